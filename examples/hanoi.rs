@@ -29,10 +29,10 @@ engine::domain! {
     default_heuristic: "misplaced",
 }
 
-/// With more disks, three pegs have more than 50 million positions.
+/// The limit on disks: on three pegs, 16 disks have 43 million positions.
 const MOST_DISKS: usize = 16;
 
-/// The peg of each disk, smallest disk first. Unused entries are 0.
+/// The peg number of each disk, smallest disk first. Unused entries stay 0.
 type Position = [u8; MOST_DISKS];
 
 fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
@@ -63,7 +63,7 @@ fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagno
     }
 }
 
-/// Parses a word into the number of disks and their position.
+/// Parses a position; returns the number of disks and their pegs.
 fn position(word: &Spanned<String>, pegs: u8) -> Result<(usize, Position), Vec<Diagnostic>> {
     let letters = word.get_ref().as_bytes();
     if !(1..=MOST_DISKS).contains(&letters.len()) {
@@ -90,7 +90,7 @@ struct Hanoi {
     pegs: u8,
     start: Position,
     goal: Position,
-    /// True if the heuristic is `misplaced`, false if it is `zero`.
+    /// True if the heuristic is `misplaced`.
     informed: bool,
 }
 
@@ -126,7 +126,7 @@ impl Instance for Hanoi {
 
 impl Plain for Hanoi {
     type State = Position;
-    /// The peg that a disk leaves, and the peg that it moves to.
+    /// The pegs that a disk moves from and to.
     type Action = (u8, u8);
 
     fn initial(&self) -> Position {
@@ -177,7 +177,7 @@ fn letter(peg: u8) -> char {
     char::from(b'a' + peg)
 }
 
-/// Runs the command line, with all linked domains.
+/// Runs the command line with every linked domain.
 pub fn main() -> ExitCode {
     engine::cli::main()
 }

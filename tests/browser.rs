@@ -1,7 +1,8 @@
-//! The page, in a browser: stepped through by keys, it shows the positions that the library tells, on a phone too.
+//! Tests the HTML page in a browser, at the width of a phone: stepped through by keys, it shows the library's
+//! positions.
 //!
-//! The browser is Chromium: `CHROMIUM` names it, or it is found by its usual names. Without one these tests are left out,
-//! and say so; with `ENGINE_BROWSER=require` that is a failure.
+//! The browser is Chromium: `CHROMIUM` names it; otherwise the tests search `PATH` for its usual names. Without a
+//! browser the tests are skipped with a message; with `ENGINE_BROWSER=require` they fail.
 
 mod support;
 
@@ -14,16 +15,16 @@ use std::process::{Command, ExitCode};
 use support::program::{folder, run};
 use support::root;
 
-/// What runs in the browser beside the page.
+/// The script that drives the page in the browser.
 const HARNESS: &str = include_str!("browser/harness.js");
 
 fn main() -> ExitCode {
     let browser = browser();
-    let required = std::env::var_os("ENGINE_BROWSER").is_some_and(|wish| wish == "require");
+    let required = std::env::var_os("ENGINE_BROWSER").is_some_and(|value| value == "require");
     if browser.is_none() {
-        eprintln!("no Chromium: the tests of the page are left out; CHROMIUM may name one");
+        eprintln!("Chromium not found: the tests of the page are skipped; set CHROMIUM to its path");
     }
-    let left_out = browser.is_none() && !required;
+    let skipped = browser.is_none() && !required;
     let puzzles = [
         "blocks/gate",
         "klotski3",
@@ -37,20 +38,25 @@ fn main() -> ExitCode {
     ];
     let page = |name: &'static str| {
         let browser = browser.clone();
-        Trial::test(format!("page of {name}"), move || shows(browser, name)).with_ignored_flag(left_out)
+        Trial::test(format!("page of {name}"), move || page_shows_the_solution(browser, name))
+            .with_ignored_flag(skipped)
     };
     let themes = |dark: bool| {
         let browser = browser.clone();
-        let name = if dark { "dark where dark is wished for" } else { "light where light is wished for" };
-        Trial::test(name, move || is_in_theme(browser, dark)).with_ignored_flag(left_out)
+        let name = if dark {
+            "the page is dark if the browser prefers dark"
+        } else {
+            "the page is light if the browser prefers light"
+        };
+        Trial::test(name, move || page_has_the_theme(browser, dark)).with_ignored_flag(skipped)
     };
-    let moving = Trial::test("a drawing that moves ends where the solution ends", {
+    let animated = Trial::test("an animated drawing ends where the solution ends", {
         let browser = browser.clone();
-        move || moves(browser)
+        move || animation_ends_at_the_goal(browser)
     });
     let mut trials: Vec<Trial> = puzzles.into_iter().map(page).chain([false, true].map(themes)).collect();
-    trials.push(moving.with_ignored_flag(left_out));
-    // One browser after the other: together they would wait for each other.
+    trials.push(animated.with_ignored_flag(skipped));
+    // One browser at a time: several at once slow each other down.
     let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -69,9 +75,15 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
 }
 
-/// What the harness saw of a document in a frame of this width; nothing may have been complained of.
-fn see(browser: Option<PathBuf>, folder: &Path, document: &str, harness: &str, dark: bool) -> Result<Value, Failed> {
-    let browser = browser.ok_or("there is no Chromium: CHROMIUM may name one")?;
+/// Opens a document in the browser and returns the harness's observations. The browser's console must stay empty.
+fn observe(
+    browser: Option<PathBuf>,
+    folder: &Path,
+    document: &str,
+    harness: &str,
+    dark: bool,
+) -> Result<Value, Failed> {
+    let browser = browser.ok_or("Chromium not found: set CHROMIUM to its path")?;
     let file = folder.join("harness.html");
     let page = format!(
         "<!DOCTYPE html><meta charset=\"utf-8\"><body><iframe width=\"320\" height=\"900\" style=\"border:0\" srcdoc=\"{}\">\
@@ -98,40 +110,40 @@ fn see(browser: Option<PathBuf>, folder: &Path, document: &str, harness: &str, d
     assert!(complaints.is_empty(), "{complaints:?}");
     let dom = String::from_utf8(output.stdout)?;
     let seen = dom.split("<pre id=\"seen\">").nth(1).and_then(|rest| rest.split("</pre>").next());
-    let seen = seen.ok_or_else(|| format!("the harness did not end: {errors}"))?;
+    let seen = seen.ok_or_else(|| format!("the harness did not finish: {errors}"))?;
     Ok(serde_json::from_str(&seen.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))?)
 }
 
-/// What is to be seen of a solution, step by step: as the harness tells it.
+/// Returns the expected observations of each step of a solution, in the harness's form.
 fn expected(puzzle: &Puzzle, heuristic: &str) -> Vec<Value> {
-    let solution = puzzle.solve(&Options::default()).expect("it can be searched");
-    let mut at = puzzle.space(heuristic).expect("it has the heuristic");
+    let solution = puzzle.solve(&Options::default()).expect("the search starts");
+    let mut at = puzzle.space(heuristic).expect("the puzzle has the heuristic");
     let moves = solution.moves();
     let mut steps = Vec::new();
     for number in 0..=moves.len() {
-        let mut told = "start".to_owned();
+        let mut step = "start".to_owned();
         if number > 0 {
             at = at.after(&moves[number - 1], puzzle.domain().notations).expect("a legal move");
-            told = format!("{number}. {}", moves[number - 1]);
+            step = format!("{number}. {}", moves[number - 1]);
         }
-        let figures = at.picture().expect("it is small").figures;
+        let figures = at.picture().expect("the puzzle is small enough to draw").figures;
         let mut actors: Vec<String> =
             figures.iter().map(|figure| format!("{} {} {}", figure.label, figure.at.0, figure.at.1)).collect();
         actors.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
         let (g, h) = (at.g(), at.h());
         let round = |value: f64| (value * 1e6).round() / 1e6;
         steps.push(serde_json::json!({
-            "told": told, "g": round(g), "h": round(h), "f": round(g + h), "solved": number == moves.len(), "actors": actors,
+            "move": step, "g": round(g), "h": round(h), "f": round(g + h), "solved": number == moves.len(), "actors": actors,
         }));
     }
     steps
 }
 
-/// Compares steps; numbers by their value, whether whole or not.
+/// Compares two steps; numbers by value, whether the JSON has an integer or a float.
 fn same(seen: &Value, expected: &Value) -> bool {
     let number = |step: &Value, name: &str| step[name].as_f64();
     ["g", "h", "f"].iter().all(|name| number(seen, name) == number(expected, name))
-        && ["told", "solved", "actors"].iter().all(|name| seen[*name] == expected[*name])
+        && ["move", "solved", "actors"].iter().all(|name| seen[*name] == expected[*name])
 }
 
 fn page(folder: &Path, name: &str, heuristic: &str) -> String {
@@ -143,36 +155,36 @@ fn page(folder: &Path, name: &str, heuristic: &str) -> String {
     page
 }
 
-fn shows(browser: Option<PathBuf>, name: &str) -> Result<(), Failed> {
+fn page_shows_the_solution(browser: Option<PathBuf>, name: &str) -> Result<(), Failed> {
     let folder = folder(&format!("browser-{}", name.replace('/', "-")), &[]);
     let puzzle = Puzzle::load(root().join("puzzles").join(name).with_extension("toml")).map_err(|e| e.to_string())?;
     let heuristic = puzzle.guide(None).map_err(|error| error.to_string())?;
-    // The algorithm is the one that is used where nothing is said, so that both find the same solution.
+    // Both use the default algorithm, so they find the same solution.
     let document = page(&folder, name, heuristic);
-    let seen = see(browser, &folder, &document, HARNESS, false)?;
+    let seen = observe(browser, &folder, &document, HARNESS, false)?;
     let expected = expected(&puzzle, heuristic);
     let steps = seen["steps"].as_array().ok_or("no steps")?;
-    assert_eq!(steps.len(), expected.len(), "a step a move");
+    assert_eq!(steps.len(), expected.len(), "one step for each move");
     for (step, expected) in steps.iter().zip(&expected) {
-        assert!(same(step, expected), "the page shows\n{step}\nand the library tells\n{expected}");
+        assert!(same(step, expected), "the page shows\n{step}\nbut the library has\n{expected}");
     }
     let (first, last) = (&expected[0], &expected[expected.len() - 1]);
     let notes = &seen["notes"];
     assert!(same(&notes["home"], first) && same(&notes["end"], last) && same(&notes["slid"], last), "{notes}");
-    assert_eq!(notes["beyond"], last["told"], "nothing comes after the last move");
+    assert_eq!(notes["beyond"], last["move"], "the last move is the last step");
     if let Some(before) = expected.len().checked_sub(2).map(|at| &expected[at]) {
         assert!(same(&notes["back"], before), "back from the end: {}\nnot {before}", notes["back"]);
         assert_eq!((&notes["plays"], &notes["stopped"]), (&"Pause".into(), &"Play".into()));
-        assert_eq!(notes["clicked"], expected[1]["told"]);
+        assert_eq!(notes["clicked"], expected[1]["move"]);
     }
     assert_eq!((&notes["pace"], &notes["named"]), (&"2×".into(), &true.into()));
-    assert_eq!((&notes["width"], &notes["overflow"]), (&320.into(), &0.into()), "it fits on a phone");
+    assert_eq!((&notes["width"], &notes["overflow"]), (&320.into(), &0.into()), "the page fits a phone's screen");
     Ok(())
 }
 
-fn is_in_theme(browser: Option<PathBuf>, dark: bool) -> Result<(), Failed> {
+fn page_has_the_theme(browser: Option<PathBuf>, dark: bool) -> Result<(), Failed> {
     let folder = folder(&format!("browser-dark-{dark}"), &[]);
-    let seen = see(browser, &folder, &page(&folder, "blocks/gate", "zero"), HARNESS, dark)?;
+    let seen = observe(browser, &folder, &page(&folder, "blocks/gate", "zero"), HARNESS, dark)?;
     let notes = &seen["notes"];
     let (page, floor) =
         if dark { ("rgb(20, 23, 28)", "rgb(39, 45, 55)") } else { ("rgb(255, 255, 255)", "rgb(233, 236, 241)") };
@@ -180,8 +192,8 @@ fn is_in_theme(browser: Option<PathBuf>, dark: bool) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Looks at a drawing at some moments.
-const MOMENTS: &str = r##"
+/// The script that samples an animated drawing at its start and its end.
+const ANIMATION_HARNESS: &str = r##"
 "use strict";
 const frame = document.querySelector("iframe");
 frame.addEventListener("load", () => {
@@ -203,15 +215,15 @@ frame.addEventListener("load", () => {
 });
 "##;
 
-fn moves(browser: Option<PathBuf>) -> Result<(), Failed> {
+fn animation_ends_at_the_goal(browser: Option<PathBuf>) -> Result<(), Failed> {
     let folder = folder("browser-moving", &[]);
     let puzzle = Puzzle::load(root().join("puzzles/klotski3.toml")).map_err(|report| report.to_string())?;
     let file = root().join("puzzles/klotski3.toml");
     let file = file.to_str().ok_or("a path in UTF-8")?;
     let (_, drawing, _) = run(&folder, &["render", file, "-o", "-", "--format", "svg", "--solution"]);
-    let seen = see(browser, &folder, &drawing, MOMENTS, false)?;
+    let seen = observe(browser, &folder, &drawing, ANIMATION_HARNESS, false)?;
     let expected = expected(&puzzle, "zero");
-    assert_eq!(seen[0], expected[0]["actors"], "it begins at the start");
-    assert_eq!(seen[1], expected[expected.len() - 1]["actors"], "it ends at the end");
+    assert_eq!(seen[0], expected[0]["actors"], "the animation starts at the start");
+    assert_eq!(seen[1], expected[expected.len() - 1]["actors"], "the animation ends at the end");
     Ok(())
 }

@@ -1,6 +1,6 @@
-//! A domain from outside: the example, with nothing but the public interface, has the whole command line.
+//! A domain outside the engine: the example uses only the public interface and gets the whole command line.
 //!
-//! This program is the example where the environment says so, and else the tests that run it.
+//! If the environment variable [`EXAMPLE`] is set, this program is the example; otherwise it runs the tests of it.
 
 mod support;
 
@@ -12,10 +12,10 @@ use libtest_mimic::{Arguments, Trial};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
-use support::program::{folder, timeless};
+use support::program::{folder, without_seconds};
 use support::root;
 
-/// Set where this program is to be the example.
+/// The environment variable that makes this program the example.
 const EXAMPLE: &str = "ENGINE_TESTS_RUN_HANOI";
 
 const SEVEN: &str = include_str!("../examples/hanoi.toml");
@@ -25,11 +25,11 @@ fn main() -> ExitCode {
         return hanoi::main();
     }
     let tests: [(&str, fn()); 5] = [
-        ("it_is_registered_beside_the_others", registered),
-        ("every_algorithm_solves_it", algorithms),
-        ("every_command_knows_it", commands),
-        ("its_errors_keep_their_place", errors),
-        ("the_tutorial_is_the_example", tutorial),
+        ("the_domain_is_registered_with_the_built_in_ones", registered),
+        ("every_algorithm_solves_the_domain", algorithms),
+        ("every_command_accepts_the_domain", commands),
+        ("errors_name_their_line_and_column", errors),
+        ("the_tutorial_shows_the_example", tutorial),
     ];
     let trial = |(name, test): (&str, fn())| {
         Trial::test(name, move || {
@@ -40,12 +40,13 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), tests.into_iter().map(trial).collect()).exit_code()
 }
 
-/// What the example answers: the exit status, standard output and standard error.
+/// Runs the example; returns the exit status, standard output and standard error.
 fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     let this = std::env::current_exe().expect("this program has a path");
-    let output = Command::new(this).args(arguments).env(EXAMPLE, "1").current_dir(folder).output().expect("it runs");
+    let output =
+        Command::new(this).args(arguments).env(EXAMPLE, "1").current_dir(folder).output().expect("the example runs");
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-    (output.status.code().expect("it exits by itself"), text(output.stdout), text(output.stderr))
+    (output.status.code().expect("the example exits without a signal"), text(output.stdout), text(output.stderr))
 }
 
 fn registered() {
@@ -58,17 +59,24 @@ fn algorithms() {
         let text = SEVEN.replace("aaaaaaa", &"a".repeat(disks)).replace("ccccccc", &"c".repeat(disks));
         let puzzle = Puzzle::parse(&text, "hanoi").unwrap_or_else(|report| panic!("{report}"));
         for algorithm in [Algorithm::Bfs, Algorithm::AStar] {
-            let solution = puzzle.solve(&Options { algorithm: Some(algorithm), ..Options::default() }).expect("it can");
+            let solution =
+                puzzle.solve(&Options { algorithm: Some(algorithm), ..Options::default() }).expect("the search starts");
             assert_eq!((solution.cost(), solution.is_optimal()), (Some(f64::from((1 << disks) - 1)), true));
-            let verified = verify::replay(&puzzle, &solution.moves()).expect("it is a solution");
+            let verified = verify::replay(&puzzle, &solution.moves()).expect("the moves are a solution");
             assert_eq!(Some(verified.cost), solution.cost());
         }
-        let deep = puzzle.solve(&Options { algorithm: Some(Algorithm::Dfs), ..Options::default() }).expect("it can");
-        assert!(deep.cost().is_some() && !deep.is_optimal(), "depth-first search claims nothing");
+        let deep = puzzle
+            .solve(&Options { algorithm: Some(Algorithm::Dfs), ..Options::default() })
+            .expect("the search starts");
+        assert!(deep.cost().is_some() && !deep.is_optimal(), "depth-first search proves no optimum");
     }
     let four = SEVEN.replace("[expect]", "pegs = 4\n[expect]");
     let puzzle = Puzzle::parse(&four, "hanoi").unwrap_or_else(|report| panic!("{report}"));
-    assert_eq!(puzzle.solve(&Options::default()).expect("it can").cost(), Some(25.0), "Frame and Stewart 1941");
+    assert_eq!(
+        puzzle.solve(&Options::default()).expect("the search starts").cost(),
+        Some(25.0),
+        "Frame and Stewart 1941"
+    );
 }
 
 fn commands() {
@@ -94,15 +102,15 @@ fn commands() {
     assert!(run(&folder, &["verify", "seven.toml", "wrong.txt"]).1.contains("refused: move 127, `ab`"));
     let show = out(&["show", "seven.toml"]);
     assert!(show.contains("states      2187\n") && show.contains("h misplaced 7\n"), "{show}");
-    let explored = timeless(&out(&["explore", "seven.toml", "--format", "json"]));
+    let explored = without_seconds(&out(&["explore", "seven.toml", "--format", "json"]));
     assert_eq!((&explored["states"], &explored["hardest"]["cost"]), (&2187.into(), &127.into()), "{explored}");
     assert!(out(&["check", "."]).starts_with("1 good"));
     assert!(out(&["domains"]).contains("hanoi ") && out(&["domains", "hanoi"]).contains("misplaced"));
     let page = out(&["render", "seven.toml", "-o", "-", "--format", "html"]);
-    assert!(page.contains("\"solved\":true") && page.matches("\"ac\"").count() > 20, "its pictures are of text");
+    assert!(page.contains("\"solved\":true") && page.matches("\"ac\"").count() > 20, "the frames are drawn as text");
     for (drawn, begins) in [("seven.svg", &b"<svg"[..]), ("seven.png", b"\x89PNG"), ("seven.gif", b"GIF89a")] {
         assert_eq!(out(&["render", "seven.toml", "-o", drawn]), "");
-        assert!(fs::read(folder.join(drawn)).expect("it is drawn").starts_with(begins));
+        assert!(fs::read(folder.join(drawn)).expect("the picture is written").starts_with(begins));
     }
     let schema: serde_json::Value = serde_json::from_str(&out(&["schema", "hanoi"])).expect("JSON");
     assert_eq!(schema["properties"]["pegs"]["description"], "the number of pegs, 3 to 26 [default: 3]");
@@ -119,21 +127,21 @@ fn commands() {
 
 fn errors() {
     let report = |text: &str| Puzzle::parse(text, "h.toml").err().expect("a report").to_string();
-    let told = |from: &str, to: &str, words: &[&str]| {
+    let reports = |from: &str, to: &str, words: &[&str]| {
         let report = report(&SEVEN.replacen(from, to, 1));
         assert!(words.iter().all(|word| report.contains(word)), "not {words:?} but: {report}");
     };
-    told("aaaaaaa", "aaaaaad", &["h.toml:3:9", "disk 7 is on no peg", "the pegs are `a` to `c`"]);
-    told("aaaaaaa", "aaa", &["h.toml:4:8", "the goal has 7 disks, the start 3"]);
-    told("aaaaaaa", "", &["h.toml:3:9", "0 disks", "the goal has 7 disks"]);
-    told("start = ", "strat = ", &["did you mean `start`?"]);
-    told("start = \"aaaaaaa\"\n", "", &["missing key `start`", "add a line such as: start = \"aaa\""]);
-    told("[expect]", "pegs = 2\n[expect]", &["invalid value `2` for `pegs`", "expected 3 to 26"]);
-    told("[expect]", "[search]\nheuristic = \"misplaecd\"\n[expect]", &["did you mean `misplaced`?"]);
-    told("ccccccc", "ccccccé", &["disk"]);
+    reports("aaaaaaa", "aaaaaad", &["h.toml:3:9", "disk 7 is on no peg", "the pegs are `a` to `c`"]);
+    reports("aaaaaaa", "aaa", &["h.toml:4:8", "the goal has 7 disks, the start 3"]);
+    reports("aaaaaaa", "", &["h.toml:3:9", "0 disks", "the goal has 7 disks"]);
+    reports("start = ", "strat = ", &["did you mean `start`?"]);
+    reports("start = \"aaaaaaa\"\n", "", &["missing key `start`", "add a line such as: start = \"aaa\""]);
+    reports("[expect]", "pegs = 2\n[expect]", &["invalid value `2` for `pegs`", "expected 3 to 26"]);
+    reports("[expect]", "[search]\nheuristic = \"misplaecd\"\n[expect]", &["did you mean `misplaced`?"]);
+    reports("ccccccc", "ccccccé", &["disk"]);
 }
 
-/// The blocks of code in the tutorial, one after the other, are the example, and its puzzle is the example's.
+/// Compares the tutorial with the example: its Rust blocks in sequence are the code, and its TOML block is the puzzle.
 fn tutorial() {
     let read = |file: &str| fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
     let document = read("docs/your-own-domain.md");
@@ -141,12 +149,12 @@ fn tutorial() {
         let fence = format!("```{language}\n");
         let blocks = document.split(&fence).skip(1);
         blocks
-            .map(|rest| rest.split_once("\n```").expect("a fence ends").0.to_owned() + "\n")
+            .map(|rest| rest.split_once("\n```").expect("a code block has an end").0.to_owned() + "\n")
             .collect::<Vec<_>>()
             .join("\n")
     };
     let example = read("examples/hanoi.rs");
-    let (_, code) = example.split_once("\n\n").expect("a line of documentation, and the code");
+    let (_, code) = example.split_once("\n\n").expect("a blank line follows the documentation");
     assert_eq!(blocks("rust"), code, "docs/your-own-domain.md shows other code than examples/hanoi.rs");
     assert_eq!(blocks("toml"), SEVEN, "docs/your-own-domain.md shows another puzzle than examples/hanoi.toml");
 }

@@ -1,12 +1,11 @@
-//! Every puzzle below `puzzles/` is a test of its own: it is solved, its claims are checked, its solution is verified
-//! in every form and notation, and its transcript is compared with the snapshot of the same name. What must hold of all
-//! puzzles together (no snapshot without a puzzle, no domain without one, the effort that they take) are tests beside
-//! them.
+//! Each puzzle below `puzzles/` is one test. The test solves the puzzle, checks its claims, verifies the solution in
+//! every format and notation, and compares the transcript with the snapshot of the same name. Further tests check all
+//! puzzles together: no snapshot without a puzzle, no domain without one, and the effort.
 //!
-//! Each puzzle is solved once: the test of the effort takes the counts from the tests of the puzzles.
+//! Each puzzle is solved once: the test `effort` reuses the counts from the tests of the puzzles.
 //!
-//! A puzzle with the tag `long` takes minutes, or more than is known: its test is listed as ignored, and
-//! `cargo test --test puzzles -- --ignored` runs it, for ten minutes and in 8 GiB at the most. It has no snapshot.
+//! A puzzle with the tag `long` takes minutes or has never been solved. Its test is listed as ignored and has no
+//! snapshot. `cargo test --test puzzles -- --ignored` runs it, for at most ten minutes and in at most 8 GiB.
 
 mod support;
 
@@ -22,14 +21,14 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use support::{files_below, root};
 
-/// The expanded and generated states of a puzzle's search, or why there are none, once it has ended.
+/// The numbers of expanded and generated states of a search, or its error. Empty until the search ends.
 type Counts = OnceLock<Result<(u64, u64), String>>;
 
-/// A puzzle's file below `puzzles/`.
+/// A puzzle file, relative to `puzzles/`, and its counts.
 type Case = (PathBuf, Counts);
 
 /// A test of all puzzles together.
-type OfAll = fn(&[Case]) -> Result<(), Failed>;
+type CollectionTest = fn(&[Case]) -> Result<(), Failed>;
 
 fn main() {
     let puzzles: Arc<[Case]> =
@@ -42,19 +41,19 @@ fn main() {
             Trial::test(format!("puzzle::{name}"), solves).with_ignored_flag(long)
         })
         .collect();
-    let of_all: [(&str, OfAll); 3] = [
+    let collection: [(&str, CollectionTest); 3] = [
         ("no_snapshot_without_a_puzzle", orphans),
         ("every_domain_has_a_puzzle_and_facts", domains),
         ("effort", effort),
     ];
-    for (name, test) in of_all {
+    for (name, test) in collection {
         let puzzles = Arc::clone(&puzzles);
         trials.push(Trial::test(name, move || test(&puzzles)));
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-/// `metrics/klotski6-turn` for `metrics/klotski6-turn.toml`.
+/// Returns a puzzle's name: `metrics/klotski6-turn` for `metrics/klotski6-turn.toml`.
 fn name_of(puzzle: &Path) -> String {
     puzzle.with_extension("").to_string_lossy().replace('\\', "/")
 }
@@ -67,7 +66,7 @@ fn load(puzzle: &Path) -> Result<Puzzle, Failed> {
     Puzzle::load(root().join("puzzles").join(puzzle)).map_err(|report| Failed::from(report.render(false)))
 }
 
-/// Solves a puzzle as its file asks for.
+/// Solves a puzzle with the options in its file.
 fn solve(puzzle: &Puzzle) -> Result<Solution, String> {
     let (time, memory) = (Some(Duration::from_secs(600)), Some(8 << 30));
     let limits =
@@ -82,7 +81,7 @@ fn counts_of(solution: &Result<Solution, String>) -> Result<(u64, u64), String> 
 fn check(file: &Path, counts: &Counts) -> Result<(), Failed> {
     let puzzle = load(file)?;
     let mut solution = None;
-    // Who asks for the counts meanwhile waits for them.
+    // The test `effort` waits here if it needs the counts before the search ends.
     counts.get_or_init(|| counts_of(solution.insert(solve(&puzzle))));
     let solution = solution.unwrap_or_else(|| solve(&puzzle))?;
     let expect = puzzle.expect();
@@ -91,7 +90,7 @@ fn check(file: &Path, counts: &Counts) -> Result<(), Failed> {
     }
     if let Some(cost) = expect.cost {
         let found = solution.cost().filter(|found| (found - cost).abs() < 1e-6 && solution.is_optimal());
-        found.ok_or_else(|| format!("expected the cost {cost}, found {:?}", solution.cost()))?;
+        found.ok_or_else(|| format!("expected cost {cost}, found {:?}", solution.cost()))?;
     }
     let written = |format, notation| -> Result<String, Failed> {
         let mut transcript = Vec::new();
@@ -106,7 +105,7 @@ fn check(file: &Path, counts: &Counts) -> Result<(), Failed> {
                 .map_err(|failure| format!("as {format:?}, {}: {failure}", notation.name()))?;
             let costs: Vec<f64> = verified.solutions.iter().map(|solution| solution.cost).collect();
             if costs != [solution.cost().unwrap_or(f64::NAN)] {
-                return Err(format!("replayed, its moves cost {costs:?}").into());
+                return Err(format!("the replayed moves cost {costs:?}").into());
             }
         }
     }
@@ -116,10 +115,10 @@ fn check(file: &Path, counts: &Counts) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Compares with the snapshot at this path, but for its extension.
+/// Compares `text` with the snapshot at `path`, which lacks its extension.
 fn compare(path: &Path, text: &str) {
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(path.parent().expect("a snapshot lies in a folder"));
+    settings.set_snapshot_path(path.parent().expect("a snapshot has a parent folder"));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     let name = path.file_stem().expect("a snapshot has a name").to_string_lossy().into_owned();
@@ -148,7 +147,7 @@ fn domains(puzzles: &[Case]) -> Result<(), Failed> {
     for name in registered {
         let facts = domain::facts(name).ok_or(format!("{name} has no facts"))?;
         if facts.name != name || facts.notations.is_empty() || facts.summary.is_empty() {
-            return Err(format!("{name} lists too little of itself").into());
+            return Err(format!("{name} lacks facts about itself").into());
         }
         facts.heuristic("zero").ok_or(format!("{name} has no heuristic `zero`"))?;
         facts.heuristic(facts.default_heuristic).ok_or(format!("{name} lacks its default heuristic"))?;
@@ -156,7 +155,8 @@ fn domains(puzzles: &[Case]) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The counts of every puzzle: a commit that changes them changes a move generator, a heuristic or a search.
+/// Compares the counts of all puzzles with a snapshot. They change only if a move generator, a heuristic or a search
+/// does.
 fn effort(puzzles: &[Case]) -> Result<(), Failed> {
     let mut table = format!("{:<40} {:>10} {:>10}\n", "puzzle", "expanded", "generated");
     for (file, counts) in puzzles.iter().filter(|(file, _)| !is_long(file)) {

@@ -1,20 +1,19 @@
-//! Certificates, written and checked by the real program: what is true is confirmed, and every claim that was tampered with
-//! is refused.
+//! Tests certificates that the real program writes and checks: true ones are confirmed, forged ones are refused.
 
-use crate::support::program::{EIGHT, STUCK, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, folder, run};
 use crate::support::root;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// The certificate that solving a puzzle with these options writes.
+/// Solves a puzzle with these options and returns its certificate.
 fn certificate(folder: &Path, solve: &[&str]) -> String {
     let (status, _, error) = run(folder, &[&["solve", "--certificate", "c.json"], solve].concat());
     assert!(status != 2, "{solve:?}: {error}");
-    fs::read_to_string(folder.join("c.json")).expect("the certificate is there")
+    fs::read_to_string(folder.join("c.json")).expect("the certificate can be read")
 }
 
-/// What checking it says.
+/// Checks the certificate; returns the exit status and the output.
 fn check(folder: &Path, options: &[&str]) -> (i32, String) {
     let (status, out, error) = run(folder, &[&["verify", "--certificate", "c.json"], options].concat());
     assert!(status == 2 || error.is_empty(), "{error}");
@@ -52,18 +51,18 @@ fn a_shortest_solution_of_every_domain_is_confirmed_by_a_plain_search() {
             (&read["certificate"], &read["outcome"], &read["optimal"]),
             (&1.into(), &"solved".into(), &true.into())
         );
-        let (answer, said) = check(&folder, &[]);
-        assert_eq!(answer, status, "{file}: {said}");
+        let (answer, output) = check(&folder, &[]);
+        assert_eq!(answer, status, "{file}: {output}");
         assert!(
-            said.contains("replayed by the rules") && said.contains("a plain search by the rules agrees"),
-            "{said}"
+            output.contains("replayed by the rules") && output.contains("a plain search by the rules agrees"),
+            "{output}"
         );
         assert_eq!(certificate(&folder, &[&path, "--threads", "3"]), text, "{file}: the same bytes on every run");
     }
 }
 
 #[test]
-fn every_way_to_the_optimum_is_certified_and_confirmed() {
+fn the_certificate_of_every_optimal_algorithm_is_confirmed() {
     let folder = folder("certified-algorithms", &[("five.toml", EIGHT)]);
     for (algorithm, layers) in
         [("bfs", true), ("a-star", false), ("ida-star", false), ("iddfs", false), ("bidirectional", false)]
@@ -75,47 +74,50 @@ fn every_way_to_the_optimum_is_certified_and_confirmed() {
             searches.iter().any(|search| search["search"].as_str().is_some_and(|name| name.contains(algorithm))),
             "{text}"
         );
-        // Where h is the cost, the first bound has the solution.
+        // Here h at the start is the optimal cost, so the first f-threshold finds the solution.
         let guided = ["a-star", "ida-star"].contains(&algorithm);
         assert!(guided || searches.iter().all(|search| search["completed"][0]["states"].is_u64()), "{text}");
-        let (status, said) = check(&folder, &[]);
-        assert!(status == 0 && said.contains("lower bound  5: a plain search by the rules agrees"), "{said}");
-        assert_eq!(said.contains("so do the counts of 5 layers"), layers, "{algorithm}: {said}");
+        let (status, output) = check(&folder, &[]);
+        assert!(status == 0 && output.contains("lower bound  5: a plain search by the rules agrees"), "{output}");
+        assert_eq!(output.contains("so do the counts of 5 layers"), layers, "{algorithm}: {output}");
     }
     let text = certificate(&folder, &["five.toml", "--algorithm", "ida-star", "--closed-limit", "10"]);
     assert!(text.contains("closed list"), "{text}");
-    assert_eq!(check(&folder, &["five.toml"]).0, 0, "the puzzle may be named, too");
+    assert_eq!(check(&folder, &["five.toml"]).0, 0, "the puzzle may also be named");
 }
 
 #[test]
-fn what_has_no_solution_is_confirmed_and_so_is_a_bound_at_a_limit() {
+fn unsolvability_and_lower_bounds_at_limits_are_confirmed() {
     let hard = root().join("puzzles/korf-15/012.toml").display().to_string();
-    let folder = folder("certified-none", &[("none.toml", STUCK), ("five.toml", EIGHT)]);
+    let folder = folder("certified-none", &[("none.toml", UNSOLVABLE), ("five.toml", EIGHT)]);
     certificate(&folder, &["none.toml"]);
-    let (status, said) = check(&folder, &[]);
+    let (status, output) = check(&folder, &[]);
     assert!(
-        status == 0 && said.contains("there is no solution: a plain search by the rules agrees (all 12 states)"),
-        "{said}"
+        status == 0 && output.contains("there is no solution: a plain search by the rules agrees (all 12 states)"),
+        "{output}"
     );
     certificate(&folder, &["five.toml", "--algorithm", "a-star", "--heuristic", "zero", "--node-limit", "10"]);
-    let (status, said) = check(&folder, &[]);
-    assert!(status == 0 && !said.contains("upper bound"), "{said}");
+    let (status, output) = check(&folder, &[]);
+    assert!(status == 0 && !output.contains("upper bound"), "{output}");
     certificate(&folder, &[&hard]);
-    let (status, said) = check(&folder, &["--node-limit", "1000"]);
-    assert!(status == 3 && said.contains("checked again only up to") && said.contains("pattern-database: "), "{said}");
+    let (status, output) = check(&folder, &["--node-limit", "1000"]);
+    assert!(
+        status == 3 && output.contains("checked again only up to") && output.contains("pattern-database: "),
+        "{output}"
+    );
 }
 
 #[test]
-fn a_certificate_that_was_tampered_with_is_refused_with_the_reason() {
+fn a_forged_certificate_is_refused_with_the_reason() {
     let folder = folder("certified-lies", &[("five.toml", EIGHT)]);
     let text = certificate(&folder, &["five.toml", "--algorithm", "bfs"]);
-    let tampered = |change: &dyn Fn(&mut Value)| {
+    let forged = |change: &dyn Fn(&mut Value)| {
         let mut read: Value = serde_json::from_str(&text).expect("a certificate is JSON");
         change(&mut read);
-        fs::write(folder.join("c.json"), read.to_string()).expect("there is room");
+        fs::write(folder.join("c.json"), read.to_string()).expect("the file can be written");
         check(&folder, &[])
     };
-    assert_eq!(tampered(&|_| {}).0, 0, "what is written otherwise says the same");
+    assert_eq!(forged(&|_| {}).0, 0, "other formatting keeps the certificate valid");
     type Change<'a> = (&'a dyn Fn(&mut Value), &'a str);
     let changes: [Change; 11] = [
         (&|c| drop(c["upper_bound"]["moves"].as_array_mut().map(|moves| moves.remove(1))), "move 2, "),
@@ -134,32 +136,32 @@ fn a_certificate_that_was_tampered_with_is_refused_with_the_reason() {
         ),
     ];
     for (change, why) in changes {
-        let (status, said) = tampered(change);
-        assert!(status == 1 && said.starts_with("refused: ") && said.contains(why), "{why}: {said}");
+        let (status, output) = forged(change);
+        assert!(status == 1 && output.starts_with("refused: ") && output.contains(why), "{why}: {output}");
     }
-    // A longer way, and the claim that it is a shortest one: nothing but the plain search can tell.
+    // A longer solution with the claim that it is a shortest one: only the plain search can refute it.
     let longer = |c: &mut Value| {
         let moves: Vec<Value> = ["4d", "4u", "4d", "1l", "2u", "5u", "8l"].map(Value::from).to_vec();
         c["upper_bound"]["moves"] = moves.into();
         (c["upper_bound"]["cost"], c["lower_bound"]["cost"]) = (7.into(), 7.into());
     };
-    let (status, said) = tampered(&longer);
+    let (status, output) = forged(&longer);
     let why = "a plain search by the rules finds a solution of cost 5, and it claims that none costs less than 7";
-    assert!(status == 1 && said.contains(why), "{said}");
+    assert!(status == 1 && output.contains(why), "{output}");
     let none = |c: &mut Value| {
         (c["outcome"], c["upper_bound"], c["optimal"]) = ("unsolvable".into(), Value::Null, false.into());
         c["lower_bound"]["cost"] = Value::Null;
     };
-    let (status, said) = tampered(&none);
-    assert!(status == 1 && said.contains("finds a solution of cost 5, and it claims that there is none"), "{said}");
+    let (status, output) = forged(&none);
+    assert!(status == 1 && output.contains("finds a solution of cost 5, and it claims that there is none"), "{output}");
     for bad in ["", "{}", "[1]", &text[..text.len() / 2], &text.replace("\"certificate\": 1", "\"certificate\": 2")] {
-        fs::write(folder.join("c.json"), bad).expect("there is room");
-        let (status, said) = check(&folder, &["five.toml"]);
-        assert!(status == 2 && said.contains("certificate"), "{said}");
+        fs::write(folder.join("c.json"), bad).expect("the file can be written");
+        let (status, output) = check(&folder, &["five.toml"]);
+        assert!(status == 2 && output.contains("certificate"), "{output}");
     }
 }
 
-/// The puzzles without a solution that an argument refutes, with its kind.
+/// Unsolvable puzzles with an argument that proves it, and the argument's kind.
 const REFUTED: [(&str, &str); 6] = [
     ("rules/unsolvable/odd-litre.toml", "relaxation"),
     ("rules/unsolvable/five-of-six.toml", "potential"),
@@ -170,7 +172,7 @@ const REFUTED: [(&str, &str); 6] = [
 ];
 
 #[test]
-fn arguments_of_every_kind_are_checked_rule_by_rule() {
+fn arguments_of_every_kind_are_checked_for_every_rule() {
     let folder = folder("certified-arguments", &[]);
     for (file, kind) in REFUTED {
         let path = root().join("puzzles").join(file).display().to_string();
@@ -179,14 +181,14 @@ fn arguments_of_every_kind_are_checked_rule_by_rule() {
         let lower = &read["lower_bound"];
         assert_eq!((&read["outcome"], &lower["argument"]["kind"]), (&"unsolvable".into(), &kind.into()), "{file}");
         assert!(!lower["reason"].as_str().expect("words").contains("was searched"), "{text}");
-        // A few positions are enough: the argument is about all of them.
-        let (status, said) = check(&folder, &["--node-limit", "20"]);
-        assert!(status == 0 && said.contains("argument     ") && !said.contains("not checked"), "{file}: {said}");
+        // A limit of 20 nodes suffices: the check of an argument visits no positions.
+        let (status, output) = check(&folder, &["--node-limit", "20"]);
+        assert!(status == 0 && output.contains("argument     ") && !output.contains("not checked"), "{file}: {output}");
     }
 }
 
 #[test]
-fn an_argument_that_was_tampered_with_is_refused() {
+fn a_forged_argument_is_refused() {
     let folder = folder("certified-false-arguments", &[]);
     let refused = |file: &str, change: &dyn Fn(&mut Value)| {
         let path = root().join("puzzles").join(file).display().to_string();
@@ -194,14 +196,14 @@ fn an_argument_that_was_tampered_with_is_refused() {
         let before = read.clone();
         change(&mut read["lower_bound"]["argument"]);
         assert_ne!(read, before, "{file}: nothing was changed");
-        fs::write(folder.join("c.json"), read.to_string()).expect("there is room");
-        let (status, said) = check(&folder, &["--node-limit", "20"]);
-        assert!(status == 1 && said.starts_with("refused: "), "{file}: {said}");
-        said
+        fs::write(folder.join("c.json"), read.to_string()).expect("the file can be written");
+        let (status, output) = check(&folder, &["--node-limit", "20"]);
+        assert!(status == 1 && output.starts_with("refused: "), "{file}: {output}");
+        output
     };
-    let says = |said: String, why: &str| assert!(said.contains(why), "{why}: {said}");
+    let says = |output: String, why: &str| assert!(output.contains(why), "{why}: {output}");
     let pegs = "rules/unsolvable/soldiers.toml";
-    // Weights, the start, the goal, and facts that there are not.
+    // Wrong weights, starts, goals, and unknown facts.
     says(refused(pegs, &|a| a["weights"]["cell[3, 2] = o"] = (-9).into()), "lowers its weighted sum by");
     says(refused(pegs, &|a| a["start"] = 0.into()), "it claims a weighted sum of 0 at the start");
     says(refused(pegs, &|a| a["goal"] = (-9).into()), "does not rule out the goal");
@@ -229,20 +231,20 @@ fn an_argument_that_was_tampered_with_is_refused() {
 }
 
 #[test]
-fn a_certificate_without_an_argument_is_read_as_before() {
+fn a_certificate_without_an_argument_is_accepted() {
     let folder = folder("certified-before-arguments", &[]);
     let path = root().join("puzzles/rules/unsolvable/two-doors.toml").display().to_string();
     let mut read: Value = serde_json::from_str(&certificate(&folder, &[&path])).expect("a certificate is JSON");
     drop(read["lower_bound"].as_object_mut().map(|lower| lower.remove("argument")));
-    fs::write(folder.join("c.json"), read.to_string()).expect("there is room");
-    let (status, said) = check(&folder, &[]);
-    assert!(status == 0 && said.contains("a plain search by the rules agrees"), "{said}");
+    fs::write(folder.join("c.json"), read.to_string()).expect("the file can be written");
+    let (status, output) = check(&folder, &[]);
+    assert!(status == 0 && output.contains("a plain search by the rules agrees"), "{output}");
 }
 
 #[test]
-fn reasons_of_heuristics_are_told_and_searches_only_where_there_was_one() {
-    let doors = fs::read_to_string(root().join("puzzles/rules/unsolvable/two-doors.toml")).expect("it is there");
-    let pegs = fs::read_to_string(root().join("puzzles/rules/unsolvable/dead-ends.toml")).expect("it is there");
+fn reasons_name_the_heuristic_or_the_search_that_proves_them() {
+    let doors = fs::read_to_string(root().join("puzzles/rules/unsolvable/two-doors.toml")).expect("the path exists");
+    let pegs = fs::read_to_string(root().join("puzzles/rules/unsolvable/dead-ends.toml")).expect("the path exists");
     let folder = folder("reasons", &[("doors.toml", &doors), ("pegs.toml", &pegs)]);
     let reason = |options: &[&str]| {
         let (status, out, error) = run(&folder, &[&["solve", "--format", "json"], options].concat());
@@ -251,9 +253,9 @@ fn reasons_of_heuristics_are_told_and_searches_only_where_there_was_one() {
         row["reason"].as_str().expect("a reason").to_owned()
     };
     for algorithm in ["a-star", "ida-star", "greedy", "weighted-a-star"] {
-        let told = reason(&["doors.toml", "--algorithm", algorithm, "--heuristic", "pattern-database"]);
+        let found = reason(&["doors.toml", "--algorithm", algorithm, "--heuristic", "pattern-database"]);
         assert_eq!(
-            told, "no goal can be reached even if everything but left and right could change at will",
+            found, "no goal can be reached even if everything but left and right could change at will",
             "{algorithm}"
         );
     }
@@ -268,19 +270,19 @@ fn reasons_of_heuristics_are_told_and_searches_only_where_there_was_one() {
 
 #[test]
 fn a_certificate_is_of_one_puzzle_and_written_whole_or_not_at_all() {
-    let folder = folder("certified-files", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
+    let folder = folder("certified-files", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE)]);
     assert_eq!(run(&folder, &["solve", "five.toml", "none.toml", "--certificate", "c.json"]).0, 2);
     assert_eq!(run(&folder, &["solve", "five.toml", "--certificate", "nowhere/c.json"]).0, 2);
     assert_eq!(
         run(&folder, &["solve", "five.toml", "--certificate", "five.toml"]).0,
         2,
-        "a puzzle is not written over"
+        "a certificate overwrites a puzzle"
     );
     assert_eq!(run(&folder, &["solve", "five.toml", "--heuristic", "wrong", "--certificate", "c.json"]).0, 2);
     assert!(!folder.join("c.json").exists());
-    assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 2, "nothing is left behind");
+    assert_eq!(fs::read_dir(&folder).expect("the path exists").count(), 2, "nothing is left behind");
     certificate(&folder, &["five.toml"]);
-    fs::write(folder.join("five.toml"), EIGHT.replace("Five", "Other")).expect("there is room");
-    let (status, said) = check(&folder, &[]);
-    assert!(status == 1 && said.contains("it is for another puzzle"), "{said}");
+    fs::write(folder.join("five.toml"), EIGHT.replace("Five", "Other")).expect("the file can be written");
+    let (status, output) = check(&folder, &[]);
+    assert!(status == 1 && output.contains("it is for another puzzle"), "{output}");
 }

@@ -1,11 +1,11 @@
-//! Korf's random 15-puzzles and 24-puzzles: the lengths and the numbers of nodes that were published.
+//! Tests Korf's random 15-puzzles and 24-puzzles against the published lengths and node counts.
 
 use crate::support::root;
 use engine::{Algorithm, Limits, Options, Puzzle, Solution};
 use std::fs;
 use std::time::Instant;
 
-/// An instance, by its number: its puzzle, and the published length.
+/// Reads the instances of a file: number, puzzle, and published length.
 fn instances(file: &str, columns: usize) -> Vec<(usize, Puzzle, f64)> {
     let path = root().join("benches/data").join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -26,7 +26,7 @@ fn solve(puzzle: &Puzzle, options: &Options) -> Solution {
     puzzle.solve(options).unwrap_or_else(|error| panic!("{}: {error}", puzzle.title()))
 }
 
-/// The nodes that the first paper on IDA* counts, the root among them.
+/// Compares the generated nodes with the first paper on IDA* (Korf 1985), which counts the root as well.
 #[test]
 fn ida_star_generates_what_korf_published_in_1985() {
     let instances = instances("korf-15.txt", 4);
@@ -37,14 +37,14 @@ fn ida_star_generates_what_korf_published_in_1985() {
         let options = Options { algorithm: Some(Algorithm::IdaStar), heuristic, ..Options::default() };
         let solution = solve(puzzle, &options);
         assert_eq!((solution.cost(), solution.stats().generated), (Some(*cost), nodes - 1), "instance {number}");
-        // Duplicates are left out: fewer nodes, the same moves.
+        // The automaton prunes duplicates: fewer nodes, the same moves.
         let pruned = solve(puzzle, &Options { automaton: Some(true), ..options });
         assert_eq!(pruned.moves(), solution.moves(), "instance {number}");
         assert!(pruned.stats().generated < nodes * 3 / 4, "{} of {nodes}", pruned.stats().generated);
     }
 }
 
-/// Solves all of these one after the other, and tells how long it takes.
+/// Solves all instances in sequence, and prints the times.
 fn solve_all<'a>(instances: impl Iterator<Item = &'a (usize, Puzzle, f64)>) {
     let started = Instant::now();
     let mut slowest = 0.0_f64;

@@ -1,5 +1,6 @@
-//! Answers are right: they agree with published optima, with rules written a second time, and, on random puzzles, with
-//! a plain search over rules written a third time.
+//! Tests answers against published optima, against a second implementation of the rules, and, on random puzzles,
+//! against
+//! a plain search over a third implementation.
 
 mod certificates;
 mod korf;

@@ -1,5 +1,5 @@
-//! The 150 sample boards of the course Algorithms at Princeton, imported as they come: the number in a file's name is
-//! the least number of moves, and a name may say that there is no solution.
+//! Tests the 150 sample boards of Princeton's course Algorithms, imported unchanged. A file's name contains the least
+//! number of moves, or the word `unsolvable`.
 
 use crate::support::program::{engine, run};
 use crate::support::{files_below, root};
@@ -8,14 +8,14 @@ use engine::{Algorithm, Limits, Options, Puzzle};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// More moves than these take a 15-puzzle minutes where no tables are kept.
-const FEW: f64 = 60.0;
+/// The longest solutions that the default test covers: without cached tables, a longer one takes a 15-puzzle minutes.
+const MAX_COST: f64 = 60.0;
 
 fn data() -> PathBuf {
     root().join("tests/data/princeton")
 }
 
-/// Every board with the least number of moves that its name gives; none where it has no solution.
+/// Returns every board with its least number of moves, or `None` if it is unsolvable.
 fn boards() -> Vec<(String, Option<f64>)> {
     let published = |name: &str| {
         let number = name.trim_start_matches("puzzle").rsplit('-').next().unwrap_or_default();
@@ -32,7 +32,7 @@ fn imported(name: &str) -> Puzzle {
     Puzzle::parse(&puzzle, name).unwrap_or_else(|report| panic!("{report}"))
 }
 
-/// Solves a board, and compares what was found with what was published.
+/// Solves a board and compares the result with the published one.
 fn check(name: &str, published: Option<f64>, options: &Options) {
     let solution = imported(name).solve(options).unwrap_or_else(|error| panic!("{name}: {error}"));
     match published {
@@ -48,12 +48,12 @@ fn every_board_takes_as_many_moves_as_its_name_says() {
     let boards = boards();
     assert_eq!(boards.len(), 150);
     assert_eq!(boards.iter().filter(|(_, published)| published.is_none()).count(), 7);
-    for (name, published) in boards.iter().filter(|(_, published)| published.is_none_or(|cost| cost <= FEW)) {
+    for (name, published) in boards.iter().filter(|(_, published)| published.is_none_or(|cost| cost <= MAX_COST)) {
         check(name, *published, &Options::default());
     }
 }
 
-/// What the course asks for: as much memory as a virtual machine of Java has by default.
+/// Solves within the memory that the course allows: the default of a Java virtual machine.
 #[test]
 fn the_hardest_boards_of_eight_tiles_are_solved_in_128_mib() {
     let limits = Limits { memory: Some(128 << 20), ..Limits::default() };
@@ -69,11 +69,11 @@ fn the_hardest_boards_of_eight_tiles_are_solved_in_128_mib() {
     assert_eq!(solved.status.code(), Some(0));
 }
 
-/// `cargo test --release --test answers princeton -- --ignored --nocapture` tells how long they take.
+/// `cargo test --release --test answers princeton -- --ignored --nocapture` prints the times.
 #[test]
 #[ignore = "takes minutes without optimisation"]
 fn the_hardest_boards_take_as_many_moves_as_their_names_say() {
-    for (name, published) in boards().iter().filter(|(_, published)| published.is_some_and(|cost| cost > FEW)) {
+    for (name, published) in boards().iter().filter(|(_, published)| published.is_some_and(|cost| cost > MAX_COST)) {
         let started = Instant::now();
         check(name, *published, &Options::default());
         let time: Duration = started.elapsed();

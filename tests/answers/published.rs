@@ -1,4 +1,4 @@
-//! Figures that others published, asked of the library as its users would.
+//! Compares published figures with the library's answers.
 
 use crate::support::root;
 use engine::puzzle::{Notation, Style};
@@ -11,7 +11,7 @@ fn tiles(goal: &str, start: &str) -> Puzzle {
 }
 
 fn h(puzzle: &Puzzle, heuristic: &str) -> f64 {
-    puzzle.space(heuristic).expect("the heuristic is there").h()
+    puzzle.space(heuristic).expect("the puzzle has the heuristic").h()
 }
 
 fn cost(puzzle: &Puzzle) -> Option<f64> {
@@ -39,7 +39,7 @@ fn the_heuristics_have_the_published_values() {
 }
 
 #[test]
-fn boards_without_a_solution_are_told_at_once() {
+fn unsolvable_boards_need_no_search() {
     for start in ["3 2 4 8/1 6 0 12/5 10 7 11/9 13 14 15", "1 2 3/4 5 6/8 7 0"] {
         let solution = tiles("blank-last", start).solve(&Options::default()).expect("no heuristic is named");
         assert_eq!(solution.outcome(), Outcome::Unsolvable);
@@ -68,12 +68,12 @@ fn a_large_piece_on_an_empty_board_has_five_slides() {
     let text = "title = \"t\"\ndomain = \"klotski\"\nstart = \"\"\"\n.aa.\n.aa.\n....\n....\n....\n\"\"\"\n\
                 goal = \"\"\"\n....\n....\n....\n.aa.\n.aa.\n\"\"\"\n";
     let puzzle = Puzzle::parse(text, "figures").unwrap_or_else(|report| panic!("{report}"));
-    let moves = puzzle.space("zero").expect("every domain has it").legal_moves(Notation::STANDARD);
+    let moves = puzzle.space("zero").expect("every domain has the heuristic `zero`").legal_moves(Notation::STANDARD);
     assert_eq!(moves, ["ad1", "ad2", "ad3", "al1", "ar1"]);
 }
 
 #[test]
-fn a_solution_can_be_asked_in_any_order_as_often_as_one_likes() {
+fn a_solution_can_be_read_repeatedly_in_any_order() {
     let puzzle = Puzzle::load(root().join("puzzles/klotski2.toml")).unwrap_or_else(|report| panic!("{report}"));
     let solution = puzzle.solve(&Options::default()).expect("no heuristic is named");
     let positions = solution.positions();
@@ -82,12 +82,12 @@ fn a_solution_can_be_asked_in_any_order_as_often_as_one_likes() {
     assert_eq!(solution.moves(), solution.moves());
     assert_eq!(positions.len(), solution.moves().len() + 1);
     assert_eq!(positions[0].position, puzzle.draw(Style::Drawn));
-    let led: Vec<String> = positions.into_iter().filter_map(|step| step.action).collect();
-    assert_eq!(led, solution.moves());
+    let actions: Vec<String> = positions.into_iter().filter_map(|step| step.action).collect();
+    assert_eq!(actions, solution.moves());
 }
 
 #[test]
-fn a_search_stops_at_each_limit_with_what_it_proved() {
+fn a_search_stops_at_each_limit_with_its_lower_bound() {
     let korf = tiles("blank-first", "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3");
     let run = |algorithm, limits| {
         let options = Options { algorithm: Some(algorithm), limits, ..Options::default() };

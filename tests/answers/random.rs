@@ -1,8 +1,11 @@
-//! Random small puzzles of every domain, written as files and loaded through the public door, against the plainest search
-//! over a model of the rules that is written here a third time, and shares nothing with the engine. Files of
-//! `domain = "rules"` bring their rules with them: these are held to the reader that plays the document as it stands.
+//! Compares the engine's answers on small random puzzles of every domain with a plain search. The puzzles are files,
+//! loaded by the public interface; the search uses a third implementation of the rules, which shares no code with the
+//! engine. Files of `domain = "rules"` contain their rules: for them, the model is `Puzzle::rules`, which interprets
+//! the
+//! file directly.
 //!
-//! A seed that fails is printed with its file. `ENGINE_RANDOM_SEED=N` begins with that one, and `ENGINE_RANDOM_TIMES=100`
+//! A seed that fails is printed with its file. `ENGINE_RANDOM_SEED=N` starts with that one, and
+//! `ENGINE_RANDOM_TIMES=100`
 //! tries a hundred times as many: `ENGINE_RANDOM_TIMES=100 cargo test --test answers random -- --nocapture`.
 
 mod blocks;

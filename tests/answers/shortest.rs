@@ -1,7 +1,7 @@
-//! All shortest solutions, through the library and the program: what every way of searching counts, what numbers it can
-//! tell, and what happens where it cannot tell any.
+//! Tests the enumeration of all shortest solutions, by the library and the program: the counts of every algorithm, very
+//! large counts, and limits.
 
-use crate::support::program::{STUCK, folder, run, timeless};
+use crate::support::program::{UNSOLVABLE, folder, run, without_seconds};
 use crate::support::root;
 use engine::domain::{Plain, Style, plain};
 use engine::puzzle::Notation;
@@ -10,9 +10,9 @@ use engine::{Limits, Options, Outcome, Puzzle, Solution, verify};
 use std::collections::BTreeSet;
 use std::fs;
 
-fn all_shortest(text: &str, told: usize, options: Options) -> Solution {
+fn all_shortest(text: &str, reported: usize, options: Options) -> Solution {
     let puzzle = Puzzle::parse(text, "test").unwrap_or_else(|report| panic!("{report}"));
-    let options = Options { all_shortest: Some(told), ..options };
+    let options = Options { all_shortest: Some(reported), ..options };
     puzzle.solve(&options).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -42,16 +42,20 @@ fn every_algorithm_that_proves_its_cost_counts_the_same() {
 }
 
 #[test]
-fn solutions_of_a_published_board_are_told_in_order_and_lead_to_its_goal() {
+fn solutions_of_a_published_board_are_listed_in_order_and_reach_its_goal() {
     for (puzzle, least) in [("klotski7.toml", 150), ("eight-puzzle/31-moves.toml", 31)] {
         let text = text_of(puzzle);
         let file = Puzzle::parse(&text, puzzle).unwrap_or_else(|report| panic!("{report}"));
         let solution = all_shortest(&text, 300, Options::default());
-        let ways = solution.all_shortest().expect("they were asked for");
-        let told: Vec<Vec<String>> = ways.map(|way| way.moves(Notation::STANDARD)).collect();
-        assert_eq!(told.len() as u128, solution.solutions().expect("they were counted").min(300), "{puzzle}");
-        assert_eq!(told.iter().collect::<BTreeSet<_>>().len(), told.len(), "{puzzle}: a solution is told twice");
-        for moves in &told {
+        let paths = solution.all_shortest().expect("they were asked for");
+        let reported: Vec<Vec<String>> = paths.map(|way| way.moves(Notation::STANDARD)).collect();
+        assert_eq!(reported.len() as u128, solution.solutions().expect("they were counted").min(300), "{puzzle}");
+        assert_eq!(
+            reported.iter().collect::<BTreeSet<_>>().len(),
+            reported.len(),
+            "{puzzle}: a solution is listed twice"
+        );
+        for moves in &reported {
             assert_eq!(moves.len(), least, "{puzzle}: {moves:?}");
             let replayed = verify::replay(&file, moves).map(|replayed| replayed.cost);
             assert_eq!(replayed, Ok(least as f64), "{puzzle}: {moves:?}");
@@ -59,12 +63,12 @@ fn solutions_of_a_published_board_are_told_in_order_and_lead_to_its_goal() {
         let fewer = all_shortest(&text, 7, Options::default());
         let fewer: Vec<_> =
             fewer.all_shortest().into_iter().flatten().map(|way| way.moves(Notation::STANDARD)).collect();
-        assert_eq!(fewer, told[..7], "{puzzle}: the first ones are others where fewer are asked for");
+        assert_eq!(fewer, reported[..7], "{puzzle}: a shorter list has other solutions");
     }
 }
 
 #[test]
-fn an_algorithm_that_proves_nothing_is_refused() {
+fn an_algorithm_without_an_optimality_proof_is_refused() {
     let puzzle = Puzzle::load(root().join("puzzles/klotski1.toml")).unwrap_or_else(|report| panic!("{report}"));
     for algorithm in Algorithm::ALL.iter().map(|facts| facts.algorithm) {
         let options = Options { algorithm: Some(algorithm), all_shortest: Some(0), ..Options::default() };
@@ -79,7 +83,7 @@ fn an_algorithm_that_proves_nothing_is_refused() {
 }
 
 #[test]
-fn a_limit_ends_the_count_but_takes_nothing_from_the_solution() {
+fn a_limit_ends_the_count_and_keeps_the_solution() {
     let text = text_of("klotski7.toml");
     let plain = all_shortest(&text, 5, Options::default());
     let searched = plain.stats().expanded;
@@ -89,17 +93,20 @@ fn a_limit_ends_the_count_but_takes_nothing_from_the_solution() {
     for (limits, limit) in [(memory, Limit::Memory), (nodes, Limit::Nodes)] {
         let stopped = within(limits);
         assert_eq!((stopped.outcome(), stopped.limit()), (Outcome::Limit, Some(limit)));
-        assert!(stopped.solutions().is_none() && stopped.all_shortest().is_none(), "{limit:?}: half a count is none");
+        assert!(
+            stopped.solutions().is_none() && stopped.all_shortest().is_none(),
+            "{limit:?}: an incomplete count is reported"
+        );
         assert_eq!((stopped.cost(), stopped.lower_bound()), (Some(150.0), Some(150.0)), "{limit:?}");
         assert!(stopped.is_optimal() && stopped.moves() == plain.moves(), "{limit:?}");
-        assert_eq!(stopped.stats().expanded, searched, "{limit:?}: the search is what it is without a count");
+        assert_eq!(stopped.stats().expanded, searched, "{limit:?}: the count changes the search");
     }
-    // A table that grows is there twice for a moment.
+    // A table that grows exists twice for a moment.
     let enough = Limits { memory: Some(plain.stats().memory * 2), ..Limits::default() };
-    assert_eq!(within(enough).solutions(), plain.solutions(), "twice what it ends with is enough");
+    assert_eq!(within(enough).solutions(), plain.solutions(), "twice the final memory is too little");
 }
 
-/// A way of so many steps, each in two ways.
+/// A path graph with this many steps and two parallel edges for each step.
 struct Twofold(u32);
 
 impl Plain for Twofold {
@@ -128,7 +135,7 @@ impl Plain for Twofold {
 }
 
 #[test]
-fn numbers_beyond_64_bits_are_exact_and_those_beyond_128_do_not_wrap() {
+fn numbers_beyond_64_bits_are_exact_and_those_beyond_128_saturate() {
     let found = |steps| {
         let found = plain(Twofold(steps)).search(Algorithm::Bfs, &Limits::default());
         let Verdict::Solved { path, .. } = found.verdict else { panic!("{steps} steps can be made") };
@@ -138,8 +145,8 @@ fn numbers_beyond_64_bits_are_exact_and_those_beyond_128_do_not_wrap() {
         assert_eq!(found(steps).count(), 1 << steps, "{steps} steps");
     }
     assert_eq!((found(128).count(), found(300).count()), (u128::MAX, u128::MAX));
-    let told: Vec<String> = found(3).iter().map(|way| way.moves(Notation::STANDARD).concat()).collect();
-    assert_eq!(told, ["lll", "llr", "lrl", "lrr", "rll", "rlr", "rrl", "rrr"]);
+    let reported: Vec<String> = found(3).iter().map(|way| way.moves(Notation::STANDARD).concat()).collect();
+    assert_eq!(reported, ["lll", "llr", "lrl", "lrr", "rll", "rlr", "rrl", "rrr"]);
     assert_eq!(
         found(300).iter().nth(3).map(|way| way.moves(Notation::STANDARD)[298..].concat()),
         Some("rr".to_owned())
@@ -147,21 +154,21 @@ fn numbers_beyond_64_bits_are_exact_and_those_beyond_128_do_not_wrap() {
 }
 
 #[test]
-fn all_shortest_solutions_are_counted_and_told_in_every_format() {
-    // Either way round the ring; a blank that goes right is told before one that goes down.
+fn all_shortest_solutions_are_counted_and_listed_in_every_format() {
+    // Both directions around the ring; the solution whose blank first moves right comes first.
     let ring = "title = \"Ring\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n0 3\n2 1\n\"\"\"\n";
     let solved = "title = \"s\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n[expect]\ncost = 0\n";
-    let folder = folder("shortest", &[("ring.toml", ring), ("none.toml", STUCK), ("solved.toml", solved)]);
+    let folder = folder("shortest", &[("ring.toml", ring), ("none.toml", UNSOLVABLE), ("solved.toml", solved)]);
     let solve = |arguments: &[&str]| {
         let (status, out, errors) = run(&folder, &[&["solve"], arguments].concat());
-        // A list of moves has no room for their number.
+        // A list of moves cannot contain the count, so standard error does.
         let is_listed = arguments.contains(&"moves") || arguments.contains(&"boards");
         assert_eq!(errors, if is_listed { "ring.toml: shortest solutions: 2\n" } else { "" });
         (status, out)
     };
-    let json = |arguments: &[&str]| timeless(&solve(&[arguments, &["--format", "json"]].concat()).1);
-    let ways = ["3l 1u 2r 3d 1l 2u", "2u 1l 3d 2r 1u 3l"];
-    let lines = ways.map(|way| format!("{way}\n"));
+    let json = |arguments: &[&str]| without_seconds(&solve(&[arguments, &["--format", "json"]].concat()).1);
+    let paths = ["3l 1u 2r 3d 1l 2u", "2u 1l 3d 2r 1u 3l"];
+    let lines = paths.map(|way| format!("{way}\n"));
     assert_eq!(solve(&["ring.toml", "--all", "1", "--format", "moves"]), (0, lines[0].clone()));
     assert_eq!(solve(&["ring.toml", "--all", "2", "--format", "moves"]), (0, lines.concat()));
     assert_eq!(solve(&["ring.toml", "--all", "9", "--format", "moves"]), (0, lines.concat()), "there are no more");
@@ -171,10 +178,10 @@ fn all_shortest_solutions_are_counted_and_told_in_every_format() {
     for field in ["solutions", "peak_memory_bytes"] {
         counted[field] = plain[field].clone();
     }
-    assert_eq!(counted, plain, "the rest is what it is without a count");
+    assert_eq!(counted, plain, "the count changes another field");
     let all = json(&["ring.toml", "--all", "5"]);
-    let told: Vec<String> = all["all"].as_array().expect("solutions").iter().map(line_of).collect();
-    assert_eq!((told, &all["solutions"], &all["moves"]), (lines.to_vec(), &2.into(), &plain["moves"]));
+    let reported: Vec<String> = all["all"].as_array().expect("solutions").iter().map(line_of).collect();
+    assert_eq!((reported, &all["solutions"], &all["moves"]), (lines.to_vec(), &2.into(), &plain["moves"]));
     let none = json(&["none.toml", "--all", "5"]);
     assert_eq!(
         (&none["outcome"], none["solutions"].is_null(), none["all"].is_null()),
@@ -201,7 +208,7 @@ fn all_shortest_solutions_are_counted_and_told_in_every_format() {
     assert!(status == 2 && errors.contains("--all <N>"), "{errors}");
 }
 
-/// The moves of a solution as JSON has them, on a line.
+/// Joins the moves of a JSON solution to a line.
 fn line_of(moves: &serde_json::Value) -> String {
     let moves = moves.as_array().expect("moves").iter().map(|written| written.as_str().expect("a move"));
     moves.collect::<Vec<_>>().join(" ") + "\n"
@@ -211,10 +218,10 @@ fn line_of(moves: &serde_json::Value) -> String {
 fn a_limit_on_the_count_leaves_the_solution() {
     let puzzle = root().join("puzzles/klotski7.toml");
     let solve = |arguments: &[&str]| run(&root(), &[&["solve", puzzle.to_str().unwrap()], arguments].concat());
-    let searched = timeless(&solve(&["--format", "json"]).1)["expanded"].as_u64().expect("a number") + 1;
+    let searched = without_seconds(&solve(&["--format", "json"]).1)["expanded"].as_u64().expect("a number") + 1;
     let limit = ["--all", "2", "--node-limit", &searched.to_string()];
     let (status, out, _) = solve(&[&limit[..], &["--format", "json"]].concat());
-    let row = timeless(&out);
+    let row = without_seconds(&out);
     assert_eq!((status, &row["outcome"], &row["limit"]), (3, &"limit".into(), &"nodes".into()));
     assert_eq!((&row["cost"], &row["optimal"], &row["lower_bound"]), (&150.into(), &true.into(), &150.into()));
     assert!(row["solutions"].is_null() && row["all"].is_null(), "{row}");
@@ -225,6 +232,6 @@ fn a_limit_on_the_count_leaves_the_solution() {
             && out.contains("cost       150, proven shortest\nsolutions  not counted: stopped at the nodes limit\n"),
         "{out}"
     );
-    assert!(out.contains("\n150. "), "the solution is told all the same");
+    assert!(out.contains("\n150. "), "the solution is missing");
     assert_eq!(solve(&[&limit[..], &["--format", "moves"]].concat()).1.split_whitespace().count(), 150);
 }

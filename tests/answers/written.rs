@@ -1,21 +1,21 @@
-//! Puzzles whose rules are written in the file: what is searched and the rules played as they are written tell the same
-//! moves, in the same order, by the same names, leading to the same positions; and answers are those of a plain search.
+//! Tests the domain `rules`: the searched state space and the interpreted rules have the same moves, in the same order,
+//! with the same names and successors; and the answers are those of a plain search.
 //!
-//! The rules read the file by themselves and look at the cells; what is searched are operators, reduced and packed. Random
-//! files are held to the same rules in `tests/answers/random/rules.rs`.
+//! The interpreter parses the file separately and works on the cells; the search uses grounded operators on packed
+//! states. `tests/answers/random/rules.rs` does the same with further random files.
 
-use crate::support::dice::{Dice, times};
+use crate::support::dice::{Dice, scaled};
 use crate::support::{files_below, root};
 use engine::domain::{Notation, Style};
 use engine::{Options, Outcome, Puzzle};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// Walks so far, and holds both to each other at every step.
+/// Compares the state space with the rules along a random walk.
 fn walk(puzzle: &Puzzle, dice: &mut Dice, steps: usize, text: &str) {
-    let mut at = puzzle.space("zero").expect("every domain has it");
-    let (mut rules, apart) = puzzle.rules();
-    assert!(apart);
+    let mut at = puzzle.space("zero").expect("every domain has the heuristic `zero`");
+    let (mut rules, is_independent) = puzzle.rules();
+    assert!(is_independent);
     let mut made = Vec::new();
     for _ in 0..steps {
         let legal = at.legal_moves(Notation::STANDARD);
@@ -40,7 +40,7 @@ fn walk(puzzle: &Puzzle, dice: &mut Dice, steps: usize, text: &str) {
 }
 
 #[test]
-fn the_puzzles_with_written_rules_are_searched_as_they_are_written() {
+fn the_state_spaces_of_puzzles_with_rules_equal_their_rules() {
     let files = files_below(&root().join("puzzles/rules"), "toml");
     assert!(files.len() > 20);
     for file in files {
@@ -53,12 +53,12 @@ fn the_puzzles_with_written_rules_are_searched_as_they_are_written() {
     }
 }
 
-/// A rule that has a name, and these keys.
+/// Returns a rule with a name and these keys.
 fn rule_of(keys: &str) -> String {
     format!("[[rules]]\nname = \"go\"\n{keys}\n")
 }
 
-/// Files, each with the least cost of a solution, worked out by hand.
+/// Compares files with the optimal costs that were worked out by hand.
 #[test]
 fn answers_worked_out_by_hand() {
     let drawn = |start: &str, goal: &str, rest: &str| format!("start = \"{start}\"\ngoal = \"{goal}\"\n{rest}");
@@ -189,25 +189,28 @@ fn answers_worked_out_by_hand() {
     for (name, text, least) in cases {
         let text = format!("title = \"{name}\"\ndomain = \"rules\"\n{text}");
         let puzzle = Puzzle::parse(&text, "puzzle").unwrap_or_else(|report| panic!("{report}"));
-        let solution = puzzle.solve(&Options::default()).expect("the default is to be had");
+        let solution = puzzle.solve(&Options::default()).expect("the search starts");
         assert_eq!(solution.cost(), least, "{text}");
         assert_eq!(self::least(&puzzle, 1000), Some(least), "by the rules as they are written\n{text}");
     }
 }
 
-/// A drawing is turned, and then mirrored left to right: what goes `down mirrored` goes down.
+/// A drawing is rotated first and then mirrored left to right, so that `down mirrored` moves down.
 #[test]
-fn a_mirrored_image_goes_where_its_name_says() {
+fn a_mirrored_pattern_moves_in_the_direction_of_its_name() {
     let text = "title = 'Mirrored'\ndomain = 'rules'\nstart = \"...\\n.ab\\n...\"\ngoal = \"???\\n??b\\n?a?\"\n\
         [[rules]]\nname = 'go {direction}'\nfrom = \"a.\\nb?\"\nto = \".a\\nb?\"\nturns = true\nmirror = true\n";
     let puzzle = Puzzle::parse(text, "puzzle").unwrap_or_else(|report| panic!("{report}"));
     let moves = ["go up", "go down mirrored"];
-    assert_eq!(puzzle.space("zero").expect("every domain has it").legal_moves(Notation::STANDARD), moves);
+    assert_eq!(
+        puzzle.space("zero").expect("every domain has the heuristic `zero`").legal_moves(Notation::STANDARD),
+        moves
+    );
     assert_eq!(puzzle.rules().0.candidates(), moves);
-    assert_eq!(puzzle.solve(&Options::default()).expect("the default is to be had").moves(), moves[1..]);
+    assert_eq!(puzzle.solve(&Options::default()).expect("the search starts").moves(), moves[1..]);
 }
 
-/// The least cost of a solution, by trying everything; none where there are too many positions.
+/// Returns the optimal cost by uniform-cost search (Dijkstra 1959); `None` if there are more than `most` positions.
 fn least(puzzle: &Puzzle, most: usize) -> Option<Option<f64>> {
     let (mut rules, _) = puzzle.rules();
     let start = rules.position().expect("these have positions");
@@ -239,7 +242,7 @@ fn drawing(dice: &mut Dice, rows: usize, columns: usize, of: &[char]) -> String 
     (0..rows).map(|_| row(dice)).collect()
 }
 
-/// A rule that draws, asks and sets whatever comes to hand.
+/// Returns a random rule with patterns, conditions and effects.
 fn rule(dice: &mut Dice, number: usize, counts: bool) -> String {
     let chance = |dice: &mut Dice, of: usize| dice.below(of) == 0;
     let (rows, columns) = [(1, 2), (1, 3), (2, 1), (2, 2), (1, 1)][dice.below(5)];
@@ -300,7 +303,7 @@ fn rule(dice: &mut Dice, number: usize, counts: bool) -> String {
 }
 
 fn puzzle(dice: &mut Dice) -> String {
-    // What counts cells has as many cases as the cells have contents.
+    // A condition that counts cells has one case for each content of the grid.
     let counts = dice.below(3) == 0;
     let (rows, columns) = if counts { (2, 2) } else { (1 + dice.below(3), 2 + dice.below(3)) };
     let goal = match dice.below(3) {
@@ -327,7 +330,7 @@ fn puzzle(dice: &mut Dice) -> String {
     text
 }
 
-/// A line of cells with rules that look at pairs of neighbours.
+/// Returns a one-row puzzle whose conditions refer to pairs of neighbouring cells.
 fn pairs(dice: &mut Dice, cells: usize) -> String {
     let pair = |dice: &mut Dice| {
         let one = |dice: &mut Dice, at: &str| {
@@ -335,7 +338,7 @@ fn pairs(dice: &mut Dice, cells: usize) -> String {
         };
         format!("{} && {}", one(dice, "c"), one(dice, "c + 1"))
     };
-    // The last pair reaches beyond the edge: it is not defined, whatever comes before in it.
+    // The last pair leaves the grid, so its value is undefined.
     let over = |dice: &mut Dice| ["0..columns - 2", "1..columns - 2", "0..columns - 1"][dice.below(3)];
     let condition = |dice: &mut Dice| match dice.below(5) {
         0 => format!("any(c in {}: {})", over(dice), pair(dice)),
@@ -372,17 +375,17 @@ fn pairs(dice: &mut Dice, cells: usize) -> String {
 }
 
 #[test]
-fn conditions_on_many_pairs_are_searched_as_they_are_written() {
+fn conditions_on_many_pairs_equal_the_rules() {
     let (mut good, mut large, mut walked, mut solved, mut impossible) = (0, 0, 0, 0, 0);
-    for seed in 1..=times(150) {
+    for seed in 1..=scaled(150) {
         let mut dice = Dice::new(seed * 0x9e37_79b9 + 5);
         let cells = [9, 12, 40][dice.below(3)];
         let text = pairs(&mut dice, cells);
         let puzzle = match Puzzle::parse(&text, "pairs") {
             Ok(puzzle) => puzzle,
             Err(report) => {
-                // That none of many pairs is there, or something else, has more ways to hold than are allowed in `never`;
-                // on forty cells, other conditions have, too.
+                // In `never`, "no such pair, or something else" has too many cases; with forty cells, other conditions
+                // have as well.
                 let report = report.to_string();
                 let many = report.contains("too many cases") || report.contains("too many operators");
                 let or_else = report.contains("never = \"!any") && report.contains("||");
@@ -396,7 +399,7 @@ fn conditions_on_many_pairs_are_searched_as_they_are_written() {
         walk(&puzzle, &mut dice, 12, &text);
         walked += usize::from(!puzzle.rules().0.candidates().is_empty());
         let Some(least) = least(&puzzle, 200) else { continue };
-        let solution = puzzle.solve(&Options::default()).expect("the default is to be had");
+        let solution = puzzle.solve(&Options::default()).expect("the search starts");
         assert_eq!(solution.cost(), least, "{}\n{text}", solution.moves().join(", "));
         match solution.outcome() {
             Outcome::Solved => solved += 1,
@@ -408,9 +411,9 @@ fn conditions_on_many_pairs_are_searched_as_they_are_written() {
     println!("{found}");
 }
 
-/// All positions that can be reached by the rules as they are written, with the moves that are legal in any of them; none
-/// where there are too many.
-fn everything(puzzle: &Puzzle, most: usize) -> Option<(Vec<String>, BTreeSet<String>)> {
+/// Returns the drawings of all reachable positions and all their legal moves, by the rules; `None` if there are more
+/// than `most`.
+fn reachable(puzzle: &Puzzle, most: usize) -> Option<(Vec<String>, BTreeSet<String>)> {
     let (mut rules, _) = puzzle.rules();
     let start = rules.position().expect("these have positions");
     let (mut known, mut open) = (BTreeSet::from([start.clone()]), vec![start]);
@@ -435,17 +438,17 @@ fn everything(puzzle: &Puzzle, most: usize) -> Option<(Vec<String>, BTreeSet<Str
 }
 
 #[test]
-fn what_warnings_say_never_is_never_is() {
+fn warnings_that_something_never_happens_are_true() {
     let (mut dead, mut alive, mut gone, mut met, mut beyond) = (0, 0, 0, 0, 0);
-    for seed in 1..=times(600) {
+    for seed in 1..=scaled(600) {
         let mut dice = Dice::new(seed * 0x9e37_79b9 + 1);
         let mut text = puzzle(&mut dice);
-        // Each rule is known by the first word of its moves.
+        // The first word of a move identifies its rule.
         for number in 0..text.matches("\nname = \"").count() {
             text = text.replacen("\nname = \"", &format!("\nname  = \"r{number} "), 1);
         }
         let Ok(puzzle) = Puzzle::parse(&text, "random") else { continue };
-        let Some((drawn, moves)) = everything(&puzzle, 300) else { continue };
+        let Some((drawn, moves)) = reachable(&puzzle, 300) else { continue };
         let is_unsolvable = least(&puzzle, 300) == Some(None);
         let mut rules: BTreeSet<String> = BTreeSet::new();
         for warning in puzzle.warnings().diagnostics() {
@@ -467,11 +470,11 @@ fn what_warnings_say_never_is_never_is() {
             }
             met += usize::from(message == "the start already meets the goal");
         }
-        let told = puzzle.warnings().to_string();
-        let (is_met, is_solved) = (told.contains("the start already meets the goal"), puzzle.rules().0.is_solved());
+        let warnings = puzzle.warnings().to_string();
+        let (is_met, is_solved) = (warnings.contains("the start already meets the goal"), puzzle.rules().0.is_solved());
         let asks_nothing = ["has no condition", "is empty", "always", "has no effect"];
-        let asks_nothing = asks_nothing.iter().any(|words| told.contains(words));
-        assert!(is_met == is_solved || is_solved && asks_nothing, "{told}\n{text}");
+        let asks_nothing = asks_nothing.iter().any(|words| warnings.contains(words));
+        assert!(is_met == is_solved || is_solved && asks_nothing, "{warnings}\n{text}");
         dead += rules.len();
         alive += moves.iter().map(|written| written.split(' ').next()).collect::<BTreeSet<_>>().len();
     }

@@ -1,4 +1,4 @@
-// Runs a page within a frame, as wide as a phone, and writes what was seen to the document.
+// Drives a page in a frame as wide as a phone, and writes the observations to the document as JSON.
 "use strict";
 const frame = document.querySelector("iframe"), seen = { steps: [], notes: {} };
 function look(page) {
@@ -8,7 +8,7 @@ function look(page) {
   const actors = [...board.querySelectorAll("g[id^=a]")].filter(actor => actor.getAttribute("opacity") !== "0");
   const text = id => page.getElementById(id).textContent;
   return {
-    told: text("told"), g: Number(text("g")), h: Number(text("h")), f: Number(text("f")),
+    move: text("told"), g: Number(text("g")), h: Number(text("h")), f: Number(text("f")),
     solved: !page.getElementById("solved").hidden,
     actors: actors.map(actor => {
       const at = actor.getBoundingClientRect();
@@ -27,7 +27,7 @@ frame.addEventListener("load", () => {
     seen.steps.push(look(page));
   }
   press("ArrowRight");
-  notes.beyond = look(page).told;
+  notes.beyond = look(page).move;
   press("ArrowLeft");
   notes.back = look(page);
   press("Home");
@@ -43,7 +43,7 @@ frame.addEventListener("load", () => {
   press(" ");
   notes.stopped = page.getElementById("play").getAttribute("aria-label");
   page.querySelector("#moves button")?.click();
-  notes.clicked = look(page).told;
+  notes.clicked = look(page).move;
   const step = page.getElementById("step");
   step.value = last;
   step.dispatchEvent(new view.Event("input", { bubbles: true }));

@@ -1,13 +1,13 @@
-//! The command line, as the real program on real files: exit statuses, formats, output, what goes where.
+//! Tests the commands: exit statuses, formats, output files, and the text on each stream.
 
-use crate::support::program::{EIGHT, STUCK, command, folder, run, timeless};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run, without_seconds};
 use crate::support::root;
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 #[test]
-fn the_board_of_the_promise_is_solved_and_proven() {
+fn the_promised_board_is_solved_and_proven() {
     let (status, out, errors) = run(&root(), &["solve", "puzzles/klotski7.toml"]);
     assert_eq!((status, errors.as_str()), (0, ""));
     assert!(out.contains("cost       150, proven shortest"), "{out}");
@@ -19,7 +19,7 @@ fn the_board_of_the_promise_is_solved_and_proven() {
 #[test]
 fn json_has_every_field_in_every_outcome() {
     let bad = "title = \"b\"\ndomain = \"klotski\"\n";
-    let folder = folder("json", &[("five.toml", EIGHT), ("none.toml", STUCK), ("bad.toml", bad)]);
+    let folder = folder("json", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE), ("bad.toml", bad)]);
     let solve = ["solve", "five.toml", "none.toml", "bad.toml", "--format", "json"];
     let (status, out, errors) = run(&folder, &solve);
     assert_eq!(status, 2, "the highest of 0, 1 and 2");
@@ -36,13 +36,16 @@ fn json_has_every_field_in_every_outcome() {
         expected.sort_unstable();
         assert_eq!(names, expected);
     }
-    assert!(rows.iter().all(|row| row["warnings"] == serde_json::json!([])), "nothing to warn of");
+    assert!(rows.iter().all(|row| row["warnings"] == serde_json::json!([])), "a warning without a cause");
     assert_eq!(rows[0]["cost"], 5);
     assert_eq!(rows[0]["optimal"], true);
     assert_eq!(rows[0]["moves"].as_array().map(Vec::len), Some(5));
     assert_eq!(rows[0]["heuristic"], "manhattan");
     assert!(rows[1]["cost"].is_null() && rows[1]["moves"].is_null());
-    assert!(rows.iter().all(|row| row["solutions"].is_null() && row["all"].is_null()), "nobody asked for all");
+    assert!(
+        rows.iter().all(|row| row["solutions"].is_null() && row["all"].is_null()),
+        "all solutions were not requested"
+    );
     let (status, out, _) =
         run(&folder, &["solve", "five.toml", "--depth-limit", "3", "--algorithm", "bfs", "--format", "json"]);
     let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
@@ -70,7 +73,7 @@ fn the_command_line_overrides_the_file() {
     assert!(run(&folder, &["solve", "five.toml"]).1.contains("algorithm  bfs\n"));
     let out = run(&folder, &["solve", "five.toml", "--algorithm", "astar", "--heuristic", "hamming"]).1;
     assert!(out.contains("algorithm  a-star\nheuristic  hamming\n"), "{out}");
-    assert!(out.contains("start  h = 5\n"), "the value of a heuristic that was named is shown: {out}");
+    assert!(out.contains("start  h = 5\n"), "the value of a named heuristic is missing: {out}");
     let out = run(&folder, &["solve", "five.toml", "--algorithm", "dfs"]).1;
     assert!(out.contains("not proven shortest"), "{out}");
 }
@@ -81,10 +84,10 @@ fn weights_and_automata_are_taken_from_the_file_and_from_the_command_line() {
     let weighted = format!("{hard}[search]\nalgorithm = \"weighted-a-star\"\nweight = 5\nautomaton = true\n");
     let folder = folder("weights", &[("hard.toml", &weighted)]);
     let solve = |arguments: &[&str]| {
-        timeless(&run(&folder, &[&["solve", "hard.toml", "--format", "json"], arguments].concat()).1)
+        without_seconds(&run(&folder, &[&["solve", "hard.toml", "--format", "json"], arguments].concat()).1)
     };
     let (heavy, light) = (solve(&[]), solve(&["--weight", "1"]));
-    assert_eq!(light["cost"], 31, "by the weight 1 it is A*");
+    assert_eq!(light["cost"], 31, "with weight 1 it is A*");
     assert!(heavy["cost"].as_f64() <= Some(5.0 * 31.0) && heavy["optimal"] == false, "{heavy}");
     assert!(heavy["expanded"].as_u64() < light["expanded"].as_u64(), "{heavy} {light}");
     let deepen = ["--algorithm", "ida*", "--heuristic", "manhattan"];
@@ -139,7 +142,7 @@ fn output_is_written_whole_or_not_at_all() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_and_a_closed_pipe_are_told_apart() {
+fn a_full_disk_is_an_error_and_a_closed_pipe_is_none() {
     let folder = folder("pipe", &[("five.toml", EIGHT)]);
     let (status, _, errors) = run(&folder, &["solve", "five.toml", "--output", "/dev/full"]);
     assert_eq!(status, 2);
@@ -158,7 +161,7 @@ fn a_full_disk_and_a_closed_pipe_are_told_apart() {
 }
 
 #[test]
-fn check_tells_all_errors_of_all_files() {
+fn check_reports_all_errors_of_all_files() {
     let two = "titel = \"t\"\ndomain = \"klotski\"\nmetric = \"slied\"\n";
     let folder = folder("check", &[("a.toml", two), ("b.toml", "title = 5\n"), ("c.toml", EIGHT)]);
     let (status, out, errors) = run(&folder, &["check", "."]);
@@ -171,8 +174,8 @@ fn check_tells_all_errors_of_all_files() {
 }
 
 #[test]
-fn show_and_list_and_domains_say_what_there_is() {
-    let folder = folder("show", &[("five.toml", EIGHT), ("none.toml", STUCK), ("bad.toml", "x = 1\n")]);
+fn show_list_and_domains_print_the_facts() {
+    let folder = folder("show", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE), ("bad.toml", "x = 1\n")]);
     let shown = run(&folder, &["show", "five.toml"]).1;
     for fact in [
         "4 1 3\n. 2 6\n",
@@ -198,7 +201,7 @@ fn show_and_list_and_domains_say_what_there_is() {
 }
 
 #[test]
-fn explore_tells_the_whole_space() {
+fn explore_reports_the_whole_space() {
     let folder = folder("explore", &[("five.toml", EIGHT)]);
     let (status, out, errors) = run(&folder, &["explore", "five.toml", "--format", "json"]);
     assert_eq!((status, errors.as_str()), (0, ""));
@@ -213,7 +216,7 @@ fn explore_tells_the_whole_space() {
     let (status, out, _) = run(&folder, &["explore", "five.toml", "--node-limit", "10", "--format", "json"]);
     let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!((status, &row["limit"]), (3, &"nodes".into()));
-    assert!(row["dead_ends"].is_null() && row["hardest"].is_null(), "nothing is said of what was not seen: {row}");
+    assert!(row["dead_ends"].is_null() && row["hardest"].is_null(), "an unfinished exploration reports neither: {row}");
     assert_eq!(run(&folder, &["explore", "missing.toml"]).0, 2);
 }
 
@@ -222,7 +225,7 @@ fn limits_stop_a_search_with_status_3() {
     let hard = "title = \"h\"\ndomain = \"sliding-tile\"\ngoal = \"blank-first\"\nstart = \"\"\"\n16 5 1 12 6\n24 17 9 2 22\n\
                 4 10 13 18 19\n20 0 23 7 21\n15 11 8 3 14\n\"\"\"\n";
     let folder = folder("limits", &[("hard.toml", hard)]);
-    // What searches by deepening hold is too little to reach a limit on memory.
+    // An iterative-deepening search holds too little to reach a memory limit.
     let in_memory = ["--memory-limit", "1MiB", "--algorithm", "a-star"];
     for limit in [&["--node-limit", "5000"][..], &in_memory, &["--time-limit", "20ms"]] {
         let (status, out, _) = run(&folder, &[&["solve", "hard.toml"], limit].concat());
@@ -230,13 +233,13 @@ fn limits_stop_a_search_with_status_3() {
         assert!(out.contains("stopped at the"), "{out}");
         let bound = out.split("no solution costs less than ").nth(1).and_then(|rest| rest.lines().next());
         let bound: f64 = bound.and_then(|bound| bound.parse().ok()).expect("a bound is proven");
-        assert!((60.0..=95.0).contains(&bound), "95 moves are known to do: {bound}");
+        assert!((60.0..=95.0).contains(&bound), "a solution of 95 moves is known: {bound}");
     }
     assert_eq!(run(&folder, &["solve", "hard.toml", "--time-limit", "soon"]).0, 2);
 }
 
 #[test]
-fn a_puzzle_can_come_through_a_pipe() {
+fn a_puzzle_can_be_read_from_a_pipe() {
     if cfg!(not(unix)) {
         return;
     }
@@ -250,7 +253,7 @@ fn a_puzzle_can_come_through_a_pipe() {
 }
 
 #[test]
-fn a_puzzle_is_not_written_over_by_its_solution() {
+fn a_solution_does_not_overwrite_its_puzzle() {
     let folder = folder("over", &[("five.toml", EIGHT)]);
     let (status, _, errors) = run(&folder, &["solve", "five.toml", "--output", "./five.toml"]);
     assert_eq!(status, 2);
@@ -272,11 +275,11 @@ fn an_interrupt_between_two_short_searches_ends_a_batch() {
     assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
     assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(130));
     let written = fs::read_to_string(folder.join("out.txt")).expect("the output is whole");
-    assert!(written.matches("proven shortest").count() < 20_000, "the batch went on to its end");
+    assert!(written.matches("proven shortest").count() < 20_000, "the batch ran to its end");
 }
 
 #[test]
-fn a_limit_of_nothing_is_kept_and_a_solved_puzzle_needs_nothing() {
+fn a_limit_of_zero_stops_a_search_unless_the_start_is_a_goal() {
     let solved = "title = \"s\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n";
     let folder = folder("nothing", &[("five.toml", EIGHT), ("solved.toml", solved)]);
     for algorithm in ["bfs", "dfs", "a-star", "bidirectional"] {
@@ -301,7 +304,7 @@ fn a_limit_of_nothing_is_kept_and_a_solved_puzzle_needs_nothing() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_interrupted_search_tells_what_it_knows_and_leaves_nothing_behind() {
+fn an_interrupted_search_reports_its_bound_and_leaves_no_file_behind() {
     let hard = "title = \"h\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n16 5 1 12 6\n24 17 9 2 22\n4 10 13 18 19\n\
                 20 0 23 7 21\n15 11 8 3 14\n\"\"\"\n";
     let folder = folder("interrupt", &[("hard.toml", hard)]);
@@ -309,32 +312,32 @@ fn an_interrupted_search_tells_what_it_knows_and_leaves_nothing_behind() {
         ["solve", "hard.toml", "hard.toml", "--memory-limit", "2GiB", "--format", "json", "--output", "out.json"];
     let child = command(&folder, &solve).spawn().expect("the program runs");
     let id = child.id().to_string();
-    // The handler is there before the search starts, and the search lasts until the signal comes.
+    // The program installs its handler before the search starts, and the search lasts until the signal.
     while fs::read_dir(&folder).expect("the folder is there").count() < 2 {
         std::thread::yield_now();
     }
     assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
     assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(130));
     let out = fs::read_to_string(folder.join("out.json")).expect("the output is whole");
-    let row: serde_json::Value = serde_json::from_str(&out).expect("one line: the second file is not begun");
+    let row: serde_json::Value = serde_json::from_str(&out).expect("one line: the second search does not start");
     assert_eq!((&row["outcome"], &row["limit"]), (&"limit".into(), &"interrupt".into()));
     assert!(row["lower_bound"].as_f64().is_some_and(|bound| bound >= 40.0), "{row}");
     assert_eq!(fs::read_dir(&folder).expect("the folder is there").count(), 2, "nothing else is left behind");
 }
 
 #[test]
-fn what_is_printed_does_not_depend_on_the_number_of_threads() {
+fn the_output_does_not_depend_on_the_number_of_threads() {
     let puzzle = root().join("puzzles/gnome-klotski/fortune.toml");
     let solve =
         |threads| run(&root(), &["solve", puzzle.to_str().unwrap(), "--format", "json", "--threads", threads]).1;
-    let one = timeless(&solve("1"));
-    assert!(one["stored"].as_u64() > Some(100_000), "the puzzle is large enough for threads to have something to do");
-    assert_eq!((&one, &one), (&timeless(&solve("2")), &timeless(&solve("5"))));
-    assert_eq!(run(&root(), &["solve", puzzle.to_str().unwrap(), "--threads", "0"]).0, 2, "no thread is no number");
+    let one = without_seconds(&solve("1"));
+    assert!(one["stored"].as_u64() > Some(100_000), "the puzzle is too small for several threads");
+    assert_eq!((&one, &one), (&without_seconds(&solve("2")), &without_seconds(&solve("5"))));
+    assert_eq!(run(&root(), &["solve", puzzle.to_str().unwrap(), "--threads", "0"]).0, 2, "0 threads are refused");
 }
 
 #[test]
-fn an_algorithm_that_cannot_search_a_puzzle_says_why() {
+fn an_algorithm_that_cannot_search_a_puzzle_reports_why() {
     let one_way = "title = \"g\"\ndomain = \"klotski\"\ngates = [[0, 1]]\nstart = \"\"\"\nab.\n...\n\"\"\"\ngoal = \"\"\"\n...\na..\n\"\"\"\n";
     let folder = folder("objection", &[("gate.toml", one_way)]);
     let (status, out, error) = run(&folder, &["solve", "gate.toml", "--algorithm", "bidirectional"]);
@@ -344,26 +347,26 @@ fn an_algorithm_that_cannot_search_a_puzzle_says_why() {
 }
 
 #[test]
-fn a_node_limit_holds_for_both_ends_together() {
+fn a_node_limit_covers_both_directions_of_a_bidirectional_search() {
     let folder = folder("nodes", &[("five.toml", EIGHT)]);
     let puzzle = root().join("puzzles/eight-puzzle/31-moves.toml");
     for limit in ["1", "100", "2000"] {
         let arguments = ["--algorithm", "bidirectional", "--node-limit", limit, "--format", "json"];
-        let row = timeless(&run(&folder, &[&["solve", puzzle.to_str().unwrap()], &arguments[..]].concat()).1);
+        let row = without_seconds(&run(&folder, &[&["solve", puzzle.to_str().unwrap()], &arguments[..]].concat()).1);
         assert_eq!((&row["limit"], row["expanded"].to_string()), (&"nodes".into(), limit.to_owned()));
     }
 }
 
 #[test]
-fn a_large_board_is_told_by_its_moves() {
+fn a_board_too_large_to_draw_is_reported_by_its_moves() {
     let large =
         "title = \"l\"\ndomain = \"sliding-tile\"\nrows = 2\ncolumns = 101\nscramble = { moves = 3, seed = 1 }\n";
     let folder = folder("large", &[("large.toml", large), ("fits.toml", &large.replace("101", "100"))]);
-    let (status, told, _) = run(&folder, &["solve", "large.toml"]);
+    let (status, out, _) = run(&folder, &["solve", "large.toml"]);
     let moves = run(&folder, &["solve", "large.toml", "--format", "moves"]).1;
     assert!(
-        status == 0 && told.ends_with(&format!("start\na board of 2x101, too large to be drawn\n\nmoves\n{moves}")),
-        "{told}"
+        status == 0 && out.ends_with(&format!("start\na board of 2x101, too large to be drawn\n\nmoves\n{moves}")),
+        "{out}"
     );
     assert_eq!(run(&folder, &["solve", "large.toml", "--format", "boards"]).1.matches("2 101\n").count(), 4);
     assert!(run(&folder, &["show", "large.toml"]).1.contains("too large to be drawn"));
@@ -385,18 +388,18 @@ fn a_heuristic_that_a_puzzle_refuses_is_refused_with_the_reason() {
 }
 
 #[test]
-fn progress_is_for_terminals_alone() {
-    // By blind deepening it takes far longer than the second after which progress is told.
+fn progress_is_shown_only_at_a_terminal() {
+    // IDDFS takes far longer than one second, after which a terminal shows progress.
     let long = ["solve", "puzzles/korf-15/012.toml", "--algorithm", "iddfs", "--time-limit", "1500ms"];
     let (status, _, errors) = run(&root(), &long);
     assert_eq!((status, errors.as_str()), (3, ""), "standard error is a pipe");
 }
 
 #[test]
-fn moves_alone_leave_the_rest_to_standard_error() {
+fn formats_of_moves_print_the_rest_to_standard_error() {
     let stuck = "none.toml: unsolvable: odd permutation on a bipartite board\n".to_owned();
     let spaced = "title = \"Spaced\"\ndomain = \"rules\"\nstart = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
-    let folder = folder("moves-alone", &[("five.toml", EIGHT), ("none.toml", STUCK), ("spaced.toml", spaced)]);
+    let folder = folder("moves-alone", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE), ("spaced.toml", spaced)]);
     let solve = |files: &[&str], format: &str| run(&folder, &[&["solve", "--format", format], files].concat());
     for format in ["moves", "boards"] {
         assert_eq!(solve(&["none.toml"], format), (1, String::new(), stuck.clone()), "{format}");
@@ -409,7 +412,7 @@ fn moves_alone_leave_the_rest_to_standard_error() {
     assert_eq!(solve(&["spaced.toml"], "moves"), (0, "go 0,0\ngo 0,1\n".to_owned(), String::new()));
     let both = "4d 1l 2u 5u 8l\n\ngo 0,0\ngo 0,1\n\n4d 1l 2u 5u 8l\n";
     let (status, out, error) = solve(&["five.toml", "spaced.toml", "none.toml", "five.toml"], "moves");
-    assert_eq!((status, out.as_str(), error), (1, both, stuck), "a blank line keeps lists of moves apart");
+    assert_eq!((status, out.as_str(), error), (1, both, stuck), "a blank line separates lists of moves");
     let five = "4d 1l 2u 5u 8l\n".repeat(2);
-    assert_eq!(solve(&["five.toml", "five.toml"], "moves").1, five, "a line each needs none");
+    assert_eq!(solve(&["five.toml", "five.toml"], "moves").1, five, "lists of one line need no blank line");
 }

@@ -1,24 +1,27 @@
-//! `engine compare` and `engine explore --plot`, as the real program: fields, counts, costs, charts, exit statuses.
+//! Tests `engine compare` and `engine explore --plot`: fields, counts, costs, charts, exit statuses.
 
-use crate::support::program::{EIGHT, STUCK, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, folder, run};
 use crate::support::root;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// The rows of a comparison as JSON; it must end well.
+/// Runs a comparison, which must succeed, and returns its rows.
 fn compare(folder: &Path, arguments: &[&str]) -> Vec<Value> {
     let (status, out, errors) = run(folder, &[&["compare"], arguments, &["--format", "json"]].concat());
     assert_eq!((status, errors.as_str()), (0, ""), "{arguments:?}");
     out.lines().map(|line| serde_json::from_str(line).expect("JSON Lines")).collect()
 }
 
-/// All text of a chart, which must be well-formed.
+/// Returns the texts of a chart, which must be well-formed XML without external references.
 fn texts(svg: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(svg).expect("SVG is XML");
     assert_eq!(document.root_element().tag_name().name(), "svg");
     let outside = |node: &roxmltree::Node| node.attributes().any(|attribute| attribute.name().contains("href"));
-    assert!(!document.descendants().any(|node| outside(&node)) && !svg.contains("@import"), "it needs no other file");
+    assert!(
+        !document.descendants().any(|node| outside(&node)) && !svg.contains("@import"),
+        "the chart refers to another file"
+    );
     let text = document.descendants().filter(|node| node.has_tag_name("text"));
     text.map(|node| node.text().unwrap_or_default().to_owned()).collect()
 }
@@ -59,24 +62,28 @@ fn every_algorithm_and_every_admissible_heuristic_agree_with_solve() {
             assert_eq!(row[field], alone[field], "{algorithm} {heuristic:?}: {field}");
         }
     }
-    assert!(rows.iter().filter(|row| row["optimal"] == true).count() >= 12, "most prove what they say");
+    assert!(rows.iter().filter(|row| row["optimal"] == true).count() >= 12, "too few rows are proven optimal");
 }
 
 #[test]
-fn proven_costs_agree_where_moves_cost_other_than_one_and_where_there_is_no_solution() {
+fn proven_costs_agree_with_weighted_moves_and_without_a_solution() {
     let maze = "title = \"m\"\ndomain = \"maze\"\nmoves = \"diagonal\"\nmap = \"\"\"\nS.2.\n.#3.\n...G\n\"\"\"\n";
-    let folder = folder("compare-costs", &[("maze.toml", maze), ("none.toml", STUCK)]);
+    let folder = folder("compare-costs", &[("maze.toml", maze), ("none.toml", UNSOLVABLE)]);
     let rows = compare(&folder, &["maze.toml", "--time-limit", "1s"]);
     let costs: Vec<&Value> = rows.iter().filter(|row| row["optimal"] == true).map(|row| &row["cost"]).collect();
     assert!(costs.len() >= 4 && costs.iter().all(|cost| *cost == costs[0]), "{costs:?}");
-    assert!(rows.iter().all(|row| row["algorithm"] != "bidirectional"), "who cannot search it is left out");
+    assert!(
+        rows.iter().all(|row| row["algorithm"] != "bidirectional"),
+        "an algorithm that cannot search the puzzle has a row"
+    );
     let rows = compare(&folder, &["none.toml"]);
     assert!(!rows.is_empty() && rows.iter().all(|row| row["outcome"] == "unsolvable" && row["cost"].is_null()));
 }
 
 #[test]
-fn searches_without_an_end_stop_at_their_limit_and_tell_how_far_they_came() {
-    // Blocks that go round in a ring and keep their order: nothing tells so without a search, and deepening has no end.
+fn endless_searches_stop_at_their_limit_and_report_their_depth() {
+    // The blocks move around a ring and keep their order. Only a search proves this, and iterative deepening never
+    // ends.
     let stuck = "title = \"Stuck\"\ndomain = \"klotski\"\nmetric = \"step\"\nstart = \"\"\"\nab\nc.\n\"\"\"\ngoal = \"\"\"\nba\nc.\n\"\"\"\n";
     let folder = folder("compare-limits", &[("stuck.toml", stuck)]);
     let rows = compare(&folder, &["stuck.toml", "--algorithm", "bfs,iddfs", "--time-limit", "200ms"]);
@@ -84,7 +91,10 @@ fn searches_without_an_end_stop_at_their_limit_and_tell_how_far_they_came() {
     assert_eq!(rows[1]["limit"], "time");
     assert!(rows[1]["depth"].as_f64() > Some(3.0) && rows[1]["expanded"].as_u64() > Some(0), "{}", rows[1]);
     let (status, out, _) = run(&folder, &["compare", "stuck.toml", "--algorithm", "iddfs", "--node-limit", "1000"]);
-    assert!(status == 0 && out.contains("nodes limit") && out.contains("10s and 2.0 GiB"), "defaults are told: {out}");
+    assert!(
+        status == 0 && out.contains("nodes limit") && out.contains("10s and 2.0 GiB"),
+        "the default limits are missing: {out}"
+    );
 }
 
 #[test]
@@ -104,8 +114,8 @@ fn names_are_chosen_in_order_once_and_wrong_ones_are_refused() {
         "3",
     ];
     let rows = compare(&folder, &chosen);
-    let told: Vec<String> = rows.iter().map(|row| format!("{} {}", row["algorithm"], row["heuristic"])).collect();
-    assert_eq!(told, ["\"a-star\" \"manhattan\"", "\"a-star\" \"zero\"", "\"bfs\" null"]);
+    let pairs: Vec<String> = rows.iter().map(|row| format!("{} {}", row["algorithm"], row["heuristic"])).collect();
+    assert_eq!(pairs, ["\"a-star\" \"manhattan\"", "\"a-star\" \"zero\"", "\"bfs\" null"]);
     assert!(rows.iter().all(|row| row["runs"] == 3));
     let refused = |arguments: &[&str], words: &[&str]| {
         let (status, out, errors) = run(&folder, &[&["compare"], arguments].concat());
@@ -121,7 +131,7 @@ fn names_are_chosen_in_order_once_and_wrong_ones_are_refused() {
 }
 
 #[test]
-fn csv_and_the_table_say_what_json_says() {
+fn csv_and_the_table_have_the_values_of_json() {
     let folder = folder("compare-formats", &[("five.toml", EIGHT)]);
     let chosen = ["five.toml", "--algorithm", "bfs,a-star,greedy", "--heuristic", "manhattan"];
     let rows = compare(&folder, &chosen);
@@ -139,18 +149,18 @@ fn csv_and_the_table_say_what_json_says() {
             assert_eq!(*cell, if row[name].is_null() { "" } else { &value }, "{name}");
         }
         let algorithm = row["algorithm"].as_str().expect("a name");
-        let told = table.lines().find(|line| line.starts_with(algorithm)).expect("a row of the table");
-        let cells: Vec<&str> = told.split_whitespace().collect();
+        let row_text = table.lines().find(|line| line.starts_with(algorithm)).expect("a row of the table");
+        let cells: Vec<&str> = row_text.split_whitespace().collect();
         assert!(
             cells.contains(&&*row["expanded"].to_string()) && cells.contains(&&*row["stored"].to_string()),
-            "{told}"
+            "{row_text}"
         );
     }
     assert_eq!(csv.lines().count(), 1 + rows.len());
 }
 
 #[test]
-fn charts_of_searches_show_what_was_counted() {
+fn charts_of_searches_show_the_counts() {
     let hard = fs::read_to_string(root().join("puzzles/eight-puzzle/31-moves.toml")).expect("the puzzle is there");
     let folder = folder("compare-chart", &[("hard.toml", &hard.replace("31 moves", "<31> & moves"))]);
     let chosen =
@@ -166,25 +176,25 @@ fn charts_of_searches_show_what_was_counted() {
         assert!(texts.iter().any(|text| *text == row["algorithm"].as_str().unwrap()));
     }
     assert!(texts.iter().any(|text| text.contains("<31> &")), "the title, escaped: {texts:?}");
-    assert!(texts.iter().any(|text| text == "stopped at a limit"), "the stripes are explained");
+    assert!(texts.iter().any(|text| text == "stopped at a limit"), "the legend explains the stripes");
 }
 
 #[test]
-fn charts_of_spaces_tell_the_totals() {
+fn charts_of_spaces_show_the_totals() {
     let solved = "title = \"One\"\ndomain = \"sliding-tile\"\nstart = \"0\"\n";
-    let folder = folder("explore-plot", &[("five.toml", EIGHT), ("one.toml", solved), ("none.toml", STUCK)]);
+    let folder = folder("explore-plot", &[("five.toml", EIGHT), ("one.toml", solved), ("none.toml", UNSOLVABLE)]);
     let plain = run(&folder, &["explore", "five.toml"]);
-    assert_eq!(run(&folder, &["explore", "five.toml", "--plot", "five.svg"]), plain, "the answer is the same");
+    assert_eq!(run(&folder, &["explore", "five.toml", "--plot", "five.svg"]), plain, "`--plot` changes the output");
     let svg = fs::read_to_string(folder.join("five.svg")).expect("the chart is written");
     let all = texts(&svg).join("\n");
     assert!(all.contains("181,440 states, 1 goal, 0 dead ends") && all.contains("31 moves from a goal"), "{all}");
     run(&folder, &["explore", "five.toml", "--plot", "again.svg"]);
     assert_eq!(fs::read_to_string(folder.join("again.svg")).unwrap(), svg, "the same bytes again");
-    for (file, told) in [("one.toml", "1 state, 1 goal"), ("none.toml", "0 goals")] {
+    for (file, totals) in [("one.toml", "1 state, 1 goal"), ("none.toml", "0 goals")] {
         assert_eq!(run(&folder, &["explore", file, "--plot", "small.svg"]).0, 0);
         let all = texts(&fs::read_to_string(folder.join("small.svg")).unwrap()).join("\n");
-        assert!(all.contains(told), "{file}: {all}");
+        assert!(all.contains(totals), "{file}: {all}");
     }
-    assert_eq!(run(&folder, &["explore", "five.toml", "--plot", "five.toml"]).0, 2, "no puzzle is written over");
+    assert_eq!(run(&folder, &["explore", "five.toml", "--plot", "five.toml"]).0, 2, "a chart overwrites a puzzle");
     assert_eq!(run(&folder, &["explore", "five.toml", "--plot", "nowhere/x.svg"]).0, 2);
 }

@@ -1,5 +1,5 @@
-//! The same file gives the same bytes: however many threads there are, wherever the program runs, whatever its environment
-//! says, in every run. The standard library's hashes have another seed in each run, so that a run is a test of these.
+//! Tests determinism: a file yields the same bytes with any number of threads, in any folder and environment, in every
+//! run. The standard library's hashes have another seed in each run, so a second run tests these as well.
 
 use crate::support::root;
 use rayon::prelude::*;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Puzzles of every domain, metric, surface and way of searching, each solved in well under a second.
+/// Puzzles of every domain, metric, surface and algorithm, each solved in well under a second.
 const PUZZLES: &[&str] = &[
     "algorithms/blocks-dfs.toml",
     "algorithms/eight-dfs.toml",
@@ -41,10 +41,10 @@ const PUZZLES: &[&str] = &[
     "words/one-way.toml",
 ];
 
-/// Folders of which three puzzles are taken: the first, the last, and the one between.
+/// Folders from which the test takes the first, the middle and the last puzzle.
 const FOLDERS: &[&str] = &["mazes", "surfaces", "tutorial"];
 
-/// Spaces that are small enough to be walked whole.
+/// Puzzles whose state spaces are small enough to explore completely.
 const SMALL: &[&str] = &[
     "algorithms/two-by-two-dfs.toml",
     "boards/wide-3x2.toml",
@@ -54,17 +54,17 @@ const SMALL: &[&str] = &[
     "eight-puzzle/10-moves.toml",
 ];
 
-/// A way of running the program that must not matter.
+/// A setting in which the program must print the same bytes.
 #[derive(Clone, Default)]
 struct Setting {
     name: &'static str,
     threads: Option<&'static str>,
     environment: &'static [(&'static str, &'static str)],
-    /// Whether there is no environment but that.
+    /// True if the program gets no other environment variables.
     empty: bool,
-    /// Whether it runs in another folder, in which the puzzles are by a link.
+    /// True if the program runs in another folder, which links to the puzzles.
     elsewhere: bool,
-    /// Whether tables are kept, and found again.
+    /// True if the program may write and read cached tables.
     cached: bool,
 }
 
@@ -89,7 +89,7 @@ fn settings() -> Vec<Setting> {
     ]
 }
 
-/// Every command, and whether it takes a number of threads.
+/// Returns commands, each with whether it has the option `--threads`.
 fn commands() -> Vec<(Vec<String>, bool)> {
     let mut puzzles: Vec<String> = PUZZLES.iter().map(|name| format!("puzzles/{name}")).collect();
     for folder in FOLDERS {
@@ -114,7 +114,7 @@ fn commands() -> Vec<(Vec<String>, bool)> {
         let puzzle = puzzle.as_str();
         let nodes = ["--node-limit", "100000"];
         add(true, &[&["solve", puzzle, "--no-cache", "--format", "json"], &nodes[..]].concat());
-        // The tables for this board take seconds.
+        // The pattern databases of this board take seconds.
         if puzzle != "puzzles/boards/thirty-six.toml" {
             add(false, &["show", puzzle]);
         }
@@ -134,7 +134,7 @@ fn commands() -> Vec<(Vec<String>, bool)> {
             add(false, if format == "html" { &arguments[..6] } else { &arguments[..] });
         }
     }
-    // What keeps tables.
+    // The command that caches tables.
     add(true, &["solve", "puzzles/korf-15/012.toml", "--heuristic", "pattern-database", "--format", "json"]);
     add(false, &["list", "puzzles"]);
     add(false, &["check", "puzzles"]);
@@ -154,8 +154,8 @@ fn commands() -> Vec<(Vec<String>, bool)> {
     commands
 }
 
-/// What a command prints in a setting, without what a clock says or memory takes.
-fn printed(
+/// Runs a command in a setting; returns the exit status and both streams, without times and memory.
+fn run_in(
     setting: &Setting,
     (arguments, threads): &(Vec<String>, bool),
     elsewhere: &Path,
@@ -168,8 +168,8 @@ fn printed(
         command.env("XDG_CACHE_HOME", cache);
     }
     command.envs(setting.environment.iter().copied()).args(arguments);
-    let keeps = arguments[0] == "solve" && !arguments.iter().any(|argument| argument == "--no-cache");
-    if keeps && !setting.cached {
+    let caches = arguments[0] == "solve" && !arguments.iter().any(|argument| argument == "--no-cache");
+    if caches && !setting.cached {
         command.arg("--no-cache");
     }
     if let Some(number) = setting.threads.filter(|_| *threads) {
@@ -177,11 +177,11 @@ fn printed(
     }
     command.current_dir(if setting.elsewhere { elsewhere.to_owned() } else { root() });
     let output = command.output().expect("the program runs");
-    (output.status.code(), timeless(output.stdout), output.stderr)
+    (output.status.code(), without_measurements(output.stdout), output.stderr)
 }
 
-/// Without the seconds and bytes of JSON, or of the summary of a test.
-fn timeless(out: Vec<u8>) -> Vec<u8> {
+/// Removes the seconds and the peak memory from JSON output.
+fn without_measurements(out: Vec<u8>) -> Vec<u8> {
     if out.first() != Some(&b'{') || out.starts_with(b"{\n") {
         return out;
     }
@@ -197,7 +197,7 @@ fn timeless(out: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn the_same_file_gives_the_same_bytes_whatever_is_around_it() {
+fn a_file_yields_the_same_bytes_in_every_setting() {
     let tests = Path::new(env!("CARGO_TARGET_TMPDIR")).join("determinism");
     let _ = fs::remove_dir_all(&tests);
     let (elsewhere, cache) = (tests.join("else where"), tests.join("cache"));
@@ -209,20 +209,21 @@ fn the_same_file_gives_the_same_bytes_whatever_is_around_it() {
     let commands = commands();
     assert!(commands.len() > 120, "{} commands", commands.len());
     let base = Setting { name: "one thread", threads: Some("1"), ..Setting::default() };
-    let run = |setting: &Setting, command| printed(setting, command, &elsewhere, &cache);
+    let run = |setting: &Setting, command| run_in(setting, command, &elsewhere, &cache);
     let expected: Vec<_> = commands.par_iter().map(|command| run(&base, command)).collect();
     for ((arguments, _), (status, out, _)) in commands.iter().zip(&expected) {
-        assert!(matches!(status, Some(0 | 1 | 3)), "{arguments:?} ends well, not with {status:?}");
-        assert!(!out.is_empty(), "{arguments:?} prints something");
+        assert!(matches!(status, Some(0 | 1 | 3)), "{arguments:?} ends with {status:?}");
+        assert!(!out.is_empty(), "{arguments:?} prints nothing");
     }
     let mut differ = Vec::new();
     for (number, setting) in settings().iter().filter(|setting| cfg!(unix) || !setting.elsewhere).enumerate() {
         let compared = commands.par_iter().zip(&expected).enumerate().filter_map(|(at, (command, expected))| {
-            // Each meets another run and, if it has threads, the most of them; the rest is shared out.
+            // Each command has a second run and, with threads, a run with eight; the other settings each get a sixth of
+            // the commands.
             let (arguments, has_threads) = command;
-            let keeps = arguments.iter().any(|argument| argument.contains("korf-15"));
+            let caches = arguments.iter().any(|argument| argument.contains("korf-15"));
             let most_threads = *has_threads && setting.threads == Some("8");
-            let is_run = if keeps { setting.cached } else { number == 0 || most_threads || at % 6 == number % 6 };
+            let is_run = if caches { setting.cached } else { number == 0 || most_threads || at % 6 == number % 6 };
             if !is_run {
                 return None;
             }
@@ -236,6 +237,6 @@ fn the_same_file_gives_the_same_bytes_whatever_is_around_it() {
         differ.extend(compared.collect::<Vec<String>>());
     }
     assert!(differ.is_empty(), "{} differ:\n{}", differ.len(), differ[..differ.len().min(5)].join("\n=====\n"));
-    let kept = fs::read_dir(cache.join("engine")).map_or(0, Iterator::count);
-    assert!(kept > 0, "tables are kept where they may be");
+    let cached_tables = fs::read_dir(cache.join("engine")).map_or(0, Iterator::count);
+    assert!(cached_tables > 0, "no table was cached");
 }

@@ -1,12 +1,13 @@
-//! What people are told of bad puzzle files: each report is a snapshot, so that a change of wording is read by someone.
-//! Whatever the file, the answer is a report with a place, never a panic.
+//! Tests the reports on bad puzzle files. Each report is a snapshot, so that someone reviews each change of wording.
+//! Any
+//! bad file yields a report with a location, never a panic.
 
-use crate::support::dice::{Dice, times};
+use crate::support::dice::{Dice, scaled};
 use crate::support::{files_below, root};
 use engine::Puzzle;
 use std::fs;
 
-/// The report on a text that is no puzzle.
+/// Returns the report on a text that is no valid puzzle.
 fn report(text: &str) -> String {
     match Puzzle::parse(text, "puzzle.toml") {
         Ok(_) => panic!("this was accepted:\n{text}"),
@@ -26,11 +27,11 @@ macro_rules! reports {
 }
 
 reports! {
-    a_ladder_without_anything: "title = \"x\"\ndomain = \"word-ladder\"\nedits = []\n";
+    a_ladder_without_keys: "title = \"x\"\ndomain = \"word-ladder\"\nedits = []\n";
     a_ladder_of_wrong_values: "title = \"x\"\ndomain = \"word-ladder\"\nstart = 3\ngoal = \"dog\"\nwords = { a = 1 }\nedits = [\"chang\", \"swap\"]\n";
-    a_ladder_of_words_that_are_none: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"cat\"\ngoal = \"dog\"\n\
+    a_ladder_of_invalid_words: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"cat\"\ngoal = \"dog\"\n\
         words = [\"cat\", \"ice cream\", \"\", \"do\\u0007g\"]\nedits = [\"swap\"]\n";
-    a_ladder_between_other_words: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"Cat\"\ngoal = \"dgo\"\nwords = [\"cat\", \"dog\"]\n";
+    a_ladder_between_unlisted_words: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"Cat\"\ngoal = \"dgo\"\nwords = [\"cat\", \"dog\"]\n";
     a_ladder_with_accents: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"cafe\u{301}\"\ngoal = \"xyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzy\"\nwords = [\"caf\u{e9}\"]\n";
     a_ladder_of_no_words: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"a\"\ngoal = \"b\"\nwords = []\n";
     a_list_of_words_that_is_not_there: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"a\"\ngoal = \"b\"\nwords = \"no/words.txt\"\n";
@@ -45,15 +46,15 @@ reports! {
     errors_in_the_start_and_in_the_goal: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\na.\n\"\"\"\ngoal = [\"\"\"\n. a\n...\n\"\"\", 3]\n";
     a_board_that_is_too_large: &format!("title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\n{}\"\"\"\ngoal = \"a\"\n", format!("a{}\n", ".".repeat(40)).repeat(40));
     a_tile_on_one_cell: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"5\"\n";
-    pieces_that_cannot_be_seen: "title = \"a\\tb\"\ndomain = \"klotski\"\nstart = \"a\u{200b}\\u001b.\"\ngoal = \"...a\"\n";
-    a_place_of_three: "title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = \".a\"\ngates = [[0, 0, 0]]\n";
+    invisible_pieces: "title = \"a\\tb\"\ndomain = \"klotski\"\nstart = \"a\u{200b}\\u001b.\"\ngoal = \"...a\"\n";
+    a_cell_of_three_numbers_in_gates: "title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = \".a\"\ngates = [[0, 0, 0]]\n";
     a_list_without_a_size: "title = \"x\"\ndomain = \"klotski\"\nrows = 2\ngoal = { a = [0, 0] }\n";
-    listed_pieces_gone_wrong: "title = \"x\"\ndomain = \"klotski\"\nrows = 3\ncolumns = 3\nwalls = [[2, 2]]\n\
+    wrong_lists_of_pieces: "title = \"x\"\ndomain = \"klotski\"\nrows = 3\ncolumns = 3\nwalls = [[2, 2]]\n\
         goal = { aa = [2, 0], square = [1, 1], thing = [0] }\n[shapes]\nsquare = [\"##\", \"##\"]\nedge = [\"#.\", \"#.\"]\n\
         odd = [\"#x\", \"#\"]\n[pieces]\na = { shape = \"square\", at = [0, 0] }\nb = { shape = \"squares\", at = [1, 1] }\n\
         c = { shape = \"square\", at = [1, 1] }\nd = { shape = \"square\", at = [0, 1] }\ne = { at = [9, 9] }\nsquare = { shape = \"square\" }\n\
         \"f-g\" = { shape = \"square\", at = [0, 0], mvoes = \"any\" }\n";
-    lists_beside_a_drawing: "title = \"x\"\ndomain = \"klotski\"\nrows = 1\nstart = \"ab.\"\ngoal = { a = [0, 2] }\n\
+    lists_and_a_drawing: "title = \"x\"\ndomain = \"klotski\"\nrows = 1\nstart = \"ab.\"\ngoal = { a = [0, 2] }\n\
         [pieces.a]\nmoves = \"any\"\nat = [0, 0]\n[pieces.c]\nmoves = \"none\"\n";
     a_list_that_is_too_large: "title = \"x\"\ndomain = \"klotski\"\nrows = 4000000000\ncolumns = 4000000000\ngoal = { a = [0, 0] }\n";
     unknown_names: "title = \"x\"\ndomain = \"klotski\"\nmetric = \"slied\"\nmoves = \"up\"\nstart = \"a.\"\ngoal = \".a\"\n\
@@ -65,18 +66,18 @@ reports! {
     ragged_tiles: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2 3\n4 5\n6 7 8 0\n\"\"\"\n";
     tiles_twice_and_missing: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2 2\n4 5 6\n7 7 0\n\"\"\"\n";
     tiles_out_of_range: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2 99999999999999999999\n4 x 6\n7 8 -1\n\"\"\"\n";
-    a_board_of_nothing: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n \n\n\"\"\"\n";
+    an_empty_board: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n \n\n\"\"\"\n";
     a_goal_of_another_size: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\ngoal = \"\"\"\n1 2\n3 0\n\"\"\"\n";
     an_array_in_the_place_of_a_table: "title = \"x\"\ndomain = \"sliding-tile\"\nrows = 3\ncolumns = 3\nscramble = [3, 7]\n";
-    a_place_of_three_numbers: "title = \"x\"\ndomain = \"maze\"\nmap_file = \"puzzles/mazes/maps/grove.map\"\nstart = [0, 0, 0]\n\
+    a_cell_of_three_numbers_in_a_maze: "title = \"x\"\ndomain = \"maze\"\nmap_file = \"puzzles/mazes/maps/grove.map\"\nstart = [0, 0, 0]\n\
         goal = [[0], 0]\n";
     numbers_out_of_range: "title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = \".a\"\n[search]\nclosed_limit = 0\n\
         depth_limit = 0xfff_fff_fff\nweight = 1e999\n[expect]\ncost = 99999999999999999999999999999999999999999999\n";
-    a_goal_of_no_name: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\ngoal = \"blank-frist\"\n";
+    an_unknown_goal_name: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\ngoal = \"blank-frist\"\n";
     no_start_at_all: "title = \"x\"\ndomain = \"sliding-tile\"\n";
     two_starts: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\nstart_file = \"b.txt\"\nrows = 1\n";
     a_scramble_without_a_size: "title = \"x\"\ndomain = \"sliding-tile\"\nscramble = { moves = 3 }\n";
-    a_scramble_gone_wrong: "title = \"x\"\ndomain = \"sliding-tile\"\nrows = 3\ncolumns = 40000\n\
+    a_wrong_scramble: "title = \"x\"\ndomain = \"sliding-tile\"\nrows = 3\ncolumns = 40000\n\
         scramble = { seed = -1, movs = 3 }\nsurface = \"tours\"\nmetric = \"mutli\"\n";
     rows_pushed_across_an_edge: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\nsurface = \"torus\"\n\
         metric = \"multi\"\ngoal = \"blank-frist\"\n";
@@ -84,7 +85,7 @@ reports! {
         [search]\nheuristic = \"hamming\"\n";
     a_weight_that_is_too_small: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\n[search]\nweight = 0.5\nautomaton = 1\n";
     groups_of_another_size: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\npattern_database = \"ab\"\n";
-    groups_of_no_such_tiles: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n\
+    groups_of_unknown_tiles: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n\
         pattern_database = [[1, 2], [3, 1], []]\n";
     a_group_that_is_too_large: "title = \"x\"\ndomain = \"sliding-tile\"\nrows = 4\ncolumns = 4\nscramble.seed = 1\n\
         pattern_database = \"\"\"\naaaa\naaaa\nabbb\nbbb.\n\"\"\"\n";
@@ -104,42 +105,42 @@ reports! {
     blocks_of_another_size: "title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = [\".a\", \"..a\"]\n";
     walls_and_gates_off_the_board: "title = \"x\"\ndomain = \"klotski\"\nwalls = [[0, 0], [5, 0]]\ngates = [[0, 9]]\n\
         start = \"a.\"\ngoal = \".a\"\n";
-    an_error_behind_escapes: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\\u0061b.\\n\\ta..\"\ngoal = \".a.\"\n";
-    an_error_behind_accents_and_crlf: "title = \"Ärger\"\r\ndomain = \"klotski\"\r\nstart = \"\"\"\r\näö.\r\nä .\r\n\"\"\"\r\n\
+    an_error_after_escapes: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\\u0061b.\\n\\ta..\"\ngoal = \".a.\"\n";
+    an_error_after_accents_and_crlf: "title = \"Ärger\"\r\ndomain = \"klotski\"\r\nstart = \"\"\"\r\näö.\r\nä .\r\n\"\"\"\r\n\
         goal = \"\"\"\r\n..ä\r\n..ä\r\n\"\"\"\r\n";
-    cycles_gone_wrong: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"abcd\"\nscramble = \"A\"\n[moves]\nA = \"(1 2 (3) 5 2)(4\"\n\
+    wrong_cycles: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"abcd\"\nscramble = \"A\"\n[moves]\nA = \"(1 2 (3) 5 2)(4\"\n\
         B = \"(1 2)(2 3) 4\"\nC = \"(1)(2)\"\nD = \"(x 0)\"\nR2 = \"(1 2)\"\nE = 5\n";
-    a_word_gone_wrong: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"abcd\"\nscramble = \"Turn trun Turn4 Turn0 RTurn r2\"\n\
+    a_scramble_with_wrong_moves: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"abcd\"\nscramble = \"Turn trun Turn4 Turn0 RTurn r2\"\n\
         [moves]\nTurn = \"(1 2 3 4)\"\nR = \"(1 2)\"\n";
     a_start_of_other_labels: "title = \"x\"\ndomain = \"permutation\"\nsolved = [\"red\", \"red\", 1, 2]\nstart = [\"reed\", 1, 1, 2]\n\
         layout = \"\"\"\n1 2 x\n2 5\n\"\"\"\n[moves]\nT = \"(1 2)\"\n[colors]\nred = \"rde\"\ngreen = \"#12\"\n";
     a_start_of_another_length: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"aabb\"\nstart = \"aab\"\n[moves]\nT = \"(1 2)\"\n";
-    permutations_of_nothing: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"\"\nmetric = \"quarter\"\n";
+    an_empty_permutation: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"\"\nmetric = \"quarter\"\n";
     a_permutation_without_a_start: "title = \"x\"\ndomain = \"permutation\"\nsolved = [1, 2]\n[moves]\n";
     two_starts_of_a_permutation: "title = \"x\"\ndomain = \"permutation\"\nsolved = [1, 2]\nstart = [2, 1]\nscramble = {}\n[moves]\nT = \"(1 2)\"\n";
     a_permutation_scrambled_without_a_seed: "title = \"x\"\ndomain = \"permutation\"\nsolved = [1, 2.5]\nscramble = { moves = -1 }\n\
         pattern_database = [[1, 3], [2, 2]]\n[moves]\nT = \"(1 2)\"\n";
-    groups_of_a_permutation_gone_wrong: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"ab\"\nscramble.seed = 1\n\
+    wrong_groups_of_a_permutation: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"ab\"\nscramble.seed = 1\n\
         pattern_database = [[1, 3], [2, 2]]\n[moves]\nT = \"(1 2)\"\n";
-    a_maze_gone_wrong: "title = \"x\"\ndomain = \"maze\"\nmap = \"\"\"\nSs.\n0G.\nSxG\n\"\"\"\nmoves = \"diagnoal\"\n";
+    a_wrong_maze: "title = \"x\"\ndomain = \"maze\"\nmap = \"\"\"\nSs.\n0G.\nSxG\n\"\"\"\nmoves = \"diagnoal\"\n";
     a_maze_without_ends: "title = \"x\"\ndomain = \"maze\"\nmap = \"...\"\n";
     a_ragged_maze: "title = \"x\"\ndomain = \"maze\"\nmap = \"\"\"\nS..\n..G.\n\"\"\"\n";
     a_maze_without_a_map: "title = \"x\"\ndomain = \"maze\"\nstart = [0, 0]\n";
-    a_maze_said_twice: "title = \"x\"\ndomain = \"maze\"\nmap = \"SG\"\nmap_file = \"x.map\"\nstart = [0, 0]\ngoal = [0, 1]\n";
+    a_maze_with_two_maps: "title = \"x\"\ndomain = \"maze\"\nmap = \"SG\"\nmap_file = \"x.map\"\nstart = [0, 0]\ngoal = [0, 1]\n";
     a_map_that_is_not_there: "title = \"x\"\ndomain = \"maze\"\nmap_file = \"no-such.map\"\nstart = [0]\n";
     a_start_off_the_map: "title = \"x\"\ndomain = \"maze\"\nmap_file = \"puzzles/mazes/maps/grove.map\"\nstart = [24, 0]\ngoal = [0, 1]\n";
-    manhattan_aslant: "title = \"x\"\ndomain = \"maze\"\nmap = \"S.G\"\nmoves = \"diagonal\"\n[search]\nheuristic = \"manhattan\"\n";
+    manhattan_with_diagonal_moves: "title = \"x\"\ndomain = \"maze\"\nmap = \"S.G\"\nmoves = \"diagonal\"\n[search]\nheuristic = \"manhattan\"\n";
     control_characters_are_not_echoed: "title = \"x\"\ndomain = \"\\u001b[31mred\"\n";
 }
 
-/// What puzzles with written rules are told.
-fn written(text: &str) -> String {
+/// Returns a puzzle file of the domain `rules`.
+fn rules(text: &str) -> String {
     format!("title = \"x\"\ndomain = \"rules\"\n{text}")
 }
 
 reports! {
-    rules_without_anything: &written(r#""#);
-    a_grid_and_rules_gone_wrong: &written(r#"start = """
+    rules_without_keys: &rules(r#""#);
+    a_wrong_grid_and_wrong_rules: &rules(r#"start = """
 ab.
 a?
 """
@@ -153,7 +154,7 @@ name = "go"
 form = "a."
 to = ".a"
 "#);
-    drawings_of_a_rule_that_do_not_fit: &written(r#"start = "a.b"
+    drawings_of_a_rule_that_do_not_fit: &rules(r#"start = "a.b"
 goal = "b.a"
 [sets]
 N = "ab"
@@ -173,7 +174,7 @@ name = "go"
 from = "N."
 to = ".M"
 "#);
-    expressions_that_cannot_be_read: &written(r#"start = { farmer = "left", jug = 3, disk = "a" }
+    expressions_that_cannot_be_read: &rules(r#"start = { farmer = "left", jug = 3, disk = "a" }
 goal = "farmer = right"
 never = ["famer == left", "jug == left", "jug + 1", "disk == a", "disk[1, 2] == a", "farmer == lft", "(jug"]
 [variables]
@@ -186,7 +187,7 @@ when = ["jug in 1", "othr(farmer) == left", "all(i in 1..2: disk[i])"]
 then = { farmer = "right +", jg = 3, "disk[x]" = "a" }
 cost = "farmer"
 "#);
-    variables_gone_wrong: &written(r#"start = { farmer = "lift", jug = 9, disk = ["a"], boat = 1 }
+    wrong_variables: &rules(r#"start = { farmer = "lift", jug = 9, disk = ["a"], boat = 1 }
 goal = { farmer = "right", jgu = 3 }
 [variables]
 farmer = ["left", "right", "left"]
@@ -201,7 +202,7 @@ huge = "0..99999"
 name = "cross"
 then = { farmer = "right" }
 "#);
-    a_variable_without_a_start: &written(r#"start = { farmer = "left" }
+    a_variable_without_a_start: &rules(r#"start = { farmer = "left" }
 goal = { farmer = "right" }
 [variables]
 farmer = ["left", "right"]
@@ -210,14 +211,14 @@ boat = ["left", "right"]
 name = "cross"
 then = { farmer = "right" }
 "#);
-    goals_that_ask_for_what_is_not_there: &written(r#"start = "o.o"
+    goals_with_unknown_symbols: &rules(r#"start = "o.o"
 goal = [{ count = { x = 1, o = "many" }, every = { o = "x" }, when = 3 }, "oxo", {}, "o"]
 [[rules]]
 name = "jump"
 from = "oo."
 to = "..o"
 "#);
-    a_rule_that_explodes: &written(r#"start = { a = 0 }
+    a_rule_that_explodes: &rules(r#"start = { a = 0 }
 goal = "a[1] == 9"
 [variables]
 "a[1..9]" = "0..9"
@@ -229,7 +230,7 @@ then = { "a[1]" = "a[2]" }
 name = "fine"
 then = { "a[i] for i in 1..9" = "9" }
 "#);
-    keys_of_rules_gone_wrong: &written(r#"start = "ab."
+    wrong_keys_of_rules: &rules(r#"start = "ab."
 goal = "jgu == 3"
 never = ["(a"]
 [[rules]]
@@ -255,7 +256,7 @@ from = "a.."
 to = ".a"
 when = "othr == 1"
 "#);
-    values_of_rules_of_another_type: &written(r#"start = { farmer = [1, { a = 2 }], x = 1.5, jgu = 1 }
+    values_of_rules_of_another_type: &rules(r#"start = { farmer = [1, { a = 2 }], x = 1.5, jgu = 1 }
 goal = [{ cuont = { x = 1.5, o = "many" }, every = 3, when = 3 }, 3]
 [variables]
 farmer = 3
@@ -274,22 +275,22 @@ repeat = "yes"
 [shapes]
 a = 1
 "#);
-    unknown_keys_of_a_goal: &written(r#"start = "ab."
+    unknown_keys_of_a_goal: &rules(r#"start = "ab."
 goal = { cuont = { a = 1 }, every = 3, "x y" = 1 }
 [[rules]]
 name = "go"
 from = "a."
 to = ".a"
 "#);
-    rules_that_are_one_table: &written(r#"start = "ab."
+    rules_that_are_one_table: &rules(r#"start = "ab."
 goal = ".ab"
 rules = { name = "go", from = "a.", to = ".a" }
 "#);
-    rules_that_are_no_tables: &written(r#"start = "ab."
+    rules_that_are_no_tables: &rules(r#"start = "ab."
 goal = ".ab"
 rules = [3, { name = "go", form = "a.", to = ".a", mirrored = true }]
 "#);
-    a_family_that_explodes: &written(r#"start = { a = 0 }
+    a_rule_family_that_explodes: &rules(r#"start = { a = 0 }
 goal = "a == 9"
 [variables]
 a = "0..9"
@@ -298,7 +299,7 @@ name = "{p} {q} {r} {s} {t} {u} {v}"
 for = { p = "0..99", q = "0..99", r = "0..99", s = "0..99", t = "0..99", u = "0..99", v = "0..99" }
 then = { a = "9" }
 "#);
-    what_becomes_two_things: &written(r#"start = { a = 0, b = 0 }
+    rules_with_conflicting_effects: &rules(r#"start = { a = 0, b = 0 }
 goal = "a == 9"
 [variables]
 a = "0..9"
@@ -316,7 +317,7 @@ name = "cheap"
 then = { a = "a + 1" }
 cost = "a - 5"
 "#);
-    a_start_that_must_never_be: &written(r#"start = { a = 0 }
+    a_start_that_violates_never: &rules(r#"start = { a = 0 }
 goal = { a = 1 }
 never = "a == 0"
 [variables]
@@ -325,7 +326,7 @@ a = [0, 1]
 name = "go"
 then = { a = 1 }
 "#);
-    colours_and_shapes_of_nothing: &written(r#"start = "o."
+    colours_and_shapes_of_unknown_symbols: &rules(r#"start = "o."
 goal = ".o"
 colors = { o = "rad", x = "red" }
 shapes = { o = "round" }
@@ -337,10 +338,10 @@ to = ".o"
 "#);
 }
 
-/// A misspelt key is read as the one that was meant.
+/// The reader treats a misspelt key as the key of its suggestion.
 #[test]
 fn a_misspelt_key_hides_no_other_error() {
-    let text = written(
+    let text = rules(
         r#"start = "ab."
 goal = ".ac"
 [[rules]]
@@ -355,7 +356,7 @@ from = "a."
 to = ".a"
 "#,
     );
-    let told = report(&text);
+    let report_text = report(&text);
     for (message, place) in [
         ("unknown symbol `c`", "puzzle.toml:4:"),
         ("unknown key `form`", "puzzle.toml:7:1\n"),
@@ -364,15 +365,15 @@ to = ".a"
         ("unknown key `nmae`", "puzzle.toml:12:1\n"),
         ("unknown name `M`", "puzzle.toml:12:"),
     ] {
-        assert!(told.contains(message) && told.contains(place), "{message}, {place}:\n{told}");
+        assert!(report_text.contains(message) && report_text.contains(place), "{message}, {place}:\n{report_text}");
     }
     for meant in ["`from`", "`mirror`", "`name`"] {
-        assert!(told.contains(&format!("did you mean {meant}?")), "{meant}:\n{told}");
+        assert!(report_text.contains(&format!("did you mean {meant}?")), "{meant}:\n{report_text}");
     }
 }
 
 #[test]
-fn what_is_no_text_is_refused_by_name() {
+fn files_that_are_no_text_are_refused_by_name() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("unreadable");
     fs::create_dir_all(&folder).unwrap();
     let refused = |path: &std::path::Path, word: &str| match Puzzle::load(path) {
@@ -394,24 +395,28 @@ fn what_is_no_text_is_refused_by_name() {
     }
 }
 
-/// Files that are bad in a hundred thousand places are refused as fast as others.
+/// A file with 100,000 errors is refused as fast as any other.
 #[test]
-fn many_errors_are_counted_and_the_first_are_told() {
+fn many_errors_are_counted_and_the_first_are_printed() {
     let keys: String = (0..100_000).map(|number| format!("k{number} = 1\n")).collect();
     let rows = "x ".repeat(300) + "\n";
     let cases = [
         format!("title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = \".a\"\n{keys}"),
         format!("title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n{}\"\"\"\n", rows.repeat(300)),
         "=\n".repeat(100_000),
-        written(&format!("start = \"ab\"\ngoal = \"ba\"\n{}", "[[rules]]\nname = 3\nform = 1\n".repeat(50_000))),
+        rules(&format!("start = \"ab\"\ngoal = \"ba\"\n{}", "[[rules]]\nname = 3\nform = 1\n".repeat(50_000))),
     ];
     for text in cases {
-        let told = report(&text);
-        assert!(told.matches("error: ").count() <= 101 && told.contains(" more in puzzle.toml"), "{}", told.len());
+        let report_text = report(&text);
+        assert!(
+            report_text.matches("error: ").count() <= 101 && report_text.contains(" more in puzzle.toml"),
+            "{}",
+            report_text.len()
+        );
     }
 }
 
-/// Our own puzzles with something cut out, doubled or overwritten: a report or a puzzle, whatever comes out.
+/// Cuts, doubles or overwrites parts of the project's puzzles: the result is a report or a puzzle.
 #[test]
 fn damaged_puzzles_never_panic() {
     let folder = root().join("puzzles");
@@ -419,7 +424,7 @@ fn damaged_puzzles_never_panic() {
         files_below(&folder, "toml").iter().map(|file| fs::read_to_string(folder.join(file)).unwrap()).collect();
     let mut dice = Dice::new(0xbad);
     let mut refused = 0;
-    for round in 0..times(4000) as usize {
+    for round in 0..scaled(4000) as usize {
         let text = &texts[round % texts.len()];
         let mut bytes = text.clone().into_bytes();
         let (from, to) = (dice.below(bytes.len()), dice.below(bytes.len()));
@@ -439,5 +444,5 @@ fn damaged_puzzles_never_panic() {
             assert!(report.to_string().contains("damaged.toml"), "a report names its file: {report}");
         }
     }
-    assert!(refused > 1000, "only {refused} were refused: the damage is too small to mean anything");
+    assert!(refused > 1000, "only {refused} were refused: the damage is too small");
 }

@@ -1,6 +1,6 @@
-//! Boards that come from elsewhere: other formats, files of their own, chance.
+//! Tests boards from other sources: other formats, board files, and scrambles.
 
-use crate::support::program::{folder, run, timeless};
+use crate::support::program::{folder, run, without_seconds};
 use crate::support::root;
 use std::fs;
 
@@ -27,7 +27,7 @@ fn boards_in_other_formats_become_puzzles() {
         let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
         assert_eq!((status, &*error), (0, ""), "{arguments:?}");
         fs::write(folder.join("imported.toml"), out).expect("written");
-        timeless(&run(&folder, &["solve", "imported.toml", "--format", "json"]).1)["cost"].as_f64()
+        without_seconds(&run(&folder, &["solve", "imported.toml", "--format", "json"]).1)["cost"].as_f64()
     };
     assert_eq!(cost(&["cars.txt"]), Some(60.0));
     assert_eq!(cost(&["two.txt", "--line", "2"]), Some(60.0));
@@ -58,21 +58,22 @@ fn boards_in_other_formats_become_puzzles() {
     refused(&["prose.txt", "--goal", "O=0,0"], "as it was read");
 }
 
-/// A map with a pillar: aslant past it, no corner cut.
+/// A map with a pillar: diagonal moves may not cut its corners.
 const PILLAR: &str = "type octile\nheight 4\nwidth 5\nmap\n.....\n..@..\n.TG..\nS....\n";
 
-/// The length of a cheapest way in eight directions, row and column from 0: as often as any place is got to more cheaply.
+/// Returns the cost of a cheapest path in eight directions, by relaxation of all edges until nothing changes (Bellman
+/// and Ford). Rows and columns count from 0.
 fn cheapest(map: &str, start: (i32, i32), goal: (i32, i32)) -> f64 {
     let rows: Vec<&[u8]> = map.lines().skip(4).map(str::as_bytes).collect();
     let is_open = |(row, column): (i32, i32)| {
         let cell = usize::try_from(row).ok().zip(usize::try_from(column).ok()).and_then(|(r, c)| rows.get(r)?.get(c));
         cell.is_some_and(|cell| b".GS".contains(cell))
     };
-    let places = || (0..rows.len() as i32).flat_map(|r| (0..rows[0].len() as i32).map(move |c| (r, c)));
+    let cells = || (0..rows.len() as i32).flat_map(|r| (0..rows[0].len() as i32).map(move |c| (r, c)));
     let mut lengths = std::collections::BTreeMap::from([(start, 0.0)]);
     loop {
         let before = lengths.clone();
-        for ((from, length), to) in before.iter().flat_map(|known| places().map(move |to| (known, to))) {
+        for ((from, length), to) in before.iter().flat_map(|known| cells().map(move |to| (known, to))) {
             let (down, right) = (to.0 - from.0, to.1 - from.1);
             let is_step = (down.abs().max(right.abs())) == 1 && is_open(to);
             if is_step && is_open((from.0, to.1)) && is_open((to.0, from.1)) {
@@ -88,7 +89,7 @@ fn cheapest(map: &str, start: (i32, i32), goal: (i32, i32)) -> f64 {
 
 #[test]
 fn maps_and_scenarios_become_mazes() {
-    // In the line columns come first: from row 0, column 0 to row 3, column 4.
+    // A scenario has the column before the row: the path leads from row 0, column 0 to row 3, column 4.
     let length = cheapest(PILLAR, (0, 0), (3, 4));
     let exact = format!("{length:.8}");
     let line = |map: &str, length: &str| format!("3\t{map}\t5\t4\t0\t0\t4\t3\t{length}\n");
@@ -110,11 +111,11 @@ fn maps_and_scenarios_become_mazes() {
     let import = |arguments: &[&str]| {
         let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
         assert_eq!((status, &*error), (0, ""), "{arguments:?}");
-        // What was made holds wherever it is put.
+        // An imported puzzle works in any folder.
         fs::create_dir_all(folder.join("elsewhere")).expect("a folder");
         fs::write(folder.join("elsewhere/imported.toml"), &out).expect("written");
-        let solved = timeless(&run(&folder, &["solve", "elsewhere/imported.toml", "--format", "json"]).1);
-        (out, solved["cost"].as_f64().expect("it can be solved"))
+        let solved = without_seconds(&run(&folder, &["solve", "elsewhere/imported.toml", "--format", "json"]).1);
+        (out, solved["cost"].as_f64().expect("the puzzle has a solution"))
     };
     let (text, cost) = import(&["p.scen", "--line", "3"]);
     assert!(text.contains("moves = \"diagonal\"") && text.contains("\nS....\n..#..\n.#...\n....G\n"), "{text}");
@@ -154,15 +155,15 @@ fn board_files_are_found_beside_the_puzzle_and_read_to_the_end() {
     fs::create_dir(folder.join("boards")).unwrap();
     let solve = |board: &[u8]| {
         fs::write(folder.join("boards/b.txt"), board).unwrap();
-        // From another folder: the path is relative to the puzzle file.
+        // The program runs in another folder: the path is relative to the puzzle file.
         let puzzle = folder.join("deep.toml");
         run(&root(), &["solve", puzzle.to_str().unwrap(), "--format", "moves"])
     };
     assert_eq!(solve(b"2 3\r\n1 2 3\r\n4 . 5\r\n"), (0, "5l\n".to_owned(), String::new()));
     assert_eq!(solve(b"2\n1\n2 0\n\n3"), (0, "3l\n".to_owned(), String::new()));
-    let (status, out, said) = solve(b"1\n0");
+    let (status, out, stderr) = solve(b"1\n0");
     assert_eq!((status, out.as_str()), (0, "\n"));
-    assert!(said.starts_with("warning: ") && said.contains("the start already meets the goal"), "{said}");
+    assert!(stderr.starts_with("warning: ") && stderr.contains("the start already meets the goal"), "{stderr}");
     let refused = |board: &[u8], why: &[&str]| {
         let (status, out, error) = solve(board);
         assert_eq!((status, &*out), (2, ""), "{error}");
@@ -211,7 +212,7 @@ fn a_scrambled_puzzle_is_a_puzzle_with_the_same_rules() {
     fs::write(folder.join("drawn.toml"), &drawn).unwrap();
     let (status, solved, error) = run(&folder, &["solve", "drawn.toml", "--format", "json"]);
     assert_eq!((status, &*error), (0, ""));
-    assert!(timeless(&solved)["cost"].as_f64().is_some_and(|cost| (1.0..=9.0).contains(&cost)), "{solved}");
+    assert!(without_seconds(&solved)["cost"].as_f64().is_some_and(|cost| (1.0..=9.0).contains(&cost)), "{solved}");
 
     assert_eq!(scramble(&["ring.toml", "--moves", "9", "--seed", "4"]).1, drawn, "the same bytes again");
     assert_ne!(scramble(&["ring.toml", "--moves", "9", "--seed", "5"]).1, drawn);

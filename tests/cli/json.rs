@@ -1,19 +1,19 @@
-//! The commands that print facts, as JSON: every field in every case.
+//! Tests the JSON of the commands that print facts: every field in every case.
 
-use crate::support::program::{EIGHT, STUCK, command, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run};
 use crate::support::root;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// The objects that the program prints, a line each; its status and standard error are these.
+/// Runs the program, which must end with this status and standard error, and parses its lines as JSON objects.
 fn rows(folder: &Path, arguments: &[&str], status: i32, note: &str) -> Vec<Value> {
-    let (ended, out, error) = run(folder, arguments);
-    assert_eq!((ended, error.as_str()), (status, note), "{arguments:?}: {out}");
+    let (found_status, out, error) = run(folder, arguments);
+    assert_eq!((found_status, error.as_str()), (status, note), "{arguments:?}: {out}");
     out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|wrong| panic!("{wrong}: {line}"))).collect()
 }
 
-/// The only object that the program prints.
+/// Runs the program and returns the one object that it prints.
 fn row(folder: &Path, arguments: &[&str], status: i32) -> Value {
     let rows = rows(folder, arguments, status, "");
     let [row] = &rows[..] else { panic!("one object: {rows:?}") };
@@ -23,10 +23,11 @@ fn row(folder: &Path, arguments: &[&str], status: i32) -> Value {
 const TAGGED: &str = "title = \"Tagged\"\ndomain = \"maze\"\ntags = [\"Easy\", \"for children\"]\nmap = \"S5G\"\n";
 
 #[test]
-fn the_list_has_claims_and_proofs_and_errors() {
+fn list_reports_claims_proofs_and_errors() {
     let claimed = format!("{EIGHT}[expect]\ncost = 5\n");
     let solvable = format!("{EIGHT}[expect]\noutcome = \"solved\"\n");
-    let files = [("bad.toml", "x = 1\n"), ("claimed.toml", &*claimed), ("none.toml", STUCK), ("tagged.toml", TAGGED)];
+    let files =
+        [("bad.toml", "x = 1\n"), ("claimed.toml", &*claimed), ("none.toml", UNSOLVABLE), ("tagged.toml", TAGGED)];
     let here = folder("json-list", &[]);
     fs::create_dir_all(here.join("puzzles")).expect("a folder");
     for (name, text) in files {
@@ -45,7 +46,7 @@ fn the_list_has_claims_and_proofs_and_errors() {
         "tags": ["Easy", "for children"], "outcome": null, "optimum": null, "basis": null, "snapshot": "none",
         "errors": []});
     assert_eq!(list(), [bad, claimed, none.clone(), tagged]);
-    fs::remove_file(here.join("puzzles/bad.toml")).expect("it was there");
+    fs::remove_file(here.join("puzzles/bad.toml")).expect("the file can be removed");
     fs::write(here.join("puzzles/claimed.toml"), &solvable).expect("a file");
     assert_eq!(list()[0]["outcome"], "solved");
     assert!(list()[0]["basis"] == "claimed" && list()[0]["optimum"].is_null(), "{:?}", list()[0]);
@@ -59,7 +60,7 @@ fn the_list_has_claims_and_proofs_and_errors() {
 }
 
 #[test]
-fn the_list_is_narrowed_by_tags() {
+fn list_filters_by_tags() {
     let files = [("five.toml", EIGHT), ("bad.toml", "x = 1\n"), ("tagged.toml", TAGGED)];
     let folder = folder("list-tags", &files);
     let tagged = |tags: &[&str], note: &str| {
@@ -82,9 +83,9 @@ fn the_list_is_narrowed_by_tags() {
 }
 
 #[test]
-fn the_facts_of_a_puzzle_are_those_that_the_text_shows() {
-    let told = format!("author = \"A\"\nsource = \"S\"\ndescription = \"\"\"\nD\n\"\"\"\ntags = [\"t\"]\n{EIGHT}");
-    let folder = folder("json-show", &[("five.toml", &*told), ("none.toml", STUCK), ("tagged.toml", TAGGED)]);
+fn the_json_of_show_has_the_facts_of_its_text() {
+    let text = format!("author = \"A\"\nsource = \"S\"\ndescription = \"\"\"\nD\n\"\"\"\ntags = [\"t\"]\n{EIGHT}");
+    let folder = folder("json-show", &[("five.toml", &*text), ("none.toml", UNSOLVABLE), ("tagged.toml", TAGGED)]);
     let five = row(&folder, &["show", "five.toml", "--json"], 0);
     let algorithms = ["bfs", "dfs", "iddfs", "a-star", "ida-star", "greedy", "weighted-a-star", "bidirectional"];
     let mut listed: Vec<&str> =
@@ -116,7 +117,7 @@ fn the_facts_of_a_puzzle_are_those_that_the_text_shows() {
 }
 
 #[test]
-fn verifying_reports_solutions_and_reasons() {
+fn verify_reports_solutions_and_reasons() {
     let files =
         [("five.toml", EIGHT), ("good.txt", "4d 1l 2u 5u 8l\n"), ("wrong.txt", "4d 5l\n"), ("mud.toml", TAGGED)];
     let folder = folder("json-verify", &files);
@@ -186,7 +187,7 @@ fn domains_have_the_same_object_alone_and_in_the_list() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn kept_tables_have_their_sizes_in_bytes() {
+fn cached_tables_are_listed_with_their_sizes_in_bytes() {
     let folder = folder("json-cache", &[]);
     let list = || {
         let output =
@@ -195,13 +196,13 @@ fn kept_tables_have_their_sizes_in_bytes() {
         assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
         serde_json::from_slice::<Value>(&output.stdout).expect("JSON")
     };
-    let place = folder.join("cache/engine");
-    let empty = json!({"folder": place, "trusted": true, "tables": [], "bytes": 0});
+    let cache = folder.join("cache/engine");
+    let empty = json!({"folder": cache, "trusted": true, "tables": [], "bytes": 0});
     assert_eq!(list(), empty);
-    fs::create_dir_all(&place).expect("a folder");
+    fs::create_dir_all(&cache).expect("a folder");
     for (name, size) in [("b.pdb", 5), ("a.pdb", 7), ("notes.txt", 9)] {
-        fs::write(place.join(name), vec![0; size]).expect("a file");
+        fs::write(cache.join(name), vec![0; size]).expect("a file");
     }
     let tables = json!([{"name": "a.pdb", "bytes": 7}, {"name": "b.pdb", "bytes": 5}]);
-    assert_eq!(list(), json!({"folder": place, "trusted": true, "tables": tables, "bytes": 12}));
+    assert_eq!(list(), json!({"folder": cache, "trusted": true, "tables": tables, "bytes": 12}));
 }

@@ -1,7 +1,7 @@
-//! Limits as the real program keeps them: memory is what is resident of the whole process; what ends a search is told, with
-//! all that is known.
+//! Tests limits: memory is the resident memory of the whole process, and a limited search reports the limit and its
+//! partial results.
 
-use crate::support::program::{EIGHT, command, folder, is_at_work, run};
+use crate::support::program::{EIGHT, command, folder, run, wait_for_interrupt_handler};
 use crate::support::root;
 use serde_json::Value;
 use std::fs;
@@ -14,25 +14,27 @@ fn puzzle(file: &str) -> String {
     root().join("puzzles").join(file).display().to_string()
 }
 
-/// Runs the program to its end: what it answered, and the most bytes that were resident, where the system tells.
-fn watched(folder: &Path, arguments: &[&str]) -> (Option<i32>, Value, Option<u64>) {
-    let mut child = command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
+/// Runs the program; returns the exit status, its JSON, and the peak resident memory in bytes if `/proc` reports it.
+fn run_with_peak(folder: &Path, arguments: &[&str]) -> (Option<i32>, Value, Option<u64>) {
+    let mut child =
+        command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program runs");
     let status = PathBuf::from(format!("/proc/{}/status", child.id()));
     let mut peak = None;
-    while child.try_wait().expect("it can be waited for").is_none() {
-        let told = fs::read_to_string(&status).unwrap_or_default();
-        let most =
-            told.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
+    while child.try_wait().expect("the child's status can be read").is_none() {
+        let process_status = fs::read_to_string(&status).unwrap_or_default();
+        let most = process_status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
         peak = most.map(|kib: u64| kib << 10).max(peak);
         sleep(Duration::from_millis(1));
     }
-    let output = child.wait_with_output().expect("it ended");
+    let output = child.wait_with_output().expect("the child has ended");
     let row = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
     (output.status.code(), row, peak)
 }
 
 #[test]
-fn no_search_takes_a_tenth_more_memory_than_it_may_all_told() {
+fn resident_memory_exceeds_the_limit_by_a_tenth_at_most() {
     let folder = folder("memory", &[]);
     let searches = [
         ("korf-24/25.toml", ["bfs", "dfs", "a-star", "greedy", "weighted-a-star", "bidirectional"]),
@@ -44,10 +46,11 @@ fn no_search_takes_a_tenth_more_memory_than_it_may_all_told() {
             let limit = format!("{mib}MiB");
             let file = puzzle(file);
             let solve = ["solve", &file, "--algorithm", algorithm, "--memory-limit", &limit, "--node-limit", "3000000"];
-            let (status, row, peak) = watched(&folder, &[&solve[..], &["--format", "json", "--no-cache"]].concat());
+            let (status, row, peak) =
+                run_with_peak(&folder, &[&solve[..], &["--format", "json", "--no-cache"]].concat());
             assert!(
                 peak.is_none_or(|peak| peak <= (mib << 20) * 11 / 10),
-                "{algorithm}: {peak:?} where {limit} is allowed"
+                "{algorithm}: a peak of {peak:?} bytes with a limit of {limit}"
             );
             assert!(row["expanded"].is_u64() && row["lower_bound"].is_number(), "{algorithm}: {row}");
             assert_eq!(status, if row["outcome"] == "limit" { Some(3) } else { Some(0) }, "{algorithm}: {row}");
@@ -57,26 +60,30 @@ fn no_search_takes_a_tenth_more_memory_than_it_may_all_told() {
         [("korf-24/25.toml", 32), ("permutation/topspin-12-4.toml", 48), ("blocks/time-machine.toml", 24)]
     {
         let (file, limit) = (puzzle(file), format!("{mib}MiB"));
-        let (status, row, peak) = watched(&folder, &["explore", &file, "--memory-limit", &limit, "--format", "json"]);
-        assert!(peak.is_none_or(|peak| peak <= (mib << 20) * 11 / 10), "exploring: {peak:?} where {limit} is allowed");
+        let (status, row, peak) =
+            run_with_peak(&folder, &["explore", &file, "--memory-limit", &limit, "--format", "json"]);
+        assert!(
+            peak.is_none_or(|peak| peak <= (mib << 20) * 11 / 10),
+            "explore: a peak of {peak:?} bytes with a limit of {limit}"
+        );
         assert!(status == Some(3) && row["states"].as_u64().is_some_and(|states| states > 1000), "{row}");
     }
 }
 
 #[test]
-fn a_limit_below_what_the_program_itself_takes_is_told_at_once() {
+fn a_memory_limit_below_the_programs_own_size_ends_the_search_at_once() {
     let folder = folder("memory-of-nothing", &[]);
     let cube = puzzle("permutation/rubiks-cube.toml");
     let solve = ["solve", &cube, "--memory-limit", "2MiB", "--format", "json", "--no-cache"];
-    let (status, row, _) = watched(&folder, &solve);
+    let (status, row, _) = run_with_peak(&folder, &solve);
     assert_eq!((status, &row["outcome"], &row["limit"]), (Some(3), &"limit".into(), &"memory".into()), "{row}");
 }
 
 #[test]
-fn a_limit_in_depth_first_search_tells_the_best_solution_so_far() {
+fn a_limited_depth_first_search_reports_its_best_solution() {
     let folder = folder("so-far", &[("five.toml", EIGHT)]);
     let within = ["solve", "five.toml", "--algorithm", "dfs", "--depth-limit", "60"];
-    let mut told = None;
+    let mut summary = None;
     for nodes in (0..18).map(|power| (1_u32 << power).to_string()) {
         for closed in [&[][..], &["--closed-limit", "100000"]] {
             let (status, out, _) =
@@ -90,16 +97,16 @@ fn a_limit_in_depth_first_search_tells_the_best_solution_so_far() {
                 fs::write(folder.join("so-far.txt"), &moves).expect("there is room");
                 assert_eq!(run(&folder, &["verify", "five.toml", "so-far.txt"]).0, 0, "{moves}");
                 let (_, text, _) = run(&folder, &[&within[..], &["--node-limit", &nodes], closed].concat());
-                told = Some(text);
+                summary = Some(text);
             }
         }
     }
-    let told = told.expect("some limit lies between the first solution and the end");
-    assert!(told.contains("stopped at the nodes limit") && told.contains("not proven shortest"), "{told}");
+    let summary = summary.expect("some limit lies between the first solution and the proof");
+    assert!(summary.contains("stopped at the nodes limit") && summary.contains("not proven shortest"), "{summary}");
 }
 
 #[test]
-fn a_closed_list_of_any_length_gives_the_same_cost() {
+fn a_transposition_table_of_any_size_gives_the_same_cost() {
     let folder = folder("closed", &[("five.toml", EIGHT)]);
     let maze = puzzle("mazes/orthogonal.toml");
     for (file, least) in [("five.toml", None), (&*puzzle("eight-puzzle/09-moves.toml"), None), (&*maze, None::<u64>)] {
@@ -120,7 +127,7 @@ fn a_closed_list_of_any_length_gives_the_same_cost() {
             }
         }
         let long = cost(&["--algorithm", "dfs", "--closed-limit", "1000000"]);
-        assert!(long.0 >= least.0, "a first solution is no shorter than the shortest");
+        assert!(long.0 >= least.0, "the first solution is shorter than the shortest");
     }
     let (status, _, error) = run(&folder, &["solve", "five.toml", "--algorithm", "a-star", "--closed-limit", "9"]);
     assert!(status == 2 && error.contains("`dfs`, `iddfs`, `ida-star`"), "{error}");
@@ -129,36 +136,36 @@ fn a_closed_list_of_any_length_gives_the_same_cost() {
     fs::write(folder.join("none.toml"), unsolvable).expect("there is room");
     for algorithm in ["dfs", "iddfs", "ida-star"] {
         let (status, out, _) = run(&folder, &["solve", "none.toml", "--algorithm", algorithm, "--closed-limit", "100"]);
-        assert_eq!(status, 1, "a list that holds all states proves that there is no solution: {out}");
+        assert_eq!(status, 1, "a transposition table that holds all states proves that no solution exists: {out}");
     }
     let huge = ["solve", "five.toml", "--algorithm", "dfs", "--closed-limit", "1000000000000", "--format", "json"];
     let (status, out, _) = run(&folder, &huge);
     assert!(status == 3 && out.contains("\"limit\":\"memory\""), "{out}");
 }
 
-/// Sends a signal to a program that has been running for a while.
+/// Sends a signal to a running program.
 #[cfg(unix)]
 fn signal(child: &Child, signal: &str) {
-    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill is there");
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("`kill` runs");
     assert!(sent.success());
 }
 
 #[cfg(unix)]
-fn ended(child: &mut Child) -> Option<i32> {
+fn wait_for_end(child: &mut Child) -> Option<i32> {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(60) {
-        if let Some(status) = child.try_wait().expect("it can be waited for") {
+        if let Some(status) = child.try_wait().expect("the child's status can be read") {
             return status.code();
         }
         sleep(Duration::from_millis(5));
     }
     let _ = child.kill();
-    panic!("it does not end");
+    panic!("the program does not end within a minute");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_signal_ends_each_command_like_a_limit_with_what_is_known() {
+fn a_signal_ends_each_command_like_a_limit() {
     let hard = puzzle("korf-24/32.toml");
     let folder = folder("signals", &[("five.toml", EIGHT)]);
     let commands: [(&str, Vec<&str>); 6] = [
@@ -170,38 +177,41 @@ fn a_signal_ends_each_command_like_a_limit_with_what_is_known() {
         ("-INT", vec!["render", &hard, "--solution", "--algorithm", "iddfs", "-o", "drawn.svg"]),
     ];
     for (name, arguments) in commands {
-        let mut child =
-            command(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
-        is_at_work(&child);
-        assert!(child.try_wait().expect("it can be waited for").is_none(), "{arguments:?} ends by itself");
+        let mut child = command(&folder, &arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program runs");
+        wait_for_interrupt_handler(&child);
+        assert!(child.try_wait().expect("the child's status can be read").is_none(), "{arguments:?} ends by itself");
         signal(&child, name);
-        assert_eq!(ended(&mut child), Some(130), "{arguments:?}");
-        let out = String::from_utf8(child.wait_with_output().expect("it ended").stdout).expect("UTF-8");
-        let told = if out.is_empty() { fs::read_to_string(folder.join("explored.json")).unwrap_or(out) } else { out };
-        assert!(arguments[0] == "render" || told.contains("interrupt"), "{arguments:?}: {told}");
+        assert_eq!(wait_for_end(&mut child), Some(130), "{arguments:?}");
+        let out = String::from_utf8(child.wait_with_output().expect("the child has ended").stdout).expect("UTF-8");
+        let report = if out.is_empty() { fs::read_to_string(folder.join("explored.json")).unwrap_or(out) } else { out };
+        assert!(arguments[0] == "render" || report.contains("interrupt"), "{arguments:?}: {report}");
     }
     assert!(fs::read_to_string(folder.join("explored.json")).is_ok_and(|text| text.ends_with("}\n")), "whole");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_second_signal_ends_it_at_once_and_leaves_no_half_of_a_file() {
+fn a_second_signal_ends_the_program_at_once_without_an_incomplete_file() {
     let folder = folder("twice", &[]);
     let hard = puzzle("korf-24/32.toml");
     let before = fs::read_dir(&folder).expect("it is there").count();
     let solve = ["solve", &hard, "--algorithm", "ida-star", "--heuristic", "manhattan", "--output", "out.txt"];
-    let mut child = command(&folder, &solve).stderr(Stdio::null()).spawn().expect("it runs");
-    is_at_work(&child);
+    let mut child = command(&folder, &solve).stderr(Stdio::null()).spawn().expect("the program runs");
+    wait_for_interrupt_handler(&child);
     signal(&child, "-INT");
     signal(&child, "-INT");
-    assert_eq!(ended(&mut child), Some(130));
+    assert_eq!(wait_for_end(&mut child), Some(130));
     let left: Vec<_> = fs::read_dir(&folder).expect("it is there").flatten().map(|entry| entry.file_name()).collect();
-    // The first may have been heard and obeyed before the second came.
+    // The program may have handled the first signal before the second arrived.
     let whole = fs::read_to_string(folder.join("out.txt")).map_or(true, |text| text.contains("interrupt"));
     assert!(whole && left.len() <= before + 1 && left.iter().all(|name| name == "out.txt"), "{left:?}");
 }
 
-/// A rule whose cost depends on four variables: 50,625 operators.
+/// A rule whose cost depends on four variables, which grounds to 50,625 operators.
 const PRICES: &str = r#"
 title = "Prices"
 domain = "rules"
@@ -225,7 +235,8 @@ for = { x = ["b", "c", "d"] }
 then = { x = "(x + 1) % 15" }
 "#;
 
-/// Lamps to be turned off, each press turning over up to five: many equations, which the heuristic `toggles` solves.
+/// Returns a lights-out puzzle, in which a press toggles up to five lamps. The heuristic `toggles` solves its many
+/// linear equations.
 fn lamps(edge: usize) -> String {
     let grid = |symbol: &str| vec![symbol.repeat(edge); edge].join("\n");
     format!(
@@ -237,14 +248,14 @@ fn lamps(edge: usize) -> String {
 }
 
 #[test]
-fn reading_a_file_ends_at_the_limit_on_time_in_every_command_that_has_one() {
+fn a_time_limit_ends_the_reading_of_a_file_in_every_command() {
     let few = PRICES.replace("0..14", "0..1").replace("14", "1").replace("15", "2");
     let files = [("prices.toml", PRICES), ("few.toml", &few), ("puzzles/prices.toml", PRICES)];
     let folder = folder("reading", &files[..2]);
     fs::create_dir(folder.join("puzzles")).expect("there is room");
     fs::write(folder.join(files[2].0), files[2].1).expect("there is room");
     assert_eq!(run(&folder, &["solve", "few.toml", "--certificate", "few.json", "-o", "few.txt"]).0, 0);
-    let told = "reading stopped at the time limit";
+    let message = "reading stopped at the time limit";
     let commands: [&[&str]; 7] = [
         &["solve", "prices.toml"],
         &["explore", "prices.toml"],
@@ -257,18 +268,18 @@ fn reading_a_file_ends_at_the_limit_on_time_in_every_command_that_has_one() {
     for arguments in commands {
         let (status, out, error) = run(&folder, &[arguments, &["--time-limit", "5ms"]].concat());
         assert_eq!((status, out.as_str()), (3, ""), "{arguments:?}: {error}");
-        assert!(error.contains(told), "{arguments:?}: {error}");
+        assert!(error.contains(message), "{arguments:?}: {error}");
     }
     let (status, out, _) = run(&folder, &["solve", "prices.toml", "--time-limit", "5ms", "--format", "json"]);
     let row: Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!((status, &row["outcome"], &row["limit"]), (3, &"limit".into(), &"time".into()), "{row}");
-    assert_eq!(row["error"], told, "{row}");
+    assert_eq!(row["error"], message, "{row}");
     let (status, out, _) = run(&folder, &["test", "--time-limit", "5ms"]);
     assert!(status == 3 && out.contains("stopped: puzzles/prices.toml: stopped at the time limit"), "{out}");
 }
 
 #[test]
-fn what_is_found_out_before_a_search_ends_at_the_limit_on_time() {
+fn a_time_limit_ends_the_preparation_of_a_search() {
     let lamps = lamps(52);
     let folder = folder("finding-out", &[("prices.toml", PRICES), ("lamps.toml", &lamps)]);
     let begun = Instant::now();
@@ -277,13 +288,13 @@ fn what_is_found_out_before_a_search_ends_at_the_limit_on_time() {
         let row: Value = serde_json::from_str(&out).expect("JSON");
         assert_eq!((status, &row["limit"]), (3, &"time".into()), "{row}");
     }
-    // Prices alone would take half a minute, if each operator were compared with each.
+    // A comparison of all pairs of operators would take half a minute for `prices.toml` alone.
     assert_eq!(run(&folder, &["check", "prices.toml"]).0, 0);
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
 #[test]
-fn a_comparison_keeps_its_limit_with_all_that_is_built_for_each_search() {
+fn the_time_limit_of_a_comparison_includes_the_building_of_heuristics() {
     let lamps = lamps(52);
     let folder = folder("comparing", &[("lamps.toml", &lamps)]);
     let begun = Instant::now();
@@ -291,13 +302,13 @@ fn a_comparison_keeps_its_limit_with_all_that_is_built_for_each_search() {
     let (status, out, error) = run(&folder, &compare);
     assert_eq!(status, 0, "{error}");
     let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let toggles = rows.iter().find(|row| row["heuristic"] == "toggles").expect("it is not refused");
+    let toggles = rows.iter().find(|row| row["heuristic"] == "toggles").expect("the puzzle accepts the heuristic");
     assert_eq!(toggles["limit"], "time", "{toggles}");
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
 #[test]
-fn reading_ends_when_it_is_interrupted() {
+fn an_interrupt_ends_the_reading_of_a_file() {
     use engine::puzzle::Loading;
     use engine::search::Limit;
     use std::sync::Arc;
@@ -308,7 +319,7 @@ fn reading_ends_when_it_is_interrupted() {
     assert_eq!(report.limit(), Some(Limit::Interrupt));
     assert!(report.to_string().contains("reading was interrupted"), "{report}");
     assert!(read(false).is_ok());
-    // What is wrong with a file is an error, whatever the limits are.
+    // A bad file is an error with any limits.
     let wrong = Loading::default().parse("title = 1", "wrong.toml").err().expect("no puzzle");
     assert_eq!(wrong.limit(), None);
 }

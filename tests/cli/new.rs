@@ -1,4 +1,4 @@
-//! `engine new`: a first puzzle of every domain is good, can be solved at once, and shows every key.
+//! Tests `engine new`: the first puzzle of every domain is valid, solvable at once, and mentions every key.
 
 use crate::support::program::{folder, run};
 use engine::domain;
@@ -19,7 +19,7 @@ fn a_new_puzzle_checks_solves_and_mentions_every_key() {
         assert!(checked.ends_with("1 good, 0 bad\n"), "{checked}");
         let (status, solved, _) = run(&here, &["solve", &file]);
         assert_eq!(status, 0, "{name}: {solved}");
-        assert!(solved.contains("proven shortest") && solved.contains("\n1. "), "it has something to solve: {solved}");
+        assert!(solved.contains("proven shortest") && solved.contains("\n1. "), "the solution has no moves: {solved}");
         let mentions = |key: &str| {
             let line = |line: &str| {
                 let line = line.trim_start_matches(['#', ' ']);
@@ -36,9 +36,9 @@ fn a_new_puzzle_checks_solves_and_mentions_every_key() {
     }
 }
 
-/// Every line that a comment holds back is a line of TOML: who takes its `#` away meets no error of form.
+/// Checks that every commented-out line of a template is valid TOML without its `#`.
 #[test]
-fn the_lines_in_comments_are_toml() {
+fn commented_out_lines_are_toml() {
     for name in domain::registered() {
         let template = domain::facts(name).expect("facts").template;
         for line in template.lines().filter_map(|line| line.strip_prefix("# ")) {
@@ -51,7 +51,7 @@ fn the_lines_in_comments_are_toml() {
 }
 
 #[test]
-fn nothing_is_written_over() {
+fn new_overwrites_no_file() {
     let here = folder("new-over", &[("mine.toml", "title = \"mine\"\n")]);
     for name in ["mine", "mine.toml"] {
         let (status, out, error) = run(&here, &["new", "maze", name]);

@@ -1,6 +1,6 @@
 //! Options that are alike in all commands: groups in `--help`, `--json`, `--no-cache`, and old spellings.
 
-use crate::support::program::{EIGHT, STUCK, command, folder, run, timeless};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run, without_seconds};
 use crate::support::root;
 use std::fs;
 use std::path::Path;
@@ -108,7 +108,7 @@ fn help_is_short_long_and_in_manual_pages() {
 
 #[test]
 fn json_is_short_for_the_format() {
-    let folder = folder("options-json", &[("five.toml", EIGHT), ("none.toml", STUCK), ("bad.toml", "title = 1\n")]);
+    let folder = folder("options-json", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE), ("bad.toml", "title = 1\n")]);
     fs::create_dir_all(folder.join("puzzles")).expect("a folder");
     fs::write(folder.join("puzzles/five.toml"), EIGHT).expect("a puzzle");
     assert_eq!(run(&folder, &["test", "--accept"]).0, 0);
@@ -258,7 +258,7 @@ fn plans_have_one_worker_unless_they_name_more() {
     let folder = folder("options-workers", &[("five.toml", EIGHT)]);
     let workers = |more: &[&str]| {
         let plan = ["plan", "five.toml", "--machines", "2", "--json", "--depth-limit", "9"];
-        timeless(&run(&folder, &[&plan[..], more].concat()).1)["workers"].clone()
+        without_seconds(&run(&folder, &[&plan[..], more].concat()).1)["workers"].clone()
     };
     assert_eq!((workers(&[]), workers(&["--workers", "3"])), (1.into(), 3.into()));
 }

@@ -1,4 +1,4 @@
-//! `engine plan`, as the real program on real files, and its estimates of puzzles whose sizes are known.
+//! Tests `engine plan` and its estimates of puzzles with known sizes.
 
 use crate::support::program::{EIGHT, command, folder, run};
 use crate::support::root;
@@ -9,24 +9,24 @@ use serde_json::Value;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// The JSON that the program prints of a puzzle below `puzzles/`.
+/// Plans a puzzle below `puzzles/` and returns the JSON.
 fn planned(file: &str, options: &[&str]) -> Value {
     let file = format!("puzzles/{file}");
     let arguments = ["plan", &file, "--format", "json", "--machines", "8"];
-    let (status, out, said) = run(&root(), &[&arguments[..], options].concat());
-    assert_eq!((status, said.as_str()), (0, ""), "{file}: {out}");
+    let (status, out, stderr) = run(&root(), &[&arguments[..], options].concat());
+    assert_eq!((status, stderr.as_str()), (0, ""), "{file}: {out}");
     serde_json::from_str(&out).expect("JSON")
 }
 
-/// What does not depend on how fast the machine is.
-fn steady(mut row: Value) -> Value {
+/// Removes the fields that depend on the speed of the machine.
+fn without_speed(mut row: Value) -> Value {
     let fields = row.as_object_mut().expect("an object");
     fields.remove("measured");
     fields.remove("estimated");
     row
 }
 
-/// What is estimated of a puzzle with a small budget, and without measuring time.
+/// Estimates a puzzle with a small budget and without time measurements.
 fn estimated(puzzle: &Puzzle, depth: Option<u32>, states: usize) -> Plan {
     let budget = Budget { states, chains: 1000, expanded_by_probes: 100_000, steps: 1 << 18 };
     let machines = Machines { hosts: 2, workers: 1, bandwidth: 1e9, pause: 0.0 };
@@ -49,11 +49,11 @@ fn states_are_exact_where_a_formula_exists() {
         assert_eq!((estimate.states.basis, formula.as_deref()), (Basis::Formula, Some(exact)), "{file}");
         assert_eq!(estimate.states.states, exact.parse::<f64>().expect("a number"));
         let sum: f64 = estimate.layers.iter().map(|layer| layer.states).sum();
-        assert!((sum / estimate.states.states - 1.0).abs() < 1e-6, "{file}: the layers are {sum} together");
+        assert!((sum / estimate.states.states - 1.0).abs() < 1e-6, "{file}: the layers sum to {sum}");
     }
     let row = planned("eight-puzzle/20-moves.toml", &[]);
     assert_eq!((&row["states"]["value"], &row["states"]["basis"]), (&181_440.into(), &"counted".into()));
-    assert_eq!(row["layers"].as_array().map(Vec::len), Some(32), "31 moves and none");
+    assert_eq!(row["layers"].as_array().map(Vec::len), Some(32), "depths 0 to 31");
 }
 
 #[test]
@@ -78,13 +78,13 @@ fn json_has_every_field_and_the_same_states_on_every_run() {
     let estimated = |field: &str| row["estimated"][field].as_f64().expect("a number");
     assert!((estimated("cost") - 1.25 * estimated("machine_hours")).abs() < 1e-9);
     assert!((estimated("machine_hours") - 8.0 * estimated("seconds") / 3600.0).abs() < 1e-9);
-    assert!(estimated("disk_bytes") > estimated("disk_bytes_per_host"), "there are eight of them");
-    assert_eq!(steady(row), steady(planned("fifteen-puzzle/42-moves.toml", &options)));
+    assert!(estimated("disk_bytes") > estimated("disk_bytes_per_host"), "the disk space is not shared by eight hosts");
+    assert_eq!(without_speed(row), without_speed(planned("fifteen-puzzle/42-moves.toml", &options)));
 }
 
 #[test]
-fn layers_are_near_those_that_are_published() {
-    // Of Rubik's cube by quarter turns: https://www.cube20.org/qtm.
+fn layers_are_close_to_the_published_ones() {
+    // Rubik's cube in the quarter-turn metric: https://www.cube20.org/qtm.
     let cube = std::fs::read_to_string(root().join("puzzles/permutation/rubiks-cube.toml")).expect("it is there");
     let cube = cube.replace("[moves]", "metric = \"generator\"\n\n[moves]");
     let cube = Puzzle::parse(&cube, "cube.toml").unwrap_or_else(|report| panic!("{report}"));
@@ -101,9 +101,9 @@ fn layers_are_near_those_that_are_published() {
     assert!(states.low < all && all < states.high, "{states:?}, not {all}");
 }
 
-/// No interval is told that does not hold the truth: where walks do not spread, a lower bound is.
+/// Checks that every interval contains the true size. If random walks do not mix, the estimate is a lower bound.
 #[test]
-fn random_walks_find_the_sizes_that_exploration_finds_or_less() {
+fn random_walks_estimate_the_explored_sizes_or_a_lower_bound() {
     let mut found = 0;
     for file in [
         "eight-puzzle/20-moves.toml",
@@ -116,7 +116,7 @@ fn random_walks_find_the_sizes_that_exploration_finds_or_less() {
         let budget = Budget { states: 2000, chains: 200, expanded_by_probes: 10_000, steps: 1 << 19 };
         let machines = Machines { hosts: 2, workers: 1, bandwidth: 1e9, pause: 0.0 };
         let question = Question { machines, formula: None, time: Duration::ZERO, budget };
-        let space = puzzle(file).space("zero").expect("every puzzle has it");
+        let space = puzzle(file).space("zero").expect("every puzzle has the heuristic `zero`");
         let states = space.estimate(&Limits::default(), &question).unwrap_or_else(|error| panic!("{error}")).states;
         match states.basis {
             Basis::Collisions => {
@@ -130,28 +130,28 @@ fn random_walks_find_the_sizes_that_exploration_finds_or_less() {
             basis => assert!(basis == Basis::AtLeast && states.low <= exact, "{file}: {states:?}, not {exact}"),
         }
     }
-    assert!(found >= 2, "{found} of them spread");
+    assert!(found >= 2, "random walks mix in {found} of them");
 }
 
 #[test]
-fn where_moves_cannot_be_taken_back_a_lower_bound_is_told_as_one() {
+fn without_reversible_moves_the_estimate_is_a_lower_bound() {
     let solitaire = puzzle("rules/english-peg-solitaire.toml");
     let states = estimated(&solitaire, None, 10_000).estimate.states;
     assert_eq!((states.basis, states.high), (Basis::AtLeast, f64::INFINITY));
-    assert!((1e3..=1e4).contains(&states.states), "what was counted: {states:?}");
+    assert!((1e3..=1e4).contains(&states.states), "not the counted states: {states:?}");
     let file = "puzzles/rules/english-peg-solitaire.toml";
     let (status, text, _) = run(&root(), &["plan", file, "--machines", "8", "--time-limit", "2s"]);
-    // A slow machine may not count so many in its time.
+    // A slow machine may reach the time limit.
     assert!(status == 0 || status == 3, "{text}");
     assert!(text.contains("moves cannot be taken back") && text.contains("\nestimated, at least\n"), "{text}");
 }
 
 #[test]
-fn text_tells_what_was_measured_from_what_was_estimated() {
+fn text_separates_measured_from_estimated_values() {
     let folder = folder("plan-text", &[("five.toml", EIGHT)]);
-    let (status, text, said) =
+    let (status, text, stderr) =
         run(&folder, &["plan", "five.toml", "--machines", "1000", "--price", "2", "--workers", "1"]);
-    assert_eq!((status, said.as_str()), (0, ""));
+    assert_eq!((status, stderr.as_str()), (0, ""));
     for part in [
         "181,440, counted",
         "\nmeasured, on this machine\n",
@@ -167,21 +167,21 @@ fn text_tells_what_was_measured_from_what_was_estimated() {
 }
 
 #[test]
-fn a_space_of_one_state_and_one_without_states_to_measure_are_planned() {
+fn spaces_with_too_few_states_to_measure_are_planned() {
     let alone = "title = \"One\"\ndomain = \"sliding-tile\"\nstart = \"0\"\n";
     let folder = folder("plan-one", &[("one.toml", alone), ("five.toml", EIGHT)]);
     for (file, options) in
         [("one.toml", &[][..]), ("five.toml", &["--depth-limit", "0"]), ("five.toml", &["--time-limit", "0s"])]
     {
         let arguments = [&["plan", file, "--machines", "3"], options].concat();
-        let (status, text, said) = run(&folder, &arguments);
-        assert!(said.is_empty() && text.contains("states "), "{arguments:?}: {text} {said}");
+        let (status, text, stderr) = run(&folder, &arguments);
+        assert!(stderr.is_empty() && text.contains("states "), "{arguments:?}: {text} {stderr}");
         assert_eq!(status, 0, "{arguments:?}");
     }
 }
 
 #[test]
-fn wrong_usage_and_puzzles_that_machines_do_not_share_are_refused() {
+fn wrong_usage_and_puzzles_that_hosts_cannot_share_are_refused() {
     let terrain = "title = \"Terrain\"\ndomain = \"maze\"\nmap = \"\"\"\nS5G\n\"\"\"\n";
     let folder = folder("plan-wrong", &[("five.toml", EIGHT), ("terrain.toml", terrain)]);
     let wrong: [(&[&str], &str); 9] = [
@@ -196,18 +196,18 @@ fn wrong_usage_and_puzzles_that_machines_do_not_share_are_refused() {
         (&["terrain.toml", "--machines", "2"], "needs moves of cost 1"),
     ];
     for (arguments, expected) in wrong {
-        let (status, out, said) = run(&folder, &[&["plan"], arguments].concat());
-        assert!(status == 2 && out.is_empty() && said.contains(expected), "{arguments:?}: {status} {said}");
+        let (status, out, stderr) = run(&folder, &[&["plan"], arguments].concat());
+        assert!(status == 2 && out.is_empty() && stderr.contains(expected), "{arguments:?}: {status} {stderr}");
     }
-    let (status, _, said) = run(&folder, &["plan", "five.toml", "--machines", "2", "-o", "five.toml"]);
-    assert!(status == 2 && said.contains("five.toml"), "a puzzle is not written over: {said}");
+    let (status, _, stderr) = run(&folder, &["plan", "five.toml", "--machines", "2", "-o", "five.toml"]);
+    assert!(status == 2 && stderr.contains("five.toml"), "a plan overwrites a puzzle: {stderr}");
 }
 
 #[test]
-fn a_closed_pipe_ends_quietly_and_no_temporary_folder_stays() {
+fn a_closed_pipe_ends_quietly_without_a_temporary_folder() {
     let folder = folder("plan-pipe", &[("five.toml", EIGHT)]);
     let temporary = folder.join("temporary");
-    std::fs::create_dir(&temporary).expect("there is room");
+    std::fs::create_dir(&temporary).expect("the folder can be created");
     let arguments = ["plan", "five.toml", "--machines", "2"];
     let mut child = command(&folder, &arguments);
     let child = child.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -217,6 +217,6 @@ fn a_closed_pipe_ends_quietly_and_no_temporary_folder_stays() {
     assert_eq!((ended.status.code(), String::from_utf8_lossy(&ended.stderr).as_ref()), (Some(0), ""));
     assert_eq!(std::fs::read_dir(&temporary).expect("a folder").count(), 0);
     let output = command(&folder, &arguments).env("TMPDIR", "/nowhere").output().expect("it runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(2) && said.contains("TMPDIR"), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && stderr.contains("TMPDIR"), "{stderr}");
 }

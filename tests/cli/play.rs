@@ -1,12 +1,12 @@
-//! `engine play` line by line, with the real program: moves, words, what is no move, and every end of the input.
+//! Tests `engine play` line by line: moves, command words, invalid input, and every end of the input.
 
-use crate::support::program::{EIGHT, STUCK, command, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run};
 use crate::support::root;
 use engine::{Options, Puzzle};
 use std::io::{Read, Write};
 use std::process::Stdio;
 
-/// The exit status and standard output of a game with this input; nothing may go to standard error.
+/// Plays a game with this input; returns the exit status and standard output. Standard error must stay empty.
 fn play(arguments: &[&str], input: impl AsRef<[u8]>) -> (i32, String) {
     let mut child = command(&root(), &[&["play"], arguments].concat())
         .stdin(Stdio::piped())
@@ -18,14 +18,14 @@ fn play(arguments: &[&str], input: impl AsRef<[u8]>) -> (i32, String) {
     let input = input.as_ref().to_vec();
     let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().expect("it ends");
-    // A game that was quit does not read on.
+    // A game that was quit closes the pipe.
     let _ = writer.join();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     (output.status.code().expect("it exits by itself"), String::from_utf8(output.stdout).expect("UTF-8"))
 }
 
 #[test]
-fn a_solution_is_played_in_every_domain_though_something_else_was_tried_before() {
+fn a_solution_is_accepted_in_every_domain_after_an_invalid_move() {
     let files =
         ["blocks/gate", "eight-puzzle/20-moves", "mazes/terrain", "permutation/topspin-8-4", "words/horse-nurse"];
     for file in files {
@@ -34,22 +34,26 @@ fn a_solution_is_played_in_every_domain_though_something_else_was_tried_before()
         let solution = puzzle.solve(&Options::default()).expect("it can be solved");
         let moves = solution.moves();
         let path = path.to_str().expect("UTF-8");
-        let one_a_line = play(&[path], format!("99z\n{}\n", moves.join("\n")));
-        assert_eq!(one_a_line.0, 0, "{file}");
-        assert!(one_a_line.1.contains("not a move here: 99z: "), "{file}: {}", one_a_line.1);
-        assert!(one_a_line.1.contains(&format!("\nsolved in {} moves", moves.len())), "{file}: {}", one_a_line.1);
-        assert!(one_a_line.1.contains("it cannot be done in less"), "{file}: {}", one_a_line.1);
-        assert_eq!(play(&[path], format!("99z\n{}", moves.join(" "))), one_a_line, "{file}: on one line, not ended");
-        // There and back: every move can be taken back and made again, and nothing is lost by it.
-        let around = format!("{} {}", "undo ".repeat(moves.len()), "redo ".repeat(moves.len()));
-        let (status, out) = play(&[path], format!("{}\n{around}\nundo\n", moves.join(" ")));
+        let line_by_line = play(&[path], format!("99z\n{}\n", moves.join("\n")));
+        assert_eq!(line_by_line.0, 0, "{file}");
+        assert!(line_by_line.1.contains("not a move here: 99z: "), "{file}: {}", line_by_line.1);
+        assert!(line_by_line.1.contains(&format!("\nsolved in {} moves", moves.len())), "{file}: {}", line_by_line.1);
+        assert!(line_by_line.1.contains("it cannot be done in less"), "{file}: {}", line_by_line.1);
+        assert_eq!(
+            play(&[path], format!("99z\n{}", moves.join(" "))),
+            line_by_line,
+            "{file}: all moves on one line without a line feed"
+        );
+        // Every move can be undone and redone.
+        let undo_and_redo = format!("{} {}", "undo ".repeat(moves.len()), "redo ".repeat(moves.len()));
+        let (status, out) = play(&[path], format!("{}\n{undo_and_redo}\nundo\n", moves.join(" ")));
         assert_eq!((status, out.matches("\nsolved in ").count()), (0, 2), "{file}");
         assert!(!out.contains("not a move"), "{file}: {out}");
     }
 }
 
 #[test]
-fn bare_directions_move_what_alone_can_go_there() {
+fn a_bare_direction_moves_the_only_piece_that_can_go_there() {
     let gate = "puzzles/blocks/gate.toml";
     let (_, out) = play(&[gate], "u\nr r r\n");
     assert!(out.contains("\n1. bu1\n") && out.contains("\nsolved in 4 moves"), "{out}");
@@ -58,7 +62,7 @@ fn bare_directions_move_what_alone_can_go_there() {
     let (_, out) = play(&["puzzles/klotski1.toml"], "u\nd\nl\nr\n");
     assert!(out.contains("several can go ") || out.contains("\n1. "), "{out}");
     let (_, out) = play(&["puzzles/eight-puzzle/20-moves.toml"], "d d l\nD\n");
-    assert!(out.contains("\n3. ") && out.contains("\n4. "), "the blank's way is understood, too: {out}");
+    assert!(out.contains("\n3. ") && out.contains("\n4. "), "the notation of the blank is not accepted: {out}");
     let (_, out) = play(&["puzzles/eight-puzzle/20-moves.toml", "--notation", "blank"], "d\nhint\n");
     assert!(out.contains("\n1. U\n") && out.contains("\nhint: "), "{out}");
     let (_, out) = play(&["puzzles/words/horse-nurse.toml"], "u\n");
@@ -66,7 +70,7 @@ fn bare_directions_move_what_alone_can_go_there() {
 }
 
 #[test]
-fn a_move_that_has_the_name_of_a_word_is_a_move() {
+fn a_move_takes_precedence_over_a_command_word() {
     let words = "title = \"w\"\ndomain = \"word-ladder\"\nstart = \"hin\"\ngoal = \"hints\"\n\
                  words = [\"hin\", \"hint\", \"hints\", \"u\"]\n";
     let folder = folder("named", &[("w.toml", words)]);
@@ -77,11 +81,11 @@ fn a_move_that_has_the_name_of_a_word_is_a_move() {
 }
 
 #[test]
-fn words_are_obeyed() {
+fn command_words_work() {
     let gate = "puzzles/blocks/gate.toml";
     let (status, out) = play(&[gate], "undo\nredo\nbd1\nrestart\nmoves\nhelp\nhint\nquit\nbu1\n");
     assert_eq!(status, 0);
-    let told = [
+    let expected = [
         "no move to take back",
         "no move to make again",
         "\n1. bd1\n",
@@ -90,26 +94,26 @@ fn words_are_obeyed() {
         "take a move back",
         "hint: bu1, the first of 4 on a shortest way to the goal",
     ];
-    assert!(told.iter().all(|told| out.contains(told)), "{out}");
-    assert!(!out.contains("1. bu1"), "nothing is read after the end: {out}");
+    assert!(expected.iter().all(|expected| out.contains(expected)), "{out}");
+    assert!(!out.contains("1. bu1"), "the game reads on after `quit`: {out}");
     assert_eq!(out, play(&[gate], "undo\nredo\nbd1\nrestart\nmoves\n?\n:hint\nq\n").1, "the same bytes again");
 }
 
 #[test]
-fn a_longer_way_is_compared_with_the_shortest() {
+fn a_longer_solution_is_compared_with_the_shortest() {
     let (_, out) = play(&["puzzles/blocks/gate.toml"], "bu1 bd1 bu1 ar1 ar1 ar1\n");
     assert!(out.contains("solved in 6 moves; 4 would do"), "{out}");
-    let folder = folder("compared", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
+    let folder = folder("compared", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE)]);
     let file = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
     let (_, out) = play(&[&file("five.toml")], "4d 4u 4d 1l 2u 5u 8l\n");
-    assert!(out.contains("solved in 7 moves; 5 would do"), "found by a search: {out}");
+    assert!(out.contains("solved in 7 moves; 5 would do"), "the shortest length comes from a search: {out}");
     let (status, out) = play(&[&file("none.toml")], "hint\n");
     assert_eq!(status, 0);
     assert!(out.contains("no way leads to the goal from here: "), "{out}");
 }
 
 #[test]
-fn costs_are_compared_where_moves_cost_other_than_one() {
+fn costs_are_compared_if_moves_have_different_costs() {
     let file = root().join("puzzles/mazes/terrain-diagonal.toml");
     let puzzle = Puzzle::load(&file).unwrap_or_else(|report| panic!("{report}"));
     let moves = puzzle.solve(&Options::default()).expect("it can be solved").moves();
@@ -119,7 +123,7 @@ fn costs_are_compared_where_moves_cost_other_than_one() {
 }
 
 #[test]
-fn whatever_is_read_the_game_goes_on_to_the_end_of_the_input() {
+fn the_game_reads_to_the_end_of_any_input() {
     for file in
         ["blocks/gate", "eight-puzzle/20-moves", "mazes/diagonal", "permutation/pocket-cube", "words/cube-tubes"]
     {
@@ -129,12 +133,15 @@ fn whatever_is_read_the_game_goes_on_to_the_end_of_the_input() {
             b"\n\n \t \n\xff\xfe\x00\n\x1b[31m\n99999999999999999999999u\n'\n:\n::\n\xc3\xa9d\nRR\nR0 R-1\nd0\n";
         let (status, out) = play(&[&path], [&noise[..], &vec![b'x'; 300_000]].concat());
         assert_eq!(status, 0, "{file}");
-        assert!(!out.contains('\x1b') && out.contains("not a move here: ?[31m"), "{file}: nothing steers a terminal");
+        assert!(
+            !out.contains('\x1b') && out.contains("not a move here: ?[31m"),
+            "{file}: a control sequence is printed"
+        );
     }
 }
 
 #[test]
-fn a_reader_who_has_seen_enough_ends_the_game_quietly() {
+fn a_closed_pipe_ends_the_game_quietly() {
     let mut child = command(&root(), &["play", "puzzles/blocks/gate.toml"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -152,7 +159,7 @@ fn a_reader_who_has_seen_enough_ends_the_game_quietly() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused() {
+fn wrong_arguments_are_refused() {
     assert_eq!(run(&root(), &["play", "puzzles/missing.toml"]).0, 2);
     let (status, out, error) = run(&root(), &["play", "puzzles/blocks/gate.toml", "--notation", "standart"]);
     assert_eq!((status, &*out), (2, ""));
@@ -162,7 +169,7 @@ fn what_cannot_be_played_is_refused() {
 }
 
 #[test]
-fn boards_too_large_to_be_drawn_are_played_all_the_same() {
+fn boards_too_large_to_draw_can_be_played() {
     let large =
         "title = \"l\"\ndomain = \"sliding-tile\"\nrows = 200\ncolumns = 200\nscramble = { moves = 3, seed = 1 }\n";
     let folder = folder("vast", &[("l.toml", large)]);
@@ -174,10 +181,10 @@ fn boards_too_large_to_be_drawn_are_played_all_the_same() {
 }
 
 #[test]
-fn the_game_in_the_document_goes_as_it_says() {
-    let document = std::fs::read_to_string(root().join("docs/play.md")).expect("it is there");
+fn the_game_in_the_documents_prints_the_documented_output() {
+    let document = std::fs::read_to_string(root().join("docs/play.md")).expect("the page can be read");
     let example = document.split("```console\n$ printf '").nth(1).and_then(|rest| rest.split_once("\n```"));
-    let (line, told) = example.and_then(|(example, _)| example.split_once('\n')).expect("there is an example");
+    let (line, expected) = example.and_then(|(example, _)| example.split_once('\n')).expect("the page has an example");
     let (input, file) = line.split_once("' | engine play ").expect("a line of input and a file");
-    assert_eq!(play(&[file], input.replace("\\n", "\n")), (0, told.to_owned()));
+    assert_eq!(play(&[file], input.replace("\\n", "\n")), (0, expected.to_owned()));
 }

@@ -1,7 +1,8 @@
-//! Pictures and films, as the real program draws them: well formed, of the right size, the same bytes again, harmless
-//! whatever a puzzle's file says; and what is told where they cannot be had.
+//! Tests `engine render`: drawings and pages are well-formed, deterministic, of the right size, and safe for any text
+//! in
+//! a puzzle file; wrong requests are reported.
 
-use crate::support::program::{EIGHT, STUCK, command, engine, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, engine, folder, run};
 use crate::support::root;
 use engine::domain;
 use resvg::tiny_skia::Pixmap;
@@ -10,7 +11,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 
-/// A puzzle of every domain: its file, how many moves it takes, its rows and columns.
+/// One puzzle of every domain: its file, the length of its solution, its rows and columns.
 const ONE_EACH: [(&str, usize, (u32, u32)); 6] = [
     ("blocks/gate", 4, (3, 5)),
     ("eight-puzzle/20-moves", 20, (3, 3)),
@@ -24,7 +25,7 @@ fn puzzle(name: &str) -> String {
     root().join("puzzles").join(name).with_extension("toml").to_str().expect("a path in UTF-8").to_owned()
 }
 
-/// What the program draws of a puzzle.
+/// Renders a puzzle to standard output, which must succeed.
 fn draw(folder: &Path, file: &str, format: &str, more: &[&str]) -> Vec<u8> {
     let drawn = engine(folder, &[&["render", file, "-o", "-", "--format", format], more].concat());
     assert_eq!(String::from_utf8_lossy(&drawn.stderr), "", "{file} {format} {more:?}");
@@ -36,19 +37,19 @@ fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).expect("UTF-8")
 }
 
-/// Nothing in a drawing or a page is fetched from anywhere.
-fn asks_nobody(text: &str) {
+/// Checks that a drawing or a page loads nothing from elsewhere.
+fn assert_self_contained(text: &str) {
     let plain = text.replace("http://www.w3.org/2000/svg", "");
     for load in
         ["src=", "url(http", "url(\"http", "url('http", "@import", "href=\"http", "href=\"//", "fetch(", "XMLHttp"]
     {
         assert!(!plain.contains(load), "{load}");
     }
-    assert!(plain.split("href=\"").skip(1).all(|rest| rest.starts_with('#')), "a link leads elsewhere");
+    assert!(plain.split("href=\"").skip(1).all(|rest| rest.starts_with('#')), "a link leads to another page");
 }
 
 #[test]
-fn every_domain_has_its_pictures() {
+fn every_domain_renders_to_every_format() {
     let folder = folder("render-all", &[]);
     let mut domains = BTreeSet::new();
     for (name, moves, (rows, columns)) in ONE_EACH {
@@ -58,19 +59,33 @@ fn every_domain_has_its_pictures() {
         let still = text(draw(&folder, &file, "svg", &[]));
         let parsed = Document::parse(&still).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(parsed.descendants().any(|node| node.text() == Some(loaded.title())), "{name}: the title is text");
-        let actors = loaded.space("zero").expect("it has it").picture().expect("it is small").figures.len();
+        let actors = loaded
+            .space("zero")
+            .expect("every puzzle has the heuristic `zero`")
+            .picture()
+            .expect("the puzzle is small enough to draw")
+            .figures
+            .len();
         let groups = parsed.descendants().filter(|node| node.has_tag_name("g") && node.attribute("fill").is_some());
-        assert_eq!(groups.count(), actors, "{name}: one group a figure");
+        assert_eq!(groups.count(), actors, "{name}: one group for each figure");
         let moving = text(draw(&folder, &file, "svg", &["--solution"]));
         let parsed = Document::parse(&moving).unwrap_or_else(|error| panic!("{name}: {error}"));
         let captions = parsed.descendants().find(|node| node.attribute("id") == Some("captions")).expect("captions");
-        assert_eq!(captions.children().filter(|node| node.is_element()).count(), moves + 1, "{name}: a line a move");
-        assert!(moving.contains("@keyframes a0{") || moving.contains("@keyframes a1{"), "{name}: something moves");
+        assert_eq!(
+            captions.children().filter(|node| node.is_element()).count(),
+            moves + 1,
+            "{name}: one caption for each position"
+        );
+        assert!(moving.contains("@keyframes a0{") || moving.contains("@keyframes a1{"), "{name}: nothing is animated");
         let png = draw(&folder, &file, "png", &["--cell", "20"]);
         let start = Pixmap::decode_png(&png).expect("a PNG");
         assert!(start.width() >= columns * 20 && start.height() >= rows * 20, "{name}");
         let last = draw(&folder, &file, "png", &["--cell", "20", "--step", "last"]);
-        assert_ne!(Pixmap::decode_png(&last).expect("a PNG").data(), start.data(), "{name}: the end is not the start");
+        assert_ne!(
+            Pixmap::decode_png(&last).expect("a PNG").data(),
+            start.data(),
+            "{name}: the last frame equals the start"
+        );
         let shown = gif_frames(&draw(&folder, &file, "gif", &["--cell", "20"]));
         assert!(shown > 2 * moves, "{name}: {shown} frames of {moves} moves");
         let page = text(draw(&folder, &file, "html", &[]));
@@ -78,28 +93,29 @@ fn every_domain_has_its_pictures() {
         assert_eq!(written["moves"].as_array().map(Vec::len), Some(moves), "{name}");
         assert_eq!(written["changes"].as_array().map(Vec::len), Some(moves), "{name}");
         assert_eq!(written["solved"], true, "{name}");
-        let told: Vec<&str> = written["moves"].as_array().expect("moves").iter().filter_map(|m| m.as_str()).collect();
+        let moves_text: Vec<&str> =
+            written["moves"].as_array().expect("moves").iter().filter_map(|m| m.as_str()).collect();
         let solved = run(&folder, &["solve", &file, "--format", "moves"]).1;
         assert_eq!(
-            told.join(" "),
+            moves_text.join(" "),
             solved.trim_end().replace('\n', " "),
             "{name}: the page has the moves that `solve` prints"
         );
-        assert!(page.contains(&format!("<noscript><p>{}</p></noscript>", told.join(" "))), "{name}");
+        assert!(page.contains(&format!("<noscript><p>{}</p></noscript>", moves_text.join(" "))), "{name}");
         for drawn in [&still, &moving, &page] {
-            asks_nobody(drawn);
+            assert_self_contained(drawn);
         }
     }
-    assert_eq!(domains.into_iter().collect::<Vec<_>>(), domain::registered(), "every domain is here");
+    assert_eq!(domains.into_iter().collect::<Vec<_>>(), domain::registered(), "a domain has no puzzle here");
 }
 
-/// The data of a page.
+/// Parses the data of a page.
 fn film(page: &str) -> serde_json::Value {
     let data = page.split("id=\"film\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("data");
     serde_json::from_str(data).expect("JSON")
 }
 
-/// The number of frames of a GIF that loops, each of which lies within it and changes something.
+/// Counts the frames of a GIF. It must loop, and each frame must lie within the canvas and change it.
 fn gif_frames(bytes: &[u8]) -> usize {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::Indexed);
@@ -120,7 +136,7 @@ fn gif_frames(bytes: &[u8]) -> usize {
         assert_ne!(canvas, before, "a frame changes something");
         frames += 1;
     }
-    assert!(!canvas.contains(&255), "all of it is drawn");
+    assert!(!canvas.contains(&255), "a pixel is never drawn");
     frames
 }
 
@@ -136,7 +152,7 @@ fn the_same_puzzle_gives_the_same_bytes() {
 }
 
 #[test]
-fn small_drawings_look_as_they_did() {
+fn small_drawings_equal_their_snapshots() {
     let folder = folder("render-snapshots", &[("five.toml", EIGHT)]);
     let gate = puzzle("blocks/gate");
     insta::assert_snapshot!("gate_start", text(draw(&folder, &gate, "svg", &[])));
@@ -151,8 +167,8 @@ fn small_drawings_look_as_they_did() {
     );
 }
 
-/// A puzzle whose texts try to be something else.
-const WICKED: &str = r#"
+/// A puzzle whose texts contain markup.
+const MARKUP: &str = r#"
 title = "</script><img src=x onerror=alert(1)> \"'&amp;"
 author = "<b>&</b>"
 source = "]]>--><script>alert(2)</script>"
@@ -164,14 +180,14 @@ words = ["cat", "cot", "cog", "dog"]
 
 #[test]
 fn nothing_in_a_puzzle_file_becomes_a_tag() {
-    let folder = folder("render-wicked", &[("wicked.toml", WICKED)]);
+    let folder = folder("render-wicked", &[("wicked.toml", MARKUP)]);
     let page = text(draw(&folder, "wicked.toml", "html", &[]));
     assert_eq!(page.matches("<script").count(), 2, "the data and the program");
     assert_eq!(page.matches("</script>").count(), 2);
     for tag in ["<img", "<b>&", "]]>", "-->", "\u{202e}"] {
         assert!(!page.contains(tag), "{tag:?}");
     }
-    assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;"), "the title is there, as text");
+    assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;"), "the title is not escaped");
     for more in [&[][..], &["--solution"]] {
         let drawn = text(draw(&folder, "wicked.toml", "svg", more));
         let parsed = Document::parse(&drawn).unwrap_or_else(|error| panic!("{error}"));
@@ -181,11 +197,11 @@ fn nothing_in_a_puzzle_file_becomes_a_tag() {
 }
 
 #[test]
-fn moves_that_are_told_are_not_searched_for() {
+fn given_moves_are_drawn_without_a_search() {
     let folder = folder("render-told", &[("five.toml", EIGHT)]);
     let page = |more: &[&str]| film(&text(draw(&folder, "five.toml", "html", more)));
-    let told = page(&["--replay", "4d 1l"]);
-    assert_eq!((&told["moves"], &told["solved"]), (&serde_json::json!(["4d", "1l"]), &false.into()));
+    let drawn = page(&["--replay", "4d 1l"]);
+    assert_eq!((&drawn["moves"], &drawn["solved"]), (&serde_json::json!(["4d", "1l"]), &false.into()));
     let solved = run(&folder, &["solve", "five.toml"]).1;
     fs::write(folder.join("solved.txt"), solved).expect("written");
     assert_eq!(page(&["--replay", "solved.txt"])["moves"], page(&[])["moves"]);
@@ -198,8 +214,8 @@ fn moves_that_are_told_are_not_searched_for() {
 }
 
 #[test]
-fn without_a_solution_the_start_is_drawn_and_the_status_tells() {
-    let folder = folder("render-stuck", &[("none.toml", STUCK), ("five.toml", EIGHT)]);
+fn without_a_solution_the_start_is_drawn_and_the_exit_status_reports_it() {
+    let folder = folder("render-stuck", &[("none.toml", UNSOLVABLE), ("five.toml", EIGHT)]);
     for out in ["a.svg", "a.gif", "a.html"] {
         let more: &[&str] = if out == "a.svg" { &["--solution"] } else { &[] };
         let (status, _, errors) = run(&folder, &[&["render", "none.toml", "-o", out], more].concat());
@@ -210,11 +226,11 @@ fn without_a_solution_the_start_is_drawn_and_the_status_tells() {
     let (status, _, errors) = run(&folder, &limited);
     assert!(status == 3 && errors.contains("depth limit"), "{errors}");
     assert_eq!(film(&fs::read_to_string(folder.join("b.html")).expect("it is drawn"))["moves"], serde_json::json!([]));
-    assert_eq!(run(&folder, &["render", "none.toml", "-o", "c.svg"]).0, 0, "nobody asked for a solution");
+    assert_eq!(run(&folder, &["render", "none.toml", "-o", "c.svg"]).0, 0, "no solution was requested");
 }
 
 #[test]
-fn what_cannot_be_drawn_is_told() {
+fn wrong_requests_are_refused() {
     let folder = folder("render-refused", &[("five.toml", EIGHT)]);
     let refused = |arguments: &[&str], words: &[&str]| {
         let (status, out, errors) = run(&folder, &[&["render"], arguments].concat());
@@ -254,7 +270,7 @@ fn a_board_that_is_too_large_is_refused_before_any_search() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let folder = folder("render-full", &[("five.toml", EIGHT)]);
     let (status, _, errors) = run(&folder, &["render", "five.toml", "-o", "/dev/full", "--format", "gif"]);
     assert!(status == 2 && errors.contains("/dev/full"), "{errors}");
@@ -264,8 +280,8 @@ fn a_full_disk_is_told() {
 }
 
 #[test]
-fn large_maps_and_long_ways_stay_small() {
-    // Corridors from side to side: every other row is a wall with a gap at one end.
+fn large_maps_and_long_solutions_yield_small_files() {
+    // A serpentine of corridors: every other row is a wall with a gap at one end.
     let side = 129;
     let row = |at: usize| match (at % 2, at % 4) {
         (0, _) => ".".repeat(side),

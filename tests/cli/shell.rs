@@ -1,4 +1,4 @@
-//! The program in a shell: help with examples that work, completions, manual pages, colours, and what may have been meant.
+//! Tests the program in a shell: working examples in the help, completions, manual pages, colours, and suggestions.
 
 use crate::support::program::{EIGHT, command, folder, run};
 use crate::support::{files_below, root};
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The names of all commands, as `--help` lists them.
+/// Returns the names of all commands that `--help` lists.
 fn commands() -> Vec<String> {
     let help = run(&root(), &["--help"]).1;
     let (_, listed) = help.split_once("Commands:\n").expect("the commands are listed");
@@ -15,15 +15,15 @@ fn commands() -> Vec<String> {
     names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
-/// Copies the puzzles that are quickly solved.
+/// Copies the puzzles that are solved quickly.
 fn copy(from: &Path, to: &Path) {
     let quick = |file: &Path| {
-        let folder = file.parent().expect("a file lies in a folder");
+        let folder = file.parent().expect("a file has a parent folder");
         ["", "mazes", "mazes/maps", "words", "eight-puzzle"].iter().any(|name| folder == Path::new(name))
     };
     for extension in ["toml", "moves", "txt", "map"] {
         for file in files_below(from, extension).into_iter().filter(|file| quick(file)) {
-            fs::create_dir_all(to.join(&file).parent().expect("a file lies in a folder")).expect("a folder");
+            fs::create_dir_all(to.join(&file).parent().expect("a file has a parent folder")).expect("a folder");
             fs::copy(from.join(&file), to.join(&file)).expect("a copy");
         }
     }
@@ -34,7 +34,7 @@ fn copy(from: &Path, to: &Path) {
 fn the_examples_of_every_command_work() {
     let here = folder("examples", &[]);
     copy(&root().join("puzzles"), &here.join("puzzles"));
-    let program = Path::new(env!("CARGO_BIN_EXE_engine")).parent().expect("the program lies in a folder");
+    let program = Path::new(env!("CARGO_BIN_EXE_engine")).parent().expect("the program has a parent folder");
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
     let commands = commands();
     assert!(commands.len() >= 14, "{commands:?}");
@@ -46,11 +46,11 @@ fn the_examples_of_every_command_work() {
         assert!(!examples.is_empty(), "{name} has examples");
         for example in examples {
             assert!(example.contains(&format!("engine {name}")), "{example}");
-            assert!(example.len() <= 100, "it is broken on a usual terminal: {example}");
+            assert!(example.len() <= 100, "it does not fit on a line of a terminal: {example}");
             let output = Command::new("sh").arg("-c").arg(example).current_dir(&here).env("PATH", &path).output();
-            let output = output.expect("there is a shell");
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success() && !said.contains("error"), "{example}: {said}");
+            let output = output.expect("the shell runs");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success() && !stderr.contains("error"), "{example}: {stderr}");
         }
     }
 }
@@ -66,7 +66,7 @@ fn completions_know_every_command_and_option() {
         assert!(script.contains("time-limit"), "{shell}");
         let has_values = ["bash", "zsh", "fish"].contains(&shell);
         assert!(!has_values || script.contains("junit"), "{shell}");
-        // A shell that is here reads what is written for it.
+        // If the shell is installed, it must accept its script.
         if has_values && let Ok(mut reader) = Command::new(shell).arg("-n").stdin(Stdio::piped()).spawn() {
             use std::io::Write;
             reader.stdin.take().expect("a pipe").write_all(script.as_bytes()).expect("it reads");
@@ -77,22 +77,22 @@ fn completions_know_every_command_and_option() {
 }
 
 #[test]
-fn there_is_a_manual_page_for_every_command() {
+fn every_command_has_a_manual_page() {
     let here = folder("man", &[]);
     let (status, page, _) = run(&here, &["man"]);
     assert_eq!(status, 0);
     assert!(page.contains(".TH engine 1") && page.contains("engine\\-solve(1)"), "{page}");
-    let (status, told, _) = run(&here, &["man", "deep/man1"]);
+    let (status, out, _) = run(&here, &["man", "deep/man1"]);
     let pages = files_below(&here.join("deep/man1"), "1");
-    assert_eq!((status, told), (0, format!("{} pages in deep/man1\n", pages.len())));
+    assert_eq!((status, out), (0, format!("{} pages in deep/man1\n", pages.len())));
     for name in commands() {
         let page = fs::read_to_string(here.join(format!("deep/man1/engine-{name}.1"))).expect("it has a page");
         assert!(page.contains("Examples:") && !page.contains('\u{1b}'), "{page}");
     }
-    assert!(pages.contains(&"engine-cache-clear.1".into()), "parts of commands have theirs");
+    assert!(pages.contains(&"engine-cache-clear.1".into()), "a subcommand has no page");
 }
 
-/// Whether standard output and standard error of a command have colours.
+/// Returns whether the standard output and the standard error of a command have colours.
 fn coloured(arguments: &[&str], environment: &[(&str, &str)]) -> [bool; 2] {
     let here = folder("colours", &[("bad.toml", "title = 1\n")]);
     fs::create_dir_all(here.join("puzzles")).unwrap();
@@ -108,7 +108,7 @@ fn coloured(arguments: &[&str], environment: &[(&str, &str)]) -> [bool; 2] {
 }
 
 #[test]
-fn colours_are_where_they_are_asked_for() {
+fn colours_follow_the_option_and_the_environment() {
     let (output, errors) = (0, 1);
     let coloring: [(&[&str], usize); 6] = [
         (&["test"], output),
@@ -125,7 +125,7 @@ fn colours_are_where_they_are_asked_for() {
         };
         assert!(!with(&[], &[]), "{arguments:?}: no terminal, no colours");
         assert!(with(&["--color", "always"], &[]), "{arguments:?}");
-        assert!(with(&["--color=always"], &[("NO_COLOR", "1")]), "{arguments:?}: the option is nearer");
+        assert!(with(&["--color=always"], &[("NO_COLOR", "1")]), "{arguments:?}: the option overrides the environment");
         assert!(with(&[], &[("CLICOLOR_FORCE", "1")]), "{arguments:?}");
         assert!(!with(&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]), "{arguments:?}");
         assert!(!with(&["--color", "never"], &[("CLICOLOR_FORCE", "1")]), "{arguments:?}");
@@ -134,11 +134,11 @@ fn colours_are_where_they_are_asked_for() {
 }
 
 #[test]
-fn what_was_meant_is_told_of_every_kind_of_name() {
+fn every_kind_of_misspelt_name_gets_a_suggestion() {
     let here = folder("meant", &[("five.toml", EIGHT), ("other.toml", "")]);
     fs::create_dir_all(here.join("puzzles/deep")).unwrap();
     fs::write(here.join("puzzles/deep/eight.toml"), EIGHT).unwrap();
-    let meant: [(&[&str], &str); 17] = [
+    let misspelt: [(&[&str], &str); 17] = [
         (&["solv", "five.toml"], "solve"),
         (&["solve", "five.toml", "--heuristc", "zero"], "--heuristic"),
         (&["solve", "fiv.toml"], "did you mean `five.toml`?"),
@@ -157,16 +157,16 @@ fn what_was_meant_is_told_of_every_kind_of_name() {
         (&["solve", "five.toml", "--heuristic", "manhatan"], "did you mean `manhattan`?"),
         (&["solve", "five.toml", "--notation", "blnk"], "did you mean `blank`?"),
     ];
-    for (arguments, expected) in meant {
+    for (arguments, expected) in misspelt {
         let (status, _, error) = run(&here, arguments);
         assert!(status == 2 && error.contains(expected), "{arguments:?}: not {expected:?} but {error}");
     }
     let (_, _, error) = run(&here, &["solve", "xyzzy.toml"]);
-    assert!(!error.contains("did you mean"), "nothing is near: {error}");
+    assert!(!error.contains("did you mean"), "no name is similar: {error}");
 }
 
 #[test]
-fn the_list_tells_what_snapshots_say_without_solving() {
+fn list_reports_the_results_in_snapshots_without_a_search() {
     let here = folder("listing", &[]);
     fs::create_dir_all(here.join("puzzles")).unwrap();
     let file = here.join("puzzles/eight.toml");
@@ -195,7 +195,7 @@ fn the_list_tells_what_snapshots_say_without_solving() {
     }
     fs::write(&file, format!("{EIGHT}[search]\nheuristic = \"zero\"\n")).unwrap();
     run(&here, &["test", "--accept"]);
-    assert_eq!(row(), ["5", "current"], "the values of a heuristic stand beside the first position");
+    assert_eq!(row(), ["5", "current"], "the values of h hide the optimum");
     let listed = run(&root(), &["list"]).1;
     assert!(!listed.contains("stale"), "{listed}");
     let long = listed.lines().filter(|line| line.contains("  none  ")).count();

@@ -1,11 +1,11 @@
-//! `engine solve` for a person: the summary, at a terminal and where it is asked for.
+//! Tests the summary of `engine solve`, at a terminal and with `--format summary`.
 
-use crate::support::program::{EIGHT, STUCK, command, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run};
 use crate::support::root;
 use std::path::Path;
 
-/// A summary with `T s` in the place of each time.
-fn timeless(summary: &str) -> String {
+/// Replaces each time in a summary by `T s`.
+fn without_times(summary: &str) -> String {
     let lines =
         summary.lines().map(|line| match line.strip_suffix(" s)").and_then(|rest| rest.rsplit_once([' ', '('])) {
             Some((before, time)) if time.parse::<f64>().is_ok() => {
@@ -16,11 +16,11 @@ fn timeless(summary: &str) -> String {
     lines.collect()
 }
 
-/// The exit status and the standard output of the program with `--format summary`, with `T s` in the place of times.
+/// Runs `engine solve --format summary`; returns the exit status and the summary with `T s` for each time.
 fn summary(folder: &Path, arguments: &[&str]) -> (i32, String) {
     let (status, out, error) = run(folder, &[&["solve", "--format", "summary"], arguments].concat());
     assert_eq!(error, "", "{arguments:?}");
-    (status, timeless(&out))
+    (status, without_times(&out))
 }
 
 const FIVE: &str = "\
@@ -46,8 +46,8 @@ Reason: odd permutation on a bipartite board
 ";
 
 #[test]
-fn several_files_are_apart_and_the_hints_are_of_the_last_that_is_solved() {
-    let folder = folder("summary", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
+fn summaries_are_separate_and_the_hints_name_the_last_solved_file() {
+    let folder = folder("summary", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE)]);
     let hints = "\
 Every position  engine solve five.toml --format text
 Watch it        engine render five.toml -o five.html
@@ -81,7 +81,7 @@ fn a_limit_names_the_lower_bound_and_the_best_solution() {
 }
 
 #[test]
-fn costs_and_many_moves_and_all_solutions_fit() {
+fn costs_many_moves_and_all_solutions_fit_the_terminal() {
     let root = root();
     let (status, out) = summary(&root, &["puzzles/klotski7.toml"]);
     assert_eq!(status, 0);
@@ -108,7 +108,7 @@ fn costs_and_many_moves_and_all_solutions_fit() {
 }
 
 #[test]
-fn the_transcript_is_what_pipes_and_files_get() {
+fn pipes_and_files_get_the_transcript() {
     let folder = folder("summary-not", &[("five.toml", EIGHT)]);
     let piped = run(&folder, &["solve", "five.toml"]);
     assert!(piped.1.starts_with("Five\n\ndomain     sliding-tile\n"), "{}", piped.1);
@@ -118,7 +118,7 @@ fn the_transcript_is_what_pipes_and_files_get() {
 }
 
 #[test]
-fn colours_are_for_those_who_want_them() {
+fn colours_need_a_terminal_or_an_option() {
     let folder = folder("summary-colours", &[("five.toml", EIGHT)]);
     let coloured = run(&folder, &["solve", "five.toml", "--format", "summary", "--color", "always"]).1;
     assert!(coloured.contains("\n\x1b[1;32msolved\x1b[0m in 5 moves"), "{coloured:?}");
@@ -128,7 +128,7 @@ fn colours_are_for_those_who_want_them() {
     assert!(written.contains("\nsolved in 5 moves"), "{written:?}");
 }
 
-/// What a command prints at a terminal of this size, if there is `script` to have one.
+/// Runs a command at a terminal of this size, by `script(1)`. Returns `None` if the system has no `script`.
 #[cfg(target_os = "linux")]
 fn at_a_terminal(folder: &Path, columns: u32, lines: u32, arguments: &str) -> Option<String> {
     let line = format!("stty cols {columns} rows {lines}; \"$ENGINE\" {arguments}");
@@ -138,7 +138,7 @@ fn at_a_terminal(folder: &Path, columns: u32, lines: u32, arguments: &str) -> Op
     script.args(["-q", "-e", "-c", &line, "/dev/null"]).current_dir(folder).env("ENGINE", engine.get_program());
     script.env("TERM", "xterm").env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("CLICOLOR");
     let Ok(output) = script.stdin(std::process::Stdio::null()).output() else {
-        eprintln!("there is no `script`: the terminal is not tested");
+        eprintln!("`script` not found: the test of the terminal is skipped");
         return None;
     };
     let printed = String::from_utf8(output.stdout).expect("output is UTF-8").replace("\r\n", "\n");
@@ -148,20 +148,20 @@ fn at_a_terminal(folder: &Path, columns: u32, lines: u32, arguments: &str) -> Op
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_terminal_gets_the_summary_unless_another_format_is_asked_for() {
+fn a_terminal_gets_the_summary_unless_another_format_is_named() {
     let far = format!("title = \"Far\"\ndomain = \"maze\"\nmap = \"S{}G\"\n", ".".repeat(50));
     let folder = folder("summary-terminal", &[("five.toml", EIGHT), ("far.toml", &far)]);
     let Some(printed) = at_a_terminal(&folder, 60, 30, "solve five.toml --algorithm bfs") else { return };
     assert!(printed.starts_with("\x1b[1mFive\x1b[0m · sliding-tile, metric single\n\n\x1b[1;32msolved"), "{printed:?}");
-    let plain = at_a_terminal(&folder, 60, 30, "solve five.toml --algorithm bfs --color never").expect("it is there");
-    assert!(timeless(&plain).starts_with(FIVE), "{plain}");
-    let far = |columns| at_a_terminal(&folder, columns, 30, "solve far.toml --color never").expect("it is there");
+    let plain = at_a_terminal(&folder, 60, 30, "solve five.toml --algorithm bfs --color never").expect("`script` runs");
+    assert!(without_times(&plain).starts_with(FIVE), "{plain}");
+    let far = |columns| at_a_terminal(&folder, columns, 30, "solve far.toml --color never").expect("`script` runs");
     assert!(far(60).contains("\nS.....") && far(51).contains("is too large for the terminal"), "{}", far(51));
     assert!(far(51).lines().filter(|line| line.starts_with("r r")).all(|line| line.len() <= 51), "{}", far(51));
     assert!(far(200).lines().any(|line| line.starts_with("r r") && line.len() == 99), "{}", far(200));
-    let text = at_a_terminal(&folder, 60, 30, "solve five.toml --format text").expect("it is there");
+    let text = at_a_terminal(&folder, 60, 30, "solve five.toml --format text").expect("`script` runs");
     assert_eq!(text, run(&folder, &["solve", "five.toml"]).1);
-    let into_a_file = at_a_terminal(&folder, 60, 30, "solve five.toml -o out.txt").expect("it is there");
+    let into_a_file = at_a_terminal(&folder, 60, 30, "solve five.toml -o out.txt").expect("`script` runs");
     assert_eq!(into_a_file, "");
     assert_eq!(std::fs::read_to_string(folder.join("out.txt")).expect("it is written"), text);
 }

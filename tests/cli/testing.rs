@@ -1,27 +1,27 @@
-//! `engine test`, as an author of puzzles uses it: a folder of their own, with snapshots beside it.
+//! Tests `engine test` as an author of puzzles uses it: on a folder of puzzles with snapshots next to it.
 
-use crate::support::program::{EIGHT, STUCK, engine, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, engine, folder, run};
 use crate::support::{files_below, root};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// A folder with puzzles at the top and in a folder of their own.
+/// Creates a folder of puzzles, one of them in a subfolder.
 fn collection(test: &str) -> std::path::PathBuf {
     let here = folder(test, &[]);
     fs::create_dir_all(here.join("puzzles/deep")).unwrap();
     fs::write(here.join("puzzles/eight.toml"), EIGHT).unwrap();
-    fs::write(here.join("puzzles/deep/stuck.toml"), STUCK).unwrap();
+    fs::write(here.join("puzzles/deep/stuck.toml"), UNSOLVABLE).unwrap();
     here
 }
 
 #[test]
-fn what_is_accepted_passes_and_lies_where_and_as_the_engines_own_tests_write_it() {
+fn accepted_snapshots_pass_and_have_the_path_and_form_of_the_engines_own() {
     let here = collection("testing-accept");
     let (status, out, _) = run(&here, &["test"]);
     assert_eq!((status, out.lines().last()), (1, Some("0 passed, 0 differ, 2 new, 0 skipped")), "{out}");
     assert!(out.contains("new: puzzles/deep/stuck.toml: no snapshot yet"), "{out}");
-    assert!(!here.join("snapshots").exists(), "nothing is stored that is not accepted");
+    assert!(!here.join("snapshots").exists(), "a snapshot is stored without `--accept`");
     let (status, out, err) = run(&here, &["test", "--accept"]);
     assert_eq!((status, out.as_str(), err.as_str()), (0, "0 passed, 0 differ, 0 new, 0 skipped, 2 stored\n", ""));
     assert_eq!(files_below(&here.join("snapshots"), "snap"), [Path::new("deep/stuck.snap"), Path::new("eight.snap")]);
@@ -31,7 +31,7 @@ fn what_is_accepted_passes_and_lies_where_and_as_the_engines_own_tests_write_it(
     assert_eq!(run(&here, &["test"]), (0, "2 passed, 0 differ, 0 new, 0 skipped\n".into(), String::new()));
 }
 
-/// Insta wrote those of the engine: storing them anew changes no byte.
+/// Stores snapshots that insta wrote again: no byte changes.
 #[test]
 fn the_snapshots_of_the_engine_are_stored_as_insta_stores_them() {
     let here = folder("testing-insta", &[]);
@@ -65,7 +65,7 @@ fn a_changed_puzzle_shows_what_changed_until_it_is_accepted() {
 }
 
 #[test]
-fn line_ends_of_windows_and_blank_ends_make_no_difference() {
+fn crlf_and_trailing_blank_lines_make_no_difference() {
     let here = collection("testing-crlf");
     run(&here, &["test", "--accept"]);
     let path = here.join("snapshots/eight.snap");
@@ -75,26 +75,26 @@ fn line_ends_of_windows_and_blank_ends_make_no_difference() {
 }
 
 #[test]
-fn a_claim_that_is_not_so_is_told_and_its_transcript_is_not_stored() {
+fn a_wrong_claim_is_reported_and_its_transcript_is_not_stored() {
     let here = collection("testing-claims");
-    for (claim, told) in [
+    for (claim, message) in [
         ("cost = 4", "`[expect]` claims the cost 4, found the cost 5, proven"),
         ("outcome = \"unsolvable\"", "`[expect]` claims `unsolvable`, found the cost 5, proven"),
     ] {
         fs::write(here.join("puzzles/eight.toml"), format!("{EIGHT}[expect]\n{claim}\n")).unwrap();
         let (status, out, _) = run(&here, &["test", "--accept"]);
         assert_eq!(status, 1, "{out}");
-        assert!(out.contains(&format!("differs: puzzles/eight.toml: {told}")), "{out}");
+        assert!(out.contains(&format!("differs: puzzles/eight.toml: {message}")), "{out}");
         assert!(!here.join("snapshots/eight.snap").exists());
     }
     let greedy = format!("{EIGHT}[search]\nalgorithm = \"greedy\"\n[expect]\ncost = 5\n");
     fs::write(here.join("puzzles/eight.toml"), greedy).unwrap();
     let (status, out, _) = run(&here, &["test"]);
-    assert_eq!(status, 1, "a cost that is not proven keeps no claim: {out}");
+    assert_eq!(status, 1, "an unproven cost passes a claim: {out}");
 }
 
 #[test]
-fn a_bad_file_is_told_with_its_place_and_the_others_are_solved() {
+fn a_bad_file_is_reported_with_its_location_and_the_others_are_solved() {
     let here = collection("testing-bad");
     run(&here, &["test", "--accept"]);
     fs::write(here.join("puzzles/bad.toml"), "title = \"x\"\ndomain = \"klotsky\"\n").unwrap();
@@ -105,7 +105,7 @@ fn a_bad_file_is_told_with_its_place_and_the_others_are_solved() {
 }
 
 #[test]
-fn long_puzzles_are_left_out_unless_they_are_asked_for() {
+fn long_puzzles_are_skipped_without_the_option_long() {
     let here = collection("testing-long");
     fs::write(here.join("puzzles/eight.toml"), format!("tags = [\"long\"]\n{EIGHT}[expect]\ncost = 5\n")).unwrap();
     let (_, out, _) = run(&here, &["test", "--accept"]);
@@ -119,7 +119,7 @@ fn long_puzzles_are_left_out_unless_they_are_asked_for() {
 }
 
 #[test]
-fn a_puzzle_with_a_depth_limit_of_its_own_ends_there_as_it_should() {
+fn a_depth_limit_in_the_file_ends_the_search_and_passes() {
     let here = folder("testing-depth", &[]);
     fs::create_dir(here.join("puzzles")).unwrap();
     fs::write(here.join("puzzles/short.toml"), format!("{EIGHT}[search]\ndepth_limit = 3\n")).unwrap();
@@ -129,18 +129,18 @@ fn a_puzzle_with_a_depth_limit_of_its_own_ends_there_as_it_should() {
 }
 
 #[test]
-fn snapshots_without_a_puzzle_are_told() {
+fn snapshots_without_a_puzzle_are_reported() {
     let here = collection("testing-orphans");
     run(&here, &["test", "--accept"]);
     fs::remove_file(here.join("puzzles/deep/stuck.toml")).unwrap();
     fs::write(here.join("snapshots/effort.snap"), "").unwrap();
     let (status, _, err) = run(&here, &["test"]);
     assert_eq!((status, err.as_str()), (0, "note: snapshots/deep/stuck.snap: a snapshot without a puzzle\n"));
-    assert_eq!(run(&here, &["test", "--quiet"]).2, "", "who asks for quiet has it");
+    assert_eq!(run(&here, &["test", "--quiet"]).2, "", "`--quiet` prints no note");
 }
 
 #[test]
-fn what_is_printed_depends_on_no_thread() {
+fn the_output_does_not_depend_on_the_number_of_threads() {
     let engine = root();
     let outputs = ["1", "2", "5"].map(|threads| run(&engine, &["test", "--filter", "words", "--threads", threads]));
     assert_eq!(outputs[0].0, 0, "{outputs:?}");
@@ -161,7 +161,7 @@ fn a_filter_that_leaves_nothing_is_an_error() {
 }
 
 #[test]
-fn json_has_one_object_a_puzzle_with_every_field() {
+fn json_has_one_object_for_each_puzzle_with_every_field() {
     let here = collection("testing-json");
     run(&here, &["test", "--accept"]);
     fs::write(here.join("puzzles/eight.toml"), EIGHT.replace("Five", "Cinq")).unwrap();
@@ -212,7 +212,7 @@ fn junit_is_well_formed_whatever_is_in_a_title_or_a_file() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_it_with_its_own_status_and_no_half_of_a_report() {
+fn an_interrupt_ends_the_test_with_status_130_and_a_complete_report() {
     let here = folder("testing-interrupt", &[]);
     fs::create_dir(here.join("puzzles")).unwrap();
     let korf = fs::read_to_string(root().join("puzzles/korf-24/44.toml")).unwrap();
@@ -222,9 +222,9 @@ fn an_interrupt_ends_it_with_its_own_status_and_no_half_of_a_report() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("the program runs");
-    crate::support::program::is_at_work(&running);
+    crate::support::program::wait_for_interrupt_handler(&running);
     let sent = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status();
-    assert!(sent.expect("there is a `kill`").success());
+    assert!(sent.expect("`kill` runs").success());
     let ended = running.wait_with_output().expect("it ends");
     assert_eq!(ended.status.code(), Some(130));
     let xml = String::from_utf8(ended.stdout).expect("UTF-8");
@@ -239,7 +239,8 @@ fn a_report_is_written_whole_or_not_at_all() {
     assert!(!here.join("no").exists());
 }
 
-/// So many lamps, to be turned off by presses that turn over five: more equations than are solved in a few seconds.
+/// Returns a lights-out puzzle of `edge` × `edge` lamps. With a large edge, its linear equations take more than a few
+/// seconds.
 fn lamps(edge: usize) -> String {
     let grid = |symbol: &str| vec![symbol.repeat(edge); edge].join("\n");
     let drawing = |rows: String| format!("\"\"\"\n{rows}\n\"\"\"");
@@ -252,7 +253,7 @@ fn lamps(edge: usize) -> String {
 }
 
 #[test]
-fn one_puzzle_that_is_too_hard_stops_no_other_and_is_told_in_its_place() {
+fn a_puzzle_that_is_too_hard_stops_no_other_and_is_reported_in_order() {
     let here = folder("testing-hard", &[]);
     fs::create_dir(here.join("puzzles")).unwrap();
     for (name, edge) in [("a", 2), ("b", 56), ("c", 3)] {
@@ -260,23 +261,23 @@ fn one_puzzle_that_is_too_hard_stops_no_other_and_is_told_in_its_place() {
     }
     let (status, out, _) = run(&here, &["test", "--time-limit", "1s"]);
     let lines: Vec<&str> = out.lines().collect();
-    let told = [
+    let expected = [
         "new: puzzles/a.toml: no snapshot yet",
         "stopped: puzzles/b.toml: stopped at the time limit, 1s a puzzle",
         "new: puzzles/c.toml: no snapshot yet",
     ];
-    assert_eq!((status, &lines[..3]), (3, &told[..]), "{out}");
+    assert_eq!((status, &lines[..3]), (3, &expected[..]), "{out}");
     assert_eq!(lines.last(), Some(&"0 passed, 0 differ, 2 new, 0 skipped, 1 stopped"), "{out}");
-    // There is a limit where none is named, and `none` is none.
+    // The default is a limit; `none` means no limit.
     let help = run(&here, &["test", "--help"]).1;
     assert!(help.contains("[default: 60s]"), "{help}");
     assert_eq!(run(&here, &["test", "--filter", "c.toml", "--time-limit", "none"]).0, 1);
     assert_eq!(run(&here, &["test", "--filter", "c.toml", "--time-limit", "some"]).0, 2);
 }
 
-/// What is known of the first files comes through a pipe while a later one is still being solved.
+/// Checks that the results of the first files arrive in a pipe while the program solves a later one.
 #[test]
-fn each_line_comes_through_a_pipe_as_soon_as_it_is_known() {
+fn each_line_is_flushed_to_a_pipe_at_once() {
     use std::io::{BufRead, BufReader};
     let here = folder("testing-pipe", &[]);
     fs::create_dir(here.join("puzzles")).unwrap();
@@ -290,8 +291,8 @@ fn each_line_comes_through_a_pipe_as_soon_as_it_is_known() {
         .expect("the program runs");
     let mut line = String::new();
     BufReader::new(running.stdout.take().expect("a pipe")).read_line(&mut line).expect("text");
-    let runs = running.try_wait().expect("it can be waited for").is_none();
-    running.kill().expect("it can be ended");
+    let runs = running.try_wait().expect("the child's status can be read").is_none();
+    running.kill().expect("the child can be killed");
     running.wait().expect("it ended");
     assert!(runs && line.starts_with("new: puzzles/a.toml"), "{line}");
 }

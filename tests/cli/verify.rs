@@ -1,12 +1,12 @@
-//! `engine verify` as the real program: where it reads from, what it answers, and how it exits.
+//! Tests `engine verify`: its input, its output and its exit status.
 
-use crate::support::program::{EIGHT, STUCK, command, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run};
 use crate::support::root;
 use std::io::Write;
 use std::process::Stdio;
 
 #[test]
-fn a_solution_is_verified_and_another_refused_with_its_move() {
+fn a_solution_is_verified_and_a_wrong_one_refused_at_its_move() {
     let files = [("five.toml", EIGHT), ("good.txt", "4d 1l 2u 5u 8l\n"), ("wrong.txt", "4d 5l\n")];
     let folder = folder("verify", &files);
     let verify = |transcript: &str| run(&folder, &["verify", "five.toml", transcript]);
@@ -24,8 +24,8 @@ fn a_solution_is_verified_and_another_refused_with_its_move() {
 }
 
 #[test]
-fn what_solve_prints_is_verified_from_standard_input() {
-    let folder = folder("verify-solved", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
+fn the_output_of_solve_is_verified_from_standard_input() {
+    let folder = folder("verify-solved", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE)]);
     let piped = |solve: &[&str], file: &str| {
         let (_, solved, _) = run(&folder, &[&["solve"], solve].concat());
         let mut child = command(&folder, &["verify", file, "-"])
@@ -55,9 +55,9 @@ fn what_solve_prints_is_verified_from_standard_input() {
 }
 
 #[test]
-fn the_long_solution_of_the_promise_is_verified() {
+fn the_long_solution_of_klotski7_is_verified() {
     let transcript = root().join("snapshots/klotski7.snap");
-    let text = std::fs::read_to_string(transcript).expect("the snapshot is there");
+    let text = std::fs::read_to_string(transcript).expect("the snapshot can be read");
     let (_, text) = text.split_once("---\nsource: tests/puzzles.rs\n---\n").expect("the head of a snapshot");
     let folder = folder("verify-klotski7", &[("klotski7.txt", text)]);
     let puzzle = root().join("puzzles/klotski7.toml");

@@ -1,5 +1,6 @@
-//! Warnings about puzzle files: each is a snapshot, so that a change of wording is read by someone; and none is about a
-//! puzzle of the project.
+//! Tests the warnings about puzzle files. Each warning is a snapshot, so that someone reviews each change of wording.
+//! No
+//! puzzle of the project has a warning.
 
 use crate::support::program::{folder, run};
 use crate::support::{files_below, root};
@@ -7,13 +8,13 @@ use engine::Puzzle;
 use std::fs;
 use std::path::PathBuf;
 
-/// The warnings about a text that is a puzzle.
+/// Returns the warnings about a valid puzzle.
 fn warnings(text: &str) -> String {
     let puzzle = Puzzle::parse(text, "puzzle.toml").unwrap_or_else(|report| panic!("{report}"));
     puzzle.warnings().to_string()
 }
 
-/// A file of rules.
+/// Returns a puzzle file of the domain `rules`.
 fn rules(text: &str) -> String {
     format!("title = \"x\"\ndomain = \"rules\"\n{text}")
 }
@@ -30,16 +31,16 @@ macro_rules! warned {
 }
 
 warned! {
-    a_symbol_that_is_never_there: "start = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
+    a_symbol_that_never_occurs: "start = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
         [[rules]]\nname = \"eat {N}\"\nfrom = \"Nz\"\nto = \".z\"\n[[rules]]\nname = \"none\"\nfrom = \"Q\"\nto = \".\"\n\
         [sets]\nN = \"aq\"\nQ = \"vw\"\n";
-    drawings_that_never_fit: "start = \"a..\"\ngoal = \"..a\"\nmarks = \"x.x\"\n\
+    drawings_that_fit_nowhere: "start = \"a..\"\ngoal = \"..a\"\nmarks = \"x.x\"\n\
         [[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
         [[rules]]\nname = \"long\"\nfrom = \"a....\"\nto = \"....a\"\nturns = true\n\
         [[rules]]\nname = \"marked\"\nfrom = \"a.\"\nto = \".a\"\non = \"xx\"\n";
-    symbols_that_are_never_so: "start = \"a.b\"\ngoal = \"..b\"\n[[rules]]\nname = \"vanish\"\nfrom = \"a.\"\nto = \"..\"\n\
+    patterns_that_never_match: "start = \"a.b\"\ngoal = \"..b\"\n[[rules]]\nname = \"vanish\"\nfrom = \"a.\"\nto = \"..\"\n\
         [[rules]]\nname = \"jump\"\nfrom = \"ab\"\nto = \".b\"\n[[rules]]\nname = \"where\"\nfrom = \".b\"\nto = \"..\"\nwhen = \"cell[0, 2] == '.'\"\n";
-    what_changes_nothing: "start = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
+    a_rule_that_changes_nothing: "start = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
         [[rules]]\nname = \"stay\"\nfrom = \"a.\"\nto = \"a.\"\n";
     conditions_that_never_hold: "start = { jug = 0, who = \"left\" }\ngoal = { jug = 3 }\n\
         [variables]\njug = \"0..5\"\nwho = [\"left\", \"right\"]\n\
@@ -60,9 +61,9 @@ warned! {
         [[rules]]\nname = \"outside {d}\"\nfor = { d = \"5..6\" }\nthen = { \"disk[d]\" = 1 }\n";
     numbers_that_a_variable_never_has: "start = { j = 0 }\ngoal = \"j == 3\"\nnever = \"j == 7\"\n[variables]\nj = \"0..3\"\n\
         [[rules]]\nname = \"up\"\nwhen = \"j != 4 && !(j in [3, 8])\"\nthen = { j = \"j + 1\" }\n";
-    maps_that_make_no_symbol: "start = \"ab\"\ngoal = \"ba\"\n[[rules]]\nname = \"turn\"\nfrom = \"?\"\nto = \"t\"\n\
+    maps_to_unknown_symbols: "start = \"ab\"\ngoal = \"ba\"\n[[rules]]\nname = \"turn\"\nfrom = \"?\"\nto = \"t\"\n\
         [[rules]]\nname = \"lose\"\nfrom = \"a\"\nto = \"u\"\n[maps]\nt = { a = \"b\", b = \"a\", c = \"a\" }\nu = { a = 12, b = \"a\" }\nv = { a = \"b\" }\n";
-    goals_that_ask_for_nothing: "start = \"$$@\"\nmarks = \"x..\"\ngoal = [{ every = {} }, { count = {}, every = { \"$\" = \"x\" } }, \
+    goals_that_constrain_nothing: "start = \"$$@\"\nmarks = \"x..\"\ngoal = [{ every = {} }, { count = {}, every = { \"$\" = \"x\" } }, \
         \"???\", { when = \"rows == 1\" }, { when = [] }, { count = { \"$\" = \"0..9\" } }, { every = { q = \"x\" } }, { drawing = \"@$$\" }]\n\
         [[rules]]\nname = \"swap\"\nfrom = \"$@\"\nto = \"@$\"\n[sets]\nQ = \"$q\"\n[[rules]]\nname = \"other\"\nfrom = \"@Q\"\nto = \"Q@\"\n";
     goals_out_of_reach: "start = { drawing = \"a.#\", n = 0 }\ngoal = [{ drawing = \"..a\" }, { drawing = \"z??\" }, { count = { a = 3 } }, { n = 2 }, \
@@ -72,29 +73,29 @@ warned! {
         [[rules]]\nname = \"{direction}\"\nfrom = \"@.\"\nto = \".@\"\nmirror = true\n\
         [[rules]]\nname = \"{direction}\"\nfrom = \"@$.\"\nto = \".@$\"\nmirror = true\n";
     a_start_that_is_a_goal: "start = \"a.\"\ngoal = [\".a\", \"a.\"]\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
-    symbols_that_nothing_speaks_of: "start = \"\"\"\n#####\n#a.X#\n#####\n\"\"\"\ngoal = { count = { b = 1 } }\n\
+    symbols_that_no_rule_or_goal_mentions: "start = \"\"\"\n#####\n#a.X#\n#####\n\"\"\"\ngoal = { count = { b = 1 } }\n\
         [[rules]]\nname = \"turn\"\nfrom = \"a\"\nto = \"b\"\n[sets]\nS = \"ab\"\n";
-    looks_that_are_never_seen: "start = \"a.#\"\ngoal = \".a#\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
+    colours_of_symbols_that_never_occur: "start = \"a.#\"\ngoal = \".a#\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
         [[rules]]\nname = \"get\"\nfrom = \"z\"\nto = \"a\"\n[colors]\nz = \"red\"\n\"#\" = \"gray\"\na = \"blue\"\n[shapes]\nz = \"token\"\n\".\" = \"floor\"\n";
-    looks_without_a_grid: "start = { n = 0 }\ngoal = { n = 1 }\ncolors = { a = \"red\" }\n[variables]\nn = \"0..1\"\n\
+    colours_without_a_grid: "start = { n = 0 }\ngoal = { n = 1 }\ncolors = { a = \"red\" }\n[variables]\nn = \"0..1\"\n\
         [[rules]]\nname = \"up\"\nthen = { n = 1 }\n";
 }
 
-/// What takes boxes away leaves no doubt about the number of marks.
+/// Checks that a rule that removes boxes prevents the warning about too few marks.
 #[test]
-fn boxes_that_can_go_may_be_more_than_the_marks() {
+fn boxes_that_can_be_removed_may_outnumber_the_marks() {
     let text = "start = \"@$.$\"\nmarks = \"..x.\"\ngoal = { every = { \"$\" = \"x\" } }\n\
         [[rules]]\nname = \"eat {direction}\"\nfrom = \"@$\"\nto = \".@\"\nmirror = true\n\
         [[rules]]\nname = \"go {direction}\"\nfrom = \"@.\"\nto = \".@\"\nmirror = true\n";
     assert_eq!(warnings(&rules(text)), "");
-    // A swap keeps their number, whatever it swaps.
+    // A swap of any two symbols keeps the number of boxes.
     let text = "start = \"$$.\"\nmarks = \"..x\"\ngoal = { every = { \"$\" = \"x\" } }\n\
         [[rules]]\nname = \"swap\"\nthen = { \"cell[0, 0]\" = \"cell[0, 2]\", \"cell[0, 2]\" = \"cell[0, 0]\" }\n";
     assert!(warnings(&rules(text)).contains("more `$` than cells with the mark `x`"));
 }
 
 #[test]
-fn a_solution_of_no_moves_may_be_meant() {
+fn a_claimed_cost_of_zero_prevents_the_warning() {
     let start = "title = \"x\"\ndomain = \"rules\"\nstart = \"a.\"\ngoal = \"a.\"\n";
     let rule = "[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
     assert!(warnings(&format!("{start}{rule}")).contains("the start already meets the goal"));
@@ -102,16 +103,16 @@ fn a_solution_of_no_moves_may_be_meant() {
 }
 
 #[test]
-fn a_goal_that_the_start_meets_is_told_in_other_domains() {
+fn a_start_that_meets_the_goal_is_a_warning_in_other_domains() {
     let tiles = "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\ngoal = \"1 0\"\n";
     let warned = warnings(tiles);
     assert!(warned.contains("the start already meets the goal") && warned.contains("puzzle.toml:4:8"), "{warned}");
     assert_eq!(warnings(&tiles.replace("start = \"1 0\"", "start = \"0 1\"")), "");
 }
 
-/// The folders of puzzles hold none: this is `engine check --strict puzzles` without another build.
+/// Checks all puzzles as `engine check --strict puzzles` does, without another build.
 #[test]
-fn no_puzzle_of_the_project_is_warned_of() {
+fn no_puzzle_of_the_project_has_a_warning() {
     let puzzles = files_below(&root().join("puzzles"), "toml");
     assert!(puzzles.len() > 100);
     for file in puzzles {
@@ -121,7 +122,7 @@ fn no_puzzle_of_the_project_is_warned_of() {
 }
 
 #[test]
-fn no_puzzle_in_the_documents_is_warned_of() {
+fn no_puzzle_in_the_documents_has_a_warning() {
     let pages = files_below(&root().join("docs"), "md").into_iter().map(|page| PathBuf::from("docs").join(page));
     for page in pages {
         let text = fs::read_to_string(root().join(&page)).expect("a page can be read");
@@ -132,14 +133,14 @@ fn no_puzzle_in_the_documents_is_warned_of() {
     }
 }
 
-/// A puzzle without a solution and with one warning, and one with neither.
-const DULL: &str = "title = \"dull\"\ndomain = \"rules\"\nstart = \"aé.\"\ngoal = { count = { a = 1, \"é\" = 0 } }\n[[rules]]\nname = \"go\"\nfrom = \"a?\"\nto = \"?a\"\n\
+/// A puzzle without a solution and with one warning.
+const WARNED: &str = "title = \"dull\"\ndomain = \"rules\"\nstart = \"aé.\"\ngoal = { count = { a = 1, \"é\" = 0 } }\n[[rules]]\nname = \"go\"\nfrom = \"a?\"\nto = \"?a\"\n\
                     [[rules]]\nname = \"é\"\nfrom = \"éz\"\nto = \"zé\"\n";
-const FINE: &str = "title = \"fine\"\ndomain = \"rules\"\nstart = \"a.\"\ngoal = \".a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
+const CLEAN: &str = "title = \"fine\"\ndomain = \"rules\"\nstart = \"a.\"\ngoal = \".a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
 
 #[test]
-fn check_prints_warnings_and_is_strict_where_asked() {
-    let folder = folder("warned", &[("dull.toml", DULL), ("fine.toml", FINE)]);
+fn check_prints_warnings_and_fails_on_them_with_strict() {
+    let folder = folder("warned", &[("dull.toml", WARNED), ("fine.toml", CLEAN)]);
     let (status, out, errors) = run(&folder, &["check", "dull.toml", "fine.toml"]);
     assert_eq!(status, 0, "{errors}");
     assert!(errors.starts_with("warning: the rule `é` never applies: `z` is never on the grid\n"), "{errors}");
@@ -155,9 +156,9 @@ fn check_prints_warnings_and_is_strict_where_asked() {
 }
 
 #[test]
-fn check_has_a_form_for_editors() {
+fn check_prints_json_for_editors() {
     let bad = "title = \"b\"\ndomain = \"rules\"\nstart = \"a\"\ngoal = \"a\"\nrule = 3\n";
-    let folder = folder("warned-json", &[("dull.toml", DULL), ("fine.toml", FINE), ("bad.toml", bad)]);
+    let folder = folder("warned-json", &[("dull.toml", WARNED), ("fine.toml", CLEAN), ("bad.toml", bad)]);
     let files = ["dull.toml", "fine.toml", "bad.toml", "none.toml"];
     let check = |more: &[&str]| {
         let (status, out, errors) = run(&folder, &[&["check", "--format", "json"][..], more, &files].concat());
@@ -185,15 +186,15 @@ fn check_has_a_form_for_editors() {
 }
 
 #[test]
-fn solve_warns_of_an_answer_that_may_come_from_a_mistake() {
-    let met = FINE.replace("start = \"a.\"", "start = \".a\"");
-    let folder = folder("warned-solve", &[("dull.toml", DULL), ("fine.toml", FINE), ("met.toml", &met)]);
+fn solve_prints_warnings() {
+    let met = CLEAN.replace("start = \"a.\"", "start = \".a\"");
+    let folder = folder("warned-solve", &[("dull.toml", WARNED), ("fine.toml", CLEAN), ("met.toml", &met)]);
     let (status, out, errors) = run(&folder, &["solve", "dull.toml", "--format", "json"]);
     assert_eq!(status, 1, "{out}");
     assert!(errors.contains("warning: the rule `é` never applies"), "{errors}");
     let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
-    let told = row["warnings"].as_array().expect("an array");
-    assert!(told.contains(&"the rule `é` never applies: `z` is never on the grid".into()), "{row}");
+    let messages = row["warnings"].as_array().expect("an array");
+    assert!(messages.contains(&"the rule `é` never applies: `z` is never on the grid".into()), "{row}");
     let (_, plain, _) = run(&folder, &["solve", "dull.toml"]);
     assert!(plain.contains("unsolvable") && !plain.contains("warning"), "a transcript holds no warnings: {plain}");
     let (_, _, errors) = run(&folder, &["solve", "dull.toml", "--quiet"]);

@@ -1,12 +1,12 @@
-//! Word ladders through the real program: lists in files of all kinds, and what is said of those that are none.
+//! Tests word ladders through the program: word lists in files, valid and invalid ones.
 
-use crate::support::program::{folder, run, timeless};
+use crate::support::program::{folder, run, without_seconds};
 use std::fs;
 
 const PUZZLE: &str =
     "title = \"w\"\ndomain = \"word-ladder\"\nstart = \"cat\"\ngoal = \"dög\"\nwords = \"lists/words.txt\"\n";
 
-/// A folder with the puzzle and this list.
+/// Creates a folder with the puzzle and this word list.
 fn with_list(test: &str, list: &[u8]) -> std::path::PathBuf {
     let folder = folder(test, &[("p.toml", PUZZLE)]);
     fs::create_dir(folder.join("lists")).expect("a folder");
@@ -15,7 +15,7 @@ fn with_list(test: &str, list: &[u8]) -> std::path::PathBuf {
 }
 
 #[test]
-fn lists_are_read_whatever_their_line_ends_blank_lines_and_repetitions() {
+fn lists_may_have_any_line_ends_blank_lines_and_repetitions() {
     let lists: [&[u8]; 4] = [
         "cat\ncot\ncog\ncög\ndög\n".as_bytes(),
         "\u{feff}cat\r\ncot\r\n\r\ncog\r\ncög\r\ndög\r\n".as_bytes(),
@@ -30,7 +30,7 @@ fn lists_are_read_whatever_their_line_ends_blank_lines_and_repetitions() {
 }
 
 #[test]
-fn what_is_no_list_is_told_with_its_place() {
+fn an_invalid_list_is_reported_with_its_location() {
     let refused = |list: &[u8], words: &[&str]| {
         let (status, _, error) = run(&with_list("word-errors", list), &["check", "p.toml"]);
         assert!(status == 2 && error.contains("p.toml:5:9"), "{error}");
@@ -55,7 +55,7 @@ fn what_is_no_list_is_told_with_its_place() {
 }
 
 #[test]
-fn huge_words_are_words() {
+fn huge_words_are_accepted() {
     let long = "é".repeat(300_000);
     let list = format!("{long}\n{long}x\n{long}xy\n");
     let folder = with_list("word-huge", list.as_bytes());
@@ -65,12 +65,12 @@ fn huge_words_are_words() {
     fs::write(folder.join("p.toml"), puzzle).expect("a puzzle");
     for how in [&["--algorithm", "bfs"][..], &["--algorithm", "a-star"], &[]] {
         let (status, out, _) = run(&folder, &[&["solve", "p.toml", "--format", "json"], how].concat());
-        assert_eq!((status, &timeless(&out)["cost"]), (0, &2.into()), "{how:?}");
+        assert_eq!((status, &without_seconds(&out)["cost"]), (0, &2.into()), "{how:?}");
     }
 }
 
 #[test]
-fn every_command_knows_ladders() {
+fn every_command_accepts_ladders() {
     let list = "cat\ncot\ncog\ncög\ndög\nzoo\nca\n";
     let folder = with_list("word-commands", list.as_bytes());
     let out = |arguments: &[&str]| {
@@ -80,15 +80,15 @@ fn every_command_knows_ladders() {
     };
     let show = out(&["show", "p.toml"]);
     assert!(show.contains("legal moves     cot ca\n") && show.contains("h edit-distance 3\n"), "{show}");
-    let explored = timeless(&out(&["explore", "p.toml", "--format", "json"]));
+    let explored = without_seconds(&out(&["explore", "p.toml", "--format", "json"]));
     assert_eq!((&explored["states"], &explored["goals"], &explored["dead_ends"]), (&6.into(), &1.into(), &0.into()));
     let one_way = format!("{PUZZLE}edits = [\"change\", \"delete\"]\n");
     fs::write(folder.join("one-way.toml"), one_way).expect("written");
-    let explored = timeless(&out(&["explore", "one-way.toml", "--format", "json"]));
+    let explored = without_seconds(&out(&["explore", "one-way.toml", "--format", "json"]));
     assert_eq!((&explored["states"], &explored["dead_ends"]), (&6.into(), &1.into()), "`ca` leads nowhere");
-    let all = timeless(&out(&["solve", "p.toml", "--count", "--format", "json"]));
+    let all = without_seconds(&out(&["solve", "p.toml", "--count", "--format", "json"]));
     assert_eq!((&all["solutions"], &all["algorithm"]), (&1.into(), &"bidirectional".into()));
-    assert_eq!(timeless(&out(&["solve", "one-way.toml", "--format", "json"]))["algorithm"], "bfs");
+    assert_eq!(without_seconds(&out(&["solve", "one-way.toml", "--format", "json"]))["algorithm"], "bfs");
     for arguments in [&["--moves", "2"][..], &["--seed", "5"]] {
         let scrambled = out(&[&["scramble", "p.toml"], arguments].concat());
         assert!(

@@ -1,5 +1,5 @@
-//! All that fuzzing found worth keeping, through the functions that were fuzzed: what was mended stays mended. And what
-//! chance makes of it, as a fuzzer would that cannot see which code it reaches; `ENGINE_RANDOM_TIMES=100` makes more.
+//! Runs the fuzz targets on their stored corpus, so that fixed bugs stay fixed, and on random mutations of it, like a
+//! fuzzer without coverage feedback. `ENGINE_RANDOM_TIMES=100` runs a hundred times as many mutations.
 
 #[path = "../../fuzz/src/lib.rs"]
 mod targets;
@@ -9,47 +9,47 @@ use crate::support::root;
 use std::fs;
 use targets::TARGETS;
 
-/// Writes the bytes to a file where a target fails.
-struct Kept<'a> {
+/// Writes the bytes to a file if the target panics.
+struct SaveOnPanic<'a> {
     name: &'a str,
     bytes: &'a [u8],
 }
 
-impl Drop for Kept<'_> {
+impl Drop for SaveOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             let path = folder("corpus").join(self.name);
-            let kept = fs::write(&path, self.bytes);
-            eprintln!("{:?}\nkept as {}: {kept:?}", String::from_utf8_lossy(self.bytes), path.display());
+            let saved = fs::write(&path, self.bytes);
+            eprintln!("{:?}\nsaved as {}: {saved:?}", String::from_utf8_lossy(self.bytes), path.display());
         }
     }
 }
 
-fn held(name: &str, target: fn(&[u8]), bytes: &[u8]) {
-    let kept = Kept { name, bytes };
+fn run_target(name: &str, target: fn(&[u8]), bytes: &[u8]) {
+    let saved = SaveOnPanic { name, bytes };
     target(bytes);
-    drop(kept);
+    drop(saved);
 }
 
-/// The entries of a target, in the order of their names.
+/// Reads the corpus of a target, sorted by name.
 fn corpus(name: &str) -> Vec<Vec<u8>> {
     let folder = root().join("fuzz/corpus").join(name);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<_> = entries.map(|entry| entry.expect("a folder's entry can be read").path()).collect();
     files.sort();
-    files.iter().map(|file| fs::read(file).expect("it can be read")).collect()
+    files.iter().map(|file| fs::read(file).expect("the entry can be read")).collect()
 }
 
 #[test]
-fn the_corpus_of_every_target_is_still_good() {
+fn every_target_accepts_its_corpus() {
     for (name, target) in TARGETS {
         let entries = corpus(name);
         assert!(entries.len() >= 5, "{name} has a corpus");
-        entries.iter().for_each(|bytes| held(name, target, bytes));
+        entries.iter().for_each(|bytes| run_target(name, target, bytes));
     }
 }
 
-/// Words that mean something somewhere.
+/// Words with a meaning in some format.
 const WORDS: [&str; 32] = [
     "0",
     "1",
@@ -85,8 +85,8 @@ const WORDS: [&str; 32] = [
     "moves",
 ];
 
-/// What chance makes of some bytes, and of others of their kind.
-fn changed(dice: &mut Dice, mut bytes: Vec<u8>, others: &[Vec<u8>]) -> Vec<u8> {
+/// Mutates some bytes at random; `others` are entries to splice from.
+fn mutate(dice: &mut Dice, mut bytes: Vec<u8>, others: &[Vec<u8>]) -> Vec<u8> {
     for _ in 0..dice.within(1, 5) {
         let at = dice.below(bytes.len() + 1);
         let to = (at + dice.within(0, 12)).min(bytes.len());
@@ -112,15 +112,15 @@ fn changed(dice: &mut Dice, mut bytes: Vec<u8>, others: &[Vec<u8>]) -> Vec<u8> {
 }
 
 #[test]
-fn what_chance_makes_of_the_corpus_breaks_nothing() {
+fn mutations_of_the_corpus_break_no_target() {
     for (name, target) in TARGETS {
         let entries = corpus(name);
         let tried = if name == "tables" { 40 } else { 1500 };
         each_seed(tried, |seed| {
             let dice = &mut Dice::new(seed);
             let entry = dice.pick(&entries);
-            held(name, target, &changed(dice, entry, &entries));
+            run_target(name, target, &mutate(dice, entry, &entries));
         });
-        println!("{name}: {tried} at a time");
+        println!("{name}: {tried} mutations");
     }
 }

@@ -1,4 +1,4 @@
-//! The rules of the tree as tests: what a reader of the sources may rely on.
+//! Tests the rules of the source tree: layers, file sizes, `unsafe`, dependencies.
 
 use crate::support::{files_below, root};
 use std::collections::BTreeSet;
@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The floors, from the ground up: a module may use those on floors below its own, and its own parts.
-const FLOORS: [&[&str]; 8] = [
+/// The layers, bottom first: a module may import modules of lower layers and its own submodules.
+const LAYERS: [&[&str]; 8] = [
     &["argument", "limit"],
     &["diagnostic", "picture", "space"],
     &["document", "drawing", "plot", "search"],
@@ -18,11 +18,11 @@ const FLOORS: [&[&str]; 8] = [
     &["cli"],
 ];
 
-/// The files that may say `unsafe`, and why.
+/// The files that may contain `unsafe`, with the reason.
 const UNSAFE: [(&str, &str); 1] = [(
     "crates/domain/src/domain/table.rs",
-    "a table of hundreds of megabytes is mapped from its file, not copied: no safe interface can know that the file \
-     stays as it is, and here every byte is a value that is in order",
+    "a table of hundreds of megabytes is memory-mapped, not copied: no safe interface can guarantee that the file \
+     does not change, and here every byte is a valid value",
 )];
 
 /// A source file.
@@ -34,10 +34,10 @@ struct Source {
     text: String,
 }
 
-/// The folders of the crates, from the root; the engine itself is one.
+/// The folders of the crates, relative to the root; the engine itself is in the root.
 const CRATES: [&str; 5] = ["", "crates/search", "crates/domain", "crates/domains", "crates/rules"];
 
-/// Every source file of a crate.
+/// Reads every source file of a crate.
 fn sources_of(folder: &str) -> Vec<Source> {
     let src = root().join(folder).join("src");
     let read = |file: PathBuf| {
@@ -47,89 +47,94 @@ fn sources_of(folder: &str) -> Vec<Source> {
     files_below(&src, "rs").into_iter().map(read).collect()
 }
 
-/// Every source file.
+/// Reads every source file of every crate.
 fn sources() -> Vec<Source> {
     CRATES.iter().flat_map(|folder| sources_of(folder)).collect()
 }
 
-/// The module at the top that a file belongs to: `search` for `search/graph.rs`.
-fn top(file: &Path) -> String {
+/// Returns the top-level module of a file: `search` for `search/graph.rs`.
+fn top_module(file: &Path) -> String {
     let first = file.components().next().expect("a file has a name").as_os_str().to_string_lossy().into_owned();
     first.trim_end_matches(".rs").to_owned()
 }
 
-fn floor(module: &str) -> Option<usize> {
-    FLOORS.iter().position(|floor| floor.contains(&module))
+fn layer(module: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| layer.contains(&module))
 }
 
 #[test]
-fn no_import_runs_upwards() {
-    // Between crates the compiler sees to it; those of the kinds of puzzle have no floors of their own.
+fn no_module_imports_from_its_own_layer_or_above() {
+    // The compiler checks imports between crates. The crates of the domains have no layers.
     for Source { file, text, .. } in CRATES[..3].iter().flat_map(|folder| sources_of(folder)) {
-        let module = top(&file);
+        let module = top_module(&file);
         if module == "lib" || module == "main" {
             continue;
         }
-        let own = floor(&module).unwrap_or_else(|| panic!("{module} has no floor: give it one"));
+        let own = layer(&module).unwrap_or_else(|| panic!("{module} has no layer: add it to `LAYERS`"));
         let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
         for used in code.join("\n").split("crate::").skip(1) {
-            assert!(!used.starts_with('{'), "{}: write one `use crate::…` a module", file.display());
+            assert!(!used.starts_with('{'), "{}: write one `use crate::…` for each module", file.display());
             let used: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            let Some(other) = floor(&used) else { continue };
+            let Some(other) = layer(&used) else { continue };
             assert!(other < own || used == module, "{}: {} uses {used}, which is above it", file.display(), module);
         }
-        // `super` leads out of a module only from its first file, and then to the crate's root.
-        // Where `pub(in super::…)` leads says who may see an item, not what is imported.
+        // `super` leaves a module only in its first file, where it names the crate's root.
+        // `pub(in super::…)` sets the visibility of an item and imports nothing.
         let imports = text.replace("pub(in super::super::super)", "").replace("pub(in super::super)", "");
         let leaves =
             file.components().count() == 1 && imports.contains("super::") || imports.contains("super::super::");
         let tests = text.contains("mod tests") || file.components().any(|part| part.as_os_str() == "tests");
-        assert!(!leaves || tests, "{}: `super` hides what is imported", file.display());
+        assert!(
+            !leaves || tests,
+            "{}: write `crate::` instead of `super::`, so that this test sees the import",
+            file.display()
+        );
     }
 }
 
 #[test]
-fn no_domain_knows_another() {
+fn no_domain_uses_another() {
     let sources = sources_of("crates/domains");
-    let domains: BTreeSet<String> = sources.iter().map(|source| top(&source.file)).collect();
-    assert!(domains.len() >= 5, "the domains are found");
+    let domains: BTreeSet<String> = sources.iter().map(|source| top_module(&source.file)).collect();
+    assert!(domains.len() >= 5, "too few domains");
     for Source { path, file, text } in &sources {
-        let own = top(file);
+        let own = top_module(file);
         for other in domains.iter().filter(|other| **other != own && own != "lib") {
-            assert!(!text.contains(&format!("{other}::")), "{} knows {other}", path.display());
+            assert!(!text.contains(&format!("{other}::")), "{} uses {other}", path.display());
         }
     }
 }
 
 #[test]
-fn searches_know_no_puzzle() {
-    let searches = sources_of("crates/search").into_iter().filter(|source| top(&source.file) == "search");
+fn the_search_module_mentions_no_puzzle() {
+    let searches = sources_of("crates/search").into_iter().filter(|source| top_module(&source.file) == "search");
     for Source { path, text, .. } in searches {
         for word in ["tile", "klotski", "piece", "println"] {
-            assert!(!text.to_lowercase().contains(word), "{} speaks of {word}", path.display());
+            assert!(!text.to_lowercase().contains(word), "{} contains the word `{word}`", path.display());
         }
     }
 }
 
-/// A file is one idea, and a file that is split only to be shorter is worse than a long one; longer files than this have
-/// turned out to hold several.
-const LONGEST: usize = 700;
+/// The limit on the lines of a file. A file holds one idea; longer files turned out to hold several. Do not split a
+/// file
+/// only to shorten it.
+const MAX_LINES: usize = 700;
 
 #[test]
-fn every_file_says_what_it_is_and_keeps_its_measure() {
+fn every_file_has_documentation_and_a_limited_length() {
     for Source { path: file, text, .. } in sources() {
-        assert!(text.starts_with("//! "), "{} does not say what it is", file.display());
+        assert!(text.starts_with("//! "), "{} does not start with `//!`", file.display());
         let lines = text.lines().count();
-        assert!(lines <= LONGEST, "{} has {lines} lines: it holds more than one idea", file.display());
+        assert!(lines <= MAX_LINES, "{} has {lines} lines: it holds more than one idea", file.display());
         let listed = UNSAFE.iter().filter(|(known, _)| file == std::path::Path::new(known)).count();
         let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
         let found: usize = code.map(|line| line.replace("'unsafe-inline'", "").matches("unsafe").count()).sum();
-        // Each stands below the line that expects the lint.
-        assert_eq!(found, 2 * listed, "{}: `unsafe` needs its reason and a place on the list", file.display());
+        // An attribute that expects the lint precedes each `unsafe` block, so each use counts twice.
+        assert_eq!(found, 2 * listed, "{}: `unsafe` needs an entry with a reason in `UNSAFE`", file.display());
     }
 }
 
-/// Two numbers of a version, as in `1.95.0`.
+/// Returns the major and minor number of a version such as `1.95.0`.
 fn version(text: &str) -> (u32, u32) {
     let mut numbers = text.split('.').map(|number| number.parse().expect("a version is numbers"));
     (numbers.next().expect("a version has a number"), numbers.next().unwrap_or(0))
@@ -137,38 +142,46 @@ fn version(text: &str) -> (u32, u32) {
 
 #[test]
 fn no_dependency_needs_a_newer_compiler_than_the_engine_promises() {
-    let answer = |program: &str, arguments: &[&str]| {
-        let output = Command::new(program).args(arguments).current_dir(root()).output().expect("it runs");
+    let output_of = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).current_dir(root()).output().expect("the program runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("it is text")
+        String::from_utf8(output.stdout).expect("output is UTF-8")
     };
     let cargo = std::env::var("CARGO").unwrap_or("cargo".to_owned());
-    let compiler = answer("rustc", &["-vV"]);
-    let host = compiler.lines().find_map(|line| line.strip_prefix("host: ")).expect("it has a host");
+    let compiler = output_of("rustc", &["-vV"]);
+    let host = compiler.lines().find_map(|line| line.strip_prefix("host: ")).expect("`rustc -vV` prints the host");
     let options = ["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", host];
-    let metadata: serde_json::Value = serde_json::from_str(&answer(&cargo, &options)).expect("JSON");
+    let metadata: serde_json::Value = serde_json::from_str(&output_of(&cargo, &options)).expect("JSON");
     let packages = metadata["packages"].as_array().expect("packages");
-    let needs = |package: &serde_json::Value| package["rust_version"].as_str().map(version);
-    let engine = packages.iter().find(|package| package["name"] == "engine-puzzle").and_then(needs).expect("a promise");
+    let required = |package: &serde_json::Value| package["rust_version"].as_str().map(version);
+    let engine = packages
+        .iter()
+        .find(|package| package["name"] == "engine-puzzle")
+        .and_then(required)
+        .expect("the engine has a `rust-version`");
     assert!(packages.len() > 100, "{} packages", packages.len());
     for package in packages {
-        assert!(needs(package).is_none_or(|needs| needs <= engine), "{} asks for a newer compiler", package["id"]);
+        assert!(
+            required(package).is_none_or(|required| required <= engine),
+            "{} needs a newer compiler",
+            package["id"]
+        );
     }
     for document in ["README.md", "CONTRIBUTING.md"] {
-        let text = fs::read_to_string(root().join(document)).expect("it is there");
+        let text = fs::read_to_string(root().join(document)).expect("the document can be read");
         let promise = format!("Rust {}.{}", engine.0, engine.1);
-        assert!(text.contains(&promise), "{document} does not say {promise}");
+        assert!(text.contains(&promise), "{document} does not contain `{promise}`");
     }
 }
 
 #[test]
-fn the_front_page_shows_every_floor() {
+fn the_front_page_shows_every_layer() {
     let library = fs::read_to_string(root().join("src/lib.rs")).expect("the library has a front page");
-    for (number, floor) in FLOORS.iter().enumerate() {
+    for (number, layer) in LAYERS.iter().enumerate() {
         let row = library.lines().find(|line| line.starts_with(&format!("//! | {number} |")));
-        let row = row.unwrap_or_else(|| panic!("floor {number} is not in the table"));
-        for module in *floor {
-            assert!(row.contains(&format!("`{module}`")), "{module} is not on floor {number}");
+        let row = row.unwrap_or_else(|| panic!("layer {number} is not in the table"));
+        for module in *layer {
+            assert!(row.contains(&format!("`{module}`")), "{module} is not in layer {number}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The book stays true: its pages are listed, its links lead somewhere, its puzzles are the files that it names, and its
-//! pictures are what the engine draws. `commands.rs` compares what commands print.
+//! Tests the book: its pages are listed, its links have targets, its puzzles equal the files that it names, and its
+//! pictures are current. `commands.rs` compares the output of commands.
 
 use crate::page::Page;
 use crate::support::{files_below, root};
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_engine");
 
-/// The pages below `docs/`, with their texts.
+/// Reads the pages below `docs/`.
 fn pages() -> Vec<(PathBuf, String)> {
     let docs = root().join("docs");
     let read = |file: PathBuf| {
@@ -21,7 +21,7 @@ fn pages() -> Vec<(PathBuf, String)> {
     files_below(&docs, "md").into_iter().map(read).collect()
 }
 
-/// What stands between the brackets of a page's links and pictures: where they lead.
+/// Returns the targets of a page's links and pictures.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     text.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target))
 }
@@ -30,12 +30,12 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
 fn every_page_is_in_the_summary() {
     let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
     let listed: BTreeSet<PathBuf> = links(&summary).map(|page| PathBuf::from("docs").join(page)).collect();
-    let mut there: BTreeSet<PathBuf> = pages().into_iter().map(|(page, _)| page).collect();
-    there.remove(Path::new("docs/SUMMARY.md"));
-    assert_eq!(listed, there);
+    let mut existing: BTreeSet<PathBuf> = pages().into_iter().map(|(page, _)| page).collect();
+    existing.remove(Path::new("docs/SUMMARY.md"));
+    assert_eq!(listed, existing);
 }
 
-/// The anchor of a heading, as those who show Markdown make it.
+/// Returns the anchor of a heading, as Markdown renderers build it.
 fn anchor(heading: &str) -> String {
     let letters = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = letters.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
@@ -43,8 +43,8 @@ fn anchor(heading: &str) -> String {
 }
 
 #[test]
-fn links_lead_to_pages_and_to_headings_on_them() {
-    let docs = root().join("docs").canonicalize().expect("the book is there");
+fn every_link_has_a_target_page_and_heading() {
+    let docs = root().join("docs").canonicalize().expect("`docs` exists");
     let mut all = pages();
     for page in ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
         all.push((PathBuf::from(page), fs::read_to_string(root().join(page)).unwrap()));
@@ -52,11 +52,11 @@ fn links_lead_to_pages_and_to_headings_on_them() {
     for (page, text) in &all {
         for link in links(text).filter(|link| !link.contains("://") && !link.contains(' ')) {
             let (file, heading) = link.split_once('#').unwrap_or((link, ""));
-            let folder = page.parent().expect("a page lies in a folder");
+            let folder = page.parent().expect("a page has a parent folder");
             let target = if file.is_empty() { root().join(page) } else { root().join(folder).join(file) };
-            assert!(target.exists(), "{}: {link} leads nowhere", page.display());
+            assert!(target.exists(), "{}: {link} has no target", page.display());
             let leaves = page.starts_with("docs") && !target.canonicalize().is_ok_and(|file| file.starts_with(&docs));
-            assert!(!leaves, "{}: {link} leaves the book, in which it leads nowhere", page.display());
+            assert!(!leaves, "{}: {link} leads out of the book, where it has no target", page.display());
             if !heading.is_empty() {
                 let text = fs::read_to_string(&target).expect("a page can be read");
                 let found = text.lines().any(|line| line.starts_with('#') && anchor(line) == heading);
@@ -66,11 +66,11 @@ fn links_lead_to_pages_and_to_headings_on_them() {
     }
 }
 
-/// Every link in the pages that mdBook makes leads to a file, and to a place in it. Where there is no mdBook, the test says
-/// so; with `ENGINE_MDBOOK=require` that is a failure.
+/// Checks that every link in the pages that mdBook builds leads to an existing file and anchor. Without mdBook the test
+/// is skipped with a message; with `ENGINE_MDBOOK=require` it fails.
 #[test]
 fn mdbook_builds_the_book_without_a_broken_link() {
-    let built = tempfile::tempdir().expect("a folder for the book");
+    let built = tempfile::tempdir().expect("a temporary folder can be created");
     let program = std::env::var_os("MDBOOK").unwrap_or_else(|| "mdbook".into());
     let output = match Command::new(program).arg("build").arg("--dest-dir").arg(built.path()).arg(root()).output() {
         Ok(output) => output,
@@ -84,29 +84,29 @@ fn mdbook_builds_the_book_without_a_broken_link() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let pages = files_below(built.path(), "html");
     assert!(pages.len() > 30, "the book has pages");
-    let own = |page: &PathBuf| !matches!(page.to_str(), Some("404.html" | "toc.html" | "print.html"));
-    for page in pages.iter().filter(|page| own(page)) {
+    let is_page = |page: &PathBuf| !matches!(page.to_str(), Some("404.html" | "toc.html" | "print.html"));
+    for page in pages.iter().filter(|page| is_page(page)) {
         let text = fs::read_to_string(built.path().join(page)).expect("a page can be read");
         let targets = ["href=\"", "src=\""].iter().flat_map(|key| text.split(key).skip(1));
         for link in targets.filter_map(|rest| rest.split_once('"').map(|(link, _)| link)) {
             if link.contains(':') {
                 continue;
             }
-            let (file, place) = link.split_once('#').unwrap_or((link, ""));
-            let folder = page.parent().expect("a page lies in a folder");
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let folder = page.parent().expect("a page has a parent folder");
             let file = if file.is_empty() { built.path().join(page) } else { built.path().join(folder).join(file) };
-            assert!(file.exists(), "{}: {link} leads nowhere", page.display());
-            if !place.is_empty() {
+            assert!(file.exists(), "{}: {link} has no target", page.display());
+            if !anchor.is_empty() {
                 let target = fs::read_to_string(&file).expect("a page can be read");
-                assert!(target.contains(&format!("id=\"{place}\"")), "{}: {link} has no such place", page.display());
+                assert!(target.contains(&format!("id=\"{anchor}\"")), "{}: {link} has no such anchor", page.display());
             }
         }
     }
 }
 
-/// A block of TOML below a line that names a file is that file, or what it begins with.
+/// Compares each TOML block below a line that names a file with the start of that file.
 #[test]
-fn puzzles_in_the_book_are_the_files_that_it_names() {
+fn puzzles_in_the_book_equal_the_files_that_it_names() {
     let mut compared = 0;
     for page in Page::all() {
         for block in page.blocks.iter().filter(|block| block.language == "toml") {
@@ -120,13 +120,14 @@ fn puzzles_in_the_book_are_the_files_that_it_names() {
     assert!(compared > 5, "the book shows puzzles");
 }
 
-/// `docs/pictures/pictures.txt`: a line for each picture, its name and the command that draws it, without `-o`.
+/// Draws each picture again. Each line of `docs/pictures/pictures.txt` has a picture's name and its command without
+/// `-o`.
 #[test]
-fn pictures_are_what_the_engine_draws() {
+fn pictures_in_the_book_are_current() {
     let folder = root().join("docs/pictures");
     let list = fs::read_to_string(folder.join("pictures.txt")).unwrap();
     let update = std::env::var_os("UPDATE_PICTURES").is_some();
-    let scratch = tempfile::tempdir().expect("a folder for pictures");
+    let scratch = tempfile::tempdir().expect("a temporary folder can be created");
     let mut listed = BTreeSet::new();
     for line in list.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let (name, command) = line.split_once(": ").expect("a name, a colon, a command");
@@ -144,7 +145,7 @@ fn pictures_are_what_the_engine_draws() {
             fs::copy(&drawn, folder.join(name)).expect("the picture can be stored");
         }
         let stored = fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let same = stored == fs::read(&drawn).expect("the picture is there");
+        let same = stored == fs::read(&drawn).expect("the picture can be read");
         assert!(same, "{name} is not what `{command}` draws; UPDATE_PICTURES=1 cargo test --test house book stores it");
     }
     let pages = pages().into_iter().map(|(_, text)| text).chain(fs::read_to_string(root().join("README.md")));
@@ -152,12 +153,12 @@ fn pictures_are_what_the_engine_draws() {
         .flat_map(|text| links(&text).map(str::to_owned).collect::<Vec<_>>())
         .filter_map(|link| link.split_once("pictures/").map(|(_, name)| name.to_owned()))
         .collect();
-    assert_eq!(shown, listed, "pictures that are shown, and pictures that are drawn");
+    assert_eq!(shown, listed, "the pages show exactly the listed pictures");
 }
 
-/// A folder with a copy of the puzzles and of their snapshots, in which commands may write.
+/// Creates a folder with copies of the puzzles and their snapshots, in which commands may write.
 pub fn with_puzzles() -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder to work in");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let copied = [
         ("puzzles", "toml"),
         ("puzzles", "txt"),
@@ -169,7 +170,7 @@ pub fn with_puzzles() -> TempDir {
     for (name, extension) in copied {
         for file in files_below(&root().join(name), extension) {
             let to = folder.path().join(name).join(&file);
-            fs::create_dir_all(to.parent().expect("a file lies in a folder")).expect("a folder can be made");
+            fs::create_dir_all(to.parent().expect("a file has a parent folder")).expect("the folder can be created");
             fs::copy(root().join(name).join(&file), to).expect("a file can be copied");
         }
     }

@@ -1,13 +1,15 @@
-//! The commands in the README and in the book print what stands below them.
+//! Runs the commands in the README and in the book and compares their output with the text below them.
 //!
-//! A page's commands run in a folder of their own, with copies of the puzzles and their snapshots:
-//! - `console`: lines that begin with `$ ` run in a shell; the lines below are what it prints, on both streams. A line
-//!   `…` stands for any lines. Times and sizes may differ. The exit status is 0 unless the fence says `status=1`.
-//! - `console terminal`: as at a terminal, where `engine solve` prints a summary.
-//! - `sh`: lines that begin with `engine ` run and succeed; `sh untested` does not run.
-//! - A block marked `file=NAME` is written to that file first.
+//! The commands of a page share one folder, which holds copies of the puzzles and their snapshots. The info string of a
+//! fenced block selects what the test does:
+//! - `console`: lines that begin with `$ ` run in a shell; the lines below are the expected output on both streams. A
+//!   line
+//!   `…` matches any lines. Times and sizes may differ. The expected exit status is 0, or N with `status=N`.
+//! - `console terminal`: as `console`, but `engine solve` prints a summary, as it does at a terminal.
+//! - `sh`: lines that begin with `engine ` run and must succeed; `sh untested` does not run.
+//! - `file=NAME`: the block is first written to that file.
 //!
-//! `UPDATE_DOCS=1 cargo test --test house commands` writes what commands print now into the pages.
+//! `UPDATE_DOCS=1 cargo test --test house commands` writes the current output into the pages.
 
 #![cfg(unix)]
 
@@ -22,23 +24,23 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 #[test]
-fn the_commands_in_the_documents_print_what_they_say() {
+fn the_commands_in_the_documents_print_the_documented_output() {
     let update = std::env::var_os("UPDATE_DOCS").is_some();
     let failures: Vec<String> = Page::all().into_par_iter().flat_map_iter(|page| run_page(page, update)).collect();
-    assert!(failures.is_empty(), "{}\nUPDATE_DOCS=1 writes what is printed into the pages", failures.join("\n"));
+    assert!(failures.is_empty(), "{}\nUPDATE_DOCS=1 writes the current output into the pages", failures.join("\n"));
 }
 
-/// Runs the commands of a page, and returns what went wrong.
+/// Runs the commands of a page and returns the failures.
 fn run_page(mut page: Page, update: bool) -> Vec<String> {
     let folder = with_puzzles();
     let mut failures = Vec::new();
-    // From the last line to the first, pages change; commands run from the first to the last.
+    // Commands run from first to last. Changes apply from last to first, so that line numbers stay valid.
     let mut changes = Vec::new();
     for block in &page.blocks {
         if let Some(file) = block.value("file") {
             let path = folder.path().join(file);
-            fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("a folder can be made");
-            fs::write(path, page.text_of(block)).expect("a file can be written");
+            fs::create_dir_all(path.parent().expect("a file has a parent folder")).expect("the folder can be created");
+            fs::write(path, page.text_of(block)).expect("the file can be written");
         }
         let body = &page.lines[block.body.clone()];
         match block.language.as_str() {
@@ -77,13 +79,13 @@ fn run_page(mut page: Page, update: bool) -> Vec<String> {
     failures
 }
 
-/// The commands of a block, each with the prompt and with what is printed below it. A line that ends with `\` goes on.
+/// Splits a block into commands, each with its prompt and its expected output. A line that ends with `\` continues.
 fn commands(body: &[String]) -> Vec<(String, &[String])> {
     let is_command = |at: usize| body[at].starts_with("$ ");
     let mut found = Vec::new();
     let mut at = 0;
     while at < body.len() {
-        assert!(is_command(at), "a block has commands behind `$ `: {}", body[at]);
+        assert!(is_command(at), "a `console` block starts with `$ `: {}", body[at]);
         let mut end = at + 1;
         while body[end - 1].ends_with('\\') {
             end += 1;
@@ -95,27 +97,27 @@ fn commands(body: &[String]) -> Vec<(String, &[String])> {
     found
 }
 
-/// Runs a command and compares; else returns what is wrong, and what is to stand on the page.
+/// Runs a command and compares its output. An error holds the reason and the page's new lines.
 fn compare(block: &Block, command: &str, expected: &[String], folder: &Path) -> Result<(), (String, Vec<String>)> {
     let command = command.strip_prefix("$ ").expect("commands have a prompt");
     let solves = block.is_marked("terminal") && command.starts_with("engine solve") && !command.contains("--format");
     let as_at_a_terminal = if solves { " --format summary" } else { "" };
     let (status, printed) = run(&format!("{command}{as_at_a_terminal}"), folder);
     let wanted = block.value("status").map_or(0, |status| status.parse().expect("a status is a number"));
-    // A blank line may stand between commands.
+    // Blank lines may separate commands.
     let expected = &expected[..expected.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1)];
     if status == Some(wanted) && matches(expected, &printed) {
         return Ok(());
     }
     let why = format!("`{command}` ends with {status:?} and prints\n{}", printed.join("\n"));
-    Err((why, if expected.iter().any(|line| is_cut(line)) { expected.to_vec() } else { printed }))
+    Err((why, if expected.iter().any(|line| is_ellipsis(line)) { expected.to_vec() } else { printed }))
 }
 
-/// Runs a line of a shell; returns the status and the lines that it prints, without blank ones at the end.
+/// Runs a shell command; returns the exit status and the printed lines, without trailing blank ones.
 fn run(command: &str, folder: &Path) -> (Option<i32>, Vec<String>) {
     let programs = folder.join(".programs");
     if fs::create_dir(&programs).is_ok() {
-        symlink(env!("CARGO_BIN_EXE_engine"), programs.join("engine")).expect("a link can be made");
+        symlink(env!("CARGO_BIN_EXE_engine"), programs.join("engine")).expect("the link can be created");
     }
     let mut path = OsString::from(&programs);
     path.push(":");
@@ -129,21 +131,23 @@ fn run(command: &str, folder: &Path) -> (Option<i32>, Vec<String>) {
         .env("NO_COLOR", "1")
         .stdin(Stdio::null())
         .output()
-        .expect("there is a shell");
-    let text = String::from_utf8(output.stdout).expect("text is printed");
+        .expect("the shell runs");
+    let text = String::from_utf8(output.stdout).expect("output is UTF-8");
     let lines = text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect();
     (output.status.code(), lines)
 }
 
-fn is_cut(line: &str) -> bool {
+fn is_ellipsis(line: &str) -> bool {
     line.trim() == "…"
 }
 
-/// Returns whether lines on a page are those that were printed.
+/// Returns whether the lines of a page match the printed lines.
 fn matches(expected: &[String], printed: &[String]) -> bool {
     match (expected.split_first(), printed.split_first()) {
         (None, _) => printed.is_empty(),
-        (Some((first, rest)), _) if is_cut(first) => (0..=printed.len()).any(|cut| matches(rest, &printed[cut..])),
+        (Some((first, rest)), _) if is_ellipsis(first) => {
+            (0..=printed.len()).any(|skipped| matches(rest, &printed[skipped..]))
+        }
         (Some((first, rest)), Some((line, more))) => {
             without_measurements(first) == without_measurements(line) && matches(rest, more)
         }
@@ -151,7 +155,8 @@ fn matches(expected: &[String], printed: &[String]) -> bool {
     }
 }
 
-/// A line in which times, sizes and rates are `§`, since they differ from run to run; columns may shift with them.
+/// Replaces times, sizes and rates by `§`, since they differ between runs. Then it joins words by single spaces, since
+/// columns shift.
 fn without_measurements(line: &str) -> String {
     const UNITS: [&str; 22] = [
         "ns",
@@ -212,7 +217,7 @@ fn without_measurements(line: &str) -> String {
 }
 
 #[test]
-fn measurements_may_differ_and_nothing_else() {
+fn only_measurements_may_differ() {
     let same = |one: &str, other: &str| without_measurements(one) == without_measurements(other);
     assert!(same("solved in 0.012 s,  3.4 MiB", "solved in 12 ms, 120 KiB"));
     assert!(same("{\"seconds\":1.5e-5,\"a\":1}", "{\"seconds\":0.25,\"a\":1}"));

@@ -1,5 +1,5 @@
-//! The puzzles in the README and in the book are loaded and solved, and the keys in them are those that the program
-//! knows. Commands are for `commands.rs`, links and pictures for `book.rs`.
+//! Loads and solves the puzzles in the README and in the book, and compares the documented keys with the program's.
+//! `commands.rs` tests commands; `book.rs` tests links and pictures.
 
 use crate::page::Page;
 use crate::support::root;
@@ -7,7 +7,7 @@ use engine::{Options, Puzzle};
 use std::fs;
 
 #[test]
-fn the_puzzles_in_the_documents_are_puzzles_and_cost_what_they_claim() {
+fn the_puzzles_in_the_documents_load_and_have_their_claimed_costs() {
     let mut claims = 0;
     for page in Page::all() {
         let registered = engine::domain::registered();
@@ -17,21 +17,21 @@ fn the_puzzles_in_the_documents_are_puzzles_and_cost_what_they_claim() {
             if !is_puzzle(&text) {
                 continue;
             }
-            // Files that a puzzle names are looked for from the project's folder.
+            // A path in a puzzle is relative to the project's folder.
             let name = format!("{}, line {}", page.name.replace('/', "-"), block.body.start + 1);
             let puzzle = Puzzle::parse(&text, &name).unwrap_or_else(|report| panic!("{report}"));
-            let solution = puzzle.solve(&Options::default()).expect("a file's own heuristic is known");
+            let solution = puzzle.solve(&Options::default()).expect("the search starts");
             if let Some(cost) = puzzle.expect().cost {
                 claims += 1;
                 assert_eq!(solution.cost(), Some(cost), "{}", puzzle.title());
             }
         }
     }
-    assert!(claims >= 3, "the documents claim something");
+    assert!(claims >= 3, "too few claims in the documents");
 }
 
 #[test]
-fn the_keys_in_the_documents_are_those_that_the_program_knows() {
+fn the_documents_describe_the_keys_of_the_program() {
     for name in engine::domain::registered() {
         let facts = engine::domain::facts(name).expect("a registered domain has facts");
         let page = fs::read_to_string(root().join(format!("docs/format/{name}.md")))
@@ -42,10 +42,10 @@ fn the_keys_in_the_documents_are_those_that_the_program_knows() {
             let forms = [format!("`{word}`"), format!("`\"{word}\"`"), format!("`[{word}]`")];
             assert!(forms.iter().any(|form| page.contains(form)), "{name}: {word} is not described");
         }
-        // A file with an unknown key is told those that are known.
+        // The error about an unknown key lists the known keys.
         let text = format!("title = \"x\"\ndomain = \"{name}\"\nno-such-key = 1\n");
-        let report = Puzzle::parse(&text, "probe").err().expect("an unknown key is refused").to_string();
-        let valid = report.lines().find(|line| line.contains("expected one of ")).expect("the valid keys are told");
+        let report = Puzzle::parse(&text, "probe").err().expect("an unknown key is an error").to_string();
+        let valid = report.lines().find(|line| line.contains("expected one of ")).expect("the report lists the valid keys");
         let known: Vec<&str> = valid.split('`').skip(1).step_by(2).take_while(|key| *key != "title").collect();
         assert_eq!(known, facts.keys.iter().map(|key| key.name).collect::<Vec<_>>(), "the keys of {name}");
     }

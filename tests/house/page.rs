@@ -1,4 +1,4 @@
-//! A page of the documents, as the tests see it: text between blocks of code.
+//! Parses the pages of the documents: text and fenced blocks.
 
 use crate::support::{files_below, root};
 use std::fs;
@@ -12,7 +12,7 @@ pub struct Page {
     pub blocks: Vec<Block>,
 }
 
-/// A fenced block of code. The line of its fence has its language, and words after it that readers do not see.
+/// A fenced block of code. Its info string holds the language and further words, which are not rendered.
 pub struct Block {
     pub language: String,
     words: Vec<String>,
@@ -33,7 +33,7 @@ impl Page {
             let Some(fence) = lines[start - 1].trim_start().strip_prefix("```") else { continue };
             let is_end = |line: &String| line.trim() == "```";
             let length = lines[start..].iter().position(is_end);
-            let end = start + length.unwrap_or_else(|| panic!("{name}:{start}: the block has no end"));
+            let end = start + length.unwrap_or_else(|| panic!("{name}:{start}: the block is not closed"));
             let mut words = fence.split_whitespace().map(str::to_owned);
             let language = words.next().unwrap_or_default();
             blocks.push(Block { language, words: words.collect(), body: start..end });
@@ -53,12 +53,12 @@ impl Page {
         self.lines.join("\n")
     }
 
-    /// Returns the text of a block, each line with its end.
+    /// Returns the text of a block; each line ends with a line feed.
     pub fn text_of(&self, block: &Block) -> String {
         self.lines[block.body.clone()].iter().map(|line| format!("{line}\n")).collect()
     }
 
-    /// Returns the last line of text above a block: it may name the file that the block shows.
+    /// Returns the last non-blank line above a block. It may name the file that the block shows.
     pub fn line_above(&self, block: &Block) -> &str {
         let above = self.lines[..block.body.start - 1].iter().rev();
         above.map(|line| line.trim()).find(|line| !line.is_empty()).unwrap_or_default()

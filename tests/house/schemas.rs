@@ -1,5 +1,5 @@
-//! The JSON Schemas of puzzle files say what the program knows: no more keys, no fewer, and nothing that it takes is
-//! refused by them.
+//! Compares the JSON Schemas of puzzle files with the program: both have the same keys, and a schema accepts every file
+//! that the program accepts.
 
 use crate::support::program::{folder, run};
 use crate::support::{files_below, root};
@@ -11,24 +11,24 @@ use std::collections::BTreeSet;
 use std::fs;
 
 fn validator(schema: &Value) -> Validator {
-    jsonschema::draft202012::new(schema).expect("it is a schema")
+    jsonschema::draft202012::new(schema).expect("the schema is valid")
 }
 
-fn of(name: &str) -> Value {
+fn schema_of(name: &str) -> Value {
     schema(domain::facts(name).expect("a registered domain has facts"))
 }
 
-/// A puzzle file as a schema sees it.
-fn read(text: &str) -> Value {
-    serde_json::to_value(text.parse::<toml::Table>().expect("it is TOML")).expect("and so JSON")
+/// Parses a puzzle file as a JSON value.
+fn parse(text: &str) -> Value {
+    serde_json::to_value(text.parse::<toml::Table>().expect("the text is TOML")).expect("TOML converts to JSON")
 }
 
-/// What both schemas of its domain say of a file.
-fn complaints(text: &str) -> Vec<String> {
-    let value = read(text);
+/// Returns the validation errors of a file, from its domain's schema. The schema of all domains must agree.
+fn schema_errors(text: &str) -> Vec<String> {
+    let value = parse(text);
     let all = [
         schema_of_all(),
-        of(value["domain"].as_str().filter(|name| domain::facts(name).is_some()).unwrap_or("klotski")),
+        schema_of(value["domain"].as_str().filter(|name| domain::facts(name).is_some()).unwrap_or("klotski")),
     ];
     let of_one =
         |schema: &Value| validator(schema).iter_errors(&value).map(|error| error.to_string()).collect::<Vec<_>>();
@@ -37,18 +37,18 @@ fn complaints(text: &str) -> Vec<String> {
     second
 }
 
-/// A first puzzle of a domain, as `engine new` prints it.
+/// Returns the first puzzle of a domain, as `engine new` prints it.
 fn first_puzzle(name: &str) -> String {
     let (status, out, error) = run(&root(), &["new", name, "-"]);
     assert_eq!((status, error.as_str()), (0, ""));
     out
 }
 
-/// The valid names that the program tells where it meets an unknown one.
-fn told(text: &str) -> BTreeSet<String> {
-    let report = Puzzle::parse(text, "probe").err().expect("an unknown key is refused").to_string();
+/// Returns the valid names that the error about an unknown key lists.
+fn valid_names(text: &str) -> BTreeSet<String> {
+    let report = Puzzle::parse(text, "probe").err().expect("an unknown key is an error").to_string();
     let line = report.lines().find(|line| line.contains("expected one of "));
-    let line = line.unwrap_or_else(|| panic!("no valid keys: {report}"));
+    let line = line.unwrap_or_else(|| panic!("the report lists no valid keys: {report}"));
     let (_, names) = line.split_once("expected one of ").expect("it was just found");
     names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
@@ -65,20 +65,20 @@ fn every_puzzle_and_every_example_of_the_format_is_valid() {
     let domains = domain::registered().into_iter().map(|name| format!("docs/format/{name}.md"));
     for document in ["README.md", "docs/format.md", "docs/editors.md"].map(str::to_owned).into_iter().chain(domains) {
         let document = fs::read_to_string(root().join(document)).unwrap();
-        // Behind the language a fence may name a file.
+        // A file name may follow the language of a fenced block.
         let blocks = document.split("```toml").skip(1).filter_map(|rest| rest.split_once('\n')?.1.split_once("\n```"));
         texts.extend(blocks.map(|(block, _)| block.to_owned()).filter(|block| block.contains("domain = ")));
     }
     assert!(texts.len() > 200);
     for text in texts {
-        assert_eq!(complaints(&text), Vec::<String>::new(), "{text}");
+        assert_eq!(schema_errors(&text), Vec::<String>::new(), "{text}");
     }
 }
 
 #[test]
-fn what_is_wrong_is_refused() {
+fn schemas_refuse_wrong_files() {
     let good = first_puzzle("klotski");
-    assert_eq!(complaints(&good), Vec::<String>::new());
+    assert_eq!(schema_errors(&good), Vec::<String>::new());
     let broken = [
         ("unknown key", good.replace("metric = ", "metrik = ")),
         ("wrong type", good.replace("metric = \"slide\"", "metric = 3")),
@@ -89,29 +89,29 @@ fn what_is_wrong_is_refused() {
         ("unknown heuristic", format!("{good}[search]\nheuristic = \"manhattan\"\n")),
         ("unknown algorithm", format!("{good}[search]\nalgorithm = \"a-start\"\n")),
         ("unknown key in a table", format!("{good}[expect]\ncosts = 5\n")),
-        ("a cost of what has no solution", format!("{good}[expect]\noutcome = \"unsolvable\"\ncost = 5\n")),
-        ("a place of three numbers", good.replace("metric = \"slide\"", "walls = [[1, 2, 3]]")),
+        ("a cost without a solution", format!("{good}[expect]\noutcome = \"unsolvable\"\ncost = 5\n")),
+        ("a cell of three numbers", good.replace("metric = \"slide\"", "walls = [[1, 2, 3]]")),
         ("a title of two lines", good.replace("\"Untitled\"", "\"Un\\ntitled\"")),
         ("unknown key of a piece", format!("{good}[pieces]\na = {{ move = \"any\" }}\n")),
     ];
     for (what, text) in broken {
-        assert!(!complaints(&text).is_empty(), "{what} is not seen:\n{text}");
-        assert!(Puzzle::parse(&text, "broken").is_err(), "{what}: the program takes it");
+        assert!(!schema_errors(&text).is_empty(), "the schema accepts: {what}\n{text}");
+        assert!(Puzzle::parse(&text, "broken").is_err(), "the program accepts: {what}");
     }
 }
 
 #[test]
-fn the_keys_are_those_that_the_program_knows() {
+fn schemas_have_the_keys_of_the_program() {
     for name in domain::registered() {
-        let schema = of(name);
+        let schema = schema_of(name);
         assert_eq!(schema["additionalProperties"], json!(false), "{name}");
         let start = format!("title = \"x\"\ndomain = \"{name}\"\n");
-        assert_eq!(keys(&schema), told(&format!("{start}no-such-key = 1\n")), "{name}");
+        assert_eq!(keys(&schema), valid_names(&format!("{start}no-such-key = 1\n")), "{name}");
         for (key, property) in schema["properties"].as_object().expect("properties") {
             assert!(property["description"].as_str().is_some_and(|text| !text.is_empty()), "{name}: {key}");
             if property["properties"].is_object() {
                 assert_eq!(property["additionalProperties"], json!(false), "{name}: {key}");
-                assert_eq!(keys(property), told(&format!("{start}[{key}]\nno-such-key = 1\n")), "{name}: {key}");
+                assert_eq!(keys(property), valid_names(&format!("{start}[{key}]\nno-such-key = 1\n")), "{name}: {key}");
             }
         }
         let heuristics = &schema["properties"]["search"]["properties"]["heuristic"]["enum"];
@@ -119,14 +119,14 @@ fn the_keys_are_those_that_the_program_knows() {
         let known: Vec<&str> = facts.heuristics.iter().map(|heuristic| heuristic.name).collect();
         assert_eq!(heuristics, &json!(known), "{name}");
     }
-    let pieces = &of("klotski")["properties"]["pieces"]["additionalProperties"];
+    let pieces = &schema_of("klotski")["properties"]["pieces"]["additionalProperties"];
     let probe = "title = \"x\"\ndomain = \"klotski\"\n[pieces.a]\nno-such-key = 1\n";
-    assert_eq!(keys(pieces), told(probe));
+    assert_eq!(keys(pieces), valid_names(probe));
 }
 
-/// Each key with values of all sorts: what the program takes, the schema takes.
+/// Tries each key with values of many types: if the program accepts a file, the schema does.
 #[test]
-fn no_schema_refuses_what_the_program_takes() {
+fn no_schema_refuses_a_file_that_the_program_accepts() {
     let values = [
         "\"x\"",
         "\"\"",
@@ -173,9 +173,9 @@ fn no_schema_refuses_what_the_program_takes() {
         "\"121323\"",
         "[[1, 2, 3]]",
     ];
-    let mut taken = 0;
+    let mut accepted = 0;
     for name in domain::registered() {
-        let schema = of(name);
+        let schema = schema_of(name);
         let base: toml::Table = first_puzzle(name).parse().expect("TOML");
         for key in keys(&schema) {
             for value in values {
@@ -183,19 +183,20 @@ fn no_schema_refuses_what_the_program_takes() {
                 let parsed: toml::Table = format!("value = {value}").parse().expect("TOML");
                 table.insert(key.clone(), parsed["value"].clone());
                 if Puzzle::parse(&table.to_string(), "probe").is_ok() {
-                    taken += 1;
+                    accepted += 1;
                     let text = table.to_string();
-                    assert_eq!(complaints(&text), Vec::<String>::new(), "{name}: {key} = {value} is valid");
+                    assert_eq!(schema_errors(&text), Vec::<String>::new(), "{name}: {key} = {value} is valid");
                 }
             }
         }
     }
-    assert!(taken > 60, "{taken} probes were good puzzles");
+    assert!(accepted > 60, "{accepted} probes were valid puzzles");
 }
 
-/// `engine schema NAME > schemas/NAME.schema.json` refreshes one, `engine schema > schemas/puzzle.schema.json` all.
+/// Compares the stored schemas with the printed ones. `engine schema NAME > schemas/NAME.schema.json` updates one
+/// domain's schema; `engine schema > schemas/puzzle.schema.json` updates that of all domains.
 #[test]
-fn the_stored_schemas_are_what_the_program_prints() {
+fn the_stored_schemas_are_current() {
     let here = folder("schemas", &[]);
     let mut stored = vec![("puzzle", vec!["schema"])];
     stored.extend(domain::registered().into_iter().map(|name| (name, vec!["schema", name])));
@@ -204,7 +205,7 @@ fn the_stored_schemas_are_what_the_program_prints() {
         assert_eq!(status, 0);
         let path = format!("schemas/{name}.schema.json");
         let known = fs::read_to_string(root().join(&path)).unwrap_or_default();
-        assert!(known == printed, "{path} is not current: `engine {} > {path}` makes it so", arguments.join(" "));
+        assert!(known == printed, "{path} is not current: update it with `engine {} > {path}`", arguments.join(" "));
         let schema: Value = serde_json::from_str(&printed).expect("JSON");
         assert!(schema["properties"]["title"].is_object(), "{name} has its properties at the top");
         assert!(jsonschema::meta::is_valid(&schema), "{name}");
@@ -214,7 +215,7 @@ fn the_stored_schemas_are_what_the_program_prints() {
 }
 
 #[test]
-fn an_unknown_domain_is_told_with_what_was_meant() {
+fn an_unknown_domain_gets_a_suggestion() {
     for command in [&["schema", "klotsky"][..], &["domains", "klotsky"], &["new", "klotsky", "-"]] {
         let (status, out, error) = run(&root(), command);
         assert_eq!((status, out.as_str()), (2, ""), "{command:?}");

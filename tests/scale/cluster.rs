@@ -1,6 +1,6 @@
-//! Several processes of the real program, on this machine: the answer of one, whatever happens on the way.
+//! Tests several processes of the real program on this machine: they yield the answer of one process, despite faults.
 //!
-//! Each test has a loopback address of its own, where there are many, and picks free ports on it.
+//! On Linux each test program has its own loopback address, on which it picks free ports.
 
 mod ends;
 mod faults;

@@ -1,7 +1,7 @@
-//! Exploration on disk with the real program: the answer of exploration in memory, whatever happens on the way.
+//! Tests exploration on disk with the real program: it yields the answer of exploration in memory, despite faults.
 
-use crate::support::dice::{Dice, times};
-use crate::support::program::{command, run, scratch, timeless};
+use crate::support::dice::{Dice, scaled};
+use crate::support::program::{command, run, scratch, without_seconds};
 use crate::support::root;
 use engine::search::OnDisk;
 use engine::{Limits, Puzzle};
@@ -12,34 +12,34 @@ use std::thread::sleep;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Half a million positions in two halves, of which one is reached.
+/// A puzzle of 9! positions in two components, of which one is reachable.
 const TILES: &str = "title = \"Tiles\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n8 6 7\n2 5 4\n3 0 1\n\"\"\"\n";
-/// A piece that stands in a gate, may leave it, and never comes back; keys of 64 bits.
+/// A piece that starts in a gate, may leave it, and never returns; keys of 64 bits.
 const ONE_WAY: &str = "title = \"Out\"\ndomain = \"klotski\"\nstart = \"\"\"\nab...\ndd...\nee..g\n.....\n.....\n\"\"\"\n\
     gates = [[0, 0], [0, 1], [2, 0], [2, 1]]\ngoal = \"\"\"\n.....\n.....\n.....\n.....\n....g\n\"\"\"\n";
 const WORDS: &str = "title = \"Words\"\ndomain = \"word-ladder\"\nwords = \"list.txt\"\nstart = \"cat\"\ngoal = \"chat\"\n\
     edits = [\"change\", \"insert\"]\n";
 
-/// What is printed of an exploration, without what a clock or a memory says.
-fn told(json: &str) -> serde_json::Value {
-    let mut row = timeless(json);
+/// Parses the JSON of an exploration, without times and memory.
+fn comparable_json(json: &str) -> serde_json::Value {
+    let mut row = without_seconds(json);
     row.as_object_mut().expect("an object").remove("peak_memory_bytes");
     row
 }
 
 type Answer = (serde_json::Value, String, String);
 
-/// The whole answer: JSON, text, chart.
+/// Runs an exploration; returns its JSON, text and chart.
 fn answer(here: &Path, file: &str, options: &[&str]) -> Answer {
-    let (status, json, said) = run(here, &[&["explore", file, "--format", "json"], options].concat());
-    assert_eq!((status, &*said), (0, ""), "{file}");
-    let (status, text, said) = run(here, &[&["explore", file, "--plot", "chart.svg"], options].concat());
-    assert_eq!((status, &*said), (0, ""), "{file}");
-    (told(&json), text, fs::read_to_string(here.join("chart.svg")).expect("it was drawn"))
+    let (status, json, stderr) = run(here, &[&["explore", file, "--format", "json"], options].concat());
+    assert_eq!((status, &*stderr), (0, ""), "{file}");
+    let (status, text, stderr) = run(here, &[&["explore", file, "--plot", "chart.svg"], options].concat());
+    assert_eq!((status, &*stderr), (0, ""), "{file}");
+    (comparable_json(&json), text, fs::read_to_string(here.join("chart.svg")).expect("it was drawn"))
 }
 
-/// Whole puzzles of every way of coding positions: with and without an index, of 32, 64 and 128 bits, with moves that
-/// cannot be taken back; many goals, one that is the start, none.
+/// Returns puzzles of every encoding of positions: with and without an index, of 32, 64 and 128 bits, with irreversible
+/// moves; with many goals, the start as the goal, and none.
 fn puzzles(here: &Path) -> Vec<String> {
     for name in ["tiles.toml", "one-way.toml", "words.toml"] {
         let text = match name {
@@ -47,21 +47,22 @@ fn puzzles(here: &Path) -> Vec<String> {
             "one-way.toml" => ONE_WAY,
             _ => WORDS,
         };
-        fs::write(here.join(name), text).expect("there is room");
+        fs::write(here.join(name), text).expect("the file can be written");
     }
     let list = fs::read_to_string(root().join("puzzles/words/sgb-words.txt")).expect("the list is there");
     let short: Vec<String> = list.lines().flat_map(|word| [word[..3].to_owned(), word[..4].to_owned()]).collect();
-    fs::write(here.join("list.txt"), format!("{list}cat\nchat\n{}\n", short.join("\n"))).expect("there is room");
+    fs::write(here.join("list.txt"), format!("{list}cat\nchat\n{}\n", short.join("\n")))
+        .expect("the file can be written");
     let known = ["klotski1", "klotski7", "boards/wide-3x2", "boards/one-cell", "permutation/topspin-8-4"];
     let known = known.into_iter().chain(["blocks/gate", "blocks/gate-unsolvable", "eight-puzzle/unsolvable"]);
     let known = known.map(|name| root().join(format!("puzzles/{name}.toml")).display().to_string());
     known.chain(["tiles.toml", "one-way.toml", "words.toml"].map(str::to_owned)).collect()
 }
 
-/// A folder of a test's own, with a puzzle.
+/// Creates a folder for a test, with a puzzle.
 fn here(test: &str) -> TempDir {
     let scratch = scratch(&format!("engine-disk-{test}-"));
-    fs::write(scratch.path().join("tiles.toml"), TILES).expect("there is room");
+    fs::write(scratch.path().join("tiles.toml"), TILES).expect("the file can be written");
     scratch
 }
 
@@ -70,52 +71,52 @@ fn pocket_cube() -> String {
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("it is there");
+    let entries = fs::read_dir(folder).expect("the file exists");
     let mut names: Vec<String> =
         entries.map(|entry| entry.expect("it can be read").file_name().into_string().expect("it is text")).collect();
     names.sort();
     names
 }
 
-/// Explores until a limit on nodes, so that a checkpoint lies in the folder.
-fn begin(here: &Path, file: &str) {
-    let (status, _, said) = run(here, &["explore", file, "--disk", "on", "--node-limit", "20000"]);
-    assert_eq!(status, 3, "{said}");
+/// Explores to a node limit, which leaves a checkpoint in the folder.
+fn make_checkpoint(here: &Path, file: &str) {
+    let (status, _, stderr) = run(here, &["explore", file, "--disk", "on", "--node-limit", "20000"]);
+    assert_eq!(status, 3, "{stderr}");
 }
 
 #[test]
-fn the_answer_is_that_of_memory_in_every_domain() {
+fn exploration_on_disk_and_in_memory_agree_in_every_domain() {
     let scratch = here("same");
     let here = scratch.path();
     for file in puzzles(here) {
         let expected = answer(here, &file, &[]);
-        // The first writes it, the second reads what is kept.
+        // The first run writes the answer, the second reads it.
         assert!(answer(here, &file, &["--disk", "on"]) == expected, "{file}");
         assert_eq!(
             names(&here.join("on")),
             ["exploration.json", "exploration.lock"],
             "{file}: only the answer is kept"
         );
-        fs::remove_dir_all(here.join("on")).expect("it is there");
+        fs::remove_dir_all(here.join("on")).expect("the file exists");
     }
 }
 
 #[test]
-fn limits_on_depth_tell_what_they_tell_in_memory_and_leave_the_rest_for_later() {
+fn depth_limits_agree_with_memory_and_can_be_resumed() {
     let scratch = here("depth");
     let here = scratch.path();
     let expected = answer(here, "tiles.toml", &[]);
     for depth in ["0", "3", "30", "12", "31"] {
         let options = ["explore", "tiles.toml", "--format", "json", "--depth-limit", depth];
         let (status, json, _) = run(here, &options);
-        let (again, same, said) = run(here, &[&options[..], &["--disk", "on"]].concat());
-        assert_eq!((status, told(&json)), (again, told(&same)), "{depth}");
-        assert_eq!(status == 3, said.contains("goes on"), "{said}");
+        let (again, same, stderr) = run(here, &[&options[..], &["--disk", "on"]].concat());
+        assert_eq!((status, comparable_json(&json)), (again, comparable_json(&same)), "{depth}");
+        assert_eq!(status == 3, stderr.contains("goes on"), "{stderr}");
     }
     assert!(answer(here, "tiles.toml", &["--disk", "on"]) == expected);
 }
 
-/// What the library tells, as far as it can be compared.
+/// Explores with the library; returns the comparable part of the result.
 fn explored(puzzle: &Puzzle, limits: &Limits, disk: Option<&Path>) -> impl PartialEq + std::fmt::Debug + use<> {
     let fingerprint = puzzle.fingerprint().expect("its files can be read");
     let disk = disk.map(|folder| OnDisk { folder: folder.to_owned(), limit: None, fingerprint });
@@ -124,7 +125,7 @@ fn explored(puzzle: &Puzzle, limits: &Limits, disk: Option<&Path>) -> impl Parti
         Some(disk) => puzzle.explore_on_disk(limits, disk).unwrap_or_else(|error| panic!("{error}")),
     };
     let found = exploration.found;
-    // What is read from files has buffers of a least size.
+    // Buffers for files have a minimum size.
     let allowed = limits.memory.map(|memory| memory.max(1 << 20));
     assert!(disk.is_none() || allowed.is_none_or(|memory| found.memory <= memory), "{} bytes", found.memory);
     let hardest = found.hardest.map(|hardest| (hardest.cost, hardest.count, hardest.example.moves(Default::default())));
@@ -143,13 +144,13 @@ fn with_half_a_mebibyte_and_any_number_of_threads_the_answer_is_the_same() {
                 Limits { memory: Some(1 << 19), threads: std::num::NonZero::new(threads), ..Limits::default() };
             let folder = here.join(format!("{threads}"));
             assert_eq!(explored(&puzzle, &limits, Some(&folder)), expected, "{file}, {threads} threads");
-            fs::remove_dir_all(folder).expect("it is there");
+            fs::remove_dir_all(folder).expect("the file exists");
         }
     }
 }
 
 #[test]
-fn as_many_runs_as_it_takes_come_to_the_same_end() {
+fn an_exploration_in_many_runs_gives_the_same_answer() {
     let scratch = here("runs");
     let here = scratch.path();
     for file in ["tiles.toml".to_owned(), root().join("puzzles/klotski7.toml").display().to_string()] {
@@ -161,30 +162,30 @@ fn as_many_runs_as_it_takes_come_to_the_same_end() {
             let mut runs = 1;
             while explored(&puzzle, &limits, Some(&folder)) != expected {
                 runs += 1;
-                assert!(runs < 1000, "every run goes on");
+                assert!(runs < 1000, "a run makes no progress");
             }
             assert!(runs > 2, "one run is not enough");
-            fs::remove_dir_all(folder).expect("it is there");
+            fs::remove_dir_all(folder).expect("the file exists");
         }
     }
 }
 
-/// The program, exploring on disk.
+/// Starts the program, which explores on disk.
 fn start(here: &Path, file: &str) -> Child {
     let options = ["explore", file, "--format", "json", "--disk", "on", "--memory-limit", "24MiB"];
     command(here, &options).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
 fn signal(child: &Child, signal: &str) {
-    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("there is a kill");
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("`kill` runs");
     assert!(sent.success());
 }
 
 #[test]
-fn killed_at_any_moment_it_goes_on_to_the_same_answer() {
+fn after_a_kill_at_any_moment_it_resumes_to_the_same_answer() {
     let scratch = here("kill");
     let here = scratch.path();
-    let many = times(4);
+    let many = scaled(4);
     let mut dice = Dice::new(0);
     let klotski = root().join("puzzles/klotski7.toml").display().to_string();
     for (file, most) in [(pocket_cube(), 500), (klotski, 150), ("tiles.toml".to_owned(), 150)] {
@@ -201,23 +202,27 @@ fn killed_at_any_moment_it_goes_on_to_the_same_answer() {
             }
             let output = child.wait_with_output().expect("it ended");
             if ended || output.status.success() {
-                assert_eq!(told(std::str::from_utf8(&output.stdout).expect("text")), told(&json));
-                fs::remove_dir_all(here.join("on")).expect("it is there");
+                assert_eq!(comparable_json(std::str::from_utf8(&output.stdout).expect("text")), comparable_json(&json));
+                fs::remove_dir_all(here.join("on")).expect("the file exists");
                 whole += 1;
             }
         }
         let output = start(here, &file).wait_with_output().expect("it ends");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{said}");
-        assert_eq!(told(std::str::from_utf8(&output.stdout).expect("text")), told(&json), "{file}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{stderr}");
+        assert_eq!(
+            comparable_json(std::str::from_utf8(&output.stdout).expect("text")),
+            comparable_json(&json),
+            "{file}"
+        );
         assert_eq!(names(&here.join("on")), ["exploration.json", "exploration.lock"]);
-        fs::remove_dir_all(here.join("on")).expect("it is there");
+        fs::remove_dir_all(here.join("on")).expect("the file exists");
         println!("{file}: {kills} kills, {whole} ends before one");
     }
 }
 
 #[test]
-fn interrupted_it_says_so_and_goes_on() {
+fn an_interrupted_exploration_reports_it_and_resumes() {
     let scratch = here("interrupt");
     let here = scratch.path();
     let file = pocket_cube();
@@ -229,31 +234,31 @@ fn interrupted_it_says_so_and_goes_on() {
     sleep(Duration::from_millis(100));
     signal(&child, "-INT");
     let output = child.wait_with_output().expect("it ends");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("the same command goes on from there"), "{said}");
-    let met = told(std::str::from_utf8(&output.stdout).expect("text"));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    assert!(stderr.contains("the same command goes on from there"), "{stderr}");
+    let met = comparable_json(std::str::from_utf8(&output.stdout).expect("text"));
     assert_eq!(met["limit"], "interrupt");
     let output = start(here, &file).wait_with_output().expect("it ends");
-    assert_eq!(told(std::str::from_utf8(&output.stdout).expect("text")), told(&json));
+    assert_eq!(comparable_json(std::str::from_utf8(&output.stdout).expect("text")), comparable_json(&json));
 }
 
 #[test]
-fn one_folder_is_for_one_program_at_a_time() {
+fn a_folder_is_locked_for_one_program() {
     let scratch = here("two");
     let here = scratch.path();
     let mut child = start(here, &pocket_cube());
     while !here.join("on/exploration.json").exists() {
         sleep(Duration::from_millis(5));
     }
-    let (status, _, said) = run(here, &["explore", &pocket_cube(), "--disk", "on"]);
+    let (status, _, stderr) = run(here, &["explore", &pocket_cube(), "--disk", "on"]);
     assert_eq!(status, 2);
-    assert!(said.contains("another engine explores in this folder"), "{said}");
+    assert!(stderr.contains("another engine explores in this folder"), "{stderr}");
     child.kill().expect("it runs");
     child.wait().expect("it ended");
 }
 
-/// Damages a file in every way there is.
+/// Returns damaged versions of a file; `None` deletes it.
 fn damages(whole: &[u8]) -> Vec<(&'static str, Option<Vec<u8>>)> {
     let flipped = |place: usize| {
         let mut bytes = whole.to_vec();
@@ -273,38 +278,40 @@ fn damages(whole: &[u8]) -> Vec<(&'static str, Option<Vec<u8>>)> {
 }
 
 #[test]
-fn damage_to_any_file_of_a_checkpoint_is_noticed() {
+fn damage_to_any_file_of_a_checkpoint_is_detected() {
     let scratch = here("damage");
     let here = scratch.path();
     let (_, json, _) = run(here, &["explore", "tiles.toml", "--format", "json"]);
-    begin(here, "tiles.toml");
+    make_checkpoint(here, "tiles.toml");
     let kept: Vec<(String, Vec<u8>)> = names(&here.join("on"))
         .into_iter()
-        .map(|name| (name.clone(), fs::read(here.join("on").join(name)).expect("it is there")))
+        .map(|name| (name.clone(), fs::read(here.join("on").join(name)).expect("the file exists")))
         .collect();
     assert!(kept.len() > 10, "there are layers");
     let mut cases = 0;
     for (name, whole) in kept.iter().filter(|(name, _)| name != "exploration.lock") {
         for (how, bytes) in damages(whole) {
-            fs::remove_dir_all(here.join("on")).expect("it is there");
-            fs::create_dir(here.join("on")).expect("there is room");
-            kept.iter().for_each(|(name, bytes)| fs::write(here.join("on").join(name), bytes).expect("there is room"));
+            fs::remove_dir_all(here.join("on")).expect("the file exists");
+            fs::create_dir(here.join("on")).expect("the file can be written");
+            kept.iter().for_each(|(name, bytes)| {
+                fs::write(here.join("on").join(name), bytes).expect("the file can be written")
+            });
             match bytes {
-                Some(bytes) => fs::write(here.join("on").join(name), bytes).expect("there is room"),
-                None => fs::remove_file(here.join("on").join(name)).expect("it is there"),
+                Some(bytes) => fs::write(here.join("on").join(name), bytes).expect("the file can be written"),
+                None => fs::remove_file(here.join("on").join(name)).expect("the file exists"),
             }
-            let (status, found, said) = run(here, &["explore", "tiles.toml", "--format", "json", "--disk", "on"]);
+            let (status, found, stderr) = run(here, &["explore", "tiles.toml", "--format", "json", "--disk", "on"]);
             cases += 1;
-            // A layer that is not read again may be anything.
+            // Damage to a layer that is not read again has no effect.
             if status == 0 {
-                assert_eq!(told(&found), told(&json), "{name}: {how}");
+                assert_eq!(comparable_json(&found), comparable_json(&json), "{name}: {how}");
             } else {
-                assert_eq!((status, &*found), (2, ""), "{name}: {how}: {said}");
-                assert!(said.contains("choose another folder, or remove this one"), "{name}: {how}: {said}");
+                assert_eq!((status, &*found), (2, ""), "{name}: {how}: {stderr}");
+                assert!(stderr.contains("choose another folder, or remove this one"), "{name}: {how}: {stderr}");
             }
             let must =
                 name.ends_with(".json") || ["cut by one", "cut to half", "empty", "longer", "gone"].contains(&how);
-            assert!(status == 2 || !must, "{name}: {how} goes unseen");
+            assert!(status == 2 || !must, "{name}: {how} is not detected");
         }
     }
     println!("{cases} cases");
@@ -314,32 +321,32 @@ fn damage_to_any_file_of_a_checkpoint_is_noticed() {
 fn a_layer_of_another_exploration_is_refused() {
     let scratch = here("swapped");
     let here = scratch.path();
-    begin(here, "tiles.toml");
+    make_checkpoint(here, "tiles.toml");
     let text = TILES.replace("8 6 7", "8 7 6").replace("0 1", "1 0");
-    fs::write(here.join("other.toml"), text).expect("there is room");
-    fs::rename(here.join("on"), here.join("first")).expect("it is there");
-    begin(here, "other.toml");
+    fs::write(here.join("other.toml"), text).expect("the file can be written");
+    fs::rename(here.join("on"), here.join("first")).expect("the file exists");
+    make_checkpoint(here, "other.toml");
     for name in names(&here.join("on")).iter().filter(|name| name.ends_with(".layer")) {
         let _ = fs::copy(here.join("first").join(name), here.join("on").join(name));
     }
-    let (status, _, said) = run(here, &["explore", "other.toml", "--disk", "on"]);
+    let (status, _, stderr) = run(here, &["explore", "other.toml", "--disk", "on"]);
     assert_eq!(status, 2);
-    assert!(said.contains("is damaged"), "{said}");
+    assert!(stderr.contains("is damaged"), "{stderr}");
 }
 
 #[test]
-fn another_puzzle_another_list_of_words_and_another_version_are_refused() {
+fn checkpoints_of_another_puzzle_word_list_or_version_are_refused() {
     let scratch = here("other");
     let here = scratch.path();
     puzzles(here);
-    begin(here, "tiles.toml");
-    fs::write(here.join("tiles.toml"), TILES.replace("Tiles", "Tile")).expect("there is room");
-    let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
+    make_checkpoint(here, "tiles.toml");
+    fs::write(here.join("tiles.toml"), TILES.replace("Tiles", "Tile")).expect("the file can be written");
+    let (status, _, stderr) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
     assert_eq!(status, 2);
-    assert!(said.contains("is for another puzzle, or for this one before it was changed"), "{said}");
+    assert!(stderr.contains("is for another puzzle, or for this one before it was changed"), "{stderr}");
 
-    fs::write(here.join("tiles.toml"), TILES).expect("there is room");
-    let list = fs::read_to_string(here.join("on/exploration.json")).expect("it is there");
+    fs::write(here.join("tiles.toml"), TILES).expect("the file can be written");
+    let list = fs::read_to_string(here.join("on/exploration.json")).expect("the file exists");
     for (from, to, expected) in [
         ("version 1", "version 9", "another version of the engine"),
         ("\"engine\":\"", "\"engine\":\"7", "by version 7"),
@@ -347,32 +354,32 @@ fn another_puzzle_another_list_of_words_and_another_version_are_refused() {
         let changed = list.replacen(from, to, 1);
         let sealed = &changed[..changed.rfind("crc32 ").expect("it ends so")];
         let changed = format!("{sealed}crc32 {:08x}\n", crc32fast::hash(sealed.as_bytes()));
-        fs::write(here.join("on/exploration.json"), changed).expect("there is room");
-        let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
+        fs::write(here.join("on/exploration.json"), changed).expect("the file can be written");
+        let (status, _, stderr) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
         assert_eq!(status, 2);
-        assert!(said.contains(expected), "{said}");
+        assert!(stderr.contains(expected), "{stderr}");
     }
-    fs::remove_dir_all(here.join("on")).expect("it is there");
+    fs::remove_dir_all(here.join("on")).expect("the file exists");
 
     assert_eq!(run(here, &["explore", "words.toml", "--disk", "on", "--node-limit", "100"]).0, 3);
-    let words = fs::read_to_string(here.join("list.txt")).expect("it is there");
-    fs::write(here.join("list.txt"), words + "zzz\n").expect("there is room");
-    let (status, _, said) = run(here, &["explore", "words.toml", "--disk", "on"]);
+    let words = fs::read_to_string(here.join("list.txt")).expect("the file exists");
+    fs::write(here.join("list.txt"), words + "zzz\n").expect("the file can be written");
+    let (status, _, stderr) = run(here, &["explore", "words.toml", "--disk", "on"]);
     assert_eq!(status, 2);
-    assert!(said.contains("is for another puzzle"), "{said}");
+    assert!(stderr.contains("is for another puzzle"), "{stderr}");
 }
 
 #[test]
-fn the_files_take_no_more_than_is_allowed_and_more_goes_on() {
+fn a_disk_limit_bounds_the_files_and_a_larger_one_resumes() {
     let scratch = here("limit");
     let here = scratch.path();
     let expected = answer(here, "tiles.toml", &[]);
     for limit in ["1", "60kB", "120kB", "200kB"] {
-        let (status, json, said) =
+        let (status, json, stderr) =
             run(here, &["explore", "tiles.toml", "--format", "json", "--disk", "on", "--disk-limit", limit]);
-        assert_eq!((status, &told(&json)["limit"]), (3, &"disk".into()), "{limit}: {said}");
-        assert!(said.contains("goes on from there"), "{said}");
-        let size = |name: &String| fs::metadata(here.join("on").join(name)).expect("it is there").len();
+        assert_eq!((status, &comparable_json(&json)["limit"]), (3, &"disk".into()), "{limit}: {stderr}");
+        assert!(stderr.contains("goes on from there"), "{stderr}");
+        let size = |name: &String| fs::metadata(here.join("on").join(name)).expect("the file exists").len();
         let layers: u64 = names(&here.join("on")).iter().filter(|name| name.ends_with(".layer")).map(size).sum();
         assert!(layers <= 200_000, "{layers} bytes");
     }
@@ -380,113 +387,113 @@ fn the_files_take_no_more_than_is_allowed_and_more_goes_on() {
 }
 
 #[test]
-fn what_is_not_ours_stays_and_is_told() {
+fn foreign_files_stay_and_are_reported() {
     let scratch = here("foreign");
     let here = scratch.path();
-    fs::create_dir(here.join("on")).expect("there is room");
-    fs::write(here.join("on/depth-00003.layer"), "my notes").expect("there is room");
+    fs::create_dir(here.join("on")).expect("the file can be written");
+    fs::write(here.join("on/depth-00003.layer"), "my notes").expect("the file can be written");
     let refused = |expected: &str| {
-        let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
-        assert_eq!(status, 2, "{said}");
-        assert!(said.contains(expected), "{said}");
+        let (status, _, stderr) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
+        assert_eq!(status, 2, "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
     };
     refused("exploration.json, which lists them, is missing");
-    fs::rename(here.join("on/depth-00003.layer"), here.join("on/notes.txt")).expect("it is there");
+    fs::rename(here.join("on/depth-00003.layer"), here.join("on/notes.txt")).expect("the file exists");
     refused("the folder has other files, such as notes.txt");
-    fs::remove_dir_all(here.join("on")).expect("it is there");
+    fs::remove_dir_all(here.join("on")).expect("the file exists");
 
-    begin(here, "tiles.toml");
-    fs::write(here.join("on/notes.txt"), "my notes").expect("there is room");
-    fs::write(here.join("on/distance-00001.layer"), "my notes").expect("there is room");
-    // What a killed program left behind begins as ours does, and goes.
-    let layer = fs::read(here.join("on/depth-00001.layer")).expect("it is there");
-    fs::write(here.join("on/depth-00099.layer"), &layer[..20]).expect("there is room");
-    fs::write(here.join("on/depth-00098.layer"), "").expect("there is room");
+    make_checkpoint(here, "tiles.toml");
+    fs::write(here.join("on/notes.txt"), "my notes").expect("the file can be written");
+    fs::write(here.join("on/distance-00001.layer"), "my notes").expect("the file can be written");
+    // Incomplete layers of a killed program begin as valid ones do, and are removed.
+    let layer = fs::read(here.join("on/depth-00001.layer")).expect("the file exists");
+    fs::write(here.join("on/depth-00099.layer"), &layer[..20]).expect("the file can be written");
+    fs::write(here.join("on/depth-00098.layer"), "").expect("the file can be written");
     refused("distance-00001.layer");
-    fs::remove_file(here.join("on/distance-00001.layer")).expect("it is there");
+    fs::remove_file(here.join("on/distance-00001.layer")).expect("the file exists");
     assert_eq!(run(here, &["explore", "tiles.toml", "--disk", "on"]).0, 0);
     assert_eq!(names(&here.join("on")), ["exploration.json", "exploration.lock", "notes.txt"]);
 }
 
 #[test]
-fn folders_that_cannot_be_are_told() {
+fn unusable_folders_are_reported() {
     let scratch = here("folders");
     let here = scratch.path();
     let refused = |folder: &str, expected: &str| {
-        let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", folder]);
-        assert_eq!(status, 2, "{said}");
-        assert!(said.contains(expected), "{said}");
+        let (status, _, stderr) = run(here, &["explore", "tiles.toml", "--disk", folder]);
+        assert_eq!(status, 2, "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
     };
     refused("tiles.toml", "tiles.toml: is a file, not a folder");
     refused("tiles.toml/below", "tiles.toml/below: ");
     refused("/proc/nowhere", "/proc/nowhere: ");
     let deep = here.join("a/b/c");
     assert_eq!(run(here, &["explore", "tiles.toml", "--disk", deep.to_str().expect("text")]).0, 0, "it is made");
-    assert_eq!(run(here, &["explore", "tiles.toml", "--disk-limit", "1MB"]).0, 2, "a limit of what?");
+    assert_eq!(run(here, &["explore", "tiles.toml", "--disk-limit", "1MB"]).0, 2, "a disk limit without a folder");
 }
 
 #[test]
-fn mazes_by_cost_and_positions_without_a_number_are_refused() {
+fn weighted_mazes_and_positions_without_packed_keys_are_refused() {
     let scratch = here("refused");
     let here = scratch.path();
     let large = "title = \"t\"\ndomain = \"sliding-tile\"\nrows = 7\ncolumns = 7\nscramble = { seed = 1 }\n";
-    fs::write(here.join("large.toml"), large).expect("there is room");
+    fs::write(here.join("large.toml"), large).expect("the file can be written");
     let maze = "title = \"t\"\ndomain = \"maze\"\nmap = \"\"\"\nS2\n3G\n\"\"\"\n";
-    fs::write(here.join("maze.toml"), maze).expect("there is room");
+    fs::write(here.join("maze.toml"), maze).expect("the file can be written");
     for (file, expected) in [("large.toml", "at most 128 bits"), ("maze.toml", "needs moves of cost 1")] {
-        let (status, out, said) = run(here, &["explore", file, "--disk", "on"]);
-        assert_eq!((status, &*out), (2, ""), "{said}");
-        assert!(said.contains(expected), "{said}");
-        assert!(!here.join("on").exists(), "nothing is made");
+        let (status, out, stderr) = run(here, &["explore", file, "--disk", "on"]);
+        assert_eq!((status, &*out), (2, ""), "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
+        assert!(!here.join("on").exists(), "a folder was created");
     }
 }
 
-/// A disk of this many KiB; none without the right to make one.
-fn small_disk(folder: &Path, kib: u32, mode: &str) -> bool {
-    fs::create_dir_all(folder).expect("there is room");
+/// Mounts a tmpfs of this size. Returns false without the permission to do so.
+fn mount_small_disk(folder: &Path, kib: u32, mode: &str) -> bool {
+    fs::create_dir_all(folder).expect("the file can be written");
     let options = format!("size={kib}k,{mode}");
     let mount = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(folder).output();
     mount.is_ok_and(|output| output.status.success())
 }
 
 #[test]
-fn a_full_disk_is_told_and_with_room_it_goes_on() {
+fn a_full_disk_is_reported_and_with_space_the_exploration_resumes() {
     let scratch = here("full");
     let here = scratch.path();
     let expected = answer(here, "tiles.toml", &[]);
     let disk = here.join("small");
     for kib in [20, 40, 80, 150, 250] {
-        if !small_disk(&disk, kib, "rw") {
-            println!("left out: no small disk can be made here");
+        if !mount_small_disk(&disk, kib, "rw") {
+            println!("skipped: a tmpfs cannot be mounted here");
             return;
         }
         fs::create_dir(disk.join("on")).ok();
-        let (status, out, said) = run(here, &["explore", "tiles.toml", "--disk", "small/on"]);
-        fs::create_dir_all(here.join("on")).expect("there is room");
+        let (status, out, stderr) = run(here, &["explore", "tiles.toml", "--disk", "small/on"]);
+        fs::create_dir_all(here.join("on")).expect("the file can be written");
         for name in names(&disk.join("on")) {
-            fs::copy(disk.join("on").join(&name), here.join("on").join(&name)).expect("there is room");
+            fs::copy(disk.join("on").join(&name), here.join("on").join(&name)).expect("the file can be written");
         }
-        let unmounted = Command::new("umount").arg(&disk).status().expect("there is an umount");
+        let unmounted = Command::new("umount").arg(&disk).status().expect("`umount` runs");
         assert!(unmounted.success());
-        assert_eq!((status, &*out), (2, ""), "{kib} KiB: {said}");
-        assert!(said.contains("no space left") && said.contains("run the same command again"), "{said}");
+        assert_eq!((status, &*out), (2, ""), "{kib} KiB: {stderr}");
+        assert!(stderr.contains("no space left") && stderr.contains("run the same command again"), "{stderr}");
         assert!(answer(here, "tiles.toml", &["--disk", "on"]) == expected, "{kib} KiB");
-        fs::remove_dir_all(here.join("on")).expect("it is there");
+        fs::remove_dir_all(here.join("on")).expect("the file exists");
     }
 }
 
 #[test]
-fn a_folder_that_may_only_be_read_is_told() {
+fn a_read_only_folder_is_reported() {
     let scratch = here("read-only");
     let here = scratch.path();
     let disk = here.join("small");
-    if !small_disk(&disk, 100, "ro") {
-        println!("left out: no disk can be made here");
+    if !mount_small_disk(&disk, 100, "ro") {
+        println!("skipped: a tmpfs cannot be mounted here");
         return;
     }
-    let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", "small"]);
-    let unmounted = Command::new("umount").arg(&disk).status().expect("there is an umount");
+    let (status, _, stderr) = run(here, &["explore", "tiles.toml", "--disk", "small"]);
+    let unmounted = Command::new("umount").arg(&disk).status().expect("`umount` runs");
     assert!(unmounted.success());
     assert_eq!(status, 2);
-    assert!(said.contains("small/exploration.lock: Read-only"), "{said}");
+    assert!(stderr.contains("small/exploration.lock: Read-only"), "{stderr}");
 }

@@ -1,4 +1,4 @@
-//! Explorations that outgrow one process: on disk, and shared by several processes.
+//! Tests searches too large for one process's memory: on disk, and distributed over several processes.
 
 #![cfg(unix)]
 

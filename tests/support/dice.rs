@@ -1,13 +1,13 @@
-//! Random numbers by seed, how many seeds are tried, and what is printed for one that fails.
+//! Seeded random numbers, the number of seeds that a test tries, and the report of a seed that fails.
 //!
-//! By default a test tries few enough to take seconds. `ENGINE_RANDOM_TIMES=10` tries ten times as many, of
-//! everything that is random: puzzles, damage, mutations, kills.
+//! By default, a test tries few enough seeds to take seconds. `ENGINE_RANDOM_TIMES=10` tries ten times as many, in
+//! every random test: puzzles, damage, mutations, kills.
 
 use engine::domain::SplitMix64;
 use std::env;
 use std::path::PathBuf;
 
-/// Chance, the same for a seed on every machine.
+/// A random number generator. A seed yields the same numbers on every machine.
 pub struct Dice(SplitMix64);
 
 impl Dice {
@@ -19,13 +19,13 @@ impl Dice {
         self.0.below(end as u64) as usize
     }
 
-    /// From the first to the last, both included.
+    /// Returns a number from `first` to `last`, both included.
     pub fn within(&mut self, first: usize, last: usize) -> usize {
         first + self.below(last - first + 1)
     }
 
-    pub fn one_in(&mut self, several: usize) -> bool {
-        self.below(several) == 0
+    pub fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
     }
 
     pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
@@ -41,49 +41,49 @@ impl Dice {
 
 fn number(variable: &str) -> Option<u64> {
     let value = env::var(variable).ok()?;
-    Some(value.parse().unwrap_or_else(|_| panic!("{variable} is a whole number, not `{value}`")))
+    Some(value.parse().unwrap_or_else(|_| panic!("{variable}: expected a whole number, found `{value}`")))
 }
 
-/// Returns this number, or as many times that as `ENGINE_RANDOM_TIMES` says.
-pub fn times(usual: u64) -> u64 {
+/// Multiplies `usual` by `ENGINE_RANDOM_TIMES` (1 by default).
+pub fn scaled(usual: u64) -> u64 {
     usual * number("ENGINE_RANDOM_TIMES").unwrap_or(1)
 }
 
-/// Tries [`times`] seeds, from `ENGINE_RANDOM_SEED` on, and prints a seed that fails.
+/// Runs `attempt` on [`scaled`] seeds from `ENGINE_RANDOM_SEED` (0 by default), and prints the seed that fails.
 pub fn each_seed(usual: u64, mut attempt: impl FnMut(u64)) {
-    struct Told(u64);
-    impl Drop for Told {
+    struct SeedReport(u64);
+    impl Drop for SeedReport {
         fn drop(&mut self) {
             if std::thread::panicking() {
                 let seed = self.0;
-                eprintln!("seed {seed}: ENGINE_RANDOM_SEED={seed} begins with it");
+                eprintln!("seed {seed} failed: ENGINE_RANDOM_SEED={seed} starts with it");
             }
         }
     }
     let first = number("ENGINE_RANDOM_SEED").unwrap_or(0);
-    for seed in first..first + times(usual) {
-        let told = Told(seed);
+    for seed in first..first + scaled(usual) {
+        let report = SeedReport(seed);
         attempt(seed);
-        drop(told);
+        drop(report);
     }
 }
 
-/// Whether so many of the usual number of seeds are tried that counting what they met says something.
-pub fn counts_mean_something() -> bool {
+/// Returns whether the run has the default first seed, so that a test may check the counts over all its seeds.
+pub fn is_full_run() -> bool {
     number("ENGINE_RANDOM_SEED").is_none()
 }
 
-/// A folder for the files that random puzzles of one kind name.
+/// Creates a folder for the files that random puzzles of one kind name.
 pub fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("random").join(name);
-    std::fs::create_dir_all(&folder).expect("the target folder can be written to");
+    std::fs::create_dir_all(&folder).expect("the target folder is writable");
     folder
 }
 
-/// Writes a file that a random puzzle names, whole: another test may read the same one meanwhile.
+/// Writes a file that a random puzzle names, atomically: another test may read it at the same time.
 pub fn store(kind: &str, name: &str, text: &str) {
     let folder = folder(kind);
-    let file = tempfile::NamedTempFile::new_in(&folder).expect("the folder can be written to");
-    std::fs::write(file.path(), text).expect("there is room");
-    file.persist(folder.join(name)).expect("it is in the same folder");
+    let file = tempfile::NamedTempFile::new_in(&folder).expect("the folder is writable");
+    std::fs::write(file.path(), text).expect("the file can be written");
+    file.persist(folder.join(name)).expect("both paths are in the same folder");
 }

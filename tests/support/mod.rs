@@ -1,6 +1,6 @@
-//! What several test programs need: the puzzle files, random numbers by seed, and the program itself.
+//! Shared by several test programs: the puzzle files, seeded random numbers, and the program itself.
 
-#![allow(dead_code, reason = "each test program uses its own part")]
+#![allow(dead_code, reason = "each test program uses a part of this module")]
 
 pub mod dice;
 pub mod program;
@@ -8,12 +8,12 @@ pub mod program;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The project's folder.
+/// Returns the project's folder.
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every file below a folder with this extension, as paths relative to it, sorted.
+/// Lists the files below `folder` that have this extension: sorted paths, relative to `folder`.
 pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
@@ -26,7 +26,7 @@ pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = found
         .into_iter()
         .filter(|path| path.extension().is_some_and(|found| found == extension))
-        .map(|path| path.strip_prefix(folder).expect("it was found there").to_owned())
+        .map(|path| path.strip_prefix(folder).expect("the path is below the folder").to_owned())
         .collect();
     found.sort();
     found

@@ -1,4 +1,4 @@
-//! The program itself, run in a folder of the test's own.
+//! Runs the program, in a folder that belongs to one test.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,30 +7,33 @@ use std::thread::sleep;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// A board of 5 moves.
+/// An 8-puzzle whose shortest solution has 5 moves.
 pub const EIGHT: &str = "title = \"Five\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n4 1 3\n0 2 6\n7 5 8\n\"\"\"\n";
-/// A board without a solution.
-pub const STUCK: &str =
+/// A sliding-tile puzzle without a solution.
+pub const UNSOLVABLE: &str =
     "title = \"None\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2\n. 3\n\"\"\"\ngoal = \"blank-first\"\n";
 
-/// A folder of this test's own, with these files.
+/// Creates an empty folder for a test, and writes these files to it.
 pub fn folder(test: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder for the test");
+    fs::create_dir_all(&folder).expect("the test's folder can be created");
     for (name, text) in files {
-        fs::write(folder.join(name), text).expect("a file for the test");
+        fs::write(folder.join(name), text).expect("the test's file can be written");
     }
     folder
 }
 
-/// A folder in memory, where there is one: layers that are synced to a disk by the thousand would take minutes.
+/// Creates a temporary folder, in memory if the system has `/dev/shm`: to fsync thousands of layers to a disk takes
+/// minutes.
 pub fn scratch(prefix: &str) -> TempDir {
     let builder = |within: &Path| tempfile::Builder::new().prefix(prefix).tempdir_in(within);
-    builder(Path::new("/dev/shm")).or_else(|_| builder(&std::env::temp_dir())).expect("there is room")
+    builder(Path::new("/dev/shm"))
+        .or_else(|_| builder(&std::env::temp_dir()))
+        .expect("a temporary folder can be created")
 }
 
-/// The program in this folder; tables that it keeps stay among the tests.
+/// Returns a command that runs the program in `folder`, with a cache below the tests' target folder.
 pub fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_engine"));
     command
@@ -40,8 +43,8 @@ pub fn command(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Waits until a program catches interrupts, and a moment more, in which it sets to work.
-pub fn is_at_work(child: &Child) {
+/// Waits until a program handles interrupts, and 200 ms more for its search to start.
+pub fn wait_for_interrupt_handler(child: &Child) {
     let status = format!("/proc/{}/status", child.id());
     let caught = |status: String| {
         let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?.trim().to_owned();
@@ -49,7 +52,7 @@ pub fn is_at_work(child: &Child) {
     };
     const INTERRUPT: u64 = 1 << 1;
     for _ in 0..1000 {
-        // Where the system does not show it, a second has to do.
+        // A system without `/proc` does not report the mask: wait one second.
         let shown = fs::read_to_string(&status).ok().and_then(caught);
         sleep(Duration::from_millis(if shown.is_some() { 10 } else { 1000 }));
         if shown.is_none_or(|caught| caught & INTERRUPT != 0) {
@@ -57,23 +60,23 @@ pub fn is_at_work(child: &Child) {
             return;
         }
     }
-    panic!("it has no handler of interrupts after ten seconds");
+    panic!("the program has no interrupt handler after ten seconds");
 }
 
-/// What the program answered.
+/// Runs the program to its end.
 pub fn engine(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).output().expect("the program runs")
 }
 
-/// The exit status, standard output and standard error.
+/// Runs the program; returns the exit status, standard output and standard error.
 pub fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     let Output { status, stdout, stderr } = engine(folder, arguments);
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-    (status.code().expect("it exits by itself"), text(stdout), text(stderr))
+    (status.code().expect("the program exits without a signal"), text(stdout), text(stderr))
 }
 
-/// Everything in this JSON but what a clock says.
-pub fn timeless(json: &str) -> serde_json::Value {
+/// Parses a JSON object and removes the field `seconds`.
+pub fn without_seconds(json: &str) -> serde_json::Value {
     let mut row: serde_json::Value = serde_json::from_str(json).expect("JSON");
     row.as_object_mut().expect("an object").remove("seconds");
     row

@@ -1,6 +1,6 @@
-//! One puzzle in every way: all that the engine says of it is held to what the plainest search found.
+//! Compares everything that the engine reports about a puzzle with the results of a plain search.
 
-use crate::random::walk::{Length, Model, Walk};
+use crate::random::walk::{Length, Model, ReachableStates};
 use crate::support::dice::Dice;
 use engine::domain::{HeuristicFacts, Route, clear_tables};
 use engine::puzzle::{Notation, Style};
@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use std::num::NonZero;
 use toml::Table;
 
-/// Searches that never end by themselves, or go many ways to one state, end here.
-const MOST_NODES: u64 = 3000;
+/// The node limit of searches that may never end or visit a state by many paths.
+const MAX_NODES: u64 = 3000;
 
-/// What was met: a test that met too little of something says nothing of it.
+/// Counts of the puzzles tested: a test with too few of a kind proves nothing about it.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub solved: u64,
@@ -25,19 +25,22 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Fails where all puzzles are of one sort.
-    pub fn is_balanced(&self, what: &str) {
+    /// Fails if most puzzles have the same outcome or are too large.
+    pub fn assert_balanced(&self, what: &str) {
         println!("{what}: {self:?}");
         let puzzles = self.solved + self.unsolvable;
-        assert!(self.solved * 5 > puzzles && self.unsolvable * 20 > puzzles, "{what} are of one sort: {self:?}");
+        assert!(
+            self.solved * 5 > puzzles && self.unsolvable * 20 > puzzles,
+            "most {what} have the same outcome: {self:?}"
+        );
         assert!(self.too_large * 2 < puzzles, "most {what} are too large: {self:?}");
     }
 }
 
-/// Prints the file where a test fails.
-struct Shown(String);
+/// Prints a puzzle file if the test panics.
+struct PrintOnPanic(String);
 
-impl Drop for Shown {
+impl Drop for PrintOnPanic {
     fn drop(&mut self) {
         if std::thread::panicking() {
             eprintln!("{}", self.0);
@@ -45,10 +48,10 @@ impl Drop for Shown {
     }
 }
 
-/// A puzzle and all that is true of it.
+/// A puzzle with the results of the plain search.
 pub struct Case<'a, M: Model> {
     model: &'a M,
-    walk: &'a Walk<M>,
+    walk: &'a ReachableStates<M>,
     puzzle: &'a Puzzle,
     dice: Dice,
     algorithms: Vec<&'static AlgorithmFacts>,
@@ -61,38 +64,38 @@ pub fn open<M: Model>(model: &M) -> Puzzle {
     Puzzle::parse(&model.text(), &name).unwrap_or_else(|report| panic!("{report}"))
 }
 
-/// Holds everything that the engine says of a puzzle to what is true.
-pub fn hold<M: Model>(model: &M, seed: u64, tally: &mut Tally) {
-    let shown = Shown(model.text());
+/// Compares everything that the engine reports about a puzzle with the plain search.
+pub fn compare<M: Model>(model: &M, seed: u64, tally: &mut Tally) {
+    let guard = PrintOnPanic(model.text());
     let puzzle = open(model);
-    let Some(walk) = Walk::new(model, model.most_states()) else {
+    let Some(walk) = ReachableStates::new(model, model.max_states()) else {
         tally.too_large += 1;
         return;
     };
     let mut case = Case::new(model, &walk, &puzzle, seed);
-    case.holds();
+    case.check_all();
     tally.scrambled += u64::from(case.scrambled());
     tally.solved += u64::from(walk.least().is_some());
     tally.unsolvable += u64::from(walk.least().is_none());
     tally.dead_ends += u64::from(walk.to_goal.contains(&None) && walk.least().is_some());
     tally.searches += case.searches;
     clear_tables();
-    drop(shown);
+    drop(guard);
 }
 
-/// Whether two costs are the same, as far as sums of roots can be told apart.
+/// Returns whether two costs are equal up to rounding.
 fn same(one: f64, other: f64) -> bool {
     (one - other).abs() < 1e-6
 }
 
 impl<'a, M: Model> Case<'a, M> {
-    pub fn new(model: &'a M, walk: &'a Walk<M>, puzzle: &'a Puzzle, seed: u64) -> Case<'a, M> {
+    pub fn new(model: &'a M, walk: &'a ReachableStates<M>, puzzle: &'a Puzzle, seed: u64) -> Case<'a, M> {
         let algorithms = Algorithm::ALL.iter().collect();
         let heuristics = puzzle.heuristics().collect();
         Case { model, walk, puzzle, dice: Dice::new(!seed), algorithms, heuristics, searches: 0 }
     }
 
-    /// Leaves so many of the algorithms and of the heuristics, by chance.
+    /// Keeps a random selection of this many algorithms and heuristics.
     pub fn reduced(mut self, algorithms: usize, heuristics: usize) -> Case<'a, M> {
         self.dice.shuffle(&mut self.algorithms);
         self.algorithms.truncate(algorithms);
@@ -101,25 +104,27 @@ impl<'a, M: Model> Case<'a, M> {
         self
     }
 
-    /// Holds everything to what is true, but scrambles.
-    pub fn holds(&mut self) {
+    /// Compares everything except scrambles.
+    pub fn check_all(&mut self) {
         self.facts();
         self.every_algorithm();
         self.all_shortest();
-        self.explored();
+        self.check_exploration();
         self.heuristics_and_moves();
-        self.searched_from_elsewhere();
+        self.check_later_start();
     }
 
     fn facts(&self) {
         let (least, puzzle) = (self.walk.least(), self.puzzle);
         match puzzle.unsolvable() {
-            Some(reason) => assert!(least.is_none(), "it can be solved in {least:?}, but is told off: {reason}"),
-            None => assert!(least.is_some() || !puzzle.is_decided(), "it cannot be solved, and that is not told"),
+            Some(reason) => {
+                assert!(least.is_none(), "solvable at cost {least:?}, but reported as unsolvable: {reason}")
+            }
+            None => assert!(least.is_some() || !puzzle.is_decided(), "unsolvable, but not reported as such"),
         }
         if let Some(states) = puzzle.states() {
             let number = states.rsplit(|c: char| !c.is_ascii_digit()).next().unwrap_or("");
-            assert_eq!(number.parse().ok(), Some(self.walk.states()), "the number of states, told as {states}");
+            assert_eq!(number.parse().ok(), Some(self.walk.states()), "the number of states, reported as {states}");
         }
     }
 
@@ -131,7 +136,7 @@ impl<'a, M: Model> Case<'a, M> {
                 Some(solution)
             }
             Err(error) => {
-                let algorithm = options.algorithm.expect("the default suits");
+                let algorithm = options.algorithm.expect("the default algorithm suits");
                 let may_be = match algorithm {
                     Algorithm::Bidirectional => true,
                     Algorithm::Iddfs | Algorithm::IdaStar => self.model.has_free_moves(),
@@ -143,7 +148,7 @@ impl<'a, M: Model> Case<'a, M> {
         }
     }
 
-    /// Holds an answer to the truth.
+    /// Checks one result.
     fn check(&self, solution: &Solution, options: &Options) {
         let algorithm = solution.algorithm();
         let limits = &options.limits;
@@ -167,7 +172,7 @@ impl<'a, M: Model> Case<'a, M> {
         let within = nearest.is_some_and(|nearest| limits.depth.is_none_or(|depth| nearest < f64::from(depth) + 1e-6));
         match solution.outcome() {
             Outcome::Solved => self.check_solved(solution, options, &how),
-            Outcome::Unsolvable => assert_eq!(least, None, "it can be solved: {how}"),
+            Outcome::Unsolvable => assert_eq!(least, None, "it is solvable: {how}"),
             Outcome::Limit => {
                 let limit = solution.limit().expect("a limit has a name");
                 assert!(
@@ -177,25 +182,28 @@ impl<'a, M: Model> Case<'a, M> {
             }
             other => panic!("{other:?}: {how}"),
         }
-        // What is beyond the limit may be an image in a mirror of what is not: then it is told, too.
+        // By symmetry reduction, a state beyond the limit may have a representative within it.
         let searches_all = limits.nodes.is_none() && matches!(algorithm, Algorithm::Bfs | Algorithm::Dfs);
         let deepest = self.walk.depths.iter().max().copied().unwrap_or(0);
         if searches_all && least.is_none() && limits.depth.is_none_or(|depth| deepest <= depth) {
-            assert_eq!(solution.outcome(), Outcome::Unsolvable, "nothing was cut off: {how}");
+            assert_eq!(solution.outcome(), Outcome::Unsolvable, "no state was beyond the limit: {how}");
         }
     }
 
     fn check_solved(&self, solution: &Solution, options: &Options, how: &str) {
         let (moves, algorithm) = (solution.moves(), solution.algorithm());
         let cost = solution.cost().expect("a solution has a cost");
-        let least = self.walk.least().unwrap_or_else(|| panic!("it cannot be solved, but by {moves:?}: {how}")).value();
+        let least = self.walk.least().unwrap_or_else(|| panic!("unsolvable, but {moves:?} is reported: {how}")).value();
         let replayed = self.model.replay(&moves).unwrap_or_else(|| panic!("{moves:?} is no solution: {how}"));
         assert!(same(replayed.value(), cost), "{moves:?} costs {replayed:?}, not {cost}: {how}");
         let verified = verify::replay(self.puzzle, &moves).unwrap_or_else(|why| panic!("{moves:?}: {why}: {how}"));
         assert!(same(verified.cost, cost) && verified.moves == moves.len(), "{verified:?}: {how}");
         if solution.is_optimal() {
             assert!(same(cost, least), "{cost} is claimed to be the least, which is {least}: {how}");
-            assert!(solution.lower_bound().is_some_and(|bound| same(bound, cost)), "proven, but by no bound: {how}");
+            assert!(
+                solution.lower_bound().is_some_and(|bound| same(bound, cost)),
+                "proven without a lower bound: {how}"
+            );
         }
         let depth = options.limits.depth;
         let unit = self.model.is_unit();
@@ -213,10 +221,10 @@ impl<'a, M: Model> Case<'a, M> {
         }
         let spent = if matches!(algorithm, Algorithm::Bfs | Algorithm::Dfs) { moves.len() as f64 } else { cost };
         assert!(depth.is_none_or(|depth| spent < f64::from(depth) + 1e-6), "{moves:?} is beyond the limit: {how}");
-        self.check_route(solution.route().expect("a solution is a way"), how);
+        self.check_route(solution.route().expect("a solution has a path"), how);
     }
 
-    /// The value of the heuristic at every position is a lower bound.
+    /// Checks that the heuristic is a lower bound at every position of a path.
     fn check_route(&self, route: &dyn Route, how: &str) {
         let mut at = self.model.start();
         route.visit_steps(Notation::STANDARD, Style::Plain, &mut |step| {
@@ -229,16 +237,16 @@ impl<'a, M: Model> Case<'a, M> {
     }
 
     fn every_algorithm(&mut self) {
-        let solution = self.solve(&Options::default()).expect("the default suits");
-        assert_ne!(solution.outcome(), Outcome::Limit, "there is none");
+        let solution = self.solve(&Options::default()).expect("the default algorithm suits");
+        assert_ne!(solution.outcome(), Outcome::Limit, "no limit is set");
         let heuristics: Vec<&str> = self.heuristics.iter().map(|facts| facts.name).collect();
-        // Searches by deepening find the first of the shortest, whatever guides them.
+        // Iterative-deepening searches find the first shortest solution with any heuristic.
         let deepens = |algorithm| matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar);
         let mut first =
             (deepens(solution.algorithm()) && solution.outcome() == Outcome::Solved).then(|| solution.moves());
         for facts in self.algorithms.clone() {
             let deepens = deepens(facts.algorithm);
-            let limits = Limits { nodes: deepens.then_some(MOST_NODES), ..Limits::default() };
+            let limits = Limits { nodes: deepens.then_some(MAX_NODES), ..Limits::default() };
             let plain = Options { algorithm: Some(facts.algorithm), limits, ..Options::default() };
             let named: Vec<Option<&str>> = match facts.informed {
                 true => heuristics.iter().copied().map(Some).collect(),
@@ -255,13 +263,13 @@ impl<'a, M: Model> Case<'a, M> {
                     let expected = if self.walk.least().is_some() { Outcome::Solved } else { Outcome::Unsolvable };
                     assert_eq!(solution.outcome(), expected, "{} {heuristic:?}", facts.name);
                 }
-                self.varied(&options, &solution);
+                self.vary_options(&options, &solution);
             }
         }
     }
 
-    /// One more search with something else that this algorithm takes.
-    fn varied(&mut self, options: &Options, plain: &Solution) {
+    /// Runs one more search with another option of this algorithm.
+    fn vary_options(&mut self, options: &Options, plain: &Solution) {
         let algorithm = options.algorithm.expect("it is named");
         let mut other = options.clone();
         let likely = self.walk.fewest().unwrap_or(8) as usize + 2;
@@ -303,17 +311,17 @@ impl<'a, M: Model> Case<'a, M> {
         }
         let solution = self.solve(&options).expect("a-star suits");
         assert_eq!(solution.solutions().unwrap_or(0), self.walk.solutions(), "the number of shortest solutions");
-        let ways = solution.all_shortest().into_iter().flatten();
-        let told: BTreeSet<Vec<String>> = ways.map(|way| way.moves(Notation::STANDARD)).collect();
-        assert_eq!(told.len() as u128, self.walk.solutions().min(7), "{told:?}");
-        for moves in told {
+        let paths = solution.all_shortest().into_iter().flatten();
+        let reported: BTreeSet<Vec<String>> = paths.map(|way| way.moves(Notation::STANDARD)).collect();
+        assert_eq!(reported.len() as u128, self.walk.solutions().min(7), "{reported:?}");
+        for moves in reported {
             assert_eq!(self.model.replay(&moves), self.walk.least(), "{moves:?}");
             let verified = verify::replay(self.puzzle, &moves).unwrap_or_else(|why| panic!("{moves:?}: {why}"));
             assert!(solution.cost().is_some_and(|cost| same(cost, verified.cost)), "{moves:?}: {verified:?}");
         }
     }
 
-    fn explored(&self) {
+    fn check_exploration(&self) {
         let found = self.puzzle.explore(&Limits::default()).found;
         assert_eq!(found.limit, None);
         assert_eq!((found.states(), found.by_depth), (self.walk.states() as u64, self.walk.by_depth()), "by depth");
@@ -333,7 +341,7 @@ impl<'a, M: Model> Case<'a, M> {
         assert!(self.walk.left(self.model, &at).is_some_and(|left| same(left.value(), cost)), "it is not the hardest");
     }
 
-    /// On a random walk: the legal moves, what they cost, whether this is a goal, and what the heuristics say.
+    /// Checks the legal moves, their costs, the goal test and the heuristics on a random walk.
     fn heuristics_and_moves(&mut self) {
         for facts in self.heuristics.clone() {
             let mut space = self.puzzle.space(facts.name).expect("it is not refused");
@@ -345,9 +353,9 @@ impl<'a, M: Model> Case<'a, M> {
                 assert!(!facts.consistent || h > least_h - 1e-6, "{}: h falls to {h} from {least_h}", facts.name);
                 assert_eq!((space.is_goal(), same(space.g(), spent.value())), (self.model.is_goal(&at), true));
                 let moves = self.model.moves(&at);
-                let told: BTreeSet<String> = space.legal_moves(Notation::STANDARD).into_iter().collect();
+                let reported: BTreeSet<String> = space.legal_moves(Notation::STANDARD).into_iter().collect();
                 let expected: BTreeSet<String> = moves.iter().map(|(written, ..)| written.clone()).collect();
-                assert_eq!(told, expected, "the moves of {at:?}");
+                assert_eq!(reported, expected, "the moves of {at:?}");
                 if moves.is_empty() {
                     break;
                 }
@@ -358,8 +366,8 @@ impl<'a, M: Model> Case<'a, M> {
         }
     }
 
-    /// A search that starts some moves on.
-    fn searched_from_elsewhere(&mut self) {
+    /// Checks a search that starts after some moves.
+    fn check_later_start(&mut self) {
         let (mut at, mut after) = (self.model.start(), Vec::new());
         for _ in 0..self.dice.below(4) {
             let moves = self.model.moves(&at);
@@ -380,23 +388,23 @@ impl<'a, M: Model> Case<'a, M> {
         }
     }
 
-    /// Other starts, as `engine scramble` makes them, can be solved, and within as many moves as they were walked.
+    /// Checks that scrambles are solvable, within as many moves as the random walk made.
     fn scrambled(&mut self) -> bool {
         let seed = self.dice.below(1 << 20) as u64;
         let moves = self.dice.one_in(2).then(|| self.dice.below(12) as u32);
         let Some(scrambled) = self.puzzle.scrambled(moves, seed) else { return false };
-        assert_eq!(self.puzzle.scrambled(moves, seed), Some(scrambled.clone()), "one seed, two starts");
+        assert_eq!(self.puzzle.scrambled(moves, seed), Some(scrambled.clone()), "one seed yields two starts");
         let mut table: Table = self.model.text().parse().expect("it was read before");
         scrambled.replaced.iter().for_each(|key| _ = table.remove(*key));
         let text = scrambled.keys + &table.to_string();
-        let _shown = Shown(text.clone());
+        let _guard = PrintOnPanic(text.clone());
         let puzzle = Puzzle::parse(&text, &self.model.file().display().to_string());
         let puzzle = puzzle.unwrap_or_else(|report| panic!("{report}"));
         let model = self.model.restarted(&puzzle.draw(Style::Plain)).expect("what is scrambled can be read");
-        let Some(walk) = Walk::new(&model, model.most_states()) else { return true };
+        let Some(walk) = ReachableStates::new(&model, model.max_states()) else { return true };
         let solution = puzzle.solve(&Options::default()).unwrap_or_else(|error| panic!("{error}"));
         self.searches += 1;
-        let least = walk.least().unwrap_or_else(|| panic!("a scramble {moves:?} that cannot be solved")).value();
+        let least = walk.least().unwrap_or_else(|| panic!("the scramble {moves:?} is unsolvable")).value();
         assert!(!solution.is_optimal() || solution.cost().is_some_and(|cost| same(cost, least)), "least {least}");
         assert_eq!(solution.outcome(), Outcome::Solved);
         if let (Some(moves), Some(fewest)) = (moves, walk.fewest()) {

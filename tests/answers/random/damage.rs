@@ -1,5 +1,5 @@
-//! True solutions, damaged in every way: whatever is not by chance still a solution is refused, and the refusal names the
-//! move that is at fault.
+//! Damages solutions in many ways. Unless the result happens to be a solution, the engine must refuse it and name the
+//! faulty move.
 
 use crate::random::blocks::Blocks;
 use crate::random::compare::open;
@@ -15,7 +15,7 @@ use engine::verify::{Failure, verify};
 use engine::{Options, Puzzle};
 use serde_json::Value;
 
-/// Moves that belong to nothing, or to something else.
+/// Invalid moves and moves of other domains.
 const FOREIGN: [&str; 27] = [
     "R+1",
     "u+1",
@@ -46,19 +46,19 @@ const FOREIGN: [&str; 27] = [
     "'",
 ];
 
-/// What was tried, and how much of it was still true.
+/// Counts of the damaged transcripts.
 #[derive(Debug, Default)]
 struct Count {
     refused: u64,
-    true_by_chance: u64,
+    still_valid: u64,
 }
 
-/// A solution and what is true of it.
+/// A puzzle with a solution.
 struct Case<'a, M: Model> {
     model: &'a M,
     puzzle: Puzzle,
     moves: Vec<String>,
-    /// Before the first move, and after each.
+    /// The states before the first move and after each.
     states: Vec<M::State>,
     text: Vec<String>,
     json: Value,
@@ -66,7 +66,7 @@ struct Case<'a, M: Model> {
     count: &'a mut Count,
 }
 
-/// What is at fault, as a refusal begins.
+/// The fault that a refusal must name.
 enum Fault {
     None,
     Start,
@@ -76,7 +76,7 @@ enum Fault {
 }
 
 impl<M: Model> Case<'_, M> {
-    /// Judges by the model; positions are those of other steps, where they are drawn.
+    /// Returns the fault by the model. `drawn` lists the step whose position the transcript draws after each move.
     fn judge(&self, moves: &[String], drawn: Option<&[usize]>, cost: Option<f64>) -> Fault {
         let mut at = self.model.start();
         if drawn.is_some_and(|drawn| self.states[drawn[0]] != at) {
@@ -100,21 +100,21 @@ impl<M: Model> Case<'_, M> {
         }
     }
 
-    /// Holds the engine's judgement of a transcript to the model's.
-    fn hold(&mut self, transcript: &str, fault: &Fault) {
-        let told = verify(&self.puzzle, "random.toml", transcript);
-        let why = match (&told, fault) {
+    /// Checks that the engine refuses a transcript exactly if the model finds this fault.
+    fn check(&mut self, transcript: &str, fault: &Fault) {
+        let verdict = verify(&self.puzzle, "random.toml", transcript);
+        let why = match (&verdict, fault) {
             (Ok(_), Fault::None) => {
-                self.count.true_by_chance += 1;
+                self.count.still_valid += 1;
                 return;
             }
-            (Err(failure), Fault::None) => panic!("refused, but true: {failure}\n{transcript}\n{}", self.model.text()),
-            (Ok(_), _) => panic!("taken for a solution:\n{transcript}\n{}", self.model.text()),
+            (Err(failure), Fault::None) => panic!("refused, but valid: {failure}\n{transcript}\n{}", self.model.text()),
+            (Ok(_), _) => panic!("accepted without being a solution:\n{transcript}\n{}", self.model.text()),
             (Err(Failure::Refused(why) | Failure::Unreadable(why)), _) => why.clone(),
         };
         self.count.refused += 1;
-        let is_unreadable = matches!(told, Err(Failure::Unreadable(_)));
-        // What begins so is taken for JSON, or it is the title of a text.
+        let is_unreadable = matches!(verdict, Err(Failure::Unreadable(_)));
+        // A transcript that starts with a bracket is parsed as JSON.
         let looks_otherwise = is_unreadable && transcript.trim_start().starts_with(['{', '[']);
         let expected = match fault {
             Fault::Move(number, written) => format!("move {number}, `{written}`"),
@@ -127,27 +127,27 @@ impl<M: Model> Case<'_, M> {
         assert!(is_named || looks_otherwise, "not `{expected}…` but `{why}`:\n{transcript}\n{}", self.model.text());
     }
 
-    /// The same moves in all three forms, with the positions that are drawn in the text.
+    /// Checks the same moves in all three formats, with these drawn positions in the text.
     fn in_all_forms(&mut self, moves: &[String], drawn: &[usize]) {
         let line = moves.join(" ");
         let apart: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         let fault = self.judge(&apart, None, None);
-        self.hold(&format!("{line}\n"), &fault);
+        self.check(&format!("{line}\n"), &fault);
 
         let mut json = self.json.clone();
         let cost = json["cost"].as_f64();
         json["moves"] = moves.into();
         let fault = self.judge(moves, None, cost);
-        self.hold(&json.to_string(), &fault);
+        self.check(&json.to_string(), &fault);
 
         if moves.iter().all(|written| !written.is_empty() && !written.contains(char::is_whitespace)) {
             let text = self.composed(moves, drawn);
             let fault = self.judge(moves, Some(drawn), cost);
-            self.hold(&text, &fault);
+            self.check(&text, &fault);
         }
     }
 
-    /// A text transcript of these moves, with the drawings of these steps.
+    /// Returns a text transcript of these moves with the drawings of these steps.
     fn composed(&self, moves: &[String], drawn: &[usize]) -> String {
         let drawing = |step: usize| self.text[2 + step].split_once('\n').map_or("", |(_, drawing)| drawing).trim_end();
         let mut text = format!("{}\n\n{}\n\nstart\n{}\n", self.text[0], self.text[1], drawing(drawn[0]));
@@ -195,7 +195,7 @@ impl<M: Model> Case<'_, M> {
         }
     }
 
-    /// What else may stand for a move: of another piece, of another time, foreign, garbage.
+    /// Returns replacements for a move: other legal moves, moves of other steps, foreign moves, garbage.
     fn others(&mut self, at: usize) -> Vec<String> {
         let elsewhere = self.dice.below(self.states.len());
         let legal = |state: &M::State| self.model.moves(state).into_iter().map(|(written, ..)| written);
@@ -215,7 +215,7 @@ impl<M: Model> Case<'_, M> {
         others
     }
 
-    /// Drawings with one sign changed, and other costs.
+    /// Checks drawings with one changed character, wrong costs, and truncated transcripts.
     fn damage_claims(&mut self) {
         let (moves, all): (Vec<String>, Vec<usize>) = (self.moves.clone(), (0..self.states.len()).collect());
         let text = self.composed(&moves, &all);
@@ -233,32 +233,32 @@ impl<M: Model> Case<'_, M> {
             let mut blocks = self.text.clone();
             blocks[2 + step] = format!("{head}\n{changed}");
             let fault = if step == 0 { Fault::Start } else { Fault::Move(step, moves[step - 1].clone()) };
-            self.hold(&blocks.join("\n\n"), &fault);
+            self.check(&blocks.join("\n\n"), &fault);
         }
         let line = text.lines().find(|line| line.starts_with("cost ")).expect("a solution has a cost").to_owned();
         let cost = self.json["cost"].as_f64().expect("a solution has a cost");
         for wrong in [cost + 1.0, cost - 1.0, cost + 0.001, 0.0, -cost, 1e300] {
-            self.hold(&text.replace(&line, &format!("cost       {wrong}, proven shortest")), &Fault::Cost);
+            self.check(&text.replace(&line, &format!("cost       {wrong}, proven shortest")), &Fault::Cost);
             let mut json = self.json.clone();
             json["cost"] = wrong.into();
-            self.hold(&json.to_string(), &Fault::Cost);
+            self.check(&json.to_string(), &Fault::Cost);
         }
         for wrong in ["", "five", "5 5 5", ",", "NaN", "inf"] {
             let damaged = text.replace(&line, &format!("cost       {wrong}"));
-            let told = verify(&self.puzzle, "random.toml", &damaged);
-            assert!(matches!(told, Err(Failure::Unreadable(_))), "{told:?}\n{damaged}");
+            let verdict = verify(&self.puzzle, "random.toml", &damaged);
+            assert!(matches!(verdict, Err(Failure::Unreadable(_))), "{verdict:?}\n{damaged}");
             let mut json = self.json.clone();
             json["cost"] = wrong.into();
-            let told = verify(&self.puzzle, "random.toml", &json.to_string());
-            assert!(matches!(told, Err(Failure::Unreadable(_))), "{told:?}\n{json}");
+            let verdict = verify(&self.puzzle, "random.toml", &json.to_string());
+            assert!(matches!(verdict, Err(Failure::Unreadable(_))), "{verdict:?}\n{json}");
             self.count.refused += 2;
         }
-        // Cut off somewhere in the middle of a line, it is at least no solution of so many moves.
+        // A truncated transcript must not be accepted.
         let cut = (0..text.len()).filter(|&at| text.is_char_boundary(at)).step_by(7);
         let whole = text.trim_end().len();
         for at in cut.filter(|&at| at < whole) {
             if verify(&self.puzzle, "random.toml", &text[..at]).is_ok() {
-                panic!("taken for a solution, though cut off:\n{}", &text[..at]);
+                panic!("accepted although truncated:\n{}", &text[..at]);
             }
             self.count.refused += 1;
         }
@@ -291,7 +291,7 @@ fn damage<M: Model>(model: &M, seed: u64, count: &mut Count) {
 }
 
 #[test]
-fn what_is_no_solution_is_refused_with_its_move() {
+fn damaged_solutions_are_refused_at_the_faulty_move() {
     let mut count = Count::default();
     each_seed(200, |seed| {
         damage(&Maze::random(seed), seed, &mut count);
@@ -301,5 +301,5 @@ fn what_is_no_solution_is_refused_with_its_move() {
         damage(&Permutation::random(seed), seed, &mut count);
     });
     println!("damaged solutions: {count:?}");
-    assert!(count.refused > 1000 && count.true_by_chance > 100, "too few: {count:?}");
+    assert!(count.refused > 1000 && count.still_valid > 100, "too few: {count:?}");
 }

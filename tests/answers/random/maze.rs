@@ -1,25 +1,25 @@
-//! Random mazes: drawn with costs, or as a map file, orthogonal and diagonal.
+//! Random mazes: drawn with costs or as a map file, with orthogonal or diagonal moves.
 
-use crate::random::compare::{Tally, hold};
+use crate::random::compare::{Tally, compare};
 use crate::random::walk::{Length, Model, Move};
-use crate::support::dice::{Dice, counts_mean_something, each_seed, folder, store};
+use crate::support::dice::{Dice, each_seed, folder, is_full_run, store};
 use std::path::PathBuf;
 
-type Place = (usize, usize);
+type Cell = (usize, usize);
 
 #[derive(Clone)]
 pub struct Maze {
-    /// By row and column: what entering costs, 0 for a wall.
+    /// The cost to enter each cell, by row and column; 0 for a wall.
     costs: Vec<Vec<u32>>,
-    start: Place,
-    goal: Place,
+    start: Cell,
+    goal: Cell,
     diagonal: bool,
     /// The name of the map file, if it is one.
     map_file: Option<String>,
     extra: &'static str,
 }
 
-const WAYS: [(&str, i32, i32); 8] =
+const DIRECTIONS: [(&str, i32, i32); 8] =
     [("u", -1, 0), ("d", 1, 0), ("l", 0, -1), ("r", 0, 1), ("ul", -1, -1), ("ur", -1, 1), ("dl", 1, -1), ("dr", 1, 1)];
 
 impl Maze {
@@ -56,7 +56,7 @@ impl Maze {
     }
 
     fn drawing(&self) -> String {
-        let cell = |(place, &cost): (Place, &u32)| match cost {
+        let cell = |(place, &cost): (Cell, &u32)| match cost {
             _ if place == self.start => 'S',
             _ if place == self.goal => 'G',
             0 => '#',
@@ -77,8 +77,8 @@ impl Maze {
 }
 
 impl Model for Maze {
-    type State = Place;
-    type Key = Place;
+    type State = Cell;
+    type Key = Cell;
 
     fn text(&self) -> String {
         let map = match &self.map_file {
@@ -95,31 +95,31 @@ impl Model for Maze {
         folder("mazes").join("random.toml")
     }
 
-    fn start(&self) -> Place {
+    fn start(&self) -> Cell {
         self.start
     }
 
-    fn is_goal(&self, place: &Place) -> bool {
+    fn is_goal(&self, place: &Cell) -> bool {
         *place == self.goal
     }
 
-    fn moves(&self, place: &Place) -> Vec<Move<Place>> {
+    fn moves(&self, place: &Cell) -> Vec<Move<Cell>> {
         let (row, column) = (place.0 as i32, place.1 as i32);
         let step = |&(written, down, right): &(&str, i32, i32)| {
             let cost = self.cost((row + down, column + right))?;
-            let aslant = down != 0 && right != 0;
-            if aslant {
+            let is_diagonal = down != 0 && right != 0;
+            if is_diagonal {
                 self.cost((row + down, column))?;
                 self.cost((row, column + right))?;
             }
-            let length = if aslant { Length(0, cost) } else { Length(cost, 0) };
+            let length = if is_diagonal { Length(0, cost) } else { Length(cost, 0) };
             let to = ((row + down) as usize, (column + right) as usize);
-            (self.diagonal || !aslant).then(|| (written.to_owned(), length, to))
+            (self.diagonal || !is_diagonal).then(|| (written.to_owned(), length, to))
         };
-        WAYS.iter().filter_map(step).collect()
+        DIRECTIONS.iter().filter_map(step).collect()
     }
 
-    fn key(&self, place: &Place) -> Place {
+    fn key(&self, place: &Cell) -> Cell {
         *place
     }
 
@@ -127,7 +127,7 @@ impl Model for Maze {
         !self.diagonal && self.costs.iter().flatten().all(|&cost| cost <= 1)
     }
 
-    /// A drawn start is not the goal.
+    /// A scramble of a drawn maze never starts at the goal.
     fn fewest_from_a_scramble(&self) -> u32 {
         2
     }
@@ -138,15 +138,15 @@ impl Model for Maze {
     }
 }
 
-fn listed((row, column): Place) -> [usize; 2] {
+fn listed((row, column): Cell) -> [usize; 2] {
     [row, column]
 }
 
 #[test]
-fn mazes() {
+fn mazes_have_the_answers_of_a_plain_search() {
     let mut tally = Tally::default();
-    each_seed(4000, |seed| hold(&Maze::random(seed), seed, &mut tally));
-    if counts_mean_something() {
-        tally.is_balanced("mazes");
+    each_seed(4000, |seed| compare(&Maze::random(seed), seed, &mut tally));
+    if is_full_run() {
+        tally.assert_balanced("mazes");
     }
 }

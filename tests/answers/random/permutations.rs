@@ -1,16 +1,17 @@
-//! Random permutations: any generators, labels that look alike, both metrics; starts that are told, scrambled by a word,
-//! or by chance.
+//! Random permutation puzzles: any generators, repeated labels, both metrics; starts that are listed, scrambled by
+//! moves,
+//! or scrambled by a seed.
 
-use crate::random::compare::{Tally, hold, open};
+use crate::random::compare::{Tally, compare, open};
 use crate::random::walk::{Length, Model, Move};
-use crate::support::dice::{Dice, counts_mean_something, each_seed};
+use crate::support::dice::{Dice, each_seed, is_full_run};
 use engine::puzzle::Style;
 
 #[derive(Clone)]
 pub struct Permutation {
     solved: Vec<String>,
     start: Vec<String>,
-    /// By name: where what stands in each place goes.
+    /// By name: the new place of each place's label.
     generators: Vec<(&'static str, Vec<usize>)>,
     by_generator: bool,
     is_textual: bool,
@@ -55,12 +56,12 @@ impl Permutation {
             start_keys: String::new(),
             keys,
         };
-        puzzle.begin(seed, dice);
+        puzzle.choose_start(seed, dice);
         puzzle
     }
 
-    /// Chooses a start, and how the file says it.
-    fn begin(&mut self, seed: u64, dice: &mut Dice) {
+    /// Chooses a start and its keys in the file.
+    fn choose_start(&mut self, seed: u64, dice: &mut Dice) {
         let mut word = Vec::new();
         let mut walked = self.solved.clone();
         for _ in 0..dice.below(14) {
@@ -90,7 +91,7 @@ impl Permutation {
         }
     }
 
-    /// A position in the plain format: all labels in one line, between spaces, or as letters.
+    /// Parses a position in the plain format: all labels on one line, separated by spaces, or as single letters.
     fn read(&self, drawn: &str) -> Vec<String> {
         if self.is_textual {
             return drawn.trim_end().chars().map(String::from).collect();
@@ -110,7 +111,7 @@ impl Permutation {
         order
     }
 
-    fn made(&self, labels: &[String], generator: usize, times: usize) -> Vec<String> {
+    fn apply(&self, labels: &[String], generator: usize, times: usize) -> Vec<String> {
         let mut labels = labels.to_vec();
         for _ in 0..times {
             let before = labels.clone();
@@ -122,7 +123,7 @@ impl Permutation {
     }
 }
 
-/// A permutation of places that moves something.
+/// Returns a random permutation other than the identity.
 fn image(places: usize, dice: &mut Dice) -> Vec<usize> {
     let mut image: Vec<usize> = (0..places).collect();
     let moved = dice.within(2, places);
@@ -185,7 +186,7 @@ impl Model for Permutation {
                     _ if times == order - 1 => "'".to_owned(),
                     _ => times.to_string(),
                 };
-                moves.push((format!("{name}{power}"), Length::ONE, self.made(labels, number, times)));
+                moves.push((format!("{name}{power}"), Length::ONE, self.apply(labels, number, times)));
             }
         }
         moves
@@ -195,7 +196,7 @@ impl Model for Permutation {
         labels.clone()
     }
 
-    /// Powers may be written in other ways: the first as `T1`, inverse ones as `T2'`.
+    /// Accepts other spellings of powers: `T1` for `T`, `T2'` for the inverse of `T2`.
     fn play(&self, labels: &Vec<String>, written: &str) -> Option<(Length, Vec<String>)> {
         let letters = written.chars().take_while(|letter| letter.is_alphabetic()).collect::<String>();
         let number = self.generators.iter().position(|(name, _)| *name == letters)?;
@@ -207,7 +208,7 @@ impl Model for Permutation {
         }
         let times: usize = if times.is_empty() { 1 } else { times.parse().ok()? };
         let is_one = times > 0 && times < order && (!self.by_generator || times == 1);
-        is_one.then(|| (Length::ONE, self.made(labels, number, if is_inverse { order - times } else { times })))
+        is_one.then(|| (Length::ONE, self.apply(labels, number, if is_inverse { order - times } else { times })))
     }
 
     fn restarted(&self, drawn: &str) -> Option<Permutation> {
@@ -216,10 +217,10 @@ impl Model for Permutation {
 }
 
 #[test]
-fn permutations() {
+fn permutations_have_the_answers_of_a_plain_search() {
     let mut tally = Tally::default();
-    each_seed(1500, |seed| hold(&Permutation::random(seed), seed, &mut tally));
-    if counts_mean_something() {
-        tally.is_balanced("permutations");
+    each_seed(1500, |seed| compare(&Permutation::random(seed), seed, &mut tally));
+    if is_full_run() {
+        tally.assert_balanced("permutations");
     }
 }

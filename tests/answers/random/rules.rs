@@ -1,8 +1,8 @@
-//! Random files of `domain = "rules"`: written as text, from the whole grammar of the format, and held to the rules as the
-//! document says them, which are read and played a second time by `Puzzle::rules`.
+//! Random files of `domain = "rules"`, generated as text from the whole grammar of the format. The engine's answers are
+//! compared with the interpreter `Puzzle::rules`, a second implementation of the documented rules.
 //!
-//! Every file that is written should be taken; the few reasons for which one may be refused are listed in [`EXPECTED`].
-//! `ENGINE_RANDOM_TIMES=34` makes it more than ten thousand files.
+//! The engine should accept every generated file; [`EXPECTED`] lists the few reasons for a refusal.
+//! `ENGINE_RANDOM_TIMES=34` generates more than ten thousand files.
 
 mod compare;
 mod express;
@@ -12,21 +12,21 @@ mod shrink;
 mod world;
 mod write;
 
-use crate::support::dice::{Dice, counts_mean_something, each_seed};
-use compare::{Care, Found, Played, hold};
+use crate::support::dice::{Dice, each_seed, is_full_run};
+use compare::{Found, Played, Thoroughness, compare_with_rules};
 use engine::Puzzle;
 use goals::{Position, goal};
-use shrink::{Failure, REFUSED, caught, smaller};
+use shrink::{Failure, REFUSED, catch_failure, minimized};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Instant;
 use world::World;
 
-/// Why a file may be refused although it is written by the format: by chance it means what cannot be.
+/// The reasons for which a syntactically valid random file may be refused.
 const EXPECTED: [&str; 4] =
     ["is assigned twice", "the start violates `never`", "invalid value `true` for", "invalid value `false` for"];
 
-/// What must be met in files in which something moves, or the generator has lost a part of the grammar.
+/// Parts of the grammar that must occur in files with moves; otherwise the generator has lost a part.
 const PARTS: [&str; 34] = [
     "marks",
     "never",
@@ -64,21 +64,21 @@ const PARTS: [&str; 34] = [
     "{at}",
 ];
 
-/// Files are left out that have more positions than this.
-const MOST_STATES: usize = 400;
+/// The limit on positions: larger files are skipped.
+const MAX_STATES: usize = 400;
 
-/// The text of a file but for its goal: what stands above all tables, and the tables.
+/// The text of a file without its goal: the keys before the first table, and the tables.
 struct File {
     world: World,
-    above: Vec<String>,
-    below: Vec<String>,
+    top_keys: Vec<String>,
+    tables: Vec<String>,
 }
 
 impl File {
     fn random(dice: &mut Dice) -> File {
         let world = World::random(dice);
-        let (mut above, mut below) = (Vec::new(), Vec::new());
-        world.write(dice, &mut above, &mut below);
+        let (mut top_keys, mut tables) = (Vec::new(), Vec::new());
+        world.write(dice, &mut top_keys, &mut tables);
         let may_be_free = dice.one_in(8);
         let mut rules: Vec<String> = Vec::new();
         let number = dice.within(1, 4);
@@ -90,26 +90,26 @@ impl File {
             }
         }
         if dice.one_in(8) {
-            let mut speaker = express::Speaker::new(dice, &world);
-            let texts: Vec<String> = (0..speaker.dice.within(1, 2))
+            let mut generator = express::ExpressionGenerator::new(dice, &world);
+            let texts: Vec<String> = (0..generator.dice.within(1, 2))
                 .map(|_| {
-                    let text = speaker.condition(2);
-                    write::string(speaker.dice, &text)
+                    let text = generator.condition(2);
+                    write::string(generator.dice, &text)
                 })
                 .collect();
-            above.push(format!("never = {}\n", write::one_or_many(dice, &texts)));
+            top_keys.push(format!("never = {}\n", write::one_or_many(dice, &texts)));
         }
-        above.push("title = \"R\"\n".to_owned());
-        above.push(format!("{} = 'rules'\n", write::key(dice, "domain")));
-        dice.shuffle(&mut above);
-        dice.shuffle(&mut below);
-        let at = dice.below(below.len() + 1);
-        below.insert(at, rules.concat());
-        File { world, above, below }
+        top_keys.push("title = \"R\"\n".to_owned());
+        top_keys.push(format!("{} = 'rules'\n", write::key(dice, "domain")));
+        dice.shuffle(&mut top_keys);
+        dice.shuffle(&mut tables);
+        let at = dice.below(tables.len() + 1);
+        tables.insert(at, rules.concat());
+        File { world, top_keys, tables }
     }
 
     fn text(&self, goal: &str) -> String {
-        format!("{}{goal}{}", self.above.concat(), self.below.concat())
+        format!("{}{goal}{}", self.top_keys.concat(), self.tables.concat())
     }
 }
 
@@ -129,7 +129,7 @@ struct Tally {
     parts: BTreeMap<&'static str, u64>,
 }
 
-/// What one text came to.
+/// The result of one file.
 enum Outcome {
     Refused(&'static str),
     Found(Found),
@@ -143,58 +143,59 @@ fn open(text: &str) -> Result<Puzzle, &'static str> {
     })
 }
 
-fn check(text: &str, seed: u64, care: Care) -> Outcome {
+fn check(text: &str, seed: u64, thoroughness: Thoroughness) -> Outcome {
     match open(text) {
-        Ok(puzzle) => Outcome::Found(hold(&puzzle, seed, care)),
+        Ok(puzzle) => Outcome::Found(compare_with_rules(&puzzle, seed, thoroughness)),
         Err(reason) => Outcome::Refused(reason),
     }
 }
 
-/// Fails with the file, made smaller.
-struct Complaint<'a>(u64, &'a str, &'a Failure, &'a str);
+/// A report of a failure with the minimized file.
+struct FailureReport<'a>(u64, &'a str, &'a Failure, &'a str);
 
-impl fmt::Display for Complaint<'_> {
+impl fmt::Display for FailureReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Complaint(seed, text, failure, smaller) = self;
-        write!(f, "seed {seed}: {}\n\n{text}\nAs small as it gets:\n\n{smaller}", failure.message)
+        let FailureReport(seed, text, failure, minimized) = self;
+        write!(f, "seed {seed}: {}\n\n{text}\nMinimized:\n\n{minimized}", failure.message)
     }
 }
 
-fn complain<T>(seed: u64, text: &str, result: Result<T, Failure>, again: &dyn Fn(&str)) -> T {
+fn unwrap_or_report<T>(seed: u64, text: &str, result: Result<T, Failure>, again: &dyn Fn(&str)) -> T {
     result.unwrap_or_else(|failure| {
-        let small = smaller(text, &failure, &|text| caught(|| again(text)).err());
-        panic!("{}", Complaint(seed, text, &failure, &small))
+        let small = minimized(text, &failure, &|text| catch_failure(|| again(text)).err());
+        panic!("{}", FailureReport(seed, text, &failure, &small))
     })
 }
 
-/// All positions that can be reached, as they are drawn; none where they are too many.
+/// Returns the drawings of all reachable positions; `None` if there are too many.
 fn drawn(text: &str) -> Result<Option<Vec<String>>, &'static str> {
     open(text).map(|puzzle| {
         let played = Played::new(&puzzle, is_unit(text));
-        let positions = played.positions(MOST_STATES)?;
+        let positions = played.positions(MAX_STATES)?;
         Some(positions.iter().map(|position| played.draw(position)).collect())
     })
 }
 
-/// Whether no rule has a cost, as far as the text shows.
+/// Returns whether no rule has a cost, by the text.
 fn is_unit(text: &str) -> bool {
     !text.contains("cost")
 }
 
-/// Whether the start is a goal.
+/// Returns whether the start is a goal.
 fn is_solved_at_once(text: &str) -> bool {
     open(text).is_ok_and(|puzzle| puzzle.rules().0.is_solved())
 }
 
-/// A file that is worth looking at, with its goal, if one is found.
-fn written(seed: u64, tally: &mut Tally) -> Option<String> {
+/// Generates a file with enough positions and a goal; `None` after six attempts.
+fn generate(seed: u64, tally: &mut Tally) -> Option<String> {
     let dice = &mut Dice::new(seed);
     for left in (0..6).rev() {
         tally.files += 1;
         let file = File::random(dice);
         let made_up = Position::random(dice, &file.world);
         let draft = file.text(&goal(dice, &file.world, &made_up));
-        let positions = match complain(seed, &draft, caught(|| drawn(&draft)), &|text| drop(drawn(text))) {
+        let positions = match unwrap_or_report(seed, &draft, catch_failure(|| drawn(&draft)), &|text| drop(drawn(text)))
+        {
             Err(reason) => {
                 *tally.refused.entry(reason).or_default() += 1;
                 continue;
@@ -203,23 +204,23 @@ fn written(seed: u64, tally: &mut Tally) -> Option<String> {
                 tally.too_large += 1;
                 continue;
             }
-            // Where hardly anything moves, there is little to say.
+            // A puzzle with few positions tests little.
             Ok(Some(positions)) if positions.len() < dice.within(2, 9) && left > 0 => {
                 tally.still += 1;
                 continue;
             }
             Ok(Some(positions)) => positions,
         };
-        // A goal that is far away, or one that is likely never met.
-        let is_met = !dice.one_in(3);
+        // A distant goal, or one that is probably unreachable.
+        let is_reachable = !dice.one_in(3);
         let mut text = draft;
         for _ in 0..5 {
             let far = positions.len() - 1 - dice.below(positions.len().div_ceil(2));
-            let met = Position::read(&file.world, &positions[far]).filter(|_| is_met);
-            let met = met.unwrap_or_else(|| Position::random(dice, &file.world));
-            text = file.text(&goal(dice, &file.world, &met));
-            let solved = caught(|| is_solved_at_once(&text));
-            if !complain(seed, &text, solved, &|text| _ = is_solved_at_once(text)) || dice.one_in(8) {
+            let goal_position = Position::read(&file.world, &positions[far]).filter(|_| is_reachable);
+            let goal_position = goal_position.unwrap_or_else(|| Position::random(dice, &file.world));
+            text = file.text(&goal(dice, &file.world, &goal_position));
+            let solved = catch_failure(|| is_solved_at_once(&text));
+            if !unwrap_or_report(seed, &text, solved, &|text| _ = is_solved_at_once(text)) || dice.one_in(8) {
                 break;
             }
         }
@@ -229,19 +230,19 @@ fn written(seed: u64, tally: &mut Tally) -> Option<String> {
 }
 
 #[test]
-fn rules() {
+fn files_of_rules_have_the_answers_of_their_interpreter() {
     let mut tally = Tally::default();
     let started = Instant::now();
     each_seed(300, |seed| {
-        let Some(text) = written(seed, &mut tally) else { return };
-        let care = Care {
-            most_states: MOST_STATES,
+        let Some(text) = generate(seed, &mut tally) else { return };
+        let thoroughness = Thoroughness {
+            max_states: MAX_STATES,
             thorough: seed % 16 == 0,
             certificate: seed % 4 == 1,
             is_unit: is_unit(&text),
         };
-        let result = caught(|| check(&text, seed, care));
-        match complain(seed, &text, result, &|text| _ = check(text, seed, care)) {
+        let result = catch_failure(|| check(&text, seed, thoroughness));
+        match unwrap_or_report(seed, &text, result, &|text| _ = check(text, seed, thoroughness)) {
             Outcome::Refused(reason) => *tally.refused.entry(reason).or_default() += 1,
             Outcome::Found(Found::TooLarge) => tally.too_large += 1,
             Outcome::Found(Found::Held { states, least, searches }) => {
@@ -251,7 +252,7 @@ fn rules() {
                 }
                 tally.states += states;
                 tally.searches += searches;
-                tally.certificates += u64::from(care.certificate);
+                tally.certificates += u64::from(thoroughness.certificate);
                 tally.solved += u64::from(least.is_some());
                 tally.solved_by_more += u64::from(least.is_some_and(|least| least > 1.5));
                 tally.unsolvable += u64::from(least.is_none());
@@ -259,7 +260,7 @@ fn rules() {
         }
     });
     println!("rules: {tally:?} in {:?}", started.elapsed());
-    if counts_mean_something() {
+    if is_full_run() {
         let refused: u64 = tally.refused.values().sum();
         assert!(refused * 10 < tally.files * 3, "too many files are refused: {tally:?}");
         assert!(tally.solved_by_more * 6 > tally.held && tally.unsolvable * 8 > tally.held, "of one sort: {tally:?}");

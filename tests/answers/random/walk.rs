@@ -1,14 +1,14 @@
-//! The plainest search there is, over a model of a puzzle that the test makes for itself.
+//! A plain search over a model of a puzzle.
 //!
-//! A [`Model`] knows the rules as FORMAT.md says them, and shares nothing with the engine. All its states are met by
-//! walking, all distances are found by letting every edge improve what it can, until nothing changes.
+//! A [`Model`] implements the rules of the documented format and shares no code with the engine. The search enumerates
+//! all reachable states, and computes all distances by relaxing edges until nothing changes (Bellman and Ford).
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::path::PathBuf;
 
-/// What a way costs: so many, and so many times the square root of two.
+/// The cost of a path: a number of units, and a number of times the square root of two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Length(pub u32, pub u32);
 
@@ -24,19 +24,19 @@ impl Length {
     }
 }
 
-/// A move as it is written, what it costs, and where it leads.
+/// A move: its notation, its cost, and the next state.
 pub type Move<S> = (String, Length, S);
 
-/// A puzzle, as the test understands it.
+/// A second implementation of a puzzle.
 pub trait Model {
     type State: Clone + Debug + PartialEq;
-    /// What tells states apart.
+    /// The identity of a state.
     type Key: Clone + Eq + Hash;
 
-    /// The puzzle file.
+    /// Returns the text of the puzzle file.
     fn text(&self) -> String;
 
-    /// How the file is called: where other files are that it names.
+    /// Returns the path of the puzzle file, to which paths in it are relative.
     fn file(&self) -> PathBuf {
         PathBuf::from("random.toml")
     }
@@ -49,33 +49,33 @@ pub trait Model {
 
     fn key(&self, state: &Self::State) -> Self::Key;
 
-    /// A puzzle of more states is left to others.
-    fn most_states(&self) -> usize {
+    /// Returns the limit on states: a larger puzzle is skipped.
+    fn max_states(&self) -> usize {
         6000
     }
 
-    /// Whether every move costs 1.
+    /// Returns whether every move costs 1.
     fn is_unit(&self) -> bool {
         true
     }
 
-    /// Whether some move costs nothing, if only where nobody comes.
+    /// Returns whether some move costs 0, even in an unreachable state.
     fn has_free_moves(&self) -> bool {
         false
     }
 
-    /// However few moves a scramble has, its start may be so far from the goal.
+    /// Returns the distance from the goal that even the shortest scramble may have.
     fn fewest_from_a_scramble(&self) -> u32 {
         0
     }
 
-    /// The cost and the state of a move in any notation, if it is legal.
+    /// Plays a move in any notation; `None` if it is illegal.
     fn play(&self, state: &Self::State, written: &str) -> Option<(Length, Self::State)> {
         let found = self.moves(state).into_iter().find(|(known, ..)| known == written);
         found.map(|(_, cost, next)| (cost, next))
     }
 
-    /// What a sequence of moves costs, if it leads to a goal.
+    /// Returns the cost of a sequence of moves if it leads to a goal.
     fn replay<S: AsRef<str>>(&self, moves: &[S]) -> Option<Length> {
         let mut at = (Length::default(), self.start());
         for written in moves {
@@ -85,7 +85,8 @@ pub trait Model {
         self.is_goal(&at.1).then_some(at.0)
     }
 
-    /// The same puzzle from the start that the engine draws in its plain format; none where nothing is scrambled.
+    /// Returns the same puzzle with the start that the engine draws in its plain format; `None` if it cannot be
+    /// scrambled.
     fn restarted(&self, _drawn: &str) -> Option<Self>
     where
         Self: Sized,
@@ -94,30 +95,30 @@ pub trait Model {
     }
 }
 
-/// Everything that can be reached.
-pub struct Walk<M: Model> {
+/// All reachable states and their distances.
+pub struct ReachableStates<M: Model> {
     numbers: HashMap<M::Key, usize>,
     edges: Vec<(usize, usize, Length)>,
     pub is_goal: Vec<bool>,
     pub from_start: Vec<Length>,
-    /// In moves, whatever they cost.
+    /// The distance of each state from the start, in moves.
     pub depths: Vec<u32>,
     pub to_goal: Vec<Option<Length>>,
 }
 
-impl<M: Model> Walk<M> {
-    /// Walks it all; none if there are more states than that.
-    pub fn new(model: &M, most: usize) -> Option<Walk<M>> {
+impl<M: Model> ReachableStates<M> {
+    /// Enumerates the states; `None` if there are more than `most`.
+    pub fn new(model: &M, most: usize) -> Option<ReachableStates<M>> {
         let start = model.start();
         let mut numbers = HashMap::from([(model.key(&start), 0)]);
         let (mut states, mut edges) = (vec![start], Vec::new());
         let mut next = 0;
         while next < states.len() {
-            for (_, cost, led) in model.moves(&states[next]) {
+            for (_, cost, next_state) in model.moves(&states[next]) {
                 let fresh = states.len();
-                let number = *numbers.entry(model.key(&led)).or_insert(fresh);
+                let number = *numbers.entry(model.key(&next_state)).or_insert(fresh);
                 if number == fresh {
-                    states.push(led);
+                    states.push(next_state);
                 }
                 edges.push((next, number, cost));
             }
@@ -132,7 +133,7 @@ impl<M: Model> Walk<M> {
         let goals: Vec<usize> = (0..states.len()).filter(|&number| is_goal[number]).collect();
         let reached = |distance: Option<Length>| distance.expect("all were reached");
         let depths = distances(states.len(), edges.iter().map(in_moves), &[0]);
-        Some(Walk {
+        Some(ReachableStates {
             from_start: distances(states.len(), edges.iter().copied(), &[0]).into_iter().map(reached).collect(),
             depths: depths.into_iter().map(|depth| reached(depth).0).collect(),
             to_goal: distances(states.len(), edges.iter().map(back), &goals),
@@ -146,22 +147,22 @@ impl<M: Model> Walk<M> {
         self.is_goal.len()
     }
 
-    /// What a state is from a goal.
+    /// Returns the distance of a state to a goal.
     pub fn left(&self, model: &M, state: &M::State) -> Option<Length> {
         self.to_goal[self.numbers[&model.key(state)]]
     }
 
-    /// What the cheapest solution costs.
+    /// Returns the cost of a cheapest solution.
     pub fn least(&self) -> Option<Length> {
         self.to_goal[0]
     }
 
-    /// The fewest moves to a goal, whatever they cost.
+    /// Returns the fewest moves to a goal.
     pub fn fewest(&self) -> Option<u32> {
         (0..self.states()).filter(|&number| self.is_goal[number]).map(|number| self.depths[number]).min()
     }
 
-    /// How many states lie at each distance from the start, rounded down.
+    /// Counts the states at each distance from the start, rounded down.
     pub fn by_depth(&self) -> Vec<u64> {
         let mut counts = Vec::new();
         for distance in &self.from_start {
@@ -172,14 +173,14 @@ impl<M: Model> Walk<M> {
         counts
     }
 
-    /// The greatest distance to a goal, and how many states have it.
+    /// Returns the greatest distance to a goal, and the number of states with it.
     pub fn hardest(&self) -> Option<(Length, u64)> {
         let known = || self.to_goal.iter().flatten();
         let farthest = *known().max_by(|one, other| one.value().total_cmp(&other.value()))?;
         Some((farthest, known().filter(|&&distance| distance == farthest).count() as u64))
     }
 
-    /// How many sequences of moves have the least cost.
+    /// Counts the cheapest solutions.
     pub fn solutions(&self) -> u128 {
         let mut nearest_first: Vec<usize> =
             (0..self.states()).filter(|&number| self.to_goal[number].is_some()).collect();
@@ -189,18 +190,18 @@ impl<M: Model> Walk<M> {
         for &(from, to, cost) in &self.edges {
             leading[from].push((to, cost));
         }
-        let mut ways: Vec<u128> = self.is_goal.iter().map(|&goal| goal.into()).collect();
+        let mut counts: Vec<u128> = self.is_goal.iter().map(|&goal| goal.into()).collect();
         for number in nearest_first.into_iter().filter(|&number| !self.is_goal[number]) {
             let shortest = leading[number].iter().filter(|(to, cost)| {
                 self.to_goal[*to].is_some_and(|distance| Some(distance.and(*cost)) == self.to_goal[number])
             });
-            ways[number] = shortest.map(|&(to, _)| ways[to]).sum();
+            counts[number] = shortest.map(|&(to, _)| counts[to]).sum();
         }
-        ways[0]
+        counts[0]
     }
 }
 
-/// The distance of each node from the nearest source.
+/// Returns the distance of each node from the nearest source.
 fn distances(
     nodes: usize,
     edges: impl Iterator<Item = (usize, usize, Length)>,

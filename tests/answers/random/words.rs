@@ -1,14 +1,14 @@
-//! Random word ladders: lists of short words, in the file or beside it, and every choice of edits.
+//! Random word ladders: lists of short words, in the puzzle file or in another one, and every choice of edits.
 
-use crate::random::compare::{Tally, hold};
+use crate::random::compare::{Tally, compare};
 use crate::random::walk::{Length, Model, Move};
-use crate::support::dice::{Dice, counts_mean_something, each_seed, folder, store};
+use crate::support::dice::{Dice, each_seed, folder, is_full_run, store};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 #[derive(Clone)]
 pub struct Ladder {
-    /// As they are listed: with repetitions.
+    /// The listed words, with repetitions.
     words: Vec<String>,
     start: String,
     goal: String,
@@ -45,7 +45,7 @@ impl Ladder {
         Ladder { start: dice.pick(&words), goal: dice.pick(&words), words, edits, file, says_edits }
     }
 
-    /// All words that one edit makes of another, in the list or not.
+    /// Returns all results of one edit of a word, in the list or not.
     fn edited(&self, word: &str) -> BTreeSet<String> {
         let letters: Vec<char> = word.chars().collect();
         let alphabet: BTreeSet<char> = self.words.iter().flat_map(|word| word.chars()).collect();
@@ -109,10 +109,10 @@ impl Model for Ladder {
 }
 
 #[test]
-fn word_ladders() {
+fn word_ladders_have_the_answers_of_a_plain_search() {
     let mut tally = Tally::default();
-    each_seed(4000, |seed| hold(&Ladder::random(seed), seed, &mut tally));
-    if counts_mean_something() {
-        tally.is_balanced("word ladders");
+    each_seed(4000, |seed| compare(&Ladder::random(seed), seed, &mut tally));
+    if is_full_run() {
+        tally.assert_balanced("word ladders");
     }
 }

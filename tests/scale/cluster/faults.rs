@@ -1,8 +1,8 @@
-//! Processes that are killed or frozen at any moment: the others end by themselves, say why, and all go on to the same
+//! Tests processes that are killed or frozen at random moments: the others end, report why, and all resume to the same
 //! answer.
 
 use crate::cluster::team::{Ended, Process, Team, puzzle};
-use crate::support::dice::{Dice, times};
+use crate::support::dice::{Dice, scaled};
 use crate::support::program::{run, scratch};
 use std::fs;
 use std::thread::sleep;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const PEER_TIMEOUT: Duration = Duration::from_secs(1);
 const START_TIMEOUT: Duration = Duration::from_secs(2);
-/// Beyond its timeouts a process may take so long to end, on a machine that has much to do.
+/// The time beyond its timeouts that a process may take to end on a busy machine.
 const SLACK: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,79 +19,79 @@ enum Fault {
     Frozen,
 }
 
-/// Waits for those whom the fault did not meet. Returns whether all of them had the answer by then.
-fn others_end(team: &Team, others: Vec<Process>, struck: usize, fault: Fault, answer: &str) -> bool {
+/// Waits for the processes without the fault. Returns whether all of them had finished before it.
+fn others_end(team: &Team, others: Vec<Process>, faulty: usize, fault: Fault, answer: &str) -> bool {
     let begun = Instant::now();
     let ended: Vec<Ended> =
         others.into_iter().map(|process| process.end(PEER_TIMEOUT + START_TIMEOUT + SLACK)).collect();
-    let mut whole = true;
+    let mut all_finished = true;
     for ended in &ended {
         if ended.status == Some(0) {
-            assert_eq!(ended.out, answer, "what was found before the fault: {}", ended.said);
+            assert_eq!(ended.out, answer, "an answer from before the fault: {}", ended.stderr);
             continue;
         }
-        whole = false;
-        let is_early = ended.said.contains("is not there after");
-        // On a slow machine another one may be late, too.
-        let struck = if is_early { "process ".to_owned() } else { team.name(struck) };
-        ended.is_wrong(&[&struck, "start the same command"]);
+        all_finished = false;
+        let is_early = ended.stderr.contains("is not there after");
+        // On a slow machine another process may be late as well.
+        let faulty = if is_early { "process ".to_owned() } else { team.name(faulty) };
+        ended.is_wrong(&[&faulty, "start the same command"]);
         assert!(
-            is_early || ended.said.contains("nothing is lost, the last whole layer is on disk everywhere"),
+            is_early || ended.stderr.contains("nothing is lost, the last whole layer is on disk everywhere"),
             "{}",
-            ended.said
+            ended.stderr
         );
         let most = match fault {
             _ if is_early => START_TIMEOUT + PEER_TIMEOUT,
             Fault::Killed => Duration::ZERO,
             Fault::Frozen => PEER_TIMEOUT,
         };
-        assert!(ended.at - begun < most + SLACK, "{fault:?}: {:?}: {}", ended.at - begun, ended.said);
+        assert!(ended.at - begun < most + SLACK, "{fault:?}: {:?}: {}", ended.at - begun, ended.stderr);
     }
-    whole
+    all_finished
 }
 
-/// Strikes this many processes with this many faults, each kind in turn, and returns how often the end was reached.
-fn strike(many: usize, faults: u64) -> usize {
+/// Injects faults into a team of `many` processes, each kind in turn. Returns how often the team finished.
+fn inject_faults(many: usize, faults: u64) -> usize {
     let team = Team::new(&format!("faults-{many}"), many);
     let file = puzzle("klotski7");
     let (status, answer, _) = run(&team.here, &["explore", &file]);
     assert_eq!(status, 0);
     let mut dice = Dice::new(many as u64);
-    let (mut struck_so_far, mut ends) = (0, 0);
+    let (mut injected, mut ends) = (0, 0);
     let mut folder = scratch("engine-cluster-faults-");
-    while struck_so_far < faults {
+    while injected < faults {
         let disk = folder.path().join("on").display().to_string();
         let options = ["explore", &file, "--disk", &disk, "--peer-timeout", "1s", "--start-timeout", "2s"];
         let mut processes = team.start_all(&options);
         sleep(Duration::from_millis(dice.below(900) as u64));
-        let struck = dice.below(many);
-        let mut victim = processes.remove(struck);
-        let fault = if struck_so_far % 2 == 0 { Fault::Killed } else { Fault::Frozen };
-        let was_over = victim.has_ended();
-        if !was_over {
-            struck_so_far += 1;
+        let faulty = dice.below(many);
+        let mut victim = processes.remove(faulty);
+        let fault = if injected % 2 == 0 { Fault::Killed } else { Fault::Frozen };
+        let had_ended = victim.has_ended();
+        if !had_ended {
+            injected += 1;
             victim.signal(if fault == Fault::Killed { "-KILL" } else { "-STOP" });
         }
-        let whole = others_end(&team, processes, struck, fault, &answer);
-        if was_over || fault == Fault::Frozen {
-            if !was_over {
+        let all_finished = others_end(&team, processes, faulty, fault, &answer);
+        if had_ended || fault == Fault::Frozen {
+            if !had_ended {
                 victim.signal("-CONT");
             }
-            // It notices that it was left alone; or it had all that it needed.
+            // The process notices that the others have ended, or it had finished.
             let ended = victim.end(PEER_TIMEOUT + START_TIMEOUT + SLACK);
-            assert!(matches!(ended.status, Some(0 | 2)), "{:?}: {}", ended.status, ended.said);
-            assert!(ended.status == Some(2) || ended.out == answer, "{}", ended.said);
+            assert!(matches!(ended.status, Some(0 | 2)), "{:?}: {}", ended.status, ended.stderr);
+            assert!(ended.status == Some(2) || ended.out == answer, "{}", ended.stderr);
         }
-        if whole {
+        if all_finished {
             ends += 1;
             folder = scratch("engine-cluster-faults-");
         }
     }
     let disk = folder.path().join("on").display().to_string();
     for ended in team.all(&["explore", &file, "--disk", &disk]) {
-        assert_eq!((ended.status, &*ended.out), (Some(0), &*answer), "{}", ended.said);
+        assert_eq!((ended.status, &*ended.out), (Some(0), &*answer), "{}", ended.stderr);
     }
-    for share in fs::read_dir(&disk).expect("it is there") {
+    for share in fs::read_dir(&disk).expect("the folder exists") {
         let left = fs::read_dir(share.expect("it can be read").path()).expect("it is a folder");
         let mut names: Vec<_> = left.map(|file| file.expect("it can be read").file_name()).collect();
         names.sort();
@@ -101,9 +101,9 @@ fn strike(many: usize, faults: u64) -> usize {
 }
 
 #[test]
-fn killed_or_frozen_at_any_moment_all_end_and_go_on_to_the_same_answer() {
-    for (many, faults) in [(2, times(6)), (3, times(4))] {
-        let ends = strike(many, faults);
+fn after_a_kill_or_a_freeze_all_end_and_resume_to_the_same_answer() {
+    for (many, faults) in [(2, scaled(6)), (3, scaled(4))] {
+        let ends = inject_faults(many, faults);
         println!("{many} processes: {faults} faults, {ends} ends");
     }
 }

@@ -1,4 +1,4 @@
-//! The file of hosts, and options that do not go together.
+//! Tests the hosts file and incompatible options.
 
 use crate::cluster::team::{PATIENCE, Team};
 
@@ -7,7 +7,7 @@ fn refused(team: &Team, options: &[&str], words: &[&str]) {
 }
 
 #[test]
-fn what_is_wrong_in_the_file_of_hosts_is_told_with_its_place() {
+fn errors_in_the_hosts_file_are_reported_with_their_location() {
     let team = Team::new("file", 2);
     let many: String = (1..=300).map(|port| format!("127.0.0.1:{port}\n")).collect();
     for (text, words) in [
@@ -25,7 +25,7 @@ fn what_is_wrong_in_the_file_of_hosts_is_told_with_its_place() {
         team.write("bad.txt", text);
         refused(&team, &["--hosts", "bad.txt", "--process", "0"], &words);
     }
-    // All of them at once.
+    // All errors are reported at once.
     team.write("bad.txt", "here\n8.8.8.8:53\n");
     refused(&team, &["--hosts", "bad.txt", "--process", "0"], &["bad.txt:1:1", "bad.txt:2:1"]);
     refused(&team, &["--hosts", "none.txt", "--process", "0"], &["none.txt"]);
@@ -33,7 +33,7 @@ fn what_is_wrong_in_the_file_of_hosts_is_told_with_its_place() {
 }
 
 #[test]
-fn options_that_do_not_go_together_are_refused() {
+fn incompatible_options_are_refused() {
     let team = Team::new("options", 2);
     let hosts = ["--hosts", "hosts.txt", "--process", "0"];
     refused(
@@ -61,11 +61,11 @@ fn options_that_do_not_go_together_are_refused() {
     ] {
         team.spawn("refused", options).end(PATIENCE).is_wrong(&[words]);
     }
-    assert!(!team.here.join("on").exists(), "nothing is made");
+    assert!(!team.here.join("on").exists(), "a folder was created");
 }
 
 #[test]
-fn what_cannot_be_shared_out_is_refused_by_each_at_once() {
+fn puzzles_that_cannot_be_distributed_are_refused_by_every_process() {
     let team = Team::new("refused", 2);
     team.write(
         "large.toml",

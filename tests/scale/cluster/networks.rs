@@ -1,4 +1,4 @@
-//! Machines with a network between them, which fails: network namespaces, joined by a bridge in one of their own.
+//! Tests a failing network between machines: network namespaces, joined by a bridge in a further namespace.
 
 use crate::cluster::team::{Ended, PATIENCE, Process, Team, puzzle, wait_for};
 use crate::support::program::{command, run};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 const PEER_TIMEOUT: Duration = Duration::from_secs(2);
 const SLACK: Duration = Duration::from_secs(12);
 
-/// So many machines, and the switch that joins them, as long as this lives.
+/// Network namespaces that act as machines, and the switch that joins them; deleted on drop.
 struct Network {
     name: String,
     many: usize,
@@ -20,15 +20,15 @@ fn ip(arguments: &str) -> bool {
 }
 
 impl Network {
-    /// None without the right to make one.
+    /// Creates the namespaces. Returns `None` without the permission to do so.
     fn new(many: usize) -> Option<Network> {
         let network = Network { name: format!("eng{}", std::process::id()), many };
         let name = &network.name;
-        let mut made = ip(&format!("netns add {name}-switch"))
+        let mut created = ip(&format!("netns add {name}-switch"))
             && ip(&format!("-n {name}-switch link add joined type bridge"))
             && ip(&format!("-n {name}-switch link set joined up"));
         for machine in 0..many {
-            made = made
+            created = created
                 && ip(&format!("netns add {name}-{machine}"))
                 && ip(&format!(
                     "-n {name}-switch link add to{machine} type veth peer name wire netns {name}-{machine}"
@@ -38,11 +38,11 @@ impl Network {
                 && ip(&format!("-n {name}-{machine} link set lo up"))
                 && ip(&format!("-n {name}-{machine} link set wire up"));
         }
-        made.then_some(network)
+        created.then_some(network)
     }
 
-    /// Pulls the wire of a machine, or puts it back.
-    fn wire(&self, machine: usize, state: &str) {
+    /// Sets the link of a machine `down` or `up`.
+    fn set_link(&self, machine: usize, state: &str) {
         assert!(ip(&format!("-n {}-switch link set to{machine} {state}", self.name)));
     }
 
@@ -75,11 +75,11 @@ fn all(processes: Vec<Process>, patience: Duration) -> Vec<Ended> {
 }
 
 #[test]
-fn a_network_that_fails_ends_all_in_time_and_once_it_is_back_they_go_on() {
+fn a_failed_network_ends_all_processes_in_time_and_they_resume_once_it_is_back() {
     let many = 3;
     let mut team = Team::new("network", many);
     let Some(network) = Network::new(many) else {
-        println!("left out: no network can be made here");
+        println!("skipped: network namespaces cannot be created here");
         return;
     };
     team.hosts = (1..=many).map(|machine| format!("10.77.0.{machine}:7000")).collect();
@@ -93,29 +93,29 @@ fn a_network_that_fails_ends_all_in_time_and_once_it_is_back_they_go_on() {
         let processes = network.start_all(&team, &options);
         wait_for(layer, || layers().contains(layer));
         let begun = Instant::now();
-        network.wire(1, "down");
+        network.set_link(1, "down");
         for (process, ended) in all(processes, PEER_TIMEOUT + SLACK).into_iter().enumerate() {
             ended.is_wrong(&["has not been heard of for 2s", "start the same command everywhere"]);
             if process != 1 {
                 ended.says(&[&team.name(1)]);
             }
-            assert!(ended.at - begun >= PEER_TIMEOUT / 2, "a network that fails for a moment is no failure");
+            assert!(ended.at - begun >= PEER_TIMEOUT / 2, "the process ended before the peer timeout");
         }
-        // Nobody is there yet.
+        // The network is still down.
         for (process, ended) in all(network.start_all(&team, &options), SLACK).into_iter().enumerate() {
             ended.is_wrong(&["is not there after 2s"]);
             ended.says(&[&team.name(if process == 1 { 0 } else { 1 })]);
         }
-        network.wire(1, "up");
+        network.set_link(1, "up");
     }
-    // A moment without a network is borne.
+    // The processes tolerate a short outage.
     let before = layers();
     let processes = network.start_all(&team, &["explore", &file, "--disk", "on"]);
     wait_for("one more layer", || layers() != before);
-    network.wire(2, "down");
+    network.set_link(2, "down");
     std::thread::sleep(Duration::from_millis(600));
-    network.wire(2, "up");
+    network.set_link(2, "up");
     for ended in all(processes, PATIENCE) {
-        assert_eq!((ended.status, &*ended.out), (Some(0), &*answer), "{}", ended.said);
+        assert_eq!((ended.status, &*ended.out), (Some(0), &*answer), "{}", ended.stderr);
     }
 }

@@ -1,6 +1,6 @@
-//! Processes that are not there, not about to do the same, or nobody's: refused with words, soon, by all.
+//! Tests processes that are missing, have another task, or do not belong to the run: all report the reason, quickly.
 
-use crate::cluster::team::{Ended, PATIENCE, Process, TILES, Team, told};
+use crate::cluster::team::{Ended, PATIENCE, Process, TILES, Team, comparable_json};
 use crate::support::program::run;
 use std::fs;
 use std::io::{Read, Write};
@@ -9,47 +9,47 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Nobody waits longer for a refusal; what is explored takes its time, above all where files are slow to be durable.
-const SOON: Duration = Duration::from_secs(20);
+/// The time within which a refusal must arrive. An exploration may take longer, above all if fsync is slow.
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(20);
 const EXPLORE: [&str; 2] = ["explore", "tiles.toml"];
 
 fn all(processes: Vec<Process>) -> Vec<Ended> {
-    processes.into_iter().map(|process| process.end(SOON)).collect()
+    processes.into_iter().map(|process| process.end(REFUSAL_TIMEOUT)).collect()
 }
 
-/// Each process with options of its own.
+/// Runs each process with its own options.
 fn with(team: &Team, options: &[&[&str]]) -> Vec<Ended> {
     let start = |(process, own): (usize, &&[&str])| team.start(process, &[&EXPLORE[..], own].concat());
     all(options.iter().enumerate().map(start).collect())
 }
 
-/// All of them with the same options.
-fn alike(team: &Team, options: &[&str]) -> Vec<Ended> {
+/// Runs all processes with the same options.
+fn with_same(team: &Team, options: &[&str]) -> Vec<Ended> {
     all(team.start_all(&[&EXPLORE[..], options].concat()))
 }
 
-/// Runs until a limit, so that every process has a checkpoint.
-fn begin(team: &Team, options: &[&str]) {
+/// Runs to a limit, so that every process has a checkpoint.
+fn make_checkpoint(team: &Team, options: &[&str]) {
     for ended in team.all(&[&EXPLORE[..], options, &["--depth-limit", "12"]].concat()) {
-        assert_eq!(ended.status, Some(3), "{}", ended.said);
+        assert_eq!(ended.status, Some(3), "{}", ended.stderr);
     }
 }
 
 #[test]
-fn who_is_not_there_in_time_is_named() {
+fn a_missing_process_is_named() {
     let team = Team::new("absent", 3);
     let begun = Instant::now();
     let options = [&EXPLORE[..], &["--start-timeout", "500ms"]].concat();
     for ended in all(vec![team.start(0, &options), team.start(2, &options)]) {
         ended.is_wrong(&[&team.name(1), "start the same command there with `--process 1`"]);
     }
-    assert!(begun.elapsed() < SOON / 2, "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < REFUSAL_TIMEOUT / 2, "{:?}", begun.elapsed());
 }
 
 #[test]
-fn a_port_that_is_taken_is_told() {
+fn a_port_in_use_is_reported() {
     let team = Team::new("port", 2);
-    let _taken = TcpListener::bind(&team.hosts[0]).expect("it is free");
+    let _taken = TcpListener::bind(&team.hosts[0]).expect("the port is free");
     let ended = all(vec![team.start(0, &EXPLORE), team.start(1, &[&EXPLORE[..], &["--start-timeout", "1s"]].concat())]);
     ended[0]
         .is_wrong(&[&format!("cannot listen on {}, the address of process 0", team.hosts[0]), "a port that is free"]);
@@ -57,14 +57,14 @@ fn a_port_that_is_taken_is_told() {
 }
 
 #[test]
-fn the_same_number_twice_is_told() {
+fn a_duplicate_process_number_is_reported() {
     let team = Team::new("number", 2);
     let first = team.start(1, &EXPLORE);
     team.connect(1);
     let second = team.spawn("second", &[&EXPLORE[..], &["--hosts", "hosts.txt", "--process", "1"]].concat());
-    second.end(SOON).is_wrong(&["cannot listen on", "the address of process 1"]);
+    second.end(REFUSAL_TIMEOUT).is_wrong(&["cannot listen on", "the address of process 1"]);
     drop(first);
-    // On two machines, whose files name them in another order.
+    // Two machines whose hosts files have another order.
     team.write("other.txt", &format!("{}\n{}\n", team.hosts[1], team.hosts[0]));
     let other = team.spawn("other", &[&EXPLORE[..], &["--hosts", "other.txt", "--process", "1"]].concat());
     let ended = all(vec![team.start(1, &EXPLORE), other]);
@@ -74,7 +74,7 @@ fn the_same_number_twice_is_told() {
 }
 
 #[test]
-fn processes_that_are_about_to_do_something_else_are_told_and_a_third_that_comes_later_is_too() {
+fn processes_with_different_tasks_report_it_and_so_does_a_late_third() {
     let team = Team::new("else", 2);
     team.write("other.toml", &TILES.replace("Tiles", "Tile"));
     team.write("three.txt", &(team.hosts.join("\n") + "\n127.0.0.1:9\n"));
@@ -105,7 +105,7 @@ fn processes_that_are_about_to_do_something_else_are_told_and_a_third_that_comes
     let team = Team::new("third", 3);
     team.write("other.toml", &TILES.replace("Tiles", "Tile"));
     let mut processes = vec![team.start(0, &EXPLORE), team.start(1, &["explore", "other.toml"])];
-    // Both are there; that they have told each other cannot be seen from here, and who comes before hears it, too.
+    // Both listen. The test cannot observe that they have exchanged messages; an earlier third gets the reason as well.
     team.connect(0);
     team.connect(1);
     sleep(Duration::from_millis(300));
@@ -116,11 +116,11 @@ fn processes_that_are_about_to_do_something_else_are_told_and_a_third_that_comes
 }
 
 #[test]
-fn who_comes_after_the_others_have_lost_one_is_told_which() {
+fn a_late_process_reports_which_one_the_others_have_lost() {
     let team = Team::new("late", 3);
     let patient = ["explore", "tiles.toml", "--start-timeout", "6s"];
     let (one, lost) = (team.start(1, &patient), team.start(2, &patient));
-    // Time to meet; who has not would miss the same one at the end.
+    // Time for the rendezvous; a process that has not met the others misses the same one at the end.
     team.connect(1);
     sleep(Duration::from_millis(500));
     lost.signal("-KILL");
@@ -130,7 +130,7 @@ fn who_comes_after_the_others_have_lost_one_is_told_which() {
 }
 
 #[test]
-fn who_does_not_know_the_secret_is_told_and_disturbs_nobody() {
+fn a_process_without_the_secret_is_refused_and_disturbs_nobody() {
     let team = Team::new("secret", 2);
     team.write("right", "0123456789abcdef0123456789abcdef\n");
     team.write("same", "  0123456789abcdef0123456789abcdef");
@@ -146,18 +146,20 @@ fn who_does_not_know_the_secret_is_told_and_disturbs_nobody() {
     ] {
         let ended = with(&team, &[&first, &second]);
         ended[1].is_wrong(&[&team.name(0), words, "give `--secret` a file with the same content"]);
-        // It may be anybody: whose place it is may still come.
+        // The peer is not authenticated, so the right process may still come.
         ended[0].is_wrong(&[&team.name(1), "is not there after 2s", "have different secrets"]);
     }
-    // One that does not know it, while the right one is on its way.
+    // A process with the wrong secret, before the right one starts.
     let host = team.start(0, &[&EXPLORE[..], &["--secret", "right"]].concat());
-    team.start(1, &[&EXPLORE[..], &["--secret", "wrong"]].concat()).end(SOON).is_wrong(&["different secrets"]);
+    team.start(1, &[&EXPLORE[..], &["--secret", "wrong"]].concat())
+        .end(REFUSAL_TIMEOUT)
+        .is_wrong(&["different secrets"]);
     let guest = team.start(1, &[&EXPLORE[..], &["--secret", "same"]].concat());
     for ended in [host.end(PATIENCE), guest.end(PATIENCE)] {
-        assert_eq!((ended.status, &*ended.said), (Some(0), ""));
+        assert_eq!((ended.status, &*ended.stderr), (Some(0), ""));
     }
     for (name, words) in [("short", "too short"), ("long", "too long"), ("none", "cannot be read")] {
-        team.start(0, &[&EXPLORE[..], &["--secret", name]].concat()).end(SOON).is_wrong(&[name, words]);
+        team.start(0, &[&EXPLORE[..], &["--secret", name]].concat()).end(REFUSAL_TIMEOUT).is_wrong(&[name, words]);
     }
 }
 
@@ -167,7 +169,7 @@ fn strangers_disturb_no_start() {
     let host = team.start(0, &EXPLORE);
     let mut strangers: Vec<TcpStream> = (0..100).map(|_| team.connect(0)).collect();
     let frame = |text: &str| [&(text.len() as u32).to_be_bytes()[..], text.as_bytes()].concat();
-    let said = [
+    let messages = [
         b"GET / HTTP/1.1\r\nHost: here\r\n\r\n".to_vec(),
         vec![0xff; 64],
         vec![0],
@@ -180,40 +182,40 @@ fn strangers_disturb_no_start() {
         [&u32::MAX.to_be_bytes()[..], &[b'x'; 100]].concat(),
         vec![0x5a; 1 << 20],
     ];
-    for (stranger, said) in strangers.iter_mut().zip(said) {
-        // It may have heard enough before the end.
-        let _ = stranger.write_all(&said);
+    for (stranger, message) in strangers.iter_mut().zip(messages) {
+        // The process may close the connection before it has read everything.
+        let _ = stranger.write_all(&message);
         let _ = stranger.shutdown(Shutdown::Write);
     }
     let guest = team.start(1, &EXPLORE);
     for ended in [host.end(PATIENCE), guest.end(PATIENCE)] {
-        assert_eq!((ended.status, &*ended.said), (Some(0), ""));
+        assert_eq!((ended.status, &*ended.stderr), (Some(0), ""));
     }
-    // Whatever is on their lines was said to all strangers.
+    // Strangers must receive nothing.
     let mut heard = Vec::new();
     let _ = strangers[0].set_read_timeout(Some(Duration::from_secs(1)));
     let _ = strangers[0].read_to_end(&mut heard);
-    assert!(heard.is_empty(), "who says nothing that is understood hears nothing");
+    assert!(heard.is_empty(), "a stranger without a valid message receives bytes");
 }
 
 #[test]
-fn a_stranger_at_the_address_of_another_is_told_in_time() {
+fn a_stranger_at_a_processs_address_is_reported_in_time() {
     let team = Team::new("impostor", 2);
-    let listener = TcpListener::bind(&team.hosts[0]).expect("it is free");
+    let listener = TcpListener::bind(&team.hosts[0]).expect("the port is free");
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let _ = stream.and_then(|mut stream| stream.write_all(&[0xff; 64]));
         }
     });
-    let ended = team.start(1, &[&EXPLORE[..], &["--start-timeout", "1s"]].concat()).end(SOON);
+    let ended = team.start(1, &[&EXPLORE[..], &["--start-timeout", "1s"]].concat()).end(REFUSAL_TIMEOUT);
     ended.is_wrong(&[&team.name(0), "is not there after 1s: another program listens there"]);
 }
 
 #[test]
 fn checkpoints_that_do_not_belong_together_are_refused() {
     let team = Team::new("runs", 2);
-    begin(&team, &["--disk", "a"]);
-    begin(&team, &["--disk", "b"]);
+    make_checkpoint(&team, &["--disk", "a"]);
+    make_checkpoint(&team, &["--disk", "b"]);
     let ended = with(&team, &[&["--disk", "a"], &["--disk", "b"]]);
     for ended in ended {
         ended.is_wrong(&[
@@ -226,121 +228,122 @@ fn checkpoints_that_do_not_belong_together_are_refused() {
     for ended in ended {
         ended.is_wrong(&["process 1", "has no checkpoint in its folder, unlike process 0"]);
     }
-    for ended in alike(&team, &["--disk", "a", "--workers", "2"]) {
+    for ended in with_same(&team, &["--disk", "a", "--workers", "2"]) {
         ended.is_wrong(&["was begun by 2 processes of 1 workers, but this is one of 2 of 2"]);
     }
-    for ended in alike(&team.instead(3), &["--disk", "a"]) {
+    for ended in with_same(&team.replaced(3), &["--disk", "a"]) {
         ended.is_wrong(&["process 2", "has no checkpoint in its folder, unlike process 0"]);
     }
-    // What was refused is as it was.
+    // A refused checkpoint is unchanged.
     team.write("hosts.txt", &team.hosts.join("\n"));
     for ended in team.all(&[&EXPLORE[..], &["--disk", "a"]].concat()) {
-        assert_eq!((ended.status, &*ended.said), (Some(0), ""));
+        assert_eq!((ended.status, &*ended.stderr), (Some(0), ""));
     }
 }
 
 /// Copies a folder of layers.
 fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("there is room");
-    for entry in fs::read_dir(from).expect("it is there") {
+    fs::create_dir_all(to).expect("the file can be written");
+    for entry in fs::read_dir(from).expect("the file exists") {
         let entry = entry.expect("it can be read");
-        fs::copy(entry.path(), to.join(entry.file_name())).expect("there is room");
+        fs::copy(entry.path(), to.join(entry.file_name())).expect("the file can be written");
     }
 }
 
 #[test]
-fn a_checkpoint_that_is_damaged_gone_or_of_another_version_is_told_by_all() {
+fn all_report_a_checkpoint_that_is_damaged_missing_or_of_another_version() {
     let team = Team::new("damage", 2);
     let options: &[&str] = &["--disk", "on", "--workers", "2"];
-    begin(&team, options);
+    make_checkpoint(&team, options);
     let folder = team.here.join("on/process-1-worker-1");
     copy(&folder, &team.here.join("kept"));
     let refused = |words: &[&str]| {
-        let ended = alike(&team, options);
+        let ended = with_same(&team, options);
         ended[0].is_wrong(&[&[&*format!("{} stopped: ", team.name(1)), "process-1-worker-1"], words].concat());
         ended[1].is_wrong(&[&["process-1-worker-1"], words].concat());
         let _ = fs::remove_dir_all(&folder);
         copy(&team.here.join("kept"), &folder);
     };
     let list = folder.join("exploration.json");
-    let text = fs::read_to_string(&list).expect("it is there");
+    let text = fs::read_to_string(&list).expect("the file exists");
 
-    fs::remove_dir_all(&folder).expect("it is there");
+    fs::remove_dir_all(&folder).expect("the file exists");
     refused(&["the checkpoint of this worker is missing, but others have theirs", "put it back"]);
-    fs::remove_file(folder.join("depth-00003.layer")).expect("it is there");
+    fs::remove_file(folder.join("depth-00003.layer")).expect("the file exists");
     refused(&["depth-00003.layer is damaged: it is missing"]);
-    let layer = fs::read(folder.join("depth-00013.layer")).expect("it is there");
+    let layer = fs::read(folder.join("depth-00013.layer")).expect("the file exists");
     let damaged: Vec<u8> = layer.iter().enumerate().map(|(at, byte)| byte ^ u8::from(at == 40)).collect();
-    fs::write(folder.join("depth-00013.layer"), damaged).expect("there is room");
+    fs::write(folder.join("depth-00013.layer"), damaged).expect("the file can be written");
     refused(&["depth-00013.layer is damaged"]);
 
-    // These are told before the others are met.
+    // These are reported before the rendezvous.
     for (from, to, words) in
         [("version 1", "version 9", "another version"), ("\"engine\":\"", "\"engine\":\"7", "version 7")]
     {
         let changed = text.replacen(from, to, 1);
         let sealed = &changed[..changed.rfind("crc32 ").expect("it ends so")];
-        fs::write(&list, format!("{sealed}crc32 {:08x}\n", crc32fast::hash(sealed.as_bytes()))).expect("there is room");
+        fs::write(&list, format!("{sealed}crc32 {:08x}\n", crc32fast::hash(sealed.as_bytes())))
+            .expect("the file can be written");
         let ended = with(&team, &[&[options, &["--start-timeout", "2s"]].concat(), options]);
         ended[0].is_wrong(&[&team.name(1)]);
         ended[1].is_wrong(&[words]);
     }
-    fs::write(&list, text).expect("there is room");
+    fs::write(&list, text).expect("the file can be written");
     for ended in team.all(&[&EXPLORE[..], options].concat()) {
-        assert_eq!((ended.status, &*ended.said), (Some(0), ""));
+        assert_eq!((ended.status, &*ended.stderr), (Some(0), ""));
     }
 }
 
 #[test]
-fn one_machine_alone_and_several_take_each_other_for_what_they_are() {
+fn checkpoints_of_one_machine_and_of_several_are_distinguished() {
     let team = Team::new("alone", 2);
-    let (status, _, said) = run(&team.here, &["explore", "tiles.toml", "--disk", "one", "--depth-limit", "9"]);
-    assert_eq!(status, 3, "{said}");
-    for ended in alike(&team, &["--disk", "one"]) {
+    let (status, _, stderr) = run(&team.here, &["explore", "tiles.toml", "--disk", "one", "--depth-limit", "9"]);
+    assert_eq!(status, 3, "{stderr}");
+    for ended in with_same(&team, &["--disk", "one"]) {
         ended.is_wrong(&["one: the exploration in this folder is that of one machine alone", "choose another folder"]);
     }
-    begin(&team, &["--disk", "several"]);
+    make_checkpoint(&team, &["--disk", "several"]);
     for (folder, words) in [
         ("several", "the folder has other files, such as process-0-worker-0"),
         ("several/process-0-worker-0", "is the share of worker 0 of 2, not one of one machine alone"),
     ] {
-        let (status, out, said) = run(&team.here, &["explore", "tiles.toml", "--disk", folder]);
+        let (status, out, stderr) = run(&team.here, &["explore", "tiles.toml", "--disk", folder]);
         assert_eq!((status, &*out), (2, ""));
-        assert!(said.contains(words), "{said}");
+        assert!(stderr.contains(words), "{stderr}");
     }
 }
 
 #[test]
-fn the_trouble_of_one_process_of_several_workers_is_told() {
+fn an_error_of_one_worker_is_reported() {
     let team = Team::new("trouble", 1);
     let options = ["explore", "tiles.toml", "--workers", "2", "--disk", "on"];
     let begun = team.spawn("alone", &[&options[..], &["--depth-limit", "9"]].concat()).end(PATIENCE);
-    assert_eq!(begun.status, Some(3), "{}", begun.said);
-    fs::remove_dir_all(team.here.join("on/process-0-worker-1")).expect("it is there");
-    team.spawn("alone", &options).end(SOON).is_wrong(&["the checkpoint of this worker is missing"]);
+    assert_eq!(begun.status, Some(3), "{}", begun.stderr);
+    fs::remove_dir_all(team.here.join("on/process-0-worker-1")).expect("the file exists");
+    team.spawn("alone", &options).end(REFUSAL_TIMEOUT).is_wrong(&["the checkpoint of this worker is missing"]);
 }
 
 #[test]
 fn a_folder_is_for_one_run_at_a_time() {
     let team = Team::new("locked", 2);
-    begin(&team, &["--disk", "on"]);
-    let lock = fs::File::open(team.here.join("on/process-1-worker-0/exploration.lock")).expect("it is there");
+    make_checkpoint(&team, &["--disk", "on"]);
+    let lock = fs::File::open(team.here.join("on/process-1-worker-0/exploration.lock")).expect("the file exists");
     lock.lock().expect("nobody has it");
-    let ended = alike(&team, &["--disk", "on"]);
+    let ended = with_same(&team, &["--disk", "on"]);
     ended[0].is_wrong(&[&team.name(1), "another engine explores in this folder"]);
     ended[1].is_wrong(&["another engine explores in this folder"]);
 }
 
 #[test]
-fn processes_that_bear_silence_for_different_times_work_together() {
+fn processes_with_different_peer_timeouts_work_together() {
     let team = Team::new("silence", 2);
     let (_, expected, _) = run(&team.here, &["explore", "tiles.toml", "--format", "json"]);
     let json = [&EXPLORE[..], &["--format", "json"]].concat();
     let timeout = |time| [&json[..], &["--peer-timeout", time, "--start-timeout", "1000000years"]].concat();
-    // The patient one waits, before it works, for longer than the other bears silence.
+    // The patient process waits at the start for longer than the other's peer timeout.
     let processes = [team.start(0, &timeout("500ms")), team.start(1, &timeout("1000000years"))];
     for ended in processes.map(|process| process.end(PATIENCE)) {
-        assert_eq!(ended.status, Some(0), "{}", ended.said);
-        assert_eq!(told(&ended.out), told(&expected));
+        assert_eq!(ended.status, Some(0), "{}", ended.stderr);
+        assert_eq!(comparable_json(&ended.out), comparable_json(&expected));
     }
 }

@@ -1,10 +1,10 @@
-//! The answer of one machine, byte for byte.
+//! Tests that several processes yield the answer of one machine, byte for byte.
 
-use crate::cluster::team::{PATIENCE, Team, puzzle, told};
+use crate::cluster::team::{PATIENCE, Team, comparable_json, puzzle};
 use crate::support::program::run;
 use std::fs;
 
-/// Pieces that stand in gates, may leave them, and never come back.
+/// Pieces that start in gates, may leave them, and never return.
 const ONE_WAY: &str = "title = \"Out\"\ndomain = \"klotski\"\nstart = \"\"\"\nab..\ndd..\ne..g\n\"\"\"\n\
     gates = [[0, 0], [0, 1], [2, 0], [2, 1]]\ngoal = \"\"\"\n....\n....\ng...\n\"\"\"\n";
 const TORUS: &str =
@@ -13,8 +13,8 @@ const WORDS: &str = "title = \"Words\"\ndomain = \"word-ladder\"\nwords = \"list
     edits = [\"change\", \"insert\"]\n";
 const LIST: &str = "cat\ncar\ncart\ncant\nchant\nchart\ncoat\ncot\nchat\nhat\nhot\nhoot\nthat\n";
 
-/// Small puzzles of every domain that has packed keys, and of every way of coding them: with and without an index, of
-/// 16 to 128 bits, with moves that cannot be taken back; with goals of every number, and none.
+/// Small puzzles of every domain with packed keys and of every encoding: with and without an index, of 16 to 128 bits,
+/// with irreversible moves; with no, one and many goals.
 const PUZZLES: [&str; 11] = [
     "boards/one-cell",
     "boards/wide-3x2",
@@ -36,7 +36,7 @@ fn puzzles(team: &Team) -> Vec<String> {
     PUZZLES.map(puzzle).into_iter().chain(["one-way.toml", "words.toml", "torus.toml"].map(str::to_owned)).collect()
 }
 
-/// Whatever is asked for.
+/// Returns every command that is compared.
 fn questions(file: &str) -> Vec<Vec<&str>> {
     let mut questions = vec![vec!["explore", file], vec!["explore", file, "--format", "json"]];
     for format in ["text", "moves", "json"] {
@@ -45,15 +45,15 @@ fn questions(file: &str) -> Vec<Vec<&str>> {
     questions
 }
 
-/// As it is compared: counts of a search tell how it went.
+/// Removes from JSON the counts of a search, which depend on its course.
 fn comparable(question: &[&str], out: &str) -> String {
-    if question.contains(&"json") && !out.is_empty() { told(out).to_string() } else { out.to_owned() }
+    if question.contains(&"json") && !out.is_empty() { comparable_json(out).to_string() } else { out.to_owned() }
 }
 
-/// All questions about a puzzle, each to as many processes and workers; a second time, where a folder has the answer.
+/// Compares the answers to all questions; twice if the options name a folder, which then stores the answer.
 fn answers_are_the_same(team: &Team, file: &str, options: &[&str]) {
     for question in questions(file) {
-        let (status, out, said) = run(&team.here, &question);
+        let (status, out, stderr) = run(&team.here, &question);
         let expected = (Some(status), comparable(&question, &out));
         let has_disk = options.contains(&"--disk");
         for time in 0..if has_disk { 2 } else { 1 } {
@@ -62,18 +62,18 @@ fn answers_are_the_same(team: &Team, file: &str, options: &[&str]) {
                 assert!(
                     found == expected,
                     "{question:?} {options:?}, process {process}, time {time}: {found:?} instead of {expected:?}: {}",
-                    ended.said
+                    ended.stderr
                 );
-                assert_eq!(ended.said, said, "{question:?} {options:?}");
+                assert_eq!(ended.stderr, stderr, "{question:?} {options:?}");
             }
         }
-        // What an exploration left is none of a search.
+        // A search cannot use the checkpoint of an exploration.
         let _ = fs::remove_dir_all(team.here.join("on"));
     }
 }
 
 #[test]
-fn one_process_of_several_workers_tells_what_one_machine_tells_in_every_domain() {
+fn one_process_with_several_workers_gives_the_same_answers_in_every_domain() {
     let team = Team::new("workers", 1);
     for file in puzzles(&team) {
         for question in questions(&file) {
@@ -88,7 +88,7 @@ fn one_process_of_several_workers_tells_what_one_machine_tells_in_every_domain()
 }
 
 #[test]
-fn two_processes_tell_what_one_machine_tells_in_every_domain() {
+fn two_processes_give_the_same_answers_in_every_domain() {
     let team = Team::new("two", 2);
     for file in puzzles(&team) {
         answers_are_the_same(&team, &file, &[]);
@@ -96,7 +96,7 @@ fn two_processes_tell_what_one_machine_tells_in_every_domain() {
 }
 
 #[test]
-fn three_processes_of_two_workers_tell_it_too_with_layers_on_disk() {
+fn three_processes_with_two_workers_give_the_same_answers_on_disk() {
     let team = Team::new("three", 3);
     for file in [puzzle("boards/wide-3x2"), puzzle("blocks/gate"), puzzle("rules/frogs-and-toads")] {
         answers_are_the_same(&team, &file, &["--workers", "2", "--disk", "on"]);
@@ -109,7 +109,7 @@ fn three_processes_of_two_workers_tell_it_too_with_layers_on_disk() {
 }
 
 #[test]
-fn limits_on_depth_tell_the_same_everywhere_and_leave_the_rest_for_later() {
+fn depth_limits_give_the_same_answers_and_can_be_resumed() {
     let team = Team::new("depth", 2);
     for depth in ["0", "3", "12", "30", "31"] {
         for question in [
@@ -122,13 +122,13 @@ fn limits_on_depth_tell_the_same_everywhere_and_leave_the_rest_for_later() {
             for options in [&["--workers", "2"][..], &["--disk", &folder]] {
                 for ended in team.all(&[&question[..], options].concat()) {
                     assert_eq!((ended.status, comparable(&question, &ended.out)), expected, "{question:?} {options:?}");
-                    assert!(!ended.said.contains("process "), "all end by themselves: {}", ended.said);
+                    assert!(!ended.stderr.contains("process "), "a process names another one: {}", ended.stderr);
                 }
             }
         }
     }
     let (_, out, _) = run(&team.here, &["explore", "tiles.toml"]);
     for ended in team.all(&["explore", "tiles.toml", "--disk", "on-explore"]) {
-        assert_eq!((ended.status, &*ended.out), (Some(0), &*out), "{}", ended.said);
+        assert_eq!((ended.status, &*ended.out), (Some(0), &*out), "{}", ended.stderr);
     }
 }

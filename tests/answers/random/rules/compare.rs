@@ -1,8 +1,9 @@
-//! One file of rules, held to the rules as the document says them: all positions are met by playing, and everything that
-//! the engine says of the puzzle is compared with what was met.
+//! Compares the engine with the interpreted rules of one file. The interpreter enumerates all positions; everything
+//! that
+//! the engine reports about the puzzle must agree with them.
 
 use crate::random::compare::Case;
-use crate::random::walk::{Length, Model, Move, Walk};
+use crate::random::walk::{Length, Model, Move, ReachableStates};
 use crate::support::dice::Dice;
 use engine::domain::{Rules, clear_tables};
 use engine::puzzle::{Notation, Style};
@@ -17,7 +18,7 @@ use std::sync::Arc;
 
 type Position = Vec<u32>;
 
-/// The rules of a file, played; what was found out about a position is remembered.
+/// A model that interprets the rules of a file, and caches the moves of each position.
 pub struct Played<'a> {
     rules: RefCell<Box<dyn Rules + 'a>>,
     start: Position,
@@ -27,11 +28,11 @@ pub struct Played<'a> {
 }
 
 impl<'a> Played<'a> {
-    /// A file that says nothing of costs is known to have moves that all cost 1.
+    /// Creates the model. With `is_unit`, every move must cost 1.
     pub fn new(puzzle: &'a Puzzle, is_unit: bool) -> Played<'a> {
         let (rules, is_independent) = puzzle.rules();
         assert!(is_independent);
-        assert_eq!(rules.unreadable(), None, "the engine takes the file, and the rules cannot be read");
+        assert_eq!(rules.unreadable(), None, "the engine accepts the file, but the interpreter does not");
         let start = rules.position().expect("written rules have positions");
         let has_free_moves = puzzle.suits(Algorithm::Iddfs).is_err();
         Played { rules: RefCell::new(rules), start, known: RefCell::default(), is_unit, has_free_moves }
@@ -56,7 +57,7 @@ impl<'a> Played<'a> {
         moves
     }
 
-    /// Plays one move: where it leads, and what it costs.
+    /// Plays one move; returns the next position and the cost.
     fn played(&self, position: &Position, written: &str) -> (Position, f64) {
         let rules = &mut **self.rules.borrow_mut();
         rules.set_position(position);
@@ -65,22 +66,22 @@ impl<'a> Played<'a> {
         (rules.position().expect("as before"), rules.cost() - before)
     }
 
-    /// A position in rows of text.
+    /// Draws a position.
     pub fn draw(&self, position: &Position) -> String {
         let rules = &mut **self.rules.borrow_mut();
         rules.set_position(position);
         rules.draw()
     }
 
-    /// All that can be reached, nearest first; none where that is too much.
+    /// Returns all reachable positions in breadth-first order; `None` if there are more than `most`.
     pub fn positions(&self, most: usize) -> Option<Vec<Position>> {
-        let mut met: BTreeSet<Position> = BTreeSet::from([self.start.clone()]);
+        let mut visited: BTreeSet<Position> = BTreeSet::from([self.start.clone()]);
         let mut all = vec![self.start.clone()];
         let mut next = 0;
         while next < all.len() {
-            for (_, _, led) in self.successors(&all[next]).iter() {
-                if met.insert(led.clone()) {
-                    all.push(led.clone());
+            for (_, _, next_position) in self.successors(&all[next]).iter() {
+                if visited.insert(next_position.clone()) {
+                    all.push(next_position.clone());
                 }
             }
             next += 1;
@@ -97,7 +98,7 @@ impl Model for Played<'_> {
     type Key = Position;
 
     fn text(&self) -> String {
-        unreachable!("the file was there before")
+        unreachable!("the file exists already")
     }
 
     fn start(&self) -> Position {
@@ -127,9 +128,9 @@ impl Model for Played<'_> {
     }
 }
 
-/// What was found out about a file.
+/// The result of a comparison.
 pub enum Found {
-    /// It has more positions than there is time for.
+    /// The file has more positions than the limit.
     TooLarge,
     Held {
         states: usize,
@@ -138,47 +139,47 @@ pub enum Found {
     },
 }
 
-/// How closely a file is looked at.
+/// The extent of a comparison.
 #[derive(Clone, Copy, Debug)]
-pub struct Care {
-    pub most_states: usize,
+pub struct Thoroughness {
+    pub max_states: usize,
     pub thorough: bool,
     pub certificate: bool,
     pub is_unit: bool,
 }
 
-/// Holds what the engine says of a file to what is true.
-pub fn hold(puzzle: &Puzzle, seed: u64, care: Care) -> Found {
-    let played = Played::new(puzzle, care.is_unit);
-    if played.positions(care.most_states).is_none() {
+/// Compares everything that the engine reports about a file with the interpreted rules.
+pub fn compare_with_rules(puzzle: &Puzzle, seed: u64, thoroughness: Thoroughness) -> Found {
+    let played = Played::new(puzzle, thoroughness.is_unit);
+    if played.positions(thoroughness.max_states).is_none() {
         return Found::TooLarge;
     }
-    walked(puzzle, &played, &mut Dice::new(seed));
-    let walk = Walk::new(&played, care.most_states).expect("it is not too large");
+    compare_on_random_walk(puzzle, &played, &mut Dice::new(seed));
+    let walk = ReachableStates::new(&played, thoroughness.max_states).expect("it is not too large");
     let mut case = Case::new(&played, &walk, puzzle, seed);
-    if !care.thorough {
+    if !thoroughness.thorough {
         case = case.reduced(2, 1);
     }
-    case.holds();
+    case.check_all();
     let searches = case.searches;
-    if care.certificate {
-        certified(puzzle, walk.least().is_some());
+    if thoroughness.certificate {
+        check_certificate(puzzle, walk.least().is_some());
     }
     clear_tables();
     Found::Held { states: walk.states(), least: walk.least().map(Length::value), searches }
 }
 
-/// On a random walk: the moves in their order, by their names, what they cost, and how positions are drawn.
-fn walked(puzzle: &Puzzle, played: &Played, dice: &mut Dice) {
-    let mut at = puzzle.space("zero").expect("every domain has it");
+/// Compares the moves, their order, names and costs, and the drawings along a random walk.
+fn compare_on_random_walk(puzzle: &Puzzle, played: &Played, dice: &mut Dice) {
+    let mut at = puzzle.space("zero").expect("every domain has the heuristic `zero`");
     let mut position = played.start();
     let mut spent = 0.0;
     for _ in 0..dice.within(2, 12) {
         let moves = played.successors(&position);
         let expected: Vec<&String> = moves.iter().map(|(written, ..)| written).collect();
         let drawn = played.draw(&position);
-        let told = at.legal_moves(Notation::STANDARD);
-        assert_eq!(told.iter().collect::<Vec<_>>(), expected, "the moves, in their order, of\n{drawn}");
+        let legal_moves = at.legal_moves(Notation::STANDARD);
+        assert_eq!(legal_moves.iter().collect::<Vec<_>>(), expected, "the moves, in their order, of\n{drawn}");
         assert_eq!(at.draw(Style::Drawn), drawn, "how a position is drawn");
         assert_eq!((at.is_goal(), at.g()), (played.is_goal(&position), spent), "goal and cost of\n{drawn}");
         let names: BTreeSet<&String> = expected.iter().copied().collect();
@@ -194,8 +195,8 @@ fn walked(puzzle: &Puzzle, played: &Played, dice: &mut Dice) {
     }
 }
 
-/// A certificate of the default search is confirmed, and so is the transcript of its solution.
-fn certified(puzzle: &Puzzle, is_solvable: bool) {
+/// Checks that the certificate and the transcript of the default search are confirmed.
+fn check_certificate(puzzle: &Puzzle, is_solvable: bool) {
     let record: Arc<ProofLog> = Arc::default();
     let limits = Limits { proof_log: Some(Arc::clone(&record)), ..Limits::default() };
     let solution = puzzle.solve(&Options { limits, ..Options::default() }).expect("the default suits");

@@ -1,11 +1,11 @@
-//! Random expressions, from the whole grammar, in which every operator is given what can be of the right kind.
+//! Random expressions from the whole grammar, in which every operator gets operands of a fitting type.
 
 use super::world::{Value, World, is_name};
 use crate::support::dice::Dice;
 
-/// How tightly a text is bound, from the loosest.
+/// The precedence of an expression, lowest first.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
-enum Bound {
+enum Precedence {
     Choice,
     Or,
     And,
@@ -17,33 +17,33 @@ enum Bound {
     Whole,
 }
 
-use Bound::{Added, And, Choice, Compared, Multiplied, Negated, Not, Or, Whole};
+use Precedence::{Added, And, Choice, Compared, Multiplied, Negated, Not, Or, Whole};
 
-/// The text of an expression.
-struct Text(String, Bound);
+/// The text of an expression, with its precedence.
+struct Text(String, Precedence);
 
-/// So many cases may an expression have, as far as can be guessed.
-const MOST_CASES: usize = 250;
+/// The limit on the estimated number of cases of an expression.
+const MAX_CASES: usize = 250;
 
-/// Something that has one of some values.
-struct Thing {
+/// An operand with its possible values.
+struct Operand {
     text: String,
     values: Vec<Value>,
-    /// Whether comparing it with a value that it never has is an error, unless that is a number.
+    /// True if a comparison with a value that it never has is an error, unless that value is a number.
     is_variable: bool,
 }
 
-/// Writes expressions over a world, in which some names stand for values.
-pub struct Speaker<'a> {
+/// A generator of expressions over a world, with parameters in scope.
+pub struct ExpressionGenerator<'a> {
     pub dice: &'a mut Dice,
     pub world: &'a World,
     pub parameters: Vec<(String, Vec<Value>)>,
     cases: usize,
 }
 
-impl<'a> Speaker<'a> {
-    pub fn new(dice: &'a mut Dice, world: &'a World) -> Speaker<'a> {
-        Speaker { dice, world, parameters: Vec::new(), cases: 1 }
+impl<'a> ExpressionGenerator<'a> {
+    pub fn new(dice: &'a mut Dice, world: &'a World) -> ExpressionGenerator<'a> {
+        ExpressionGenerator { dice, world, parameters: Vec::new(), cases: 1 }
     }
 
     pub fn condition(&mut self, depth: usize) -> String {
@@ -51,13 +51,13 @@ impl<'a> Speaker<'a> {
         self.truth(depth).0
     }
 
-    /// An expression for one of these values, most of the time.
+    /// Returns an expression that usually has one of these values.
     pub fn value_text(&mut self, of: &[Value], depth: usize) -> String {
         self.cases = 1;
         self.value(of, depth).0
     }
 
-    /// What a cost may be: never negative, and not much.
+    /// Returns a cost expression: never negative, and small.
     pub fn cost_text(&mut self) -> String {
         self.cases = 1;
         let inner = self.number(1);
@@ -73,8 +73,8 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    /// The text, in brackets where it must have them, or by chance.
-    fn within(&mut self, text: Text, least: Bound) -> String {
+    /// Returns the text, in brackets if the precedence needs them, or sometimes at random.
+    fn within(&mut self, text: Text, least: Precedence) -> String {
         let Text(inner, bound) = text;
         if bound < least || self.dice.one_in(12) { format!("({inner})") } else { inner }
     }
@@ -83,7 +83,15 @@ impl<'a> Speaker<'a> {
         self.dice.pick(&[" ", " ", " ", "", "  "])
     }
 
-    fn infix(&mut self, sign: &str, left: Text, right: Text, bound: Bound, next: Bound, first: Bound) -> Text {
+    fn infix(
+        &mut self,
+        sign: &str,
+        left: Text,
+        right: Text,
+        bound: Precedence,
+        next: Precedence,
+        first: Precedence,
+    ) -> Text {
         let (left, right) = (self.within(left, first), self.within(right, next));
         let space = if sign.starts_with(char::is_alphabetic) { " " } else { self.space() };
         Text(format!("{left}{space}{sign}{space}{right}"), bound)
@@ -94,7 +102,7 @@ impl<'a> Speaker<'a> {
         Text(format!("{name}({})", arguments.join(self.dice.pick(&[", ", ","]))), Whole)
     }
 
-    /// A value as it is written in expressions.
+    /// Writes a value as a literal of an expression.
     pub fn literal(&mut self, value: &Value) -> String {
         let text = value.to_string();
         let quoted = format!("'{text}'");
@@ -114,7 +122,7 @@ impl<'a> Speaker<'a> {
         Text(text, bound)
     }
 
-    /// The values that a name stands for: where they are names of variables, those of the variables.
+    /// Returns the values of a parameter. The name of a variable stands for the variable's values.
     fn stands_for(&self, values: &[Value]) -> Vec<Value> {
         let mut all: Vec<Value> = Vec::new();
         for value in values {
@@ -131,28 +139,28 @@ impl<'a> Speaker<'a> {
         self.parameters.iter().any(|(known, _)| known == name)
     }
 
-    /// Something that has a value of which this holds; none where nothing comes to hand.
-    fn thing(&mut self, wanted: &dyn Fn(&Value) -> bool, depth: usize) -> Option<Thing> {
+    /// Returns a random operand that can have a wanted value, or `None` after four attempts.
+    fn operand(&mut self, wanted: &dyn Fn(&Value) -> bool, depth: usize) -> Option<Operand> {
         for _ in 0..4 {
-            let found = self.any_thing(depth);
-            if let Some(found) = found.filter(|thing| thing.values.iter().any(wanted)) {
+            let found = self.any_operand(depth);
+            if let Some(found) = found.filter(|operand| operand.values.iter().any(wanted)) {
                 return Some(found);
             }
         }
         None
     }
 
-    fn any_thing(&mut self, depth: usize) -> Option<Thing> {
+    fn any_operand(&mut self, depth: usize) -> Option<Operand> {
         let world = self.world;
         let kind = self.dice.below(10);
         if kind < 3 && !self.parameters.is_empty() {
             let number = self.dice.below(self.parameters.len());
             let name = self.parameters[number].0.clone();
-            // The last of a name hides those before it.
+            // The last parameter of a name shadows earlier ones.
             let values = self.parameters.iter().rev().find(|(known, _)| *known == name)?.1.clone();
             let named = values.iter().filter_map(|value| world.plain(&value.to_string()));
             let cases = named.map(|variable| variable.values.len()).max().unwrap_or(1);
-            return self.if_few(cases, |this| Thing {
+            return self.if_few(cases, |this| Operand {
                 text: name,
                 values: this.stands_for(&values),
                 is_variable: false,
@@ -168,7 +176,7 @@ impl<'a> Speaker<'a> {
             let (indices, many) = self.indices(&bounds, depth);
             let text = format!("{array}[{indices}]");
             let values = values.into_iter().map(Value::symbol).collect();
-            return self.if_few(cases * many, |_| Thing { text, values, is_variable: array == "cell" });
+            return self.if_few(cases * many, |_| Operand { text, values, is_variable: array == "cell" });
         }
         if world.variables.is_empty() {
             return None;
@@ -179,23 +187,23 @@ impl<'a> Speaker<'a> {
                 return None;
             }
             let (text, values) = (variable.name.clone(), variable.values.clone());
-            return self.if_few(values.len(), |_| Thing { text, values, is_variable: true });
+            return self.if_few(values.len(), |_| Operand { text, values, is_variable: true });
         }
         let (indices, many) = self.indices(&variable.bounds, depth);
         let (text, values) = (format!("{}[{indices}]", variable.name), variable.values.clone());
-        self.if_few(values.len() * many, |_| Thing { text, values, is_variable: true })
+        self.if_few(values.len() * many, |_| Operand { text, values, is_variable: true })
     }
 
-    /// What does not make too many cases.
-    fn if_few<T>(&mut self, cases: usize, thing: impl FnOnce(&Self) -> T) -> Option<T> {
-        if self.cases * cases > MOST_CASES {
+    /// Returns an operand unless it makes too many cases.
+    fn if_few<T>(&mut self, cases: usize, operand: impl FnOnce(&Self) -> T) -> Option<T> {
+        if self.cases * cases > MAX_CASES {
             return None;
         }
         self.cases *= cases;
-        Some(thing(self))
+        Some(operand(self))
     }
 
-    /// Indices within bounds, mostly, and how many elements they may be.
+    /// Returns indices, usually within bounds, and the number of elements that they may select.
     fn indices(&mut self, bounds: &[(i64, i64)], depth: usize) -> (String, usize) {
         let mut many = 1;
         let mut all = Vec::new();
@@ -224,7 +232,7 @@ impl<'a> Speaker<'a> {
         let is_numeric = |(_, values): &&(String, Vec<Value>)| values.iter().any(Value::is_number);
         let names: Vec<String> = self.parameters.iter().filter(is_numeric).map(|(name, _)| name.clone()).collect();
         let name = (!names.is_empty()).then(|| self.dice.pick(&names))?;
-        // Hidden by another that has no numbers?
+        // A parameter without numbers may shadow it.
         let last = self.parameters.iter().rev().find(|(known, _)| *known == name)?;
         last.1.iter().any(Value::is_number).then_some(name)
     }
@@ -234,7 +242,7 @@ impl<'a> Speaker<'a> {
         Some(Value::symbol(self.dice.pick(&grid.symbols)))
     }
 
-    /// How many cells hold something: where there are few.
+    /// Returns a `count` of cells if the grid is small enough.
     fn counted(&mut self) -> Option<Text> {
         let grid = self.world.grid.as_ref()?;
         let cells = (grid.rows * grid.columns) as u32;
@@ -251,7 +259,7 @@ impl<'a> Speaker<'a> {
     fn number(&mut self, depth: usize) -> Text {
         let kind = self.dice.below(if depth == 0 { 5 } else { 16 });
         let found = match kind {
-            0..=2 => self.thing(&Value::is_number, depth.saturating_sub(1)).map(|thing| Text(thing.text, Whole)),
+            0..=2 => self.operand(&Value::is_number, depth.saturating_sub(1)).map(|operand| Text(operand.text, Whole)),
             3 if self.world.grid.is_some() => Some(Text(self.dice.pick(&["rows", "columns"]).to_owned(), Whole)),
             5..=8 => {
                 let (left, right) = (self.number(depth - 1), self.number(depth - 1));
@@ -296,7 +304,7 @@ impl<'a> Speaker<'a> {
         Text(format!("{which}{space}?{space}{} :{space}{}", yes.0, no.0), Choice)
     }
 
-    /// `count`, `sum`, `all` or `any` over a range or a list.
+    /// Returns `count`, `sum`, `all` or `any` over a range or a list.
     fn quantified(&mut self, depth: usize, is_number: bool) -> Text {
         let (over, values) = self.over(depth - 1);
         let mut names = vec!["i", "j", "k", "q2"];
@@ -311,26 +319,26 @@ impl<'a> Speaker<'a> {
         let what = self.dice.pick(if is_number { &["count", "sum"] } else { &["all", "any"] });
         let body = if what == "sum" { self.number(depth - 1) } else { self.truth(depth - 1) };
         self.parameters.pop();
-        // Each choice looks at variables of its own.
+        // Each iteration may depend on other variables.
         let each = self.cases / before.max(1);
-        self.cases = before.saturating_mul(each.saturating_pow(values.len().min(4) as u32)).min(MOST_CASES * 10);
+        self.cases = before.saturating_mul(each.saturating_pow(values.len().min(4) as u32)).min(MAX_CASES * 10);
         Text(format!("{what}({name} in {over}: {})", body.0), Whole)
     }
 
-    /// What a name runs over, and the values that it then has.
+    /// Returns a range or a list to iterate over, and its values.
     fn over(&mut self, depth: usize) -> (String, Vec<Value>) {
         if self.dice.one_in(3) {
             let mut entries = Vec::new();
             let mut values = Vec::new();
-            let first = self.thing(&|_| true, depth);
-            let like = first.as_ref().and_then(|thing| thing.values.first().cloned()).unwrap_or(Value::Number(1));
+            let first = self.operand(&|_| true, depth);
+            let like = first.as_ref().and_then(|operand| operand.values.first().cloned()).unwrap_or(Value::Number(1));
             let domain: Vec<Value> = match &first {
-                Some(thing) => thing.values.iter().filter(|value| value.is_like(&like)).cloned().collect(),
+                Some(operand) => operand.values.iter().filter(|value| value.is_like(&like)).cloned().collect(),
                 None => (0..3).map(Value::Number).collect(),
             };
-            if let Some(thing) = first.filter(|thing| self.dice.one_in(3) && thing.values.len() == domain.len()) {
-                values.extend(thing.values.iter().cloned());
-                entries.push(thing.text);
+            if let Some(operand) = first.filter(|operand| self.dice.one_in(3) && operand.values.len() == domain.len()) {
+                values.extend(operand.values.iter().cloned());
+                entries.push(operand.text);
             }
             for _ in 0..self.dice.within(1, 2) {
                 let value = self.dice.pick(&domain);
@@ -351,7 +359,7 @@ impl<'a> Speaker<'a> {
         (format!("{first}{space}..{space}{end}"), values)
     }
 
-    /// What a map makes of something.
+    /// Returns the application of a map to an operand.
     fn mapped(&mut self, wanted: &dyn Fn(&Value) -> bool, depth: usize) -> Option<Text> {
         let fits: Vec<usize> = (0..self.world.maps.len())
             .filter(|&map| self.world.maps[map].is_called())
@@ -363,8 +371,8 @@ impl<'a> Speaker<'a> {
         let map = &self.world.maps[self.dice.pick(&fits)];
         let keys: Vec<Value> = map.entries.iter().map(|(from, _)| from.clone()).collect();
         let key = self.dice.pick(&keys);
-        let argument = match self.thing(&|value| keys.contains(value), depth.saturating_sub(1)) {
-            Some(thing) => Text(thing.text, Whole),
+        let argument = match self.operand(&|value| keys.contains(value), depth.saturating_sub(1)) {
+            Some(operand) => Text(operand.text, Whole),
             None => self.literal_text(&key),
         };
         let name = map.name.clone();
@@ -374,7 +382,7 @@ impl<'a> Speaker<'a> {
     fn truth(&mut self, depth: usize) -> Text {
         let kind = self.dice.below(if depth == 0 { 6 } else { 16 });
         let found = match kind {
-            0 | 1 => self.thing(&Value::is_truth, depth).map(|thing| Text(thing.text, Whole)),
+            0 | 1 => self.operand(&Value::is_truth, depth).map(|operand| Text(operand.text, Whole)),
             2..=4 | 6..=8 => self.compared(depth.saturating_sub(1)),
             9 | 10 => {
                 let (left, right) = (self.truth(depth - 1), self.truth(depth - 1));
@@ -414,25 +422,25 @@ impl<'a> Speaker<'a> {
         })
     }
 
-    /// A comparison, or whether something is in a range or a list.
+    /// Returns a comparison, or a membership test of a range or a list.
     fn compared(&mut self, depth: usize) -> Option<Text> {
         if self.dice.one_in(4) {
             let (left, right) = (self.number(depth), self.number(depth));
             let sign = self.dice.pick(&["==", "!=", "<", "<=", ">", ">="]);
             return Some(self.infix(sign, left, right, Compared, Added, Added));
         }
-        let thing = self.thing(&|_| true, depth)?;
-        let value = self.dice.pick(&thing.values);
+        let operand = self.operand(&|_| true, depth)?;
+        let value = self.dice.pick(&operand.values);
         if self.dice.one_in(4) {
-            return Some(self.member(thing, &value, depth));
+            return Some(self.member(operand, &value, depth));
         }
-        let left = Text(thing.text, Whole);
+        let left = Text(operand.text, Whole);
         let right = match self.dice.below(6) {
-            0 => match self.thing(&|other| *other == value, depth) {
+            0 => match self.operand(&|other| *other == value, depth) {
                 Some(other) => Text(other.text, Whole),
                 None => self.literal_text(&value),
             },
-            1 if thing.is_variable && thing.values.iter().any(Value::is_number) => {
+            1 if operand.is_variable && operand.values.iter().any(Value::is_number) => {
                 let number = self.dice.pick(&[7, -3, 12]);
                 self.literal_text(&Value::Number(number))
             }
@@ -444,18 +452,18 @@ impl<'a> Speaker<'a> {
         Some(self.infix(sign, left, right, Compared, Added, Added))
     }
 
-    fn member(&mut self, thing: Thing, value: &Value, depth: usize) -> Text {
-        let like: Vec<Value> = thing.values.iter().filter(|other| other.is_like(value)).cloned().collect();
+    fn member(&mut self, operand: Operand, value: &Value, depth: usize) -> Text {
+        let like: Vec<Value> = operand.values.iter().filter(|other| other.is_like(value)).cloned().collect();
         if value.is_number() && self.dice.one_in(2) {
             let (over, _) = self.range();
-            return Text(format!("{} in {over}", thing.text), Compared);
+            return Text(format!("{} in {over}", operand.text), Compared);
         }
         let mut entries = Vec::new();
         for _ in 0..self.dice.within(1, 3) {
             let one = self.dice.pick(&like);
             entries.push(if self.dice.one_in(4) { self.value(&[one], depth).0 } else { self.literal(&one) });
         }
-        Text(format!("{} in [{}]", thing.text, entries.join(", ")), Compared)
+        Text(format!("{} in [{}]", operand.text, entries.join(", ")), Compared)
     }
 
     fn range(&mut self) -> (String, i64) {
@@ -464,14 +472,14 @@ impl<'a> Speaker<'a> {
         (format!("{first}..{last}"), last)
     }
 
-    /// One of these values, most of the time: as it is, or as something that may have it.
+    /// Returns a literal or an operand that usually has one of these values.
     fn value(&mut self, of: &[Value], depth: usize) -> Text {
         let value = self.dice.pick(of);
         let is_meant = |other: &Value| of.contains(other);
         match self.dice.below(if depth == 0 { 4 } else { 9 }) {
             0 | 4 => {
-                if let Some(thing) = self.thing(&is_meant, depth) {
-                    return Text(thing.text, Whole);
+                if let Some(operand) = self.operand(&is_meant, depth) {
+                    return Text(operand.text, Whole);
                 }
             }
             5 => {
@@ -487,7 +495,7 @@ impl<'a> Speaker<'a> {
                 return self.choice(which, yes, no);
             }
             7 | 8 if value.is_number() => return self.number(depth),
-            // A variable that is never `false` is not compared with it.
+            // An error otherwise: a variable that is never `false` cannot be compared with `false`.
             7 | 8 if of.iter().filter(|other| other.is_truth()).count() == 2 => return self.truth(depth),
             _ => {}
         }

@@ -1,4 +1,5 @@
-//! Files that fail, made smaller: whatever can be left out while they fail in the same place is left out.
+//! Minimizes failing files: removes every part without which the file still fails at the same source line (delta
+//! debugging, Zeller and Hildebrandt 2002).
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
@@ -6,29 +7,29 @@ use std::sync::Once;
 use toml::{Table, Value};
 
 thread_local! {
-    /// Where the last panic of this thread was, and what it said; none while panics are shown as always.
+    /// The location and message of this thread's last panic; `None` while panics are printed as usual.
     static CAUGHT: RefCell<Option<(String, String)>> = const { RefCell::new(None) };
 }
 
-/// How the message of a refusal begins.
-pub const REFUSED: &str = "a file by the format is refused";
+/// The start of the message about a refused file.
+pub const REFUSED: &str = "a valid file is refused";
 
-/// Where a check panicked, and what it said.
+/// The location and the message of a panic.
 pub struct Failure {
     at: String,
     pub message: String,
 }
 
-/// Runs a check without letting a panic out, nor onto the terminal.
-pub fn caught<T>(check: impl FnOnce() -> T) -> Result<T, Failure> {
+/// Runs a check; catches a panic without printing it.
+pub fn catch_failure<T>(check: impl FnOnce() -> T) -> Result<T, Failure> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            let is_caught = CAUGHT.with_borrow_mut(|caught| {
-                let Some(caught) = caught.as_mut() else { return false };
+            let is_caught = CAUGHT.with_borrow_mut(|slot| {
+                let Some(slot) = slot.as_mut() else { return false };
                 let at = info.location().map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line()));
-                *caught = (at, info.payload_as_str().unwrap_or("").to_owned());
+                *slot = (at, info.payload_as_str().unwrap_or("").to_owned());
                 true
             });
             if !is_caught {
@@ -43,7 +44,7 @@ pub fn caught<T>(check: impl FnOnce() -> T) -> Result<T, Failure> {
 }
 
 impl Failure {
-    /// Whether both are likely of one cause: refusals are, where they begin alike.
+    /// Returns whether both probably have the same cause: the same location and, for refusals, the same first line.
     fn is_like(&self, other: &Failure) -> bool {
         let refused =
             |failure: &Failure| failure.message.lines().next().filter(|line| line.contains(REFUSED)).map(str::to_owned);
@@ -51,8 +52,8 @@ impl Failure {
     }
 }
 
-/// A smaller file that fails in the same place; the same one, where nothing can be left out.
-pub fn smaller(text: &str, failure: &Failure, fails: &dyn Fn(&str) -> Option<Failure>) -> String {
+/// Returns the smallest file found that fails like `failure`.
+pub fn minimized(text: &str, failure: &Failure, fails: &dyn Fn(&str) -> Option<Failure>) -> String {
     let written = |table: &Table| toml::to_string(table).expect("a table can be written");
     let still_fails = |table: &Table| fails(&written(table)).is_some_and(|other| other.is_like(failure));
     let Ok(table) = text.parse::<Table>() else { return text.to_owned() };
@@ -75,7 +76,7 @@ pub fn smaller(text: &str, failure: &Failure, fails: &dyn Fn(&str) -> Option<Fai
     }
 }
 
-/// The steps to a part of a file.
+/// The path to a part of a file.
 type Path = Vec<Step>;
 
 #[derive(Clone)]
@@ -98,7 +99,7 @@ fn list(value: &Value, at: &mut Path, all: &mut Vec<Path>) {
     }
 }
 
-/// The file without a part of it, and with shorter expressions in its place.
+/// Returns the file without one part, and with shorter expressions in its place.
 fn changes(whole: &Value, path: &Path) -> Vec<Value> {
     let mut all = Vec::new();
     let mut without = whole.clone();
@@ -130,7 +131,7 @@ fn inner<'a>(mut value: &'a mut Value, path: &[Step]) -> &'a mut Value {
     value
 }
 
-/// Pieces of an expression: what is between brackets, and what is on each side of a sign.
+/// Returns parts of an expression: the contents of brackets, and the operands of each operator.
 fn parts(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     for sign in ["&&", "||", " and ", " or ", "?", ":", "+", "%", "!", "not "] {

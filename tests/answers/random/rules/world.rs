@@ -1,10 +1,10 @@
-//! What a random puzzle is made of, before it has rules: a small grid, variables, sets, maps and marks.
+//! The parts of a random puzzle without its rules: a small grid, variables, sets, maps and marks.
 
 use super::write::{array, drawing, inline, key, string, table, value};
 use crate::support::dice::Dice;
 use std::fmt;
 
-/// A value: it is what its text is.
+/// A value, whose type follows from its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     Number(i64),
@@ -34,7 +34,7 @@ impl Value {
         matches!(self, Value::Truth(_))
     }
 
-    /// Whether both are numbers, both truth values, or both names.
+    /// Returns whether both values have the same type.
     pub fn is_like(&self, other: &Value) -> bool {
         self.is_number() == other.is_number() && self.is_truth() == other.is_truth()
     }
@@ -54,13 +54,13 @@ pub struct Grid {
     pub rows: usize,
     pub columns: usize,
     pub start: Vec<char>,
-    /// Those that every part of the file may speak of.
+    /// The symbols that every part of the file may use.
     pub symbols: Vec<char>,
     pub marks: Option<Vec<char>>,
 }
 
 impl Grid {
-    /// Cells in rows, as a drawing has them.
+    /// Splits cells into the rows of a drawing.
     pub fn lines(&self, cells: &[char]) -> Vec<String> {
         cells.chunks(self.columns).map(|row| row.iter().collect()).collect()
     }
@@ -68,12 +68,12 @@ impl Grid {
 
 pub struct Variable {
     pub name: String,
-    /// The first and the last index of each dimension; none for a plain variable.
+    /// The first and the last index of each dimension; empty for a scalar variable.
     pub bounds: Vec<(i64, i64)>,
     pub values: Vec<Value>,
-    /// Where the values are a range, by its ends.
+    /// True if the file gives the values as a range.
     pub is_range: bool,
-    /// Of each element.
+    /// The start value of each element.
     pub start: Vec<Value>,
 }
 
@@ -83,7 +83,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// Whether expressions can call it.
+    /// Returns whether expressions can call the map.
     pub fn is_called(&self) -> bool {
         is_name(&self.name)
     }
@@ -97,7 +97,7 @@ impl Map {
 pub struct World {
     pub grid: Option<Grid>,
     pub variables: Vec<Variable>,
-    /// The letters of one key, and the symbols that each of them stands for.
+    /// The letters of each key, and the symbols that each letter stands for.
     pub sets: Vec<(String, Vec<char>)>,
     pub maps: Vec<Map>,
 }
@@ -121,7 +121,7 @@ const TEXTS: [&str; 20] = [
 ];
 const MAPS: [&str; 9] = ["m", "t", "other", "worth", "w2", "%", "é", "inverse", "_"];
 
-/// Some of these, in any order.
+/// Returns a random selection in random order.
 fn some<T: Clone>(dice: &mut Dice, of: &[T], number: usize) -> Vec<T> {
     let mut all = of.to_vec();
     dice.shuffle(&mut all);
@@ -172,7 +172,7 @@ impl World {
         let mut symbols = some(dice, known, number);
         let mut start: Vec<char> = (0..rows * columns).map(|_| dice.pick(&symbols)).collect();
         if dice.one_in(4) {
-            // One that is unlike all others: the grid looks the same from several sides.
+            // All symbols but one are equal, so that the grid may be symmetric.
             let cell = dice.below(start.len());
             start.fill(symbols[0]);
             start[cell] = symbols[1];
@@ -195,7 +195,7 @@ impl World {
         self.grid = Some(Grid { rows, columns, start, symbols, marks });
     }
 
-    /// A map between values that something may have.
+    /// Adds a map between values that cells or variables may have.
     fn map(&mut self, dice: &mut Dice, name: &str) {
         let is_letter = name.chars().count() == 1;
         let taken = |symbol: char| {
@@ -226,7 +226,7 @@ impl World {
                 keys.push(odd);
             }
         }
-        // What is drawn makes symbols of all its entries of one character.
+        // A map with a one-letter name can occur in patterns: its one-character entries become symbols.
         let drawn = |value: &Value| value.to_string().chars().count() == 1;
         let banned = |value: &Value| {
             let text = value.to_string();
@@ -240,18 +240,18 @@ impl World {
         self.maps.push(Map { name: name.to_owned(), entries });
     }
 
-    /// The values that cells have, then those of each variable.
+    /// Returns the values of cells, then those of each variable.
     pub fn domains(&self) -> Vec<Vec<Value>> {
         let of_cells = self.grid.iter().map(|grid| grid.symbols.iter().map(|&symbol| Value::symbol(symbol)).collect());
         of_cells.chain(self.variables.iter().map(|variable| variable.values.clone())).collect()
     }
 
-    /// The plain variable of this name.
+    /// Returns the scalar variable of this name.
     pub fn plain(&self, name: &str) -> Option<&Variable> {
         self.variables.iter().find(|variable| variable.bounds.is_empty() && variable.name == name)
     }
 
-    /// By letter, the symbols of each set.
+    /// Returns the symbols of each set by letter.
     pub fn letters(&self) -> Vec<(char, Vec<char>)> {
         let of_key = |(letters, members): &(String, Vec<char>)| {
             letters.chars().map(|letter| (letter, members.clone())).collect::<Vec<_>>()
@@ -259,25 +259,25 @@ impl World {
         self.sets.iter().flat_map(of_key).collect()
     }
 
-    /// The start, the marks, the variables, the sets and the maps.
-    pub fn write(&self, dice: &mut Dice, above: &mut Vec<String>, below: &mut Vec<String>) {
+    /// Writes the start, the marks, the variables, the sets and the maps.
+    pub fn write(&self, dice: &mut Dice, top_keys: &mut Vec<String>, tables: &mut Vec<String>) {
         let drawn = self.grid.as_ref().map(|grid| drawing(dice, &grid.lines(&grid.start)));
         if self.variables.is_empty() && dice.one_in(2) {
-            above.extend(drawn.map(|drawn| format!("start = {drawn}\n")));
+            top_keys.extend(drawn.map(|drawn| format!("start = {drawn}\n")));
         } else {
             let mut entries: Vec<(String, String)> =
                 drawn.into_iter().map(|drawn| ("drawing".to_owned(), drawn)).collect();
             for variable in &self.variables {
                 entries.push((key(dice, &variable.name), variable.spread(dice, &variable.start)));
             }
-            table(dice, "start", &entries, above, below);
+            table(dice, "start", &entries, top_keys, tables);
         }
         if let Some((grid, marks)) = self.grid.as_ref().and_then(|grid| Some((grid, grid.marks.as_ref()?))) {
-            above.push(format!("marks = {}\n", drawing(dice, &grid.lines(marks))));
+            top_keys.push(format!("marks = {}\n", drawing(dice, &grid.lines(marks))));
         }
         if !self.variables.is_empty() {
             let entries: Vec<_> = self.variables.iter().map(|variable| variable.entry(dice)).collect();
-            table(dice, "variables", &entries, above, below);
+            table(dice, "variables", &entries, top_keys, tables);
         }
         if !self.sets.is_empty() {
             let entry = |(letters, of): &(String, Vec<char>)| {
@@ -285,19 +285,20 @@ impl World {
                 (key(dice, letters), string(dice, &of))
             };
             let entries: Vec<_> = self.sets.iter().map(entry).collect();
-            table(dice, "sets", &entries, above, below);
+            table(dice, "sets", &entries, top_keys, tables);
         }
         if !self.maps.is_empty() {
-            self.write_maps(dice, above, below);
+            self.write_maps(dice, top_keys, tables);
         }
         if let Some(grid) = self.grid.as_ref().filter(|_| dice.one_in(12)) {
             let looked = key(dice, &grid.start[0].to_string());
-            above.push(format!("colors = {{ {looked} = \"#40a0ff\" }}\n"));
-            above.push(format!("shapes.{looked} = \"{}\"\n", dice.pick(&["block", "token", "text", "floor", "wall"])));
+            top_keys.push(format!("colors = {{ {looked} = \"#40a0ff\" }}\n"));
+            top_keys
+                .push(format!("shapes.{looked} = \"{}\"\n", dice.pick(&["block", "token", "text", "floor", "wall"])));
         }
     }
 
-    fn write_maps(&self, dice: &mut Dice, above: &mut Vec<String>, below: &mut Vec<String>) {
+    fn write_maps(&self, dice: &mut Dice, top_keys: &mut Vec<String>, tables: &mut Vec<String>) {
         let written: Vec<(String, Vec<(String, String)>)> = self
             .maps
             .iter()
@@ -309,9 +310,9 @@ impl World {
             .collect();
         if dice.one_in(2) {
             let entries: Vec<_> = written.iter().map(|(name, entries)| (name.clone(), inline(entries))).collect();
-            table(dice, "maps", &entries, above, below);
+            table(dice, "maps", &entries, top_keys, tables);
         } else {
-            written.iter().for_each(|(name, entries)| table(dice, &format!("maps.{name}"), entries, above, below));
+            written.iter().for_each(|(name, entries)| table(dice, &format!("maps.{name}"), entries, top_keys, tables));
         }
     }
 }
@@ -368,12 +369,12 @@ impl Variable {
         variable
     }
 
-    /// The number of its elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.bounds.iter().map(|(first, last)| (last - first + 1) as usize).product()
     }
 
-    /// Values of all elements, as a table has them: one for all, or nested.
+    /// Writes the values of all elements: one for all, or nested arrays.
     pub fn spread(&self, dice: &mut Dice, values: &[Value]) -> String {
         if values.iter().all(|value| *value == values[0]) && (self.bounds.is_empty() || dice.one_in(2)) {
             return value(dice, &values[0]);
@@ -385,7 +386,7 @@ impl Variable {
         level.concat()
     }
 
-    /// Its entry in `[variables]`.
+    /// Returns the variable's entry in `[variables]`.
     fn entry(&self, dice: &mut Dice) -> (String, String) {
         let ranges: Vec<String> = self.bounds.iter().map(|(first, last)| format!("{first}..{last}")).collect();
         let name = match &ranges[..] {
@@ -396,7 +397,7 @@ impl Variable {
     }
 }
 
-/// A list of values, or the range that they are.
+/// Writes values as a list or a range.
 pub fn listing(dice: &mut Dice, values: &[Value], is_range: bool) -> String {
     if is_range {
         return string(dice, &format!("{}..{}", values[0], values[values.len() - 1]));

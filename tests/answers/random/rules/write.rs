@@ -1,14 +1,14 @@
-//! TOML in all its styles: strings, keys, drawings and values, written one way or another by chance.
+//! Writes TOML in randomly chosen styles: strings, keys, drawings and values.
 
 use super::world::Value;
 use crate::support::dice::Dice;
 
-/// Whether a text can stand in single quotes as it is.
+/// Returns whether a text is valid in a literal string.
 fn is_literal(text: &str) -> bool {
     !text.contains('\'') && !text.chars().any(char::is_control)
 }
 
-/// A text in double quotes, some of its characters by their numbers.
+/// Writes a basic string, sometimes with Unicode escapes.
 fn basic(dice: &mut Dice, text: &str) -> String {
     let by_number = dice.one_in(8);
     let inner: String = text
@@ -28,7 +28,7 @@ fn basic(dice: &mut Dice, text: &str) -> String {
     format!("\"{inner}\"")
 }
 
-/// A string in one line.
+/// Writes a string on one line.
 pub fn string(dice: &mut Dice, text: &str) -> String {
     match dice.below(4) {
         0 if is_literal(text) => format!("'{text}'"),
@@ -38,7 +38,7 @@ pub fn string(dice: &mut Dice, text: &str) -> String {
     }
 }
 
-/// A key, without quotes where it needs none.
+/// Writes a key, bare if possible.
 pub fn key(dice: &mut Dice, name: &str) -> String {
     let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     match dice.below(5) {
@@ -49,7 +49,7 @@ pub fn key(dice: &mut Dice, name: &str) -> String {
     }
 }
 
-/// A drawing: rows as one string, in one line or in several.
+/// Writes a drawing: its rows as one string, on one line or several.
 pub fn drawing(dice: &mut Dice, rows: &[String]) -> String {
     let is_plain = rows.iter().all(|row| !row.contains('\''));
     let ended = |end: &str| rows.iter().map(|row| row.clone() + end).collect::<String>();
@@ -63,7 +63,7 @@ pub fn drawing(dice: &mut Dice, rows: &[String]) -> String {
     }
 }
 
-/// A value: numbers and truth values may stand in quotes, too.
+/// Writes a value. Numbers and truth values may be quoted.
 pub fn value(dice: &mut Dice, value: &Value) -> String {
     match value {
         Value::Name(name) => string(dice, name),
@@ -72,7 +72,7 @@ pub fn value(dice: &mut Dice, value: &Value) -> String {
     }
 }
 
-/// An array, in one line or one line each.
+/// Writes an array, on one line or with one line for each item.
 pub fn array(dice: &mut Dice, items: &[String]) -> String {
     if items.len() > 1 && dice.one_in(6) {
         return format!("[\n    {},\n]", items.join(",\n    "));
@@ -80,7 +80,7 @@ pub fn array(dice: &mut Dice, items: &[String]) -> String {
     format!("[{}]", items.join(", "))
 }
 
-/// One text alone, or an array of all of them.
+/// Writes one item alone, or an array of all items.
 pub fn one_or_many(dice: &mut Dice, items: &[String]) -> String {
     match items {
         [one] if !dice.one_in(5) => one.clone(),
@@ -88,26 +88,25 @@ pub fn one_or_many(dice: &mut Dice, items: &[String]) -> String {
     }
 }
 
-/// A table in one line.
+/// Writes an inline table.
 pub fn inline(entries: &[(String, String)]) -> String {
     let entries: Vec<String> = entries.iter().map(|(key, value)| format!("{key} = {value}")).collect();
     format!("{{ {} }}", entries.join(", "))
 }
 
-/// A table of the file: in one line, with dotted keys, or under its own heading. What has no heading stands in `above`,
-/// the rest in `below`.
+/// Writes a table of the file: inline or with dotted keys, to `top_keys`, or with its own header, to `tables`.
 pub fn table(
     dice: &mut Dice,
     name: &str,
     entries: &[(String, String)],
-    above: &mut Vec<String>,
-    below: &mut Vec<String>,
+    top_keys: &mut Vec<String>,
+    tables: &mut Vec<String>,
 ) {
     let lines =
         |before: &str| entries.iter().map(|(key, value)| format!("{before}{key} = {value}\n")).collect::<String>();
     match dice.below(4) {
-        0 => above.push(format!("{name} = {}\n", inline(entries))),
-        1 if !entries.is_empty() => above.push(lines(&format!("{name}."))),
-        _ => below.push(format!("[{name}]\n{}", lines(""))),
+        0 => top_keys.push(format!("{name} = {}\n", inline(entries))),
+        1 if !entries.is_empty() => top_keys.push(lines(&format!("{name}."))),
+        _ => tables.push(format!("[{name}]\n{}", lines(""))),
     }
 }
