@@ -29,10 +29,10 @@ engine::domain! {
     default_heuristic: "misplaced",
 }
 
-/// More disks have more than 50 million positions, on three pegs.
+/// The greatest number of disks; on three pegs, more have over 50 million positions.
 const MOST_DISKS: usize = 16;
 
-/// By disk, the smallest first, the number of its peg; disks that there are not stay on peg 0.
+/// By disk, the smallest first, the number of its peg; unused entries are 0.
 type Position = [u8; MOST_DISKS];
 
 fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
@@ -62,7 +62,7 @@ fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagno
     }
 }
 
-/// The number of disks, and where they are.
+/// Returns the number of disks, and the peg of each.
 fn position(word: &Spanned<String>, pegs: u8) -> Result<(usize, Position), Vec<Diagnostic>> {
     let letters = word.get_ref().as_bytes();
     if !(1..=MOST_DISKS).contains(&letters.len()) {
@@ -82,14 +82,14 @@ fn position(word: &Spanned<String>, pegs: u8) -> Result<(usize, Position), Vec<D
     if errors.is_empty() { Ok((letters.len(), position)) } else { Err(errors) }
 }
 
-/// A puzzle of some disks, validated.
+/// A validated puzzle.
 #[derive(Clone)]
 struct Hanoi {
     disks: usize,
     pegs: u8,
     start: Position,
     goal: Position,
-    /// Whether the heuristic is `misplaced`.
+    /// True if the heuristic is `misplaced`, false if it is `zero`.
     informed: bool,
 }
 
@@ -125,7 +125,7 @@ impl Instance for Hanoi {
 
 impl Plain for Hanoi {
     type State = Position;
-    /// From which peg to which.
+    /// The pegs that a disk moves from and to.
     type Action = (u8, u8);
 
     fn initial(&self) -> Position {
@@ -176,7 +176,7 @@ fn letter(peg: u8) -> char {
     char::from(b'a' + peg)
 }
 
-/// All commands, for all domains that are linked.
+/// Runs the command line with all linked domains.
 pub fn main() -> ExitCode {
     engine::cli::main()
 }

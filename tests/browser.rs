@@ -1,7 +1,7 @@
-//! The page, in a browser: stepped through by keys, it shows the positions that the library tells, on a phone too.
+//! The page in a browser: stepped through by keys, it shows the positions that the library returns, on a phone, too.
 //!
-//! The browser is Chromium: `CHROMIUM` names it, or it is found by its usual names. Without one these tests are left out,
-//! and say so; with `ENGINE_BROWSER=require` that is a failure.
+//! The browser is Chromium: `CHROMIUM` names it, otherwise its usual names are tried. Without a browser these tests are
+//! skipped with a message; with `ENGINE_BROWSER=require` that is a failure.
 
 mod support;
 
@@ -14,7 +14,7 @@ use std::process::{Command, ExitCode};
 use support::program::{folder, run};
 use support::root;
 
-/// What runs in the browser beside the page.
+/// The script that runs in the browser beside the page.
 const HARNESS: &str = include_str!("browser/harness.js");
 
 fn main() -> ExitCode {
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     });
     let mut trials: Vec<Trial> = puzzles.into_iter().map(page).chain([false, true].map(themes)).collect();
     trials.push(moving.with_ignored_flag(left_out));
-    // One browser after the other: together they would wait for each other.
+    // Browsers run one after the other: in parallel they would block each other.
     let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -69,7 +69,7 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
 }
 
-/// What the harness saw of a document in a frame of this width; nothing may have been complained of.
+/// Returns the harness's observations of a document in a frame of this width. The browser must report no errors.
 fn see(browser: Option<PathBuf>, folder: &Path, document: &str, harness: &str, dark: bool) -> Result<Value, Failed> {
     let browser = browser.ok_or("there is no Chromium: CHROMIUM may name one")?;
     let file = folder.join("harness.html");
@@ -102,9 +102,9 @@ fn see(browser: Option<PathBuf>, folder: &Path, document: &str, harness: &str, d
     Ok(serde_json::from_str(&seen.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))?)
 }
 
-/// What is to be seen of a solution, step by step: as the harness tells it.
+/// Returns the expected observations of a solution, step by step.
 fn expected(puzzle: &Puzzle, heuristic: &str) -> Vec<Value> {
-    let solution = puzzle.solve(&Options::default()).expect("it can be searched");
+    let solution = puzzle.solve(&Options::default()).expect("the algorithm suits the puzzle");
     let mut at = puzzle.space(heuristic).expect("it has the heuristic");
     let moves = solution.moves();
     let mut steps = Vec::new();
@@ -114,7 +114,7 @@ fn expected(puzzle: &Puzzle, heuristic: &str) -> Vec<Value> {
             at = at.after(&moves[number - 1], puzzle.domain().notations).expect("a legal move");
             told = format!("{number}. {}", moves[number - 1]);
         }
-        let figures = at.picture().expect("it is small").figures;
+        let figures = at.picture().expect("the board is small enough to be drawn").figures;
         let mut actors: Vec<String> =
             figures.iter().map(|figure| format!("{} {} {}", figure.label, figure.at.0, figure.at.1)).collect();
         actors.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
@@ -127,7 +127,7 @@ fn expected(puzzle: &Puzzle, heuristic: &str) -> Vec<Value> {
     steps
 }
 
-/// Compares steps; numbers by their value, whether whole or not.
+/// Compares steps; numbers by value, whether or not they are whole.
 fn same(seen: &Value, expected: &Value) -> bool {
     let number = |step: &Value, name: &str| step[name].as_f64();
     ["g", "h", "f"].iter().all(|name| number(seen, name) == number(expected, name))
@@ -147,7 +147,7 @@ fn shows(browser: Option<PathBuf>, name: &str) -> Result<(), Failed> {
     let folder = folder(&format!("browser-{}", name.replace('/', "-")), &[]);
     let puzzle = Puzzle::load(root().join("puzzles").join(name).with_extension("toml")).map_err(|e| e.to_string())?;
     let heuristic = puzzle.guide(None).map_err(|error| error.to_string())?;
-    // The algorithm is the one that is used where nothing is said, so that both find the same solution.
+    // The algorithm is the default, so that both find the same solution.
     let document = page(&folder, name, heuristic);
     let seen = see(browser, &folder, &document, HARNESS, false)?;
     let expected = expected(&puzzle, heuristic);
@@ -180,7 +180,7 @@ fn is_in_theme(browser: Option<PathBuf>, dark: bool) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Looks at a drawing at some moments.
+/// The script that observes a drawing at several times.
 const MOMENTS: &str = r##"
 "use strict";
 const frame = document.querySelector("iframe");

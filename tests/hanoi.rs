@@ -1,6 +1,6 @@
-//! A domain from outside: the example, with nothing but the public interface, has the whole command line.
+//! An external domain: the example, which uses only the public interface, has the whole command line.
 //!
-//! This program is the example where the environment says so, and else the tests that run it.
+//! This program is the example if an environment variable is set, otherwise the tests that run it.
 
 mod support;
 
@@ -15,7 +15,7 @@ use std::process::{Command, ExitCode};
 use support::program::{folder, timeless};
 use support::root;
 
-/// Set where this program is to be the example.
+/// Set if this program is to be the example.
 const EXAMPLE: &str = "ENGINE_TESTS_RUN_HANOI";
 
 const SEVEN: &str = include_str!("../examples/hanoi.toml");
@@ -40,12 +40,13 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), tests.into_iter().map(trial).collect()).exit_code()
 }
 
-/// What the example answers: the exit status, standard output and standard error.
+/// Runs the example and returns its exit status, standard output and standard error.
 fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     let this = std::env::current_exe().expect("this program has a path");
-    let output = Command::new(this).args(arguments).env(EXAMPLE, "1").current_dir(folder).output().expect("it runs");
+    let output =
+        Command::new(this).args(arguments).env(EXAMPLE, "1").current_dir(folder).output().expect("the program starts");
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-    (output.status.code().expect("it exits by itself"), text(output.stdout), text(output.stderr))
+    (output.status.code().expect("the program exits normally"), text(output.stdout), text(output.stderr))
 }
 
 fn registered() {
@@ -58,17 +59,25 @@ fn algorithms() {
         let text = SEVEN.replace("aaaaaaa", &"a".repeat(disks)).replace("ccccccc", &"c".repeat(disks));
         let puzzle = Puzzle::parse(&text, "hanoi").unwrap_or_else(|report| panic!("{report}"));
         for algorithm in [Algorithm::Bfs, Algorithm::AStar] {
-            let solution = puzzle.solve(&Options { algorithm: Some(algorithm), ..Options::default() }).expect("it can");
+            let solution = puzzle
+                .solve(&Options { algorithm: Some(algorithm), ..Options::default() })
+                .expect("the algorithm suits the puzzle");
             assert_eq!((solution.cost(), solution.is_optimal()), (Some(f64::from((1 << disks) - 1)), true));
             let verified = verify::replay(&puzzle, &solution.moves()).expect("it is a solution");
             assert_eq!(Some(verified.cost), solution.cost());
         }
-        let deep = puzzle.solve(&Options { algorithm: Some(Algorithm::Dfs), ..Options::default() }).expect("it can");
+        let deep = puzzle
+            .solve(&Options { algorithm: Some(Algorithm::Dfs), ..Options::default() })
+            .expect("the algorithm suits the puzzle");
         assert!(deep.cost().is_some() && !deep.is_optimal(), "depth-first search claims nothing");
     }
     let four = SEVEN.replace("[expect]", "pegs = 4\n[expect]");
     let puzzle = Puzzle::parse(&four, "hanoi").unwrap_or_else(|report| panic!("{report}"));
-    assert_eq!(puzzle.solve(&Options::default()).expect("it can").cost(), Some(25.0), "Frame and Stewart 1941");
+    assert_eq!(
+        puzzle.solve(&Options::default()).expect("the algorithm suits the puzzle").cost(),
+        Some(25.0),
+        "Frame and Stewart 1941"
+    );
 }
 
 fn commands() {
@@ -81,16 +90,16 @@ fn commands() {
     let solved = out(&["solve", "seven.toml"]);
     assert!(solved.contains("cost       127, proven shortest\n\nstart\na 7 6 5 4 3 2 1\nb\nc\n\n1. ac\n"), "{solved}");
     assert!(solved.ends_with("\n127. ac\na\nb\nc 7 6 5 4 3 2 1\n"), "{solved}");
-    fs::write(folder.join("solved.txt"), &solved).expect("written");
+    fs::write(folder.join("solved.txt"), &solved).expect("the file can be written");
     let verified = out(&["verify", "seven.toml", "solved.txt"]);
     assert!(verified.starts_with("verified: 127 moves, cost 127") && verified.contains("no rules apart"), "{verified}");
-    fs::write(folder.join("wrong.txt"), "ac ac").expect("written");
+    fs::write(folder.join("wrong.txt"), "ac ac").expect("the file can be written");
     let (status, refused, _) = run(&folder, &["verify", "seven.toml", "wrong.txt"]);
     assert_eq!(
         (status, refused.as_str()),
         (1, "refused: move 2, `ac`: it is not legal here (did you mean `ab`?); legal are ab, ca, cb\n")
     );
-    fs::write(folder.join("wrong.txt"), solved.replace("127. ac", "127. ab")).expect("written");
+    fs::write(folder.join("wrong.txt"), solved.replace("127. ac", "127. ab")).expect("the file can be written");
     assert!(run(&folder, &["verify", "seven.toml", "wrong.txt"]).1.contains("refused: move 127, `ab`"));
     let show = out(&["show", "seven.toml"]);
     assert!(show.contains("states      2187\n") && show.contains("h misplaced 7\n"), "{show}");
@@ -102,9 +111,9 @@ fn commands() {
     assert!(page.contains("\"solved\":true") && page.matches("\"ac\"").count() > 20, "its pictures are of text");
     for (drawn, begins) in [("seven.svg", &b"<svg"[..]), ("seven.png", b"\x89PNG"), ("seven.gif", b"GIF89a")] {
         assert_eq!(out(&["render", "seven.toml", "-o", drawn]), "");
-        assert!(fs::read(folder.join(drawn)).expect("it is drawn").starts_with(begins));
+        assert!(fs::read(folder.join(drawn)).expect("the file was written").starts_with(begins));
     }
-    let schema: serde_json::Value = serde_json::from_str(&out(&["schema", "hanoi"])).expect("JSON");
+    let schema: serde_json::Value = serde_json::from_str(&out(&["schema", "hanoi"])).expect("the output is JSON");
     assert_eq!(schema["properties"]["pegs"]["description"], "how many there are, 3 to 26; default 3");
     assert_eq!(schema["properties"]["search"]["properties"]["heuristic"]["enum"][1], "misplaced");
     assert!(out(&["schema"]).contains("how many there are, 3 to 26"));
@@ -112,28 +121,32 @@ fn commands() {
     assert!(first.contains("# how many there are, 3 to 26; default 3\n# pegs = "), "{first}");
     for arguments in [&["--moves", "30"][..], &["--seed", "4"]] {
         let scrambled = out(&[&["scramble", "seven.toml"], arguments].concat());
-        fs::write(folder.join("scrambled.toml"), &scrambled).expect("written");
+        fs::write(folder.join("scrambled.toml"), &scrambled).expect("the file can be written");
         assert!(out(&["solve", "scrambled.toml"]).contains("proven shortest"), "{scrambled}");
     }
 }
 
 fn errors() {
     let report = |text: &str| Puzzle::parse(text, "h.toml").err().expect("a report").to_string();
-    let told = |from: &str, to: &str, words: &[&str]| {
+    let assert_error = |from: &str, to: &str, words: &[&str]| {
         let report = report(&SEVEN.replacen(from, to, 1));
         assert!(words.iter().all(|word| report.contains(word)), "not {words:?} but: {report}");
     };
-    told("aaaaaaa", "aaaaaad", &["h.toml:3:9", "disk 7 is on no peg", "the pegs are `a` to `c`"]);
-    told("aaaaaaa", "aaa", &["h.toml:4:8", "the goal has 7 disks, the start 3"]);
-    told("aaaaaaa", "", &["h.toml:3:9", "0 disks", "the goal has 7 disks"]);
-    told("start = ", "strat = ", &["did you mean `start`?"]);
-    told("start = \"aaaaaaa\"\n", "", &["the key `start` is missing", "add a line like this one: start = \"aaa\""]);
-    told("[expect]", "pegs = 2\n[expect]", &["2 pegs", "3 to 26 would be right"]);
-    told("[expect]", "[search]\nheuristic = \"misplaecd\"\n[expect]", &["did you mean `misplaced`?"]);
-    told("ccccccc", "ccccccé", &["disk"]);
+    assert_error("aaaaaaa", "aaaaaad", &["h.toml:3:9", "disk 7 is on no peg", "the pegs are `a` to `c`"]);
+    assert_error("aaaaaaa", "aaa", &["h.toml:4:8", "the goal has 7 disks, the start 3"]);
+    assert_error("aaaaaaa", "", &["h.toml:3:9", "0 disks", "the goal has 7 disks"]);
+    assert_error("start = ", "strat = ", &["did you mean `start`?"]);
+    assert_error(
+        "start = \"aaaaaaa\"\n",
+        "",
+        &["the key `start` is missing", "add a line like this one: start = \"aaa\""],
+    );
+    assert_error("[expect]", "pegs = 2\n[expect]", &["2 pegs", "3 to 26 would be right"]);
+    assert_error("[expect]", "[search]\nheuristic = \"misplaecd\"\n[expect]", &["did you mean `misplaced`?"]);
+    assert_error("ccccccc", "ccccccé", &["disk"]);
 }
 
-/// The blocks of code in the tutorial, one after the other, are the example, and its puzzle is the example's.
+/// The code blocks of the tutorial, one after the other, equal the example, and its puzzle is the example's.
 fn tutorial() {
     let read = |file: &str| fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
     let document = read("docs/your-own-domain.md");

@@ -1,12 +1,11 @@
-//! Every puzzle below `puzzles/` is a test of its own: it is solved, its claims are checked, its solution is verified
-//! in every form and notation, and its transcript is compared with the snapshot of the same name. What must hold of all
-//! puzzles together (no snapshot without a puzzle, no domain without one, the effort that they take) are tests beside
-//! them.
+//! Every puzzle below `puzzles/` is a test of its own. It is solved, its claims are checked, its solution is verified
+//! in every form and notation, and its transcript is compared with the snapshot of the same name. Tests of all puzzles
+//! together check that no snapshot lacks a puzzle, that no domain lacks one, and the effort of the searches.
 //!
 //! Each puzzle is solved once: the test of the effort takes the counts from the tests of the puzzles.
 //!
-//! A puzzle with the tag `long` takes minutes, or more than is known: its test is listed as ignored, and
-//! `cargo test --test puzzles -- --ignored` runs it, for ten minutes and in 8 GiB at the most. It has no snapshot.
+//! A puzzle with the tag `long` takes minutes, or an unknown time. Its test is listed as ignored, and `cargo test
+//! --test puzzles -- --ignored` runs it, for at most ten minutes and in at most 8 GiB. It has no snapshot.
 
 mod support;
 
@@ -22,10 +21,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use support::{files_below, root};
 
-/// The expanded and generated states of a puzzle's search, or why there are none, once it has ended.
+/// The expanded and generated states of a puzzle's search, or why there are none; set when it has ended.
 type Counts = OnceLock<Result<(u64, u64), String>>;
 
-/// A puzzle's file below `puzzles/`.
+/// A puzzle file below `puzzles/`, and its counts.
 type Case = (PathBuf, Counts);
 
 /// A test of all puzzles together.
@@ -54,7 +53,7 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-/// `metrics/klotski6-turn` for `metrics/klotski6-turn.toml`.
+/// Returns the name of a test: `metrics/klotski6-turn` for `metrics/klotski6-turn.toml`.
 fn name_of(puzzle: &Path) -> String {
     puzzle.with_extension("").to_string_lossy().replace('\\', "/")
 }
@@ -67,7 +66,7 @@ fn load(puzzle: &Path) -> Result<Puzzle, Failed> {
     Puzzle::load(root().join("puzzles").join(puzzle)).map_err(|report| Failed::from(report.render(false)))
 }
 
-/// Solves a puzzle as its file asks for.
+/// Solves a puzzle with the settings of its file.
 fn solve(puzzle: &Puzzle) -> Result<Solution, String> {
     let (time, memory) = (Some(Duration::from_secs(600)), Some(8 << 30));
     let limits =
@@ -82,7 +81,7 @@ fn counts_of(solution: &Result<Solution, String>) -> Result<(u64, u64), String> 
 fn check(file: &Path, counts: &Counts) -> Result<(), Failed> {
     let puzzle = load(file)?;
     let mut solution = None;
-    // Who asks for the counts meanwhile waits for them.
+    // The test of the effort waits for the counts.
     counts.get_or_init(|| counts_of(solution.insert(solve(&puzzle))));
     let solution = solution.unwrap_or_else(|| solve(&puzzle))?;
     let expect = puzzle.expect();
@@ -116,7 +115,7 @@ fn check(file: &Path, counts: &Counts) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Compares with the snapshot at this path, but for its extension.
+/// Compares with the snapshot at this path, without its extension.
 fn compare(path: &Path, text: &str) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(path.parent().expect("a snapshot lies in a folder"));
@@ -156,7 +155,7 @@ fn domains(puzzles: &[Case]) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The counts of every puzzle: a commit that changes them changes a move generator, a heuristic or a search.
+/// Checks the counts of every puzzle: they change only if a move generator, a heuristic or a search changes.
 fn effort(puzzles: &[Case]) -> Result<(), Failed> {
     let mut table = format!("{:<40} {:>10} {:>10}\n", "puzzle", "expanded", "generated");
     for (file, counts) in puzzles.iter().filter(|(file, _)| !is_long(file)) {

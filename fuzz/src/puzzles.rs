@@ -1,4 +1,4 @@
-//! Puzzles whose moves and transcripts are made up: one for each kind of notation.
+//! Puzzles for fuzzed moves and transcripts: one for each kind of notation.
 
 pub const PUZZLES: [&str; 12] = [
     "title = \"t\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n4 1 3\n0 2 6\n7 5 8\n\"\"\"\n",

@@ -57,8 +57,9 @@ mod tests {
         let root = tempfile::tempdir().expect("a folder can be made");
         let inner = root.path().join("user/engine");
         fs::create_dir_all(&inner).expect("folders can be made");
-        let write =
-            |folder: &Path, name: &str, text: &str| fs::write(folder.join(name), text).expect("it can be written");
+        let write = |folder: &Path, name: &str, text: &str| {
+            fs::write(folder.join(name), text).expect("the file can be written")
+        };
         write(&inner, "memory.max", "max\n");
         write(&inner, "memory.current", "700\n");
         write(&root.path().join("user"), "memory.max", "1000\n");

@@ -1,5 +1,4 @@
-//! Certificates, written and checked by the real program: what is true is confirmed, and every claim that was tampered with
-//! is refused.
+//! Certificates written and checked by the real program: true ones are confirmed, and every forged claim is refused.
 
 use crate::support::program::{EIGHT, STUCK, folder, run};
 use crate::support::root;
@@ -7,14 +6,14 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// The certificate that solving a puzzle with these options writes.
+/// Returns the certificate that solving a puzzle with these options writes.
 fn certificate(folder: &Path, solve: &[&str]) -> String {
     let (status, _, error) = run(folder, &[&["solve", "--certificate", "c.json"], solve].concat());
     assert!(status != 2, "{solve:?}: {error}");
-    fs::read_to_string(folder.join("c.json")).expect("the certificate is there")
+    fs::read_to_string(folder.join("c.json")).expect("the certificate exists")
 }
 
-/// What checking it says.
+/// Checks the certificate and returns the exit status and the output.
 fn check(folder: &Path, options: &[&str]) -> (i32, String) {
     let (status, out, error) = run(folder, &[&["verify", "--certificate", "c.json"], options].concat());
     assert!(status == 2 || error.is_empty(), "{error}");
@@ -63,7 +62,7 @@ fn a_shortest_solution_of_every_domain_is_confirmed_by_a_plain_search() {
 }
 
 #[test]
-fn every_way_to_the_optimum_is_certified_and_confirmed() {
+fn certificates_of_every_optimal_algorithm_are_confirmed() {
     let folder = folder("certified-algorithms", &[("five.toml", EIGHT)]);
     for (algorithm, layers) in
         [("bfs", true), ("a-star", false), ("ida-star", false), ("iddfs", false), ("bidirectional", false)]
@@ -75,7 +74,7 @@ fn every_way_to_the_optimum_is_certified_and_confirmed() {
             searches.iter().any(|search| search["search"].as_str().is_some_and(|name| name.contains(algorithm))),
             "{text}"
         );
-        // Where h is the cost, the first bound has the solution.
+        // If h is the exact cost, the first iteration finds the solution.
         let guided = ["a-star", "ida-star"].contains(&algorithm);
         assert!(guided || searches.iter().all(|search| search["completed"][0]["states"].is_u64()), "{text}");
         let (status, said) = check(&folder, &[]);
@@ -88,7 +87,7 @@ fn every_way_to_the_optimum_is_certified_and_confirmed() {
 }
 
 #[test]
-fn what_has_no_solution_is_confirmed_and_so_is_a_bound_at_a_limit() {
+fn unsolvability_and_a_bound_at_a_limit_are_confirmed() {
     let hard = root().join("puzzles/korf-15/012.toml").display().to_string();
     let folder = folder("certified-none", &[("none.toml", STUCK), ("five.toml", EIGHT)]);
     certificate(&folder, &["none.toml"]);
@@ -106,13 +105,13 @@ fn what_has_no_solution_is_confirmed_and_so_is_a_bound_at_a_limit() {
 }
 
 #[test]
-fn a_certificate_that_was_tampered_with_is_refused_with_the_reason() {
+fn a_forged_certificate_is_refused_with_the_reason() {
     let folder = folder("certified-lies", &[("five.toml", EIGHT)]);
     let text = certificate(&folder, &["five.toml", "--algorithm", "bfs"]);
     let tampered = |change: &dyn Fn(&mut Value)| {
         let mut read: Value = serde_json::from_str(&text).expect("a certificate is JSON");
         change(&mut read);
-        fs::write(folder.join("c.json"), read.to_string()).expect("there is room");
+        fs::write(folder.join("c.json"), read.to_string()).expect("the folder can be written to");
         check(&folder, &[])
     };
     assert_eq!(tampered(&|_| {}).0, 0, "what is written otherwise says the same");
@@ -137,7 +136,7 @@ fn a_certificate_that_was_tampered_with_is_refused_with_the_reason() {
         let (status, said) = tampered(change);
         assert!(status == 1 && said.starts_with("refused: ") && said.contains(why), "{why}: {said}");
     }
-    // A longer way, and the claim that it is a shortest one: nothing but the plain search can tell.
+    // A longer path with the claim that it is shortest: only the plain search can detect it.
     let longer = |c: &mut Value| {
         let moves: Vec<Value> = ["4d", "4u", "4d", "1l", "2u", "5u", "8l"].map(Value::from).to_vec();
         c["upper_bound"]["moves"] = moves.into();
@@ -153,13 +152,13 @@ fn a_certificate_that_was_tampered_with_is_refused_with_the_reason() {
     let (status, said) = tampered(&none);
     assert!(status == 1 && said.contains("finds a solution of cost 5, and it claims that there is none"), "{said}");
     for bad in ["", "{}", "[1]", &text[..text.len() / 2], &text.replace("\"certificate\": 1", "\"certificate\": 2")] {
-        fs::write(folder.join("c.json"), bad).expect("there is room");
+        fs::write(folder.join("c.json"), bad).expect("the folder can be written to");
         let (status, said) = check(&folder, &["five.toml"]);
         assert!(status == 2 && said.contains("certificate"), "{said}");
     }
 }
 
-/// The puzzles without a solution that an argument refutes, with its kind.
+/// The unsolvable puzzles that an argument refutes, with its kind.
 const REFUTED: [(&str, &str); 6] = [
     ("rules/unsolvable/odd-litre.toml", "relaxation"),
     ("rules/unsolvable/five-of-six.toml", "potential"),
@@ -179,14 +178,14 @@ fn arguments_of_every_kind_are_checked_rule_by_rule() {
         let lower = &read["lower_bound"];
         assert_eq!((&read["outcome"], &lower["argument"]["kind"]), (&"unsolvable".into(), &kind.into()), "{file}");
         assert!(!lower["reason"].as_str().expect("words").contains("was searched"), "{text}");
-        // A few positions are enough: the argument is about all of them.
+        // A few positions suffice: the argument is about all of them.
         let (status, said) = check(&folder, &["--node-limit", "20"]);
         assert!(status == 0 && said.contains("argument     ") && !said.contains("not checked"), "{file}: {said}");
     }
 }
 
 #[test]
-fn an_argument_that_was_tampered_with_is_refused() {
+fn a_forged_argument_is_refused() {
     let folder = folder("certified-false-arguments", &[]);
     let refused = |file: &str, change: &dyn Fn(&mut Value)| {
         let path = root().join("puzzles").join(file).display().to_string();
@@ -194,14 +193,14 @@ fn an_argument_that_was_tampered_with_is_refused() {
         let before = read.clone();
         change(&mut read["lower_bound"]["argument"]);
         assert_ne!(read, before, "{file}: nothing was changed");
-        fs::write(folder.join("c.json"), read.to_string()).expect("there is room");
+        fs::write(folder.join("c.json"), read.to_string()).expect("the folder can be written to");
         let (status, said) = check(&folder, &["--node-limit", "20"]);
         assert!(status == 1 && said.starts_with("refused: "), "{file}: {said}");
         said
     };
     let says = |said: String, why: &str| assert!(said.contains(why), "{why}: {said}");
     let pegs = "rules/unsolvable/soldiers.toml";
-    // Weights, the start, the goal, and facts that there are not.
+    // Changes weights, the start, the goal, and facts to ones that do not exist.
     says(refused(pegs, &|a| a["weights"]["cell[3, 2] = o"] = (-9).into()), "lowers its weighted sum by");
     says(refused(pegs, &|a| a["start"] = 0.into()), "it claims a weighted sum of 0 at the start");
     says(refused(pegs, &|a| a["goal"] = (-9).into()), "does not rule out the goal");
@@ -234,26 +233,26 @@ fn a_certificate_without_an_argument_is_read_as_before() {
     let path = root().join("puzzles/rules/unsolvable/two-doors.toml").display().to_string();
     let mut read: Value = serde_json::from_str(&certificate(&folder, &[&path])).expect("a certificate is JSON");
     drop(read["lower_bound"].as_object_mut().map(|lower| lower.remove("argument")));
-    fs::write(folder.join("c.json"), read.to_string()).expect("there is room");
+    fs::write(folder.join("c.json"), read.to_string()).expect("the folder can be written to");
     let (status, said) = check(&folder, &[]);
     assert!(status == 0 && said.contains("a plain search by the rules agrees"), "{said}");
 }
 
 #[test]
-fn reasons_of_heuristics_are_told_and_searches_only_where_there_was_one() {
-    let doors = fs::read_to_string(root().join("puzzles/rules/unsolvable/two-doors.toml")).expect("it is there");
-    let pegs = fs::read_to_string(root().join("puzzles/rules/unsolvable/dead-ends.toml")).expect("it is there");
+fn reasons_of_heuristics_are_reported_and_searches_only_if_there_was_one() {
+    let doors = fs::read_to_string(root().join("puzzles/rules/unsolvable/two-doors.toml")).expect("the path exists");
+    let pegs = fs::read_to_string(root().join("puzzles/rules/unsolvable/dead-ends.toml")).expect("the path exists");
     let folder = folder("reasons", &[("doors.toml", &doors), ("pegs.toml", &pegs)]);
     let reason = |options: &[&str]| {
         let (status, out, error) = run(&folder, &[&["solve", "--format", "json"], options].concat());
         assert_eq!(status, 1, "{out}{error}");
-        let row: Value = serde_json::from_str(&out).expect("JSON");
+        let row: Value = serde_json::from_str(&out).expect("the output is JSON");
         row["reason"].as_str().expect("a reason").to_owned()
     };
     for algorithm in ["a-star", "ida-star", "greedy", "weighted-a-star"] {
-        let told = reason(&["doors.toml", "--algorithm", algorithm, "--heuristic", "pattern-database"]);
+        let printed = reason(&["doors.toml", "--algorithm", algorithm, "--heuristic", "pattern-database"]);
         assert_eq!(
-            told, "no goal can be reached even if everything but left and right could change at will",
+            printed, "no goal can be reached even if everything but left and right could change at will",
             "{algorithm}"
         );
     }
@@ -267,7 +266,7 @@ fn reasons_of_heuristics_are_told_and_searches_only_where_there_was_one() {
 }
 
 #[test]
-fn a_certificate_is_of_one_puzzle_and_written_whole_or_not_at_all() {
+fn a_certificate_is_of_one_puzzle_and_written_completely_or_not_at_all() {
     let folder = folder("certified-files", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
     assert_eq!(run(&folder, &["solve", "five.toml", "none.toml", "--certificate", "c.json"]).0, 2);
     assert_eq!(run(&folder, &["solve", "five.toml", "--certificate", "nowhere/c.json"]).0, 2);
@@ -278,9 +277,9 @@ fn a_certificate_is_of_one_puzzle_and_written_whole_or_not_at_all() {
     );
     assert_eq!(run(&folder, &["solve", "five.toml", "--heuristic", "wrong", "--certificate", "c.json"]).0, 2);
     assert!(!folder.join("c.json").exists());
-    assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 2, "nothing is left behind");
+    assert_eq!(fs::read_dir(&folder).expect("the path exists").count(), 2, "nothing is left behind");
     certificate(&folder, &["five.toml"]);
-    fs::write(folder.join("five.toml"), EIGHT.replace("Five", "Other")).expect("there is room");
+    fs::write(folder.join("five.toml"), EIGHT.replace("Five", "Other")).expect("the folder can be written to");
     let (status, said) = check(&folder, &[]);
     assert!(status == 1 && said.contains("it is of another puzzle"), "{said}");
 }

@@ -1,11 +1,11 @@
-//! Korf's random 15-puzzles and 24-puzzles: the lengths and the numbers of nodes that were published.
+//! Korf's random 15-puzzles and 24-puzzles: the published lengths and numbers of nodes.
 
 use crate::support::root;
 use engine::{Algorithm, Limits, Options, Puzzle, Solution};
 use std::fs;
 use std::time::Instant;
 
-/// An instance, by its number: its puzzle, and the published length.
+/// Returns the instances: number, puzzle, and published length.
 fn instances(file: &str, columns: usize) -> Vec<(usize, Puzzle, f64)> {
     let path = root().join("benches/data").join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -26,9 +26,9 @@ fn solve(puzzle: &Puzzle, options: &Options) -> Solution {
     puzzle.solve(options).unwrap_or_else(|error| panic!("{}: {error}", puzzle.title()))
 }
 
-/// The nodes that the first paper on IDA* counts, the root among them.
+/// The node counts of Korf's 1985 paper on IDA* include the root.
 #[test]
-fn ida_star_generates_what_korf_published_in_1985() {
+fn ida_star_generates_as_many_nodes_as_korf_published_in_1985() {
     let instances = instances("korf-15.txt", 4);
     assert_eq!(instances.len(), 100);
     for (number, nodes) in [(79, 540_860), (12, 546_344), (42, 877_823), (55, 927_212), (97, 1_002_927)] {
@@ -37,14 +37,14 @@ fn ida_star_generates_what_korf_published_in_1985() {
         let options = Options { algorithm: Some(Algorithm::IdaStar), heuristic, ..Options::default() };
         let solution = solve(puzzle, &options);
         assert_eq!((solution.cost(), solution.stats().generated), (Some(*cost), nodes - 1), "instance {number}");
-        // Duplicates are left out: fewer nodes, the same moves.
+        // Pruning duplicates leaves fewer nodes and the same moves.
         let pruned = solve(puzzle, &Options { automaton: Some(true), ..options });
         assert_eq!(pruned.moves(), solution.moves(), "instance {number}");
         assert!(pruned.stats().generated < nodes * 3 / 4, "{} of {nodes}", pruned.stats().generated);
     }
 }
 
-/// Solves all of these one after the other, and tells how long it takes.
+/// Solves all of these one after the other, and prints the time.
 fn solve_all<'a>(instances: impl Iterator<Item = &'a (usize, Puzzle, f64)>) {
     let started = Instant::now();
     let mut slowest = 0.0_f64;

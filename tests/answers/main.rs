@@ -1,5 +1,5 @@
-//! Answers are right: they agree with published optima, with rules written a second time, and, on random puzzles, with
-//! a plain search over rules written a third time.
+//! Answers are right: they agree with published optima, with independently written rules, and, on random puzzles, with
+//! a plain search over a third implementation of the rules.
 
 mod certificates;
 mod korf;

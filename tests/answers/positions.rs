@@ -1,5 +1,5 @@
-//! Positions one move after the other, as games and films go through them: they are those of the transcript, a search
-//! goes on from each, and what there is to see of them is in order.
+//! Positions after each move, as games and films visit them: they equal those of the transcript, a search can start
+//! from each, and their pictures are valid.
 
 use crate::support::{files_below, root};
 use engine::picture::{Cell, Form, Picture};
@@ -8,7 +8,7 @@ use engine::{Options, Outcome, Puzzle};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::PathBuf;
 
-/// The first puzzle of each folder that has a solution and is not tagged `long`.
+/// Returns the first puzzle of each folder that has a solution and no tag `long`.
 fn one_of_each_folder() -> Vec<(PathBuf, Puzzle)> {
     let mut chosen = BTreeMap::new();
     for file in files_below(&root().join("puzzles"), "toml") {
@@ -25,7 +25,7 @@ fn one_of_each_folder() -> Vec<(PathBuf, Puzzle)> {
     chosen.into_values().collect()
 }
 
-fn is_in_order(picture: &Picture) {
+fn is_valid(picture: &Picture) {
     assert_eq!(picture.ground.len(), picture.rows * picture.columns);
     let mut keys = HashSet::new();
     let mut covered: HashSet<Cell> = HashSet::new();
@@ -39,20 +39,20 @@ fn is_in_order(picture: &Picture) {
 }
 
 #[test]
-fn positions_move_by_move_are_those_of_the_transcript_and_can_be_seen() {
+fn positions_move_by_move_are_those_of_the_transcript_and_have_pictures() {
     let chosen = one_of_each_folder();
     let domains: BTreeSet<_> = chosen.iter().map(|(_, puzzle)| puzzle.domain().name).collect();
     assert_eq!(domains.len(), engine::domain::registered().len(), "every domain has a puzzle here");
     for (file, puzzle) in chosen {
         let solution = puzzle.solve(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        let mut at = puzzle.space("zero").expect("every domain has it");
+        let mut at = puzzle.space("zero").expect("every domain has the heuristic zero");
         for step in solution.positions() {
             if let Some(written) = &step.action {
                 at =
                     at.after(written, &[Notation::STANDARD]).unwrap_or_else(|| panic!("{}: {written}", file.display()));
             }
             assert_eq!(at.draw(Style::Drawn), step.position, "{}", file.display());
-            is_in_order(&at.picture().unwrap_or_else(|| panic!("{} cannot be seen", file.display())));
+            is_valid(&at.picture().unwrap_or_else(|| panic!("{} cannot be seen", file.display())));
         }
         assert!(at.is_goal(), "{}", file.display());
         assert_eq!(Some(at.g()), solution.cost(), "{}", file.display());
@@ -61,7 +61,7 @@ fn positions_move_by_move_are_those_of_the_transcript_and_can_be_seen() {
 }
 
 #[test]
-fn a_search_goes_on_from_wherever_moves_led() {
+fn a_search_can_start_after_any_moves() {
     for name in ["klotski2", "eight-puzzle/20-moves", "words/horse-nurse", "mazes/terrain", "permutation/topspin-8-4"] {
         let file = root().join("puzzles").join(name).with_extension("toml");
         let puzzle = Puzzle::load(&file).unwrap_or_else(|report| panic!("{report}"));
@@ -72,9 +72,10 @@ fn a_search_goes_on_from_wherever_moves_led() {
         let whole = solve(&[]);
         let (cost, moves) = (whole.cost().expect("it is solved"), whole.moves());
         let half = &moves[..moves.len() / 2];
-        let spent = half.iter().fold(puzzle.space("zero").expect("every domain has it"), |at, written| {
-            at.after(written, &[Notation::STANDARD]).expect("moves of a solution are legal")
-        });
+        let spent =
+            half.iter().fold(puzzle.space("zero").expect("every domain has the heuristic zero"), |at, written| {
+                at.after(written, &[Notation::STANDARD]).expect("moves of a solution are legal")
+            });
         let rest = solve(half);
         assert!(rest.is_optimal());
         assert!(
@@ -95,14 +96,14 @@ fn a_move_to_start_after_that_is_not_legal_is_an_error() {
 }
 
 #[test]
-fn figures_keep_their_keys_while_they_are_the_same_thing() {
+fn figures_keep_their_keys() {
     let look = |file: &str, moves: &[&str]| {
         let puzzle = Puzzle::load(root().join("puzzles").join(file)).unwrap_or_else(|report| panic!("{report}"));
-        let mut at = puzzle.space("zero").expect("every domain has it");
+        let mut at = puzzle.space("zero").expect("every domain has the heuristic zero");
         for written in moves {
             at = at.after(written, &[Notation::STANDARD]).expect("a legal move");
         }
-        at.picture().expect("it can be seen")
+        at.picture().expect("the board is small enough to be drawn")
     };
     let changed = |file, written| -> usize {
         let (before, after) = (look(file, &[]), look(file, &[written]));

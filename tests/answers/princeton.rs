@@ -1,5 +1,5 @@
-//! The 150 sample boards of the course Algorithms at Princeton, imported as they come: the number in a file's name is
-//! the least number of moves, and a name may say that there is no solution.
+//! The 150 sample boards of Princeton's course Algorithms, imported unchanged. The number in a file's name is the least
+//! number of moves; some names mark boards without a solution.
 
 use crate::support::program::{engine, run};
 use crate::support::{files_below, root};
@@ -8,14 +8,14 @@ use engine::{Algorithm, Limits, Options, Puzzle};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// More moves than these take a 15-puzzle minutes where no tables are kept.
+/// A 15-puzzle of more moves takes minutes without stored tables.
 const FEW: f64 = 60.0;
 
 fn data() -> PathBuf {
     root().join("tests/data/princeton")
 }
 
-/// Every board with the least number of moves that its name gives; none where it has no solution.
+/// Returns every board with the least number of moves in its name; `None` if it has no solution.
 fn boards() -> Vec<(String, Option<f64>)> {
     let published = |name: &str| {
         let number = name.trim_start_matches("puzzle").rsplit('-').next().unwrap_or_default();
@@ -32,7 +32,7 @@ fn imported(name: &str) -> Puzzle {
     Puzzle::parse(&puzzle, name).unwrap_or_else(|report| panic!("{report}"))
 }
 
-/// Solves a board, and compares what was found with what was published.
+/// Solves a board and compares the cost with the published one.
 fn check(name: &str, published: Option<f64>, options: &Options) {
     let solution = imported(name).solve(options).unwrap_or_else(|error| panic!("{name}: {error}"));
     match published {
@@ -44,7 +44,7 @@ fn check(name: &str, published: Option<f64>, options: &Options) {
 }
 
 #[test]
-fn every_board_takes_as_many_moves_as_its_name_says() {
+fn every_board_takes_as_many_moves_as_its_name_states() {
     let boards = boards();
     assert_eq!(boards.len(), 150);
     assert_eq!(boards.iter().filter(|(_, published)| published.is_none()).count(), 7);
@@ -53,7 +53,7 @@ fn every_board_takes_as_many_moves_as_its_name_says() {
     }
 }
 
-/// What the course asks for: as much memory as a virtual machine of Java has by default.
+/// The course's requirement: as much memory as a Java virtual machine has by default.
 #[test]
 fn the_hardest_boards_of_eight_tiles_are_solved_in_128_mib() {
     let limits = Limits { memory: Some(128 << 20), ..Limits::default() };
@@ -69,10 +69,10 @@ fn the_hardest_boards_of_eight_tiles_are_solved_in_128_mib() {
     assert_eq!(solved.status.code(), Some(0));
 }
 
-/// `cargo test --release --test answers princeton -- --ignored --nocapture` tells how long they take.
+/// `cargo test --release --test answers princeton -- --ignored --nocapture` prints the times.
 #[test]
 #[ignore = "takes minutes without optimisation"]
-fn the_hardest_boards_take_as_many_moves_as_their_names_say() {
+fn the_hardest_boards_take_as_many_moves_as_their_names_state() {
     for (name, published) in boards().iter().filter(|(_, published)| published.is_some_and(|cost| cost > FEW)) {
         let started = Instant::now();
         check(name, *published, &Options::default());

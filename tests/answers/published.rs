@@ -1,4 +1,4 @@
-//! Figures that others published, asked of the library as its users would.
+//! Published figures, computed with the library as its users would.
 
 use crate::support::root;
 use engine::puzzle::{Notation, Style};
@@ -11,7 +11,7 @@ fn tiles(goal: &str, start: &str) -> Puzzle {
 }
 
 fn h(puzzle: &Puzzle, heuristic: &str) -> f64 {
-    puzzle.space(heuristic).expect("the heuristic is there").h()
+    puzzle.space(heuristic).expect("the heuristic is listed").h()
 }
 
 fn cost(puzzle: &Puzzle) -> Option<f64> {
@@ -39,7 +39,7 @@ fn the_heuristics_have_the_published_values() {
 }
 
 #[test]
-fn boards_without_a_solution_are_told_at_once() {
+fn boards_without_a_solution_are_detected_at_once() {
     for start in ["3 2 4 8/1 6 0 12/5 10 7 11/9 13 14 15", "1 2 3/4 5 6/8 7 0"] {
         let solution = tiles("blank-last", start).solve(&Options::default()).expect("no heuristic is named");
         assert_eq!(solution.outcome(), Outcome::Unsolvable);
@@ -50,7 +50,7 @@ fn boards_without_a_solution_are_told_at_once() {
 
 #[test]
 fn the_hardest_positions_are_as_hard_as_published() {
-    let board = std::fs::read_to_string(root().join("puzzles/klotski7.toml")).expect("the puzzle is there");
+    let board = std::fs::read_to_string(root().join("puzzles/klotski7.toml")).expect("the puzzle file exists");
     for (metric, cost) in [("step", 179.0), ("slide", 150.0), ("turn", 138.0)] {
         let text = board.replace("\"slide\"", &format!("\"{metric}\""));
         let puzzle = Puzzle::parse(&text, "figures").unwrap_or_else(|report| panic!("{report}"));
@@ -68,12 +68,12 @@ fn a_large_piece_on_an_empty_board_has_five_slides() {
     let text = "title = \"t\"\ndomain = \"klotski\"\nstart = \"\"\"\n.aa.\n.aa.\n....\n....\n....\n\"\"\"\n\
                 goal = \"\"\"\n....\n....\n....\n.aa.\n.aa.\n\"\"\"\n";
     let puzzle = Puzzle::parse(text, "figures").unwrap_or_else(|report| panic!("{report}"));
-    let moves = puzzle.space("zero").expect("every domain has it").legal_moves(Notation::STANDARD);
+    let moves = puzzle.space("zero").expect("every domain has the heuristic zero").legal_moves(Notation::STANDARD);
     assert_eq!(moves, ["ad1", "ad2", "ad3", "al1", "ar1"]);
 }
 
 #[test]
-fn a_solution_can_be_asked_in_any_order_as_often_as_one_likes() {
+fn a_solution_can_be_read_repeatedly_in_any_order() {
     let puzzle = Puzzle::load(root().join("puzzles/klotski2.toml")).unwrap_or_else(|report| panic!("{report}"));
     let solution = puzzle.solve(&Options::default()).expect("no heuristic is named");
     let positions = solution.positions();
@@ -87,7 +87,7 @@ fn a_solution_can_be_asked_in_any_order_as_often_as_one_likes() {
 }
 
 #[test]
-fn a_search_stops_at_each_limit_with_what_it_proved() {
+fn a_search_stops_at_each_limit_with_its_lower_bound() {
     let korf = tiles("blank-first", "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3");
     let run = |algorithm, limits| {
         let options = Options { algorithm: Some(algorithm), limits, ..Options::default() };

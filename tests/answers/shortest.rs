@@ -1,5 +1,5 @@
-//! All shortest solutions, through the library and the program: what every way of searching counts, what numbers it can
-//! tell, and what happens where it cannot tell any.
+//! All shortest solutions, through the library and the program: the counts of every algorithm, their range, and the
+//! errors if there can be no count.
 
 use crate::support::program::{STUCK, folder, run, timeless};
 use crate::support::root;
@@ -10,14 +10,14 @@ use engine::{Limits, Options, Outcome, Puzzle, Solution, verify};
 use std::collections::BTreeSet;
 use std::fs;
 
-fn all_shortest(text: &str, told: usize, options: Options) -> Solution {
+fn all_shortest(text: &str, listed: usize, options: Options) -> Solution {
     let puzzle = Puzzle::parse(text, "test").unwrap_or_else(|report| panic!("{report}"));
-    let options = Options { all_shortest: Some(told), ..options };
+    let options = Options { all_shortest: Some(listed), ..options };
     puzzle.solve(&options).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn text_of(puzzle: &str) -> String {
-    fs::read_to_string(root().join("puzzles").join(puzzle)).expect("the puzzle is there")
+    fs::read_to_string(root().join("puzzles").join(puzzle)).expect("the puzzle file exists")
 }
 
 #[test]
@@ -42,29 +42,33 @@ fn every_algorithm_that_proves_its_cost_counts_the_same() {
 }
 
 #[test]
-fn solutions_of_a_published_board_are_told_in_order_and_lead_to_its_goal() {
+fn solutions_of_a_published_board_are_listed_in_order_and_lead_to_its_goal() {
     for (puzzle, least) in [("klotski7.toml", 150), ("eight-puzzle/31-moves.toml", 31)] {
         let text = text_of(puzzle);
         let file = Puzzle::parse(&text, puzzle).unwrap_or_else(|report| panic!("{report}"));
         let solution = all_shortest(&text, 300, Options::default());
-        let ways = solution.all_shortest().expect("they were asked for");
-        let told: Vec<Vec<String>> = ways.map(|way| way.moves(Notation::STANDARD)).collect();
-        assert_eq!(told.len() as u128, solution.solutions().expect("they were counted").min(300), "{puzzle}");
-        assert_eq!(told.iter().collect::<BTreeSet<_>>().len(), told.len(), "{puzzle}: a solution is told twice");
-        for moves in &told {
+        let routes = solution.all_shortest().expect("all solutions were requested");
+        let listed: Vec<Vec<String>> = routes.map(|route| route.moves(Notation::STANDARD)).collect();
+        assert_eq!(
+            listed.len() as u128,
+            solution.solutions().expect("the solutions were counted").min(300),
+            "{puzzle}"
+        );
+        assert_eq!(listed.iter().collect::<BTreeSet<_>>().len(), listed.len(), "{puzzle}: a solution is listed twice");
+        for moves in &listed {
             assert_eq!(moves.len(), least, "{puzzle}: {moves:?}");
             let replayed = verify::replay(&file, moves).map(|replayed| replayed.cost);
             assert_eq!(replayed, Ok(least as f64), "{puzzle}: {moves:?}");
         }
         let fewer = all_shortest(&text, 7, Options::default());
         let fewer: Vec<_> =
-            fewer.all_shortest().into_iter().flatten().map(|way| way.moves(Notation::STANDARD)).collect();
-        assert_eq!(fewer, told[..7], "{puzzle}: the first ones are others where fewer are asked for");
+            fewer.all_shortest().into_iter().flatten().map(|route| route.moves(Notation::STANDARD)).collect();
+        assert_eq!(fewer, listed[..7], "{puzzle}: a shorter list differs from the beginning of a longer one");
     }
 }
 
 #[test]
-fn an_algorithm_that_proves_nothing_is_refused() {
+fn an_algorithm_without_a_proof_is_refused() {
     let puzzle = Puzzle::load(root().join("puzzles/klotski1.toml")).unwrap_or_else(|report| panic!("{report}"));
     for algorithm in Algorithm::ALL.iter().map(|facts| facts.algorithm) {
         let options = Options { algorithm: Some(algorithm), all_shortest: Some(0), ..Options::default() };
@@ -79,7 +83,7 @@ fn an_algorithm_that_proves_nothing_is_refused() {
 }
 
 #[test]
-fn a_limit_ends_the_count_but_takes_nothing_from_the_solution() {
+fn a_limit_ends_the_count_but_keeps_the_solution() {
     let text = text_of("klotski7.toml");
     let plain = all_shortest(&text, 5, Options::default());
     let searched = plain.stats().expanded;
@@ -94,12 +98,12 @@ fn a_limit_ends_the_count_but_takes_nothing_from_the_solution() {
         assert!(stopped.is_optimal() && stopped.moves() == plain.moves(), "{limit:?}");
         assert_eq!(stopped.stats().expanded, searched, "{limit:?}: the search is what it is without a count");
     }
-    // A table that grows is there twice for a moment.
+    // A growing table exists twice for a moment.
     let enough = Limits { memory: Some(plain.stats().memory * 2), ..Limits::default() };
     assert_eq!(within(enough).solutions(), plain.solutions(), "twice what it ends with is enough");
 }
 
-/// A way of so many steps, each in two ways.
+/// A path of this many steps, with two moves for each step.
 struct Twofold(u32);
 
 impl Plain for Twofold {
@@ -138,17 +142,17 @@ fn numbers_beyond_64_bits_are_exact_and_those_beyond_128_do_not_wrap() {
         assert_eq!(found(steps).count(), 1 << steps, "{steps} steps");
     }
     assert_eq!((found(128).count(), found(300).count()), (u128::MAX, u128::MAX));
-    let told: Vec<String> = found(3).iter().map(|way| way.moves(Notation::STANDARD).concat()).collect();
-    assert_eq!(told, ["lll", "llr", "lrl", "lrr", "rll", "rlr", "rrl", "rrr"]);
+    let listed: Vec<String> = found(3).iter().map(|route| route.moves(Notation::STANDARD).concat()).collect();
+    assert_eq!(listed, ["lll", "llr", "lrl", "lrr", "rll", "rlr", "rrl", "rrr"]);
     assert_eq!(
-        found(300).iter().nth(3).map(|way| way.moves(Notation::STANDARD)[298..].concat()),
+        found(300).iter().nth(3).map(|route| route.moves(Notation::STANDARD)[298..].concat()),
         Some("rr".to_owned())
     );
 }
 
 #[test]
-fn all_shortest_solutions_are_counted_and_told_in_every_format() {
-    // Either way round the ring; a blank that goes right is told before one that goes down.
+fn all_shortest_solutions_are_counted_and_listed_in_every_format() {
+    // Two directions around the ring; a blank move right is listed before one down.
     let ring = "title = \"Ring\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n0 3\n2 1\n\"\"\"\n";
     let solved = "title = \"s\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n[expect]\ncost = 0\n";
     let folder = folder("shortest", &[("ring.toml", ring), ("none.toml", STUCK), ("solved.toml", solved)]);
@@ -160,8 +164,8 @@ fn all_shortest_solutions_are_counted_and_told_in_every_format() {
         (status, out)
     };
     let json = |arguments: &[&str]| timeless(&solve(&[arguments, &["--format", "json"]].concat()).1);
-    let ways = ["3l 1u 2r 3d 1l 2u", "2u 1l 3d 2r 1u 3l"];
-    let lines = ways.map(|way| format!("{way}\n"));
+    let routes = ["3l 1u 2r 3d 1l 2u", "2u 1l 3d 2r 1u 3l"];
+    let lines = routes.map(|route| format!("{route}\n"));
     assert_eq!(solve(&["ring.toml", "--all", "1", "--format", "moves"]), (0, lines[0].clone()));
     assert_eq!(solve(&["ring.toml", "--all", "2", "--format", "moves"]), (0, lines.concat()));
     assert_eq!(solve(&["ring.toml", "--all", "9", "--format", "moves"]), (0, lines.concat()), "there are no more");
@@ -173,8 +177,8 @@ fn all_shortest_solutions_are_counted_and_told_in_every_format() {
     }
     assert_eq!(counted, plain, "the rest is what it is without a count");
     let all = json(&["ring.toml", "--all", "5"]);
-    let told: Vec<String> = all["all"].as_array().expect("solutions").iter().map(line_of).collect();
-    assert_eq!((told, &all["solutions"], &all["moves"]), (lines.to_vec(), &2.into(), &plain["moves"]));
+    let listed: Vec<String> = all["all"].as_array().expect("solutions").iter().map(line_of).collect();
+    assert_eq!((listed, &all["solutions"], &all["moves"]), (lines.to_vec(), &2.into(), &plain["moves"]));
     let none = json(&["none.toml", "--all", "5"]);
     assert_eq!(
         (&none["outcome"], none["solutions"].is_null(), none["all"].is_null()),
@@ -201,7 +205,7 @@ fn all_shortest_solutions_are_counted_and_told_in_every_format() {
     assert!(status == 2 && errors.contains("--all <N>"), "{errors}");
 }
 
-/// The moves of a solution as JSON has them, on a line.
+/// Returns the moves of a solution in JSON as a line.
 fn line_of(moves: &serde_json::Value) -> String {
     let moves = moves.as_array().expect("moves").iter().map(|written| written.as_str().expect("a move"));
     moves.collect::<Vec<_>>().join(" ") + "\n"
@@ -225,6 +229,6 @@ fn a_limit_on_the_count_leaves_the_solution() {
             && out.contains("cost       150, proven shortest\nsolutions  not counted: stopped at the nodes limit\n"),
         "{out}"
     );
-    assert!(out.contains("\n150. "), "the solution is told all the same");
+    assert!(out.contains("\n150. "), "the solution is still printed");
     assert_eq!(solve(&[&limit[..], &["--format", "moves"]].concat()).1.split_whitespace().count(), 150);
 }

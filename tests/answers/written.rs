@@ -1,8 +1,8 @@
-//! Puzzles whose rules are written in the file: what is searched and the rules played as they are written tell the same
-//! moves, in the same order, by the same names, leading to the same positions; and answers are those of a plain search.
+//! Puzzles whose rules are written in the file. The state space and the reference interpreter have the same moves, in
+//! the same order, with the same names, leading to the same positions; and answers equal those of a plain search.
 //!
-//! The rules read the file by themselves and look at the cells; what is searched are operators, reduced and packed. Random
-//! files are held to the same rules in `tests/answers/random/rules.rs`.
+//! The interpreter reads the file independently and inspects the cells; the state space consists of operators, reduced
+//! and packed. `tests/answers/random/rules.rs` compares both on random files.
 
 use crate::support::dice::{Dice, times};
 use crate::support::{files_below, root};
@@ -11,9 +11,9 @@ use engine::{Options, Outcome, Puzzle};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// Walks so far, and holds both to each other at every step.
+/// Walks at random for this many steps, and compares both implementations at every step.
 fn walk(puzzle: &Puzzle, dice: &mut Dice, steps: usize, text: &str) {
-    let mut at = puzzle.space("zero").expect("every domain has it");
+    let mut at = puzzle.space("zero").expect("every domain has the heuristic zero");
     let (mut rules, apart) = puzzle.rules();
     assert!(apart);
     let mut made = Vec::new();
@@ -34,7 +34,7 @@ fn walk(puzzle: &Puzzle, dice: &mut Dice, steps: usize, text: &str) {
         rules.play(written).unwrap_or_else(|why| panic!("{written}: {why}\n{text}"));
         let after = (rules.position(), rules.cost() - before);
         assert_eq!(after, (Some(successor.position.clone()), successor.cost), "{written} after {made:?}\n{text}");
-        at = at.after(written, &[Notation::STANDARD]).expect("it is legal");
+        at = at.after(written, &[Notation::STANDARD]).expect("the move is legal");
         made.push(written.clone());
     }
 }
@@ -53,12 +53,12 @@ fn the_puzzles_with_written_rules_are_searched_as_they_are_written() {
     }
 }
 
-/// A rule that has a name, and these keys.
+/// Returns a rule with a name and these keys.
 fn rule_of(keys: &str) -> String {
     format!("[[rules]]\nname = \"go\"\n{keys}\n")
 }
 
-/// Files, each with the least cost of a solution, worked out by hand.
+/// Files, each with its least cost, worked out by hand.
 #[test]
 fn answers_worked_out_by_hand() {
     let drawn = |start: &str, goal: &str, rest: &str| format!("start = \"{start}\"\ngoal = \"{goal}\"\n{rest}");
@@ -189,28 +189,31 @@ fn answers_worked_out_by_hand() {
     for (name, text, least) in cases {
         let text = format!("title = \"{name}\"\ndomain = \"rules\"\n{text}");
         let puzzle = Puzzle::parse(&text, "puzzle").unwrap_or_else(|report| panic!("{report}"));
-        let solution = puzzle.solve(&Options::default()).expect("the default is to be had");
+        let solution = puzzle.solve(&Options::default()).expect("the default algorithm suits the puzzle");
         assert_eq!(solution.cost(), least, "{text}");
         assert_eq!(self::least(&puzzle, 1000), Some(least), "by the rules as they are written\n{text}");
     }
 }
 
-/// A drawing is turned, and then mirrored left to right: what goes `down mirrored` goes down.
+/// A drawing is first turned, then mirrored left to right: `down mirrored` moves down.
 #[test]
 fn a_mirrored_image_goes_where_its_name_says() {
     let text = "title = 'Mirrored'\ndomain = 'rules'\nstart = \"...\\n.ab\\n...\"\ngoal = \"???\\n??b\\n?a?\"\n\
         [[rules]]\nname = 'go {direction}'\nfrom = \"a.\\nb?\"\nto = \".a\\nb?\"\nturns = true\nmirror = true\n";
     let puzzle = Puzzle::parse(text, "puzzle").unwrap_or_else(|report| panic!("{report}"));
     let moves = ["go up", "go down mirrored"];
-    assert_eq!(puzzle.space("zero").expect("every domain has it").legal_moves(Notation::STANDARD), moves);
+    assert_eq!(
+        puzzle.space("zero").expect("every domain has the heuristic zero").legal_moves(Notation::STANDARD),
+        moves
+    );
     assert_eq!(puzzle.rules().0.candidates(), moves);
-    assert_eq!(puzzle.solve(&Options::default()).expect("the default is to be had").moves(), moves[1..]);
+    assert_eq!(puzzle.solve(&Options::default()).expect("the default algorithm suits the puzzle").moves(), moves[1..]);
 }
 
-/// The least cost of a solution, by trying everything; none where there are too many positions.
+/// Returns the least cost of a solution by exhaustive search; `None` if there are too many positions.
 fn least(puzzle: &Puzzle, most: usize) -> Option<Option<f64>> {
     let (mut rules, _) = puzzle.rules();
-    let start = rules.position().expect("these have positions");
+    let start = rules.position().expect("the rules have positions");
     let mut known = BTreeMap::from([(start.clone(), 0u64)]);
     let mut open = BTreeSet::from([(0u64, start)]);
     while let Some((cost, position)) = open.pop_first() {
@@ -239,7 +242,7 @@ fn drawing(dice: &mut Dice, rows: usize, columns: usize, of: &[char]) -> String 
     (0..rows).map(|_| row(dice)).collect()
 }
 
-/// A rule that draws, asks and sets whatever comes to hand.
+/// Returns a rule with random drawings, conditions and effects.
 fn rule(dice: &mut Dice, number: usize, counts: bool) -> String {
     let chance = |dice: &mut Dice, of: usize| dice.below(of) == 0;
     let (rows, columns) = [(1, 2), (1, 3), (2, 1), (2, 2), (1, 1)][dice.below(5)];
@@ -300,7 +303,7 @@ fn rule(dice: &mut Dice, number: usize, counts: bool) -> String {
 }
 
 fn puzzle(dice: &mut Dice) -> String {
-    // What counts cells has as many cases as the cells have contents.
+    // An expression that counts cells has as many cases as the cells have contents.
     let counts = dice.below(3) == 0;
     let (rows, columns) = if counts { (2, 2) } else { (1 + dice.below(3), 2 + dice.below(3)) };
     let goal = match dice.below(3) {
@@ -327,7 +330,7 @@ fn puzzle(dice: &mut Dice) -> String {
     text
 }
 
-/// A line of cells with rules that look at pairs of neighbours.
+/// Returns a line of cells with rules that compare pairs of neighbours.
 fn pairs(dice: &mut Dice, cells: usize) -> String {
     let pair = |dice: &mut Dice| {
         let one = |dice: &mut Dice, at: &str| {
@@ -335,7 +338,7 @@ fn pairs(dice: &mut Dice, cells: usize) -> String {
         };
         format!("{} && {}", one(dice, "c"), one(dice, "c + 1"))
     };
-    // The last pair reaches beyond the edge: it is not defined, whatever comes before in it.
+    // The last pair reaches beyond the edge, so it is undefined, whatever precedes it.
     let over = |dice: &mut Dice| ["0..columns - 2", "1..columns - 2", "0..columns - 1"][dice.below(3)];
     let condition = |dice: &mut Dice| match dice.below(5) {
         0 => format!("any(c in {}: {})", over(dice), pair(dice)),
@@ -381,8 +384,8 @@ fn conditions_on_many_pairs_are_searched_as_they_are_written() {
         let puzzle = match Puzzle::parse(&text, "pairs") {
             Ok(puzzle) => puzzle,
             Err(report) => {
-                // That none of many pairs is there, or something else, has more ways to hold than are allowed in `never`;
-                // on forty cells, other conditions have, too.
+                // A negated condition on many pairs has more ways to hold than `never` allows; on forty cells, other
+                // conditions do, too.
                 let report = report.to_string();
                 let many = report.contains("too many cases") || report.contains("too many operators");
                 let or_else = report.contains("never = \"!any") && report.contains("||");
@@ -396,7 +399,7 @@ fn conditions_on_many_pairs_are_searched_as_they_are_written() {
         walk(&puzzle, &mut dice, 12, &text);
         walked += usize::from(!puzzle.rules().0.candidates().is_empty());
         let Some(least) = least(&puzzle, 200) else { continue };
-        let solution = puzzle.solve(&Options::default()).expect("the default is to be had");
+        let solution = puzzle.solve(&Options::default()).expect("the default algorithm suits the puzzle");
         assert_eq!(solution.cost(), least, "{}\n{text}", solution.moves().join(", "));
         match solution.outcome() {
             Outcome::Solved => solved += 1,
@@ -408,11 +411,11 @@ fn conditions_on_many_pairs_are_searched_as_they_are_written() {
     println!("{found}");
 }
 
-/// All positions that can be reached by the rules as they are written, with the moves that are legal in any of them; none
-/// where there are too many.
+/// Returns all positions reachable by the rules as written, and the moves legal in any of them; `None` if there are too
+/// many.
 fn everything(puzzle: &Puzzle, most: usize) -> Option<(Vec<String>, BTreeSet<String>)> {
     let (mut rules, _) = puzzle.rules();
-    let start = rules.position().expect("these have positions");
+    let start = rules.position().expect("the rules have positions");
     let (mut known, mut open) = (BTreeSet::from([start.clone()]), vec![start]);
     let (mut drawn, mut moves) = (Vec::new(), BTreeSet::new());
     while let Some(position) = open.pop() {
@@ -420,8 +423,8 @@ fn everything(puzzle: &Puzzle, most: usize) -> Option<(Vec<String>, BTreeSet<Str
         drawn.push(rules.draw());
         for written in rules.candidates() {
             rules.take_up(&position);
-            rules.play(&written).expect("it is legal");
-            let next = rules.position().expect("as before");
+            rules.play(&written).expect("the move is legal");
+            let next = rules.position().expect("the rules have positions");
             if known.insert(next.clone()) {
                 open.push(next);
             }
@@ -435,12 +438,12 @@ fn everything(puzzle: &Puzzle, most: usize) -> Option<(Vec<String>, BTreeSet<Str
 }
 
 #[test]
-fn what_warnings_say_never_is_never_is() {
+fn rules_and_values_warned_of_as_unused_are_never_used() {
     let (mut dead, mut alive, mut gone, mut met, mut beyond) = (0, 0, 0, 0, 0);
     for seed in 1..=times(600) {
         let mut dice = Dice::new(seed * 0x9e37_79b9 + 1);
         let mut text = puzzle(&mut dice);
-        // Each rule is known by the first word of its moves.
+        // Each rule is identified by the first word of its moves.
         for number in 0..text.matches("\nname = \"").count() {
             text = text.replacen("\nname = \"", &format!("\nname  = \"r{number} "), 1);
         }
@@ -467,9 +470,9 @@ fn what_warnings_say_never_is_never_is() {
             }
             met += usize::from(message == "the start meets the goal");
         }
-        let told = puzzle.warnings().to_string();
-        let (is_met, is_solved) = (told.contains("the start meets the goal"), puzzle.rules().0.is_solved());
-        assert!(is_met == is_solved || is_solved && told.contains("asks for nothing"), "{told}\n{text}");
+        let warnings = puzzle.warnings().to_string();
+        let (is_met, is_solved) = (warnings.contains("the start meets the goal"), puzzle.rules().0.is_solved());
+        assert!(is_met == is_solved || is_solved && warnings.contains("asks for nothing"), "{warnings}\n{text}");
         dead += rules.len();
         alive += moves.iter().map(|written| written.split(' ').next()).collect::<BTreeSet<_>>().len();
     }

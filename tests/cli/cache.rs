@@ -1,16 +1,17 @@
-//! Tables that are kept from one run to the next: written, read, told, deleted, and never believed when they are damaged.
+//! Tables that are stored between runs: written, read, listed, deleted, and never trusted when damaged.
 
 use crate::support::program::{command, folder};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Seven tiles in one group: the smallest table that is kept has a few million entries.
+/// Seven tiles in one group: the smallest table that is stored has a few million entries.
 const TWELVE: &str = "title = \"Twelve cells\"\ndomain = \"sliding-tile\"\nrows = 3\ncolumns = 4\nscramble = { seed = 7 }\n\
     pattern_database = \"\"\"\naaa.\naaa.\na...\n\"\"\"\n[search]\nheuristic = \"pattern-database\"\n";
 
-/// The exit status, standard output and standard error of the program with its tables in this folder.
+/// Returns the exit status, standard output and standard error of the program with its tables in this folder.
 fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = command(folder, arguments).env("XDG_CACHE_HOME", folder.join("cache")).output().expect("it runs");
+    let output =
+        command(folder, arguments).env("XDG_CACHE_HOME", folder.join("cache")).output().expect("the program starts");
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -22,7 +23,7 @@ fn tables(folder: &Path) -> Vec<PathBuf> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn tables_are_kept_told_and_deleted_and_damage_is_noticed() {
+fn tables_are_stored_listed_and_deleted_and_damage_is_detected() {
     let folder = folder("cache-of-tables", &[("twelve.toml", TWELVE)]);
     let solve = |option: &[&str]| run(&folder, &[&["solve", "twelve.toml"], option].concat());
     let (status, solved, notes) = solve(&["--no-cache"]);
@@ -76,7 +77,7 @@ fn tables_are_kept_told_and_deleted_and_damage_is_noticed() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn tables_of_permutations_are_kept_for_their_moves() {
+fn tables_of_permutations_are_stored_by_their_moves() {
     // Five edges of Rubik's cube, by half turns and by quarter turns.
     let cube = fs::read_to_string(crate::support::root().join("puzzles/permutation/rubiks-cube.toml")).unwrap();
     let keys = "pattern_database = [[2, 4, 5, 7, 21]]\nscramble = \"R U F\"\n";
@@ -101,7 +102,7 @@ fn tables_of_permutations_are_kept_for_their_moves() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn where_nothing_can_be_kept_puzzles_are_solved_all_the_same() {
+fn puzzles_are_solved_even_if_no_table_can_be_stored() {
     let folder = folder("cache-in-the-way", &[("twelve.toml", TWELVE), ("cache", "a file where a folder would go")]);
     let (status, solved, notes) = run(&folder, &["solve", "twelve.toml"]);
     assert_eq!(status, Some(0));

@@ -1,4 +1,4 @@
-//! The command line, as the real program on real files: exit statuses, formats, output, what goes where.
+//! The commands of the real program on real files: exit statuses, formats, standard output and standard error.
 
 use crate::support::program::{EIGHT, STUCK, command, folder, run, timeless};
 use crate::support::root;
@@ -7,7 +7,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 #[test]
-fn the_board_of_the_promise_is_solved_and_proven() {
+fn the_first_example_is_solved_and_proven() {
     let (status, out, errors) = run(&root(), &["solve", "puzzles/klotski7.toml"]);
     assert_eq!((status, errors.as_str()), (0, ""));
     assert!(out.contains("cost       150, proven shortest"), "{out}");
@@ -42,10 +42,10 @@ fn json_has_every_field_in_every_outcome() {
     assert_eq!(rows[0]["moves"].as_array().map(Vec::len), Some(5));
     assert_eq!(rows[0]["heuristic"], "manhattan");
     assert!(rows[1]["cost"].is_null() && rows[1]["moves"].is_null());
-    assert!(rows.iter().all(|row| row["solutions"].is_null() && row["all"].is_null()), "nobody asked for all");
+    assert!(rows.iter().all(|row| row["solutions"].is_null() && row["all"].is_null()), "no list was requested");
     let (status, out, _) =
         run(&folder, &["solve", "five.toml", "--depth-limit", "3", "--algorithm", "bfs", "--format", "json"]);
-    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let row: serde_json::Value = serde_json::from_str(&out).expect("the output is JSON");
     assert_eq!(
         (status, &row["outcome"], &row["limit"], &row["lower_bound"]),
         (3, &"limit".into(), &"depth".into(), &4.into())
@@ -77,7 +77,7 @@ fn the_command_line_overrides_the_file() {
 
 #[test]
 fn weights_and_automata_are_taken_from_the_file_and_from_the_command_line() {
-    let hard = fs::read_to_string(root().join("puzzles/eight-puzzle/31-moves.toml")).expect("the puzzle is there");
+    let hard = fs::read_to_string(root().join("puzzles/eight-puzzle/31-moves.toml")).expect("the puzzle file exists");
     let weighted = format!("{hard}[search]\nalgorithm = \"weighted-a-star\"\nweight = 5\nautomaton = true\n");
     let folder = folder("weights", &[("hard.toml", &weighted)]);
     let solve = |arguments: &[&str]| {
@@ -98,7 +98,7 @@ fn weights_and_automata_are_taken_from_the_file_and_from_the_command_line() {
 }
 
 #[test]
-fn wrong_names_are_refused_with_the_right_ones() {
+fn unknown_names_are_refused_with_the_valid_ones() {
     let folder = folder(
         "names",
         &[("five.toml", EIGHT), ("k.toml", &fs::read_to_string(root().join("puzzles/klotski0.toml")).unwrap())],
@@ -122,7 +122,7 @@ fn wrong_names_are_refused_with_the_right_ones() {
 }
 
 #[test]
-fn output_is_written_whole_or_not_at_all() {
+fn output_is_written_completely_or_not_at_all() {
     let folder = folder("output", &[("five.toml", EIGHT), ("bad.toml", "title = 5")]);
     let printed = run(&folder, &["solve", "five.toml"]).1;
     assert_eq!(run(&folder, &["solve", "five.toml", "--output", "out.txt"]), (0, String::new(), String::new()));
@@ -139,7 +139,7 @@ fn output_is_written_whole_or_not_at_all() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_and_a_closed_pipe_are_told_apart() {
+fn a_full_disk_is_an_error_and_a_closed_pipe_is_not() {
     let folder = folder("pipe", &[("five.toml", EIGHT)]);
     let (status, _, errors) = run(&folder, &["solve", "five.toml", "--output", "/dev/full"]);
     assert_eq!(status, 2);
@@ -158,7 +158,7 @@ fn a_full_disk_and_a_closed_pipe_are_told_apart() {
 }
 
 #[test]
-fn check_tells_all_errors_of_all_files() {
+fn check_reports_all_errors_of_all_files() {
     let two = "titel = \"t\"\ndomain = \"klotski\"\nmetric = \"slied\"\n";
     let folder = folder("check", &[("a.toml", two), ("b.toml", "title = 5\n"), ("c.toml", EIGHT)]);
     let (status, out, errors) = run(&folder, &["check", "."]);
@@ -171,7 +171,7 @@ fn check_tells_all_errors_of_all_files() {
 }
 
 #[test]
-fn show_and_list_and_domains_say_what_there_is() {
+fn show_list_and_domains_print_the_facts() {
     let folder = folder("show", &[("five.toml", EIGHT), ("none.toml", STUCK), ("bad.toml", "x = 1\n")]);
     let shown = run(&folder, &["show", "five.toml"]).1;
     for fact in [
@@ -198,11 +198,11 @@ fn show_and_list_and_domains_say_what_there_is() {
 }
 
 #[test]
-fn explore_tells_the_whole_space() {
+fn explore_reports_the_whole_space() {
     let folder = folder("explore", &[("five.toml", EIGHT)]);
     let (status, out, errors) = run(&folder, &["explore", "five.toml", "--format", "json"]);
     assert_eq!((status, errors.as_str()), (0, ""));
-    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let row: serde_json::Value = serde_json::from_str(&out).expect("the output is JSON");
     assert_eq!((&row["states"], &row["goals"], &row["dead_ends"]), (&181_440.into(), &1.into(), &0.into()));
     assert_eq!((&row["hardest"]["cost"], &row["hardest"]["count"]), (&31.into(), &2.into()));
     let by_depth = row["by_depth"].as_array().expect("an array");
@@ -211,7 +211,7 @@ fn explore_tells_the_whole_space() {
     assert!(text.contains("states     181440\n") && text.contains("hardest    31 moves from a goal"), "{text}");
     assert_eq!(text, run(&folder, &["explore", "five.toml"]).1, "the same bytes again");
     let (status, out, _) = run(&folder, &["explore", "five.toml", "--node-limit", "10", "--format", "json"]);
-    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let row: serde_json::Value = serde_json::from_str(&out).expect("the output is JSON");
     assert_eq!((status, &row["limit"]), (3, &"nodes".into()));
     assert!(row["dead_ends"].is_null() && row["hardest"].is_null(), "nothing is said of what was not seen: {row}");
     assert_eq!(run(&folder, &["explore", "missing.toml"]).0, 2);
@@ -222,7 +222,7 @@ fn limits_stop_a_search_with_status_3() {
     let hard = "title = \"h\"\ndomain = \"sliding-tile\"\ngoal = \"blank-first\"\nstart = \"\"\"\n16 5 1 12 6\n24 17 9 2 22\n\
                 4 10 13 18 19\n20 0 23 7 21\n15 11 8 3 14\n\"\"\"\n";
     let folder = folder("limits", &[("hard.toml", hard)]);
-    // What searches by deepening hold is too little to reach a limit on memory.
+    // Depth-first searches with iterative deepening use too little memory to reach a limit.
     let in_memory = ["--memory-limit", "1MiB", "--algorithm", "a-star"];
     for limit in [&["--node-limit", "5000"][..], &in_memory, &["--time-limit", "20ms"]] {
         let (status, out, _) = run(&folder, &[&["solve", "hard.toml"], limit].concat());
@@ -244,13 +244,13 @@ fn a_puzzle_can_come_through_a_pipe() {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("the program runs");
-    child.stdin.take().expect("a pipe").write_all(EIGHT.as_bytes()).expect("it reads");
-    assert_eq!(child.wait_with_output().expect("it ends").stdout, b"4d 1l 2u 5u 8l\n");
+        .expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(EIGHT.as_bytes()).expect("the program reads its input");
+    assert_eq!(child.wait_with_output().expect("the program ends").stdout, b"4d 1l 2u 5u 8l\n");
 }
 
 #[test]
-fn a_puzzle_is_not_written_over_by_its_solution() {
+fn a_solution_does_not_overwrite_its_puzzle() {
     let folder = folder("over", &[("five.toml", EIGHT)]);
     let (status, _, errors) = run(&folder, &["solve", "five.toml", "--output", "./five.toml"]);
     assert_eq!(status, 2);
@@ -264,19 +264,19 @@ fn an_interrupt_between_two_short_searches_ends_a_batch() {
     let folder = folder("batch", &[("five.toml", EIGHT)]);
     let files = vec!["five.toml"; 20_000];
     let arguments: Vec<&str> = ["solve", "--output", "out.txt"].into_iter().chain(files).collect();
-    let child = command(&folder, &arguments).spawn().expect("the program runs");
+    let child = command(&folder, &arguments).spawn().expect("the program starts");
     let id = child.id().to_string();
-    while fs::read_dir(&folder).expect("the folder is there").count() < 2 {
+    while fs::read_dir(&folder).expect("the folder exists").count() < 2 {
         std::thread::yield_now();
     }
     assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
-    assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(130));
-    let written = fs::read_to_string(folder.join("out.txt")).expect("the output is whole");
+    assert_eq!(child.wait_with_output().expect("the program ends").status.code(), Some(130));
+    let written = fs::read_to_string(folder.join("out.txt")).expect("the output is complete");
     assert!(written.matches("proven shortest").count() < 20_000, "the batch went on to its end");
 }
 
 #[test]
-fn a_limit_of_nothing_is_kept_and_a_solved_puzzle_needs_nothing() {
+fn a_limit_of_zero_holds_and_a_solved_puzzle_stays_within_it() {
     let solved = "title = \"s\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n";
     let folder = folder("nothing", &[("five.toml", EIGHT), ("solved.toml", solved)]);
     for algorithm in ["bfs", "dfs", "a-star", "bidirectional"] {
@@ -292,7 +292,7 @@ fn a_limit_of_nothing_is_kept_and_a_solved_puzzle_needs_nothing() {
         for limit in [["--node-limit", "0"], ["--memory-limit", "0"], ["--depth-limit", "0"]] {
             let arguments = ["--algorithm", algorithm, limit[0], limit[1], "--format", "json"];
             let (status, out, _) = run(&folder, &[&["solve", "five.toml"], &arguments[..]].concat());
-            let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+            let row: serde_json::Value = serde_json::from_str(&out).expect("the output is JSON");
             assert_eq!((status, &row["expanded"]), (3, &0.into()), "{algorithm} {limit:?}");
             assert!(row["lower_bound"].as_f64().is_some_and(|bound| bound <= 5.0), "{row}");
         }
@@ -301,29 +301,29 @@ fn a_limit_of_nothing_is_kept_and_a_solved_puzzle_needs_nothing() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_interrupted_search_tells_what_it_knows_and_leaves_nothing_behind() {
+fn an_interrupted_search_reports_its_lower_bound_and_leaves_no_files() {
     let hard = "title = \"h\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n16 5 1 12 6\n24 17 9 2 22\n4 10 13 18 19\n\
                 20 0 23 7 21\n15 11 8 3 14\n\"\"\"\n";
     let folder = folder("interrupt", &[("hard.toml", hard)]);
     let solve =
         ["solve", "hard.toml", "hard.toml", "--memory-limit", "2GiB", "--format", "json", "--output", "out.json"];
-    let child = command(&folder, &solve).spawn().expect("the program runs");
+    let child = command(&folder, &solve).spawn().expect("the program starts");
     let id = child.id().to_string();
-    // The handler is there before the search starts, and the search lasts until the signal comes.
-    while fs::read_dir(&folder).expect("the folder is there").count() < 2 {
+    // The handler is installed before the search starts, and the search lasts until the signal arrives.
+    while fs::read_dir(&folder).expect("the folder exists").count() < 2 {
         std::thread::yield_now();
     }
     assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
-    assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(130));
-    let out = fs::read_to_string(folder.join("out.json")).expect("the output is whole");
+    assert_eq!(child.wait_with_output().expect("the program ends").status.code(), Some(130));
+    let out = fs::read_to_string(folder.join("out.json")).expect("the output is complete");
     let row: serde_json::Value = serde_json::from_str(&out).expect("one line: the second file is not begun");
     assert_eq!((&row["outcome"], &row["limit"]), (&"limit".into(), &"interrupt".into()));
     assert!(row["lower_bound"].as_f64().is_some_and(|bound| bound >= 40.0), "{row}");
-    assert_eq!(fs::read_dir(&folder).expect("the folder is there").count(), 2, "nothing else is left behind");
+    assert_eq!(fs::read_dir(&folder).expect("the folder exists").count(), 2, "nothing else is left behind");
 }
 
 #[test]
-fn what_is_printed_does_not_depend_on_the_number_of_threads() {
+fn the_output_does_not_depend_on_the_number_of_threads() {
     let puzzle = root().join("puzzles/gnome-klotski/fortune.toml");
     let solve =
         |threads| run(&root(), &["solve", puzzle.to_str().unwrap(), "--format", "json", "--threads", threads]).1;
@@ -334,7 +334,7 @@ fn what_is_printed_does_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn an_algorithm_that_cannot_search_a_puzzle_says_why() {
+fn an_algorithm_that_cannot_search_a_puzzle_is_refused_with_the_reason() {
     let one_way = "title = \"g\"\ndomain = \"klotski\"\ngates = [[0, 1]]\nstart = \"\"\"\nab.\n...\n\"\"\"\ngoal = \"\"\"\n...\na..\n\"\"\"\n";
     let folder = folder("objection", &[("gate.toml", one_way)]);
     let (status, out, error) = run(&folder, &["solve", "gate.toml", "--algorithm", "bidirectional"]);
@@ -344,7 +344,7 @@ fn an_algorithm_that_cannot_search_a_puzzle_says_why() {
 }
 
 #[test]
-fn a_node_limit_holds_for_both_ends_together() {
+fn a_node_limit_holds_for_both_directions_together() {
     let folder = folder("nodes", &[("five.toml", EIGHT)]);
     let puzzle = root().join("puzzles/eight-puzzle/31-moves.toml");
     for limit in ["1", "100", "2000"] {
@@ -355,15 +355,15 @@ fn a_node_limit_holds_for_both_ends_together() {
 }
 
 #[test]
-fn a_large_board_is_told_by_its_moves() {
+fn a_large_board_is_printed_as_its_moves() {
     let large =
         "title = \"l\"\ndomain = \"sliding-tile\"\nrows = 2\ncolumns = 101\nscramble = { moves = 3, seed = 1 }\n";
     let folder = folder("large", &[("large.toml", large), ("fits.toml", &large.replace("101", "100"))]);
-    let (status, told, _) = run(&folder, &["solve", "large.toml"]);
+    let (status, printed, _) = run(&folder, &["solve", "large.toml"]);
     let moves = run(&folder, &["solve", "large.toml", "--format", "moves"]).1;
     assert!(
-        status == 0 && told.ends_with(&format!("start\na board of 2x101, too large to be drawn\n\nmoves\n{moves}")),
-        "{told}"
+        status == 0 && printed.ends_with(&format!("start\na board of 2x101, too large to be drawn\n\nmoves\n{moves}")),
+        "{printed}"
     );
     assert_eq!(run(&folder, &["solve", "large.toml", "--format", "boards"]).1.matches("2 101\n").count(), 4);
     assert!(run(&folder, &["show", "large.toml"]).1.contains("too large to be drawn"));
@@ -385,15 +385,15 @@ fn a_heuristic_that_a_puzzle_refuses_is_refused_with_the_reason() {
 }
 
 #[test]
-fn progress_is_for_terminals_alone() {
-    // By blind deepening it takes far longer than the second after which progress is told.
+fn progress_is_shown_only_at_terminals() {
+    // Uninformed iterative deepening takes far longer than the second after which progress is shown.
     let long = ["solve", "puzzles/korf-15/012.toml", "--algorithm", "iddfs", "--time-limit", "1500ms"];
     let (status, _, errors) = run(&root(), &long);
     assert_eq!((status, errors.as_str()), (3, ""), "standard error is a pipe");
 }
 
 #[test]
-fn moves_alone_leave_the_rest_to_standard_error() {
+fn the_format_moves_reports_other_facts_on_standard_error() {
     let stuck = "none.toml: unsolvable: odd permutation on a bipartite board\n".to_owned();
     let spaced = "title = \"Spaced\"\ndomain = \"rules\"\nstart = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
     let folder = folder("moves-alone", &[("five.toml", EIGHT), ("none.toml", STUCK), ("spaced.toml", spaced)]);

@@ -1,4 +1,4 @@
-//! `engine compare` and `engine explore --plot`, as the real program: fields, counts, costs, charts, exit statuses.
+//! `engine compare` and `engine explore --plot` with the real program: fields, counts, costs, charts, exit statuses.
 
 use crate::support::program::{EIGHT, STUCK, folder, run};
 use crate::support::root;
@@ -6,14 +6,14 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// The rows of a comparison as JSON; it must end well.
+/// Returns the rows of a comparison as JSON; the exit status must be 0.
 fn compare(folder: &Path, arguments: &[&str]) -> Vec<Value> {
     let (status, out, errors) = run(folder, &[&["compare"], arguments, &["--format", "json"]].concat());
     assert_eq!((status, errors.as_str()), (0, ""), "{arguments:?}");
     out.lines().map(|line| serde_json::from_str(line).expect("JSON Lines")).collect()
 }
 
-/// All text of a chart, which must be well-formed.
+/// Returns all text of a chart, which must be well-formed.
 fn texts(svg: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(svg).expect("SVG is XML");
     assert_eq!(document.root_element().tag_name().name(), "svg");
@@ -28,7 +28,7 @@ fn every_algorithm_and_every_admissible_heuristic_agree_with_solve() {
     let folder = folder("compare-all", &[("five.toml", EIGHT)]);
     let rows = compare(&folder, &["five.toml"]);
     let solve = run(&folder, &["solve", "five.toml", "--format", "json"]).1;
-    let solve: Value = serde_json::from_str(&solve).expect("JSON");
+    let solve: Value = serde_json::from_str(&solve).expect("the output is JSON");
     let mut fields: Vec<&String> = solve.as_object().expect("an object").keys().collect();
     let more = ["expanded_per_second", "runs"].map(str::to_owned);
     fields.extend(&more);
@@ -52,7 +52,7 @@ fn every_algorithm_and_every_admissible_heuristic_agree_with_solve() {
         let heuristic = heuristic.map(|heuristic| vec!["--heuristic".to_owned(), heuristic]).unwrap_or_default();
         let mut alone = vec!["solve", "five.toml", "--format", "json", "--algorithm", &algorithm];
         alone.extend(heuristic.iter().map(String::as_str));
-        let alone: Value = serde_json::from_str(&run(&folder, &alone).1).expect("JSON");
+        let alone: Value = serde_json::from_str(&run(&folder, &alone).1).expect("the output is JSON");
         for field in
             ["moves", "cost", "optimal", "lower_bound", "expanded", "generated", "stored", "depth", "peak_memory_bytes"]
         {
@@ -75,8 +75,9 @@ fn proven_costs_agree_where_moves_cost_other_than_one_and_where_there_is_no_solu
 }
 
 #[test]
-fn searches_without_an_end_stop_at_their_limit_and_tell_how_far_they_came() {
-    // Blocks that go round in a ring and keep their order: nothing tells so without a search, and deepening has no end.
+fn infinite_searches_stop_at_their_limit_and_report_a_lower_bound() {
+    // Blocks that move around a ring and keep their order: only a search can show it, and iterative deepening never
+    // ends.
     let stuck = "title = \"Stuck\"\ndomain = \"klotski\"\nmetric = \"step\"\nstart = \"\"\"\nab\nc.\n\"\"\"\ngoal = \"\"\"\nba\nc.\n\"\"\"\n";
     let folder = folder("compare-limits", &[("stuck.toml", stuck)]);
     let rows = compare(&folder, &["stuck.toml", "--algorithm", "bfs,iddfs", "--time-limit", "200ms"]);
@@ -88,7 +89,7 @@ fn searches_without_an_end_stop_at_their_limit_and_tell_how_far_they_came() {
 }
 
 #[test]
-fn names_are_chosen_in_order_once_and_wrong_ones_are_refused() {
+fn names_are_run_once_in_order_and_unknown_ones_are_refused() {
     let one_way = "title = \"w\"\ndomain = \"word-ladder\"\nstart = \"a\"\ngoal = \"ab\"\nedits = [\"insert\"]\nwords = [\"a\", \"ab\"]\n";
     let folder =
         folder("compare-names", &[("five.toml", EIGHT), ("one-way.toml", one_way), ("bad.toml", "title = 1\n")]);
@@ -121,7 +122,7 @@ fn names_are_chosen_in_order_once_and_wrong_ones_are_refused() {
 }
 
 #[test]
-fn csv_and_the_table_say_what_json_says() {
+fn csv_and_the_table_agree_with_json() {
     let folder = folder("compare-formats", &[("five.toml", EIGHT)]);
     let chosen = ["five.toml", "--algorithm", "bfs,a-star,greedy", "--heuristic", "manhattan"];
     let rows = compare(&folder, &chosen);
@@ -150,8 +151,8 @@ fn csv_and_the_table_say_what_json_says() {
 }
 
 #[test]
-fn charts_of_searches_show_what_was_counted() {
-    let hard = fs::read_to_string(root().join("puzzles/eight-puzzle/31-moves.toml")).expect("the puzzle is there");
+fn charts_of_searches_show_the_counts() {
+    let hard = fs::read_to_string(root().join("puzzles/eight-puzzle/31-moves.toml")).expect("the puzzle file exists");
     let folder = folder("compare-chart", &[("hard.toml", &hard.replace("31 moves", "<31> & moves"))]);
     let chosen =
         ["hard.toml", "--algorithm", "bfs,greedy,iddfs,a-star", "--heuristic", "manhattan", "--node-limit", "200000"];
@@ -170,7 +171,7 @@ fn charts_of_searches_show_what_was_counted() {
 }
 
 #[test]
-fn charts_of_spaces_tell_the_totals() {
+fn charts_of_spaces_show_the_totals() {
     let solved = "title = \"One\"\ndomain = \"sliding-tile\"\nstart = \"0\"\n";
     let folder = folder("explore-plot", &[("five.toml", EIGHT), ("one.toml", solved), ("none.toml", STUCK)]);
     let plain = run(&folder, &["explore", "five.toml"]);

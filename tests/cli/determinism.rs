@@ -1,5 +1,5 @@
-//! The same file gives the same bytes: however many threads there are, wherever the program runs, whatever its environment
-//! says, in every run. The standard library's hashes have another seed in each run, so that a run is a test of these.
+//! The same file gives the same bytes: for every number of threads, in every folder and environment, in every run. The
+//! standard library seeds its hashes anew in each run, so every run tests these, too.
 
 use crate::support::root;
 use rayon::prelude::*;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Puzzles of every domain, metric, surface and way of searching, each solved in well under a second.
+/// Puzzles of every domain, metric, surface and search, each solved in well under a second.
 const PUZZLES: &[&str] = &[
     "algorithms/blocks-dfs.toml",
     "algorithms/eight-dfs.toml",
@@ -41,10 +41,10 @@ const PUZZLES: &[&str] = &[
     "words/one-way.toml",
 ];
 
-/// Folders of which three puzzles are taken: the first, the last, and the one between.
+/// Folders of which three puzzles are tested: the first, the last, and the middle one.
 const FOLDERS: &[&str] = &["mazes", "surfaces", "tutorial"];
 
-/// Spaces that are small enough to be walked whole.
+/// Puzzles whose spaces are small enough to explore completely.
 const SMALL: &[&str] = &[
     "algorithms/two-by-two-dfs.toml",
     "boards/wide-3x2.toml",
@@ -54,17 +54,17 @@ const SMALL: &[&str] = &[
     "eight-puzzle/10-moves.toml",
 ];
 
-/// A way of running the program that must not matter.
+/// An environment of the program that must not change its output.
 #[derive(Clone, Default)]
 struct Setting {
     name: &'static str,
     threads: Option<&'static str>,
     environment: &'static [(&'static str, &'static str)],
-    /// Whether there is no environment but that.
+    /// Whether all other environment variables are removed.
     empty: bool,
-    /// Whether it runs in another folder, in which the puzzles are by a link.
+    /// Whether it runs in another folder, which has a link to the puzzles.
     elsewhere: bool,
-    /// Whether tables are kept, and found again.
+    /// Whether tables are stored and read again.
     cached: bool,
 }
 
@@ -89,7 +89,7 @@ fn settings() -> Vec<Setting> {
     ]
 }
 
-/// Every command, and whether it takes a number of threads.
+/// Returns every command, and whether it accepts a number of threads.
 fn commands() -> Vec<(Vec<String>, bool)> {
     let mut puzzles: Vec<String> = PUZZLES.iter().map(|name| format!("puzzles/{name}")).collect();
     for folder in FOLDERS {
@@ -114,7 +114,7 @@ fn commands() -> Vec<(Vec<String>, bool)> {
         let puzzle = puzzle.as_str();
         let nodes = ["--node-limit", "100000"];
         add(true, &[&["solve", puzzle, "--no-cache", "--format", "json"], &nodes[..]].concat());
-        // The tables for this board take seconds.
+        // The tables for this board take seconds to build.
         if puzzle != "puzzles/boards/thirty-six.toml" {
             add(false, &["show", puzzle]);
         }
@@ -134,7 +134,7 @@ fn commands() -> Vec<(Vec<String>, bool)> {
             add(false, if format == "html" { &arguments[..6] } else { &arguments[..] });
         }
     }
-    // What keeps tables.
+    // Commands that store tables.
     add(true, &["solve", "puzzles/korf-15/012.toml", "--heuristic", "pattern-database", "--format", "json"]);
     add(false, &["list", "puzzles"]);
     add(false, &["check", "puzzles"]);
@@ -154,7 +154,7 @@ fn commands() -> Vec<(Vec<String>, bool)> {
     commands
 }
 
-/// What a command prints in a setting, without what a clock says or memory takes.
+/// Returns the output of a command in a setting, without times and memory.
 fn printed(
     setting: &Setting,
     (arguments, threads): &(Vec<String>, bool),
@@ -176,11 +176,11 @@ fn printed(
         command.args(["--threads", number]);
     }
     command.current_dir(if setting.elsewhere { elsewhere.to_owned() } else { root() });
-    let output = command.output().expect("the program runs");
+    let output = command.output().expect("the program starts");
     (output.status.code(), timeless(output.stdout), output.stderr)
 }
 
-/// Without the seconds and bytes of JSON, or of the summary of a test.
+/// Removes the seconds and bytes from JSON, or from the summary of a test.
 fn timeless(out: Vec<u8>) -> Vec<u8> {
     if out.first() != Some(&b'{') || out.starts_with(b"{\n") {
         return out;
@@ -191,13 +191,13 @@ fn timeless(out: Vec<u8>) -> Vec<u8> {
         let row = row.as_object_mut().expect("an object");
         row.remove("seconds");
         row.remove("peak_memory_bytes");
-        serde_json::to_string(row).expect("it was JSON") + "\n"
+        serde_json::to_string(row).expect("the output is JSON") + "\n"
     };
     text.lines().map(line).collect::<String>().into_bytes()
 }
 
 #[test]
-fn the_same_file_gives_the_same_bytes_whatever_is_around_it() {
+fn the_same_file_gives_the_same_bytes_in_every_environment() {
     let tests = Path::new(env!("CARGO_TARGET_TMPDIR")).join("determinism");
     let _ = fs::remove_dir_all(&tests);
     let (elsewhere, cache) = (tests.join("else where"), tests.join("cache"));
@@ -218,7 +218,7 @@ fn the_same_file_gives_the_same_bytes_whatever_is_around_it() {
     let mut differ = Vec::new();
     for (number, setting) in settings().iter().filter(|setting| cfg!(unix) || !setting.elsewhere).enumerate() {
         let compared = commands.par_iter().zip(&expected).enumerate().filter_map(|(at, (command, expected))| {
-            // Each meets another run and, if it has threads, the most of them; the rest is shared out.
+            // Each command runs in another setting, with the most threads if it has threads; the rest are distributed.
             let (arguments, has_threads) = command;
             let keeps = arguments.iter().any(|argument| argument.contains("korf-15"));
             let most_threads = *has_threads && setting.threads == Some("8");

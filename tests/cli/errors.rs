@@ -1,12 +1,12 @@
-//! What people are told of bad puzzle files: each report is a snapshot, so that a change of wording is read by someone.
-//! Whatever the file, the answer is a report with a place, never a panic.
+//! The errors in invalid puzzle files: each report is a snapshot, so that somebody reviews a change of wording. For
+//! every file the answer is a report with a place, never a panic.
 
 use crate::support::dice::{Dice, times};
 use crate::support::{files_below, root};
 use engine::Puzzle;
 use std::fs;
 
-/// The report on a text that is no puzzle.
+/// Returns the report on an invalid puzzle.
 fn report(text: &str) -> String {
     match Puzzle::parse(text, "puzzle.toml") {
         Ok(_) => panic!("this was accepted:\n{text}"),
@@ -132,7 +132,7 @@ reports! {
     control_characters_are_not_echoed: "title = \"x\"\ndomain = \"\\u001b[31mred\"\n";
 }
 
-/// What puzzles with written rules are told.
+/// Returns the report on a puzzle of the domain `rules`.
 fn written(text: &str) -> String {
     format!("title = \"x\"\ndomain = \"rules\"\n{text}")
 }
@@ -337,7 +337,7 @@ to = ".o"
 "#);
 }
 
-/// A misspelt key is read as the one that was meant.
+/// A misspelt key is read as the most similar valid key.
 #[test]
 fn a_misspelt_key_hides_no_other_error() {
     let text = written(
@@ -355,7 +355,7 @@ from = "a."
 to = ".a"
 "#,
     );
-    let told = report(&text);
+    let printed = report(&text);
     for (message, place) in [
         ("there is no symbol `c`", "puzzle.toml:4:"),
         ("unknown key `form`", "puzzle.toml:7:1\n"),
@@ -364,15 +364,15 @@ to = ".a"
         ("unknown key `nmae`", "puzzle.toml:12:1\n"),
         ("there is no `M`", "puzzle.toml:12:"),
     ] {
-        assert!(told.contains(message) && told.contains(place), "{message}, {place}:\n{told}");
+        assert!(printed.contains(message) && printed.contains(place), "{message}, {place}:\n{printed}");
     }
     for meant in ["`from`", "`mirror`", "`name`"] {
-        assert!(told.contains(&format!("did you mean {meant}?")), "{meant}:\n{told}");
+        assert!(printed.contains(&format!("did you mean {meant}?")), "{meant}:\n{printed}");
     }
 }
 
 #[test]
-fn what_is_no_text_is_refused_by_name() {
+fn files_that_are_not_text_are_refused_by_name() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("unreadable");
     fs::create_dir_all(&folder).unwrap();
     let refused = |path: &std::path::Path, word: &str| match Puzzle::load(path) {
@@ -394,9 +394,9 @@ fn what_is_no_text_is_refused_by_name() {
     }
 }
 
-/// Files that are bad in a hundred thousand places are refused as fast as others.
+/// A file with a hundred thousand errors is refused as fast as others.
 #[test]
-fn many_errors_are_counted_and_the_first_are_told() {
+fn many_errors_are_counted_and_the_first_are_printed() {
     let keys: String = (0..100_000).map(|number| format!("k{number} = 1\n")).collect();
     let rows = "x ".repeat(300) + "\n";
     let cases = [
@@ -406,12 +406,16 @@ fn many_errors_are_counted_and_the_first_are_told() {
         written(&format!("start = \"ab\"\ngoal = \"ba\"\n{}", "[[rules]]\nname = 3\nform = 1\n".repeat(50_000))),
     ];
     for text in cases {
-        let told = report(&text);
-        assert!(told.matches("error: ").count() <= 101 && told.contains(" more in puzzle.toml"), "{}", told.len());
+        let printed = report(&text);
+        assert!(
+            printed.matches("error: ").count() <= 101 && printed.contains(" more in puzzle.toml"),
+            "{}",
+            printed.len()
+        );
     }
 }
 
-/// Our own puzzles with something cut out, doubled or overwritten: a report or a puzzle, whatever comes out.
+/// The project's puzzles with parts removed, repeated or overwritten give a report or a puzzle, never a panic.
 #[test]
 fn damaged_puzzles_never_panic() {
     let folder = root().join("puzzles");

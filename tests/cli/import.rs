@@ -1,4 +1,4 @@
-//! Boards that come from elsewhere: other formats, files of their own, chance.
+//! Boards from other sources: other formats, separate files, random starts.
 
 use crate::support::program::{folder, run, timeless};
 use crate::support::root;
@@ -26,7 +26,7 @@ fn boards_in_other_formats_become_puzzles() {
     let cost = |arguments: &[&str]| {
         let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
         assert_eq!((status, &*error), (0, ""), "{arguments:?}");
-        fs::write(folder.join("imported.toml"), out).expect("written");
+        fs::write(folder.join("imported.toml"), out).expect("the file can be written");
         timeless(&run(&folder, &["solve", "imported.toml", "--format", "json"]).1)["cost"].as_f64()
     };
     assert_eq!(cost(&["cars.txt"]), Some(60.0));
@@ -58,10 +58,11 @@ fn boards_in_other_formats_become_puzzles() {
     refused(&["prose.txt", "--goal", "O=0,0"], "as it was read");
 }
 
-/// A map with a pillar: aslant past it, no corner cut.
+/// A map with a pillar, around which diagonal moves may not cut the corner.
 const PILLAR: &str = "type octile\nheight 4\nwidth 5\nmap\n.....\n..@..\n.TG..\nS....\n";
 
-/// The length of a cheapest way in eight directions, row and column from 0: as often as any place is got to more cheaply.
+/// Returns the least cost in eight directions, with cells as row and column from 0, by repeated relaxation of all
+/// places.
 fn cheapest(map: &str, start: (i32, i32), goal: (i32, i32)) -> f64 {
     let rows: Vec<&[u8]> = map.lines().skip(4).map(str::as_bytes).collect();
     let is_open = |(row, column): (i32, i32)| {
@@ -88,7 +89,7 @@ fn cheapest(map: &str, start: (i32, i32), goal: (i32, i32)) -> f64 {
 
 #[test]
 fn maps_and_scenarios_become_mazes() {
-    // In the line columns come first: from row 0, column 0 to row 3, column 4.
+    // In the scenario columns come first: from row 0, column 0 to row 3, column 4.
     let length = cheapest(PILLAR, (0, 0), (3, 4));
     let exact = format!("{length:.8}");
     let line = |map: &str, length: &str| format!("3\t{map}\t5\t4\t0\t0\t4\t3\t{length}\n");
@@ -110,11 +111,11 @@ fn maps_and_scenarios_become_mazes() {
     let import = |arguments: &[&str]| {
         let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
         assert_eq!((status, &*error), (0, ""), "{arguments:?}");
-        // What was made holds wherever it is put.
-        fs::create_dir_all(folder.join("elsewhere")).expect("a folder");
-        fs::write(folder.join("elsewhere/imported.toml"), &out).expect("written");
+        // The puzzle is valid in any folder.
+        fs::create_dir_all(folder.join("elsewhere")).expect("a folder can be made");
+        fs::write(folder.join("elsewhere/imported.toml"), &out).expect("the file can be written");
         let solved = timeless(&run(&folder, &["solve", "elsewhere/imported.toml", "--format", "json"]).1);
-        (out, solved["cost"].as_f64().expect("it can be solved"))
+        (out, solved["cost"].as_f64().expect("the puzzle can be solved"))
     };
     let (text, cost) = import(&["p.scen", "--line", "3"]);
     assert!(text.contains("moves = \"diagonal\"") && text.contains("\nS....\n..#..\n.#...\n....G\n"), "{text}");
@@ -185,7 +186,7 @@ fn board_files_are_found_beside_the_puzzle_and_read_to_the_end() {
 }
 
 #[test]
-fn a_scrambled_puzzle_is_a_puzzle_with_the_same_rules() {
+fn a_scrambled_puzzle_has_the_same_rules() {
     let ring = "title = \"A \\\"ring\\\"\"\nauthor = \"somebody\"\ndomain = \"sliding-tile\"\nrows = 3\ncolumns = 3\n\
         scramble.seed = 1\nsurface = \"mobius\"\nrepresentation = \"array\"\ngoal = \"\"\"\n1 2 3\n8 . 4\n7 6 5\n\"\"\"\n\
         [search]\nalgorithm = \"bfs\"\n[expect]\ncost = 99\n";

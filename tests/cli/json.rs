@@ -1,4 +1,4 @@
-//! The commands that print facts, as JSON: every field in every case.
+//! The JSON of commands that print facts: every field in every case.
 
 use crate::support::program::{EIGHT, STUCK, command, folder, run};
 use crate::support::root;
@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// The objects that the program prints, a line each; its status and standard error are these.
+/// Returns the objects that the program prints, one a line, and checks its status and standard error.
 fn rows(folder: &Path, arguments: &[&str], status: i32, note: &str) -> Vec<Value> {
     let (ended, out, error) = run(folder, arguments);
     assert_eq!((ended, error.as_str()), (status, note), "{arguments:?}: {out}");
     out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|wrong| panic!("{wrong}: {line}"))).collect()
 }
 
-/// The only object that the program prints.
+/// Returns the only object that the program prints.
 fn row(folder: &Path, arguments: &[&str], status: i32) -> Value {
     let rows = rows(folder, arguments, status, "");
     let [row] = &rows[..] else { panic!("one object: {rows:?}") };
@@ -28,7 +28,7 @@ fn the_list_has_claims_and_proofs_and_errors() {
     let solvable = format!("{EIGHT}[expect]\noutcome = \"solved\"\n");
     let files = [("bad.toml", "x = 1\n"), ("claimed.toml", &*claimed), ("none.toml", STUCK), ("tagged.toml", TAGGED)];
     let here = folder("json-list", &[]);
-    fs::create_dir_all(here.join("puzzles")).expect("a folder");
+    fs::create_dir_all(here.join("puzzles")).expect("a folder can be made");
     for (name, text) in files {
         fs::write(here.join("puzzles").join(name), text).expect("a file");
     }
@@ -45,7 +45,7 @@ fn the_list_has_claims_and_proofs_and_errors() {
         "tags": ["Easy", "for children"], "outcome": null, "optimum": null, "basis": null, "snapshot": "none",
         "errors": []});
     assert_eq!(list(), [bad, claimed, none.clone(), tagged]);
-    fs::remove_file(here.join("puzzles/bad.toml")).expect("it was there");
+    fs::remove_file(here.join("puzzles/bad.toml")).expect("the file exists");
     fs::write(here.join("puzzles/claimed.toml"), &solvable).expect("a file");
     assert_eq!(list()[0]["outcome"], "solved");
     assert!(list()[0]["basis"] == "claimed" && list()[0]["optimum"].is_null(), "{:?}", list()[0]);
@@ -59,7 +59,7 @@ fn the_list_has_claims_and_proofs_and_errors() {
 }
 
 #[test]
-fn the_list_is_narrowed_by_tags() {
+fn the_list_can_be_filtered_by_tags() {
     let files = [("five.toml", EIGHT), ("bad.toml", "x = 1\n"), ("tagged.toml", TAGGED)];
     let folder = folder("list-tags", &files);
     let tagged = |tags: &[&str], note: &str| {
@@ -82,7 +82,7 @@ fn the_list_is_narrowed_by_tags() {
 }
 
 #[test]
-fn the_facts_of_a_puzzle_are_those_that_the_text_shows() {
+fn the_json_facts_of_a_puzzle_agree_with_the_text() {
     let told = format!("author = \"A\"\nsource = \"S\"\ndescription = \"\"\"\nD\n\"\"\"\ntags = [\"t\"]\n{EIGHT}");
     let folder = folder("json-show", &[("five.toml", &*told), ("none.toml", STUCK), ("tagged.toml", TAGGED)]);
     let five = row(&folder, &["show", "five.toml", "--json"], 0);
@@ -150,7 +150,7 @@ fn verifying_reports_solutions_and_reasons() {
 }
 
 #[test]
-fn domains_have_the_same_object_alone_and_in_the_list() {
+fn a_domain_has_the_same_object_alone_and_in_the_list() {
     let folder = folder("json-domains", &[]);
     let all = rows(&folder, &["domains", "--json"], 0, "");
     let names: Vec<&str> = all.iter().filter_map(|row| row["name"].as_str()).collect();
@@ -186,19 +186,19 @@ fn domains_have_the_same_object_alone_and_in_the_list() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn kept_tables_have_their_sizes_in_bytes() {
+fn stored_tables_are_listed_with_their_sizes_in_bytes() {
     let folder = folder("json-cache", &[]);
     let list = || {
         let output =
             command(&folder, &["cache", "list", "--json"]).env("XDG_CACHE_HOME", folder.join("cache")).output();
-        let output = output.expect("it runs");
+        let output = output.expect("the program starts");
         assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
-        serde_json::from_slice::<Value>(&output.stdout).expect("JSON")
+        serde_json::from_slice::<Value>(&output.stdout).expect("the output is JSON")
     };
     let place = folder.join("cache/engine");
     let empty = json!({"folder": place, "trusted": true, "tables": [], "bytes": 0});
     assert_eq!(list(), empty);
-    fs::create_dir_all(&place).expect("a folder");
+    fs::create_dir_all(&place).expect("a folder can be made");
     for (name, size) in [("b.pdb", 5), ("a.pdb", 7), ("notes.txt", 9)] {
         fs::write(place.join(name), vec![0; size]).expect("a file");
     }

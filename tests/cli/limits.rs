@@ -1,7 +1,7 @@
-//! Limits as the real program keeps them: memory is what is resident of the whole process; what ends a search is told, with
-//! all that is known.
+//! Limits of the real program: memory is the resident memory of the whole process; a stopped search reports its limit
+//! and everything that it has proven.
 
-use crate::support::program::{EIGHT, command, folder, is_at_work, run};
+use crate::support::program::{EIGHT, command, folder, run, wait_until_working};
 use crate::support::root;
 use serde_json::Value;
 use std::fs;
@@ -14,25 +14,26 @@ fn puzzle(file: &str) -> String {
     root().join("puzzles").join(file).display().to_string()
 }
 
-/// Runs the program to its end: what it answered, and the most bytes that were resident, where the system tells.
+/// Runs the program to its end. Returns its answer, and the peak of the resident bytes where the system reports it.
 fn watched(folder: &Path, arguments: &[&str]) -> (Option<i32>, Value, Option<u64>) {
-    let mut child = command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
+    let mut child =
+        command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
     let status = PathBuf::from(format!("/proc/{}/status", child.id()));
     let mut peak = None;
-    while child.try_wait().expect("it can be waited for").is_none() {
+    while child.try_wait().expect("the program can be waited for").is_none() {
         let told = fs::read_to_string(&status).unwrap_or_default();
         let most =
             told.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
         peak = most.map(|kib: u64| kib << 10).max(peak);
         sleep(Duration::from_millis(1));
     }
-    let output = child.wait_with_output().expect("it ended");
+    let output = child.wait_with_output().expect("the program has ended");
     let row = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
     (output.status.code(), row, peak)
 }
 
 #[test]
-fn no_search_takes_a_tenth_more_memory_than_it_may_all_told() {
+fn no_search_exceeds_its_memory_limit_by_a_tenth() {
     let folder = folder("memory", &[]);
     let searches = [
         ("korf-24/25.toml", ["bfs", "dfs", "a-star", "greedy", "weighted-a-star", "bidirectional"]),
@@ -64,7 +65,7 @@ fn no_search_takes_a_tenth_more_memory_than_it_may_all_told() {
 }
 
 #[test]
-fn a_limit_below_what_the_program_itself_takes_is_told_at_once() {
+fn a_limit_below_the_memory_of_the_program_itself_is_reported_at_once() {
     let folder = folder("memory-of-nothing", &[]);
     let cube = puzzle("permutation/rubiks-cube.toml");
     let solve = ["solve", &cube, "--memory-limit", "2MiB", "--format", "json", "--no-cache"];
@@ -73,7 +74,7 @@ fn a_limit_below_what_the_program_itself_takes_is_told_at_once() {
 }
 
 #[test]
-fn a_limit_in_depth_first_search_tells_the_best_solution_so_far() {
+fn a_limited_depth_first_search_reports_the_best_solution_so_far() {
     let folder = folder("so-far", &[("five.toml", EIGHT)]);
     let within = ["solve", "five.toml", "--algorithm", "dfs", "--depth-limit", "60"];
     let mut told = None;
@@ -81,13 +82,13 @@ fn a_limit_in_depth_first_search_tells_the_best_solution_so_far() {
         for closed in [&[][..], &["--closed-limit", "100000"]] {
             let (status, out, _) =
                 run(&folder, &[&within[..], &["--node-limit", &nodes, "--format", "json"], closed].concat());
-            let row: Value = serde_json::from_str(&out).expect("JSON");
+            let row: Value = serde_json::from_str(&out).expect("the output is JSON");
             if row["outcome"] == "limit" && row["cost"].is_number() {
                 assert_eq!((status, row["limit"].as_str(), row["optimal"].as_bool()), (3, Some("nodes"), Some(false)));
                 assert_eq!(row["moves"].as_array().map(|moves| moves.len() as u64), row["cost"].as_u64());
                 let (_, moves, _) =
                     run(&folder, &[&within[..], &["--node-limit", &nodes, "--format", "moves"], closed].concat());
-                fs::write(folder.join("so-far.txt"), &moves).expect("there is room");
+                fs::write(folder.join("so-far.txt"), &moves).expect("the folder can be written to");
                 assert_eq!(run(&folder, &["verify", "five.toml", "so-far.txt"]).0, 0, "{moves}");
                 let (_, text, _) = run(&folder, &[&within[..], &["--node-limit", &nodes], closed].concat());
                 told = Some(text);
@@ -99,14 +100,14 @@ fn a_limit_in_depth_first_search_tells_the_best_solution_so_far() {
 }
 
 #[test]
-fn a_closed_list_of_any_length_gives_the_same_cost() {
+fn a_transposition_table_of_any_size_gives_the_same_cost() {
     let folder = folder("closed", &[("five.toml", EIGHT)]);
     let maze = puzzle("mazes/orthogonal.toml");
     for (file, least) in [("five.toml", None), (&*puzzle("eight-puzzle/09-moves.toml"), None), (&*maze, None::<u64>)] {
         let cost = |options: &[&str]| {
             let (status, out, error) = run(&folder, &[&["solve", file, "--format", "json"], options].concat());
             assert_eq!(status, 0, "{options:?}: {error}{out}");
-            let row: Value = serde_json::from_str(&out).expect("JSON");
+            let row: Value = serde_json::from_str(&out).expect("the output is JSON");
             (row["cost"].as_f64(), row["optimal"].as_bool())
         };
         let least =
@@ -126,7 +127,7 @@ fn a_closed_list_of_any_length_gives_the_same_cost() {
     assert!(status == 2 && error.contains("`dfs`, `iddfs`, `ida-star`"), "{error}");
     assert_eq!(run(&folder, &["solve", "five.toml", "--algorithm", "dfs", "--closed-limit", "0"]).0, 2);
     let unsolvable = "title = \"None\"\ndomain = \"word-ladder\"\nstart = \"ab\"\ngoal = \"zz\"\nwords = [\"ab\", \"ac\", \"bc\", \"zz\"]\n";
-    fs::write(folder.join("none.toml"), unsolvable).expect("there is room");
+    fs::write(folder.join("none.toml"), unsolvable).expect("the folder can be written to");
     for algorithm in ["dfs", "iddfs", "ida-star"] {
         let (status, out, _) = run(&folder, &["solve", "none.toml", "--algorithm", algorithm, "--closed-limit", "100"]);
         assert_eq!(status, 1, "a list that holds all states proves that there is no solution: {out}");
@@ -136,10 +137,11 @@ fn a_closed_list_of_any_length_gives_the_same_cost() {
     assert!(status == 3 && out.contains("\"limit\":\"memory\""), "{out}");
 }
 
-/// Sends a signal to a program that has been running for a while.
+/// Sends a signal to a running program.
 #[cfg(unix)]
 fn signal(child: &Child, signal: &str) {
-    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill is there");
+    let sent =
+        Command::new("kill").args([signal, &child.id().to_string()]).status().expect("the program `kill` exists");
     assert!(sent.success());
 }
 
@@ -147,7 +149,7 @@ fn signal(child: &Child, signal: &str) {
 fn ended(child: &mut Child) -> Option<i32> {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(60) {
-        if let Some(status) = child.try_wait().expect("it can be waited for") {
+        if let Some(status) = child.try_wait().expect("the program can be waited for") {
             return status.code();
         }
         sleep(Duration::from_millis(5));
@@ -158,7 +160,7 @@ fn ended(child: &mut Child) -> Option<i32> {
 
 #[cfg(unix)]
 #[test]
-fn a_signal_ends_each_command_like_a_limit_with_what_is_known() {
+fn a_signal_ends_each_command_like_a_limit_with_its_bounds() {
     let hard = puzzle("korf-24/32.toml");
     let folder = folder("signals", &[("five.toml", EIGHT)]);
     let commands: [(&str, Vec<&str>); 6] = [
@@ -170,13 +172,17 @@ fn a_signal_ends_each_command_like_a_limit_with_what_is_known() {
         ("-INT", vec!["render", &hard, "--solution", "--algorithm", "iddfs", "-o", "drawn.svg"]),
     ];
     for (name, arguments) in commands {
-        let mut child =
-            command(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
-        is_at_work(&child);
-        assert!(child.try_wait().expect("it can be waited for").is_none(), "{arguments:?} ends by itself");
+        let mut child = command(&folder, &arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        wait_until_working(&child);
+        assert!(child.try_wait().expect("the program can be waited for").is_none(), "{arguments:?} ends by itself");
         signal(&child, name);
         assert_eq!(ended(&mut child), Some(130), "{arguments:?}");
-        let out = String::from_utf8(child.wait_with_output().expect("it ended").stdout).expect("UTF-8");
+        let out = String::from_utf8(child.wait_with_output().expect("the program has ended").stdout)
+            .expect("the output is UTF-8");
         let told = if out.is_empty() { fs::read_to_string(folder.join("explored.json")).unwrap_or(out) } else { out };
         assert!(arguments[0] == "render" || told.contains("interrupt"), "{arguments:?}: {told}");
     }
@@ -185,18 +191,19 @@ fn a_signal_ends_each_command_like_a_limit_with_what_is_known() {
 
 #[cfg(unix)]
 #[test]
-fn a_second_signal_ends_it_at_once_and_leaves_no_half_of_a_file() {
+fn a_second_signal_ends_the_program_at_once_and_leaves_no_partial_file() {
     let folder = folder("twice", &[]);
     let hard = puzzle("korf-24/32.toml");
-    let before = fs::read_dir(&folder).expect("it is there").count();
+    let before = fs::read_dir(&folder).expect("the path exists").count();
     let solve = ["solve", &hard, "--algorithm", "ida-star", "--heuristic", "manhattan", "--output", "out.txt"];
-    let mut child = command(&folder, &solve).stderr(Stdio::null()).spawn().expect("it runs");
-    is_at_work(&child);
+    let mut child = command(&folder, &solve).stderr(Stdio::null()).spawn().expect("the program starts");
+    wait_until_working(&child);
     signal(&child, "-INT");
     signal(&child, "-INT");
     assert_eq!(ended(&mut child), Some(130));
-    let left: Vec<_> = fs::read_dir(&folder).expect("it is there").flatten().map(|entry| entry.file_name()).collect();
-    // The first may have been heard and obeyed before the second came.
+    let left: Vec<_> =
+        fs::read_dir(&folder).expect("the path exists").flatten().map(|entry| entry.file_name()).collect();
+    // The first signal may have ended the program before the second arrived.
     let whole = fs::read_to_string(folder.join("out.txt")).map_or(true, |text| text.contains("interrupt"));
     assert!(whole && left.len() <= before + 1 && left.iter().all(|name| name == "out.txt"), "{left:?}");
 }
@@ -225,7 +232,7 @@ for = { x = ["b", "c", "d"] }
 then = { x = "(x + 1) % 15" }
 "#;
 
-/// Lamps to be turned off, each press turning over up to five: many equations, which the heuristic `toggles` solves.
+/// A lights-out puzzle of this size: many equations, which the heuristic `toggles` solves.
 fn lamps(edge: usize) -> String {
     let grid = |symbol: &str| vec![symbol.repeat(edge); edge].join("\n");
     format!(
@@ -241,8 +248,8 @@ fn reading_a_file_ends_at_the_limit_on_time_in_every_command_that_has_one() {
     let few = PRICES.replace("0..14", "0..1").replace("14", "1").replace("15", "2");
     let files = [("prices.toml", PRICES), ("few.toml", &few), ("puzzles/prices.toml", PRICES)];
     let folder = folder("reading", &files[..2]);
-    fs::create_dir(folder.join("puzzles")).expect("there is room");
-    fs::write(folder.join(files[2].0), files[2].1).expect("there is room");
+    fs::create_dir(folder.join("puzzles")).expect("the folder can be written to");
+    fs::write(folder.join(files[2].0), files[2].1).expect("the folder can be written to");
     assert_eq!(run(&folder, &["solve", "few.toml", "--certificate", "few.json", "-o", "few.txt"]).0, 0);
     let told = "reading stopped at the time limit";
     let commands: [&[&str]; 7] = [
@@ -260,7 +267,7 @@ fn reading_a_file_ends_at_the_limit_on_time_in_every_command_that_has_one() {
         assert!(error.contains(told), "{arguments:?}: {error}");
     }
     let (status, out, _) = run(&folder, &["solve", "prices.toml", "--time-limit", "5ms", "--format", "json"]);
-    let row: Value = serde_json::from_str(&out).expect("JSON");
+    let row: Value = serde_json::from_str(&out).expect("the output is JSON");
     assert_eq!((status, &row["outcome"], &row["limit"]), (3, &"limit".into(), &"time".into()), "{row}");
     assert_eq!(row["error"], told, "{row}");
     let (status, out, _) = run(&folder, &["test", "--time-limit", "5ms"]);
@@ -268,30 +275,30 @@ fn reading_a_file_ends_at_the_limit_on_time_in_every_command_that_has_one() {
 }
 
 #[test]
-fn what_is_found_out_before_a_search_ends_at_the_limit_on_time() {
+fn preparation_of_a_search_ends_at_the_limit_on_time() {
     let lamps = lamps(52);
     let folder = folder("finding-out", &[("prices.toml", PRICES), ("lamps.toml", &lamps)]);
     let begun = Instant::now();
     for arguments in [&["solve", "lamps.toml"][..], &["solve", "lamps.toml", "--heuristic", "toggles"]] {
         let (status, out, _) = run(&folder, &[arguments, &["--time-limit", "400ms", "--format", "json"]].concat());
-        let row: Value = serde_json::from_str(&out).expect("JSON");
+        let row: Value = serde_json::from_str(&out).expect("the output is JSON");
         assert_eq!((status, &row["limit"]), (3, &"time".into()), "{row}");
     }
-    // Prices alone would take half a minute, if each operator were compared with each.
+    // Prices alone would take half a minute if every pair of operators were compared.
     assert_eq!(run(&folder, &["check", "prices.toml"]).0, 0);
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
 #[test]
-fn a_comparison_keeps_its_limit_with_all_that_is_built_for_each_search() {
+fn the_time_limit_of_a_comparison_includes_the_building_of_tables() {
     let lamps = lamps(52);
     let folder = folder("comparing", &[("lamps.toml", &lamps)]);
     let begun = Instant::now();
     let compare = ["compare", "lamps.toml", "--algorithm", "a-star", "--time-limit", "500ms", "--format", "json"];
     let (status, out, error) = run(&folder, &compare);
     assert_eq!(status, 0, "{error}");
-    let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let toggles = rows.iter().find(|row| row["heuristic"] == "toggles").expect("it is not refused");
+    let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect("the output is JSON")).collect();
+    let toggles = rows.iter().find(|row| row["heuristic"] == "toggles").expect("the heuristic suits the puzzle");
     assert_eq!(toggles["limit"], "time", "{toggles}");
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
@@ -308,7 +315,7 @@ fn reading_ends_when_it_is_interrupted() {
     assert_eq!(report.limit(), Some(Limit::Interrupt));
     assert!(report.to_string().contains("reading was interrupted"), "{report}");
     assert!(read(false).is_ok());
-    // What is wrong with a file is an error, whatever the limits are.
+    // A mistake in a file is an error, whatever the limits are.
     let wrong = Loading::default().parse("title = 1", "wrong.toml").err().expect("no puzzle");
     assert_eq!(wrong.limit(), None);
 }

@@ -1,4 +1,4 @@
-//! The command line, run as the real program on real files: every command, what it prints where, and how it exits.
+//! The command line of the real program on real files: every command, its output, and its exit status.
 
 mod cache;
 mod commands;

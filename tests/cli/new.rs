@@ -1,4 +1,4 @@
-//! `engine new`: a first puzzle of every domain is good, can be solved at once, and shows every key.
+//! `engine new`: the first puzzle of every domain is valid, is solved at once, and shows every key.
 
 use crate::support::program::{folder, run};
 use engine::domain;
@@ -12,7 +12,7 @@ fn a_new_puzzle_checks_solves_and_mentions_every_key() {
         let (status, out, error) = run(&here, &["new", name, &format!("{name}/two-rooks")]);
         assert_eq!((status, error.as_str()), (0, ""), "{name}");
         assert!(out.starts_with(&file), "{out}");
-        let text = fs::read_to_string(here.join(&file)).expect("it was written");
+        let text = fs::read_to_string(here.join(&file)).expect("the file was written");
         assert!(text.contains("\ntitle = \"Two rooks\"\n"), "{text}");
         let (status, checked, error) = run(&here, &["check", &file]);
         assert_eq!((status, error.as_str()), (0, ""), "{name}");
@@ -29,18 +29,19 @@ fn a_new_puzzle_checks_solves_and_mentions_every_key() {
             text.lines().any(line)
         };
         let shared = ["author", "source", "description", "tags", "search", "expect"];
-        for key in domain::facts(name).expect("facts").keys.iter().map(|key| key.name).chain(shared) {
+        for key in domain::facts(name).expect("the domain is registered").keys.iter().map(|key| key.name).chain(shared)
+        {
             assert!(mentions(key), "{name}: {key} is not in {text}");
         }
         assert_eq!(run(&here, &["new", name, "-"]).1, text.replace("Two rooks", "Untitled"));
     }
 }
 
-/// Every line that a comment holds back is a line of TOML: who takes its `#` away meets no error of form.
+/// Every commented line is a line of TOML: the file stays well-formed when a reader removes a `#`.
 #[test]
 fn the_lines_in_comments_are_toml() {
     for name in domain::registered() {
-        let template = domain::facts(name).expect("facts").template;
+        let template = domain::facts(name).expect("the domain is registered").template;
         for line in template.lines().filter_map(|line| line.strip_prefix("# ")) {
             let key = line.split([' ', '=', ']']).next().unwrap_or_default();
             if line.contains(" = ") && key.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit()) {
@@ -51,7 +52,7 @@ fn the_lines_in_comments_are_toml() {
 }
 
 #[test]
-fn nothing_is_written_over() {
+fn no_file_is_overwritten() {
     let here = folder("new-over", &[("mine.toml", "title = \"mine\"\n")]);
     for name in ["mine", "mine.toml"] {
         let (status, out, error) = run(&here, &["new", "maze", name]);

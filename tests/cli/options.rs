@@ -1,11 +1,11 @@
-//! Options that are alike in all commands: groups in `--help`, `--json`, `--no-cache`, and old spellings.
+//! Options that all commands share: groups in `--help`, `--json`, `--no-cache`, and old spellings.
 
 use crate::support::program::{EIGHT, STUCK, command, folder, run, timeless};
 use crate::support::root;
 use std::fs;
 use std::path::Path;
 
-/// The commands that search or explore, with what they need on the puzzle `five.toml`.
+/// The commands that search or explore, with their arguments besides the puzzle `five.toml`.
 const SEARCHING: [&[&str]; 7] = [
     &["solve", "five.toml"],
     &["explore", "five.toml"],
@@ -16,7 +16,7 @@ const SEARCHING: [&[&str]; 7] = [
     &["test", "puzzles"],
 ];
 
-/// The headings in the help of a command, and the options below each.
+/// Returns the headings in the help of a command, and the options below each.
 fn groups(command: &str) -> Vec<(String, Vec<String>)> {
     let (status, help, error) = run(&root(), &[command, "--help"]);
     assert_eq!((status, error.as_str()), (0, ""));
@@ -99,7 +99,7 @@ fn help_is_short_long_and_in_manual_pages() {
     assert_eq!(run(&root(), &["solve", "--version"]).0, 2, "the version is that of the program");
     let here = folder("options-man", &[]);
     assert_eq!(run(&here, &["man", "man1"]).0, 0);
-    let page = fs::read_to_string(here.join("man1/engine-solve.1")).expect("it was written");
+    let page = fs::read_to_string(here.join("man1/engine-solve.1")).expect("the file was written");
     let headings: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
     let all = headings.join(" ");
     assert!(all.contains("ARGUMENTS SEARCH LIMITS OUTPUT \"DISK AND CLUSTER\" OPTIONS"), "{all}");
@@ -109,7 +109,7 @@ fn help_is_short_long_and_in_manual_pages() {
 #[test]
 fn json_is_short_for_the_format() {
     let folder = folder("options-json", &[("five.toml", EIGHT), ("none.toml", STUCK), ("bad.toml", "title = 1\n")]);
-    fs::create_dir_all(folder.join("puzzles")).expect("a folder");
+    fs::create_dir_all(folder.join("puzzles")).expect("a folder can be made");
     fs::write(folder.join("puzzles/five.toml"), EIGHT).expect("a puzzle");
     assert_eq!(run(&folder, &["test", "--accept"]).0, 0);
     let commands: [&[&str]; 6] = [
@@ -128,7 +128,7 @@ fn json_is_short_for_the_format() {
         assert_eq!(json.lines().count(), same.1.lines().count(), "{arguments:?}");
         for (one, other) in json.lines().zip(same.1.lines()) {
             let steady = |line: &str| {
-                let mut row: serde_json::Value = serde_json::from_str(line).expect("JSON");
+                let mut row: serde_json::Value = serde_json::from_str(line).expect("the output is JSON");
                 let fields = row.as_object_mut().expect("an object");
                 for field in ["seconds", "expanded_per_second", "measured", "estimated", "peak_memory_bytes"] {
                     fields.remove(field);
@@ -150,14 +150,14 @@ fn every_command_that_searches_does_without_the_cache() {
     let twelve = "title = \"Twelve\"\ndomain = \"sliding-tile\"\nrows = 3\ncolumns = 4\nscramble = { moves = 4, seed = 7 }\n\
         pattern_database = \"\"\"\naaa.\naaa.\na...\n\"\"\"\n[search]\nheuristic = \"pattern-database\"\n";
     let folder = folder("options-cache", &[("five.toml", twelve)]);
-    fs::create_dir_all(folder.join("puzzles")).expect("a folder");
+    fs::create_dir_all(folder.join("puzzles")).expect("a folder can be made");
     fs::write(folder.join("puzzles/twelve.toml"), twelve).expect("a puzzle");
     let in_cache = |cache: &str, arguments: &[&str]| {
         let output = command(&folder, arguments)
             .env("XDG_CACHE_HOME", folder.join(cache))
             .stdin(std::process::Stdio::null())
             .output()
-            .expect("the program runs");
+            .expect("the program starts");
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     let tables = |cache: &str| fs::read_dir(folder.join(cache).join("engine")).map_or(0, Iterator::count);
@@ -165,7 +165,7 @@ fn every_command_that_searches_does_without_the_cache() {
         let help = run(&folder, &[arguments[0], "--help"]).1;
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(help.contains("--no-cache") && help.contains("compare, explore and plan neither"), "{help}");
-        // A whole space of 12 cells takes minutes.
+        // Exploring all 12 cells takes minutes.
         let brief: &[&str] = match arguments[0] {
             "explore" => &["--node-limit", "1000"],
             _ => &[],
@@ -178,7 +178,7 @@ fn every_command_that_searches_does_without_the_cache() {
     assert_eq!(tables("with"), 1, "without the option there is a table to store");
 }
 
-/// Runs a command by an old spelling and by the new one: the same result, and a note.
+/// Runs a command by an old spelling and by the new one: the result is equal, and the old one prints a note.
 fn renamed(folder: &Path, arguments: &[&str], old: &[&str], new: &[&str], note: &str) {
     let with = |more: &[&str]| run(folder, &[arguments, more].concat());
     let steady = |out: String| if out.starts_with('{') { timeless_plan(&out).to_string() } else { out };
@@ -191,9 +191,9 @@ fn renamed(folder: &Path, arguments: &[&str], old: &[&str], new: &[&str], note: 
     assert_eq!((status, steady(out), error.as_str()), (0, now, ""), "{old:?} --quiet");
 }
 
-/// What `plan` does not measure.
+/// Removes the measurements of `plan`.
 fn timeless_plan(json: &str) -> serde_json::Value {
-    let mut row: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    let mut row: serde_json::Value = serde_json::from_str(json).expect("the output is JSON");
     for field in ["measured", "estimated"] {
         row.as_object_mut().expect("an object").remove(field);
     }
@@ -220,9 +220,9 @@ fn old_spellings_work_and_print_a_note() {
     assert_eq!((status, error.as_str()), (0, note));
     let (status, _, error) = run(&folder, &[&compare[..], &["--no-times", "--plot", "chart.svg"]].concat());
     assert_eq!((status, error.as_str()), (0, ""));
-    assert_eq!(fs::read_to_string(folder.join("chart.svg")).expect("it was drawn"), chart);
+    assert_eq!(fs::read_to_string(folder.join("chart.svg")).expect("the file was written"), chart);
     assert_eq!(run(&folder, &[&svg[..], &["-o", "old.svg", "-q"]].concat()), (0, String::new(), String::new()));
-    assert_eq!(fs::read_to_string(folder.join("old.svg")).expect("it was drawn"), chart);
+    assert_eq!(fs::read_to_string(folder.join("old.svg")).expect("the file was written"), chart);
     assert_eq!(run(&folder, &["compare", "five.toml", "--plot", "five.toml"]).0, 2, "no puzzle is written over");
 }
 
@@ -243,7 +243,7 @@ fn old_spellings_are_in_no_help_and_no_completions() {
 }
 
 #[test]
-fn options_of_other_commands_that_bear_an_old_name_print_no_note() {
+fn options_of_other_commands_with_an_old_name_print_no_note() {
     let folder = folder("options-other", &[("five.toml", EIGHT)]);
     let (status, _, error) = run(&folder, &["scramble", "five.toml", "--moves", "3"]);
     assert_eq!((status, error.as_str()), (0, ""));
@@ -254,7 +254,7 @@ fn options_of_other_commands_that_bear_an_old_name_print_no_note() {
 }
 
 #[test]
-fn plans_have_one_worker_unless_they_name_more() {
+fn plans_have_one_worker_by_default() {
     let folder = folder("options-workers", &[("five.toml", EIGHT)]);
     let workers = |more: &[&str]| {
         let plan = ["plan", "five.toml", "--machines", "2", "--json", "--depth-limit", "9"];

@@ -1,4 +1,4 @@
-//! Permutations as users have them: scrambles that are the same for ever, facts, and answers without a search.
+//! Permutation puzzles as users see them: reproducible scrambles, facts, and answers without a search.
 
 use crate::support::program::{folder, run};
 use crate::support::root;
@@ -9,10 +9,10 @@ const TOP_SPIN: &str = "title = \"t\"\ndomain = \"permutation\"\nmetric = \"gene
     start = [1, 2, 3, 4, 5, 6, 7, 8]\n[moves]\nT = \"(1 4)(2 3)\"\nS = \"(1 2 3 4 5 6 7 8)\"\n";
 
 fn cube() -> String {
-    fs::read_to_string(root().join("puzzles/permutation/rubiks-cube.toml")).expect("the puzzle is there")
+    fs::read_to_string(root().join("puzzles/permutation/rubiks-cube.toml")).expect("the puzzle file exists")
 }
 
-/// The start of a puzzle file with another one.
+/// Returns a puzzle file with another start.
 fn start(text: &str, from: &str, key: &str) -> String {
     let text = text.replacen(from, key, 1);
     let puzzle = Puzzle::parse(&text, "scrambled").unwrap_or_else(|report| panic!("{report}"));
@@ -20,7 +20,7 @@ fn start(text: &str, from: &str, key: &str) -> String {
 }
 
 #[test]
-fn a_seed_is_one_position_for_ever() {
+fn a_seed_always_gives_the_same_position() {
     let old = "start = [1, 2, 3, 4, 5, 6, 7, 8]";
     assert_eq!(start(TOP_SPIN, old, "scramble = { moves = 20, seed = 7 }"), "5 6 8 4 3 1 2 7");
     assert_eq!(start(TOP_SPIN, old, "scramble = { seed = 7 }"), "3 6 7 2 5 4 8 1");
@@ -31,21 +31,21 @@ fn a_seed_is_one_position_for_ever() {
 }
 
 #[test]
-fn what_is_scrambled_is_written_as_it_was_and_can_be_solved() {
+fn a_scrambled_puzzle_keeps_its_form_and_can_be_solved() {
     let odd = "title = \"t\"\ndomain = \"permutation\"\nsolved = ['a\"b', 1, \"1x\", -3]\nscramble = \"T\"\n[moves]\nT = \"(1 2 3 4)\"\n";
     let folder = folder("permutations", &[("cube.toml", &cube()), ("odd.toml", odd)]);
     for (file, arguments) in [("cube.toml", &["--moves", "5"][..]), ("odd.toml", &[]), ("odd.toml", &["--seed", "2"])] {
         let (status, text, _) = run(&folder, &[&["scramble", file], arguments].concat());
         assert_eq!(status, 0);
         let puzzle = Puzzle::parse(&text, file).unwrap_or_else(|report| panic!("{report}\n{text}"));
-        let solution = puzzle.solve(&Options::default()).expect("nothing is named");
+        let solution = puzzle.solve(&Options::default()).expect("the default algorithm suits the puzzle");
         assert_eq!(solution.outcome(), Outcome::Solved);
         assert!(solution.cost().is_some_and(|cost| cost <= 5.0), "{:?}", solution.cost());
     }
 }
 
 #[test]
-fn facts_are_told_without_a_search() {
+fn facts_are_printed_without_a_search() {
     let folder = folder("permutation-facts", &[("cube.toml", &cube())]);
     let (_, shown, _) = run(&folder, &["show", "cube.toml"]);
     let fact = |name: &str| {

@@ -1,4 +1,4 @@
-//! `engine plan`, as the real program on real files, and its estimates of puzzles whose sizes are known.
+//! `engine plan` with the real program on real files, and its estimates for puzzles of known size.
 
 use crate::support::program::{EIGHT, command, folder, run};
 use crate::support::root;
@@ -9,16 +9,16 @@ use serde_json::Value;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// The JSON that the program prints of a puzzle below `puzzles/`.
+/// Returns the JSON that the program prints for a puzzle below `puzzles/`.
 fn planned(file: &str, options: &[&str]) -> Value {
     let file = format!("puzzles/{file}");
     let arguments = ["plan", &file, "--format", "json", "--machines", "8"];
     let (status, out, said) = run(&root(), &[&arguments[..], options].concat());
     assert_eq!((status, said.as_str()), (0, ""), "{file}: {out}");
-    serde_json::from_str(&out).expect("JSON")
+    serde_json::from_str(&out).expect("the output is JSON")
 }
 
-/// What does not depend on how fast the machine is.
+/// Removes the fields that depend on the speed of the machine.
 fn steady(mut row: Value) -> Value {
     let fields = row.as_object_mut().expect("an object");
     fields.remove("measured");
@@ -26,7 +26,7 @@ fn steady(mut row: Value) -> Value {
     row
 }
 
-/// What is estimated of a puzzle with a small budget, and without measuring time.
+/// Estimates a puzzle with a small budget, without measuring time.
 fn estimated(puzzle: &Puzzle, depth: Option<u32>, states: usize) -> Plan {
     let budget = Budget { states, chains: 1000, expanded_by_probes: 100_000, steps: 1 << 18 };
     let machines = Machines { hosts: 2, workers: 1, bandwidth: 1e9, pause: 0.0 };
@@ -83,9 +83,9 @@ fn json_has_every_field_and_the_same_states_on_every_run() {
 }
 
 #[test]
-fn layers_are_near_those_that_are_published() {
-    // Of Rubik's cube by quarter turns: https://www.cube20.org/qtm.
-    let cube = std::fs::read_to_string(root().join("puzzles/permutation/rubiks-cube.toml")).expect("it is there");
+fn layers_are_near_the_published_ones() {
+    // Layers of Rubik's cube in the quarter-turn metric: https://www.cube20.org/qtm.
+    let cube = std::fs::read_to_string(root().join("puzzles/permutation/rubiks-cube.toml")).expect("the path exists");
     let cube = cube.replace("[moves]", "metric = \"generator\"\n\n[moves]");
     let cube = Puzzle::parse(&cube, "cube.toml").unwrap_or_else(|report| panic!("{report}"));
     let published = [1_u64, 12, 114, 1068, 10011, 93840, 878_880, 8_221_632, 76_843_595, 717_789_576];
@@ -101,9 +101,9 @@ fn layers_are_near_those_that_are_published() {
     assert!(states.low < all && all < states.high, "{states:?}, not {all}");
 }
 
-/// No interval is told that does not hold the truth: where walks do not spread, a lower bound is.
+/// Every reported interval contains the true number. If random walks do not mix, a lower bound is reported instead.
 #[test]
-fn random_walks_find_the_sizes_that_exploration_finds_or_less() {
+fn random_walks_estimate_the_explored_sizes_or_a_lower_bound() {
     let mut found = 0;
     for file in [
         "eight-puzzle/20-moves.toml",
@@ -116,7 +116,7 @@ fn random_walks_find_the_sizes_that_exploration_finds_or_less() {
         let budget = Budget { states: 2000, chains: 200, expanded_by_probes: 10_000, steps: 1 << 19 };
         let machines = Machines { hosts: 2, workers: 1, bandwidth: 1e9, pause: 0.0 };
         let question = Question { machines, formula: None, time: Duration::ZERO, budget };
-        let space = puzzle(file).space("zero").expect("every puzzle has it");
+        let space = puzzle(file).space("zero").expect("every domain has the heuristic zero");
         let states = space.estimate(&Limits::default(), &question).unwrap_or_else(|error| panic!("{error}")).states;
         match states.basis {
             Basis::Collisions => {
@@ -134,20 +134,20 @@ fn random_walks_find_the_sizes_that_exploration_finds_or_less() {
 }
 
 #[test]
-fn where_moves_cannot_be_taken_back_a_lower_bound_is_told_as_one() {
+fn irreversible_moves_give_a_lower_bound() {
     let solitaire = puzzle("rules/english-peg-solitaire.toml");
     let states = estimated(&solitaire, None, 10_000).estimate.states;
     assert_eq!((states.basis, states.high), (Basis::AtLeast, f64::INFINITY));
     assert!((1e3..=1e4).contains(&states.states), "what was counted: {states:?}");
     let file = "puzzles/rules/english-peg-solitaire.toml";
     let (status, text, _) = run(&root(), &["plan", file, "--machines", "8", "--time-limit", "2s"]);
-    // A slow machine may not count so many in its time.
+    // A slow machine may count fewer in its time.
     assert!(status == 0 || status == 3, "{text}");
     assert!(text.contains("moves cannot be taken back") && text.contains("\nestimated, at least\n"), "{text}");
 }
 
 #[test]
-fn text_tells_what_was_measured_from_what_was_estimated() {
+fn text_separates_measurements_from_estimates() {
     let folder = folder("plan-text", &[("five.toml", EIGHT)]);
     let (status, text, said) =
         run(&folder, &["plan", "five.toml", "--machines", "1000", "--price", "2", "--workers", "1"]);
@@ -162,7 +162,7 @@ fn text_tells_what_was_measured_from_what_was_estimated() {
         assert!(text.contains(part), "{part}: {text}");
     }
     let (status, _, _) = run(&folder, &["plan", "five.toml", "--machines", "2", "-o", "plan.json", "--format", "json"]);
-    let written = std::fs::read_to_string(folder.join("plan.json")).expect("it was written");
+    let written = std::fs::read_to_string(folder.join("plan.json")).expect("the file was written");
     assert!(status == 0 && written.ends_with("}\n"), "{written}");
 }
 
@@ -181,7 +181,7 @@ fn a_space_of_one_state_and_one_without_states_to_measure_are_planned() {
 }
 
 #[test]
-fn wrong_usage_and_puzzles_that_machines_do_not_share_are_refused() {
+fn wrong_usage_and_puzzles_that_cannot_be_shared_are_refused() {
     let terrain = "title = \"Terrain\"\ndomain = \"maze\"\nmap = \"\"\"\nS5G\n\"\"\"\n";
     let folder = folder("plan-wrong", &[("five.toml", EIGHT), ("terrain.toml", terrain)]);
     let wrong: [(&[&str], &str); 9] = [
@@ -204,19 +204,19 @@ fn wrong_usage_and_puzzles_that_machines_do_not_share_are_refused() {
 }
 
 #[test]
-fn a_closed_pipe_ends_quietly_and_no_temporary_folder_stays() {
+fn a_closed_pipe_is_no_error_and_leaves_no_temporary_folder() {
     let folder = folder("plan-pipe", &[("five.toml", EIGHT)]);
     let temporary = folder.join("temporary");
-    std::fs::create_dir(&temporary).expect("there is room");
+    std::fs::create_dir(&temporary).expect("the folder can be written to");
     let arguments = ["plan", "five.toml", "--machines", "2"];
     let mut child = command(&folder, &arguments);
     let child = child.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = child.spawn().expect("it runs");
+    let mut child = child.spawn().expect("the program starts");
     drop(child.stdout.take());
-    let ended = child.wait_with_output().expect("it ends");
+    let ended = child.wait_with_output().expect("the program ends");
     assert_eq!((ended.status.code(), String::from_utf8_lossy(&ended.stderr).as_ref()), (Some(0), ""));
-    assert_eq!(std::fs::read_dir(&temporary).expect("a folder").count(), 0);
-    let output = command(&folder, &arguments).env("TMPDIR", "/nowhere").output().expect("it runs");
+    assert_eq!(std::fs::read_dir(&temporary).expect("a folder can be made").count(), 0);
+    let output = command(&folder, &arguments).env("TMPDIR", "/nowhere").output().expect("the program starts");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(2) && said.contains("TMPDIR"), "{said}");
 }

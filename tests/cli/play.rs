@@ -1,4 +1,4 @@
-//! `engine play` line by line, with the real program: moves, words, what is no move, and every end of the input.
+//! `engine play` line by line with the real program: moves, words, invalid input, and every end of the input.
 
 use crate::support::program::{EIGHT, STUCK, command, folder, run};
 use crate::support::root;
@@ -6,41 +6,44 @@ use engine::{Options, Puzzle};
 use std::io::{Read, Write};
 use std::process::Stdio;
 
-/// The exit status and standard output of a game with this input; nothing may go to standard error.
+/// Returns the exit status and standard output of a game with this input; standard error must be empty.
 fn play(arguments: &[&str], input: impl AsRef<[u8]>) -> (i32, String) {
     let mut child = command(&root(), &[&["play"], arguments].concat())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("the program runs");
+        .expect("the program starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.as_ref().to_vec();
     let writer = std::thread::spawn(move || stdin.write_all(&input));
-    let output = child.wait_with_output().expect("it ends");
-    // A game that was quit does not read on.
+    let output = child.wait_with_output().expect("the program ends");
+    // A game that was quit reads no further input.
     let _ = writer.join();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    (output.status.code().expect("it exits by itself"), String::from_utf8(output.stdout).expect("UTF-8"))
+    (
+        output.status.code().expect("the program exits normally"),
+        String::from_utf8(output.stdout).expect("the output is UTF-8"),
+    )
 }
 
 #[test]
-fn a_solution_is_played_in_every_domain_though_something_else_was_tried_before() {
+fn a_solution_is_played_in_every_domain_after_undone_moves() {
     let files =
         ["blocks/gate", "eight-puzzle/20-moves", "mazes/terrain", "permutation/topspin-8-4", "words/horse-nurse"];
     for file in files {
         let path = root().join("puzzles").join(file).with_extension("toml");
         let puzzle = Puzzle::load(&path).unwrap_or_else(|report| panic!("{report}"));
-        let solution = puzzle.solve(&Options::default()).expect("it can be solved");
+        let solution = puzzle.solve(&Options::default()).expect("the puzzle can be solved");
         let moves = solution.moves();
-        let path = path.to_str().expect("UTF-8");
+        let path = path.to_str().expect("the output is UTF-8");
         let one_a_line = play(&[path], format!("99z\n{}\n", moves.join("\n")));
         assert_eq!(one_a_line.0, 0, "{file}");
         assert!(one_a_line.1.contains("not a move here: 99z: "), "{file}: {}", one_a_line.1);
         assert!(one_a_line.1.contains(&format!("\nsolved in {} moves", moves.len())), "{file}: {}", one_a_line.1);
         assert!(one_a_line.1.contains("it cannot be done in less"), "{file}: {}", one_a_line.1);
         assert_eq!(play(&[path], format!("99z\n{}", moves.join(" "))), one_a_line, "{file}: on one line, not ended");
-        // There and back: every move can be taken back and made again, and nothing is lost by it.
+        // Undoing and redoing every move loses nothing.
         let around = format!("{} {}", "undo ".repeat(moves.len()), "redo ".repeat(moves.len()));
         let (status, out) = play(&[path], format!("{}\n{around}\nundo\n", moves.join(" ")));
         assert_eq!((status, out.matches("\nsolved in ").count()), (0, 2), "{file}");
@@ -49,7 +52,7 @@ fn a_solution_is_played_in_every_domain_though_something_else_was_tried_before()
 }
 
 #[test]
-fn bare_directions_move_what_alone_can_go_there() {
+fn directions_move_the_only_piece_that_can_go_there() {
     let gate = "puzzles/blocks/gate.toml";
     let (_, out) = play(&[gate], "u\nr r r\n");
     assert!(out.contains("\n1. bu1\n") && out.contains("\nsolved in 4 moves"), "{out}");
@@ -66,18 +69,18 @@ fn bare_directions_move_what_alone_can_go_there() {
 }
 
 #[test]
-fn a_move_that_has_the_name_of_a_word_is_a_move() {
+fn a_move_takes_precedence_over_a_command_word() {
     let words = "title = \"w\"\ndomain = \"word-ladder\"\nstart = \"hin\"\ngoal = \"hints\"\n\
                  words = [\"hin\", \"hint\", \"hints\", \"u\"]\n";
     let folder = folder("named", &[("w.toml", words)]);
     let file = folder.join("w.toml");
-    let (_, out) = play(&[file.to_str().expect("UTF-8")], ":hint\nhint\n:undo\n:moves\nhint hints\n");
+    let (_, out) = play(&[file.to_str().expect("the output is UTF-8")], ":hint\nhint\n:undo\n:moves\nhint hints\n");
     assert!(out.contains("hint: hint, the first of 2") && out.contains("hint taken back"), "{out}");
     assert!(out.contains("legal: hint\n") && out.contains("solved in 2 moves: it cannot be done in less"), "{out}");
 }
 
 #[test]
-fn words_are_obeyed() {
+fn command_words_are_executed() {
     let gate = "puzzles/blocks/gate.toml";
     let (status, out) = play(&[gate], "undo\nredo\nbd1\nrestart\nmoves\nhelp\nhint\nquit\nbu1\n");
     assert_eq!(status, 0);
@@ -96,11 +99,11 @@ fn words_are_obeyed() {
 }
 
 #[test]
-fn a_longer_way_is_compared_with_the_shortest() {
+fn a_longer_path_is_compared_with_the_shortest() {
     let (_, out) = play(&["puzzles/blocks/gate.toml"], "bu1 bd1 bu1 ar1 ar1 ar1\n");
     assert!(out.contains("solved in 6 moves; 4 would do"), "{out}");
     let folder = folder("compared", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
-    let file = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
+    let file = |name: &str| folder.join(name).to_str().expect("the output is UTF-8").to_owned();
     let (_, out) = play(&[&file("five.toml")], "4d 4u 4d 1l 2u 5u 8l\n");
     assert!(out.contains("solved in 7 moves; 5 would do"), "found by a search: {out}");
     let (status, out) = play(&[&file("none.toml")], "hint\n");
@@ -112,14 +115,14 @@ fn a_longer_way_is_compared_with_the_shortest() {
 fn costs_are_compared_where_moves_cost_other_than_one() {
     let file = root().join("puzzles/mazes/terrain-diagonal.toml");
     let puzzle = Puzzle::load(&file).unwrap_or_else(|report| panic!("{report}"));
-    let moves = puzzle.solve(&Options::default()).expect("it can be solved").moves();
+    let moves = puzzle.solve(&Options::default()).expect("the puzzle can be solved").moves();
     let (_, out) = play(&["puzzles/mazes/terrain-diagonal.toml"], format!("hint\n{}\n", moves.join(" ")));
     assert!(out.contains("on a shortest way to the goal, cost 12.66\n"), "{out}");
     assert!(out.contains("solved in 11 moves, cost 12.66: it cannot be done in less\n"), "{out}");
 }
 
 #[test]
-fn whatever_is_read_the_game_goes_on_to_the_end_of_the_input() {
+fn the_game_continues_to_the_end_of_any_input() {
     for file in
         ["blocks/gate", "eight-puzzle/20-moves", "mazes/diagonal", "permutation/pocket-cube", "words/cube-tubes"]
     {
@@ -134,25 +137,25 @@ fn whatever_is_read_the_game_goes_on_to_the_end_of_the_input() {
 }
 
 #[test]
-fn a_reader_who_has_seen_enough_ends_the_game_quietly() {
+fn a_closed_output_ends_the_game_without_an_error() {
     let mut child = command(&root(), &["play", "puzzles/blocks/gate.toml"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("the program runs");
+        .expect("the program starts");
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().expect("a pipe");
     let _ = stdin.write_all("moves\n".repeat(10_000).as_bytes());
     drop(stdin);
-    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    assert_eq!(child.wait().expect("the program ends").code(), Some(0));
     let mut error = String::new();
-    child.stderr.take().expect("a pipe").read_to_string(&mut error).expect("UTF-8");
+    child.stderr.take().expect("a pipe").read_to_string(&mut error).expect("the output is UTF-8");
     assert_eq!(error, "");
 }
 
 #[test]
-fn what_cannot_be_played_is_refused() {
+fn invalid_puzzles_and_options_are_refused() {
     assert_eq!(run(&root(), &["play", "puzzles/missing.toml"]).0, 2);
     let (status, out, error) = run(&root(), &["play", "puzzles/blocks/gate.toml", "--notation", "standart"]);
     assert_eq!((status, &*out), (2, ""));
@@ -162,20 +165,20 @@ fn what_cannot_be_played_is_refused() {
 }
 
 #[test]
-fn boards_too_large_to_be_drawn_are_played_all_the_same() {
+fn boards_too_large_to_be_drawn_can_be_played() {
     let large =
         "title = \"l\"\ndomain = \"sliding-tile\"\nrows = 200\ncolumns = 200\nscramble = { moves = 3, seed = 1 }\n";
     let folder = folder("vast", &[("l.toml", large)]);
     let path = folder.join("l.toml");
-    let path = path.to_str().expect("UTF-8");
+    let path = path.to_str().expect("the output is UTF-8");
     let (_, out) = play(&[path], "u\nd\nundo\nhint\n");
     assert!(out.contains("a board of 200x200, too large to be drawn"), "{out}");
     assert!(out.contains("\n1. ") && out.contains(" taken back\n"), "{out}");
 }
 
 #[test]
-fn the_game_in_the_document_goes_as_it_says() {
-    let document = std::fs::read_to_string(root().join("docs/play.md")).expect("it is there");
+fn the_game_in_the_documentation_is_reproduced() {
+    let document = std::fs::read_to_string(root().join("docs/play.md")).expect("the path exists");
     let example = document.split("```console\n$ printf '").nth(1).and_then(|rest| rest.split_once("\n```"));
     let (line, told) = example.and_then(|(example, _)| example.split_once('\n')).expect("there is an example");
     let (input, file) = line.split_once("' | engine play ").expect("a line of input and a file");

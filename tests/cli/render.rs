@@ -1,5 +1,5 @@
-//! Pictures and films, as the real program draws them: well formed, of the right size, the same bytes again, harmless
-//! whatever a puzzle's file says; and what is told where they cannot be had.
+//! Pictures and films from the real program: well formed, of the right size, reproducible, and safe for any text in a
+//! puzzle file; and the errors if they cannot be made.
 
 use crate::support::program::{EIGHT, STUCK, command, engine, folder, run};
 use crate::support::root;
@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 
-/// A puzzle of every domain: its file, how many moves it takes, its rows and columns.
+/// A puzzle of every domain: its file, the number of its moves, its rows and columns.
 const ONE_EACH: [(&str, usize, (u32, u32)); 6] = [
     ("blocks/gate", 4, (3, 5)),
     ("eight-puzzle/20-moves", 20, (3, 3)),
@@ -24,7 +24,7 @@ fn puzzle(name: &str) -> String {
     root().join("puzzles").join(name).with_extension("toml").to_str().expect("a path in UTF-8").to_owned()
 }
 
-/// What the program draws of a puzzle.
+/// Returns the drawing of a puzzle by the program.
 fn draw(folder: &Path, file: &str, format: &str, more: &[&str]) -> Vec<u8> {
     let drawn = engine(folder, &[&["render", file, "-o", "-", "--format", format], more].concat());
     assert_eq!(String::from_utf8_lossy(&drawn.stderr), "", "{file} {format} {more:?}");
@@ -33,11 +33,11 @@ fn draw(folder: &Path, file: &str, format: &str, more: &[&str]) -> Vec<u8> {
 }
 
 fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).expect("UTF-8")
+    String::from_utf8(bytes).expect("the output is UTF-8")
 }
 
-/// Nothing in a drawing or a page is fetched from anywhere.
-fn asks_nobody(text: &str) {
+/// Checks that a drawing or page loads nothing from elsewhere.
+fn loads_nothing(text: &str) {
     let plain = text.replace("http://www.w3.org/2000/svg", "");
     for load in
         ["src=", "url(http", "url(\"http", "url('http", "@import", "href=\"http", "href=\"//", "fetch(", "XMLHttp"]
@@ -58,7 +58,13 @@ fn every_domain_has_its_pictures() {
         let still = text(draw(&folder, &file, "svg", &[]));
         let parsed = Document::parse(&still).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(parsed.descendants().any(|node| node.text() == Some(loaded.title())), "{name}: the title is text");
-        let actors = loaded.space("zero").expect("it has it").picture().expect("it is small").figures.len();
+        let actors = loaded
+            .space("zero")
+            .expect("every domain has the heuristic zero")
+            .picture()
+            .expect("the board is small enough to be drawn")
+            .figures
+            .len();
         let groups = parsed.descendants().filter(|node| node.has_tag_name("g") && node.attribute("fill").is_some());
         assert_eq!(groups.count(), actors, "{name}: one group a figure");
         let moving = text(draw(&folder, &file, "svg", &["--solution"]));
@@ -87,19 +93,19 @@ fn every_domain_has_its_pictures() {
         );
         assert!(page.contains(&format!("<noscript><p>{}</p></noscript>", told.join(" "))), "{name}");
         for drawn in [&still, &moving, &page] {
-            asks_nobody(drawn);
+            loads_nothing(drawn);
         }
     }
     assert_eq!(domains.into_iter().collect::<Vec<_>>(), domain::registered(), "every domain is here");
 }
 
-/// The data of a page.
+/// Returns the data of a page.
 fn film(page: &str) -> serde_json::Value {
     let data = page.split("id=\"film\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("data");
-    serde_json::from_str(data).expect("JSON")
+    serde_json::from_str(data).expect("the output is JSON")
 }
 
-/// The number of frames of a GIF that loops, each of which lies within it and changes something.
+/// Returns the number of frames of a GIF that loops. Each frame must lie within it and change something.
 fn gif_frames(bytes: &[u8]) -> usize {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::Indexed);
@@ -136,7 +142,7 @@ fn the_same_puzzle_gives_the_same_bytes() {
 }
 
 #[test]
-fn small_drawings_look_as_they_did() {
+fn small_drawings_match_their_snapshots() {
     let folder = folder("render-snapshots", &[("five.toml", EIGHT)]);
     let gate = puzzle("blocks/gate");
     insta::assert_snapshot!("gate_start", text(draw(&folder, &gate, "svg", &[])));
@@ -151,7 +157,7 @@ fn small_drawings_look_as_they_did() {
     );
 }
 
-/// A puzzle whose texts try to be something else.
+/// A puzzle whose texts try to be markup.
 const WICKED: &str = r#"
 title = "</script><img src=x onerror=alert(1)> \"'&amp;"
 author = "<b>&</b>"
@@ -163,7 +169,7 @@ words = ["cat", "cot", "cog", "dog"]
 "#;
 
 #[test]
-fn nothing_in_a_puzzle_file_becomes_a_tag() {
+fn no_text_in_a_puzzle_file_becomes_a_tag() {
     let folder = folder("render-wicked", &[("wicked.toml", WICKED)]);
     let page = text(draw(&folder, "wicked.toml", "html", &[]));
     assert_eq!(page.matches("<script").count(), 2, "the data and the program");
@@ -181,13 +187,13 @@ fn nothing_in_a_puzzle_file_becomes_a_tag() {
 }
 
 #[test]
-fn moves_that_are_told_are_not_searched_for() {
+fn given_moves_need_no_search() {
     let folder = folder("render-told", &[("five.toml", EIGHT)]);
     let page = |more: &[&str]| film(&text(draw(&folder, "five.toml", "html", more)));
     let told = page(&["--replay", "4d 1l"]);
     assert_eq!((&told["moves"], &told["solved"]), (&serde_json::json!(["4d", "1l"]), &false.into()));
     let solved = run(&folder, &["solve", "five.toml"]).1;
-    fs::write(folder.join("solved.txt"), solved).expect("written");
+    fs::write(folder.join("solved.txt"), solved).expect("the file can be written");
     assert_eq!(page(&["--replay", "solved.txt"])["moves"], page(&[])["moves"]);
     assert_eq!(page(&["--replay", "U R"])["g"], serde_json::json!([0, 1, 2]), "in any notation");
     assert_eq!(page(&["--heuristic", "hamming"])["h"][0], 5);
@@ -198,23 +204,26 @@ fn moves_that_are_told_are_not_searched_for() {
 }
 
 #[test]
-fn without_a_solution_the_start_is_drawn_and_the_status_tells() {
+fn without_a_solution_the_start_is_drawn_and_the_status_reports_it() {
     let folder = folder("render-stuck", &[("none.toml", STUCK), ("five.toml", EIGHT)]);
     for out in ["a.svg", "a.gif", "a.html"] {
         let more: &[&str] = if out == "a.svg" { &["--solution"] } else { &[] };
         let (status, _, errors) = run(&folder, &[&["render", "none.toml", "-o", out], more].concat());
         assert!(status == 1 && errors.contains("unsolvable") && errors.contains("the start is drawn"), "{errors}");
-        assert!(fs::metadata(folder.join(out)).expect("it is drawn").len() > 500);
+        assert!(fs::metadata(folder.join(out)).expect("the file was written").len() > 500);
     }
     let limited = ["render", "five.toml", "-o", "b.html", "--algorithm", "bfs", "--depth-limit", "2"];
     let (status, _, errors) = run(&folder, &limited);
     assert!(status == 3 && errors.contains("depth limit"), "{errors}");
-    assert_eq!(film(&fs::read_to_string(folder.join("b.html")).expect("it is drawn"))["moves"], serde_json::json!([]));
+    assert_eq!(
+        film(&fs::read_to_string(folder.join("b.html")).expect("the file was written"))["moves"],
+        serde_json::json!([])
+    );
     assert_eq!(run(&folder, &["render", "none.toml", "-o", "c.svg"]).0, 0, "nobody asked for a solution");
 }
 
 #[test]
-fn what_cannot_be_drawn_is_told() {
+fn a_drawing_that_is_impossible_is_an_error() {
     let folder = folder("render-refused", &[("five.toml", EIGHT)]);
     let refused = |arguments: &[&str], words: &[&str]| {
         let (status, out, errors) = run(&folder, &[&["render"], arguments].concat());
@@ -254,17 +263,17 @@ fn a_board_that_is_too_large_is_refused_before_any_search() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let folder = folder("render-full", &[("five.toml", EIGHT)]);
     let (status, _, errors) = run(&folder, &["render", "five.toml", "-o", "/dev/full", "--format", "gif"]);
     assert!(status == 2 && errors.contains("/dev/full"), "{errors}");
     let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a full disk");
     let ended = command(&folder, &["render", "five.toml", "-o", "-", "--format", "html"]).stdout(full).output();
-    assert_eq!(ended.expect("it runs").status.code(), Some(2));
+    assert_eq!(ended.expect("the program starts").status.code(), Some(2));
 }
 
 #[test]
-fn large_maps_and_long_ways_stay_small() {
+fn pictures_of_large_maps_and_long_paths_stay_small() {
     // Corridors from side to side: every other row is a wall with a gap at one end.
     let side = 129;
     let row = |at: usize| match (at % 2, at % 4) {

@@ -1,4 +1,4 @@
-//! The program in a shell: help with examples that work, completions, manual pages, colours, and what may have been meant.
+//! The program in a shell: help with working examples, completions, manual pages, colours, and suggestions for typos.
 
 use crate::support::program::{EIGHT, command, folder, run};
 use crate::support::{files_below, root};
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The names of all commands, as `--help` lists them.
+/// Returns the names of all commands, as `--help` lists them.
 fn commands() -> Vec<String> {
     let help = run(&root(), &["--help"]).1;
     let (_, listed) = help.split_once("Commands:\n").expect("the commands are listed");
@@ -15,7 +15,7 @@ fn commands() -> Vec<String> {
     names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
-/// Copies the puzzles that are quickly solved.
+/// Copies the puzzles that are solved quickly.
 fn copy(from: &Path, to: &Path) {
     let quick = |file: &Path| {
         let folder = file.parent().expect("a file lies in a folder");
@@ -23,7 +23,8 @@ fn copy(from: &Path, to: &Path) {
     };
     for extension in ["toml", "moves", "txt", "map"] {
         for file in files_below(from, extension).into_iter().filter(|file| quick(file)) {
-            fs::create_dir_all(to.join(&file).parent().expect("a file lies in a folder")).expect("a folder");
+            fs::create_dir_all(to.join(&file).parent().expect("a file lies in a folder"))
+                .expect("a folder can be made");
             fs::copy(from.join(&file), to.join(&file)).expect("a copy");
         }
     }
@@ -41,14 +42,14 @@ fn the_examples_of_every_command_work() {
     for name in commands {
         let help = run(&root(), &[&name, "--help"]).1;
         assert_eq!(help.matches("Examples:\n").count(), 1, "{name}: {help}");
-        let (_, examples) = help.split_once("Examples:\n").expect("it was just found");
+        let (_, examples) = help.split_once("Examples:\n").expect("the line contains this text");
         let examples: Vec<&str> = examples.lines().take_while(|line| line.starts_with("  ")).collect();
         assert!(!examples.is_empty(), "{name} has examples");
         for example in examples {
             assert!(example.contains(&format!("engine {name}")), "{example}");
             assert!(example.len() <= 100, "it is broken on a usual terminal: {example}");
             let output = Command::new("sh").arg("-c").arg(example).current_dir(&here).env("PATH", &path).output();
-            let output = output.expect("there is a shell");
+            let output = output.expect("a shell exists");
             let said = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success() && !said.contains("error"), "{example}: {said}");
         }
@@ -56,7 +57,7 @@ fn the_examples_of_every_command_work() {
 }
 
 #[test]
-fn completions_know_every_command_and_option() {
+fn completions_contain_every_command_and_option() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let (status, script, error) = run(&root(), &["completions", shell]);
         assert_eq!((status, error.as_str()), (0, ""));
@@ -66,11 +67,11 @@ fn completions_know_every_command_and_option() {
         assert!(script.contains("time-limit"), "{shell}");
         let has_values = ["bash", "zsh", "fish"].contains(&shell);
         assert!(!has_values || script.contains("junit"), "{shell}");
-        // A shell that is here reads what is written for it.
+        // If the shell is installed, it parses its script.
         if has_values && let Ok(mut reader) = Command::new(shell).arg("-n").stdin(Stdio::piped()).spawn() {
             use std::io::Write;
-            reader.stdin.take().expect("a pipe").write_all(script.as_bytes()).expect("it reads");
-            assert!(reader.wait().expect("it ends").success(), "{shell} refuses its script");
+            reader.stdin.take().expect("a pipe").write_all(script.as_bytes()).expect("the program reads its input");
+            assert!(reader.wait().expect("the program ends").success(), "{shell} refuses its script");
         }
     }
     assert_eq!(run(&root(), &["completions", "bahs"]).0, 2);
@@ -82,9 +83,9 @@ fn there_is_a_manual_page_for_every_command() {
     let (status, page, _) = run(&here, &["man"]);
     assert_eq!(status, 0);
     assert!(page.contains(".TH engine 1") && page.contains("engine\\-solve(1)"), "{page}");
-    let (status, told, _) = run(&here, &["man", "deep/man1"]);
+    let (status, printed, _) = run(&here, &["man", "deep/man1"]);
     let pages = files_below(&here.join("deep/man1"), "1");
-    assert_eq!((status, told), (0, format!("{} pages in deep/man1\n", pages.len())));
+    assert_eq!((status, printed), (0, format!("{} pages in deep/man1\n", pages.len())));
     for name in commands() {
         let page = fs::read_to_string(here.join(format!("deep/man1/engine-{name}.1"))).expect("it has a page");
         assert!(page.contains("Examples:") && !page.contains('\u{1b}'), "{page}");
@@ -92,7 +93,7 @@ fn there_is_a_manual_page_for_every_command() {
     assert!(pages.contains(&"engine-cache-clear.1".into()), "parts of commands have theirs");
 }
 
-/// Whether standard output and standard error of a command have colours.
+/// Returns whether standard output and standard error of a command are coloured.
 fn coloured(arguments: &[&str], environment: &[(&str, &str)]) -> [bool; 2] {
     let here = folder("colours", &[("bad.toml", "title = 1\n")]);
     fs::create_dir_all(here.join("puzzles")).unwrap();
@@ -103,12 +104,12 @@ fn coloured(arguments: &[&str], environment: &[(&str, &str)]) -> [bool; 2] {
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
     }
-    let output = command.envs(environment.iter().copied()).output().expect("the program runs");
+    let output = command.envs(environment.iter().copied()).output().expect("the program starts");
     [output.stdout, output.stderr].map(|bytes| bytes.contains(&0x1b))
 }
 
 #[test]
-fn colours_are_where_they_are_asked_for() {
+fn colours_are_printed_where_requested() {
     let (output, errors) = (0, 1);
     let coloring: [(&[&str], usize); 6] = [
         (&["test"], output),
@@ -134,7 +135,7 @@ fn colours_are_where_they_are_asked_for() {
 }
 
 #[test]
-fn what_was_meant_is_told_of_every_kind_of_name() {
+fn every_kind_of_misspelt_name_gets_a_suggestion() {
     let here = folder("meant", &[("five.toml", EIGHT), ("other.toml", "")]);
     fs::create_dir_all(here.join("puzzles/deep")).unwrap();
     fs::write(here.join("puzzles/deep/eight.toml"), EIGHT).unwrap();
@@ -166,7 +167,7 @@ fn what_was_meant_is_told_of_every_kind_of_name() {
 }
 
 #[test]
-fn the_list_tells_what_snapshots_say_without_solving() {
+fn the_list_reads_snapshots_without_solving() {
     let here = folder("listing", &[]);
     fs::create_dir_all(here.join("puzzles")).unwrap();
     let file = here.join("puzzles/eight.toml");

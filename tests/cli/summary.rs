@@ -1,10 +1,10 @@
-//! `engine solve` for a person: the summary, at a terminal and where it is asked for.
+//! `engine solve` for people: the summary at a terminal, and on request.
 
 use crate::support::program::{EIGHT, STUCK, command, folder, run};
 use crate::support::root;
 use std::path::Path;
 
-/// A summary with `T s` in the place of each time.
+/// Replaces each time in a summary by `T s`.
 fn timeless(summary: &str) -> String {
     let lines =
         summary.lines().map(|line| match line.strip_suffix(" s)").and_then(|rest| rest.rsplit_once([' ', '('])) {
@@ -16,7 +16,7 @@ fn timeless(summary: &str) -> String {
     lines.collect()
 }
 
-/// The exit status and the standard output of the program with `--format summary`, with `T s` in the place of times.
+/// Returns the exit status and standard output of the program with `--format summary`, with times replaced by `T s`.
 fn summary(folder: &Path, arguments: &[&str]) -> (i32, String) {
     let (status, out, error) = run(folder, &[&["solve", "--format", "summary"], arguments].concat());
     assert_eq!(error, "", "{arguments:?}");
@@ -46,7 +46,7 @@ Reason: odd permutation on a bipartite board
 ";
 
 #[test]
-fn several_files_are_apart_and_the_hints_are_of_the_last_that_is_solved() {
+fn several_files_are_separated_and_the_hints_are_of_the_last_one_solved() {
     let folder = folder("summary", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
     let hints = "\
 Every position  engine solve five.toml --format text
@@ -62,7 +62,7 @@ Play it         engine play five.toml
 }
 
 #[test]
-fn a_limit_names_the_lower_bound_and_the_best_solution() {
+fn a_limit_reports_the_lower_bound_and_the_best_solution() {
     let folder = folder("summary-limit", &[("five.toml", EIGHT)]);
     let (status, out) = summary(&folder, &["five.toml", "--algorithm", "bfs", "--depth-limit", "3"]);
     let ended =
@@ -108,27 +108,27 @@ fn costs_and_many_moves_and_all_solutions_fit() {
 }
 
 #[test]
-fn the_transcript_is_what_pipes_and_files_get() {
+fn pipes_and_files_get_the_transcript() {
     let folder = folder("summary-not", &[("five.toml", EIGHT)]);
     let piped = run(&folder, &["solve", "five.toml"]);
     assert!(piped.1.starts_with("Five\n\ndomain     sliding-tile\n"), "{}", piped.1);
     assert_eq!(piped, run(&folder, &["solve", "five.toml", "--format", "text"]));
     assert_eq!(run(&folder, &["solve", "five.toml", "--output", "out.txt"]).0, 0);
-    assert_eq!(std::fs::read_to_string(folder.join("out.txt")).expect("it is written"), piped.1);
+    assert_eq!(std::fs::read_to_string(folder.join("out.txt")).expect("the file was written"), piped.1);
 }
 
 #[test]
-fn colours_are_for_those_who_want_them() {
+fn colours_are_printed_on_request() {
     let folder = folder("summary-colours", &[("five.toml", EIGHT)]);
     let coloured = run(&folder, &["solve", "five.toml", "--format", "summary", "--color", "always"]).1;
     assert!(coloured.contains("\n\x1b[1;32msolved\x1b[0m in 5 moves"), "{coloured:?}");
     let to_a_file = ["solve", "five.toml", "--format", "summary", "--color", "always", "-o", "out.txt"];
     assert_eq!(run(&folder, &to_a_file).0, 0);
-    let written = std::fs::read_to_string(folder.join("out.txt")).expect("it is written");
+    let written = std::fs::read_to_string(folder.join("out.txt")).expect("the file was written");
     assert!(written.contains("\nsolved in 5 moves"), "{written:?}");
 }
 
-/// What a command prints at a terminal of this size, if there is `script` to have one.
+/// Returns the output of a command at a terminal of this size, if the program `script` can provide one.
 #[cfg(target_os = "linux")]
 fn at_a_terminal(folder: &Path, columns: u32, lines: u32, arguments: &str) -> Option<String> {
     let line = format!("stty cols {columns} rows {lines}; \"$ENGINE\" {arguments}");
@@ -148,20 +148,21 @@ fn at_a_terminal(folder: &Path, columns: u32, lines: u32, arguments: &str) -> Op
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_terminal_gets_the_summary_unless_another_format_is_asked_for() {
+fn a_terminal_gets_the_summary_by_default() {
     let far = format!("title = \"Far\"\ndomain = \"maze\"\nmap = \"S{}G\"\n", ".".repeat(50));
     let folder = folder("summary-terminal", &[("five.toml", EIGHT), ("far.toml", &far)]);
     let Some(printed) = at_a_terminal(&folder, 60, 30, "solve five.toml --algorithm bfs") else { return };
     assert!(printed.starts_with("\x1b[1mFive\x1b[0m · sliding-tile, metric single\n\n\x1b[1;32msolved"), "{printed:?}");
-    let plain = at_a_terminal(&folder, 60, 30, "solve five.toml --algorithm bfs --color never").expect("it is there");
+    let plain =
+        at_a_terminal(&folder, 60, 30, "solve five.toml --algorithm bfs --color never").expect("the path exists");
     assert!(timeless(&plain).starts_with(FIVE), "{plain}");
-    let far = |columns| at_a_terminal(&folder, columns, 30, "solve far.toml --color never").expect("it is there");
+    let far = |columns| at_a_terminal(&folder, columns, 30, "solve far.toml --color never").expect("the path exists");
     assert!(far(60).contains("\nS.....") && far(51).contains("is too large for the terminal"), "{}", far(51));
     assert!(far(51).lines().filter(|line| line.starts_with("r r")).all(|line| line.len() <= 51), "{}", far(51));
     assert!(far(200).lines().any(|line| line.starts_with("r r") && line.len() == 99), "{}", far(200));
-    let text = at_a_terminal(&folder, 60, 30, "solve five.toml --format text").expect("it is there");
+    let text = at_a_terminal(&folder, 60, 30, "solve five.toml --format text").expect("the path exists");
     assert_eq!(text, run(&folder, &["solve", "five.toml"]).1);
-    let into_a_file = at_a_terminal(&folder, 60, 30, "solve five.toml -o out.txt").expect("it is there");
+    let into_a_file = at_a_terminal(&folder, 60, 30, "solve five.toml -o out.txt").expect("the path exists");
     assert_eq!(into_a_file, "");
-    assert_eq!(std::fs::read_to_string(folder.join("out.txt")).expect("it is written"), text);
+    assert_eq!(std::fs::read_to_string(folder.join("out.txt")).expect("the file was written"), text);
 }

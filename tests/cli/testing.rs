@@ -1,4 +1,4 @@
-//! `engine test`, as an author of puzzles uses it: a folder of their own, with snapshots beside it.
+//! `engine test` as an author of puzzles uses it: a separate folder, with snapshots beside it.
 
 use crate::support::program::{EIGHT, STUCK, engine, folder, run};
 use crate::support::{files_below, root};
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// A folder with puzzles at the top and in a folder of their own.
+/// Creates a folder with puzzles at the top and in a subfolder.
 fn collection(test: &str) -> std::path::PathBuf {
     let here = folder(test, &[]);
     fs::create_dir_all(here.join("puzzles/deep")).unwrap();
@@ -16,7 +16,7 @@ fn collection(test: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn what_is_accepted_passes_and_lies_where_and_as_the_engines_own_tests_write_it() {
+fn accepted_snapshots_pass_and_have_the_path_and_form_of_insta() {
     let here = collection("testing-accept");
     let (status, out, _) = run(&here, &["test"]);
     assert_eq!((status, out.lines().last()), (1, Some("0 passed, 0 differ, 2 new, 0 skipped")), "{out}");
@@ -31,7 +31,7 @@ fn what_is_accepted_passes_and_lies_where_and_as_the_engines_own_tests_write_it(
     assert_eq!(run(&here, &["test"]), (0, "2 passed, 0 differ, 0 new, 0 skipped\n".into(), String::new()));
 }
 
-/// Insta wrote those of the engine: storing them anew changes no byte.
+/// Insta wrote the engine's snapshots: storing them again changes no byte.
 #[test]
 fn the_snapshots_of_the_engine_are_stored_as_insta_stores_them() {
     let here = folder("testing-insta", &[]);
@@ -51,7 +51,7 @@ fn the_snapshots_of_the_engine_are_stored_as_insta_stores_them() {
 }
 
 #[test]
-fn a_changed_puzzle_shows_what_changed_until_it_is_accepted() {
+fn a_changed_puzzle_shows_the_difference_until_it_is_accepted() {
     let here = collection("testing-change");
     run(&here, &["test", "--accept"]);
     fs::write(here.join("puzzles/eight.toml"), EIGHT.replace("Five", "Cinq")).unwrap();
@@ -65,7 +65,7 @@ fn a_changed_puzzle_shows_what_changed_until_it_is_accepted() {
 }
 
 #[test]
-fn line_ends_of_windows_and_blank_ends_make_no_difference() {
+fn crlf_and_trailing_blanks_make_no_difference() {
     let here = collection("testing-crlf");
     run(&here, &["test", "--accept"]);
     let path = here.join("snapshots/eight.snap");
@@ -75,7 +75,7 @@ fn line_ends_of_windows_and_blank_ends_make_no_difference() {
 }
 
 #[test]
-fn a_claim_that_is_not_so_is_told_and_its_transcript_is_not_stored() {
+fn a_false_claim_is_reported_and_its_transcript_is_not_stored() {
     let here = collection("testing-claims");
     for (claim, told) in [
         ("cost = 4", "[expect] says the cost 4, found the cost 5, proven"),
@@ -94,7 +94,7 @@ fn a_claim_that_is_not_so_is_told_and_its_transcript_is_not_stored() {
 }
 
 #[test]
-fn a_bad_file_is_told_with_its_place_and_the_others_are_solved() {
+fn an_invalid_file_is_reported_with_its_place_and_the_others_are_solved() {
     let here = collection("testing-bad");
     run(&here, &["test", "--accept"]);
     fs::write(here.join("puzzles/bad.toml"), "title = \"x\"\ndomain = \"klotsky\"\n").unwrap();
@@ -105,7 +105,7 @@ fn a_bad_file_is_told_with_its_place_and_the_others_are_solved() {
 }
 
 #[test]
-fn long_puzzles_are_left_out_unless_they_are_asked_for() {
+fn long_puzzles_are_skipped_by_default() {
     let here = collection("testing-long");
     fs::write(here.join("puzzles/eight.toml"), format!("tags = [\"long\"]\n{EIGHT}[expect]\ncost = 5\n")).unwrap();
     let (_, out, _) = run(&here, &["test", "--accept"]);
@@ -119,7 +119,7 @@ fn long_puzzles_are_left_out_unless_they_are_asked_for() {
 }
 
 #[test]
-fn a_puzzle_with_a_depth_limit_of_its_own_ends_there_as_it_should() {
+fn a_puzzle_that_ends_at_its_own_depth_limit_passes() {
     let here = folder("testing-depth", &[]);
     fs::create_dir(here.join("puzzles")).unwrap();
     fs::write(here.join("puzzles/short.toml"), format!("{EIGHT}[search]\ndepth_limit = 3\n")).unwrap();
@@ -129,7 +129,7 @@ fn a_puzzle_with_a_depth_limit_of_its_own_ends_there_as_it_should() {
 }
 
 #[test]
-fn snapshots_without_a_puzzle_are_told() {
+fn snapshots_without_a_puzzle_are_reported() {
     let here = collection("testing-orphans");
     run(&here, &["test", "--accept"]);
     fs::remove_file(here.join("puzzles/deep/stuck.toml")).unwrap();
@@ -140,7 +140,7 @@ fn snapshots_without_a_puzzle_are_told() {
 }
 
 #[test]
-fn what_is_printed_depends_on_no_thread() {
+fn the_output_does_not_depend_on_threads() {
     let engine = root();
     let outputs = ["1", "2", "5"].map(|threads| run(&engine, &["test", "--filter", "words", "--threads", threads]));
     assert_eq!(outputs[0].0, 0, "{outputs:?}");
@@ -148,7 +148,7 @@ fn what_is_printed_depends_on_no_thread() {
 }
 
 #[test]
-fn a_filter_that_leaves_nothing_is_an_error() {
+fn a_filter_that_matches_nothing_is_an_error() {
     let here = collection("testing-filter");
     let (status, _, err) = run(&here, &["test", "--filter", "deap"]);
     assert_eq!(status, 2);
@@ -180,7 +180,7 @@ fn json_has_one_object_a_puzzle_with_every_field() {
 }
 
 #[test]
-fn junit_is_well_formed_whatever_is_in_a_title_or_a_file() {
+fn junit_is_well_formed_for_any_title_and_file() {
     let here = collection("testing-junit");
     run(&here, &["test", "--accept"]);
     fs::write(here.join("puzzles/eight.toml"), EIGHT.replace("Five", "<&\u{ffff}]]>")).unwrap();
@@ -212,7 +212,7 @@ fn junit_is_well_formed_whatever_is_in_a_title_or_a_file() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_it_with_its_own_status_and_no_half_of_a_report() {
+fn an_interrupt_has_its_own_status_and_leaves_no_partial_report() {
     let here = folder("testing-interrupt", &[]);
     fs::create_dir(here.join("puzzles")).unwrap();
     let korf = fs::read_to_string(root().join("puzzles/korf-24/44.toml")).unwrap();
@@ -221,25 +221,25 @@ fn an_interrupt_ends_it_with_its_own_status_and_no_half_of_a_report() {
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
-        .expect("the program runs");
-    crate::support::program::is_at_work(&running);
+        .expect("the program starts");
+    crate::support::program::wait_until_working(&running);
     let sent = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status();
-    assert!(sent.expect("there is a `kill`").success());
-    let ended = running.wait_with_output().expect("it ends");
+    assert!(sent.expect("the program `kill` exists").success());
+    let ended = running.wait_with_output().expect("the program ends");
     assert_eq!(ended.status.code(), Some(130));
-    let xml = String::from_utf8(ended.stdout).expect("UTF-8");
+    let xml = String::from_utf8(ended.stdout).expect("the output is UTF-8");
     assert!(xml.contains("interrupted") && xml.ends_with("</testsuites>\n"), "{xml}");
 }
 
 #[test]
-fn a_report_is_written_whole_or_not_at_all() {
+fn a_report_is_written_completely_or_not_at_all() {
     let here = collection("testing-output");
     let answer = engine(&here, &["test", "--format", "junit", "--output", "no/such/folder.xml"]);
     assert_eq!(answer.status.code(), Some(2));
     assert!(!here.join("no").exists());
 }
 
-/// So many lamps, to be turned off by presses that turn over five: more equations than are solved in a few seconds.
+/// A lights-out puzzle with more equations than can be solved in a few seconds.
 fn lamps(edge: usize) -> String {
     let grid = |symbol: &str| vec![symbol.repeat(edge); edge].join("\n");
     let drawing = |rows: String| format!("\"\"\"\n{rows}\n\"\"\"");
@@ -252,7 +252,7 @@ fn lamps(edge: usize) -> String {
 }
 
 #[test]
-fn one_puzzle_that_is_too_hard_stops_no_other_and_is_told_in_its_place() {
+fn one_puzzle_that_is_too_hard_stops_no_other_and_is_reported_in_order() {
     let here = folder("testing-hard", &[]);
     fs::create_dir(here.join("puzzles")).unwrap();
     for (name, edge) in [("a", 2), ("b", 56), ("c", 3)] {
@@ -267,16 +267,16 @@ fn one_puzzle_that_is_too_hard_stops_no_other_and_is_told_in_its_place() {
     ];
     assert_eq!((status, &lines[..3]), (3, &told[..]), "{out}");
     assert_eq!(lines.last(), Some(&"0 passed, 0 differ, 2 new, 0 skipped, 1 stopped"), "{out}");
-    // There is a limit where none is named, and `none` is none.
+    // A limit applies by default, and `none` removes it.
     let help = run(&here, &["test", "--help"]).1;
     assert!(help.contains("[default: 60s]"), "{help}");
     assert_eq!(run(&here, &["test", "--filter", "c.toml", "--time-limit", "none"]).0, 1);
     assert_eq!(run(&here, &["test", "--filter", "c.toml", "--time-limit", "some"]).0, 2);
 }
 
-/// What is known of the first files comes through a pipe while a later one is still being solved.
+/// The results of the first files arrive through a pipe while a later one is still being solved.
 #[test]
-fn each_line_comes_through_a_pipe_as_soon_as_it_is_known() {
+fn each_result_is_printed_to_a_pipe_as_soon_as_it_is_known() {
     use std::io::{BufRead, BufReader};
     let here = folder("testing-pipe", &[]);
     fs::create_dir(here.join("puzzles")).unwrap();
@@ -287,11 +287,11 @@ fn each_line_comes_through_a_pipe_as_soon_as_it_is_known() {
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null())
         .spawn()
-        .expect("the program runs");
+        .expect("the program starts");
     let mut line = String::new();
     BufReader::new(running.stdout.take().expect("a pipe")).read_line(&mut line).expect("text");
-    let runs = running.try_wait().expect("it can be waited for").is_none();
-    running.kill().expect("it can be ended");
-    running.wait().expect("it ended");
+    let runs = running.try_wait().expect("the program can be waited for").is_none();
+    running.kill().expect("the program can be killed");
+    running.wait().expect("the program has ended");
     assert!(runs && line.starts_with("new: puzzles/a.toml"), "{line}");
 }

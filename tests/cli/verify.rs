@@ -1,4 +1,4 @@
-//! `engine verify` as the real program: where it reads from, what it answers, and how it exits.
+//! `engine verify` with the real program: its inputs, its answers, and its exit statuses.
 
 use crate::support::program::{EIGHT, STUCK, command, folder, run};
 use crate::support::root;
@@ -6,7 +6,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 #[test]
-fn a_solution_is_verified_and_another_refused_with_its_move() {
+fn a_solution_is_verified_and_a_wrong_one_refused_with_its_move() {
     let files = [("five.toml", EIGHT), ("good.txt", "4d 1l 2u 5u 8l\n"), ("wrong.txt", "4d 5l\n")];
     let folder = folder("verify", &files);
     let verify = |transcript: &str| run(&folder, &["verify", "five.toml", transcript]);
@@ -24,7 +24,7 @@ fn a_solution_is_verified_and_another_refused_with_its_move() {
 }
 
 #[test]
-fn what_solve_prints_is_verified_from_standard_input() {
+fn output_of_solve_is_verified_from_standard_input() {
     let folder = folder("verify-solved", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
     let piped = |solve: &[&str], file: &str| {
         let (_, solved, _) = run(&folder, &[&["solve"], solve].concat());
@@ -32,10 +32,10 @@ fn what_solve_prints_is_verified_from_standard_input() {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .expect("the program runs");
-        child.stdin.take().expect("a pipe").write_all(solved.as_bytes()).expect("it reads");
-        let output = child.wait_with_output().expect("it ends");
-        (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
+            .expect("the program starts");
+        child.stdin.take().expect("a pipe").write_all(solved.as_bytes()).expect("the program reads its input");
+        let output = child.wait_with_output().expect("the program ends");
+        (output.status.code(), String::from_utf8(output.stdout).expect("the output is UTF-8"))
     };
     for solve in [
         &["five.toml"][..],
@@ -55,12 +55,12 @@ fn what_solve_prints_is_verified_from_standard_input() {
 }
 
 #[test]
-fn the_long_solution_of_the_promise_is_verified() {
+fn a_long_solution_is_verified() {
     let transcript = root().join("snapshots/klotski7.snap");
-    let text = std::fs::read_to_string(transcript).expect("the snapshot is there");
+    let text = std::fs::read_to_string(transcript).expect("the snapshot exists");
     let (_, text) = text.split_once("---\nsource: tests/puzzles.rs\n---\n").expect("the head of a snapshot");
     let folder = folder("verify-klotski7", &[("klotski7.txt", text)]);
     let puzzle = root().join("puzzles/klotski7.toml");
-    let (status, out, _) = run(&folder, &["verify", puzzle.to_str().expect("UTF-8"), "klotski7.txt"]);
+    let (status, out, _) = run(&folder, &["verify", puzzle.to_str().expect("the output is UTF-8"), "klotski7.txt"]);
     assert_eq!((status, out.as_str()), (0, "verified: 150 moves, cost 150\n"));
 }

@@ -1,5 +1,5 @@
-//! Warnings about puzzle files: each is a snapshot, so that a change of wording is read by someone; and none is about a
-//! puzzle of the project.
+//! Warnings about puzzle files: each is a snapshot, so that somebody reviews a change of wording. No puzzle of the
+//! project has a warning.
 
 use crate::support::program::{folder, run};
 use crate::support::{files_below, root};
@@ -7,13 +7,13 @@ use engine::Puzzle;
 use std::fs;
 use std::path::PathBuf;
 
-/// The warnings about a text that is a puzzle.
+/// Returns the warnings about a valid puzzle.
 fn warnings(text: &str) -> String {
     let puzzle = Puzzle::parse(text, "puzzle.toml").unwrap_or_else(|report| panic!("{report}"));
     puzzle.warnings().to_string()
 }
 
-/// A file of rules.
+/// Returns a file of the domain `rules`.
 fn rules(text: &str) -> String {
     format!("title = \"x\"\ndomain = \"rules\"\n{text}")
 }
@@ -80,21 +80,21 @@ warned! {
         [[rules]]\nname = \"up\"\nthen = { n = 1 }\n";
 }
 
-/// What takes boxes away leaves no doubt about the number of marks.
+/// If rules can remove boxes, more boxes than marks are no mistake.
 #[test]
-fn boxes_that_can_go_may_be_more_than_the_marks() {
+fn there_may_be_more_boxes_than_marks_if_boxes_can_be_removed() {
     let text = "start = \"@$.$\"\nmarks = \"..x.\"\ngoal = { every = { \"$\" = \"x\" } }\n\
         [[rules]]\nname = \"eat {direction}\"\nfrom = \"@$\"\nto = \".@\"\nmirror = true\n\
         [[rules]]\nname = \"go {direction}\"\nfrom = \"@.\"\nto = \".@\"\nmirror = true\n";
     assert_eq!(warnings(&rules(text)), "");
-    // A swap keeps their number, whatever it swaps.
+    // A swap preserves the number of boxes.
     let text = "start = \"$$.\"\nmarks = \"..x\"\ngoal = { every = { \"$\" = \"x\" } }\n\
         [[rules]]\nname = \"swap\"\nthen = { \"cell[0, 0]\" = \"cell[0, 2]\", \"cell[0, 2]\" = \"cell[0, 0]\" }\n";
     assert!(warnings(&rules(text)).contains("more `$` than cells with the mark `x`"));
 }
 
 #[test]
-fn a_solution_of_no_moves_may_be_meant() {
+fn a_claimed_solution_of_no_moves_is_not_warned_of() {
     let start = "title = \"x\"\ndomain = \"rules\"\nstart = \"a.\"\ngoal = \"a.\"\n";
     let rule = "[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
     assert!(warnings(&format!("{start}{rule}")).contains("the start meets the goal"));
@@ -102,16 +102,16 @@ fn a_solution_of_no_moves_may_be_meant() {
 }
 
 #[test]
-fn a_goal_that_the_start_meets_is_told_in_other_domains() {
+fn a_start_that_is_a_goal_is_warned_of_in_other_domains() {
     let tiles = "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\ngoal = \"1 0\"\n";
     let warned = warnings(tiles);
     assert!(warned.contains("the start meets the goal") && warned.contains("puzzle.toml:4:8"), "{warned}");
     assert_eq!(warnings(&tiles.replace("start = \"1 0\"", "start = \"0 1\"")), "");
 }
 
-/// The folders of puzzles hold none: this is `engine check --strict puzzles` without another build.
+/// No puzzle in the folders has warnings; equals `engine check --strict puzzles` without another build.
 #[test]
-fn no_puzzle_of_the_project_is_warned_of() {
+fn no_puzzle_of_the_project_has_a_warning() {
     let puzzles = files_below(&root().join("puzzles"), "toml");
     assert!(puzzles.len() > 100);
     for file in puzzles {
@@ -121,7 +121,7 @@ fn no_puzzle_of_the_project_is_warned_of() {
 }
 
 #[test]
-fn no_puzzle_in_the_documents_is_warned_of() {
+fn no_puzzle_in_the_documentation_has_a_warning() {
     let pages = files_below(&root().join("docs"), "md").into_iter().map(|page| PathBuf::from("docs").join(page));
     for page in pages {
         let text = fs::read_to_string(root().join(&page)).expect("a page can be read");
@@ -132,13 +132,13 @@ fn no_puzzle_in_the_documents_is_warned_of() {
     }
 }
 
-/// A puzzle without a solution and with one warning, and one with neither.
+/// A puzzle without a solution and with one warning, and one without both.
 const DULL: &str = "title = \"dull\"\ndomain = \"rules\"\nstart = \"aé.\"\ngoal = { count = { a = 1, \"é\" = 0 } }\n[[rules]]\nname = \"go\"\nfrom = \"a?\"\nto = \"?a\"\n\
                     [[rules]]\nname = \"é\"\nfrom = \"éz\"\nto = \"zé\"\n";
 const FINE: &str = "title = \"fine\"\ndomain = \"rules\"\nstart = \"a.\"\ngoal = \".a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
 
 #[test]
-fn check_prints_warnings_and_is_strict_where_asked() {
+fn check_prints_warnings_and_strict_makes_them_errors() {
     let folder = folder("warned", &[("dull.toml", DULL), ("fine.toml", FINE)]);
     let (status, out, errors) = run(&folder, &["check", "dull.toml", "fine.toml"]);
     assert_eq!(status, 0, "{errors}");
@@ -155,7 +155,7 @@ fn check_prints_warnings_and_is_strict_where_asked() {
 }
 
 #[test]
-fn check_has_a_form_for_editors() {
+fn check_has_a_format_for_editors() {
     let bad = "title = \"b\"\ndomain = \"rules\"\nstart = \"a\"\ngoal = \"a\"\nrule = 3\n";
     let folder = folder("warned-json", &[("dull.toml", DULL), ("fine.toml", FINE), ("bad.toml", bad)]);
     let files = ["dull.toml", "fine.toml", "bad.toml", "none.toml"];
@@ -191,7 +191,7 @@ fn solve_warns_of_an_answer_that_may_come_from_a_mistake() {
     let (status, out, errors) = run(&folder, &["solve", "dull.toml", "--format", "json"]);
     assert_eq!(status, 1, "{out}");
     assert!(errors.contains("warning: the rule `é` never applies"), "{errors}");
-    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let row: serde_json::Value = serde_json::from_str(&out).expect("the output is JSON");
     let told = row["warnings"].as_array().expect("an array");
     assert!(told.contains(&"the rule `é` never applies: `z` is never on the grid".into()), "{row}");
     let (_, plain, _) = run(&folder, &["solve", "dull.toml"]);
@@ -203,5 +203,8 @@ fn solve_warns_of_an_answer_that_may_come_from_a_mistake() {
     assert!(errors.contains("warning: the start meets the goal"), "{errors}");
     let (status, out, errors) = run(&folder, &["solve", "fine.toml", "--format", "json"]);
     assert_eq!((status, errors.as_str()), (0, ""));
-    assert_eq!(serde_json::from_str::<serde_json::Value>(&out).expect("JSON")["warnings"], serde_json::json!([]));
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&out).expect("the output is JSON")["warnings"],
+        serde_json::json!([])
+    );
 }

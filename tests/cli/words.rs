@@ -1,4 +1,4 @@
-//! Word ladders through the real program: lists in files of all kinds, and what is said of those that are none.
+//! Word ladders with the real program: word lists in all kinds of files, and the errors for invalid ones.
 
 use crate::support::program::{folder, run, timeless};
 use std::fs;
@@ -6,16 +6,16 @@ use std::fs;
 const PUZZLE: &str =
     "title = \"w\"\ndomain = \"word-ladder\"\nstart = \"cat\"\ngoal = \"dög\"\nwords = \"lists/words.txt\"\n";
 
-/// A folder with the puzzle and this list.
+/// Creates a folder with the puzzle and this list.
 fn with_list(test: &str, list: &[u8]) -> std::path::PathBuf {
     let folder = folder(test, &[("p.toml", PUZZLE)]);
-    fs::create_dir(folder.join("lists")).expect("a folder");
+    fs::create_dir(folder.join("lists")).expect("a folder can be made");
     fs::write(folder.join("lists/words.txt"), list).expect("a list");
     folder
 }
 
 #[test]
-fn lists_are_read_whatever_their_line_ends_blank_lines_and_repetitions() {
+fn lists_may_have_any_line_ends_blank_lines_and_repetitions() {
     let lists: [&[u8]; 4] = [
         "cat\ncot\ncog\ncög\ndög\n".as_bytes(),
         "\u{feff}cat\r\ncot\r\n\r\ncog\r\ncög\r\ndög\r\n".as_bytes(),
@@ -30,7 +30,7 @@ fn lists_are_read_whatever_their_line_ends_blank_lines_and_repetitions() {
 }
 
 #[test]
-fn what_is_no_list_is_told_with_its_place() {
+fn invalid_lists_are_reported_with_their_place() {
     let refused = |list: &[u8], words: &[&str]| {
         let (status, _, error) = run(&with_list("word-errors", list), &["check", "p.toml"]);
         assert!(status == 2 && error.contains("p.toml:5:9"), "{error}");
@@ -48,14 +48,14 @@ fn what_is_no_list_is_told_with_its_place() {
     let (status, _, error) = run(&with_list("word-goal", b"cat\ndog\n"), &["check", "p.toml"]);
     assert!(status == 2 && error.contains("p.toml:4:8") && error.contains("did you mean `dog`?"), "{error}");
     let folder = with_list("word-folder", b"");
-    fs::remove_file(folder.join("lists/words.txt")).expect("removed");
+    fs::remove_file(folder.join("lists/words.txt")).expect("the file can be removed");
     assert!(run(&folder, &["check", "p.toml"]).2.contains("words.txt cannot be opened"));
-    fs::create_dir(folder.join("lists/words.txt")).expect("a folder");
+    fs::create_dir(folder.join("lists/words.txt")).expect("a folder can be made");
     assert!(run(&folder, &["check", "p.toml"]).2.contains("is a directory"));
 }
 
 #[test]
-fn huge_words_are_words() {
+fn very_long_words_are_accepted() {
     let long = "é".repeat(300_000);
     let list = format!("{long}\n{long}x\n{long}xy\n");
     let folder = with_list("word-huge", list.as_bytes());
@@ -70,7 +70,7 @@ fn huge_words_are_words() {
 }
 
 #[test]
-fn every_command_knows_ladders() {
+fn every_command_works_with_word_ladders() {
     let list = "cat\ncot\ncog\ncög\ndög\nzoo\nca\n";
     let folder = with_list("word-commands", list.as_bytes());
     let out = |arguments: &[&str]| {
@@ -83,7 +83,7 @@ fn every_command_knows_ladders() {
     let explored = timeless(&out(&["explore", "p.toml", "--format", "json"]));
     assert_eq!((&explored["states"], &explored["goals"], &explored["dead_ends"]), (&6.into(), &1.into(), &0.into()));
     let one_way = format!("{PUZZLE}edits = [\"change\", \"delete\"]\n");
-    fs::write(folder.join("one-way.toml"), one_way).expect("written");
+    fs::write(folder.join("one-way.toml"), one_way).expect("the file can be written");
     let explored = timeless(&out(&["explore", "one-way.toml", "--format", "json"]));
     assert_eq!((&explored["states"], &explored["dead_ends"]), (&6.into(), &1.into()), "`ca` leads nowhere");
     let all = timeless(&out(&["solve", "p.toml", "--count", "--format", "json"]));
@@ -95,21 +95,21 @@ fn every_command_knows_ladders() {
             scrambled.contains("words = \"lists/words.txt\"") && !scrambled.contains("start = \"dög\""),
             "{scrambled}"
         );
-        fs::write(folder.join("scrambled.toml"), scrambled).expect("written");
+        fs::write(folder.join("scrambled.toml"), scrambled).expect("the file can be written");
         out(&["solve", "scrambled.toml"]);
     }
-    fs::write(folder.join("moves.txt"), "cot cog dög").expect("written");
+    fs::write(folder.join("moves.txt"), "cot cog dög").expect("the file can be written");
     let (status, refused, _) = run(&folder, &["verify", "p.toml", "moves.txt"]);
     assert_eq!(
         (status, refused.as_str()),
         (1, "refused: move 3, `dög`: it differs from `cog` by more than one letter\n")
     );
-    fs::write(folder.join("moves.txt"), "cot cut").expect("written");
+    fs::write(folder.join("moves.txt"), "cot cut").expect("the file can be written");
     assert_eq!(
         run(&folder, &["verify", "p.toml", "moves.txt"]).1,
         "refused: move 2, `cut`: the list has no such word\n"
     );
-    fs::write(folder.join("moves.txt"), "ca cat").expect("written");
+    fs::write(folder.join("moves.txt"), "ca cat").expect("the file can be written");
     let refused = run(&folder, &["verify", "one-way.toml", "moves.txt"]).1;
     assert_eq!(refused, "refused: move 2, `cat`: no letter may be inserted here\n");
 }

@@ -1,5 +1,5 @@
-//! All that fuzzing found worth keeping, through the functions that were fuzzed: what was mended stays mended. And what
-//! chance makes of it, as a fuzzer would that cannot see which code it reaches; `ENGINE_RANDOM_TIMES=100` makes more.
+//! Runs the fuzz targets on everything that fuzzing found, so that corrected mistakes stay corrected, and on random
+//! changes of it. `ENGINE_RANDOM_TIMES=100` makes more of them.
 
 #[path = "../../fuzz/src/lib.rs"]
 mod targets;
@@ -9,7 +9,7 @@ use crate::support::root;
 use std::fs;
 use targets::TARGETS;
 
-/// Writes the bytes to a file where a target fails.
+/// Writes the bytes to a file if a target fails.
 struct Kept<'a> {
     name: &'a str,
     bytes: &'a [u8],
@@ -37,11 +37,11 @@ fn corpus(name: &str) -> Vec<Vec<u8>> {
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<_> = entries.map(|entry| entry.expect("a folder's entry can be read").path()).collect();
     files.sort();
-    files.iter().map(|file| fs::read(file).expect("it can be read")).collect()
+    files.iter().map(|file| fs::read(file).expect("the file can be read")).collect()
 }
 
 #[test]
-fn the_corpus_of_every_target_is_still_good() {
+fn the_corpus_of_every_target_passes() {
     for (name, target) in TARGETS {
         let entries = corpus(name);
         assert!(entries.len() >= 5, "{name} has a corpus");
@@ -49,7 +49,7 @@ fn the_corpus_of_every_target_is_still_good() {
     }
 }
 
-/// Words that mean something somewhere.
+/// Words with a meaning in some format.
 const WORDS: [&str; 32] = [
     "0",
     "1",
@@ -85,7 +85,7 @@ const WORDS: [&str; 32] = [
     "moves",
 ];
 
-/// What chance makes of some bytes, and of others of their kind.
+/// Returns random changes of some bytes, combined with others of the same target.
 fn changed(dice: &mut Dice, mut bytes: Vec<u8>, others: &[Vec<u8>]) -> Vec<u8> {
     for _ in 0..dice.within(1, 5) {
         let at = dice.below(bytes.len() + 1);
@@ -112,7 +112,7 @@ fn changed(dice: &mut Dice, mut bytes: Vec<u8>, others: &[Vec<u8>]) -> Vec<u8> {
 }
 
 #[test]
-fn what_chance_makes_of_the_corpus_breaks_nothing() {
+fn random_changes_of_the_corpus_pass() {
     for (name, target) in TARGETS {
         let entries = corpus(name);
         let tried = if name == "tables" { 40 } else { 1500 };

@@ -1,5 +1,5 @@
-//! Puzzles from strangers: they read nothing but what lies beside them, write nothing but what was asked for, steer no
-//! terminal, and cost neither memory nor time without end.
+//! Puzzles from strangers. They read nothing outside their folders, write only requested files, control no terminal,
+//! and use bounded memory and time.
 
 use crate::support::program::{EIGHT, command, folder, run};
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A puzzle of each domain that names a file, by the path that it names.
+/// Returns a puzzle of each domain that names a file, with this path.
 fn naming(path: &str) -> [(&'static str, String); 3] {
     let path = toml::Value::String(path.to_owned());
     [
@@ -21,7 +21,7 @@ fn naming(path: &str) -> [(&'static str, String); 3] {
     ]
 }
 
-/// What each of these puzzles may read.
+/// The files that these puzzles may read.
 const GOOD: [(&str, &str); 3] = [
     ("words.toml", "cat\ncot\n"),
     ("map.toml", "type octile\nheight 1\nwidth 2\nmap\n..\n"),
@@ -84,7 +84,7 @@ fn a_puzzle_reads_nothing_outside_its_folder() {
 }
 
 #[test]
-fn the_error_stands_at_the_key_and_says_what_would_be_right() {
+fn the_error_points_to_the_key_and_suggests_a_fix() {
     let here = folder("hostile-error", &[]);
     for (name, text) in naming("../secret") {
         fs::write(here.join(name), &text).unwrap();
@@ -96,7 +96,7 @@ fn the_error_stands_at_the_key_and_says_what_would_be_right() {
 }
 
 #[test]
-fn every_command_that_reads_puzzles_keeps_them_in_their_folder_unless_it_is_told_otherwise() {
+fn every_command_restricts_puzzles_to_their_folder_by_default() {
     let here = folder("hostile-commands", &[("words", "cat\ncot\n"), ("moves", "cot\n")]);
     fs::create_dir_all(here.join("puzzles")).unwrap();
     fs::write(here.join("puzzles/w.toml"), &naming("../words")[0].1).unwrap();
@@ -132,21 +132,21 @@ fn every_command_that_reads_puzzles_keeps_them_in_their_folder_unless_it_is_told
 /// Runs a command that must end by itself in this time.
 fn ends_within(seconds: u64, command: &mut Command) -> (i32, String) {
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = child.spawn().expect("the program runs");
+    let mut child = child.spawn().expect("the program starts");
     let until = Instant::now() + Duration::from_secs(seconds);
-    while child.try_wait().expect("it is ours").is_none() {
+    while child.try_wait().expect("the program is a child of the test").is_none() {
         if Instant::now() > until {
             let _ = child.kill();
             panic!("{command:?} has not ended in {seconds} s");
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    let output = child.wait_with_output().expect("it has ended");
+    let output = child.wait_with_output().expect("the program has ended");
     (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
 #[test]
-fn what_is_no_regular_file_neither_hangs_nor_flows_without_end() {
+fn special_files_neither_hang_nor_are_read_without_end() {
     let here = folder("hostile-kinds", &[("five.toml", EIGHT), ("moves", "1l\n")]);
     assert!(Command::new("mkfifo").arg(here.join("pipe")).status().expect("mkfifo runs").success());
     let _socket = std::os::unix::net::UnixListener::bind(here.join("socket")).expect("a socket");
@@ -175,7 +175,7 @@ fn what_is_no_regular_file_neither_hangs_nor_flows_without_end() {
         let (status, told) = ends_within(20, &mut command(&here, &["check", device]));
         assert!(status == 2 && told.contains("is larger than 16 MiB"), "{told}");
     }
-    // A folder of puzzles and snapshots with such things in it.
+    // A folder of puzzles and snapshots that contains such entries.
     for kind in ["pipe", "zero"] {
         fs::create_dir_all(here.join("all/puzzles")).unwrap();
         fs::create_dir_all(here.join("all/snapshots")).unwrap();
@@ -237,10 +237,10 @@ fn snapshots_are_not_written_through_links() {
     });
 }
 
-/// What would steer a terminal or turn text around, and what would end a string, a tag or a script.
+/// Characters that control a terminal or reverse text, and ones that would end a string, a tag or a script.
 const EVIL: &str = "\u{1b}[31m\u{7}\u{9b}1m\u{202e}\u{2066}\u{200f}\u{2028}\u{7f}</script>]]>'\"<b onclick='x'>";
 
-/// As TOML writes it in a string: by escapes, and as it stands where TOML allows that.
+/// Returns it as TOML writes it in a string: with escapes, and unescaped where TOML allows that.
 fn evil_strings() -> [String; 2] {
     let quoted = |raw: fn(char) -> bool| {
         let escaped = |c: char| match c {
@@ -253,7 +253,7 @@ fn evil_strings() -> [String; 2] {
     [quoted(|c| c.is_ascii()), quoted(|_| true)]
 }
 
-/// Puzzles of every domain in which each `@` is a place for such a string.
+/// Puzzles of every domain in which each `@` stands for such a string.
 const PLACES: &[&str] = &[
     "title = \"a@\"\nauthor = \"b@\"\nsource = \"c@\"\ndescription = \"d@\"\ntags = [\"e@\", \"@\"]\ndomain = \"sliding-tile@\"\n\
      start = \"1 @0\"\n\"k@\" = 1\n[search]\nalgorithm = \"bfs@\"\nheuristic = \"zero@\"\n\"l@\" = 1\n[expect]\noutcome = \"solved@\"\n\"m@\" = 2\n",
@@ -276,7 +276,7 @@ const PLACES: &[&str] = &[
     "@ = 1\n[@]\n",
 ];
 
-/// Puzzles that are in order, with such strings where they may be.
+/// Valid puzzles with such strings where they are allowed.
 const HARMLESS: &[&str] = &[
     "title = \"</script>]]>'<b onclick='x'>\"\nauthor = \"@\"\nsource = \"@\"\ndescription = \"@\"\ntags = [\"@\"]\n\
      domain = \"sliding-tile\"\nstart = \"1 2 0 3\"\ngoal = \"\\f1 2 3\\u000b0\\u0085\"\n",
@@ -287,14 +287,14 @@ const HARMLESS: &[&str] = &[
     "title = \"-->\"\nsource = \"@\"\ndomain = \"maze\"\nmap = \"S.G\"\n",
 ];
 
-/// Whether a text has a character that steers a terminal.
+/// Returns the first character of a text that controls a terminal.
 fn first_steering(text: &str) -> Option<char> {
     let turns =
         |c| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     text.chars().find(|&c| c != '\n' && (c.is_control() || turns(c)))
 }
 
-/// Every command that reads a puzzle, on this file.
+/// Returns every command that reads a puzzle, for this file.
 fn every_command(file: &str) -> Vec<Vec<&str>> {
     let commands: [&[&str]; 25] = [
         &["check", file],
@@ -327,14 +327,14 @@ fn every_command(file: &str) -> Vec<Vec<&str>> {
 }
 
 #[test]
-fn no_text_from_a_file_steers_a_terminal() {
+fn no_text_from_a_file_controls_a_terminal() {
     let name = "x\u{1b}[31m\u{202e}\u{9b}<b>.toml";
     let mut texts: Vec<String> = Vec::new();
     for evil in &evil_strings() {
         texts.extend(HARMLESS.iter().map(|text| text.replace('@', evil)));
         texts.extend(PLACES.iter().map(|text| text.replace('@', evil)));
     }
-    // Each place by itself, so that no other error comes before it.
+    // Each place is tested separately, so that no other error precedes it.
     for text in PLACES.iter().filter(|text| text.starts_with("title = \"")) {
         let places = text.matches('@').count();
         for place in 0..places {
@@ -349,7 +349,7 @@ fn no_text_from_a_file_steers_a_terminal() {
     let mut runs = 0;
     for (number, text) in texts.iter().enumerate() {
         let here = folder("hostile-names", &[(name, text)]);
-        // All commands on some, the quick ones on all.
+        // All commands run on some files, the fast ones on all.
         let all = every_command(name);
         let some = all
             .iter()
@@ -377,7 +377,7 @@ fn no_text_from_a_file_steers_a_terminal() {
 }
 
 #[test]
-fn what_others_left_in_folders_steers_no_terminal() {
+fn names_of_foreign_files_control_no_terminal() {
     let here = folder("hostile-left", &[]);
     fs::create_dir_all(here.join("puzzles")).unwrap();
     fs::create_dir_all(here.join("snapshots")).unwrap();
@@ -410,15 +410,15 @@ fn no_text_from_a_file_is_a_tag_or_ends_a_script() {
     for (number, text) in HARMLESS.iter().enumerate() {
         let text = text.replace('@', &evil_strings()[0]);
         let here = folder("hostile-tags", &[("p.toml", &text)]);
-        let told = |arguments: &[&str]| {
-            let (status, out, told) = run(&here, arguments);
-            assert!(status < 2, "puzzle {number}, {arguments:?}: {told}");
+        let output_of = |arguments: &[&str]| {
+            let (status, out, stderr) = run(&here, arguments);
+            assert!(status < 2, "puzzle {number}, {arguments:?}: {stderr}");
             out
         };
         let svgs = [
-            told(&["render", "p.toml", "-o", "-", "--format", "svg"]),
-            told(&["render", "p.toml", "-o", "-", "--format", "svg", "--solution"]),
-            told(&["compare", "p.toml", "--format", "svg", "--no-times"]),
+            output_of(&["render", "p.toml", "-o", "-", "--format", "svg"]),
+            output_of(&["render", "p.toml", "-o", "-", "--format", "svg", "--solution"]),
+            output_of(&["compare", "p.toml", "--format", "svg", "--no-times"]),
         ];
         for svg in &svgs {
             let document = roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("puzzle {number}: {error}"));
@@ -427,7 +427,7 @@ fn no_text_from_a_file_is_a_tag_or_ends_a_script() {
                 assert!(node.attributes().all(|attribute| !attribute.name().starts_with("on")), "puzzle {number}");
             }
         }
-        let page = told(&["render", "p.toml", "-o", "-", "--format", "html"]);
+        let page = output_of(&["render", "p.toml", "-o", "-", "--format", "html"]);
         assert_eq!(
             page.matches("</script").count(),
             2,
@@ -441,12 +441,12 @@ fn no_text_from_a_file_is_a_tag_or_ends_a_script() {
     }
 }
 
-/// A puzzle whose table is kept.
+/// A puzzle whose table is stored.
 const TWELVE: &str = "title = \"Twelve cells\"\ndomain = \"sliding-tile\"\nrows = 3\ncolumns = 4\nscramble = { seed = 7 }\n\
     pattern_database = \"\"\"\naaa.\naaa.\na...\n\"\"\"\n[search]\nheuristic = \"pattern-database\"\n";
 
 #[test]
-fn tables_that_others_may_have_written_are_not_believed() {
+fn tables_that_others_may_have_written_are_not_trusted() {
     use std::os::unix::fs::PermissionsExt;
     let here = folder("hostile-cache", &[("twelve.toml", TWELVE)]);
     let cache = here.join("cache/engine");
@@ -463,55 +463,55 @@ fn tables_that_others_may_have_written_are_not_believed() {
     let table = fs::read_dir(&cache).unwrap().next().unwrap().unwrap().path();
     let whole = fs::read(&table).unwrap();
 
-    // A table of nothing but zeros with a true checksum would be believed: but not where others may write.
-    let told = |what: &str, why: &str| {
+    // A table of zeros with a correct checksum would be accepted, but not where others may write.
+    let assert_refused = |what: &str, why: &str| {
         let (status, out, err) = solve(&[]);
         assert_eq!((status, &out), (good.0, &good.1), "{what}: the answer is the same");
         assert!(err.contains(why) && err.starts_with("note: ") && err.lines().count() == 1, "{what}: {err}");
     };
     for bits in [0o770, 0o702, 0o777] {
         mode(&cache, bits);
-        told("a folder for all", "others may write here");
+        assert_refused("a folder for all", "others may write here");
         let listed = command(&here, &["cache", "list"]).env("XDG_CACHE_HOME", here.join("cache")).output().unwrap();
         assert!(String::from_utf8_lossy(&listed.stderr).contains("others may write here"));
     }
     mode(&cache, 0o700);
     for bits in [0o620, 0o602] {
         mode(&table, bits);
-        told("a table for all", "others may write here");
+        assert_refused("a table for all", "others may write here");
         assert!(fs::metadata(&table).unwrap().permissions().mode() & 0o022 == 0, "the new one is the user's alone");
     }
     assert_eq!(solve(&[]), good);
-    // Links, pipes and folders where a table would be.
+    // Links, pipes and folders in the place of a table.
     fs::write(here.join("elsewhere"), &whole).unwrap();
     fs::remove_file(&table).unwrap();
     symlink(here.join("elsewhere"), &table).unwrap();
-    told("a link", "is a link");
+    assert_refused("a link", "is a link");
     assert!(fs::symlink_metadata(&table).unwrap().is_file() && fs::read(here.join("elsewhere")).unwrap() == whole);
     fs::remove_file(&table).unwrap();
     assert!(Command::new("mkfifo").arg(&table).status().unwrap().success());
-    told("a pipe", "is a pipe");
+    assert_refused("a pipe", "is a pipe");
     fs::remove_file(&table).unwrap();
     fs::create_dir(&table).unwrap();
     let (status, out, err) = solve(&[]);
     assert_eq!((status, &out), (good.0, &good.1));
     assert!(err.contains("is a directory") && err.contains("cannot be kept"), "{err}");
     fs::remove_dir(&table).unwrap();
-    // Another user's, where this one may make such a thing.
+    // A folder of another user, if the test may create one.
     fs::write(&table, &whole).unwrap();
     if std::os::unix::fs::chown(&table, Some(12345), None).is_ok() {
-        told("another's table", "belongs to another user");
+        assert_refused("another's table", "belongs to another user");
         std::os::unix::fs::chown(&cache, Some(12345), None).unwrap();
-        told("another's folder", "belongs to another user");
+        assert_refused("another's folder", "belongs to another user");
         std::os::unix::fs::chown(&cache, Some(0), None).unwrap();
     }
-    // A link to a folder of the user's own is his choice; one to nothing is not there.
+    // A link to a folder of the user's own is accepted; a dangling link is treated as a missing folder.
     fs::rename(&cache, here.join("kept")).unwrap();
     symlink(here.join("kept"), &cache).unwrap();
     assert_eq!(solve(&[]), good);
     fs::remove_file(&cache).unwrap();
     symlink("/nonexistent/folder", &cache).unwrap();
-    told("a link to nothing", "cannot be kept");
+    assert_refused("a link to nothing", "cannot be kept");
 }
 
 #[test]
@@ -546,7 +546,7 @@ fn without_a_cache_or_an_environment_the_answer_is_the_same() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told_by_every_command_and_never_a_panic() {
+fn a_full_disk_is_reported_by_every_command_without_a_panic() {
     let here = folder("hostile-full", &[("five.toml", EIGHT), ("moves", "1l\n"), ("board", "2\n1 2 3 0\n")]);
     fs::create_dir_all(here.join("puzzles")).unwrap();
     fs::write(here.join("puzzles/five.toml"), EIGHT).unwrap();
@@ -599,18 +599,18 @@ fn a_full_disk_is_told_by_every_command_and_never_a_panic() {
         let (status, _, told) = run(&here, arguments);
         assert!(status == 2 && told.contains("/dev/full: cannot be written"), "{arguments:?}: {status} {told}");
     }
-    // A folder in which nothing can be made: not even root can there.
+    // A folder in which not even root can create anything.
     for arguments in [["solve", "five.toml", "-o", "/proc/self/x"], ["import", "board", "-o", "/proc/self/x"]] {
         let (status, _, told) = run(&here, &arguments);
         assert!(status == 2 && told.contains("/proc/self/x: cannot be written"), "{told}");
     }
-    // The errors themselves may have nowhere to go.
+    // Standard error may be closed, too.
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = command(&here, &["solve", "no.toml"]).stderr(full).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Files that are large, deep, or say large numbers, and whether they are puzzles all the same.
+/// Files that are large, deep, or contain large numbers, and whether they are valid puzzles.
 fn costly() -> Vec<(&'static str, bool, String)> {
     const MIB: usize = 1 << 20;
     let tiles = |rest: &str| format!("title = \"x\"\ndomain = \"sliding-tile\"\n{rest}");

@@ -1,4 +1,4 @@
-//! Input from strangers breaks nothing: files, names, links, devices, and random bytes.
+//! Untrusted input causes no harm: files, names, links, devices, and random bytes.
 
 mod corpus;
 #[cfg(unix)]

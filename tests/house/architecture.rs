@@ -1,4 +1,4 @@
-//! The rules of the tree as tests: what a reader of the sources may rely on.
+//! The rules of the source tree as tests: guarantees for readers of the sources.
 
 use crate::support::{files_below, root};
 use std::collections::BTreeSet;
@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The floors, from the ground up: a module may use those on floors below its own, and its own parts.
-const FLOORS: [&[&str]; 8] = [
+/// The layers from the bottom up: a module may use those of layers below its own, and its own parts.
+const LAYERS: [&[&str]; 8] = [
     &["argument", "limit"],
     &["diagnostic", "picture", "space"],
     &["document", "drawing", "plot", "search"],
@@ -18,7 +18,7 @@ const FLOORS: [&[&str]; 8] = [
     &["cli"],
 ];
 
-/// The files that may say `unsafe`, and why.
+/// The files that may contain `unsafe`, and why.
 const UNSAFE: [(&str, &str); 1] = [(
     "crates/domain/src/domain/table.rs",
     "a table of hundreds of megabytes is mapped from its file, not copied: no safe interface can know that the file \
@@ -34,7 +34,7 @@ struct Source {
     text: String,
 }
 
-/// The folders of the crates, from the root; the engine itself is one.
+/// The folders of the crates, relative to the root; the engine itself is one.
 const CRATES: [&str; 5] = ["", "crates/search", "crates/domain", "crates/domains", "crates/rules"];
 
 /// Every source file of a crate.
@@ -52,34 +52,34 @@ fn sources() -> Vec<Source> {
     CRATES.iter().flat_map(|folder| sources_of(folder)).collect()
 }
 
-/// The module at the top that a file belongs to: `search` for `search/graph.rs`.
+/// Returns the top module that a file belongs to: `search` for `search/graph.rs`.
 fn top(file: &Path) -> String {
     let first = file.components().next().expect("a file has a name").as_os_str().to_string_lossy().into_owned();
     first.trim_end_matches(".rs").to_owned()
 }
 
-fn floor(module: &str) -> Option<usize> {
-    FLOORS.iter().position(|floor| floor.contains(&module))
+fn layer(module: &str) -> Option<usize> {
+    LAYERS.iter().position(|layer| layer.contains(&module))
 }
 
 #[test]
 fn no_import_runs_upwards() {
-    // Between crates the compiler sees to it; those of the kinds of puzzle have no floors of their own.
+    // Between crates the compiler checks this; the kinds of puzzle belong to no layer.
     for Source { file, text, .. } in CRATES[..3].iter().flat_map(|folder| sources_of(folder)) {
         let module = top(&file);
         if module == "lib" || module == "main" {
             continue;
         }
-        let own = floor(&module).unwrap_or_else(|| panic!("{module} has no floor: give it one"));
+        let own = layer(&module).unwrap_or_else(|| panic!("{module} has no layer: add it to one"));
         let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
         for used in code.join("\n").split("crate::").skip(1) {
             assert!(!used.starts_with('{'), "{}: write one `use crate::…` a module", file.display());
             let used: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            let Some(other) = floor(&used) else { continue };
+            let Some(other) = layer(&used) else { continue };
             assert!(other < own || used == module, "{}: {} uses {used}, which is above it", file.display(), module);
         }
         // `super` leads out of a module only from its first file, and then to the crate's root.
-        // Where `pub(in super::…)` leads says who may see an item, not what is imported.
+        // The path in `pub(in super::…)` defines visibility; it imports nothing.
         let imports = text.replace("pub(in super::super::super)", "").replace("pub(in super::super)", "");
         let leaves =
             file.components().count() == 1 && imports.contains("super::") || imports.contains("super::super::");
@@ -89,7 +89,7 @@ fn no_import_runs_upwards() {
 }
 
 #[test]
-fn no_domain_knows_another() {
+fn no_domain_depends_on_another() {
     let sources = sources_of("crates/domains");
     let domains: BTreeSet<String> = sources.iter().map(|source| top(&source.file)).collect();
     assert!(domains.len() >= 5, "the domains are found");
@@ -102,7 +102,7 @@ fn no_domain_knows_another() {
 }
 
 #[test]
-fn searches_know_no_puzzle() {
+fn searches_depend_on_no_puzzle() {
     let searches = sources_of("crates/search").into_iter().filter(|source| top(&source.file) == "search");
     for Source { path, text, .. } in searches {
         for word in ["tile", "klotski", "piece", "println"] {
@@ -111,16 +111,16 @@ fn searches_know_no_puzzle() {
     }
 }
 
-/// A file is one idea, and a file that is split only to be shorter is worse than a long one; longer files than this have
-/// turned out to hold several.
-const LONGEST: usize = 700;
+/// The greatest number of lines of a file. A file has one purpose; longer files have turned out to have several, but
+/// splitting only for length is worse.
+const MAX_LINES: usize = 700;
 
 #[test]
-fn every_file_says_what_it_is_and_keeps_its_measure() {
+fn every_file_has_a_description_and_a_limited_length() {
     for Source { path: file, text, .. } in sources() {
         assert!(text.starts_with("//! "), "{} does not say what it is", file.display());
         let lines = text.lines().count();
-        assert!(lines <= LONGEST, "{} has {lines} lines: it holds more than one idea", file.display());
+        assert!(lines <= MAX_LINES, "{} has {lines} lines: it holds more than one idea", file.display());
         let listed = UNSAFE.iter().filter(|(known, _)| file == std::path::Path::new(known)).count();
         let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
         let found: usize = code.map(|line| line.replace("'unsafe-inline'", "").matches("unsafe").count()).sum();
@@ -136,17 +136,17 @@ fn version(text: &str) -> (u32, u32) {
 }
 
 #[test]
-fn no_dependency_needs_a_newer_compiler_than_the_engine_promises() {
+fn no_dependency_needs_a_newer_compiler_than_the_documented_one() {
     let answer = |program: &str, arguments: &[&str]| {
-        let output = Command::new(program).args(arguments).current_dir(root()).output().expect("it runs");
+        let output = Command::new(program).args(arguments).current_dir(root()).output().expect("the program starts");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("it is text")
+        String::from_utf8(output.stdout).expect("the file is text")
     };
     let cargo = std::env::var("CARGO").unwrap_or("cargo".to_owned());
     let compiler = answer("rustc", &["-vV"]);
     let host = compiler.lines().find_map(|line| line.strip_prefix("host: ")).expect("it has a host");
     let options = ["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", host];
-    let metadata: serde_json::Value = serde_json::from_str(&answer(&cargo, &options)).expect("JSON");
+    let metadata: serde_json::Value = serde_json::from_str(&answer(&cargo, &options)).expect("the output is JSON");
     let packages = metadata["packages"].as_array().expect("packages");
     let needs = |package: &serde_json::Value| package["rust_version"].as_str().map(version);
     let engine = packages.iter().find(|package| package["name"] == "engine").and_then(needs).expect("a promise");
@@ -155,20 +155,20 @@ fn no_dependency_needs_a_newer_compiler_than_the_engine_promises() {
         assert!(needs(package).is_none_or(|needs| needs <= engine), "{} asks for a newer compiler", package["id"]);
     }
     for document in ["README.md", "CONTRIBUTING.md"] {
-        let text = fs::read_to_string(root().join(document)).expect("it is there");
+        let text = fs::read_to_string(root().join(document)).expect("the path exists");
         let promise = format!("Rust {}.{}", engine.0, engine.1);
         assert!(text.contains(&promise), "{document} does not say {promise}");
     }
 }
 
 #[test]
-fn the_front_page_shows_every_floor() {
+fn the_front_page_shows_every_layer() {
     let library = fs::read_to_string(root().join("src/lib.rs")).expect("the library has a front page");
-    for (number, floor) in FLOORS.iter().enumerate() {
+    for (number, layer) in LAYERS.iter().enumerate() {
         let row = library.lines().find(|line| line.starts_with(&format!("//! | {number} |")));
-        let row = row.unwrap_or_else(|| panic!("floor {number} is not in the table"));
-        for module in *floor {
-            assert!(row.contains(&format!("`{module}`")), "{module} is not on floor {number}");
+        let row = row.unwrap_or_else(|| panic!("layer {number} is not in the table"));
+        for module in *layer {
+            assert!(row.contains(&format!("`{module}`")), "{module} is not in layer {number}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The book stays true: its pages are listed, its links lead somewhere, its puzzles are the files that it names, and its
-//! pictures are what the engine draws. `commands.rs` compares what commands print.
+//! The book is correct: its pages are listed, its links work, its puzzles equal the files that it names, and its
+//! pictures are what the engine draws. `commands.rs` compares the output of commands.
 
 use crate::page::Page;
 use crate::support::{files_below, root};
@@ -21,7 +21,7 @@ fn pages() -> Vec<(PathBuf, String)> {
     files_below(&docs, "md").into_iter().map(read).collect()
 }
 
-/// What stands between the brackets of a page's links and pictures: where they lead.
+/// Returns the targets of a page's links and pictures.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     text.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target))
 }
@@ -35,7 +35,7 @@ fn every_page_is_in_the_summary() {
     assert_eq!(listed, there);
 }
 
-/// The anchor of a heading, as those who show Markdown make it.
+/// Returns the anchor of a heading, as Markdown renderers derive it.
 fn anchor(heading: &str) -> String {
     let letters = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = letters.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
@@ -44,7 +44,7 @@ fn anchor(heading: &str) -> String {
 
 #[test]
 fn links_lead_to_pages_and_to_headings_on_them() {
-    let docs = root().join("docs").canonicalize().expect("the book is there");
+    let docs = root().join("docs").canonicalize().expect("the book exists");
     let mut all = pages();
     for page in ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
         all.push((PathBuf::from(page), fs::read_to_string(root().join(page)).unwrap()));
@@ -66,8 +66,8 @@ fn links_lead_to_pages_and_to_headings_on_them() {
     }
 }
 
-/// Every link in the pages that mdBook makes leads to a file, and to a place in it. Where there is no mdBook, the test says
-/// so; with `ENGINE_MDBOOK=require` that is a failure.
+/// Checks that every link in mdBook's pages leads to a file, and to a place in it. Without mdBook, the test prints a
+/// message; with `ENGINE_MDBOOK=require` that is a failure.
 #[test]
 fn mdbook_builds_the_book_without_a_broken_link() {
     let built = tempfile::tempdir().expect("a folder for the book");
@@ -104,7 +104,7 @@ fn mdbook_builds_the_book_without_a_broken_link() {
     }
 }
 
-/// A block of TOML below a line that names a file is that file, or what it begins with.
+/// A block of TOML below a line that names a file equals the file, or its beginning.
 #[test]
 fn puzzles_in_the_book_are_the_files_that_it_names() {
     let mut compared = 0;
@@ -120,7 +120,7 @@ fn puzzles_in_the_book_are_the_files_that_it_names() {
     assert!(compared > 5, "the book shows puzzles");
 }
 
-/// `docs/pictures/pictures.txt`: a line for each picture, its name and the command that draws it, without `-o`.
+/// `docs/pictures/pictures.txt` has a line for each picture: its name and the command that draws it, without `-o`.
 #[test]
 fn pictures_are_what_the_engine_draws() {
     let folder = root().join("docs/pictures");
@@ -144,7 +144,7 @@ fn pictures_are_what_the_engine_draws() {
             fs::copy(&drawn, folder.join(name)).expect("the picture can be stored");
         }
         let stored = fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let same = stored == fs::read(&drawn).expect("the picture is there");
+        let same = stored == fs::read(&drawn).expect("the picture exists");
         assert!(same, "{name} is not what `{command}` draws; UPDATE_PICTURES=1 cargo test --test house book stores it");
     }
     let pages = pages().into_iter().map(|(_, text)| text).chain(fs::read_to_string(root().join("README.md")));
@@ -155,7 +155,7 @@ fn pictures_are_what_the_engine_draws() {
     assert_eq!(shown, listed, "pictures that are shown, and pictures that are drawn");
 }
 
-/// A folder with a copy of the puzzles and of their snapshots, in which commands may write.
+/// Creates a folder with a copy of the puzzles and snapshots, in which commands may write.
 pub fn with_puzzles() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder to work in");
     let copied = [

@@ -1,13 +1,13 @@
-//! The commands in the README and in the book print what stands below them.
+//! The commands in the README and in the book print the output below them.
 //!
 //! A page's commands run in a folder of their own, with copies of the puzzles and their snapshots:
-//! - `console`: lines that begin with `$ ` run in a shell; the lines below are what it prints, on both streams. A line
-//!   `…` stands for any lines. Times and sizes may differ. The exit status is 0 unless the fence says `status=1`.
+//! - `console`: lines that begin with `$ ` run in a shell; the lines below are its output, on both streams. A line
+//!   `…` stands for any lines. Times and sizes may differ. The exit status is 0 unless the fence has `status=1`.
 //! - `console terminal`: as at a terminal, where `engine solve` prints a summary.
 //! - `sh`: lines that begin with `engine ` run and succeed; `sh untested` does not run.
 //! - A block marked `file=NAME` is written to that file first.
 //!
-//! `UPDATE_DOCS=1 cargo test --test house commands` writes what commands print now into the pages.
+//! `UPDATE_DOCS=1 cargo test --test house commands` writes the current output into the pages.
 
 #![cfg(unix)]
 
@@ -22,17 +22,17 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 #[test]
-fn the_commands_in_the_documents_print_what_they_say() {
+fn the_commands_in_the_documents_print_the_documented_output() {
     let update = std::env::var_os("UPDATE_DOCS").is_some();
     let failures: Vec<String> = Page::all().into_par_iter().flat_map_iter(|page| run_page(page, update)).collect();
     assert!(failures.is_empty(), "{}\nUPDATE_DOCS=1 writes what is printed into the pages", failures.join("\n"));
 }
 
-/// Runs the commands of a page, and returns what went wrong.
+/// Runs the commands of a page, and returns the differences.
 fn run_page(mut page: Page, update: bool) -> Vec<String> {
     let folder = with_puzzles();
     let mut failures = Vec::new();
-    // From the last line to the first, pages change; commands run from the first to the last.
+    // Pages change from the last line to the first; commands run from the first to the last.
     let mut changes = Vec::new();
     for block in &page.blocks {
         if let Some(file) = block.value("file") {
@@ -77,7 +77,7 @@ fn run_page(mut page: Page, update: bool) -> Vec<String> {
     failures
 }
 
-/// The commands of a block, each with the prompt and with what is printed below it. A line that ends with `\` goes on.
+/// Returns the commands of a block, each with its prompt and its output. A line that ends with `\` continues.
 fn commands(body: &[String]) -> Vec<(String, &[String])> {
     let is_command = |at: usize| body[at].starts_with("$ ");
     let mut found = Vec::new();
@@ -95,14 +95,14 @@ fn commands(body: &[String]) -> Vec<(String, &[String])> {
     found
 }
 
-/// Runs a command and compares; else returns what is wrong, and what is to stand on the page.
+/// Runs a command and compares its output; otherwise returns the difference and the right output.
 fn compare(block: &Block, command: &str, expected: &[String], folder: &Path) -> Result<(), (String, Vec<String>)> {
     let command = command.strip_prefix("$ ").expect("commands have a prompt");
     let solves = block.is_marked("terminal") && command.starts_with("engine solve") && !command.contains("--format");
     let as_at_a_terminal = if solves { " --format summary" } else { "" };
     let (status, printed) = run(&format!("{command}{as_at_a_terminal}"), folder);
     let wanted = block.value("status").map_or(0, |status| status.parse().expect("a status is a number"));
-    // A blank line may stand between commands.
+    // Commands may be separated by a blank line.
     let expected = &expected[..expected.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1)];
     if status == Some(wanted) && matches(expected, &printed) {
         return Ok(());
@@ -111,7 +111,7 @@ fn compare(block: &Block, command: &str, expected: &[String], folder: &Path) -> 
     Err((why, if expected.iter().any(|line| is_cut(line)) { expected.to_vec() } else { printed }))
 }
 
-/// Runs a line of a shell; returns the status and the lines that it prints, without blank ones at the end.
+/// Runs a line of a shell; returns the status and the output lines, without blank ones at the end.
 fn run(command: &str, folder: &Path) -> (Option<i32>, Vec<String>) {
     let programs = folder.join(".programs");
     if fs::create_dir(&programs).is_ok() {
@@ -129,7 +129,7 @@ fn run(command: &str, folder: &Path) -> (Option<i32>, Vec<String>) {
         .env("NO_COLOR", "1")
         .stdin(Stdio::null())
         .output()
-        .expect("there is a shell");
+        .expect("a shell exists");
     let text = String::from_utf8(output.stdout).expect("text is printed");
     let lines = text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect();
     (output.status.code(), lines)
@@ -139,7 +139,7 @@ fn is_cut(line: &str) -> bool {
     line.trim() == "…"
 }
 
-/// Returns whether lines on a page are those that were printed.
+/// Returns whether lines on a page equal the output.
 fn matches(expected: &[String], printed: &[String]) -> bool {
     match (expected.split_first(), printed.split_first()) {
         (None, _) => printed.is_empty(),
@@ -151,7 +151,7 @@ fn matches(expected: &[String], printed: &[String]) -> bool {
     }
 }
 
-/// A line in which times, sizes and rates are `§`, since they differ from run to run; columns may shift with them.
+/// Replaces times, sizes and rates in a line by `§`, since they differ from run to run; columns may shift with them.
 fn without_measurements(line: &str) -> String {
     const UNITS: [&str; 22] = [
         "ns",

@@ -1,5 +1,5 @@
-//! The puzzles in the README and in the book are loaded and solved, and the keys in them are those that the program
-//! knows. Commands are for `commands.rs`, links and pictures for `book.rs`.
+//! The puzzles in the README and in the book are solved, and their keys are those that the program accepts.
+//! `commands.rs` tests commands; `book.rs` tests links and pictures.
 
 use crate::page::Page;
 use crate::support::root;
@@ -17,7 +17,7 @@ fn the_puzzles_in_the_documents_are_puzzles_and_cost_what_they_claim() {
             if !is_puzzle(&text) {
                 continue;
             }
-            // Files that a puzzle names are looked for from the project's folder.
+            // Paths in puzzles are relative to the project's folder.
             let name = format!("{}, line {}", page.name.replace('/', "-"), block.body.start + 1);
             let puzzle = Puzzle::parse(&text, &name).unwrap_or_else(|report| panic!("{report}"));
             let solution = puzzle.solve(&Options::default()).expect("a file's own heuristic is known");
@@ -31,7 +31,7 @@ fn the_puzzles_in_the_documents_are_puzzles_and_cost_what_they_claim() {
 }
 
 #[test]
-fn the_keys_in_the_documents_are_those_that_the_program_knows() {
+fn the_keys_in_the_documents_are_those_that_the_program_accepts() {
     for name in engine::domain::registered() {
         let facts = engine::domain::facts(name).expect("a registered domain has facts");
         let page = fs::read_to_string(root().join(format!("docs/format/{name}.md")))
@@ -42,10 +42,10 @@ fn the_keys_in_the_documents_are_those_that_the_program_knows() {
             let forms = [format!("`{word}`"), format!("`\"{word}\"`"), format!("`[{word}]`")];
             assert!(forms.iter().any(|form| page.contains(form)), "{name}: {word} is not described");
         }
-        // A file with an unknown key is told those that are known.
+        // The error for an unknown key lists the known ones.
         let text = format!("title = \"x\"\ndomain = \"{name}\"\nno-such-key = 1\n");
         let report = Puzzle::parse(&text, "probe").err().expect("an unknown key is refused").to_string();
-        let valid = report.lines().find(|line| line.contains("valid: ")).expect("the valid keys are told");
+        let valid = report.lines().find(|line| line.contains("valid: ")).expect("the error lists the valid keys");
         let known: Vec<&str> = valid.split('`').skip(1).step_by(2).take_while(|key| *key != "title").collect();
         assert_eq!(known, facts.keys.iter().map(|key| key.name).collect::<Vec<_>>(), "the keys of {name}");
     }

@@ -1,4 +1,4 @@
-//! The project keeps its own rules: the layers of the source, the book, the examples in the documents, the schemas.
+//! The project follows its own rules: the layers of the source, the book, the examples in the documents, the schemas.
 
 mod architecture;
 mod book;

@@ -1,4 +1,4 @@
-//! A page of the documents, as the tests see it: text between blocks of code.
+//! A page of the documents: text between blocks of code.
 
 use crate::support::{files_below, root};
 use std::fs;
@@ -12,7 +12,7 @@ pub struct Page {
     pub blocks: Vec<Block>,
 }
 
-/// A fenced block of code. The line of its fence has its language, and words after it that readers do not see.
+/// A fenced block of code. The line of its fence has its language, and words after it that are not displayed.
 pub struct Block {
     pub language: String,
     words: Vec<String>,

@@ -1,5 +1,4 @@
-//! The JSON Schemas of puzzle files say what the program knows: no more keys, no fewer, and nothing that it takes is
-//! refused by them.
+//! The JSON Schemas of puzzle files agree with the program: the same keys, and no accepted value is refused.
 
 use crate::support::program::{folder, run};
 use crate::support::{files_below, root};
@@ -18,13 +17,13 @@ fn of(name: &str) -> Value {
     schema(domain::facts(name).expect("a registered domain has facts"))
 }
 
-/// A puzzle file as a schema sees it.
+/// Returns a puzzle file as JSON, for validation.
 fn read(text: &str) -> Value {
-    serde_json::to_value(text.parse::<toml::Table>().expect("it is TOML")).expect("and so JSON")
+    serde_json::to_value(text.parse::<toml::Table>().expect("the text is TOML")).expect("and so JSON")
 }
 
-/// What both schemas of its domain say of a file.
-fn complaints(text: &str) -> Vec<String> {
+/// Returns the errors of both schemas of a file's domain.
+fn schema_errors(text: &str) -> Vec<String> {
     let value = read(text);
     let all = [
         schema_of_all(),
@@ -37,19 +36,19 @@ fn complaints(text: &str) -> Vec<String> {
     second
 }
 
-/// A first puzzle of a domain, as `engine new` prints it.
+/// Returns the first puzzle of a domain, as `engine new` prints it.
 fn first_puzzle(name: &str) -> String {
     let (status, out, error) = run(&root(), &["new", name, "-"]);
     assert_eq!((status, error.as_str()), (0, ""));
     out
 }
 
-/// The valid names that the program tells where it meets an unknown one.
-fn told(text: &str) -> BTreeSet<String> {
+/// Returns the valid names in the program's error for an unknown one.
+fn listed_names(text: &str) -> BTreeSet<String> {
     let report = Puzzle::parse(text, "probe").err().expect("an unknown key is refused").to_string();
     let line = report.lines().find(|line| line.contains("valid: "));
     let line = line.unwrap_or_else(|| panic!("no valid keys: {report}"));
-    let (_, names) = line.split_once("valid: ").expect("it was just found");
+    let (_, names) = line.split_once("valid: ").expect("the line contains this text");
     names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
@@ -65,20 +64,20 @@ fn every_puzzle_and_every_example_of_the_format_is_valid() {
     let domains = domain::registered().into_iter().map(|name| format!("docs/format/{name}.md"));
     for document in ["README.md", "docs/format.md", "docs/editors.md"].map(str::to_owned).into_iter().chain(domains) {
         let document = fs::read_to_string(root().join(document)).unwrap();
-        // Behind the language a fence may name a file.
+        // After the language a fence may name a file.
         let blocks = document.split("```toml").skip(1).filter_map(|rest| rest.split_once('\n')?.1.split_once("\n```"));
         texts.extend(blocks.map(|(block, _)| block.to_owned()).filter(|block| block.contains("domain = ")));
     }
     assert!(texts.len() > 200);
     for text in texts {
-        assert_eq!(complaints(&text), Vec::<String>::new(), "{text}");
+        assert_eq!(schema_errors(&text), Vec::<String>::new(), "{text}");
     }
 }
 
 #[test]
-fn what_is_wrong_is_refused() {
+fn invalid_files_are_refused() {
     let good = first_puzzle("klotski");
-    assert_eq!(complaints(&good), Vec::<String>::new());
+    assert_eq!(schema_errors(&good), Vec::<String>::new());
     let broken = [
         ("unknown key", good.replace("metric = ", "metrik = ")),
         ("wrong type", good.replace("metric = \"slide\"", "metric = 3")),
@@ -95,38 +94,42 @@ fn what_is_wrong_is_refused() {
         ("unknown key of a piece", format!("{good}[pieces]\na = {{ move = \"any\" }}\n")),
     ];
     for (what, text) in broken {
-        assert!(!complaints(&text).is_empty(), "{what} is not seen:\n{text}");
+        assert!(!schema_errors(&text).is_empty(), "{what} is not seen:\n{text}");
         assert!(Puzzle::parse(&text, "broken").is_err(), "{what}: the program takes it");
     }
 }
 
 #[test]
-fn the_keys_are_those_that_the_program_knows() {
+fn the_keys_are_those_that_the_program_accepts() {
     for name in domain::registered() {
         let schema = of(name);
         assert_eq!(schema["additionalProperties"], json!(false), "{name}");
         let start = format!("title = \"x\"\ndomain = \"{name}\"\n");
-        assert_eq!(keys(&schema), told(&format!("{start}no-such-key = 1\n")), "{name}");
+        assert_eq!(keys(&schema), listed_names(&format!("{start}no-such-key = 1\n")), "{name}");
         for (key, property) in schema["properties"].as_object().expect("properties") {
             assert!(property["description"].as_str().is_some_and(|text| !text.is_empty()), "{name}: {key}");
             if property["properties"].is_object() {
                 assert_eq!(property["additionalProperties"], json!(false), "{name}: {key}");
-                assert_eq!(keys(property), told(&format!("{start}[{key}]\nno-such-key = 1\n")), "{name}: {key}");
+                assert_eq!(
+                    keys(property),
+                    listed_names(&format!("{start}[{key}]\nno-such-key = 1\n")),
+                    "{name}: {key}"
+                );
             }
         }
         let heuristics = &schema["properties"]["search"]["properties"]["heuristic"]["enum"];
-        let facts = domain::facts(name).expect("facts");
+        let facts = domain::facts(name).expect("the domain is registered");
         let known: Vec<&str> = facts.heuristics.iter().map(|heuristic| heuristic.name).collect();
         assert_eq!(heuristics, &json!(known), "{name}");
     }
     let pieces = &of("klotski")["properties"]["pieces"]["additionalProperties"];
     let probe = "title = \"x\"\ndomain = \"klotski\"\n[pieces.a]\nno-such-key = 1\n";
-    assert_eq!(keys(pieces), told(probe));
+    assert_eq!(keys(pieces), listed_names(probe));
 }
 
-/// Each key with values of all sorts: what the program takes, the schema takes.
+/// Tries each key with values of all types: the schema accepts what the program accepts.
 #[test]
-fn no_schema_refuses_what_the_program_takes() {
+fn no_schema_refuses_what_the_program_accepts() {
     let values = [
         "\"x\"",
         "\"\"",
@@ -185,7 +188,7 @@ fn no_schema_refuses_what_the_program_takes() {
                 if Puzzle::parse(&table.to_string(), "probe").is_ok() {
                     taken += 1;
                     let text = table.to_string();
-                    assert_eq!(complaints(&text), Vec::<String>::new(), "{name}: {key} = {value} is valid");
+                    assert_eq!(schema_errors(&text), Vec::<String>::new(), "{name}: {key} = {value} is valid");
                 }
             }
         }
@@ -193,7 +196,7 @@ fn no_schema_refuses_what_the_program_takes() {
     assert!(taken > 60, "{taken} probes were good puzzles");
 }
 
-/// `engine schema NAME > schemas/NAME.schema.json` refreshes one, `engine schema > schemas/puzzle.schema.json` all.
+/// `engine schema NAME > schemas/NAME.schema.json` updates one, `engine schema > schemas/puzzle.schema.json` all.
 #[test]
 fn the_stored_schemas_are_what_the_program_prints() {
     let here = folder("schemas", &[]);
@@ -205,7 +208,7 @@ fn the_stored_schemas_are_what_the_program_prints() {
         let path = format!("schemas/{name}.schema.json");
         let known = fs::read_to_string(root().join(&path)).unwrap_or_default();
         assert!(known == printed, "{path} is not current: `engine {} > {path}` makes it so", arguments.join(" "));
-        let schema: Value = serde_json::from_str(&printed).expect("JSON");
+        let schema: Value = serde_json::from_str(&printed).expect("the output is JSON");
         assert!(schema["properties"]["title"].is_object(), "{name} has its properties at the top");
         assert!(jsonschema::meta::is_valid(&schema), "{name}");
     }
@@ -214,7 +217,7 @@ fn the_stored_schemas_are_what_the_program_prints() {
 }
 
 #[test]
-fn an_unknown_domain_is_told_with_what_was_meant() {
+fn an_unknown_domain_gets_a_suggestion() {
     for command in [&["schema", "klotsky"][..], &["domains", "klotsky"], &["new", "klotsky", "-"]] {
         let (status, out, error) = run(&root(), command);
         assert_eq!((status, out.as_str()), (2, ""), "{command:?}");

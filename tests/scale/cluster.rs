@@ -1,6 +1,6 @@
-//! Several processes of the real program, on this machine: the answer of one, whatever happens on the way.
+//! Several processes of the real program on this machine give the answer of one, despite all kinds of faults.
 //!
-//! Each test has a loopback address of its own, where there are many, and picks free ports on it.
+//! Each test has a loopback address of its own, if there are many, and uses free ports on it.
 
 mod ends;
 mod faults;

@@ -1,4 +1,4 @@
-//! Exploration on disk with the real program: the answer of exploration in memory, whatever happens on the way.
+//! Exploration on disk with the real program gives the answer of exploration in memory, despite all kinds of faults.
 
 use crate::support::dice::{Dice, times};
 use crate::support::program::{command, run, scratch, timeless};
@@ -12,16 +12,16 @@ use std::thread::sleep;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Half a million positions in two halves, of which one is reached.
+/// A board with half a million positions in two components, one of them reachable.
 const TILES: &str = "title = \"Tiles\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n8 6 7\n2 5 4\n3 0 1\n\"\"\"\n";
-/// A piece that stands in a gate, may leave it, and never comes back; keys of 64 bits.
+/// A piece that starts in a gate, can leave it, and never returns; keys of 64 bits.
 const ONE_WAY: &str = "title = \"Out\"\ndomain = \"klotski\"\nstart = \"\"\"\nab...\ndd...\nee..g\n.....\n.....\n\"\"\"\n\
     gates = [[0, 0], [0, 1], [2, 0], [2, 1]]\ngoal = \"\"\"\n.....\n.....\n.....\n.....\n....g\n\"\"\"\n";
 const WORDS: &str = "title = \"Words\"\ndomain = \"word-ladder\"\nwords = \"list.txt\"\nstart = \"cat\"\ngoal = \"chat\"\n\
     edits = [\"change\", \"insert\"]\n";
 
-/// What is printed of an exploration, without what a clock or a memory says.
-fn told(json: &str) -> serde_json::Value {
+/// Parses the output of an exploration and removes times and memory.
+fn comparable(json: &str) -> serde_json::Value {
     let mut row = timeless(json);
     row.as_object_mut().expect("an object").remove("peak_memory_bytes");
     row
@@ -29,17 +29,17 @@ fn told(json: &str) -> serde_json::Value {
 
 type Answer = (serde_json::Value, String, String);
 
-/// The whole answer: JSON, text, chart.
+/// Returns the whole answer: JSON, text, chart.
 fn answer(here: &Path, file: &str, options: &[&str]) -> Answer {
     let (status, json, said) = run(here, &[&["explore", file, "--format", "json"], options].concat());
     assert_eq!((status, &*said), (0, ""), "{file}");
     let (status, text, said) = run(here, &[&["explore", file, "--plot", "chart.svg"], options].concat());
     assert_eq!((status, &*said), (0, ""), "{file}");
-    (told(&json), text, fs::read_to_string(here.join("chart.svg")).expect("it was drawn"))
+    (comparable(&json), text, fs::read_to_string(here.join("chart.svg")).expect("the file was written"))
 }
 
-/// Whole puzzles of every way of coding positions: with and without an index, of 32, 64 and 128 bits, with moves that
-/// cannot be taken back; many goals, one that is the start, none.
+/// Whole puzzles for every encoding of positions: with and without a rank, of 32, 64 and 128 bits, with irreversible
+/// moves; many goals, one that is the start, none.
 fn puzzles(here: &Path) -> Vec<String> {
     for name in ["tiles.toml", "one-way.toml", "words.toml"] {
         let text = match name {
@@ -47,21 +47,22 @@ fn puzzles(here: &Path) -> Vec<String> {
             "one-way.toml" => ONE_WAY,
             _ => WORDS,
         };
-        fs::write(here.join(name), text).expect("there is room");
+        fs::write(here.join(name), text).expect("the folder can be written to");
     }
-    let list = fs::read_to_string(root().join("puzzles/words/sgb-words.txt")).expect("the list is there");
+    let list = fs::read_to_string(root().join("puzzles/words/sgb-words.txt")).expect("the list exists");
     let short: Vec<String> = list.lines().flat_map(|word| [word[..3].to_owned(), word[..4].to_owned()]).collect();
-    fs::write(here.join("list.txt"), format!("{list}cat\nchat\n{}\n", short.join("\n"))).expect("there is room");
+    fs::write(here.join("list.txt"), format!("{list}cat\nchat\n{}\n", short.join("\n")))
+        .expect("the folder can be written to");
     let known = ["klotski1", "klotski7", "boards/wide-3x2", "boards/one-cell", "permutation/topspin-8-4"];
     let known = known.into_iter().chain(["blocks/gate", "blocks/gate-unsolvable", "eight-puzzle/unsolvable"]);
     let known = known.map(|name| root().join(format!("puzzles/{name}.toml")).display().to_string());
     known.chain(["tiles.toml", "one-way.toml", "words.toml"].map(str::to_owned)).collect()
 }
 
-/// A folder of a test's own, with a puzzle.
+/// Creates a folder for a test, with a puzzle.
 fn here(test: &str) -> TempDir {
     let scratch = scratch(&format!("engine-disk-{test}-"));
-    fs::write(scratch.path().join("tiles.toml"), TILES).expect("there is room");
+    fs::write(scratch.path().join("tiles.toml"), TILES).expect("the folder can be written to");
     scratch
 }
 
@@ -70,38 +71,39 @@ fn pocket_cube() -> String {
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("it is there");
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.expect("it can be read").file_name().into_string().expect("it is text")).collect();
+    let entries = fs::read_dir(folder).expect("the path exists");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("the file can be read").file_name().into_string().expect("the file is text"))
+        .collect();
     names.sort();
     names
 }
 
-/// Explores until a limit on nodes, so that a checkpoint lies in the folder.
+/// Explores until a limit on nodes, so that the folder contains a checkpoint.
 fn begin(here: &Path, file: &str) {
     let (status, _, said) = run(here, &["explore", file, "--disk", "on", "--node-limit", "20000"]);
     assert_eq!(status, 3, "{said}");
 }
 
 #[test]
-fn the_answer_is_that_of_memory_in_every_domain() {
+fn the_answer_equals_that_of_memory_in_every_domain() {
     let scratch = here("same");
     let here = scratch.path();
     for file in puzzles(here) {
         let expected = answer(here, &file, &[]);
-        // The first writes it, the second reads what is kept.
+        // The first run writes the layers, the second reads them.
         assert!(answer(here, &file, &["--disk", "on"]) == expected, "{file}");
         assert_eq!(
             names(&here.join("on")),
             ["exploration.json", "exploration.lock"],
             "{file}: only the answer is kept"
         );
-        fs::remove_dir_all(here.join("on")).expect("it is there");
+        fs::remove_dir_all(here.join("on")).expect("the path exists");
     }
 }
 
 #[test]
-fn limits_on_depth_tell_what_they_tell_in_memory_and_leave_the_rest_for_later() {
+fn limits_on_depth_give_the_answer_of_memory_and_the_exploration_can_continue() {
     let scratch = here("depth");
     let here = scratch.path();
     let expected = answer(here, "tiles.toml", &[]);
@@ -109,13 +111,13 @@ fn limits_on_depth_tell_what_they_tell_in_memory_and_leave_the_rest_for_later() 
         let options = ["explore", "tiles.toml", "--format", "json", "--depth-limit", depth];
         let (status, json, _) = run(here, &options);
         let (again, same, said) = run(here, &[&options[..], &["--disk", "on"]].concat());
-        assert_eq!((status, told(&json)), (again, told(&same)), "{depth}");
+        assert_eq!((status, comparable(&json)), (again, comparable(&same)), "{depth}");
         assert_eq!(status == 3, said.contains("goes on"), "{said}");
     }
     assert!(answer(here, "tiles.toml", &["--disk", "on"]) == expected);
 }
 
-/// What the library tells, as far as it can be compared.
+/// Returns the comparable part of the library's answer.
 fn explored(puzzle: &Puzzle, limits: &Limits, disk: Option<&Path>) -> impl PartialEq + std::fmt::Debug + use<> {
     let fingerprint = puzzle.fingerprint().expect("its files can be read");
     let disk = disk.map(|folder| OnDisk { folder: folder.to_owned(), limit: None, fingerprint });
@@ -124,7 +126,7 @@ fn explored(puzzle: &Puzzle, limits: &Limits, disk: Option<&Path>) -> impl Parti
         Some(disk) => puzzle.explore_on_disk(limits, disk).unwrap_or_else(|error| panic!("{error}")),
     };
     let found = exploration.found;
-    // What is read from files has buffers of a least size.
+    // Readers of files have buffers of a minimum size.
     let allowed = limits.memory.map(|memory| memory.max(1 << 20));
     assert!(disk.is_none() || allowed.is_none_or(|memory| found.memory <= memory), "{} bytes", found.memory);
     let hardest = found.hardest.map(|hardest| (hardest.cost, hardest.count, hardest.example.moves(Default::default())));
@@ -132,7 +134,7 @@ fn explored(puzzle: &Puzzle, limits: &Limits, disk: Option<&Path>) -> impl Parti
 }
 
 #[test]
-fn with_half_a_mebibyte_and_any_number_of_threads_the_answer_is_the_same() {
+fn the_answer_is_the_same_with_half_a_mebibyte_and_any_number_of_threads() {
     let scratch = here("tiny");
     let here = scratch.path();
     for file in puzzles(here) {
@@ -143,13 +145,13 @@ fn with_half_a_mebibyte_and_any_number_of_threads_the_answer_is_the_same() {
                 Limits { memory: Some(1 << 19), threads: std::num::NonZero::new(threads), ..Limits::default() };
             let folder = here.join(format!("{threads}"));
             assert_eq!(explored(&puzzle, &limits, Some(&folder)), expected, "{file}, {threads} threads");
-            fs::remove_dir_all(folder).expect("it is there");
+            fs::remove_dir_all(folder).expect("the path exists");
         }
     }
 }
 
 #[test]
-fn as_many_runs_as_it_takes_come_to_the_same_end() {
+fn any_number_of_resumed_runs_reach_the_same_answer() {
     let scratch = here("runs");
     let here = scratch.path();
     for file in ["tiles.toml".to_owned(), root().join("puzzles/klotski7.toml").display().to_string()] {
@@ -164,24 +166,25 @@ fn as_many_runs_as_it_takes_come_to_the_same_end() {
                 assert!(runs < 1000, "every run goes on");
             }
             assert!(runs > 2, "one run is not enough");
-            fs::remove_dir_all(folder).expect("it is there");
+            fs::remove_dir_all(folder).expect("the path exists");
         }
     }
 }
 
-/// The program, exploring on disk.
+/// Starts the program, exploring on disk.
 fn start(here: &Path, file: &str) -> Child {
     let options = ["explore", file, "--format", "json", "--disk", "on", "--memory-limit", "24MiB"];
     command(here, &options).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
 fn signal(child: &Child, signal: &str) {
-    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("there is a kill");
+    let sent =
+        Command::new("kill").args([signal, &child.id().to_string()]).status().expect("the program `kill` exists");
     assert!(sent.success());
 }
 
 #[test]
-fn killed_at_any_moment_it_goes_on_to_the_same_answer() {
+fn a_killed_exploration_resumes_to_the_same_answer() {
     let scratch = here("kill");
     let here = scratch.path();
     let many = times(4);
@@ -194,30 +197,30 @@ fn killed_at_any_moment_it_goes_on_to_the_same_answer() {
         while kills < many {
             let mut child = start(here, &file);
             sleep(Duration::from_millis(dice.below(most) as u64));
-            let ended = child.try_wait().expect("it can be asked").is_some();
+            let ended = child.try_wait().expect("the program can be polled").is_some();
             if !ended {
-                child.kill().expect("it runs");
+                child.kill().expect("the program starts");
                 kills += 1;
             }
-            let output = child.wait_with_output().expect("it ended");
+            let output = child.wait_with_output().expect("the program has ended");
             if ended || output.status.success() {
-                assert_eq!(told(std::str::from_utf8(&output.stdout).expect("text")), told(&json));
-                fs::remove_dir_all(here.join("on")).expect("it is there");
+                assert_eq!(comparable(std::str::from_utf8(&output.stdout).expect("text")), comparable(&json));
+                fs::remove_dir_all(here.join("on")).expect("the path exists");
                 whole += 1;
             }
         }
-        let output = start(here, &file).wait_with_output().expect("it ends");
+        let output = start(here, &file).wait_with_output().expect("the program ends");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{said}");
-        assert_eq!(told(std::str::from_utf8(&output.stdout).expect("text")), told(&json), "{file}");
+        assert_eq!(comparable(std::str::from_utf8(&output.stdout).expect("text")), comparable(&json), "{file}");
         assert_eq!(names(&here.join("on")), ["exploration.json", "exploration.lock"]);
-        fs::remove_dir_all(here.join("on")).expect("it is there");
+        fs::remove_dir_all(here.join("on")).expect("the path exists");
         println!("{file}: {kills} kills, {whole} ends before one");
     }
 }
 
 #[test]
-fn interrupted_it_says_so_and_goes_on() {
+fn an_interrupted_exploration_reports_it_and_resumes() {
     let scratch = here("interrupt");
     let here = scratch.path();
     let file = pocket_cube();
@@ -228,18 +231,18 @@ fn interrupted_it_says_so_and_goes_on() {
     }
     sleep(Duration::from_millis(100));
     signal(&child, "-INT");
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("the program ends");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(said.contains("the same command goes on from there"), "{said}");
-    let met = told(std::str::from_utf8(&output.stdout).expect("text"));
+    let met = comparable(std::str::from_utf8(&output.stdout).expect("text"));
     assert_eq!(met["limit"], "interrupt");
-    let output = start(here, &file).wait_with_output().expect("it ends");
-    assert_eq!(told(std::str::from_utf8(&output.stdout).expect("text")), told(&json));
+    let output = start(here, &file).wait_with_output().expect("the program ends");
+    assert_eq!(comparable(std::str::from_utf8(&output.stdout).expect("text")), comparable(&json));
 }
 
 #[test]
-fn one_folder_is_for_one_program_at_a_time() {
+fn a_folder_is_used_by_one_program_at_a_time() {
     let scratch = here("two");
     let here = scratch.path();
     let mut child = start(here, &pocket_cube());
@@ -249,11 +252,11 @@ fn one_folder_is_for_one_program_at_a_time() {
     let (status, _, said) = run(here, &["explore", &pocket_cube(), "--disk", "on"]);
     assert_eq!(status, 2);
     assert!(said.contains("another engine explores in this folder"), "{said}");
-    child.kill().expect("it runs");
-    child.wait().expect("it ended");
+    child.kill().expect("the program starts");
+    child.wait().expect("the program has ended");
 }
 
-/// Damages a file in every way there is.
+/// Returns a file with every kind of damage.
 fn damages(whole: &[u8]) -> Vec<(&'static str, Option<Vec<u8>>)> {
     let flipped = |place: usize| {
         let mut bytes = whole.to_vec();
@@ -273,31 +276,33 @@ fn damages(whole: &[u8]) -> Vec<(&'static str, Option<Vec<u8>>)> {
 }
 
 #[test]
-fn damage_to_any_file_of_a_checkpoint_is_noticed() {
+fn damage_to_any_file_of_a_checkpoint_is_detected() {
     let scratch = here("damage");
     let here = scratch.path();
     let (_, json, _) = run(here, &["explore", "tiles.toml", "--format", "json"]);
     begin(here, "tiles.toml");
     let kept: Vec<(String, Vec<u8>)> = names(&here.join("on"))
         .into_iter()
-        .map(|name| (name.clone(), fs::read(here.join("on").join(name)).expect("it is there")))
+        .map(|name| (name.clone(), fs::read(here.join("on").join(name)).expect("the path exists")))
         .collect();
     assert!(kept.len() > 10, "there are layers");
     let mut cases = 0;
     for (name, whole) in kept.iter().filter(|(name, _)| name != "exploration.lock") {
         for (how, bytes) in damages(whole) {
-            fs::remove_dir_all(here.join("on")).expect("it is there");
-            fs::create_dir(here.join("on")).expect("there is room");
-            kept.iter().for_each(|(name, bytes)| fs::write(here.join("on").join(name), bytes).expect("there is room"));
+            fs::remove_dir_all(here.join("on")).expect("the path exists");
+            fs::create_dir(here.join("on")).expect("the folder can be written to");
+            kept.iter().for_each(|(name, bytes)| {
+                fs::write(here.join("on").join(name), bytes).expect("the folder can be written to")
+            });
             match bytes {
-                Some(bytes) => fs::write(here.join("on").join(name), bytes).expect("there is room"),
-                None => fs::remove_file(here.join("on").join(name)).expect("it is there"),
+                Some(bytes) => fs::write(here.join("on").join(name), bytes).expect("the folder can be written to"),
+                None => fs::remove_file(here.join("on").join(name)).expect("the path exists"),
             }
             let (status, found, said) = run(here, &["explore", "tiles.toml", "--format", "json", "--disk", "on"]);
             cases += 1;
-            // A layer that is not read again may be anything.
+            // A layer that is not read again may contain anything.
             if status == 0 {
-                assert_eq!(told(&found), told(&json), "{name}: {how}");
+                assert_eq!(comparable(&found), comparable(&json), "{name}: {how}");
             } else {
                 assert_eq!((status, &*found), (2, ""), "{name}: {how}: {said}");
                 assert!(said.contains("name another folder, or remove this one"), "{name}: {how}: {said}");
@@ -316,8 +321,8 @@ fn a_layer_of_another_exploration_is_refused() {
     let here = scratch.path();
     begin(here, "tiles.toml");
     let text = TILES.replace("8 6 7", "8 7 6").replace("0 1", "1 0");
-    fs::write(here.join("other.toml"), text).expect("there is room");
-    fs::rename(here.join("on"), here.join("first")).expect("it is there");
+    fs::write(here.join("other.toml"), text).expect("the folder can be written to");
+    fs::rename(here.join("on"), here.join("first")).expect("the path exists");
     begin(here, "other.toml");
     for name in names(&here.join("on")).iter().filter(|name| name.ends_with(".layer")) {
         let _ = fs::copy(here.join("first").join(name), here.join("on").join(name));
@@ -333,46 +338,46 @@ fn another_puzzle_another_list_of_words_and_another_version_are_refused() {
     let here = scratch.path();
     puzzles(here);
     begin(here, "tiles.toml");
-    fs::write(here.join("tiles.toml"), TILES.replace("Tiles", "Tile")).expect("there is room");
+    fs::write(here.join("tiles.toml"), TILES.replace("Tiles", "Tile")).expect("the folder can be written to");
     let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
     assert_eq!(status, 2);
     assert!(said.contains("is of another puzzle, or of this one before it was changed"), "{said}");
 
-    fs::write(here.join("tiles.toml"), TILES).expect("there is room");
-    let list = fs::read_to_string(here.join("on/exploration.json")).expect("it is there");
+    fs::write(here.join("tiles.toml"), TILES).expect("the folder can be written to");
+    let list = fs::read_to_string(here.join("on/exploration.json")).expect("the path exists");
     for (from, to, expected) in [
         ("version 1", "version 9", "another version of the engine"),
         ("\"engine\":\"", "\"engine\":\"7", "by version 7"),
     ] {
         let changed = list.replacen(from, to, 1);
-        let sealed = &changed[..changed.rfind("crc32 ").expect("it ends so")];
+        let sealed = &changed[..changed.rfind("crc32 ").expect("the file has a checksum")];
         let changed = format!("{sealed}crc32 {:08x}\n", crc32fast::hash(sealed.as_bytes()));
-        fs::write(here.join("on/exploration.json"), changed).expect("there is room");
+        fs::write(here.join("on/exploration.json"), changed).expect("the folder can be written to");
         let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
         assert_eq!(status, 2);
         assert!(said.contains(expected), "{said}");
     }
-    fs::remove_dir_all(here.join("on")).expect("it is there");
+    fs::remove_dir_all(here.join("on")).expect("the path exists");
 
     assert_eq!(run(here, &["explore", "words.toml", "--disk", "on", "--node-limit", "100"]).0, 3);
-    let words = fs::read_to_string(here.join("list.txt")).expect("it is there");
-    fs::write(here.join("list.txt"), words + "zzz\n").expect("there is room");
+    let words = fs::read_to_string(here.join("list.txt")).expect("the path exists");
+    fs::write(here.join("list.txt"), words + "zzz\n").expect("the folder can be written to");
     let (status, _, said) = run(here, &["explore", "words.toml", "--disk", "on"]);
     assert_eq!(status, 2);
     assert!(said.contains("is of another puzzle"), "{said}");
 }
 
 #[test]
-fn the_files_take_no_more_than_is_allowed_and_more_goes_on() {
+fn the_files_keep_the_disk_limit_and_a_higher_limit_resumes() {
     let scratch = here("limit");
     let here = scratch.path();
     let expected = answer(here, "tiles.toml", &[]);
     for limit in ["1", "60kB", "120kB", "200kB"] {
         let (status, json, said) =
             run(here, &["explore", "tiles.toml", "--format", "json", "--disk", "on", "--disk-limit", limit]);
-        assert_eq!((status, &told(&json)["limit"]), (3, &"disk".into()), "{limit}: {said}");
+        assert_eq!((status, &comparable(&json)["limit"]), (3, &"disk".into()), "{limit}: {said}");
         assert!(said.contains("goes on from there"), "{said}");
-        let size = |name: &String| fs::metadata(here.join("on").join(name)).expect("it is there").len();
+        let size = |name: &String| fs::metadata(here.join("on").join(name)).expect("the path exists").len();
         let layers: u64 = names(&here.join("on")).iter().filter(|name| name.ends_with(".layer")).map(size).sum();
         assert!(layers <= 200_000, "{layers} bytes");
     }
@@ -380,36 +385,36 @@ fn the_files_take_no_more_than_is_allowed_and_more_goes_on() {
 }
 
 #[test]
-fn what_is_not_ours_stays_and_is_told() {
+fn foreign_files_are_kept_and_reported() {
     let scratch = here("foreign");
     let here = scratch.path();
-    fs::create_dir(here.join("on")).expect("there is room");
-    fs::write(here.join("on/depth-00003.layer"), "my notes").expect("there is room");
+    fs::create_dir(here.join("on")).expect("the folder can be written to");
+    fs::write(here.join("on/depth-00003.layer"), "my notes").expect("the folder can be written to");
     let refused = |expected: &str| {
         let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
         assert_eq!(status, 2, "{said}");
         assert!(said.contains(expected), "{said}");
     };
     refused("is gone");
-    fs::rename(here.join("on/depth-00003.layer"), here.join("on/notes.txt")).expect("it is there");
+    fs::rename(here.join("on/depth-00003.layer"), here.join("on/notes.txt")).expect("the path exists");
     refused("there are other files in this folder, such as notes.txt");
-    fs::remove_dir_all(here.join("on")).expect("it is there");
+    fs::remove_dir_all(here.join("on")).expect("the path exists");
 
     begin(here, "tiles.toml");
-    fs::write(here.join("on/notes.txt"), "my notes").expect("there is room");
-    fs::write(here.join("on/distance-00001.layer"), "my notes").expect("there is room");
-    // What a killed program left behind begins as ours does, and goes.
-    let layer = fs::read(here.join("on/depth-00001.layer")).expect("it is there");
-    fs::write(here.join("on/depth-00099.layer"), &layer[..20]).expect("there is room");
-    fs::write(here.join("on/depth-00098.layer"), "").expect("there is room");
+    fs::write(here.join("on/notes.txt"), "my notes").expect("the folder can be written to");
+    fs::write(here.join("on/distance-00001.layer"), "my notes").expect("the folder can be written to");
+    // Files that a killed program left have the prefix of the engine's files, and are deleted.
+    let layer = fs::read(here.join("on/depth-00001.layer")).expect("the path exists");
+    fs::write(here.join("on/depth-00099.layer"), &layer[..20]).expect("the folder can be written to");
+    fs::write(here.join("on/depth-00098.layer"), "").expect("the folder can be written to");
     refused("distance-00001.layer");
-    fs::remove_file(here.join("on/distance-00001.layer")).expect("it is there");
+    fs::remove_file(here.join("on/distance-00001.layer")).expect("the path exists");
     assert_eq!(run(here, &["explore", "tiles.toml", "--disk", "on"]).0, 0);
     assert_eq!(names(&here.join("on")), ["exploration.json", "exploration.lock", "notes.txt"]);
 }
 
 #[test]
-fn folders_that_cannot_be_are_told() {
+fn folders_that_cannot_be_used_are_reported() {
     let scratch = here("folders");
     let here = scratch.path();
     let refused = |folder: &str, expected: &str| {
@@ -426,13 +431,13 @@ fn folders_that_cannot_be_are_told() {
 }
 
 #[test]
-fn mazes_by_cost_and_positions_without_a_number_are_refused() {
+fn mazes_with_costs_and_positions_without_packed_keys_are_refused() {
     let scratch = here("refused");
     let here = scratch.path();
     let large = "title = \"t\"\ndomain = \"sliding-tile\"\nrows = 7\ncolumns = 7\nscramble = { seed = 1 }\n";
-    fs::write(here.join("large.toml"), large).expect("there is room");
+    fs::write(here.join("large.toml"), large).expect("the folder can be written to");
     let maze = "title = \"t\"\ndomain = \"maze\"\nmap = \"\"\"\nS2\n3G\n\"\"\"\n";
-    fs::write(here.join("maze.toml"), maze).expect("there is room");
+    fs::write(here.join("maze.toml"), maze).expect("the folder can be written to");
     for (file, expected) in [("large.toml", "fit 128 bits"), ("maze.toml", "cost more or less than 1")] {
         let (status, out, said) = run(here, &["explore", file, "--disk", "on"]);
         assert_eq!((status, &*out), (2, ""), "{said}");
@@ -441,16 +446,16 @@ fn mazes_by_cost_and_positions_without_a_number_are_refused() {
     }
 }
 
-/// A disk of this many KiB; none without the right to make one.
+/// Mounts a disk of this many KiB; `None` without permission to mount one.
 fn small_disk(folder: &Path, kib: u32, mode: &str) -> bool {
-    fs::create_dir_all(folder).expect("there is room");
+    fs::create_dir_all(folder).expect("the folder can be written to");
     let options = format!("size={kib}k,{mode}");
     let mount = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(folder).output();
     mount.is_ok_and(|output| output.status.success())
 }
 
 #[test]
-fn a_full_disk_is_told_and_with_room_it_goes_on() {
+fn a_full_disk_is_reported_and_exploration_resumes_with_room() {
     let scratch = here("full");
     let here = scratch.path();
     let expected = answer(here, "tiles.toml", &[]);
@@ -462,21 +467,21 @@ fn a_full_disk_is_told_and_with_room_it_goes_on() {
         }
         fs::create_dir(disk.join("on")).ok();
         let (status, out, said) = run(here, &["explore", "tiles.toml", "--disk", "small/on"]);
-        fs::create_dir_all(here.join("on")).expect("there is room");
+        fs::create_dir_all(here.join("on")).expect("the folder can be written to");
         for name in names(&disk.join("on")) {
-            fs::copy(disk.join("on").join(&name), here.join("on").join(&name)).expect("there is room");
+            fs::copy(disk.join("on").join(&name), here.join("on").join(&name)).expect("the folder can be written to");
         }
-        let unmounted = Command::new("umount").arg(&disk).status().expect("there is an umount");
+        let unmounted = Command::new("umount").arg(&disk).status().expect("the program `umount` exists");
         assert!(unmounted.success());
         assert_eq!((status, &*out), (2, ""), "{kib} KiB: {said}");
         assert!(said.contains("there is no room left") && said.contains("the same command goes on"), "{said}");
         assert!(answer(here, "tiles.toml", &["--disk", "on"]) == expected, "{kib} KiB");
-        fs::remove_dir_all(here.join("on")).expect("it is there");
+        fs::remove_dir_all(here.join("on")).expect("the path exists");
     }
 }
 
 #[test]
-fn a_folder_that_may_only_be_read_is_told() {
+fn a_read_only_folder_is_reported() {
     let scratch = here("read-only");
     let here = scratch.path();
     let disk = here.join("small");
@@ -485,7 +490,7 @@ fn a_folder_that_may_only_be_read_is_told() {
         return;
     }
     let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", "small"]);
-    let unmounted = Command::new("umount").arg(&disk).status().expect("there is an umount");
+    let unmounted = Command::new("umount").arg(&disk).status().expect("the program `umount` exists");
     assert!(unmounted.success());
     assert_eq!(status, 2);
     assert!(said.contains("small/exploration.lock: Read-only"), "{said}");

@@ -1,4 +1,4 @@
-//! Explorations that outgrow one process: on disk, and shared by several processes.
+//! Explorations beyond one process in memory: on disk, and shared by several processes.
 
 #![cfg(unix)]
 

@@ -1,13 +1,13 @@
-//! Random numbers by seed, how many seeds are tried, and what is printed for one that fails.
+//! Random numbers from seeds, the number of seeds to try, and the message for a seed that fails.
 //!
-//! By default a test tries few enough to take seconds. `ENGINE_RANDOM_TIMES=10` tries ten times as many, of
-//! everything that is random: puzzles, damage, mutations, kills.
+//! By default a test tries as many as take a few seconds. `ENGINE_RANDOM_TIMES=10` tries ten times as many of
+//! everything random: puzzles, damage, mutations, kills.
 
 use engine::domain::SplitMix64;
 use std::env;
 use std::path::PathBuf;
 
-/// Chance, the same for a seed on every machine.
+/// A generator of random numbers; a seed gives the same numbers on every machine.
 pub struct Dice(SplitMix64);
 
 impl Dice {
@@ -19,7 +19,7 @@ impl Dice {
         self.0.below(end as u64) as usize
     }
 
-    /// From the first to the last, both included.
+    /// Returns a number from `first` to `last`, both included.
     pub fn within(&mut self, first: usize, last: usize) -> usize {
         first + self.below(last - first + 1)
     }
@@ -44,15 +44,15 @@ fn number(variable: &str) -> Option<u64> {
     Some(value.parse().unwrap_or_else(|_| panic!("{variable} is a whole number, not `{value}`")))
 }
 
-/// Returns this number, or as many times that as `ENGINE_RANDOM_TIMES` says.
+/// Returns this number, multiplied by `ENGINE_RANDOM_TIMES`.
 pub fn times(usual: u64) -> u64 {
     usual * number("ENGINE_RANDOM_TIMES").unwrap_or(1)
 }
 
 /// Tries [`times`] seeds, from `ENGINE_RANDOM_SEED` on, and prints a seed that fails.
 pub fn each_seed(usual: u64, mut attempt: impl FnMut(u64)) {
-    struct Told(u64);
-    impl Drop for Told {
+    struct FailedSeed(u64);
+    impl Drop for FailedSeed {
         fn drop(&mut self) {
             if std::thread::panicking() {
                 let seed = self.0;
@@ -62,28 +62,28 @@ pub fn each_seed(usual: u64, mut attempt: impl FnMut(u64)) {
     }
     let first = number("ENGINE_RANDOM_SEED").unwrap_or(0);
     for seed in first..first + times(usual) {
-        let told = Told(seed);
+        let told = FailedSeed(seed);
         attempt(seed);
         drop(told);
     }
 }
 
-/// Whether so many of the usual number of seeds are tried that counting what they met says something.
-pub fn counts_mean_something() -> bool {
+/// Returns whether enough of the usual number of seeds are tried for counts of the cases to be meaningful.
+pub fn counts_are_meaningful() -> bool {
     number("ENGINE_RANDOM_SEED").is_none()
 }
 
-/// A folder for the files that random puzzles of one kind name.
+/// Returns a folder for the files that random puzzles of one kind name.
 pub fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("random").join(name);
     std::fs::create_dir_all(&folder).expect("the target folder can be written to");
     folder
 }
 
-/// Writes a file that a random puzzle names, whole: another test may read the same one meanwhile.
+/// Writes a file that a random puzzle names atomically, because another test may be reading it.
 pub fn store(kind: &str, name: &str, text: &str) {
     let folder = folder(kind);
     let file = tempfile::NamedTempFile::new_in(&folder).expect("the folder can be written to");
-    std::fs::write(file.path(), text).expect("there is room");
+    std::fs::write(file.path(), text).expect("the folder can be written to");
     file.persist(folder.join(name)).expect("it is in the same folder");
 }

@@ -1,4 +1,4 @@
-//! What several test programs need: the puzzle files, random numbers by seed, and the program itself.
+//! Support for several test programs: the puzzle files, random numbers from seeds, and the program itself.
 
 #![allow(dead_code, reason = "each test program uses its own part")]
 
@@ -8,12 +8,12 @@ pub mod program;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The project's folder.
+/// Returns the project's folder.
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every file below a folder with this extension, as paths relative to it, sorted.
+/// Returns every file below a folder with this extension, as sorted paths relative to the folder.
 pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {

@@ -1,4 +1,4 @@
-//! The program itself, run in a folder of the test's own.
+//! Runs the program in a folder of the test's own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ pub const EIGHT: &str = "title = \"Five\"\ndomain = \"sliding-tile\"\nstart = \"
 pub const STUCK: &str =
     "title = \"None\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2\n. 3\n\"\"\"\ngoal = \"blank-first\"\n";
 
-/// A folder of this test's own, with these files.
+/// Creates a folder for this test with these files.
 pub fn folder(test: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -24,13 +24,13 @@ pub fn folder(test: &str, files: &[(&str, &str)]) -> PathBuf {
     folder
 }
 
-/// A folder in memory, where there is one: layers that are synced to a disk by the thousand would take minutes.
+/// Creates a folder in memory, if possible: syncing thousands of layers to a disk would take minutes.
 pub fn scratch(prefix: &str) -> TempDir {
     let builder = |within: &Path| tempfile::Builder::new().prefix(prefix).tempdir_in(within);
-    builder(Path::new("/dev/shm")).or_else(|_| builder(&std::env::temp_dir())).expect("there is room")
+    builder(Path::new("/dev/shm")).or_else(|_| builder(&std::env::temp_dir())).expect("the folder can be written to")
 }
 
-/// The program in this folder; tables that it keeps stay among the tests.
+/// Returns the command that runs the program in this folder; its tables are stored in a folder for tests.
 pub fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_engine"));
     command
@@ -40,8 +40,8 @@ pub fn command(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Waits until a program catches interrupts, and a moment more, in which it sets to work.
-pub fn is_at_work(child: &Child) {
+/// Waits until a program handles interrupts, and a moment more until it has begun its work.
+pub fn wait_until_working(child: &Child) {
     let status = format!("/proc/{}/status", child.id());
     let caught = |status: String| {
         let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?.trim().to_owned();
@@ -49,7 +49,7 @@ pub fn is_at_work(child: &Child) {
     };
     const INTERRUPT: u64 = 1 << 1;
     for _ in 0..1000 {
-        // Where the system does not show it, a second has to do.
+        // If the system does not report it, wait a second.
         let shown = fs::read_to_string(&status).ok().and_then(caught);
         sleep(Duration::from_millis(if shown.is_some() { 10 } else { 1000 }));
         if shown.is_none_or(|caught| caught & INTERRUPT != 0) {
@@ -60,21 +60,21 @@ pub fn is_at_work(child: &Child) {
     panic!("it has no handler of interrupts after ten seconds");
 }
 
-/// What the program answered.
+/// Runs the program and returns its output.
 pub fn engine(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().expect("the program runs")
+    command(folder, arguments).output().expect("the program starts")
 }
 
-/// The exit status, standard output and standard error.
+/// Runs the program and returns its exit status, standard output and standard error.
 pub fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     let Output { status, stdout, stderr } = engine(folder, arguments);
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-    (status.code().expect("it exits by itself"), text(stdout), text(stderr))
+    (status.code().expect("the program exits normally"), text(stdout), text(stderr))
 }
 
-/// Everything in this JSON but what a clock says.
+/// Parses JSON and removes its times.
 pub fn timeless(json: &str) -> serde_json::Value {
-    let mut row: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    let mut row: serde_json::Value = serde_json::from_str(json).expect("the output is JSON");
     row.as_object_mut().expect("an object").remove("seconds");
     row
 }

@@ -1,14 +1,14 @@
-//! Random boards of blocks: any shapes, in several parts too, walls and gates, all metrics and ways to move, several
-//! goals, drawn and listed.
+//! Random boards of blocks: all shapes, also in several parts; walls and gates; all metrics and directions; several
+//! goals; drawn and listed.
 
 use crate::random::compare::{Tally, hold};
 use crate::random::walk::{Length, Model, Move};
-use crate::support::dice::{Dice, counts_mean_something, each_seed};
+use crate::support::dice::{Dice, counts_are_meaningful, each_seed};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 pub type Place = (i32, i32);
 
-/// Cells from the upper left corner of the bounding box.
+/// Cells relative to the upper left corner of the bounding box.
 type Shape = BTreeSet<Place>;
 
 #[derive(Clone, Debug)]
@@ -17,11 +17,11 @@ struct Piece {
     shape: Shape,
     at: Place,
     moves: &'static str,
-    /// The name of its shape, where the board is listed.
+    /// The name of its shape, if the board is listed.
     shape_name: String,
 }
 
-/// A piece by its number, or any piece of a shape by its name, and where it must stand.
+/// A target: a piece by its index, or any piece of a shape by its name, and its place.
 #[derive(Clone, Debug)]
 enum Target {
     Piece(usize, Place),
@@ -37,12 +37,12 @@ pub struct Blocks {
     pieces: Vec<Piece>,
     goals: Vec<Vec<Target>>,
     metric: &'static str,
-    /// How all pieces move for which nothing else is said.
+    /// The default directions of all pieces.
     moves: &'static str,
     is_listed: bool,
 }
 
-const WAYS: [(char, Place); 4] = [('u', (-1, 0)), ('d', (1, 0)), ('l', (0, -1)), ('r', (0, 1))];
+const DIRECTIONS: [(char, Place); 4] = [('u', (-1, 0)), ('d', (1, 0)), ('l', (0, -1)), ('r', (0, 1))];
 
 const MOVES: [&str; 8] = ["any", "any", "any", "any", "horizontal", "vertical", "lengthwise", "none"];
 
@@ -68,7 +68,7 @@ impl Blocks {
         if is_mirrored {
             blocks.mirror();
         }
-        // A puzzle is symmetric where its image has the same pieces, the same ways to move, and the same goals.
+        // A puzzle is symmetric if its image has the same pieces, directions and goals.
         let is_symmetric = is_mirrored && dice.one_in(2);
         let originals = blocks.pieces.len() / if is_symmetric { 2 } else { 1 };
         for number in 0..blocks.pieces.len() {
@@ -91,7 +91,7 @@ impl Blocks {
         blocks
     }
 
-    /// Walls, gates, and pieces where they fit: at least one.
+    /// Places walls, gates, and at least one piece.
     fn fill(&mut self, dice: &mut Dice) {
         let cells: Vec<Place> =
             (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (row, column))).collect();
@@ -121,7 +121,7 @@ impl Blocks {
         }
     }
 
-    /// Puts an image of the board beside it.
+    /// Adds a mirror image beside the board.
     fn mirror(&mut self) {
         let width = 2 * self.columns - 1;
         for cells in [&mut self.walls, &mut self.gates] {
@@ -138,7 +138,7 @@ impl Blocks {
         self.columns *= 2;
     }
 
-    /// The same goal of a mirrored board in the mirror; none where it would name a shape twice.
+    /// Returns a goal mirrored with the board; `None` if it would name a shape twice.
     fn image(&self, goal: &[Target]) -> Option<Vec<Target>> {
         let mut named: BTreeSet<&str> = BTreeSet::new();
         let image = goal.iter().map(|target| {
@@ -158,7 +158,7 @@ impl Blocks {
         image.collect()
     }
 
-    /// Names for pieces and shapes: letters in a drawing, else longer ones, too.
+    /// Names pieces and shapes: letters in a drawing, otherwise longer names, too.
     fn name(&mut self, dice: &mut Dice) {
         let mut letters: Vec<char> = "abcdeuxlrABCDéXYZ".chars().collect();
         if !self.is_listed {
@@ -170,13 +170,13 @@ impl Blocks {
             let length = if self.is_listed { dice.within(1, 3) } else { 1 };
             piece.name = format!("{}{}", letters[number % letters.len()], ["", "1", "x2"][length - 1]);
             let known = shapes.len();
-            // Now and then two shapes are the same.
+            // Occasionally two shapes are equal.
             let shape = if dice.one_in(8) { 40 + number } else { *shapes.entry(piece.shape.clone()).or_insert(known) };
             piece.shape_name = format!("shape{shape}");
         }
     }
 
-    /// Some pieces at places where they fit beside each other, for which a move from the start is as good as any.
+    /// Returns pieces at places where they fit together, each possibly one move from the start.
     fn goal(&self, dice: &mut Dice) -> Vec<Target> {
         let mut numbers: Vec<usize> = (0..self.pieces.len()).collect();
         dice.shuffle(&mut numbers);
@@ -201,7 +201,7 @@ impl Blocks {
         goal
     }
 
-    /// Whether the board has this cell, and no wall is on it.
+    /// Returns whether the board has this cell without a wall.
     fn is_free(&self, (row, column): Place) -> bool {
         (0..self.rows).contains(&row) && (0..self.columns).contains(&column) && !self.walls.contains(&(row, column))
     }
@@ -224,7 +224,7 @@ impl Blocks {
         self.is_named(number) || self.goals.iter().flatten().any(by_shape)
     }
 
-    /// Whether a piece moves up and down, and whether sideways.
+    /// Returns whether a piece moves vertically, and whether horizontally.
     fn freedom(&self, number: usize) -> (bool, bool) {
         let piece = &self.pieces[number];
         let height = piece.shape.iter().map(|cell| cell.0).max();
@@ -238,7 +238,7 @@ impl Blocks {
         }
     }
 
-    /// Where a piece stands after one cell more, if it can go there.
+    /// Returns the place of a piece after a step of one cell, if it is legal.
     fn step(&self, corners: &[Place], number: usize, (down, right): Place) -> Option<Place> {
         let (vertical, sideways) = self.freedom(number);
         if if down == 0 { !sideways } else { !vertical } {
@@ -263,36 +263,36 @@ impl Blocks {
         corners
     }
 
-    /// Every place that a piece gets to by one move, with the way as a word of directions.
-    fn ways(&self, corners: &[Place], number: usize) -> Vec<(String, Place)> {
+    /// Returns every place that a piece reaches by one move, with its path as a word of directions.
+    fn paths(&self, corners: &[Place], number: usize) -> Vec<(String, Place)> {
         let from = corners[number];
-        let mut ways: Vec<(String, Place)> = Vec::new();
+        let mut paths: Vec<(String, Place)> = Vec::new();
         if self.metric == "turn" {
             let mut met = BTreeSet::from([from]);
             let mut queue = VecDeque::from([(String::new(), from)]);
             while let Some((path, at)) = queue.pop_front() {
-                for (letter, way) in WAYS {
+                for (letter, way) in DIRECTIONS {
                     let next = self.step(&Blocks::with(corners, number, at), number, way);
                     if let Some(next) = next.filter(|&next| met.insert(next)) {
                         queue.push_back((format!("{path}{letter}"), next));
-                        ways.push((format!("{path}{letter}"), next));
+                        paths.push((format!("{path}{letter}"), next));
                     }
                 }
             }
-            return ways;
+            return paths;
         }
-        for (letter, way) in WAYS {
+        for (letter, way) in DIRECTIONS {
             let (mut path, mut at) = (String::new(), from);
             while let Some(next) = self.step(&Blocks::with(corners, number, at), number, way) {
                 path.push(letter);
                 at = next;
-                ways.push((path.clone(), at));
+                paths.push((path.clone(), at));
                 if self.metric == "step" {
                     break;
                 }
             }
         }
-        ways
+        paths
     }
 }
 
@@ -300,7 +300,7 @@ fn placed(shape: &Shape, at: Place) -> BTreeSet<Place> {
     shape.iter().map(|&(row, column)| (row + at.0, column + at.1)).collect()
 }
 
-/// Some cells of a small rectangle, in one part or several.
+/// Returns some cells of a small rectangle, in one or several parts.
 fn shape(dice: &mut Dice) -> Shape {
     let (rows, columns) = dice.pick(&[(1, 1), (1, 1), (1, 2), (2, 1), (2, 2), (2, 2), (1, 3), (3, 1), (2, 3), (3, 2)]);
     let full = dice.one_in(2);
@@ -314,7 +314,7 @@ fn shape(dice: &mut Dice) -> Shape {
     cells.into_iter().map(|(row, column)| (row - top, column - left)).collect()
 }
 
-/// `uurrr` as `u2r3`.
+/// Returns a path in short form: `uurrr` as `u2r3`.
 fn counted(path: &str) -> String {
     let mut written = String::new();
     let mut rest = path;
@@ -361,7 +361,7 @@ impl Blocks {
     }
 }
 
-/// A key of TOML: quoted, if it has to be.
+/// Returns a TOML key, quoted if necessary.
 fn key(name: &str) -> String {
     if name.bytes().all(|byte| byte.is_ascii_alphanumeric()) { name.to_owned() } else { format!("{name:?}") }
 }
@@ -369,7 +369,7 @@ fn key(name: &str) -> String {
 impl Model for Blocks {
     /// The corner of each piece.
     type State = Vec<Place>;
-    /// Roles of their own, and where pieces of one sort stand: sorted.
+    /// Named pieces, and the places of interchangeable ones, sorted.
     type Key = Vec<(Option<usize>, BTreeSet<Place>, (bool, bool))>;
 
     fn text(&self) -> String {
@@ -403,7 +403,7 @@ impl Model for Blocks {
             }
             return text;
         }
-        // What a piece stands on, and half of the rest, is listed beside the drawing.
+        // The cells below pieces, and half of the others, are listed beside the drawing.
         let is_beside = |cell: &Place| self.piece_on(*cell).is_some() || (cell.0 + cell.1) % 2 == 0;
         let beside = |cells: &BTreeSet<Place>| places(&cells.iter().copied().filter(is_beside).collect());
         text += &format!("walls = {}\ngates = {}\n", beside(&self.walls), beside(&self.gates));
@@ -440,7 +440,7 @@ impl Model for Blocks {
     fn moves(&self, corners: &Vec<Place>) -> Vec<Move<Vec<Place>>> {
         let pieces = self.pieces.iter().enumerate();
         let moves = pieces.flat_map(|(number, piece)| {
-            self.ways(corners, number).into_iter().map(move |(path, corner)| {
+            self.paths(corners, number).into_iter().map(move |(path, corner)| {
                 let written = format!("{}{}", piece.name, counted(&path));
                 (written, Length::ONE, Blocks::with(corners, number, corner))
             })
@@ -458,7 +458,7 @@ impl Model for Blocks {
         key
     }
 
-    /// Any path of a piece that ends elsewhere, in the metric `turn`.
+    /// Plays any path of a piece that ends elsewhere, in the metric `turn`.
     fn play(&self, corners: &Vec<Place>, written: &str) -> Option<(Length, Vec<Place>)> {
         let mut pieces: Vec<(usize, Vec<(char, usize)>)> = Vec::new();
         for (number, piece) in self.pieces.iter().enumerate() {
@@ -470,7 +470,7 @@ impl Model for Blocks {
         }
         let mut at = corners.clone();
         for (letter, distance) in path {
-            let (_, way) = WAYS.into_iter().find(|(known, _)| *known == letter)?;
+            let (_, way) = DIRECTIONS.into_iter().find(|(known, _)| *known == letter)?;
             for _ in 0..distance {
                 at[number] = self.step(&at, number, way)?;
             }
@@ -479,7 +479,7 @@ impl Model for Blocks {
     }
 }
 
-/// `u2r3` as directions with their distances.
+/// Parses `u2r3` into directions with distances.
 fn path(written: &str) -> Option<Vec<(char, usize)>> {
     let mut path = Vec::new();
     let mut rest = written;
@@ -496,7 +496,7 @@ fn path(written: &str) -> Option<Vec<(char, usize)>> {
 fn boards_of_blocks() {
     let mut tally = Tally::default();
     each_seed(1200, |seed| hold(&Blocks::random(seed), seed, &mut tally));
-    if counts_mean_something() {
+    if counts_are_meaningful() {
         tally.is_balanced("boards of blocks");
         assert!(tally.dead_ends >= 5, "too few have dead ends: {tally:?}");
     }

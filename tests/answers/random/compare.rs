@@ -1,4 +1,4 @@
-//! One puzzle in every way: all that the engine says of it is held to what the plainest search found.
+//! Compares everything that the engine reports about a puzzle with the results of a plain search.
 
 use crate::random::walk::{Length, Model, Walk};
 use crate::support::dice::Dice;
@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use std::num::NonZero;
 use toml::Table;
 
-/// Searches that never end by themselves, or go many ways to one state, end here.
-const MOST_NODES: u64 = 3000;
+/// The node limit of searches that never end, or that generate one state along many paths.
+const MAX_NODES: u64 = 3000;
 
-/// What was met: a test that met too little of something says nothing of it.
+/// Counts of the cases met: a test is meaningless if it met too few of some kind.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub solved: u64,
@@ -25,7 +25,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Fails where all puzzles are of one sort.
+    /// Fails if all puzzles are of one kind.
     pub fn is_balanced(&self, what: &str) {
         println!("{what}: {self:?}");
         let puzzles = self.solved + self.unsolvable;
@@ -34,7 +34,7 @@ impl Tally {
     }
 }
 
-/// Prints the file where a test fails.
+/// Prints the file if a test fails.
 struct Shown(String);
 
 impl Drop for Shown {
@@ -45,7 +45,7 @@ impl Drop for Shown {
     }
 }
 
-/// A puzzle and all that is true of it.
+/// A puzzle with its model and all states.
 pub struct Case<'a, M: Model> {
     model: &'a M,
     walk: &'a Walk<M>,
@@ -61,7 +61,7 @@ pub fn open<M: Model>(model: &M) -> Puzzle {
     Puzzle::parse(&model.text(), &name).unwrap_or_else(|report| panic!("{report}"))
 }
 
-/// Holds everything that the engine says of a puzzle to what is true.
+/// Compares everything that the engine reports about a puzzle with the model.
 pub fn hold<M: Model>(model: &M, seed: u64, tally: &mut Tally) {
     let shown = Shown(model.text());
     let puzzle = open(model);
@@ -80,7 +80,7 @@ pub fn hold<M: Model>(model: &M, seed: u64, tally: &mut Tally) {
     drop(shown);
 }
 
-/// Whether two costs are the same, as far as sums of roots can be told apart.
+/// Returns whether two costs are equal, within the precision of sums of roots.
 fn same(one: f64, other: f64) -> bool {
     (one - other).abs() < 1e-6
 }
@@ -92,7 +92,7 @@ impl<'a, M: Model> Case<'a, M> {
         Case { model, walk, puzzle, dice: Dice::new(!seed), algorithms, heuristics, searches: 0 }
     }
 
-    /// Leaves so many of the algorithms and of the heuristics, by chance.
+    /// Keeps this many random algorithms and heuristics.
     pub fn reduced(mut self, algorithms: usize, heuristics: usize) -> Case<'a, M> {
         self.dice.shuffle(&mut self.algorithms);
         self.algorithms.truncate(algorithms);
@@ -101,7 +101,7 @@ impl<'a, M: Model> Case<'a, M> {
         self
     }
 
-    /// Holds everything to what is true, but scrambles.
+    /// Compares everything except scrambles with the model.
     pub fn holds(&mut self) {
         self.facts();
         self.every_algorithm();
@@ -114,12 +114,14 @@ impl<'a, M: Model> Case<'a, M> {
     fn facts(&self) {
         let (least, puzzle) = (self.walk.least(), self.puzzle);
         match puzzle.unsolvable() {
-            Some(reason) => assert!(least.is_none(), "it can be solved in {least:?}, but is told off: {reason}"),
-            None => assert!(least.is_some() || !puzzle.is_decided(), "it cannot be solved, and that is not told"),
+            Some(reason) => {
+                assert!(least.is_none(), "it can be solved in {least:?}, but is reported unsolvable: {reason}")
+            }
+            None => assert!(least.is_some() || !puzzle.is_decided(), "it is unsolvable, but that is not reported"),
         }
         if let Some(states) = puzzle.states() {
             let number = states.rsplit(|c: char| !c.is_ascii_digit()).next().unwrap_or("");
-            assert_eq!(number.parse().ok(), Some(self.walk.states()), "the number of states, told as {states}");
+            assert_eq!(number.parse().ok(), Some(self.walk.states()), "the number of states, reported as {states}");
         }
     }
 
@@ -131,7 +133,7 @@ impl<'a, M: Model> Case<'a, M> {
                 Some(solution)
             }
             Err(error) => {
-                let algorithm = options.algorithm.expect("the default suits");
+                let algorithm = options.algorithm.expect("the default algorithm suits the puzzle");
                 let may_be = match algorithm {
                     Algorithm::Bidirectional => true,
                     Algorithm::Iddfs | Algorithm::IdaStar => self.model.has_free_moves(),
@@ -143,7 +145,7 @@ impl<'a, M: Model> Case<'a, M> {
         }
     }
 
-    /// Holds an answer to the truth.
+    /// Compares an answer with the model.
     fn check(&self, solution: &Solution, options: &Options) {
         let algorithm = solution.algorithm();
         let limits = &options.limits;
@@ -177,7 +179,7 @@ impl<'a, M: Model> Case<'a, M> {
             }
             other => panic!("{other:?}: {how}"),
         }
-        // What is beyond the limit may be an image in a mirror of what is not: then it is told, too.
+        // A state beyond the limit may be the mirror image of one within it; then a solution is reported, too.
         let searches_all = limits.nodes.is_none() && matches!(algorithm, Algorithm::Bfs | Algorithm::Dfs);
         let deepest = self.walk.depths.iter().max().copied().unwrap_or(0);
         if searches_all && least.is_none() && limits.depth.is_none_or(|depth| deepest <= depth) {
@@ -213,10 +215,10 @@ impl<'a, M: Model> Case<'a, M> {
         }
         let spent = if matches!(algorithm, Algorithm::Bfs | Algorithm::Dfs) { moves.len() as f64 } else { cost };
         assert!(depth.is_none_or(|depth| spent < f64::from(depth) + 1e-6), "{moves:?} is beyond the limit: {how}");
-        self.check_route(solution.route().expect("a solution is a way"), how);
+        self.check_route(solution.route().expect("a solution has a route"), how);
     }
 
-    /// The value of the heuristic at every position is a lower bound.
+    /// Checks that the heuristic's value at every position is a lower bound.
     fn check_route(&self, route: &dyn Route, how: &str) {
         let mut at = self.model.start();
         route.walk(Notation::STANDARD, Style::Plain, &mut |step| {
@@ -229,16 +231,16 @@ impl<'a, M: Model> Case<'a, M> {
     }
 
     fn every_algorithm(&mut self) {
-        let solution = self.solve(&Options::default()).expect("the default suits");
+        let solution = self.solve(&Options::default()).expect("the default algorithm suits the puzzle");
         assert_ne!(solution.outcome(), Outcome::Limit, "there is none");
         let heuristics: Vec<&str> = self.heuristics.iter().map(|facts| facts.name).collect();
-        // Searches by deepening find the first of the shortest, whatever guides them.
+        // Iterative deepening finds the first shortest solution, whatever the heuristic.
         let deepens = |algorithm| matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar);
         let mut first =
             (deepens(solution.algorithm()) && solution.outcome() == Outcome::Solved).then(|| solution.moves());
         for facts in self.algorithms.clone() {
             let deepens = deepens(facts.algorithm);
-            let limits = Limits { nodes: deepens.then_some(MOST_NODES), ..Limits::default() };
+            let limits = Limits { nodes: deepens.then_some(MAX_NODES), ..Limits::default() };
             let plain = Options { algorithm: Some(facts.algorithm), limits, ..Options::default() };
             let named: Vec<Option<&str>> = match facts.informed {
                 true => heuristics.iter().copied().map(Some).collect(),
@@ -260,9 +262,9 @@ impl<'a, M: Model> Case<'a, M> {
         }
     }
 
-    /// One more search with something else that this algorithm takes.
+    /// Searches again with other options of this algorithm.
     fn varied(&mut self, options: &Options, plain: &Solution) {
-        let algorithm = options.algorithm.expect("it is named");
+        let algorithm = options.algorithm.expect("the options name an algorithm");
         let mut other = options.clone();
         let likely = self.walk.fewest().unwrap_or(8) as usize + 2;
         match self.dice.below(4) {
@@ -273,7 +275,7 @@ impl<'a, M: Model> Case<'a, M> {
             }
             _ if matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar) => {
                 other.automaton = Some(self.dice.one_in(2));
-                let solution = self.solve(&other).expect("it suited before");
+                let solution = self.solve(&other).expect("the algorithm suits the puzzle");
                 if [solution.outcome(), plain.outcome()] == [Outcome::Solved; 2] {
                     assert_eq!(solution.moves(), plain.moves(), "the automaton changes the solution");
                 }
@@ -281,7 +283,7 @@ impl<'a, M: Model> Case<'a, M> {
             }
             _ => {
                 other.limits.threads = NonZero::new(self.dice.within(1, 4));
-                let solution = self.solve(&other).expect("it suited before");
+                let solution = self.solve(&other).expect("the algorithm suits the puzzle");
                 assert_eq!(solution.moves(), plain.moves(), "threads change the solution: {}", algorithm.name());
                 assert_eq!(solution.stats().expanded, plain.stats().expanded, "threads: {}", algorithm.name());
                 return;
@@ -303,10 +305,10 @@ impl<'a, M: Model> Case<'a, M> {
         }
         let solution = self.solve(&options).expect("a-star suits");
         assert_eq!(solution.solutions().unwrap_or(0), self.walk.solutions(), "the number of shortest solutions");
-        let ways = solution.all_shortest().into_iter().flatten();
-        let told: BTreeSet<Vec<String>> = ways.map(|way| way.moves(Notation::STANDARD)).collect();
-        assert_eq!(told.len() as u128, self.walk.solutions().min(7), "{told:?}");
-        for moves in told {
+        let routes = solution.all_shortest().into_iter().flatten();
+        let listed: BTreeSet<Vec<String>> = routes.map(|route| route.moves(Notation::STANDARD)).collect();
+        assert_eq!(listed.len() as u128, self.walk.solutions().min(7), "{listed:?}");
+        for moves in listed {
             assert_eq!(self.model.replay(&moves), self.walk.least(), "{moves:?}");
             let verified = verify::replay(self.puzzle, &moves).unwrap_or_else(|why| panic!("{moves:?}: {why}"));
             assert!(solution.cost().is_some_and(|cost| same(cost, verified.cost)), "{moves:?}: {verified:?}");
@@ -333,10 +335,10 @@ impl<'a, M: Model> Case<'a, M> {
         assert!(self.walk.left(self.model, &at).is_some_and(|left| same(left.value(), cost)), "it is not the hardest");
     }
 
-    /// On a random walk: the legal moves, what they cost, whether this is a goal, and what the heuristics say.
+    /// Compares on a random walk: the legal moves, their costs, the goal test, and the heuristics.
     fn heuristics_and_moves(&mut self) {
         for facts in self.heuristics.clone() {
-            let mut space = self.puzzle.space(facts.name).expect("it is not refused");
+            let mut space = self.puzzle.space(facts.name).expect("the heuristic suits the puzzle");
             let (mut at, mut spent, mut least_h) = (self.model.start(), Length::default(), 0.0_f64);
             for _ in 0..self.dice.below(8) {
                 let left = self.walk.left(self.model, &at);
@@ -345,20 +347,20 @@ impl<'a, M: Model> Case<'a, M> {
                 assert!(!facts.consistent || h > least_h - 1e-6, "{}: h falls to {h} from {least_h}", facts.name);
                 assert_eq!((space.is_goal(), same(space.g(), spent.value())), (self.model.is_goal(&at), true));
                 let moves = self.model.moves(&at);
-                let told: BTreeSet<String> = space.legal_moves(Notation::STANDARD).into_iter().collect();
+                let listed: BTreeSet<String> = space.legal_moves(Notation::STANDARD).into_iter().collect();
                 let expected: BTreeSet<String> = moves.iter().map(|(written, ..)| written.clone()).collect();
-                assert_eq!(told, expected, "the moves of {at:?}");
+                assert_eq!(listed, expected, "the moves of {at:?}");
                 if moves.is_empty() {
                     break;
                 }
                 let (written, cost, next) = self.dice.pick(&moves);
-                space = space.after(&written, self.puzzle.domain().notations).expect("it is legal");
+                space = space.after(&written, self.puzzle.domain().notations).expect("the move is legal");
                 (at, spent, least_h) = (next, spent.and(cost), h - cost.value());
             }
         }
     }
 
-    /// A search that starts some moves on.
+    /// Compares a search that starts after some moves.
     fn searched_from_elsewhere(&mut self) {
         let (mut at, mut after) = (self.model.start(), Vec::new());
         for _ in 0..self.dice.below(4) {
@@ -380,19 +382,19 @@ impl<'a, M: Model> Case<'a, M> {
         }
     }
 
-    /// Other starts, as `engine scramble` makes them, can be solved, and within as many moves as they were walked.
+    /// Checks that scrambled starts can be solved, in at most as many moves as the scramble made.
     fn scrambled(&mut self) -> bool {
         let seed = self.dice.below(1 << 20) as u64;
         let moves = self.dice.one_in(2).then(|| self.dice.below(12) as u32);
         let Some(scrambled) = self.puzzle.scrambled(moves, seed) else { return false };
         assert_eq!(self.puzzle.scrambled(moves, seed), Some(scrambled.clone()), "one seed, two starts");
-        let mut table: Table = self.model.text().parse().expect("it was read before");
+        let mut table: Table = self.model.text().parse().expect("the file can be read");
         scrambled.replaced.iter().for_each(|key| _ = table.remove(*key));
         let text = scrambled.keys + &table.to_string();
         let _shown = Shown(text.clone());
         let puzzle = Puzzle::parse(&text, &self.model.file().display().to_string());
         let puzzle = puzzle.unwrap_or_else(|report| panic!("{report}"));
-        let model = self.model.restarted(&puzzle.draw(Style::Plain)).expect("what is scrambled can be read");
+        let model = self.model.restarted(&puzzle.draw(Style::Plain)).expect("the scrambled puzzle can be read");
         let Some(walk) = Walk::new(&model, model.most_states()) else { return true };
         let solution = puzzle.solve(&Options::default()).unwrap_or_else(|error| panic!("{error}"));
         self.searches += 1;

@@ -1,5 +1,5 @@
-//! True solutions, damaged in every way: whatever is not by chance still a solution is refused, and the refusal names the
-//! move that is at fault.
+//! Correct solutions with all kinds of damage. Each one that is no longer a solution is refused, and the refusal names
+//! the wrong move.
 
 use crate::random::blocks::Blocks;
 use crate::random::compare::open;
@@ -15,7 +15,7 @@ use engine::verify::{Failure, verify};
 use engine::{Options, Puzzle};
 use serde_json::Value;
 
-/// Moves that belong to nothing, or to something else.
+/// Moves that belong to no puzzle, or to another one.
 const FOREIGN: [&str; 27] = [
     "R+1",
     "u+1",
@@ -46,19 +46,19 @@ const FOREIGN: [&str; 27] = [
     "'",
 ];
 
-/// What was tried, and how much of it was still true.
+/// The number of attempts, and of those that remained solutions.
 #[derive(Debug, Default)]
 struct Count {
     refused: u64,
     true_by_chance: u64,
 }
 
-/// A solution and what is true of it.
+/// A solution with its model.
 struct Case<'a, M: Model> {
     model: &'a M,
     puzzle: Puzzle,
     moves: Vec<String>,
-    /// Before the first move, and after each.
+    /// The positions before the first move and after each move.
     states: Vec<M::State>,
     text: Vec<String>,
     json: Value,
@@ -66,7 +66,7 @@ struct Case<'a, M: Model> {
     count: &'a mut Count,
 }
 
-/// What is at fault, as a refusal begins.
+/// The expected beginning of a refusal.
 enum Fault {
     None,
     Start,
@@ -76,7 +76,7 @@ enum Fault {
 }
 
 impl<M: Model> Case<'_, M> {
-    /// Judges by the model; positions are those of other steps, where they are drawn.
+    /// Judges moves by the model. `drawn` gives the steps whose positions the transcript draws.
     fn judge(&self, moves: &[String], drawn: Option<&[usize]>, cost: Option<f64>) -> Fault {
         let mut at = self.model.start();
         if drawn.is_some_and(|drawn| self.states[drawn[0]] != at) {
@@ -100,10 +100,10 @@ impl<M: Model> Case<'_, M> {
         }
     }
 
-    /// Holds the engine's judgement of a transcript to the model's.
+    /// Compares the engine's judgement of a transcript with the model's.
     fn hold(&mut self, transcript: &str, fault: &Fault) {
-        let told = verify(&self.puzzle, "random.toml", transcript);
-        let why = match (&told, fault) {
+        let result = verify(&self.puzzle, "random.toml", transcript);
+        let why = match (&result, fault) {
             (Ok(_), Fault::None) => {
                 self.count.true_by_chance += 1;
                 return;
@@ -113,8 +113,8 @@ impl<M: Model> Case<'_, M> {
             (Err(Failure::Refused(why) | Failure::Unreadable(why)), _) => why.clone(),
         };
         self.count.refused += 1;
-        let is_unreadable = matches!(told, Err(Failure::Unreadable(_)));
-        // What begins so is taken for JSON, or it is the title of a text.
+        let is_unreadable = matches!(result, Err(Failure::Unreadable(_)));
+        // Such a beginning looks like JSON, or is the title of a text.
         let looks_otherwise = is_unreadable && transcript.trim_start().starts_with(['{', '[']);
         let expected = match fault {
             Fault::Move(number, written) => format!("move {number}, `{written}`"),
@@ -127,7 +127,7 @@ impl<M: Model> Case<'_, M> {
         assert!(is_named || looks_otherwise, "not `{expected}…` but `{why}`:\n{transcript}\n{}", self.model.text());
     }
 
-    /// The same moves in all three forms, with the positions that are drawn in the text.
+    /// Tests the same moves in all three formats, with drawn positions in the text.
     fn in_all_forms(&mut self, moves: &[String], drawn: &[usize]) {
         let line = moves.join(" ");
         let apart: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
@@ -147,7 +147,7 @@ impl<M: Model> Case<'_, M> {
         }
     }
 
-    /// A text transcript of these moves, with the drawings of these steps.
+    /// Returns a text transcript of these moves, with the drawings of these steps.
     fn composed(&self, moves: &[String], drawn: &[usize]) -> String {
         let drawing = |step: usize| self.text[2 + step].split_once('\n').map_or("", |(_, drawing)| drawing).trim_end();
         let mut text = format!("{}\n\n{}\n\nstart\n{}\n", self.text[0], self.text[1], drawing(drawn[0]));
@@ -195,7 +195,7 @@ impl<M: Model> Case<'_, M> {
         }
     }
 
-    /// What else may stand for a move: of another piece, of another time, foreign, garbage.
+    /// Returns replacements for a move: of other pieces, other steps, other puzzles, or garbage.
     fn others(&mut self, at: usize) -> Vec<String> {
         let elsewhere = self.dice.below(self.states.len());
         let legal = |state: &M::State| self.model.moves(state).into_iter().map(|(written, ..)| written);
@@ -215,7 +215,7 @@ impl<M: Model> Case<'_, M> {
         others
     }
 
-    /// Drawings with one sign changed, and other costs.
+    /// Changes one character of a drawing, or the cost.
     fn damage_claims(&mut self) {
         let (moves, all): (Vec<String>, Vec<usize>) = (self.moves.clone(), (0..self.states.len()).collect());
         let text = self.composed(&moves, &all);
@@ -224,7 +224,7 @@ impl<M: Model> Case<'_, M> {
             let signs: Vec<usize> =
                 drawing.char_indices().filter(|(_, sign)| !sign.is_whitespace()).map(|(at, _)| at).collect();
             let at = self.dice.pick(&signs);
-            let sign = drawing[at..].chars().next().expect("a sign");
+            let sign = drawing[at..].chars().next().expect("a character");
             let other = self.dice.pick(&['.', '#', '@', 'a', '0', '7', 'é']);
             if sign == other {
                 continue;
@@ -245,15 +245,15 @@ impl<M: Model> Case<'_, M> {
         }
         for wrong in ["", "five", "5 5 5", ",", "NaN", "inf"] {
             let damaged = text.replace(&line, &format!("cost       {wrong}"));
-            let told = verify(&self.puzzle, "random.toml", &damaged);
-            assert!(matches!(told, Err(Failure::Unreadable(_))), "{told:?}\n{damaged}");
+            let result = verify(&self.puzzle, "random.toml", &damaged);
+            assert!(matches!(result, Err(Failure::Unreadable(_))), "{result:?}\n{damaged}");
             let mut json = self.json.clone();
             json["cost"] = wrong.into();
-            let told = verify(&self.puzzle, "random.toml", &json.to_string());
-            assert!(matches!(told, Err(Failure::Unreadable(_))), "{told:?}\n{json}");
+            let result = verify(&self.puzzle, "random.toml", &json.to_string());
+            assert!(matches!(result, Err(Failure::Unreadable(_))), "{result:?}\n{json}");
             self.count.refused += 2;
         }
-        // Cut off somewhere in the middle of a line, it is at least no solution of so many moves.
+        // Cut within a line, it is at least not a solution of this many moves.
         let cut = (0..text.len()).filter(|&at| text.is_char_boundary(at)).step_by(7);
         let whole = text.trim_end().len();
         for at in cut.filter(|&at| at < whole) {
@@ -274,12 +274,13 @@ fn damage<M: Model>(model: &M, seed: u64, count: &mut Count) {
     }
     let written = |format| {
         let mut out = Vec::new();
-        write(&mut out, format, "dir/random.toml", &puzzle, &solution, Notation::STANDARD).expect("memory takes it");
+        write(&mut out, format, "dir/random.toml", &puzzle, &solution, Notation::STANDARD)
+            .expect("writing to memory cannot fail");
         String::from_utf8(out).expect("transcripts are text")
     };
     let text: Vec<String> = written(Format::Text).split("\n\n").map(str::to_owned).collect();
     assert_eq!(text.len(), moves.len() + 3, "title, head, start and moves: {text:?}");
-    let json = serde_json::from_str(&written(Format::Json)).expect("it is JSON");
+    let json = serde_json::from_str(&written(Format::Json)).expect("the text is JSON");
     let mut states = vec![model.start()];
     for written in &moves {
         let next = model.play(&states[states.len() - 1], written).expect("a solution is made of moves");
@@ -291,7 +292,7 @@ fn damage<M: Model>(model: &M, seed: u64, count: &mut Count) {
 }
 
 #[test]
-fn what_is_no_solution_is_refused_with_its_move() {
+fn a_damaged_solution_is_refused_with_its_move() {
     let mut count = Count::default();
     each_seed(200, |seed| {
         damage(&Maze::random(seed), seed, &mut count);

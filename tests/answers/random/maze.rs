@@ -1,25 +1,25 @@
-//! Random mazes: drawn with costs, or as a map file, orthogonal and diagonal.
+//! Random mazes: drawn with costs, or in a map file, orthogonal and diagonal.
 
 use crate::random::compare::{Tally, hold};
 use crate::random::walk::{Length, Model, Move};
-use crate::support::dice::{Dice, counts_mean_something, each_seed, folder, store};
+use crate::support::dice::{Dice, counts_are_meaningful, each_seed, folder, store};
 use std::path::PathBuf;
 
 type Place = (usize, usize);
 
 #[derive(Clone)]
 pub struct Maze {
-    /// By row and column: what entering costs, 0 for a wall.
+    /// By row and column, the cost of entering the cell; 0 is a wall.
     costs: Vec<Vec<u32>>,
     start: Place,
     goal: Place,
     diagonal: bool,
-    /// The name of the map file, if it is one.
+    /// The name of the map file, if there is one.
     map_file: Option<String>,
     extra: &'static str,
 }
 
-const WAYS: [(&str, i32, i32); 8] =
+const DIRECTIONS: [(&str, i32, i32); 8] =
     [("u", -1, 0), ("d", 1, 0), ("l", 0, -1), ("r", 0, 1), ("ul", -1, -1), ("ur", -1, 1), ("dl", 1, -1), ("dr", 1, 1)];
 
 impl Maze {
@@ -116,7 +116,7 @@ impl Model for Maze {
             let to = ((row + down) as usize, (column + right) as usize);
             (self.diagonal || !aslant).then(|| (written.to_owned(), length, to))
         };
-        WAYS.iter().filter_map(step).collect()
+        DIRECTIONS.iter().filter_map(step).collect()
     }
 
     fn key(&self, place: &Place) -> Place {
@@ -127,7 +127,7 @@ impl Model for Maze {
         !self.diagonal && self.costs.iter().flatten().all(|&cost| cost <= 1)
     }
 
-    /// A drawn start is not the goal.
+    /// A start in a drawing is never the goal.
     fn fewest_from_a_scramble(&self) -> u32 {
         2
     }
@@ -146,7 +146,7 @@ fn listed((row, column): Place) -> [usize; 2] {
 fn mazes() {
     let mut tally = Tally::default();
     each_seed(4000, |seed| hold(&Maze::random(seed), seed, &mut tally));
-    if counts_mean_something() {
+    if counts_are_meaningful() {
         tally.is_balanced("mazes");
     }
 }

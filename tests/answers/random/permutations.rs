@@ -1,16 +1,16 @@
-//! Random permutations: any generators, labels that look alike, both metrics; starts that are told, scrambled by a word,
-//! or by chance.
+//! Random permutation puzzles: all kinds of generators, equal labels, both metrics; starts that are written, scrambled
+//! by a word, or random.
 
 use crate::random::compare::{Tally, hold, open};
 use crate::random::walk::{Length, Model, Move};
-use crate::support::dice::{Dice, counts_mean_something, each_seed};
+use crate::support::dice::{Dice, counts_are_meaningful, each_seed};
 use engine::puzzle::Style;
 
 #[derive(Clone)]
 pub struct Permutation {
     solved: Vec<String>,
     start: Vec<String>,
-    /// By name: where what stands in each place goes.
+    /// By name: the new place of the label in each place.
     generators: Vec<(&'static str, Vec<usize>)>,
     by_generator: bool,
     is_textual: bool,
@@ -59,7 +59,7 @@ impl Permutation {
         puzzle
     }
 
-    /// Chooses a start, and how the file says it.
+    /// Chooses a start and its form in the file.
     fn begin(&mut self, seed: u64, dice: &mut Dice) {
         let mut word = Vec::new();
         let mut walked = self.solved.clone();
@@ -90,7 +90,7 @@ impl Permutation {
         }
     }
 
-    /// A position in the plain format: all labels in one line, between spaces, or as letters.
+    /// Reads a position in the plain format: all labels on one line, separated by spaces or as letters.
     fn read(&self, drawn: &str) -> Vec<String> {
         if self.is_textual {
             return drawn.trim_end().chars().map(String::from).collect();
@@ -122,7 +122,7 @@ impl Permutation {
     }
 }
 
-/// A permutation of places that moves something.
+/// Returns a permutation of places other than the identity.
 fn image(places: usize, dice: &mut Dice) -> Vec<usize> {
     let mut image: Vec<usize> = (0..places).collect();
     let moved = dice.within(2, places);
@@ -195,7 +195,7 @@ impl Model for Permutation {
         labels.clone()
     }
 
-    /// Powers may be written in other ways: the first as `T1`, inverse ones as `T2'`.
+    /// Powers have other spellings: the first as `T1`, inverse ones as `T2'`.
     fn play(&self, labels: &Vec<String>, written: &str) -> Option<(Length, Vec<String>)> {
         let letters = written.chars().take_while(|letter| letter.is_alphabetic()).collect::<String>();
         let number = self.generators.iter().position(|(name, _)| *name == letters)?;
@@ -219,7 +219,7 @@ impl Model for Permutation {
 fn permutations() {
     let mut tally = Tally::default();
     each_seed(1500, |seed| hold(&Permutation::random(seed), seed, &mut tally));
-    if counts_mean_something() {
+    if counts_are_meaningful() {
         tally.is_balanced("permutations");
     }
 }

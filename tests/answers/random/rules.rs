@@ -1,8 +1,8 @@
-//! Random files of `domain = "rules"`: written as text, from the whole grammar of the format, and held to the rules as the
-//! document says them, which are read and played a second time by `Puzzle::rules`.
+//! Random files of `domain = "rules"`, generated from the whole grammar of the format, and compared with the reference
+//! interpreter of `Puzzle::rules`, an independent implementation.
 //!
-//! Every file that is written should be taken; the few reasons for which one may be refused are listed in [`EXPECTED`].
-//! `ENGINE_RANDOM_TIMES=34` makes it more than ten thousand files.
+//! Every generated file should be accepted; [`EXPECTED`] lists the few reasons to refuse one. `ENGINE_RANDOM_TIMES=34`
+//! tries more than ten thousand files.
 
 mod compare;
 mod express;
@@ -12,7 +12,7 @@ mod shrink;
 mod world;
 mod write;
 
-use crate::support::dice::{Dice, counts_mean_something, each_seed};
+use crate::support::dice::{Dice, counts_are_meaningful, each_seed};
 use compare::{Care, Found, Played, hold};
 use engine::Puzzle;
 use goals::{Position, goal};
@@ -22,11 +22,11 @@ use std::fmt;
 use std::time::Instant;
 use world::World;
 
-/// Why a file may be refused although it is written by the format: by chance it means what cannot be.
+/// Reasons to refuse a generated file: it may be impossible by chance.
 const EXPECTED: [&str; 4] =
     ["becomes two things at once", "must never be", "it is never `true`", "it is never `false`"];
 
-/// What must be met in files in which something moves, or the generator has lost a part of the grammar.
+/// Parts of the grammar that must occur in files with moves; otherwise the generator has lost one.
 const PARTS: [&str; 34] = [
     "marks",
     "never",
@@ -64,10 +64,10 @@ const PARTS: [&str; 34] = [
     "{at}",
 ];
 
-/// Files are left out that have more positions than this.
-const MOST_STATES: usize = 400;
+/// The greatest number of positions of a file to test.
+const MAX_STATES: usize = 400;
 
-/// The text of a file but for its goal: what stands above all tables, and the tables.
+/// A file without its goal: the keys above all tables, and the tables.
 struct File {
     world: World,
     above: Vec<String>,
@@ -90,11 +90,11 @@ impl File {
             }
         }
         if dice.one_in(8) {
-            let mut speaker = express::Speaker::new(dice, &world);
-            let texts: Vec<String> = (0..speaker.dice.within(1, 2))
+            let mut generator = express::ExpressionGenerator::new(dice, &world);
+            let texts: Vec<String> = (0..generator.dice.within(1, 2))
                 .map(|_| {
-                    let text = speaker.condition(2);
-                    write::string(speaker.dice, &text)
+                    let text = generator.condition(2);
+                    write::string(generator.dice, &text)
                 })
                 .collect();
             above.push(format!("never = {}\n", write::one_or_many(dice, &texts)));
@@ -129,7 +129,7 @@ struct Tally {
     parts: BTreeMap<&'static str, u64>,
 }
 
-/// What one text came to.
+/// The outcome of testing one text.
 enum Outcome {
     Refused(&'static str),
     Found(Found),
@@ -150,7 +150,7 @@ fn check(text: &str, seed: u64, care: Care) -> Outcome {
     }
 }
 
-/// Fails with the file, made smaller.
+/// Fails with the file, reduced.
 struct Complaint<'a>(u64, &'a str, &'a Failure, &'a str);
 
 impl fmt::Display for Complaint<'_> {
@@ -167,26 +167,26 @@ fn complain<T>(seed: u64, text: &str, result: Result<T, Failure>, again: &dyn Fn
     })
 }
 
-/// All positions that can be reached, as they are drawn; none where they are too many.
+/// Returns the drawings of all reachable positions; `None` if there are too many.
 fn drawn(text: &str) -> Result<Option<Vec<String>>, &'static str> {
     open(text).map(|puzzle| {
         let played = Played::new(&puzzle, is_unit(text));
-        let positions = played.positions(MOST_STATES)?;
+        let positions = played.positions(MAX_STATES)?;
         Some(positions.iter().map(|position| played.draw(position)).collect())
     })
 }
 
-/// Whether no rule has a cost, as far as the text shows.
+/// Returns whether no rule has a cost, judging by the text.
 fn is_unit(text: &str) -> bool {
     !text.contains("cost")
 }
 
-/// Whether the start is a goal.
+/// Returns whether the start is a goal.
 fn is_solved_at_once(text: &str) -> bool {
     open(text).is_ok_and(|puzzle| puzzle.rules().0.is_solved())
 }
 
-/// A file that is worth looking at, with its goal, if one is found.
+/// Returns a file with a goal, if it has enough positions to be worth testing.
 fn written(seed: u64, tally: &mut Tally) -> Option<String> {
     let dice = &mut Dice::new(seed);
     for left in (0..6).rev() {
@@ -203,14 +203,14 @@ fn written(seed: u64, tally: &mut Tally) -> Option<String> {
                 tally.too_large += 1;
                 continue;
             }
-            // Where hardly anything moves, there is little to say.
+            // Files with hardly any moves test little.
             Ok(Some(positions)) if positions.len() < dice.within(2, 9) && left > 0 => {
                 tally.still += 1;
                 continue;
             }
             Ok(Some(positions)) => positions,
         };
-        // A goal that is far away, or one that is likely never met.
+        // A goal that is far away, or probably unreachable.
         let is_met = !dice.one_in(3);
         let mut text = draft;
         for _ in 0..5 {
@@ -235,7 +235,7 @@ fn rules() {
     each_seed(300, |seed| {
         let Some(text) = written(seed, &mut tally) else { return };
         let care = Care {
-            most_states: MOST_STATES,
+            most_states: MAX_STATES,
             thorough: seed % 16 == 0,
             certificate: seed % 4 == 1,
             is_unit: is_unit(&text),
@@ -259,7 +259,7 @@ fn rules() {
         }
     });
     println!("rules: {tally:?} in {:?}", started.elapsed());
-    if counts_mean_something() {
+    if counts_are_meaningful() {
         let refused: u64 = tally.refused.values().sum();
         assert!(refused * 10 < tally.files * 3, "too many files are refused: {tally:?}");
         assert!(tally.solved_by_more * 6 > tally.held && tally.unsolvable * 8 > tally.held, "of one sort: {tally:?}");

@@ -1,12 +1,12 @@
-//! Random boards of tiles: all surfaces, both metrics, any goal; drawn, in a file of their own, or scrambled.
+//! Random boards of tiles: all surfaces, both metrics, any goal; drawn, in a board file, or scrambled.
 
 use crate::random::compare::{Tally, hold, open};
 use crate::random::walk::{Length, Model, Move, Walk};
-use crate::support::dice::{Dice, counts_mean_something, each_seed, folder, store};
+use crate::support::dice::{Dice, counts_are_meaningful, each_seed, folder, store};
 use engine::puzzle::Style;
 use std::path::PathBuf;
 
-/// By row and column, the tile; 0 is the blank.
+/// The tile by row and column; 0 is the blank.
 type Board = Vec<Vec<usize>>;
 
 type Place = (usize, usize);
@@ -17,16 +17,16 @@ pub struct Tiles {
     goal: Board,
     surface: &'static str,
     is_multi: bool,
-    /// The start as the file says it.
+    /// The start as written in the file.
     start_keys: String,
-    /// All the other keys of the domain.
+    /// All other keys of the domain.
     keys: String,
 }
 
 const SURFACES: [&str; 6] = ["plane", "cylinder", "torus", "mobius", "klein-bottle", "projective-plane"];
 
-/// As they are written, and what a step adds to row and column.
-const WAYS: [(&str, i32, i32); 4] = [("u", -1, 0), ("d", 1, 0), ("l", 0, -1), ("r", 0, 1)];
+/// Directions with their names, and their changes of row and column.
+const DIRECTIONS: [(&str, i32, i32); 4] = [("u", -1, 0), ("d", 1, 0), ("l", 0, -1), ("r", 0, 1)];
 
 impl Tiles {
     pub fn random(seed: u64) -> Tiles {
@@ -82,7 +82,7 @@ impl Tiles {
         puzzle
     }
 
-    /// Chooses a start, and how the file says it.
+    /// Chooses a start and its form in the file.
     fn begin(&mut self, seed: u64, dice: &mut Dice) {
         let (rows, columns) = (self.goal.len(), self.goal[0].len());
         if dice.one_in(3) {
@@ -95,7 +95,7 @@ impl Tiles {
             assert!(moves.is_none_or(|moves| fewest as usize <= moves), "{fewest} moves away: {}", self.text());
             return;
         }
-        // A board at random, or one that can be solved.
+        // A random board, or a solvable one.
         if dice.one_in(3) {
             let mut tiles = self.goal.concat();
             dice.shuffle(&mut tiles);
@@ -120,8 +120,8 @@ impl Tiles {
         };
     }
 
-    /// The cell beside another, across joined edges, too; it may be the cell itself.
-    fn beside(&self, (row, column): Place, down: i32, right: i32) -> Option<Place> {
+    /// Returns the adjacent cell in a direction, also across joined edges; it may be the cell itself.
+    fn adjacent(&self, (row, column): Place, down: i32, right: i32) -> Option<Place> {
         let (height, width) = (self.goal.len() as i32, self.goal[0].len() as i32);
         let (mut row, mut column) = (row as i32 + down, column as i32 + right);
         if column < 0 || column >= width {
@@ -143,7 +143,7 @@ impl Tiles {
         Some((row as usize, column as usize))
     }
 
-    /// The board after the blank has gone there, and the tile that it changed places with.
+    /// Returns the tile that the blank swaps with, and the board after the blank has moved to a cell.
     fn slid(board: &Board, blank: Place, to: Place) -> (usize, Board) {
         let mut board = board.clone();
         let tile = board[to.0][to.1];
@@ -165,13 +165,13 @@ fn drawing(board: &Board, dice: &mut Dice) -> String {
     format!("\"\"\"\n{}\"\"\"\n", board.iter().map(row).collect::<String>())
 }
 
-/// A board in the plain format: its size, then the rows.
+/// Reads a board in the plain format: its size, then the rows.
 fn read(drawn: &str) -> Board {
     let row = |line: &str| line.split_whitespace().map(|tile| tile.parse().expect("a tile")).collect();
     drawn.lines().skip(1).map(row).collect()
 }
 
-/// Some tiles in groups; those that are left are in none.
+/// Returns some tiles in groups; the remaining ones are in none.
 fn groups(cells: usize, dice: &mut Dice) -> Vec<Vec<usize>> {
     let mut groups = vec![Vec::new(); 4];
     for tile in 1..cells {
@@ -200,7 +200,7 @@ impl Model for Tiles {
         self.start.clone()
     }
 
-    /// Those of two rows and four columns, of which there are few.
+    /// Boards of two rows and four columns, of which there are few.
     fn most_states(&self) -> usize {
         40_320
     }
@@ -212,11 +212,11 @@ impl Model for Tiles {
     fn moves(&self, board: &Board) -> Vec<Move<Board>> {
         let from = blank(board);
         let mut moves: Vec<Move<Board>> = Vec::new();
-        // The tile goes the way that is written, the blank the other.
-        for (written, down, right) in WAYS {
+        // The tile moves in the written direction, the blank in the opposite one.
+        for (written, down, right) in DIRECTIONS {
             if self.is_multi {
                 let (mut at, mut pushed) = (from, board.clone());
-                while let Some(next) = self.beside(at, -down, -right) {
+                while let Some(next) = self.adjacent(at, -down, -right) {
                     let (tile, after) = Tiles::slid(&pushed, at, next);
                     moves.push((format!("{tile}{written}"), Length::ONE, after.clone()));
                     (at, pushed) = (next, after);
@@ -224,7 +224,7 @@ impl Model for Tiles {
                 continue;
             }
             let cells = (0..board.len()).flat_map(|row| (0..board[0].len()).map(move |column| (row, column)));
-            for cell in cells.filter(|&cell| cell != from && self.beside(cell, down, right) == Some(from)) {
+            for cell in cells.filter(|&cell| cell != from && self.adjacent(cell, down, right) == Some(from)) {
                 let (tile, after) = Tiles::slid(board, from, cell);
                 if moves.iter().all(|(_, _, known)| *known != after) {
                     moves.push((format!("{tile}{written}"), Length::ONE, after));
@@ -238,7 +238,7 @@ impl Model for Tiles {
         board.clone()
     }
 
-    /// The blank's way is understood, too, and any of several directions from one cell to another.
+    /// Accepts the directions of the blank, too, and any of several directions from one cell to another.
     fn play(&self, board: &Board, written: &str) -> Option<(Length, Board)> {
         let mut at = (blank(board), board.clone());
         let letter = written.chars().next()?;
@@ -247,14 +247,14 @@ impl Model for Tiles {
                 return None;
             }
             let (_, down, right) =
-                WAYS.into_iter().find(|(known, ..)| *known == letter.to_ascii_lowercase().to_string())?;
+                DIRECTIONS.into_iter().find(|(known, ..)| *known == letter.to_ascii_lowercase().to_string())?;
             for _ in written.chars() {
-                let next = self.beside(at.0, down, right).filter(|&next| next != at.0)?;
+                let next = self.adjacent(at.0, down, right).filter(|&next| next != at.0)?;
                 at = (next, Tiles::slid(&at.1, at.0, next).1);
             }
             return Some((Length::ONE, at.1));
         }
-        let (_, down, right) = WAYS.into_iter().find(|(known, ..)| written.ends_with(known))?;
+        let (_, down, right) = DIRECTIONS.into_iter().find(|(known, ..)| written.ends_with(known))?;
         let tile = &written[..written.len() - 1];
         if !tile.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
@@ -268,11 +268,11 @@ impl Model for Tiles {
                 .find(|(known, ..)| *known == canonical)
                 .map(|(_, cost, next)| (cost, next));
         }
-        let cell = self.beside(at.0, 0, 0).and_then(|_| {
+        let cell = self.adjacent(at.0, 0, 0).and_then(|_| {
             let rows = board.iter().enumerate();
             rows.flat_map(|(r, row)| (0..row.len()).map(move |c| (r, c))).find(|&(r, c)| board[r][c] == tile)
         })?;
-        (self.beside(cell, down, right) == Some(at.0)).then(|| (Length::ONE, Tiles::slid(board, at.0, cell).1))
+        (self.adjacent(cell, down, right) == Some(at.0)).then(|| (Length::ONE, Tiles::slid(board, at.0, cell).1))
     }
 
     fn restarted(&self, drawn: &str) -> Option<Tiles> {
@@ -284,7 +284,7 @@ impl Model for Tiles {
 fn tiles() {
     let mut tally = Tally::default();
     each_seed(1200, |seed| hold(&Tiles::random(seed), seed, &mut tally));
-    if counts_mean_something() {
+    if counts_are_meaningful() {
         tally.is_balanced("boards of tiles");
     }
 }

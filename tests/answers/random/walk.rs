@@ -1,14 +1,14 @@
-//! The plainest search there is, over a model of a puzzle that the test makes for itself.
+//! A plain search over the model of a puzzle that the test builds itself.
 //!
-//! A [`Model`] knows the rules as FORMAT.md says them, and shares nothing with the engine. All its states are met by
-//! walking, all distances are found by letting every edge improve what it can, until nothing changes.
+//! A [`Model`] implements the rules of FORMAT.md and shares no code with the engine. All states are generated from the
+//! start, and all distances are found by relaxing every edge until nothing changes.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::path::PathBuf;
 
-/// What a way costs: so many, and so many times the square root of two.
+/// A cost: an integer plus a multiple of the square root of two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Length(pub u32, pub u32);
 
@@ -24,19 +24,19 @@ impl Length {
     }
 }
 
-/// A move as it is written, what it costs, and where it leads.
+/// A move: its text, its cost, and the state it leads to.
 pub type Move<S> = (String, Length, S);
 
-/// A puzzle, as the test understands it.
+/// A puzzle as the test models it.
 pub trait Model {
     type State: Clone + Debug + PartialEq;
-    /// What tells states apart.
+    /// The identity of a state.
     type Key: Clone + Eq + Hash;
 
-    /// The puzzle file.
+    /// Returns the puzzle file.
     fn text(&self) -> String;
 
-    /// How the file is called: where other files are that it names.
+    /// Returns the path of the file; files that it names are relative to it.
     fn file(&self) -> PathBuf {
         PathBuf::from("random.toml")
     }
@@ -49,33 +49,33 @@ pub trait Model {
 
     fn key(&self, state: &Self::State) -> Self::Key;
 
-    /// A puzzle of more states is left to others.
+    /// The greatest number of states; larger puzzles are skipped.
     fn most_states(&self) -> usize {
         6000
     }
 
-    /// Whether every move costs 1.
+    /// Returns whether every move costs 1.
     fn is_unit(&self) -> bool {
         true
     }
 
-    /// Whether some move costs nothing, if only where nobody comes.
+    /// Returns whether some move costs nothing, even if it is never reached.
     fn has_free_moves(&self) -> bool {
         false
     }
 
-    /// However few moves a scramble has, its start may be so far from the goal.
+    /// A scrambled start may be this far from the goal, however few moves the scramble makes.
     fn fewest_from_a_scramble(&self) -> u32 {
         0
     }
 
-    /// The cost and the state of a move in any notation, if it is legal.
+    /// Returns the cost and the successor for a move in any notation, if it is legal.
     fn play(&self, state: &Self::State, written: &str) -> Option<(Length, Self::State)> {
         let found = self.moves(state).into_iter().find(|(known, ..)| known == written);
         found.map(|(_, cost, next)| (cost, next))
     }
 
-    /// What a sequence of moves costs, if it leads to a goal.
+    /// Returns the cost of a sequence of moves, if it leads to a goal.
     fn replay<S: AsRef<str>>(&self, moves: &[S]) -> Option<Length> {
         let mut at = (Length::default(), self.start());
         for written in moves {
@@ -85,7 +85,8 @@ pub trait Model {
         self.is_goal(&at.1).then_some(at.0)
     }
 
-    /// The same puzzle from the start that the engine draws in its plain format; none where nothing is scrambled.
+    /// Returns the same puzzle from the start that the engine draws in its plain format; `None` if nothing is
+    /// scrambled.
     fn restarted(&self, _drawn: &str) -> Option<Self>
     where
         Self: Sized,
@@ -94,19 +95,19 @@ pub trait Model {
     }
 }
 
-/// Everything that can be reached.
+/// All reachable states.
 pub struct Walk<M: Model> {
     numbers: HashMap<M::Key, usize>,
     edges: Vec<(usize, usize, Length)>,
     pub is_goal: Vec<bool>,
     pub from_start: Vec<Length>,
-    /// In moves, whatever they cost.
+    /// The depth in moves, whatever they cost.
     pub depths: Vec<u32>,
     pub to_goal: Vec<Option<Length>>,
 }
 
 impl<M: Model> Walk<M> {
-    /// Walks it all; none if there are more states than that.
+    /// Generates all states; `None` if there are more than `most`.
     pub fn new(model: &M, most: usize) -> Option<Walk<M>> {
         let start = model.start();
         let mut numbers = HashMap::from([(model.key(&start), 0)]);
@@ -146,22 +147,22 @@ impl<M: Model> Walk<M> {
         self.is_goal.len()
     }
 
-    /// What a state is from a goal.
+    /// Returns the distance of a state to the nearest goal.
     pub fn left(&self, model: &M, state: &M::State) -> Option<Length> {
         self.to_goal[self.numbers[&model.key(state)]]
     }
 
-    /// What the cheapest solution costs.
+    /// Returns the cost of the cheapest solution.
     pub fn least(&self) -> Option<Length> {
         self.to_goal[0]
     }
 
-    /// The fewest moves to a goal, whatever they cost.
+    /// Returns the least number of moves to a goal, whatever they cost.
     pub fn fewest(&self) -> Option<u32> {
         (0..self.states()).filter(|&number| self.is_goal[number]).map(|number| self.depths[number]).min()
     }
 
-    /// How many states lie at each distance from the start, rounded down.
+    /// Returns the number of states at each distance from the start, rounded down.
     pub fn by_depth(&self) -> Vec<u64> {
         let mut counts = Vec::new();
         for distance in &self.from_start {
@@ -172,14 +173,14 @@ impl<M: Model> Walk<M> {
         counts
     }
 
-    /// The greatest distance to a goal, and how many states have it.
+    /// Returns the greatest distance to a goal, and the number of states at it.
     pub fn hardest(&self) -> Option<(Length, u64)> {
         let known = || self.to_goal.iter().flatten();
         let farthest = *known().max_by(|one, other| one.value().total_cmp(&other.value()))?;
         Some((farthest, known().filter(|&&distance| distance == farthest).count() as u64))
     }
 
-    /// How many sequences of moves have the least cost.
+    /// Returns the number of sequences of moves with the least cost.
     pub fn solutions(&self) -> u128 {
         let mut nearest_first: Vec<usize> =
             (0..self.states()).filter(|&number| self.to_goal[number].is_some()).collect();
@@ -200,7 +201,7 @@ impl<M: Model> Walk<M> {
     }
 }
 
-/// The distance of each node from the nearest source.
+/// Returns the distance of each node from the nearest source.
 fn distances(
     nodes: usize,
     edges: impl Iterator<Item = (usize, usize, Length)>,

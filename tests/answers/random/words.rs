@@ -1,14 +1,14 @@
-//! Random word ladders: lists of short words, in the file or beside it, and every choice of edits.
+//! Random word ladders: lists of short words, in the puzzle file or a separate one, and every choice of edits.
 
 use crate::random::compare::{Tally, hold};
 use crate::random::walk::{Length, Model, Move};
-use crate::support::dice::{Dice, counts_mean_something, each_seed, folder, store};
+use crate::support::dice::{Dice, counts_are_meaningful, each_seed, folder, store};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 #[derive(Clone)]
 pub struct Ladder {
-    /// As they are listed: with repetitions.
+    /// The words as listed, with repetitions.
     words: Vec<String>,
     start: String,
     goal: String,
@@ -45,7 +45,7 @@ impl Ladder {
         Ladder { start: dice.pick(&words), goal: dice.pick(&words), words, edits, file, says_edits }
     }
 
-    /// All words that one edit makes of another, in the list or not.
+    /// Returns all words that one edit makes of a word, whether or not they are in the list.
     fn edited(&self, word: &str) -> BTreeSet<String> {
         let letters: Vec<char> = word.chars().collect();
         let alphabet: BTreeSet<char> = self.words.iter().flat_map(|word| word.chars()).collect();
@@ -112,7 +112,7 @@ impl Model for Ladder {
 fn word_ladders() {
     let mut tally = Tally::default();
     each_seed(4000, |seed| hold(&Ladder::random(seed), seed, &mut tally));
-    if counts_mean_something() {
+    if counts_are_meaningful() {
         tally.is_balanced("word ladders");
     }
 }

@@ -1,5 +1,5 @@
-//! Ends that one process comes to: a limit, an interrupt, a disk without room. The others end in good order, say whose it
-//! was, and all go on.
+//! One process ends: by a limit, an interrupt, or a full disk. The others end in order and report whose end it was, and
+//! all can resume.
 
 use crate::cluster::team::{Ended, Process, Team, puzzle, wait_for};
 use crate::support::program::run;
@@ -8,29 +8,29 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// What every process comes to within this.
+/// The time within which every process must end.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn all(processes: Vec<Process>) -> Vec<Ended> {
     processes.into_iter().map(|process| process.end(PATIENCE)).collect()
 }
 
-/// The same command, without a limit, comes to the answer of one machine.
-fn goes_on(team: &Team, file: &str) {
+/// Checks that the same command without a limit gives the answer of one machine.
+fn resumes(team: &Team, file: &str) {
     let (_, answer, _) = run(&team.here, &["explore", file]);
     for ended in team.all(&["explore", file, "--disk", "on"]) {
         assert_eq!((ended.status, &*ended.out), (Some(0), &*answer), "{}", ended.said);
     }
 }
 
-/// Waits until layers are made.
+/// Waits until the first layers are written.
 fn has_begun(team: &Team) {
     let list = team.here.join("on/process-0-worker-0/exploration.json");
     wait_for("the first layer", || fs::read_to_string(&list).is_ok_and(|list| list.contains("depth-00002")));
 }
 
 #[test]
-fn a_limit_of_one_ends_all_and_they_say_whose_it_was() {
+fn a_limit_of_one_ends_all_and_they_report_whose_it_was() {
     let team = Team::new("limits", 3);
     let file = puzzle("klotski7");
     for (option, limit, word) in [("--time-limit", "300ms", "time"), ("--disk-limit", "3kB", "disk")] {
@@ -41,13 +41,13 @@ fn a_limit_of_one_ends_all_and_they_say_whose_it_was() {
         });
         for (process, ended) in all(processes.collect()).into_iter().enumerate() {
             assert_eq!(ended.status, Some(3), "{}", ended.said);
-            assert_eq!(crate::cluster::team::told(&ended.out)["limit"], word);
-            ended.says(&["the same command goes on from there"]);
+            assert_eq!(crate::cluster::team::without_measurements(&ended.out)["limit"], word);
+            ended.reports(&["the same command goes on from there"]);
             let note = format!("{} reached its limit: {word}", team.name(1));
             assert_eq!(ended.said.contains(&note), process != 1, "{process}: {}", ended.said);
         }
     }
-    goes_on(&team, &file);
+    resumes(&team, &file);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn an_interrupt_of_one_ends_all() {
             let note = format!("{} was interrupted", team.name(interrupted));
             assert_eq!(ended.said.contains(&note), process != interrupted, "{process}: {}", ended.said);
         }
-        goes_on(&team, &file);
+        resumes(&team, &file);
     }
 }
 
@@ -78,14 +78,14 @@ fn an_interrupt_of_one_that_waits_for_others_ends_it() {
 }
 
 #[test]
-fn a_limit_of_a_search_is_told_by_all() {
+fn a_limit_of_a_search_is_reported_by_all() {
     let team = Team::new("search-limit", 2);
     let file = puzzle("klotski7");
     let plain = ["solve", &file, "--algorithm", "bfs", "--disk", "on", "--format", "json"];
     let processes = vec![team.start(0, &[&plain[..], &["--time-limit", "200ms"]].concat()), team.start(1, &plain)];
     for ended in all(processes) {
         assert_eq!(ended.status, Some(3), "{}", ended.said);
-        assert_eq!(crate::cluster::team::told(&ended.out)["limit"], "time");
+        assert_eq!(crate::cluster::team::without_measurements(&ended.out)["limit"], "time");
     }
     let (_, answer, _) = run(&team.here, &["solve", &file, "--algorithm", "bfs", "--format", "moves"]);
     for ended in team.all(&["solve", &file, "--algorithm", "bfs", "--disk", "on", "--format", "moves"]) {
@@ -93,12 +93,12 @@ fn a_limit_of_a_search_is_told_by_all() {
     }
 }
 
-/// A disk of this many KiB, as long as this lives; none without the right to make one.
+/// A mounted disk of this many KiB, unmounted on drop; none without permission to mount one.
 struct SmallDisk<'a>(&'a Path);
 
 impl SmallDisk<'_> {
     fn new(folder: &Path, kib: u32) -> Option<SmallDisk<'_>> {
-        fs::create_dir_all(folder).expect("there is room");
+        fs::create_dir_all(folder).expect("the folder can be written to");
         let options = format!("size={kib}k");
         let mount = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(folder).output();
         mount.is_ok_and(|output| output.status.success()).then_some(SmallDisk(folder))
@@ -112,7 +112,7 @@ impl Drop for SmallDisk<'_> {
 }
 
 #[test]
-fn a_full_disk_of_one_ends_all_and_with_room_they_go_on() {
+fn a_full_disk_of_one_ends_all_and_they_resume_with_room() {
     for kib in [60, 200] {
         let team = Team::new(&format!("full-{kib}"), 2);
         let small = team.here.join("small");
@@ -129,11 +129,11 @@ fn a_full_disk_of_one_ends_all_and_with_room_they_go_on() {
             let named = format!("{} stopped: ", team.name(1));
             assert_eq!(ended.said.contains(&named), process == 0, "{}", ended.said);
         }
-        // More room: the folder of that process, somewhere else.
+        // Gives that process a folder on a disk with more room.
         let mut copy = Command::new("cp");
         let copied = copy.arg("-r").arg(small.join("on/process-1-worker-0")).arg(team.here.join("on")).status();
-        assert!(copied.expect("there is a cp").success());
+        assert!(copied.expect("the program `cp` exists").success());
         drop(disk);
-        goes_on(&team, &file);
+        resumes(&team, &file);
     }
 }

@@ -1,5 +1,5 @@
-//! Processes that are killed or frozen at any moment: the others end by themselves, say why, and all go on to the same
-//! answer.
+//! Processes are killed or frozen at random times. The others end by themselves and report why, and all resume to the
+//! same answer.
 
 use crate::cluster::team::{Ended, Process, Team, puzzle};
 use crate::support::dice::{Dice, times};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const PEER_TIMEOUT: Duration = Duration::from_secs(1);
 const START_TIMEOUT: Duration = Duration::from_secs(2);
-/// Beyond its timeouts a process may take so long to end, on a machine that has much to do.
+/// The time beyond its timeouts that a process may take to end on a busy machine.
 const SLACK: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +19,7 @@ enum Fault {
     Frozen,
 }
 
-/// Waits for those whom the fault did not meet. Returns whether all of them had the answer by then.
+/// Waits for the processes without a fault. Returns whether all of them had the answer by then.
 fn others_end(team: &Team, others: Vec<Process>, struck: usize, fault: Fault, answer: &str) -> bool {
     let begun = Instant::now();
     let ended: Vec<Ended> =
@@ -32,7 +32,7 @@ fn others_end(team: &Team, others: Vec<Process>, struck: usize, fault: Fault, an
         }
         whole = false;
         let is_early = ended.said.contains("is not there after");
-        // On a slow machine another one may be late, too.
+        // On a slow machine another process may be late, too.
         let struck = if is_early { "process ".to_owned() } else { team.name(struck) };
         ended.is_wrong(&[&struck, "start the same command"]);
         assert!(
@@ -50,7 +50,8 @@ fn others_end(team: &Team, others: Vec<Process>, struck: usize, fault: Fault, an
     whole
 }
 
-/// Strikes this many processes with this many faults, each kind in turn, and returns how often the end was reached.
+/// Causes this many faults among this many processes, each kind in turn. Returns how often the exploration had already
+/// ended.
 fn strike(many: usize, faults: u64) -> usize {
     let team = Team::new(&format!("faults-{many}"), many);
     let file = puzzle("klotski7");
@@ -77,7 +78,7 @@ fn strike(many: usize, faults: u64) -> usize {
             if !was_over {
                 victim.signal("-CONT");
             }
-            // It notices that it was left alone; or it had all that it needed.
+            // It notices that the others are gone, or it already had everything that it needed.
             let ended = victim.end(PEER_TIMEOUT + START_TIMEOUT + SLACK);
             assert!(matches!(ended.status, Some(0 | 2)), "{:?}: {}", ended.status, ended.said);
             assert!(ended.status == Some(2) || ended.out == answer, "{}", ended.said);
@@ -91,9 +92,9 @@ fn strike(many: usize, faults: u64) -> usize {
     for ended in team.all(&["explore", &file, "--disk", &disk]) {
         assert_eq!((ended.status, &*ended.out), (Some(0), &*answer), "{}", ended.said);
     }
-    for share in fs::read_dir(&disk).expect("it is there") {
-        let left = fs::read_dir(share.expect("it can be read").path()).expect("it is a folder");
-        let mut names: Vec<_> = left.map(|file| file.expect("it can be read").file_name()).collect();
+    for share in fs::read_dir(&disk).expect("the path exists") {
+        let left = fs::read_dir(share.expect("the file can be read").path()).expect("it is a folder");
+        let mut names: Vec<_> = left.map(|file| file.expect("the file can be read").file_name()).collect();
         names.sort();
         assert_eq!(names, ["exploration.json", "exploration.lock"], "only the answer is kept");
     }
@@ -101,7 +102,7 @@ fn strike(many: usize, faults: u64) -> usize {
 }
 
 #[test]
-fn killed_or_frozen_at_any_moment_all_end_and_go_on_to_the_same_answer() {
+fn killed_or_frozen_processes_end_all_and_all_resume_to_the_same_answer() {
     for (many, faults) in [(2, times(6)), (3, times(4))] {
         let ends = strike(many, faults);
         println!("{many} processes: {faults} faults, {ends} ends");

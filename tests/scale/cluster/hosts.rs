@@ -1,4 +1,4 @@
-//! The file of hosts, and options that do not go together.
+//! The file of hosts, and options that exclude each other.
 
 use crate::cluster::team::{PATIENCE, Team};
 
@@ -7,7 +7,7 @@ fn refused(team: &Team, options: &[&str], words: &[&str]) {
 }
 
 #[test]
-fn what_is_wrong_in_the_file_of_hosts_is_told_with_its_place() {
+fn mistakes_in_the_file_of_hosts_are_reported_with_their_places() {
     let team = Team::new("file", 2);
     let many: String = (1..=300).map(|port| format!("127.0.0.1:{port}\n")).collect();
     for (text, words) in [
@@ -25,7 +25,7 @@ fn what_is_wrong_in_the_file_of_hosts_is_told_with_its_place() {
         team.write("bad.txt", text);
         refused(&team, &["--hosts", "bad.txt", "--process", "0"], &words);
     }
-    // All of them at once.
+    // All mistakes are reported at once.
     team.write("bad.txt", "here\n8.8.8.8:53\n");
     refused(&team, &["--hosts", "bad.txt", "--process", "0"], &["bad.txt:1:1", "bad.txt:2:1"]);
     refused(&team, &["--hosts", "none.txt", "--process", "0"], &["none.txt"]);
@@ -33,7 +33,7 @@ fn what_is_wrong_in_the_file_of_hosts_is_told_with_its_place() {
 }
 
 #[test]
-fn options_that_do_not_go_together_are_refused() {
+fn options_that_exclude_each_other_are_refused() {
     let team = Team::new("options", 2);
     let hosts = ["--hosts", "hosts.txt", "--process", "0"];
     refused(&team, &["--hosts", "hosts.txt", "--process", "2"], &["there is no process 2", "a number from 0 to 1"]);
@@ -57,7 +57,7 @@ fn options_that_do_not_go_together_are_refused() {
 }
 
 #[test]
-fn what_cannot_be_shared_out_is_refused_by_each_at_once() {
+fn puzzles_that_cannot_be_shared_are_refused_by_each_process_at_once() {
     let team = Team::new("refused", 2);
     team.write(
         "large.toml",

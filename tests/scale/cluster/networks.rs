@@ -1,4 +1,4 @@
-//! Machines with a network between them, which fails: network namespaces, joined by a bridge in one of their own.
+//! Machines with a failing network between them: network namespaces, connected by a bridge in a namespace of its own.
 
 use crate::cluster::team::{Ended, PATIENCE, Process, Team, puzzle, wait_for};
 use crate::support::program::{command, run};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 const PEER_TIMEOUT: Duration = Duration::from_secs(2);
 const SLACK: Duration = Duration::from_secs(12);
 
-/// So many machines, and the switch that joins them, as long as this lives.
+/// Several machines and the switch that connects them; removed on drop.
 struct Network {
     name: String,
     many: usize,
@@ -20,7 +20,7 @@ fn ip(arguments: &str) -> bool {
 }
 
 impl Network {
-    /// None without the right to make one.
+    /// Creates the network; `None` without permission.
     fn new(many: usize) -> Option<Network> {
         let network = Network { name: format!("eng{}", std::process::id()), many };
         let name = &network.name;
@@ -41,7 +41,7 @@ impl Network {
         made.then_some(network)
     }
 
-    /// Pulls the wire of a machine, or puts it back.
+    /// Disconnects a machine, or connects it again.
     fn wire(&self, machine: usize, state: &str) {
         assert!(ip(&format!("-n {}-switch link set to{machine} {state}", self.name)));
     }
@@ -75,7 +75,7 @@ fn all(processes: Vec<Process>, patience: Duration) -> Vec<Ended> {
 }
 
 #[test]
-fn a_network_that_fails_ends_all_in_time_and_once_it_is_back_they_go_on() {
+fn a_network_failure_ends_all_in_time_and_they_resume_after_it() {
     let many = 3;
     let mut team = Team::new("network", many);
     let Some(network) = Network::new(many) else {
@@ -97,18 +97,18 @@ fn a_network_that_fails_ends_all_in_time_and_once_it_is_back_they_go_on() {
         for (process, ended) in all(processes, PEER_TIMEOUT + SLACK).into_iter().enumerate() {
             ended.is_wrong(&["has not been heard of for 2s", "start the same command everywhere"]);
             if process != 1 {
-                ended.says(&[&team.name(1)]);
+                ended.reports(&[&team.name(1)]);
             }
             assert!(ended.at - begun >= PEER_TIMEOUT / 2, "a network that fails for a moment is no failure");
         }
-        // Nobody is there yet.
+        // No other process has started yet.
         for (process, ended) in all(network.start_all(&team, &options), SLACK).into_iter().enumerate() {
             ended.is_wrong(&["is not there after 2s"]);
-            ended.says(&[&team.name(if process == 1 { 0 } else { 1 })]);
+            ended.reports(&[&team.name(if process == 1 { 0 } else { 1 })]);
         }
         network.wire(1, "up");
     }
-    // A moment without a network is borne.
+    // A short loss of the network is tolerated.
     let before = layers();
     let processes = network.start_all(&team, &["explore", &file, "--disk", "on"]);
     wait_for("one more layer", || layers() != before);

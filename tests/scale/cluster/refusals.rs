@@ -1,6 +1,7 @@
-//! Processes that are not there, not about to do the same, or nobody's: refused with words, soon, by all.
+//! Processes that are missing, that run another command, or that are unauthorised: all refuse them soon, with a
+//! message.
 
-use crate::cluster::team::{Ended, PATIENCE, Process, TILES, Team, told};
+use crate::cluster::team::{Ended, PATIENCE, Process, TILES, Team, without_measurements};
 use crate::support::program::run;
 use std::fs;
 use std::io::{Read, Write};
@@ -9,7 +10,7 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Nobody waits longer for a refusal; what is explored takes its time, above all where files are slow to be durable.
+/// The time within which a refusal must come. Exploring may take long, above all where fsync is slow.
 const SOON: Duration = Duration::from_secs(20);
 const EXPLORE: [&str; 2] = ["explore", "tiles.toml"];
 
@@ -17,18 +18,18 @@ fn all(processes: Vec<Process>) -> Vec<Ended> {
     processes.into_iter().map(|process| process.end(SOON)).collect()
 }
 
-/// Each process with options of its own.
+/// Runs each process with options of its own.
 fn with(team: &Team, options: &[&[&str]]) -> Vec<Ended> {
     let start = |(process, own): (usize, &&[&str])| team.start(process, &[&EXPLORE[..], own].concat());
     all(options.iter().enumerate().map(start).collect())
 }
 
-/// All of them with the same options.
+/// Runs all processes with the same options.
 fn alike(team: &Team, options: &[&str]) -> Vec<Ended> {
     all(team.start_all(&[&EXPLORE[..], options].concat()))
 }
 
-/// Runs until a limit, so that every process has a checkpoint.
+/// Explores until a limit, so that every process has a checkpoint.
 fn begin(team: &Team, options: &[&str]) {
     for ended in team.all(&[&EXPLORE[..], options, &["--depth-limit", "12"]].concat()) {
         assert_eq!(ended.status, Some(3), "{}", ended.said);
@@ -36,7 +37,7 @@ fn begin(team: &Team, options: &[&str]) {
 }
 
 #[test]
-fn who_is_not_there_in_time_is_named() {
+fn a_process_that_does_not_connect_in_time_is_named() {
     let team = Team::new("absent", 3);
     let begun = Instant::now();
     let options = [&EXPLORE[..], &["--start-timeout", "500ms"]].concat();
@@ -47,9 +48,9 @@ fn who_is_not_there_in_time_is_named() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_told() {
+fn a_port_in_use_is_reported() {
     let team = Team::new("port", 2);
-    let _taken = TcpListener::bind(&team.hosts[0]).expect("it is free");
+    let _taken = TcpListener::bind(&team.hosts[0]).expect("the port is free");
     let ended = all(vec![team.start(0, &EXPLORE), team.start(1, &[&EXPLORE[..], &["--start-timeout", "1s"]].concat())]);
     ended[0]
         .is_wrong(&[&format!("cannot listen on {}, the address of process 0", team.hosts[0]), "a port that is free"]);
@@ -57,14 +58,14 @@ fn a_port_that_is_taken_is_told() {
 }
 
 #[test]
-fn the_same_number_twice_is_told() {
+fn a_process_number_used_twice_is_reported() {
     let team = Team::new("number", 2);
     let first = team.start(1, &EXPLORE);
     team.connect(1);
     let second = team.spawn("second", &[&EXPLORE[..], &["--hosts", "hosts.txt", "--process", "1"]].concat());
     second.end(SOON).is_wrong(&["cannot listen on", "the address of process 1"]);
     drop(first);
-    // On two machines, whose files name them in another order.
+    // On two machines, whose files list the hosts in different orders.
     team.write("other.txt", &format!("{}\n{}\n", team.hosts[1], team.hosts[0]));
     let other = team.spawn("other", &[&EXPLORE[..], &["--hosts", "other.txt", "--process", "1"]].concat());
     let ended = all(vec![team.start(1, &EXPLORE), other]);
@@ -74,7 +75,7 @@ fn the_same_number_twice_is_told() {
 }
 
 #[test]
-fn processes_that_are_about_to_do_something_else_are_told_and_a_third_that_comes_later_is_too() {
+fn processes_with_different_commands_are_refused_and_so_is_a_late_third() {
     let team = Team::new("else", 2);
     team.write("other.toml", &TILES.replace("Tiles", "Tile"));
     team.write("three.txt", &(team.hosts.join("\n") + "\n127.0.0.1:9\n"));
@@ -105,7 +106,7 @@ fn processes_that_are_about_to_do_something_else_are_told_and_a_third_that_comes
     let team = Team::new("third", 3);
     team.write("other.toml", &TILES.replace("Tiles", "Tile"));
     let mut processes = vec![team.start(0, &EXPLORE), team.start(1, &["explore", "other.toml"])];
-    // Both are there; that they have told each other cannot be seen from here, and who comes before hears it, too.
+    // Both are connected. The test cannot observe their exchange; an earlier peer receives the reason, too.
     team.connect(0);
     team.connect(1);
     sleep(Duration::from_millis(300));
@@ -116,11 +117,11 @@ fn processes_that_are_about_to_do_something_else_are_told_and_a_third_that_comes
 }
 
 #[test]
-fn who_comes_after_the_others_have_lost_one_is_told_which() {
+fn a_late_process_learns_which_one_was_lost() {
     let team = Team::new("late", 3);
     let patient = ["explore", "tiles.toml", "--start-timeout", "6s"];
     let (one, lost) = (team.start(1, &patient), team.start(2, &patient));
-    // Time to meet; who has not would miss the same one at the end.
+    // Time for the rendezvous; a process that missed it would miss the same peer at the end.
     team.connect(1);
     sleep(Duration::from_millis(500));
     lost.signal("-KILL");
@@ -130,7 +131,7 @@ fn who_comes_after_the_others_have_lost_one_is_told_which() {
 }
 
 #[test]
-fn who_does_not_know_the_secret_is_told_and_disturbs_nobody() {
+fn a_process_without_the_secret_is_refused_and_disturbs_no_other() {
     let team = Team::new("secret", 2);
     team.write("right", "0123456789abcdef0123456789abcdef\n");
     team.write("same", "  0123456789abcdef0123456789abcdef");
@@ -146,10 +147,10 @@ fn who_does_not_know_the_secret_is_told_and_disturbs_nobody() {
     ] {
         let ended = with(&team, &[&first, &second]);
         ended[1].is_wrong(&[&team.name(0), words, "`--secret` is to name a file with the same content"]);
-        // It may be anybody: whose place it is may still come.
+        // A peer without the secret may be anybody, so the right process may still connect.
         ended[0].is_wrong(&[&team.name(1), "is not there after 2s", "have different secrets"]);
     }
-    // One that does not know it, while the right one is on its way.
+    // One without the secret connects while the right one is starting.
     let host = team.start(0, &[&EXPLORE[..], &["--secret", "right"]].concat());
     team.start(1, &[&EXPLORE[..], &["--secret", "wrong"]].concat()).end(SOON).is_wrong(&["different secrets"]);
     let guest = team.start(1, &[&EXPLORE[..], &["--secret", "same"]].concat());
@@ -181,7 +182,7 @@ fn strangers_disturb_no_start() {
         vec![0x5a; 1 << 20],
     ];
     for (stranger, said) in strangers.iter_mut().zip(said) {
-        // It may have heard enough before the end.
+        // It may have read enough before the end.
         let _ = stranger.write_all(&said);
         let _ = stranger.shutdown(Shutdown::Write);
     }
@@ -189,7 +190,7 @@ fn strangers_disturb_no_start() {
     for ended in [host.end(PATIENCE), guest.end(PATIENCE)] {
         assert_eq!((ended.status, &*ended.said), (Some(0), ""));
     }
-    // Whatever is on their lines was said to all strangers.
+    // Every message on their connections was sent to all strangers.
     let mut heard = Vec::new();
     let _ = strangers[0].set_read_timeout(Some(Duration::from_secs(1)));
     let _ = strangers[0].read_to_end(&mut heard);
@@ -197,9 +198,9 @@ fn strangers_disturb_no_start() {
 }
 
 #[test]
-fn a_stranger_at_the_address_of_another_is_told_in_time() {
+fn a_stranger_at_the_address_of_a_process_is_reported_in_time() {
     let team = Team::new("impostor", 2);
-    let listener = TcpListener::bind(&team.hosts[0]).expect("it is free");
+    let listener = TcpListener::bind(&team.hosts[0]).expect("the port is free");
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let _ = stream.and_then(|mut stream| stream.write_all(&[0xff; 64]));
@@ -210,7 +211,7 @@ fn a_stranger_at_the_address_of_another_is_told_in_time() {
 }
 
 #[test]
-fn checkpoints_that_do_not_belong_together_are_refused() {
+fn checkpoints_of_different_explorations_are_refused() {
     let team = Team::new("runs", 2);
     begin(&team, &["--disk", "a"]);
     begin(&team, &["--disk", "b"]);
@@ -232,7 +233,7 @@ fn checkpoints_that_do_not_belong_together_are_refused() {
     for ended in alike(&team.instead(3), &["--disk", "a"]) {
         ended.is_wrong(&["process 2", "has no checkpoint in its folder, unlike process 0"]);
     }
-    // What was refused is as it was.
+    // The refused checkpoints are unchanged.
     team.write("hosts.txt", &team.hosts.join("\n"));
     for ended in team.all(&[&EXPLORE[..], &["--disk", "a"]].concat()) {
         assert_eq!((ended.status, &*ended.said), (Some(0), ""));
@@ -241,15 +242,15 @@ fn checkpoints_that_do_not_belong_together_are_refused() {
 
 /// Copies a folder of layers.
 fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("there is room");
-    for entry in fs::read_dir(from).expect("it is there") {
-        let entry = entry.expect("it can be read");
-        fs::copy(entry.path(), to.join(entry.file_name())).expect("there is room");
+    fs::create_dir_all(to).expect("the folder can be written to");
+    for entry in fs::read_dir(from).expect("the path exists") {
+        let entry = entry.expect("the file can be read");
+        fs::copy(entry.path(), to.join(entry.file_name())).expect("the folder can be written to");
     }
 }
 
 #[test]
-fn a_checkpoint_that_is_damaged_gone_or_of_another_version_is_told_by_all() {
+fn a_damaged_missing_or_outdated_checkpoint_is_reported_by_all() {
     let team = Team::new("damage", 2);
     let options: &[&str] = &["--disk", "on", "--workers", "2"];
     begin(&team, options);
@@ -263,36 +264,37 @@ fn a_checkpoint_that_is_damaged_gone_or_of_another_version_is_told_by_all() {
         copy(&team.here.join("kept"), &folder);
     };
     let list = folder.join("exploration.json");
-    let text = fs::read_to_string(&list).expect("it is there");
+    let text = fs::read_to_string(&list).expect("the path exists");
 
-    fs::remove_dir_all(&folder).expect("it is there");
+    fs::remove_dir_all(&folder).expect("the path exists");
     refused(&["the checkpoint of this worker is gone, and others have theirs", "put it back"]);
-    fs::remove_file(folder.join("depth-00003.layer")).expect("it is there");
+    fs::remove_file(folder.join("depth-00003.layer")).expect("the path exists");
     refused(&["depth-00003.layer is damaged: it is not there any more"]);
-    let layer = fs::read(folder.join("depth-00013.layer")).expect("it is there");
+    let layer = fs::read(folder.join("depth-00013.layer")).expect("the path exists");
     let damaged: Vec<u8> = layer.iter().enumerate().map(|(at, byte)| byte ^ u8::from(at == 40)).collect();
-    fs::write(folder.join("depth-00013.layer"), damaged).expect("there is room");
+    fs::write(folder.join("depth-00013.layer"), damaged).expect("the folder can be written to");
     refused(&["depth-00013.layer is damaged"]);
 
-    // These are told before the others are met.
+    // These are reported before the rendezvous.
     for (from, to, words) in
         [("version 1", "version 9", "another version"), ("\"engine\":\"", "\"engine\":\"7", "version 7")]
     {
         let changed = text.replacen(from, to, 1);
-        let sealed = &changed[..changed.rfind("crc32 ").expect("it ends so")];
-        fs::write(&list, format!("{sealed}crc32 {:08x}\n", crc32fast::hash(sealed.as_bytes()))).expect("there is room");
+        let sealed = &changed[..changed.rfind("crc32 ").expect("the file has a checksum")];
+        fs::write(&list, format!("{sealed}crc32 {:08x}\n", crc32fast::hash(sealed.as_bytes())))
+            .expect("the folder can be written to");
         let ended = with(&team, &[&[options, &["--start-timeout", "2s"]].concat(), options]);
         ended[0].is_wrong(&[&team.name(1)]);
         ended[1].is_wrong(&[words]);
     }
-    fs::write(&list, text).expect("there is room");
+    fs::write(&list, text).expect("the folder can be written to");
     for ended in team.all(&[&EXPLORE[..], options].concat()) {
         assert_eq!((ended.status, &*ended.said), (Some(0), ""));
     }
 }
 
 #[test]
-fn one_machine_alone_and_several_take_each_other_for_what_they_are() {
+fn checkpoints_of_one_machine_and_of_several_are_distinguished() {
     let team = Team::new("alone", 2);
     let (status, _, said) = run(&team.here, &["explore", "tiles.toml", "--disk", "one", "--depth-limit", "9"]);
     assert_eq!(status, 3, "{said}");
@@ -311,36 +313,36 @@ fn one_machine_alone_and_several_take_each_other_for_what_they_are() {
 }
 
 #[test]
-fn the_trouble_of_one_process_of_several_workers_is_told() {
+fn a_failure_of_one_process_with_several_workers_is_reported() {
     let team = Team::new("trouble", 1);
     let options = ["explore", "tiles.toml", "--workers", "2", "--disk", "on"];
     let begun = team.spawn("alone", &[&options[..], &["--depth-limit", "9"]].concat()).end(PATIENCE);
     assert_eq!(begun.status, Some(3), "{}", begun.said);
-    fs::remove_dir_all(team.here.join("on/process-0-worker-1")).expect("it is there");
+    fs::remove_dir_all(team.here.join("on/process-0-worker-1")).expect("the path exists");
     team.spawn("alone", &options).end(SOON).is_wrong(&["the checkpoint of this worker is gone"]);
 }
 
 #[test]
-fn a_folder_is_for_one_run_at_a_time() {
+fn a_folder_is_used_by_one_run_at_a_time() {
     let team = Team::new("locked", 2);
     begin(&team, &["--disk", "on"]);
-    let lock = fs::File::open(team.here.join("on/process-1-worker-0/exploration.lock")).expect("it is there");
-    lock.lock().expect("nobody has it");
+    let lock = fs::File::open(team.here.join("on/process-1-worker-0/exploration.lock")).expect("the path exists");
+    lock.lock().expect("the lock is free");
     let ended = alike(&team, &["--disk", "on"]);
     ended[0].is_wrong(&[&team.name(1), "another engine explores in this folder"]);
     ended[1].is_wrong(&["another engine explores in this folder"]);
 }
 
 #[test]
-fn processes_that_bear_silence_for_different_times_work_together() {
+fn processes_with_different_peer_timeouts_work_together() {
     let team = Team::new("silence", 2);
     let (_, expected, _) = run(&team.here, &["explore", "tiles.toml", "--format", "json"]);
     let json = [&EXPLORE[..], &["--format", "json"]].concat();
     let timeout = |time| [&json[..], &["--peer-timeout", time, "--start-timeout", "1000000years"]].concat();
-    // The patient one waits, before it works, for longer than the other bears silence.
+    // Before it works, the patient process waits for longer than the other's peer timeout.
     let processes = [team.start(0, &timeout("500ms")), team.start(1, &timeout("1000000years"))];
     for ended in processes.map(|process| process.end(PATIENCE)) {
         assert_eq!(ended.status, Some(0), "{}", ended.said);
-        assert_eq!(told(&ended.out), told(&expected));
+        assert_eq!(without_measurements(&ended.out), without_measurements(&expected));
     }
 }

@@ -1,10 +1,10 @@
-//! The answer of one machine, byte for byte.
+//! Several processes give the answer of one machine, byte for byte.
 
-use crate::cluster::team::{PATIENCE, Team, puzzle, told};
+use crate::cluster::team::{PATIENCE, Team, puzzle, without_measurements};
 use crate::support::program::run;
 use std::fs;
 
-/// Pieces that stand in gates, may leave them, and never come back.
+/// Pieces that start in gates, can leave them, and never return.
 const ONE_WAY: &str = "title = \"Out\"\ndomain = \"klotski\"\nstart = \"\"\"\nab..\ndd..\ne..g\n\"\"\"\n\
     gates = [[0, 0], [0, 1], [2, 0], [2, 1]]\ngoal = \"\"\"\n....\n....\ng...\n\"\"\"\n";
 const TORUS: &str =
@@ -13,8 +13,8 @@ const WORDS: &str = "title = \"Words\"\ndomain = \"word-ladder\"\nwords = \"list
     edits = [\"change\", \"insert\"]\n";
 const LIST: &str = "cat\ncar\ncart\ncant\nchant\nchart\ncoat\ncot\nchat\nhat\nhot\nhoot\nthat\n";
 
-/// Small puzzles of every domain that has packed keys, and of every way of coding them: with and without an index, of
-/// 16 to 128 bits, with moves that cannot be taken back; with goals of every number, and none.
+/// Small puzzles of every domain with packed keys, and of every encoding: with and without a rank, of 16 to 128 bits,
+/// with irreversible moves; with one goal, many, and none.
 const PUZZLES: [&str; 11] = [
     "boards/one-cell",
     "boards/wide-3x2",
@@ -36,7 +36,7 @@ fn puzzles(team: &Team) -> Vec<String> {
     PUZZLES.map(puzzle).into_iter().chain(["one-way.toml", "words.toml", "torus.toml"].map(str::to_owned)).collect()
 }
 
-/// Whatever is asked for.
+/// Returns every command to compare.
 fn questions(file: &str) -> Vec<Vec<&str>> {
     let mut questions = vec![vec!["explore", file], vec!["explore", file, "--format", "json"]];
     for format in ["text", "moves", "json"] {
@@ -45,12 +45,12 @@ fn questions(file: &str) -> Vec<Vec<&str>> {
     questions
 }
 
-/// As it is compared: counts of a search tell how it went.
+/// Returns the comparable output: counts of a search depend on its course.
 fn comparable(question: &[&str], out: &str) -> String {
-    if question.contains(&"json") && !out.is_empty() { told(out).to_string() } else { out.to_owned() }
+    if question.contains(&"json") && !out.is_empty() { without_measurements(out).to_string() } else { out.to_owned() }
 }
 
-/// All questions about a puzzle, each to as many processes and workers; a second time, where a folder has the answer.
+/// Asks all questions about a puzzle, with several processes and workers; twice if a folder stores the answer.
 fn answers_are_the_same(team: &Team, file: &str, options: &[&str]) {
     for question in questions(file) {
         let (status, out, said) = run(&team.here, &question);
@@ -67,13 +67,13 @@ fn answers_are_the_same(team: &Team, file: &str, options: &[&str]) {
                 assert_eq!(ended.said, said, "{question:?} {options:?}");
             }
         }
-        // What an exploration left is none of a search.
+        // A search cannot use the layers of an exploration.
         let _ = fs::remove_dir_all(team.here.join("on"));
     }
 }
 
 #[test]
-fn one_process_of_several_workers_tells_what_one_machine_tells_in_every_domain() {
+fn one_process_of_several_workers_gives_the_answer_of_one_machine_in_every_domain() {
     let team = Team::new("workers", 1);
     for file in puzzles(&team) {
         for question in questions(&file) {
@@ -88,7 +88,7 @@ fn one_process_of_several_workers_tells_what_one_machine_tells_in_every_domain()
 }
 
 #[test]
-fn two_processes_tell_what_one_machine_tells_in_every_domain() {
+fn two_processes_give_the_answer_of_one_machine_in_every_domain() {
     let team = Team::new("two", 2);
     for file in puzzles(&team) {
         answers_are_the_same(&team, &file, &[]);
@@ -96,7 +96,7 @@ fn two_processes_tell_what_one_machine_tells_in_every_domain() {
 }
 
 #[test]
-fn three_processes_of_two_workers_tell_it_too_with_layers_on_disk() {
+fn three_processes_of_two_workers_give_the_same_answer_with_layers_on_disk() {
     let team = Team::new("three", 3);
     for file in [puzzle("boards/wide-3x2"), puzzle("blocks/gate"), puzzle("rules/frogs-and-toads")] {
         answers_are_the_same(&team, &file, &["--workers", "2", "--disk", "on"]);
@@ -109,7 +109,7 @@ fn three_processes_of_two_workers_tell_it_too_with_layers_on_disk() {
 }
 
 #[test]
-fn limits_on_depth_tell_the_same_everywhere_and_leave_the_rest_for_later() {
+fn limits_on_depth_give_the_same_answer_and_the_exploration_can_continue() {
     let team = Team::new("depth", 2);
     for depth in ["0", "3", "12", "30", "31"] {
         for question in [

@@ -1,5 +1,5 @@
-//! One file of rules, held to the rules as the document says them: all positions are met by playing, and everything that
-//! the engine says of the puzzle is compared with what was met.
+//! Compares one file of rules with the reference interpreter: generates all positions by playing, and checks everything
+//! that the engine reports about the puzzle.
 
 use crate::random::compare::Case;
 use crate::random::walk::{Length, Model, Move, Walk};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 type Position = Vec<u32>;
 
-/// The rules of a file, played; what was found out about a position is remembered.
+/// The rules of a file as a model; results for a position are memoised.
 pub struct Played<'a> {
     rules: RefCell<Box<dyn Rules + 'a>>,
     start: Position,
@@ -27,7 +27,7 @@ pub struct Played<'a> {
 }
 
 impl<'a> Played<'a> {
-    /// A file that says nothing of costs is known to have moves that all cost 1.
+    /// Creates the model; in a file without costs all moves cost 1.
     pub fn new(puzzle: &'a Puzzle, is_unit: bool) -> Played<'a> {
         let (rules, is_independent) = puzzle.rules();
         assert!(is_independent);
@@ -56,23 +56,23 @@ impl<'a> Played<'a> {
         moves
     }
 
-    /// Plays one move: where it leads, and what it costs.
+    /// Plays one move and returns the position and the cost.
     fn played(&self, position: &Position, written: &str) -> (Position, f64) {
         let rules = &mut **self.rules.borrow_mut();
         rules.take_up(position);
         let before = rules.cost();
         rules.play(written).unwrap_or_else(|why| panic!("`{written}` is a candidate, but: {why}"));
-        (rules.position().expect("as before"), rules.cost() - before)
+        (rules.position().expect("the rules have positions"), rules.cost() - before)
     }
 
-    /// A position in rows of text.
+    /// Returns a position in rows of text.
     pub fn draw(&self, position: &Position) -> String {
         let rules = &mut **self.rules.borrow_mut();
         rules.take_up(position);
         rules.draw()
     }
 
-    /// All that can be reached, nearest first; none where that is too much.
+    /// Returns all reachable positions, nearest first; `None` if there are too many.
     pub fn positions(&self, most: usize) -> Option<Vec<Position>> {
         let mut met: BTreeSet<Position> = BTreeSet::from([self.start.clone()]);
         let mut all = vec![self.start.clone()];
@@ -127,9 +127,9 @@ impl Model for Played<'_> {
     }
 }
 
-/// What was found out about a file.
+/// The result of testing a file.
 pub enum Found {
-    /// It has more positions than there is time for.
+    /// It has too many positions to test.
     TooLarge,
     Held {
         states: usize,
@@ -138,7 +138,7 @@ pub enum Found {
     },
 }
 
-/// How closely a file is looked at.
+/// The effort of testing a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Care {
     pub most_states: usize,
@@ -147,7 +147,7 @@ pub struct Care {
     pub is_unit: bool,
 }
 
-/// Holds what the engine says of a file to what is true.
+/// Compares everything that the engine reports about a file with the model.
 pub fn hold(puzzle: &Puzzle, seed: u64, care: Care) -> Found {
     let played = Played::new(puzzle, care.is_unit);
     if played.positions(care.most_states).is_none() {
@@ -168,17 +168,17 @@ pub fn hold(puzzle: &Puzzle, seed: u64, care: Care) -> Found {
     Found::Held { states: walk.states(), least: walk.least().map(Length::value), searches }
 }
 
-/// On a random walk: the moves in their order, by their names, what they cost, and how positions are drawn.
+/// Compares on a random walk: the moves with order, names and costs, and the drawings of positions.
 fn walked(puzzle: &Puzzle, played: &Played, dice: &mut Dice) {
-    let mut at = puzzle.space("zero").expect("every domain has it");
+    let mut at = puzzle.space("zero").expect("every domain has the heuristic zero");
     let mut position = played.start();
     let mut spent = 0.0;
     for _ in 0..dice.within(2, 12) {
         let moves = played.successors(&position);
         let expected: Vec<&String> = moves.iter().map(|(written, ..)| written).collect();
         let drawn = played.draw(&position);
-        let told = at.legal_moves(Notation::STANDARD);
-        assert_eq!(told.iter().collect::<Vec<_>>(), expected, "the moves, in their order, of\n{drawn}");
+        let legal_moves = at.legal_moves(Notation::STANDARD);
+        assert_eq!(legal_moves.iter().collect::<Vec<_>>(), expected, "the moves, in their order, of\n{drawn}");
         assert_eq!(at.draw(Style::Drawn), drawn, "how a position is drawn");
         assert_eq!((at.is_goal(), at.g()), (played.is_goal(&position), spent), "goal and cost of\n{drawn}");
         let names: BTreeSet<&String> = expected.iter().copied().collect();
@@ -194,11 +194,12 @@ fn walked(puzzle: &Puzzle, played: &Played, dice: &mut Dice) {
     }
 }
 
-/// A certificate of the default search is confirmed, and so is the transcript of its solution.
+/// Checks that a certificate of the default search and the transcript of its solution are confirmed.
 fn certified(puzzle: &Puzzle, is_solvable: bool) {
     let record: Arc<Record> = Arc::default();
     let limits = Limits { record: Some(Arc::clone(&record)), ..Limits::default() };
-    let solution = puzzle.solve(&Options { limits, ..Options::default() }).expect("the default suits");
+    let solution =
+        puzzle.solve(&Options { limits, ..Options::default() }).expect("the default algorithm suits the puzzle");
     let certificate = Certificate::new("random.toml", puzzle, &solution, &record.read()).expect("it names no files");
     let certificate = Certificate::parse(&certificate.text()).expect("it was written just now");
     let checked = certificate.check(puzzle, &Limits::default()).unwrap_or_else(|why| panic!("a certificate: {why}"));
@@ -206,7 +207,8 @@ fn certified(puzzle: &Puzzle, is_solvable: bool) {
     if is_solvable {
         let moves = solution.moves();
         let mut out = Vec::new();
-        write(&mut out, Format::Json, "random.toml", puzzle, &solution, Notation::STANDARD).expect("memory takes it");
+        write(&mut out, Format::Json, "random.toml", puzzle, &solution, Notation::STANDARD)
+            .expect("writing to memory cannot fail");
         let transcript = String::from_utf8(out).expect("transcripts are text");
         let verified = verify::verify(puzzle, "random.toml", &transcript);
         let verified = verified.unwrap_or_else(|why| panic!("a transcript of {moves:?}: {why}"));

@@ -1,9 +1,9 @@
-//! Random expressions, from the whole grammar, in which every operator is given what can be of the right kind.
+//! Random expressions from the whole grammar; every operator gets operands of the right kind.
 
 use super::world::{Value, World, is_name};
 use crate::support::dice::Dice;
 
-/// How tightly a text is bound, from the loosest.
+/// The precedence of a text, the loosest first.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Bound {
     Choice,
@@ -22,28 +22,28 @@ use Bound::{Added, And, Choice, Compared, Multiplied, Negated, Not, Or, Whole};
 /// The text of an expression.
 struct Text(String, Bound);
 
-/// So many cases may an expression have, as far as can be guessed.
-const MOST_CASES: usize = 250;
+/// The greatest number of cases of an expression, as estimated.
+const MAX_CASES: usize = 250;
 
-/// Something that has one of some values.
+/// An expression that has one of some values.
 struct Thing {
     text: String,
     values: Vec<Value>,
-    /// Whether comparing it with a value that it never has is an error, unless that is a number.
+    /// Whether comparing it with a value that it never has is an error, unless that value is a number.
     is_variable: bool,
 }
 
-/// Writes expressions over a world, in which some names stand for values.
-pub struct Speaker<'a> {
+/// A generator of expressions over a world, in which some names stand for values.
+pub struct ExpressionGenerator<'a> {
     pub dice: &'a mut Dice,
     pub world: &'a World,
     pub parameters: Vec<(String, Vec<Value>)>,
     cases: usize,
 }
 
-impl<'a> Speaker<'a> {
-    pub fn new(dice: &'a mut Dice, world: &'a World) -> Speaker<'a> {
-        Speaker { dice, world, parameters: Vec::new(), cases: 1 }
+impl<'a> ExpressionGenerator<'a> {
+    pub fn new(dice: &'a mut Dice, world: &'a World) -> ExpressionGenerator<'a> {
+        ExpressionGenerator { dice, world, parameters: Vec::new(), cases: 1 }
     }
 
     pub fn condition(&mut self, depth: usize) -> String {
@@ -51,13 +51,13 @@ impl<'a> Speaker<'a> {
         self.truth(depth).0
     }
 
-    /// An expression for one of these values, most of the time.
+    /// Returns an expression that usually has one of these values.
     pub fn value_text(&mut self, of: &[Value], depth: usize) -> String {
         self.cases = 1;
         self.value(of, depth).0
     }
 
-    /// What a cost may be: never negative, and not much.
+    /// Returns the text of a cost: never negative, and small.
     pub fn cost_text(&mut self) -> String {
         self.cases = 1;
         let inner = self.number(1);
@@ -73,7 +73,7 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    /// The text, in brackets where it must have them, or by chance.
+    /// Returns the text, in brackets if necessary or by chance.
     fn within(&mut self, text: Text, least: Bound) -> String {
         let Text(inner, bound) = text;
         if bound < least || self.dice.one_in(12) { format!("({inner})") } else { inner }
@@ -94,7 +94,7 @@ impl<'a> Speaker<'a> {
         Text(format!("{name}({})", arguments.join(self.dice.pick(&[", ", ","]))), Whole)
     }
 
-    /// A value as it is written in expressions.
+    /// Returns a value as it is written in expressions.
     pub fn literal(&mut self, value: &Value) -> String {
         let text = value.to_string();
         let quoted = format!("'{text}'");
@@ -114,7 +114,7 @@ impl<'a> Speaker<'a> {
         Text(text, bound)
     }
 
-    /// The values that a name stands for: where they are names of variables, those of the variables.
+    /// Returns the values that a name stands for; for names of variables, the variables' values.
     fn stands_for(&self, values: &[Value]) -> Vec<Value> {
         let mut all: Vec<Value> = Vec::new();
         for value in values {
@@ -131,7 +131,7 @@ impl<'a> Speaker<'a> {
         self.parameters.iter().any(|(known, _)| known == name)
     }
 
-    /// Something that has a value of which this holds; none where nothing comes to hand.
+    /// Returns an expression with some value for which `wanted` holds; `None` if none is found.
     fn thing(&mut self, wanted: &dyn Fn(&Value) -> bool, depth: usize) -> Option<Thing> {
         for _ in 0..4 {
             let found = self.any_thing(depth);
@@ -148,7 +148,7 @@ impl<'a> Speaker<'a> {
         if kind < 3 && !self.parameters.is_empty() {
             let number = self.dice.below(self.parameters.len());
             let name = self.parameters[number].0.clone();
-            // The last of a name hides those before it.
+            // The last declaration of a name shadows earlier ones.
             let values = self.parameters.iter().rev().find(|(known, _)| *known == name)?.1.clone();
             let named = values.iter().filter_map(|value| world.plain(&value.to_string()));
             let cases = named.map(|variable| variable.values.len()).max().unwrap_or(1);
@@ -186,16 +186,16 @@ impl<'a> Speaker<'a> {
         self.if_few(values.len() * many, |_| Thing { text, values, is_variable: true })
     }
 
-    /// What does not make too many cases.
+    /// Returns the result of `thing` unless it makes too many cases.
     fn if_few<T>(&mut self, cases: usize, thing: impl FnOnce(&Self) -> T) -> Option<T> {
-        if self.cases * cases > MOST_CASES {
+        if self.cases * cases > MAX_CASES {
             return None;
         }
         self.cases *= cases;
         Some(thing(self))
     }
 
-    /// Indices within bounds, mostly, and how many elements they may be.
+    /// Returns indices, usually within bounds, and the number of elements that they may select.
     fn indices(&mut self, bounds: &[(i64, i64)], depth: usize) -> (String, usize) {
         let mut many = 1;
         let mut all = Vec::new();
@@ -224,7 +224,7 @@ impl<'a> Speaker<'a> {
         let is_numeric = |(_, values): &&(String, Vec<Value>)| values.iter().any(Value::is_number);
         let names: Vec<String> = self.parameters.iter().filter(is_numeric).map(|(name, _)| name.clone()).collect();
         let name = (!names.is_empty()).then(|| self.dice.pick(&names))?;
-        // Hidden by another that has no numbers?
+        // It may be shadowed by another parameter without numbers.
         let last = self.parameters.iter().rev().find(|(known, _)| *known == name)?;
         last.1.iter().any(Value::is_number).then_some(name)
     }
@@ -234,7 +234,7 @@ impl<'a> Speaker<'a> {
         Some(Value::symbol(self.dice.pick(&grid.symbols)))
     }
 
-    /// How many cells hold something: where there are few.
+    /// Returns a count of cells that hold something, if there are few cells.
     fn counted(&mut self) -> Option<Text> {
         let grid = self.world.grid.as_ref()?;
         let cells = (grid.rows * grid.columns) as u32;
@@ -296,7 +296,7 @@ impl<'a> Speaker<'a> {
         Text(format!("{which}{space}?{space}{} :{space}{}", yes.0, no.0), Choice)
     }
 
-    /// `count`, `sum`, `all` or `any` over a range or a list.
+    /// Returns `count`, `sum`, `all` or `any` over a range or a list.
     fn quantified(&mut self, depth: usize, is_number: bool) -> Text {
         let (over, values) = self.over(depth - 1);
         let mut names = vec!["i", "j", "k", "q2"];
@@ -311,13 +311,13 @@ impl<'a> Speaker<'a> {
         let what = self.dice.pick(if is_number { &["count", "sum"] } else { &["all", "any"] });
         let body = if what == "sum" { self.number(depth - 1) } else { self.truth(depth - 1) };
         self.parameters.pop();
-        // Each choice looks at variables of its own.
+        // Each choice reads variables of its own.
         let each = self.cases / before.max(1);
-        self.cases = before.saturating_mul(each.saturating_pow(values.len().min(4) as u32)).min(MOST_CASES * 10);
+        self.cases = before.saturating_mul(each.saturating_pow(values.len().min(4) as u32)).min(MAX_CASES * 10);
         Text(format!("{what}({name} in {over}: {})", body.0), Whole)
     }
 
-    /// What a name runs over, and the values that it then has.
+    /// Returns the range of a name, and the values that the name then has.
     fn over(&mut self, depth: usize) -> (String, Vec<Value>) {
         if self.dice.one_in(3) {
             let mut entries = Vec::new();
@@ -351,7 +351,7 @@ impl<'a> Speaker<'a> {
         (format!("{first}{space}..{space}{end}"), values)
     }
 
-    /// What a map makes of something.
+    /// Returns an application of a map.
     fn mapped(&mut self, wanted: &dyn Fn(&Value) -> bool, depth: usize) -> Option<Text> {
         let fits: Vec<usize> = (0..self.world.maps.len())
             .filter(|&map| self.world.maps[map].is_called())
@@ -414,7 +414,7 @@ impl<'a> Speaker<'a> {
         })
     }
 
-    /// A comparison, or whether something is in a range or a list.
+    /// Returns a comparison, or a membership test for a range or a list.
     fn compared(&mut self, depth: usize) -> Option<Text> {
         if self.dice.one_in(4) {
             let (left, right) = (self.number(depth), self.number(depth));
@@ -464,7 +464,7 @@ impl<'a> Speaker<'a> {
         (format!("{first}..{last}"), last)
     }
 
-    /// One of these values, most of the time: as it is, or as something that may have it.
+    /// Returns an expression that usually has one of these values: a literal, or one that may have it.
     fn value(&mut self, of: &[Value], depth: usize) -> Text {
         let value = self.dice.pick(of);
         let is_meant = |other: &Value| of.contains(other);

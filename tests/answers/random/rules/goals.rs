@@ -1,6 +1,6 @@
-//! Random goals: such as a position meets, or made up.
+//! Random goals: of a reachable position, or arbitrary.
 
-use super::express::Speaker;
+use super::express::ExpressionGenerator;
 use super::world::{Value, World};
 use super::write::{drawing, inline, key, one_or_many, string};
 use crate::support::dice::Dice;
@@ -13,7 +13,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// Reads a drawing: rows, and below them a line for each variable, or for each row of an array. None where its words cannot be told apart.
+    /// Reads a drawing: rows, and below them a line for each variable, or for each row of an array. `None` if its words
+    /// cannot be separated.
     pub fn read(world: &World, drawn: &str) -> Option<Position> {
         let rows = world.grid.as_ref().map_or(0, |grid| grid.rows);
         let mut lines = drawn.lines();
@@ -32,7 +33,7 @@ impl Position {
         (cells.len() == world.grid.as_ref().map_or(0, |grid| grid.start.len())).then_some(Position { cells, values })
     }
 
-    /// One that is made up.
+    /// Returns an arbitrary position.
     pub fn random(dice: &mut Dice, world: &World) -> Position {
         let cells = world.grid.as_ref().map_or_else(Vec::new, |grid| {
             grid.start.iter().map(|&symbol| if dice.one_in(3) { dice.pick(&grid.symbols) } else { symbol }).collect()
@@ -46,7 +47,7 @@ impl Position {
     }
 }
 
-/// The goal of a file, as the lines that say it.
+/// Returns the goal of a file, as lines of TOML.
 pub fn goal(dice: &mut Dice, world: &World, met: &Position) -> String {
     let mut goals = vec![one(dice, world, met)];
     if dice.one_in(5) {
@@ -59,7 +60,7 @@ pub fn goal(dice: &mut Dice, world: &World, met: &Position) -> String {
     format!("goal = {}\n", one_or_many(dice, &goals))
 }
 
-/// One goal that the position meets; unless it has a condition.
+/// Returns a goal that the position satisfies, unless it has a condition.
 fn one(dice: &mut Dice, world: &World, met: &Position) -> String {
     let drawn = world.grid.is_some() && dice.one_in(if world.variables.is_empty() { 2 } else { 4 });
     if drawn {
@@ -143,7 +144,7 @@ fn count(dice: &mut Dice, world: &World, met: &Position) -> Option<(String, Stri
             _ => number.to_string(),
         };
         let name = key(dice, &name.to_string());
-        // The same key in another spelling?
+        // Two spellings may be the same key.
         if entries.is_empty() {
             entries.push((name, text));
         }
@@ -179,20 +180,20 @@ fn variable(dice: &mut Dice, world: &World, met: &Position) -> Option<(String, S
     Some((known.name.clone(), known.spread(dice, &met.values[number])))
 }
 
-/// An expression that holds in the position, if it is short.
+/// Returns an expression that holds in the position, if it is short.
 fn condition(dice: &mut Dice, world: &World, met: &Position, depth: usize) -> String {
-    let mut speaker = Speaker::new(dice, world);
-    if depth == 0 || speaker.dice.one_in(2) {
-        let number = speaker.dice.below(world.variables.len() + 1);
+    let mut generator = ExpressionGenerator::new(dice, world);
+    if depth == 0 || generator.dice.one_in(2) {
+        let number = generator.dice.below(world.variables.len() + 1);
         if let Some(known) = world.variables.get(number).filter(|known| known.bounds.is_empty()) {
-            let text = speaker.literal(&met.values[number][0]);
+            let text = generator.literal(&met.values[number][0]);
             return format!("{} == {text}", known.name);
         }
         if let Some(grid) = &world.grid {
-            let cell = speaker.dice.below(met.cells.len());
-            let text = speaker.literal(&Value::symbol(met.cells[cell]));
+            let cell = generator.dice.below(met.cells.len());
+            let text = generator.literal(&Value::symbol(met.cells[cell]));
             return format!("cell[{}, {}] == {text}", cell / grid.columns, cell % grid.columns);
         }
     }
-    speaker.condition(depth)
+    generator.condition(depth)
 }

@@ -1,6 +1,6 @@
 //! Random rules over a world, each as the text of its table.
 
-use super::express::Speaker;
+use super::express::ExpressionGenerator;
 use super::world::{Grid, Value, Variable, World, listing};
 use super::write::{drawing, inline, key, one_or_many, string, value};
 use crate::support::dice::Dice;
@@ -8,7 +8,7 @@ use crate::support::dice::Dice;
 /// The keys of a rule with their values as TOML.
 pub type Keys = Vec<(String, String)>;
 
-/// A drawing that is made up, cell by cell.
+/// A random drawing, cell by cell.
 struct Pattern {
     rows: usize,
     columns: usize,
@@ -17,7 +17,7 @@ struct Pattern {
     repeats: bool,
 }
 
-/// The letters of the sets in `from`.
+/// Returns the letters of the sets in `from`.
 fn letters_in(world: &World, from: &[char]) -> Vec<char> {
     let mut letters: Vec<char> = world.letters().into_iter().map(|(letter, _)| letter).collect();
     letters.retain(|letter| from.contains(letter));
@@ -33,10 +33,10 @@ impl Pattern {
         let repeats = dice.one_in(5);
         let drawn: Vec<char> = world.maps.iter().filter_map(|map| map.letter()).collect();
         if repeats && !drawn.is_empty() && dice.one_in(2) {
-            // It may go round several times before it ends.
+            // It may wrap around several times before it ends.
             return Pattern { rows: 1, columns: 1, from: vec!['?'], to: vec![dice.pick(&drawn)], repeats };
         }
-        // What stands somewhere at the start, so that it fits there.
+        // Symbols of the start, so that the drawing fits somewhere.
         let (down, right) = (dice.below(grid.rows), dice.below(grid.columns));
         let there = |cell: usize| {
             let (row, column) = ((down + cell / columns) % grid.rows, (right + cell % columns) % grid.columns);
@@ -57,7 +57,7 @@ impl Pattern {
             });
         }
         if repeats {
-            // A letter may stand in one cell alone.
+            // A letter may occur in only one cell.
             for cell in 1..from.len() {
                 if from[..cell].contains(&from[cell]) && sets.iter().any(|(letter, _)| *letter == from[cell]) {
                     from[cell] = there(cell);
@@ -89,43 +89,43 @@ impl Pattern {
     }
 }
 
-/// A rule of the world; whether it is one of a file in which moves may cost nothing.
+/// Returns a random rule; with `may_be_free`, its moves may cost nothing.
 pub fn rule(dice: &mut Dice, world: &World, number: usize, may_be_free: bool) -> String {
     let mut keys: Keys = Vec::new();
     let mut sections = Vec::new();
-    let mut speaker = Speaker::new(dice, world);
-    if speaker.dice.one_in(3) {
-        family(&mut speaker);
+    let mut generator = ExpressionGenerator::new(dice, world);
+    if generator.dice.one_in(3) {
+        family(&mut generator);
     }
-    let parameters = speaker.parameters.clone();
-    let draws = world.grid.is_some() && (world.variables.is_empty() || !speaker.dice.one_in(3));
+    let parameters = generator.parameters.clone();
+    let draws = world.grid.is_some() && (world.variables.is_empty() || !generator.dice.one_in(3));
     let pattern = world.grid.as_ref().filter(|_| draws).map(|grid| {
-        let mut pattern = Pattern::random(speaker.dice, world, grid);
-        drawn_keys(&mut speaker, grid, &mut pattern, &mut keys);
+        let mut pattern = Pattern::random(generator.dice, world, grid);
+        drawn_keys(&mut generator, grid, &mut pattern, &mut keys);
         pattern
     });
-    let acts = !draws || (!world.variables.is_empty() && speaker.dice.one_in(3)) || speaker.dice.one_in(14);
-    let then = if acts { effects(&mut speaker, pattern.is_some()) } else { Vec::new() };
+    let acts = !draws || (!world.variables.is_empty() && generator.dice.one_in(3)) || generator.dice.one_in(14);
+    let then = if acts { effects(&mut generator, pattern.is_some()) } else { Vec::new() };
     if draws || !then.is_empty() {
-        if speaker.dice.one_in(if acts && !draws { 2 } else { 4 }) {
-            let texts: Vec<String> = (0..speaker.dice.within(1, 2))
+        if generator.dice.one_in(if acts && !draws { 2 } else { 4 }) {
+            let texts: Vec<String> = (0..generator.dice.within(1, 2))
                 .map(|_| {
-                    let depth = speaker.dice.within(1, 3);
-                    let text = speaker.condition(depth);
-                    expression(speaker.dice, &text)
+                    let depth = generator.dice.within(1, 3);
+                    let text = generator.condition(depth);
+                    expression(generator.dice, &text)
                 })
                 .collect();
-            keys.push(("when".to_owned(), one_or_many(speaker.dice, &texts)));
+            keys.push(("when".to_owned(), one_or_many(generator.dice, &texts)));
         }
-        if let Some(cost) = cost(&mut speaker, may_be_free) {
+        if let Some(cost) = cost(&mut generator, may_be_free) {
             keys.push(("cost".to_owned(), cost));
         }
     } else {
-        // Nothing could be found for it to change.
+        // There is nothing that it could change.
         return String::new();
     }
-    let name = name(speaker.dice, &parameters, pattern.as_ref(), world, number);
-    let dice = speaker.dice;
+    let name = name(generator.dice, &parameters, pattern.as_ref(), world, number);
+    let dice = generator.dice;
     keys.insert(0, ("name".to_owned(), string(dice, &name)));
     if dice.one_in(3) {
         dice.shuffle(&mut keys);
@@ -146,7 +146,7 @@ pub fn rule(dice: &mut Dice, world: &World, number: usize, may_be_free: bool) ->
     format!("[[rules]]\n{}{sections}", lines(&keys))
 }
 
-/// An expression as a string; now and then in several lines.
+/// Returns an expression as a string, occasionally in several lines.
 fn expression(dice: &mut Dice, text: &str) -> String {
     if dice.one_in(16) && text.contains(' ') && !text.contains('\'') {
         return format!("\"\"\"\n{}\"\"\"", text.replacen(' ', "\n   ", 1));
@@ -154,10 +154,10 @@ fn expression(dice: &mut Dice, text: &str) -> String {
     string(dice, text)
 }
 
-/// Parameters: lists or ranges, of names of variables, too.
-fn family(speaker: &mut Speaker) {
-    let world = speaker.world;
-    for name in ["x", "d", "p"].iter().take(speaker.dice.within(1, 2)) {
+/// Adds parameters: lists or ranges, also of names of variables.
+fn family(generator: &mut ExpressionGenerator) {
+    let world = generator.world;
+    for name in ["x", "d", "p"].iter().take(generator.dice.within(1, 2)) {
         let plain: Vec<Value> = world
             .variables
             .iter()
@@ -165,26 +165,26 @@ fn family(speaker: &mut Speaker) {
             .map(|variable| Value::of(&variable.name))
             .collect();
         let domains = world.domains();
-        let mut values = match speaker.dice.below(6) {
+        let mut values = match generator.dice.below(6) {
             0 | 1 if !plain.is_empty() => plain,
-            2 => speaker.dice.pick(&domains),
+            2 => generator.dice.pick(&domains),
             3 => vec![Value::of("1"), Value::of("01"), Value::of("x"), Value::of("true")],
             _ => {
-                let first = speaker.dice.pick(&[0, 0, 1, -1]);
-                (first..=first + speaker.dice.below(3) as i64).map(Value::Number).collect()
+                let first = generator.dice.pick(&[0, 0, 1, -1]);
+                (first..=first + generator.dice.below(3) as i64).map(Value::Number).collect()
             }
         };
-        speaker.dice.shuffle(&mut values);
-        values.truncate(speaker.dice.within(1, 3));
-        let range = values.iter().all(Value::is_number) && speaker.dice.one_in(2);
+        generator.dice.shuffle(&mut values);
+        values.truncate(generator.dice.within(1, 3));
+        let range = values.iter().all(Value::is_number) && generator.dice.one_in(2);
         if range {
             values.sort_by_key(|value| value.to_string().parse::<i64>().unwrap_or(0));
         }
-        speaker.parameters.push(((*name).to_owned(), values));
+        generator.parameters.push(((*name).to_owned(), values));
     }
 }
 
-/// What the key `for` says.
+/// Returns the value of the key `for`.
 fn choices(dice: &mut Dice, parameters: &[(String, Vec<Value>)]) -> Keys {
     let written = |(name, values): &(String, Vec<Value>)| {
         let numbers: Vec<i64> = values.iter().filter_map(|value| value.to_string().parse().ok()).collect();
@@ -195,9 +195,9 @@ fn choices(dice: &mut Dice, parameters: &[(String, Vec<Value>)]) -> Keys {
     parameters.iter().map(written).collect()
 }
 
-fn drawn_keys(speaker: &mut Speaker, grid: &Grid, pattern: &mut Pattern, keys: &mut Keys) {
-    let world = speaker.world;
-    let dice = &mut *speaker.dice;
+fn drawn_keys(generator: &mut ExpressionGenerator, grid: &Grid, pattern: &mut Pattern, keys: &mut Keys) {
+    let world = generator.world;
+    let dice = &mut *generator.dice;
     let says = dice.below(8);
     let needs_from = pattern.to.iter().any(|symbol| letters_in(world, &pattern.from).contains(symbol));
     if says != 0 || needs_from {
@@ -233,136 +233,136 @@ fn drawn_keys(speaker: &mut Speaker, grid: &Grid, pattern: &mut Pattern, keys: &
     }
 }
 
-/// The targets of `then` and what they become.
-fn effects(speaker: &mut Speaker, draws: bool) -> Keys {
-    let world = speaker.world;
+/// Returns the targets of `then` and their new values.
+fn effects(generator: &mut ExpressionGenerator, draws: bool) -> Keys {
+    let world = generator.world;
     let mut then: Keys = Vec::new();
     let mut taken: Vec<String> = Vec::new();
-    let number = if speaker.dice.one_in(3) { 2 } else { 1 };
+    let number = if generator.dice.one_in(3) { 2 } else { 1 };
     for _ in 0..number {
         let cells =
-            world.grid.is_some() && (world.variables.is_empty() || speaker.dice.one_in(if draws { 12 } else { 3 }));
-        let before = speaker.parameters.len();
-        let target = if cells { cell(speaker) } else { variable(speaker) };
+            world.grid.is_some() && (world.variables.is_empty() || generator.dice.one_in(if draws { 12 } else { 3 }));
+        let before = generator.parameters.len();
+        let target = if cells { cell(generator) } else { variable(generator) };
         let Some((target, values, of)) = target else { continue };
         if !taken.contains(&of) {
-            let text = match speaker.dice.below(16) {
+            let text = match generator.dice.below(16) {
                 0 => {
                     let domains = world.domains();
-                    let other = speaker.dice.pick(&domains);
-                    let other = speaker.dice.pick(&other);
-                    speaker.literal(&other)
+                    let other = generator.dice.pick(&domains);
+                    let other = generator.dice.pick(&other);
+                    generator.literal(&other)
                 }
-                1..=6 if values.iter().all(Value::is_number) => stepped(speaker, &target, &values),
+                1..=6 if values.iter().all(Value::is_number) => stepped(generator, &target, &values),
                 7..=9 if values.iter().all(Value::is_truth) && !target.contains(" for ") => format!("!{target}"),
                 _ => {
-                    let depth = speaker.dice.within(0, 2);
-                    speaker.value_text(&values, depth)
+                    let depth = generator.dice.within(0, 2);
+                    generator.value_text(&values, depth)
                 }
             };
             let is_scalar = Value::of(&text).to_string() == text && !matches!(Value::of(&text), Value::Name(_));
             let written =
-                if is_scalar { value(speaker.dice, &Value::of(&text)) } else { expression(speaker.dice, &text) };
-            then.push((key(speaker.dice, &target), written));
+                if is_scalar { value(generator.dice, &Value::of(&text)) } else { expression(generator.dice, &text) };
+            then.push((key(generator.dice, &target), written));
             taken.push(of);
         }
-        speaker.parameters.truncate(before);
+        generator.parameters.truncate(before);
     }
     then
 }
 
-/// A number that goes round, or up and down.
-fn stepped(speaker: &mut Speaker, target: &str, values: &[Value]) -> String {
+/// Returns a number that wraps around, or increases or decreases.
+fn stepped(generator: &mut ExpressionGenerator, target: &str, values: &[Value]) -> String {
     let target = target.split(" for ").next().unwrap_or(target);
-    match speaker.dice.below(4) {
+    match generator.dice.below(4) {
         0 => format!("{target} + 1"),
         1 => format!("{target}-1"),
         2 => format!("({target} + 1) % {}", values.len()),
-        _ => format!("{target} - {}", speaker.dice.pick(&["(-1)", "2", "-1"])),
+        _ => format!("{target} - {}", generator.dice.pick(&["(-1)", "2", "-1"])),
     }
 }
 
 /// A target, its values, and the array or variable that it belongs to.
 type Target = (String, Vec<Value>, String);
 
-/// An index within these bounds, mostly: a number, or a parameter.
-fn index(speaker: &mut Speaker, (first, last): (i64, i64)) -> String {
+/// Returns an index, usually within these bounds: a number or a parameter.
+fn index(generator: &mut ExpressionGenerator, (first, last): (i64, i64)) -> String {
     let numeric = |(_, values): &&(String, Vec<Value>)| values.iter().all(Value::is_number);
-    let names: Vec<String> = speaker.parameters.iter().filter(numeric).map(|(name, _)| name.clone()).collect();
-    let is_hidden = |name: &String| speaker.parameters.iter().filter(|(known, _)| known == name).count() > 1;
+    let names: Vec<String> = generator.parameters.iter().filter(numeric).map(|(name, _)| name.clone()).collect();
+    let is_hidden = |name: &String| generator.parameters.iter().filter(|(known, _)| known == name).count() > 1;
     let names: Vec<String> = names.into_iter().filter(|name| !is_hidden(name)).collect();
-    if !names.is_empty() && speaker.dice.one_in(2) {
-        let name = speaker.dice.pick(&names);
-        return if speaker.dice.one_in(4) { format!("{name} + {first}") } else { name };
+    if !names.is_empty() && generator.dice.one_in(2) {
+        let name = generator.dice.pick(&names);
+        return if generator.dice.one_in(4) { format!("{name} + {first}") } else { name };
     }
-    let beyond = i64::from(speaker.dice.one_in(20));
-    (first + speaker.dice.below((last - first + 1) as usize) as i64 + beyond).to_string()
+    let beyond = i64::from(generator.dice.one_in(20));
+    (first + generator.dice.below((last - first + 1) as usize) as i64 + beyond).to_string()
 }
 
-/// The elements of an array: one, or all along a dimension.
-fn element(speaker: &mut Speaker, name: &str, bounds: &[(i64, i64)]) -> String {
-    let running = speaker.dice.one_in(3).then(|| speaker.dice.below(bounds.len()));
+/// Returns elements of an array: one, or all along a dimension.
+fn element(generator: &mut ExpressionGenerator, name: &str, bounds: &[(i64, i64)]) -> String {
+    let running = generator.dice.one_in(3).then(|| generator.dice.below(bounds.len()));
     let mut indices = Vec::new();
     let mut runs = String::new();
     for (number, &(first, last)) in bounds.iter().enumerate() {
         if Some(number) != running {
-            indices.push(index(speaker, (first, last)));
+            indices.push(index(generator, (first, last)));
             continue;
         }
-        let end = first + speaker.dice.below((last - first + 1) as usize) as i64;
-        if speaker.dice.one_in(4) {
+        let end = first + generator.dice.below((last - first + 1) as usize) as i64;
+        if generator.dice.one_in(4) {
             let listed: Vec<String> = (first..=end).map(|at| at.to_string()).collect();
             runs = format!(" for i in [{}]", listed.join(", "));
         } else {
             runs = format!(" for i in {first}..{end}");
         }
-        speaker.parameters.push(("i".to_owned(), (first..=end).map(Value::Number).collect()));
+        generator.parameters.push(("i".to_owned(), (first..=end).map(Value::Number).collect()));
         indices.push("i".to_owned());
     }
-    format!("{name}[{}]{runs}", indices.join(speaker.dice.pick(&[", ", ","])))
+    format!("{name}[{}]{runs}", indices.join(generator.dice.pick(&[", ", ","])))
 }
 
-fn cell(speaker: &mut Speaker) -> Option<Target> {
-    let grid = speaker.world.grid.as_ref()?;
-    let text = element(speaker, "cell", &[(0, grid.rows as i64 - 1), (0, grid.columns as i64 - 1)]);
+fn cell(generator: &mut ExpressionGenerator) -> Option<Target> {
+    let grid = generator.world.grid.as_ref()?;
+    let text = element(generator, "cell", &[(0, grid.rows as i64 - 1), (0, grid.columns as i64 - 1)]);
     let values = grid.symbols.iter().map(|&symbol| Value::symbol(symbol)).collect();
     Some((text, values, "cell".to_owned()))
 }
 
-fn variable(speaker: &mut Speaker) -> Option<Target> {
-    let world = speaker.world;
+fn variable(generator: &mut ExpressionGenerator) -> Option<Target> {
+    let world = generator.world;
     let named = |(name, values): &(String, Vec<Value>)| {
         let known: Option<Vec<&Variable>> = values.iter().map(|value| world.plain(&value.to_string())).collect();
         known.and_then(|known| Some((name.clone(), known.first()?.values.clone())))
     };
-    let parameters: Vec<(String, Vec<Value>)> = speaker.parameters.iter().filter_map(named).collect();
-    if !parameters.is_empty() && speaker.dice.one_in(2) {
-        let (name, values) = speaker.dice.pick(&parameters);
+    let parameters: Vec<(String, Vec<Value>)> = generator.parameters.iter().filter_map(named).collect();
+    if !parameters.is_empty() && generator.dice.one_in(2) {
+        let (name, values) = generator.dice.pick(&parameters);
         return Some((name, values, "a parameter".to_owned()));
     }
-    let number = (!world.variables.is_empty()).then(|| speaker.dice.below(world.variables.len()))?;
+    let number = (!world.variables.is_empty()).then(|| generator.dice.below(world.variables.len()))?;
     let known = &world.variables[number];
     if known.bounds.is_empty() {
         return Some((known.name.clone(), known.values.clone(), known.name.clone()));
     }
-    Some((element(speaker, &known.name, &known.bounds), known.values.clone(), known.name.clone()))
+    Some((element(generator, &known.name, &known.bounds), known.values.clone(), known.name.clone()))
 }
 
-fn cost(speaker: &mut Speaker, may_be_free: bool) -> Option<String> {
-    match speaker.dice.below(8) {
-        0 => Some(speaker.dice.within(usize::from(!may_be_free), 4).to_string()),
-        1 => Some(format!("\"{}\"", speaker.dice.within(1, 3))),
+fn cost(generator: &mut ExpressionGenerator, may_be_free: bool) -> Option<String> {
+    match generator.dice.below(8) {
+        0 => Some(generator.dice.within(usize::from(!may_be_free), 4).to_string()),
+        1 => Some(format!("\"{}\"", generator.dice.within(1, 3))),
         2 => {
-            let text = speaker.cost_text();
+            let text = generator.cost_text();
             let text = if may_be_free { text } else { format!("max(1, {text})") };
-            Some(expression(speaker.dice, &text))
+            Some(expression(generator.dice, &text))
         }
         3 if may_be_free => Some("0".to_owned()),
         _ => None,
     }
 }
 
-/// How its moves are written.
+/// Returns the name of its moves.
 fn name(
     dice: &mut Dice,
     parameters: &[(String, Vec<Value>)],
@@ -378,7 +378,7 @@ fn name(
     }
     for (parameter, _) in parameters {
         if !dice.one_in(4) {
-            // A word of `#` and a number would count moves that are written the same.
+            // A word of `#` and a number would be mistaken for the numbering of equal moves.
             name += dice.pick(if name.ends_with('#') { &[" "] } else { &[" ", "", "-"] });
             name += &format!("{{{}{parameter}}}", dice.pick(&["", "", " "]));
         }

@@ -1,4 +1,4 @@
-//! Files that fail, made smaller: whatever can be left out while they fail in the same place is left out.
+//! Reduces files that fail: removes every part without which they still fail in the same place.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
@@ -6,20 +6,20 @@ use std::sync::Once;
 use toml::{Table, Value};
 
 thread_local! {
-    /// Where the last panic of this thread was, and what it said; none while panics are shown as always.
+    /// The place and message of this thread's last panic; `None` while panics are printed as usual.
     static CAUGHT: RefCell<Option<(String, String)>> = const { RefCell::new(None) };
 }
 
-/// How the message of a refusal begins.
+/// The beginning of the message for a refused file.
 pub const REFUSED: &str = "a file by the format is refused";
 
-/// Where a check panicked, and what it said.
+/// The place and message of a panic of a check.
 pub struct Failure {
     at: String,
     pub message: String,
 }
 
-/// Runs a check without letting a panic out, nor onto the terminal.
+/// Runs a check and catches its panic, without printing it.
 pub fn caught<T>(check: impl FnOnce() -> T) -> Result<T, Failure> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -43,7 +43,7 @@ pub fn caught<T>(check: impl FnOnce() -> T) -> Result<T, Failure> {
 }
 
 impl Failure {
-    /// Whether both are likely of one cause: refusals are, where they begin alike.
+    /// Returns whether both probably have the same cause; refusals do if their messages begin alike.
     fn is_like(&self, other: &Failure) -> bool {
         let refused =
             |failure: &Failure| failure.message.lines().next().filter(|line| line.contains(REFUSED)).map(str::to_owned);
@@ -51,7 +51,7 @@ impl Failure {
     }
 }
 
-/// A smaller file that fails in the same place; the same one, where nothing can be left out.
+/// Returns a smaller file that fails in the same place, or the file itself.
 pub fn smaller(text: &str, failure: &Failure, fails: &dyn Fn(&str) -> Option<Failure>) -> String {
     let written = |table: &Table| toml::to_string(table).expect("a table can be written");
     let still_fails = |table: &Table| fails(&written(table)).is_some_and(|other| other.is_like(failure));
@@ -75,7 +75,7 @@ pub fn smaller(text: &str, failure: &Failure, fails: &dyn Fn(&str) -> Option<Fai
     }
 }
 
-/// The steps to a part of a file.
+/// The path to a part of a file.
 type Path = Vec<Step>;
 
 #[derive(Clone)]
@@ -98,7 +98,7 @@ fn list(value: &Value, at: &mut Path, all: &mut Vec<Path>) {
     }
 }
 
-/// The file without a part of it, and with shorter expressions in its place.
+/// Returns the file without a part of it, and with shorter expressions in its place.
 fn changes(whole: &Value, path: &Path) -> Vec<Value> {
     let mut all = Vec::new();
     let mut without = whole.clone();
@@ -130,7 +130,7 @@ fn inner<'a>(mut value: &'a mut Value, path: &[Step]) -> &'a mut Value {
     value
 }
 
-/// Pieces of an expression: what is between brackets, and what is on each side of a sign.
+/// Returns the parts of an expression: between brackets, and on each side of an operator.
 fn parts(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     for sign in ["&&", "||", " and ", " or ", "?", ":", "+", "%", "!", "not "] {

@@ -1,10 +1,10 @@
-//! What a random puzzle is made of, before it has rules: a small grid, variables, sets, maps and marks.
+//! The elements of a random puzzle before it has rules: a small grid, variables, sets, maps and marks.
 
 use super::write::{array, drawing, inline, key, string, table, value};
 use crate::support::dice::Dice;
 use std::fmt;
 
-/// A value: it is what its text is.
+/// A value, identified by its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     Number(i64),
@@ -34,7 +34,7 @@ impl Value {
         matches!(self, Value::Truth(_))
     }
 
-    /// Whether both are numbers, both truth values, or both names.
+    /// Returns whether both are numbers, both truth values, or both names.
     pub fn is_like(&self, other: &Value) -> bool {
         self.is_number() == other.is_number() && self.is_truth() == other.is_truth()
     }
@@ -54,13 +54,13 @@ pub struct Grid {
     pub rows: usize,
     pub columns: usize,
     pub start: Vec<char>,
-    /// Those that every part of the file may speak of.
+    /// The symbols that every part of the file may use.
     pub symbols: Vec<char>,
     pub marks: Option<Vec<char>>,
 }
 
 impl Grid {
-    /// Cells in rows, as a drawing has them.
+    /// Returns cells in rows, as in a drawing.
     pub fn lines(&self, cells: &[char]) -> Vec<String> {
         cells.chunks(self.columns).map(|row| row.iter().collect()).collect()
     }
@@ -71,9 +71,9 @@ pub struct Variable {
     /// The first and the last index of each dimension; none for a plain variable.
     pub bounds: Vec<(i64, i64)>,
     pub values: Vec<Value>,
-    /// Where the values are a range, by its ends.
+    /// The ends of the range, if the values are one.
     pub is_range: bool,
-    /// Of each element.
+    /// The start values of each element.
     pub start: Vec<Value>,
 }
 
@@ -83,7 +83,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// Whether expressions can call it.
+    /// Returns whether expressions can call it.
     pub fn is_called(&self) -> bool {
         is_name(&self.name)
     }
@@ -121,7 +121,7 @@ const TEXTS: [&str; 20] = [
 ];
 const MAPS: [&str; 9] = ["m", "t", "other", "worth", "w2", "%", "é", "inverse", "_"];
 
-/// Some of these, in any order.
+/// Returns some of these elements in random order.
 fn some<T: Clone>(dice: &mut Dice, of: &[T], number: usize) -> Vec<T> {
     let mut all = of.to_vec();
     dice.shuffle(&mut all);
@@ -172,7 +172,7 @@ impl World {
         let mut symbols = some(dice, known, number);
         let mut start: Vec<char> = (0..rows * columns).map(|_| dice.pick(&symbols)).collect();
         if dice.one_in(4) {
-            // One that is unlike all others: the grid looks the same from several sides.
+            // A unique symbol, since the grid looks the same from several sides.
             let cell = dice.below(start.len());
             start.fill(symbols[0]);
             start[cell] = symbols[1];
@@ -195,7 +195,7 @@ impl World {
         self.grid = Some(Grid { rows, columns, start, symbols, marks });
     }
 
-    /// A map between values that something may have.
+    /// Returns a map between values of the world.
     fn map(&mut self, dice: &mut Dice, name: &str) {
         let is_letter = name.chars().count() == 1;
         let taken = |symbol: char| {
@@ -226,7 +226,7 @@ impl World {
                 keys.push(odd);
             }
         }
-        // What is drawn makes symbols of all its entries of one character.
+        // All one-character entries of a map in a drawing are symbols.
         let drawn = |value: &Value| value.to_string().chars().count() == 1;
         let banned = |value: &Value| {
             let text = value.to_string();
@@ -240,18 +240,18 @@ impl World {
         self.maps.push(Map { name: name.to_owned(), entries });
     }
 
-    /// The values that cells have, then those of each variable.
+    /// Returns the values of cells, then those of each variable.
     pub fn domains(&self) -> Vec<Vec<Value>> {
         let of_cells = self.grid.iter().map(|grid| grid.symbols.iter().map(|&symbol| Value::symbol(symbol)).collect());
         of_cells.chain(self.variables.iter().map(|variable| variable.values.clone())).collect()
     }
 
-    /// The plain variable of this name.
+    /// Returns the plain variable of this name.
     pub fn plain(&self, name: &str) -> Option<&Variable> {
         self.variables.iter().find(|variable| variable.bounds.is_empty() && variable.name == name)
     }
 
-    /// By letter, the symbols of each set.
+    /// Returns the symbols of each set, by letter.
     pub fn letters(&self) -> Vec<(char, Vec<char>)> {
         let of_key = |(letters, members): &(String, Vec<char>)| {
             letters.chars().map(|letter| (letter, members.clone())).collect::<Vec<_>>()
@@ -259,7 +259,7 @@ impl World {
         self.sets.iter().flat_map(of_key).collect()
     }
 
-    /// The start, the marks, the variables, the sets and the maps.
+    /// Writes the start, the marks, the variables, the sets and the maps.
     pub fn write(&self, dice: &mut Dice, above: &mut Vec<String>, below: &mut Vec<String>) {
         let drawn = self.grid.as_ref().map(|grid| drawing(dice, &grid.lines(&grid.start)));
         if self.variables.is_empty() && dice.one_in(2) {
@@ -368,12 +368,12 @@ impl Variable {
         variable
     }
 
-    /// The number of its elements.
+    /// Returns the number of its elements.
     pub fn len(&self) -> usize {
         self.bounds.iter().map(|(first, last)| (last - first + 1) as usize).product()
     }
 
-    /// Values of all elements, as a table has them: one for all, or nested.
+    /// Returns the values of all elements as in a table: one for all, or nested.
     pub fn spread(&self, dice: &mut Dice, values: &[Value]) -> String {
         if values.iter().all(|value| *value == values[0]) && (self.bounds.is_empty() || dice.one_in(2)) {
             return value(dice, &values[0]);
@@ -385,7 +385,7 @@ impl Variable {
         level.concat()
     }
 
-    /// Its entry in `[variables]`.
+    /// Returns its entry in `[variables]`.
     fn entry(&self, dice: &mut Dice) -> (String, String) {
         let ranges: Vec<String> = self.bounds.iter().map(|(first, last)| format!("{first}..{last}")).collect();
         let name = match &ranges[..] {
@@ -396,7 +396,7 @@ impl Variable {
     }
 }
 
-/// A list of values, or the range that they are.
+/// Returns a list of values, or their range.
 pub fn listing(dice: &mut Dice, values: &[Value], is_range: bool) -> String {
     if is_range {
         return string(dice, &format!("{}..{}", values[0], values[values.len() - 1]));

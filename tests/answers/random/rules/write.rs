@@ -1,14 +1,14 @@
-//! TOML in all its styles: strings, keys, drawings and values, written one way or another by chance.
+//! TOML in all its styles: strings, keys, drawings and values in random notations.
 
 use super::world::Value;
 use crate::support::dice::Dice;
 
-/// Whether a text can stand in single quotes as it is.
+/// Returns whether a text can be written in single quotes unchanged.
 fn is_literal(text: &str) -> bool {
     !text.contains('\'') && !text.chars().any(char::is_control)
 }
 
-/// A text in double quotes, some of its characters by their numbers.
+/// Returns a text in double quotes, with some characters as escapes.
 fn basic(dice: &mut Dice, text: &str) -> String {
     let by_number = dice.one_in(8);
     let inner: String = text
@@ -28,7 +28,7 @@ fn basic(dice: &mut Dice, text: &str) -> String {
     format!("\"{inner}\"")
 }
 
-/// A string in one line.
+/// Returns a string on one line.
 pub fn string(dice: &mut Dice, text: &str) -> String {
     match dice.below(4) {
         0 if is_literal(text) => format!("'{text}'"),
@@ -38,7 +38,7 @@ pub fn string(dice: &mut Dice, text: &str) -> String {
     }
 }
 
-/// A key, without quotes where it needs none.
+/// Returns a key, without quotes if it needs none.
 pub fn key(dice: &mut Dice, name: &str) -> String {
     let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     match dice.below(5) {
@@ -49,7 +49,7 @@ pub fn key(dice: &mut Dice, name: &str) -> String {
     }
 }
 
-/// A drawing: rows as one string, in one line or in several.
+/// Returns a drawing: rows as one string, on one line or several.
 pub fn drawing(dice: &mut Dice, rows: &[String]) -> String {
     let is_plain = rows.iter().all(|row| !row.contains('\''));
     let ended = |end: &str| rows.iter().map(|row| row.clone() + end).collect::<String>();
@@ -63,7 +63,7 @@ pub fn drawing(dice: &mut Dice, rows: &[String]) -> String {
     }
 }
 
-/// A value: numbers and truth values may stand in quotes, too.
+/// Returns a value; numbers and truth values may be quoted, too.
 pub fn value(dice: &mut Dice, value: &Value) -> String {
     match value {
         Value::Name(name) => string(dice, name),
@@ -72,7 +72,7 @@ pub fn value(dice: &mut Dice, value: &Value) -> String {
     }
 }
 
-/// An array, in one line or one line each.
+/// Returns an array, on one line or with one line for each item.
 pub fn array(dice: &mut Dice, items: &[String]) -> String {
     if items.len() > 1 && dice.one_in(6) {
         return format!("[\n    {},\n]", items.join(",\n    "));
@@ -80,7 +80,7 @@ pub fn array(dice: &mut Dice, items: &[String]) -> String {
     format!("[{}]", items.join(", "))
 }
 
-/// One text alone, or an array of all of them.
+/// Returns a single text, or an array of all of them.
 pub fn one_or_many(dice: &mut Dice, items: &[String]) -> String {
     match items {
         [one] if !dice.one_in(5) => one.clone(),
@@ -88,14 +88,14 @@ pub fn one_or_many(dice: &mut Dice, items: &[String]) -> String {
     }
 }
 
-/// A table in one line.
+/// Returns an inline table.
 pub fn inline(entries: &[(String, String)]) -> String {
     let entries: Vec<String> = entries.iter().map(|(key, value)| format!("{key} = {value}")).collect();
     format!("{{ {} }}", entries.join(", "))
 }
 
-/// A table of the file: in one line, with dotted keys, or under its own heading. What has no heading stands in `above`,
-/// the rest in `below`.
+/// Writes a table of the file: inline, with dotted keys, or under a heading. Keys without a heading go to `above`, the
+/// rest to `below`.
 pub fn table(
     dice: &mut Dice,
     name: &str,
