@@ -113,7 +113,7 @@ struct Listed {
     outcome: Option<&'static str>,
     /// The least cost.
     optimum: Option<Number>,
-    /// How the outcome and the optimum are known: `claimed` by [expect], or `proven`, as a current snapshot reports.
+    /// The evidence for the outcome and the optimum: `claimed` by [expect], or `proven`, as a current snapshot reports.
     basis: Option<&'static str>,
     snapshot: Option<&'static str>,
     errors: Vec<String>,

@@ -78,7 +78,7 @@ pub(super) struct Test {
     output: OutputOption,
 }
 
-/// The group of options that say what to test and to store.
+/// The group of options that select what to test and to store.
 const TESTS: &str = "Tests";
 
 const TIME_HELP: &str = "Stop each puzzle after this time, such as 500ms or 2m; `none` sets no limit [default: 60s]";

@@ -11,7 +11,7 @@ use std::path::Path;
 /// The options of reading puzzle files. By default a file is untrusted: it may come from a stranger.
 #[derive(Clone, Debug, Default)]
 pub struct Loading {
-    /// Whether a puzzle may name files outside its own folder.
+    /// True if a puzzle may name files outside its own folder.
     pub allow_paths: bool,
     /// The limits of reading: time from the opening of the file, and the resident bytes of the whole process. An
     /// interrupt ends it, too. [`Report::limit`] returns the limit that ended it.

@@ -14,7 +14,7 @@ pub struct Options {
     pub heuristic: Option<String>,
     /// The weight of weighted A*.
     pub weight: Option<Weight>,
-    /// Whether depth-first searches prune duplicate sequences of moves with an automaton, if the domain has one.
+    /// True if depth-first searches prune duplicate sequences of moves with an automaton, if the domain has one.
     pub automaton: Option<bool>,
     /// Counts all shortest solutions if set, and lists this many of them, the first in the order of the moves.
     pub all_shortest: Option<usize>,

@@ -174,9 +174,9 @@ impl Column {
 pub struct TableStyle {
     /// The width of the terminal; `None` if there is no terminal.
     pub width: Option<usize>,
-    /// Whether to mark the best of each column in colour.
+    /// True to mark the best of each column in colour.
     pub colour: bool,
-    /// Whether to omit everything that differs from machine to machine.
+    /// True to omit everything that differs from machine to machine.
     pub counts: bool,
 }
 

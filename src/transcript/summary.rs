@@ -26,7 +26,7 @@ pub struct Terminal {
     pub columns: usize,
     /// The height of the terminal in lines; `None` if there is no terminal.
     pub lines: Option<usize>,
-    /// Whether to use colours.
+    /// True to use colours.
     pub colour: bool,
 }
 
@@ -55,7 +55,7 @@ impl Terminal {
 pub struct FileArgument<'a> {
     /// The path.
     pub file: &'a str,
-    /// Whether the commands need the option `--allow-paths`.
+    /// True if the commands need the option `--allow-paths`.
     pub allow_paths: bool,
 }
 

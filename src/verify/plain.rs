@@ -24,7 +24,7 @@ pub(super) struct Searched {
     pub end: End,
 }
 
-/// How the search ended.
+/// The end of the search.
 #[derive(Debug, PartialEq)]
 pub(super) enum End {
     /// A goal was reached at this cost, which is the least possible.

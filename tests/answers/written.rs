@@ -438,7 +438,7 @@ fn everything(puzzle: &Puzzle, most: usize) -> Option<(Vec<String>, BTreeSet<Str
 }
 
 #[test]
-fn rules_and_values_warned_of_as_unused_are_never_used() {
+fn rules_and_symbols_warned_of_as_impossible_never_occur() {
     let (mut dead, mut alive, mut gone, mut met, mut beyond) = (0, 0, 0, 0, 0);
     for seed in 1..=times(600) {
         let mut dice = Dice::new(seed * 0x9e37_79b9 + 1);

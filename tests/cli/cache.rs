@@ -77,7 +77,7 @@ fn tables_are_stored_listed_and_deleted_and_damage_is_detected() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn tables_of_permutations_are_stored_by_their_moves() {
+fn tables_of_permutations_are_stored_for_each_metric() {
     // Five edges of Rubik's cube, by half turns and by quarter turns.
     let cube = fs::read_to_string(crate::support::root().join("puzzles/permutation/rubiks-cube.toml")).unwrap();
     let keys = "pattern_database = [[2, 4, 5, 7, 21]]\nscramble = \"R U F\"\n";

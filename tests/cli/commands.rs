@@ -7,7 +7,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 #[test]
-fn the_first_example_is_solved_and_proven() {
+fn klotski_7_is_solved_and_proven() {
     let (status, out, errors) = run(&root(), &["solve", "puzzles/klotski7.toml"]);
     assert_eq!((status, errors.as_str()), (0, ""));
     assert!(out.contains("cost       150, proven shortest"), "{out}");

@@ -60,11 +60,11 @@ struct Setting {
     name: &'static str,
     threads: Option<&'static str>,
     environment: &'static [(&'static str, &'static str)],
-    /// Whether all other environment variables are removed.
+    /// True if all other environment variables are removed.
     empty: bool,
-    /// Whether it runs in another folder, which has a link to the puzzles.
+    /// True if it runs in another folder, which has a link to the puzzles.
     elsewhere: bool,
-    /// Whether tables are stored and read again.
+    /// True if tables are stored and read again.
     cached: bool,
 }
 

@@ -28,7 +28,7 @@ fn play(arguments: &[&str], input: impl AsRef<[u8]>) -> (i32, String) {
 }
 
 #[test]
-fn a_solution_is_played_in_every_domain_after_undone_moves() {
+fn a_solution_is_played_in_every_domain_after_an_invalid_move() {
     let files =
         ["blocks/gate", "eight-puzzle/20-moves", "mazes/terrain", "permutation/topspin-8-4", "words/horse-nurse"];
     for file in files {
@@ -36,7 +36,7 @@ fn a_solution_is_played_in_every_domain_after_undone_moves() {
         let puzzle = Puzzle::load(&path).unwrap_or_else(|report| panic!("{report}"));
         let solution = puzzle.solve(&Options::default()).expect("the puzzle can be solved");
         let moves = solution.moves();
-        let path = path.to_str().expect("the output is UTF-8");
+        let path = path.to_str().expect("the path is UTF-8");
         let one_a_line = play(&[path], format!("99z\n{}\n", moves.join("\n")));
         assert_eq!(one_a_line.0, 0, "{file}");
         assert!(one_a_line.1.contains("not a move here: 99z: "), "{file}: {}", one_a_line.1);
@@ -74,7 +74,7 @@ fn a_move_takes_precedence_over_a_command_word() {
                  words = [\"hin\", \"hint\", \"hints\", \"u\"]\n";
     let folder = folder("named", &[("w.toml", words)]);
     let file = folder.join("w.toml");
-    let (_, out) = play(&[file.to_str().expect("the output is UTF-8")], ":hint\nhint\n:undo\n:moves\nhint hints\n");
+    let (_, out) = play(&[file.to_str().expect("the path is UTF-8")], ":hint\nhint\n:undo\n:moves\nhint hints\n");
     assert!(out.contains("hint: hint, the first of 2") && out.contains("hint taken back"), "{out}");
     assert!(out.contains("legal: hint\n") && out.contains("solved in 2 moves: it cannot be done in less"), "{out}");
 }
@@ -103,7 +103,7 @@ fn a_longer_path_is_compared_with_the_shortest() {
     let (_, out) = play(&["puzzles/blocks/gate.toml"], "bu1 bd1 bu1 ar1 ar1 ar1\n");
     assert!(out.contains("solved in 6 moves; 4 would do"), "{out}");
     let folder = folder("compared", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
-    let file = |name: &str| folder.join(name).to_str().expect("the output is UTF-8").to_owned();
+    let file = |name: &str| folder.join(name).to_str().expect("the path is UTF-8").to_owned();
     let (_, out) = play(&[&file("five.toml")], "4d 4u 4d 1l 2u 5u 8l\n");
     assert!(out.contains("solved in 7 moves; 5 would do"), "found by a search: {out}");
     let (status, out) = play(&[&file("none.toml")], "hint\n");
@@ -170,7 +170,7 @@ fn boards_too_large_to_be_drawn_can_be_played() {
         "title = \"l\"\ndomain = \"sliding-tile\"\nrows = 200\ncolumns = 200\nscramble = { moves = 3, seed = 1 }\n";
     let folder = folder("vast", &[("l.toml", large)]);
     let path = folder.join("l.toml");
-    let path = path.to_str().expect("the output is UTF-8");
+    let path = path.to_str().expect("the path is UTF-8");
     let (_, out) = play(&[path], "u\nd\nundo\nhint\n");
     assert!(out.contains("a board of 200x200, too large to be drawn"), "{out}");
     assert!(out.contains("\n1. ") && out.contains(" taken back\n"), "{out}");

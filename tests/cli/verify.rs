@@ -61,6 +61,6 @@ fn a_long_solution_is_verified() {
     let (_, text) = text.split_once("---\nsource: tests/puzzles.rs\n---\n").expect("the head of a snapshot");
     let folder = folder("verify-klotski7", &[("klotski7.txt", text)]);
     let puzzle = root().join("puzzles/klotski7.toml");
-    let (status, out, _) = run(&folder, &["verify", puzzle.to_str().expect("the output is UTF-8"), "klotski7.txt"]);
+    let (status, out, _) = run(&folder, &["verify", puzzle.to_str().expect("the path is UTF-8"), "klotski7.txt"]);
     assert_eq!((status, out.as_str()), (0, "verified: 150 moves, cost 150\n"));
 }

@@ -31,7 +31,7 @@ pub(super) struct Placed {
 struct FigureStyle<'a> {
     style: Style,
     border: Option<&'a Border>,
-    /// Whether it hides the ground.
+    /// True if it hides the ground.
     is_solid: bool,
 }
 

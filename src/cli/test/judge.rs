@@ -20,9 +20,9 @@ pub(super) struct Judge<'a> {
     /// The time limit of puzzles with the tag `long`; `None` unless the command line sets one.
     pub long_time: Option<Duration>,
     pub cache: Option<PathBuf>,
-    /// Whether to solve puzzles with the tag `long`.
+    /// True to solve puzzles with the tag `long`.
     pub long: bool,
-    /// Whether to store transcripts.
+    /// True to store transcripts.
     pub accept: bool,
     /// True if the limit on depth is one of this run, not of the puzzle.
     pub bounded: bool,

@@ -29,7 +29,7 @@ const MAX_CASES: usize = 250;
 struct Thing {
     text: String,
     values: Vec<Value>,
-    /// Whether comparing it with a value that it never has is an error, unless that value is a number.
+    /// True if comparing it with a value that it never has is an error, unless that value is a number.
     is_variable: bool,
 }
 
