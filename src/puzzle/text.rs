@@ -7,7 +7,8 @@ use std::path::Path;
 /// The greatest size of a file; larger files are refused.
 const MAX_FILE_BYTES: u64 = 16 << 20;
 
-/// Returns the text of a file or a named stream, if it is not too large and in UTF-8; `what` describes the expected file.
+/// Returns the text of a file or a named stream, if it is not too large and in UTF-8. `what` describes the expected
+/// file.
 pub(crate) fn read_text(path: &Path, what: &str) -> Result<String, String> {
     text_of(open_given(path, what)?)
 }
