@@ -209,8 +209,8 @@ fn report(report: &Report) {
     print_error(&(report.render(colours(&io::stderr())) + "\n"));
 }
 
-/// Returns whether to print in colour on a stream: as `--color` says, otherwise as `NO_COLOR`, `CLICOLOR_FORCE` and
-/// `CLICOLOR` say, otherwise on a terminal.
+/// Returns whether to print in colour on a stream: according to `--color`, otherwise to `NO_COLOR`, `CLICOLOR_FORCE`
+/// and `CLICOLOR`, otherwise on a terminal.
 fn colours(stream: &impl RawStream) -> bool {
     AutoStream::choice(stream) != ColorChoice::Never
 }

@@ -7,26 +7,27 @@
 //!                   of errors
 //! ```
 //!
-//! Data runs one way; each arrow is one call; nothing on the right knows the left. The floors, from the ground up;
-//! a module imports from those above it in this table, never from those below:
+//! Data flows in one direction. Each arrow is one call, and no stage depends on those to its left. These are the layers
+//! from the bottom up; a module imports only from modules above it in this table:
 //!
-//! | floor | modules | what lives there |
+//! | layer | modules | content |
 //! |---|---|---|
 //! | 0 | [`argument`], `limit` | why there is no solution; the limits that can end work early |
-//! | 1 | [`diagnostic`], [`picture`], [`space`] | errors with a place; what people see of a puzzle, and what a search does |
+//! | 1 | [`diagnostic`], [`picture`], [`space`] | errors with a place; pictures of positions; the interface of a state space |
 //! | 2 | [`document`], [`drawing`], [`plot`], [`search`] | files as trees with places; drawings in them; charts; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`](mod@domain) | each kind of puzzle: description, state space, heuristics, drawing |
-//! | 4 | [`puzzle`] | a file, read and solved |
-//! | 5 | [`transcript`] | what is written of a solution, and of a whole space |
-//! | 6 | [`verify`], [`play`], [`render`] | a solution that was written, replayed by the rules; a game; pictures and films |
+//! | 4 | [`puzzle`] | a puzzle file, read and solved |
+//! | 5 | [`transcript`] | the output for a solution, and for a whole space |
+//! | 6 | [`verify`], [`play`], [`render`] | transcripts replayed by the rules; games; pictures and films |
 //! | 7 | [`cli`] | the command line |
 //!
-//! Floors 0 to 3 lie in crates of their own, and are here by their names.
+//! Layers 0 to 3 are crates of their own, re-exported here. Features leave out parts that a library may not need: `cli`
+//! (the program; it needs the other two), `pictures` ([`render`]), `cluster` (exploration by several processes).
 //!
-//! Three invariants, each kept by tests: no import runs upwards; the same file gives the same bytes on every run and
-//! machine; whatever is in a file, the answer is a [`Report`](diagnostic::Report), never a panic.
+//! Tests ensure three invariants. No import runs upwards. The same file gives the same bytes on every run and machine.
+//! Whatever a file contains, the answer is a [`Report`](diagnostic::Report), never a panic.
 //!
-//! The library's door is [`Puzzle`]:
+//! The library's entry point is [`Puzzle`]:
 //!
 //! ```
 //! use engine::{Options, Puzzle};
@@ -50,7 +51,7 @@
 //! | `cluster` | exploration and breadth-first search by several processes |
 
 #![warn(missing_docs)]
-// What only the program needs.
+// Some code is used only by the program.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 #[cfg(feature = "cli")]
@@ -65,13 +66,13 @@ pub mod verify;
 
 pub use engine_domain::{document, domain, drawing, picture};
 pub use engine_search::{argument, diagnostic, search, space};
-// They register what they have.
+// Linked because they register their domains.
 use {engine_domains as _, engine_rules as _};
 
 pub use puzzle::{Options, Outcome, Puzzle, Solution};
 pub use search::{Algorithm, Limits};
 
-/// The program in the README is compiled and run.
+/// The example in the README, which is compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! The command `engine`: everything it does is in the library.
+//! The command `engine`; the library contains all its code.
 
 fn main() -> std::process::ExitCode {
     engine::cli::main()

@@ -1,8 +1,8 @@
-//! Charts as SVG: states by depth, and what searches took beside each other.
+//! Charts as SVG: states by depth, and the effort of searches compared.
 //!
-//! A chart is one file that needs no other: text is text in whatever font its reader has, colours follow the reader's
-//! choice of light or dark, and the same numbers give the same bytes. Nothing depends on colour alone: a pattern says
-//! the same.
+//! A chart is one file that needs no other: text stays text in the reader's font, colours follow the reader's choice of
+//! light or dark, and equal numbers give equal bytes. Patterns repeat what colours express, so no information depends
+//! on colour alone.
 
 mod axis;
 mod bars;
@@ -48,7 +48,7 @@ text{fill:#e6edf3}\
 .stripes{stroke:#e09a4f}\
 }";
 
-/// A chart in the making.
+/// A chart under construction.
 struct Chart {
     svg: Svg,
     width: f64,
@@ -94,7 +94,7 @@ impl Chart {
         self.svg.empty("line", &[("class", &class), ("x1", &x1), ("y1", &y1), ("x2", &x2), ("y2", &y2)]).line();
     }
 
-    /// Draws a filled rectangle; `about` is shown when the reader points at it.
+    /// Draws a filled rectangle; `about` appears when the reader points at it.
     fn rectangle(&mut self, class: &str, corner: (f64, f64), size: (f64, f64), about: &str) {
         let [x, y, width, height] = [corner.0, corner.1, size.0, size.1].map(tenths);
         self.svg.open("rect", &[("class", &class), ("x", &x), ("y", &y), ("width", &width), ("height", &height)]);
@@ -107,15 +107,15 @@ impl Chart {
     }
 }
 
-/// A length with one digit after the point.
+/// Formats a length with one digit after the point.
 fn tenths(length: f64) -> impl Display {
     format!("{length:.1}")
 }
 
-/// The free space at the edges.
+/// The margin at each edge.
 const MARGIN: f64 = 24.0;
 
-/// Which end of a text is at its place.
+/// The end of a text that lies at its place.
 enum Anchor {
     Start,
     Middle,
@@ -132,7 +132,7 @@ impl Anchor {
     }
 }
 
-/// The room that a text takes, in pixels.
-fn room(text: &str) -> f64 {
+/// Returns the width of a text in pixels.
+fn text_width(text: &str) -> f64 {
     text.width() as f64 * CHARACTER
 }

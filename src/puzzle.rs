@@ -1,4 +1,4 @@
-//! Puzzles: a file read, validated, solved.
+//! Puzzles: files that are read, validated and solved.
 //!
 //! ```
 //! use engine::{Options, Puzzle};
@@ -12,6 +12,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod compatibility;
 mod exploring;
 mod fingerprint;
 mod loading;
@@ -21,18 +22,17 @@ mod reading;
 pub mod schema;
 mod solution;
 mod solve_error;
-mod suiting;
 mod text;
 mod warnings;
 
 pub use crate::domain::{Notation, Searchable, Step, Style};
+pub use compatibility::Compatibility;
 pub use exploring::Exploration;
 pub use loading::Loading;
 pub use options::Options;
 pub use planning::Plan;
 pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
-pub use suiting::Suiting;
 pub(crate) use text::{read_text, text_of};
 
 use crate::argument::Refutation;
@@ -46,7 +46,7 @@ use std::num::NonZero;
 use std::path::Path;
 use std::time::Instant;
 
-/// A puzzle file, read and found good.
+/// A puzzle file, read and validated.
 pub struct Puzzle {
     title: String,
     about: About,
@@ -58,7 +58,7 @@ pub struct Puzzle {
     text: warnings::Text,
 }
 
-/// How the file says that it is to be searched.
+/// The settings of the table `[search]`.
 #[derive(Default)]
 struct Search {
     algorithm: Option<Algorithm>,
@@ -69,28 +69,28 @@ struct Search {
     automaton: Option<bool>,
 }
 
-/// What a file says about a puzzle beside its title.
+/// The description of a puzzle beside its title.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct About {
-    /// Who made it.
+    /// The author of the puzzle.
     pub author: Option<String>,
-    /// Where it comes from.
+    /// The origin of the puzzle.
     pub source: Option<String>,
-    /// What there is to say of it.
+    /// A description of the puzzle.
     pub description: Option<String>,
-    /// Words to find it by.
+    /// Tags to find the puzzle by.
     pub tags: Vec<String>,
 }
 
 impl About {
-    /// Whether it takes minutes, or longer than is known, so that it is solved only where that is asked for.
+    /// Returns whether it takes minutes, or an unknown longer time, so that it is solved only on request.
     #[must_use]
     pub fn is_long(&self) -> bool {
         self.tags.iter().any(|tag| tag == "long")
     }
 }
 
-/// What a puzzle's author claims.
+/// The claims of a puzzle's author.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expect {
     /// `solved` or `unsolvable`.
@@ -100,15 +100,16 @@ pub struct Expect {
 }
 
 impl Puzzle {
-    /// Reads a puzzle file; [`Loading`] says what it may reach for.
+    /// Reads a puzzle file with the default [`Loading`].
     ///
     /// # Errors
-    /// That the file cannot be read, or every mistake in it, with its place.
+    /// The file cannot be read, or has mistakes: each of them, with its place.
     pub fn load(path: impl AsRef<Path>) -> Result<Puzzle, Report> {
         Loading::default().load(path)
     }
 
-    /// Reads the text of a puzzle file; errors will call the file `name`, and files that it names are looked for beside.
+    /// Reads the text of a puzzle file. Errors call the file `name`; files that it names are searched for in the same
+    /// folder.
     ///
     /// # Errors
     /// Every mistake in it, with its place.
@@ -116,79 +117,79 @@ impl Puzzle {
         Loading::default().parse(text, name)
     }
 
-    /// What it is called.
+    /// Returns the title.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// What else the file says about it.
+    /// Returns the description beside the title.
     #[must_use]
     pub fn about(&self) -> &About {
         &self.about
     }
 
-    /// What its author claims.
+    /// Returns the claims of its author.
     #[must_use]
     pub fn expect(&self) -> &Expect {
         &self.expect
     }
 
-    /// The domain that it belongs to.
+    /// Returns the domain that it belongs to.
     #[must_use]
     pub fn domain(&self) -> &'static DomainFacts {
         self.facts
     }
 
-    /// What counts as one move, where the domain has a choice.
+    /// Returns the metric, which defines what counts as one move, if the domain has a choice.
     #[must_use]
     pub fn metric(&self) -> Option<&'static str> {
         self.instance.metric()
     }
 
-    /// The size, as people say it.
+    /// Returns the size, in words for people.
     #[must_use]
     pub fn size(&self) -> String {
         self.instance.size()
     }
 
-    /// The reason why there is no solution, where that can be told without a search.
+    /// Returns why there is no solution, if that is provable without a search.
     #[must_use]
     pub fn unsolvable(&self) -> Option<String> {
         self.instance.unsolvable()
     }
 
-    /// Whether silence of [`unsolvable`](Self::unsolvable) means that there is a solution.
+    /// Returns whether `None` from [`unsolvable`](Self::unsolvable) implies that there is a solution.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         self.facts.decides_solvability && !self.instance.is_undecided()
     }
 
-    /// What the file became, where its domain compiles it: the size of what is searched.
+    /// Returns the size of the compiled puzzle, if its domain compiles files.
     #[must_use]
     pub fn summary(&self) -> Option<String> {
         self.instance.summary()
     }
 
-    /// The number of states that can be reached from the start, where a formula is known.
+    /// Returns the number of states reachable from the start, if a formula is known.
     #[must_use]
     pub fn states(&self) -> Option<String> {
         self.instance.states()
     }
 
-    /// The state space with one of the domain's heuristics, the smallest of its kind.
+    /// Returns the state space with one of the domain's heuristics, in its smallest form.
     ///
     /// # Errors
-    /// That the domain has no heuristic of this name, or none for this puzzle.
+    /// The domain has no heuristic of this name, or none for this puzzle.
     pub fn space(&self, heuristic: &str) -> Result<Box<dyn Searchable>, SolveError> {
         Ok(self.instance.space(self.heuristic(heuristic)?, &BuildContext { size: Some(0), ..BuildContext::default() }))
     }
 
-    /// The heuristic by which positions are measured: this one, else the file's, else the domain's, `zero` where that is
-    /// not to be had for this puzzle.
+    /// Returns the heuristic that evaluates positions: the one named, else the file's, else the domain's default. If
+    /// the default does not suit this puzzle, it is `zero`.
     ///
     /// # Errors
-    /// That the domain has no heuristic of this name, or none for this puzzle.
+    /// The domain has no heuristic of this name, or none for this puzzle.
     pub fn guide(&self, named: Option<&str>) -> Result<&'static str, SolveError> {
         if let Some(name) = named {
             return Ok(self.heuristic(name)?.name);
@@ -198,32 +199,33 @@ impl Puzzle {
         Ok(guide.unwrap_or(&HeuristicFacts::ZERO).name)
     }
 
-    /// Returns the algorithm of a search that names none: the file's, else the domain's.
+    /// Returns the algorithm of a search that names none: the file's, else the domain's default.
     #[must_use]
     pub fn algorithm(&self) -> Algorithm {
         let usual = self.instance.default_algorithm().unwrap_or(self.facts.default_algorithm);
         self.search.algorithm.unwrap_or(usual)
     }
 
-    /// Whether positions are small enough to be drawn for people.
+    /// Returns whether positions are small enough to be drawn for people.
     #[must_use]
     pub fn is_drawn(&self) -> bool {
         self.instance.is_drawn()
     }
 
-    /// Whether names of moves may have spaces: a list of moves then has one move a line.
+    /// Returns whether names of moves may contain spaces; a list of moves then has one move a line.
     #[must_use]
     pub fn has_spaced_moves(&self) -> bool {
         self.instance.has_spaced_moves()
     }
 
-    /// Another start with the same goal, as [`Instance::scrambled`] makes it; none where the domain cannot.
+    /// Returns another start with the same goal, as [`Instance::scrambled`] makes it; `None` if the domain cannot.
     #[must_use]
     pub fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
         self.instance.scrambled(moves, seed)
     }
 
-    /// The start, in rows of text, each ended; drawn for people, only its size if it is too large.
+    /// Draws the start in rows of text, each with a line end. For people, a position that is too large is only
+    /// described by its size.
     #[must_use]
     pub fn draw(&self, style: Style) -> String {
         if style == Style::Drawn && !self.is_drawn() {
@@ -232,8 +234,8 @@ impl Puzzle {
         self.instance.space(&HeuristicFacts::ZERO, &BuildContext::default()).draw(style)
     }
 
-    /// The puzzle to be played by its rules, and whether these are written a second time, apart from what is searched:
-    /// else they are the moves of the state space.
+    /// Returns the puzzle as rules to play by, and whether these rules are written independently of the state space. If
+    /// not, they are the moves of the state space.
     #[must_use]
     pub fn rules(&self) -> (Box<dyn Rules + '_>, bool) {
         match self.instance.rules() {
@@ -245,12 +247,12 @@ impl Puzzle {
         }
     }
 
-    /// Looks for a solution; with an algorithm that proves it, for a shortest one.
+    /// Searches for a solution; for a shortest one if the algorithm proves it.
     ///
     /// # Errors
-    /// That the domain has no heuristic of the name asked for, or none for this puzzle, or that the algorithm cannot
-    /// search this puzzle, or not prove the cost of the solutions that are to be counted; that a move to start with is
-    /// not legal.
+    /// - The domain has no heuristic of the requested name, or none for this puzzle.
+    /// - The algorithm cannot search this puzzle, or does not prove the cost of the solutions to be counted.
+    /// - A move to start with is not legal.
     pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
         let started = Instant::now();
         let preferred = self.instance.default_algorithm().unwrap_or(self.facts.default_algorithm);
@@ -266,7 +268,7 @@ impl Puzzle {
         if limits.closed.is_some() && !algorithm.takes_closed_limit() {
             return Err(remembers_all(algorithm));
         }
-        // What the file says is for the algorithm that the file says.
+        // The file's limit on the closed list is for the file's algorithm.
         limits.closed = limits.closed.or(self.search.closed_limit).filter(|_| algorithm.takes_closed_limit());
         if options.cluster.is_some() && algorithm != Algorithm::Bfs {
             return Err(not_shared_out(algorithm));
@@ -275,7 +277,7 @@ impl Puzzle {
         if options.all_shortest.is_some() && !proves {
             return Err(unproven(algorithm));
         }
-        // The other processes are met in any case: they wait to be told of a limit.
+        // Meet the other processes in any case: they wait to hear of a limit.
         let time = limits.time.filter(|_| options.cluster.is_none());
         let context = BuildContext::within(&Limits { time, ..limits.clone() });
         self.instance.prepare(&context);
@@ -300,7 +302,7 @@ impl Puzzle {
         let climbs = named.is_none() && algorithm == preferred;
         let schedule = if climbs { self.instance.schedule() } else { Vec::new() };
         let last = Stage { heuristic: named.unwrap_or(default).name, size: u8::MAX, automaton: false, nodes: u64::MAX };
-        let mut spent = Stats::default();
+        let mut total = Stats::default();
         let mut proven = 0.0_f64;
         for stage in schedule.iter().chain(schedule.is_empty().then_some(&last)) {
             let heuristic = self.heuristic(stage.heuristic)?;
@@ -316,7 +318,7 @@ impl Puzzle {
             }
             let mut space = self.instance.space(heuristic, &context);
             if let Some(limit) = context.ended() {
-                return Ok(solution(heuristic).unfinished(limit, spent, proven, started.elapsed()));
+                return Ok(solution(heuristic).unfinished(limit, total, proven, started.elapsed()));
             }
             for written in &options.after {
                 space = space.after(written, self.facts.notations).ok_or_else(|| illegal(written))?;
@@ -327,7 +329,7 @@ impl Puzzle {
             if options.all_shortest.is_some() && space.has_free_moves() {
                 return Err(endless());
             }
-            let mut within = limits.remaining(&spent, started.elapsed());
+            let mut within = limits.remaining(&total, started.elapsed());
             let goes_on = within.nodes.is_none_or(|nodes| nodes > stage.nodes);
             if goes_on && stage.nodes < u64::MAX {
                 within.nodes = Some(stage.nodes);
@@ -342,54 +344,55 @@ impl Puzzle {
             if let Some(record) = limits.proof_log.as_ref().filter(|_| informed) {
                 record.guided_by(heuristic.name);
             }
-            found.stats = spent.and(&found.stats);
+            found.stats = total.and(&found.stats);
             if let Verdict::Limit { limit, lower_bound, .. } = &mut found.verdict {
                 proven = proven.max(*lower_bound);
                 *lower_bound = proven;
                 if *limit == Limit::Nodes && goes_on {
-                    spent = found.stats;
+                    total = found.stats;
                     continue;
                 }
             }
             let stats = found.stats;
             let exhausted = matches!(found.verdict, Verdict::Unsolvable);
-            let guidance = space.guidance().filter(|_| informed).map(|told| format!("{told}; h(start) {}", space.h()));
-            let solution = solution(heuristic).told(guidance, note).found(
+            let guidance =
+                space.guidance().filter(|_| informed).map(|guidance| format!("{guidance}; h(start) {}", space.h()));
+            let solution = solution(heuristic).with_notes(guidance, note).found(
                 found,
                 heuristic.admissible || !informed,
                 started.elapsed(),
             );
             let solution = if exhausted { solution.because(exhaustion(&*space, heuristic, &stats)) } else { solution };
-            let Some(told) = options.all_shortest else { return Ok(solution) };
+            let Some(count) = options.all_shortest else { return Ok(solution) };
             if solution.outcome() == Outcome::Solved && !solution.is_optimal() {
                 return Err(unproven(algorithm));
             }
-            return Ok(solution.with_all_shortest(told, &limits.remaining(&stats, started.elapsed()), started));
+            return Ok(solution.with_all_shortest(count, &limits.remaining(&stats, started.elapsed()), started));
         }
-        unreachable!("the last step of a ladder has no end")
+        unreachable!("the last stage has no node limit")
     }
 
-    /// The heuristics of the domain that this puzzle does not refuse.
+    /// Returns the heuristics that this puzzle does not refuse.
     pub fn heuristics(&self) -> impl Iterator<Item = &'static HeuristicFacts> {
         self.facts.heuristics.iter().filter(|facts| self.instance.refuses(facts, &BuildContext::default()).is_none())
     }
 
-    /// One of the domain's heuristics.
+    /// Returns one of the domain's heuristics.
     ///
     /// # Errors
-    /// That the domain has no heuristic of this name, or none for this puzzle.
+    /// The domain has no heuristic of this name, or none for this puzzle.
     pub fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, SolveError> {
         self.heuristic_within(name, &BuildContext::default())
     }
 
-    /// The same where `context` may end it: then the heuristic is not refused.
+    /// Returns one of the domain's heuristics; if `means` ends the test of whether it suits, it is not refused.
     fn heuristic_within(&self, name: &str, context: &BuildContext) -> Result<&'static HeuristicFacts, SolveError> {
         let facts = self.facts.heuristic(name).ok_or_else(|| unknown_heuristic(self.facts, name))?;
         refusal(&*self.instance, facts, context)
     }
 }
 
-/// Why a search that has come to its end proves that there is no solution.
+/// Returns why an exhausted search proves that there is no solution.
 fn exhaustion(space: &dyn Searchable, heuristic: &HeuristicFacts, stats: &Stats) -> Refutation {
     let all = "every state that can be reached was searched";
     let name = heuristic.name;
@@ -404,7 +407,7 @@ fn exhaustion(space: &dyn Searchable, heuristic: &HeuristicFacts, stats: &Stats)
     format!("{all}, except those from which `{name}` proves that no goal can be reached").into()
 }
 
-/// A heuristic, if the puzzle does not refuse it; where `context` ended finding that out, it does not.
+/// Returns a heuristic if the puzzle does not refuse it, or if `means` ended before that was known.
 fn refusal(
     instance: &dyn Instance,
     facts: &'static HeuristicFacts,

@@ -1,7 +1,7 @@
 //! Pictures and films of any puzzle: SVG, still and animated, PNG, GIF, and a page to step through a solution.
 //!
-//! A [`Film`] is made of the pictures that a domain gives of its positions; nothing here names a domain. One module
-//! (`svg`) knows how things look. PNG and GIF are its drawings turned into pixels, a page has them within. The same film
+//! A [`Film`] consists of the pictures that a domain draws of its positions; this module names no domain. Only the
+//! module `svg` decides how things look: PNG and GIF rasterise its drawings, and a page contains them. The same film
 //! gives the same bytes on every machine.
 //!
 //! ```
@@ -36,42 +36,42 @@ pub use theme::Theme;
 use std::fmt;
 use svg::Stage;
 
-/// The forms of a picture.
+/// The format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Vector graphics.
     Svg,
-    /// Pixels.
+    /// A still image in pixels.
     Png,
-    /// Pixels that move.
+    /// An animation in pixels.
     Gif,
     /// A page to step through the film.
     Html,
 }
 
-/// The part of a film that is shown.
+/// The part of a film to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
     /// The position after a number of moves.
     After(usize),
-    /// All of it, one move after the other.
+    /// All positions, one move after the other.
     All,
 }
 
-/// How a film is shown.
+/// The appearance of a film.
 #[derive(Clone, Debug)]
 pub struct Look {
-    /// The line above it.
+    /// The title line above it.
     pub title: String,
     /// The facts beside it on a page: names and values.
     pub facts: Vec<(String, String)>,
-    /// The heuristic by which a page measures positions, by its name.
+    /// The name of the heuristic whose values a page shows.
     pub heuristic: String,
-    /// The background.
+    /// The background theme.
     pub theme: Theme,
     /// The edge of a cell in pixels; by default, as large as is useful.
     pub cell: Option<f64>,
-    /// The speed, as a multiple of the usual one.
+    /// The speed, as a multiple of the default speed.
     pub speed: f64,
 }
 
@@ -82,7 +82,7 @@ impl Default for Look {
     }
 }
 
-/// Why a picture cannot be made.
+/// The reason why a picture cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenderError(String);
 
@@ -98,9 +98,9 @@ impl std::error::Error for RenderError {}
 const PNG_SIDE: f64 = 1600.0;
 const GIF_SIDE: f64 = 560.0;
 /// The largest default edge of a cell, in pixels.
-const MOST_CELL: f64 = 128.0;
+const MAX_CELL: f64 = 128.0;
 
-/// The bytes of a picture; pixels that do not move show the last position where all is asked for.
+/// Returns the bytes of a picture. For PNG, [`Show::All`] shows the last position.
 ///
 /// # Errors
 /// It would have too many pixels.
@@ -108,7 +108,7 @@ const MOST_CELL: f64 = 128.0;
 /// # Panics
 /// If `show` asks for a position after more moves than there are.
 pub fn render(film: &Film, format: Format, show: Show, look: &Look) -> Result<Vec<u8>, RenderError> {
-    let theme = if matches!(format, Format::Png | Format::Gif) { look.theme.settled() } else { look.theme };
+    let theme = if matches!(format, Format::Png | Format::Gif) { look.theme.resolved() } else { look.theme };
     let moves = match show {
         Show::After(moves) => moves,
         Show::All => film.moves(),
@@ -126,11 +126,11 @@ pub fn render(film: &Film, format: Format, show: Show, look: &Look) -> Result<Ve
     })
 }
 
-/// The size of a drawing in pixels: by the edge of a cell that was asked for, else with whole pixels a cell and a longer
-/// side of about this length, else a pixel a unit.
+/// Returns the size of a drawing in pixels. A cell has the edge that `look` sets. Otherwise it has a whole number of
+/// pixels such that the longer side is about `side`, or one pixel a unit if there is no `side`.
 fn pixels(stage: &Stage, look: &Look, side: Option<f64>) -> (f64, f64) {
     let fitting = |side: f64| {
-        let cell = (stage.cell * side / stage.width.max(stage.height)).min(MOST_CELL);
+        let cell = (stage.cell * side / stage.width.max(stage.height)).min(MAX_CELL);
         if cell >= 1.0 { cell.floor() } else { cell }
     };
     let cell = look.cell.or_else(|| side.map(fitting)).unwrap_or(stage.cell);

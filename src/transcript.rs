@@ -1,7 +1,7 @@
 //! Transcripts of solutions: as text, as moves, as boards, as JSON, as a summary.
 //!
-//! Everything but JSON and the summary is a function of the puzzle and of how it was asked to be solved: no time, no count of nodes,
-//! no path of the machine, so that a stored transcript can be compared byte by byte.
+//! All but JSON and the summary depend only on the puzzle and the options of the solver. They contain no time, no count
+//! of nodes and no path of the machine, so a stored transcript can be compared byte by byte.
 
 pub mod compare;
 pub mod explore;
@@ -17,24 +17,24 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::mem::replace;
 
-/// The forms in which a solution is written.
+/// The format of a transcript.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
     /// The transcript: a header, then every position drawn with the move that led to it.
     #[default]
     Text,
-    /// The moves alone: on one line, or one move a line where their names have spaces.
+    /// The moves alone: on one line, or one move a line if their names contain spaces.
     Moves,
     /// Every position in the domain's plain format.
     Boards,
     /// One JSON object on one line.
     Json,
-    /// What a person wants to see first: the outcome, the start, the moves. It names the time.
+    /// A summary for people: the outcome, the start, the moves. It contains the time.
     Summary,
 }
 
-/// Writes a solution in one of the forms; `file` is how JSON names the puzzle.
+/// Writes a solution in one of the formats; `file` is the puzzle's path in JSON.
 ///
 /// # Errors
 /// Those of `out`.
@@ -52,42 +52,43 @@ pub fn write(
         Format::Boards => boards(out, solution, notation),
         Format::Json => json(out, file, puzzle, solution, notation),
         Format::Summary => {
-            let named = summary::Named { file, allow_paths: false };
-            summary::write(out, named, puzzle, solution, notation, summary::Look::default())
+            let named = summary::FileArgument { file, allow_paths: false };
+            summary::write(out, named, puzzle, solution, notation, summary::Terminal::default())
         }
     }
 }
 
-/// Whether lists of the moves have one move a line: where a name may have spaces, nobody could see where a move ends.
-pub fn is_in_lines(puzzle: &Puzzle, solution: &Solution, notation: Notation) -> bool {
+/// Returns whether lists of the moves have one move a line. That is so if a name may contain a space, since a space
+/// would not show where a move ends.
+pub fn has_one_move_a_line(puzzle: &Puzzle, solution: &Solution, notation: Notation) -> bool {
     let mut has_spaces = puzzle.has_spaced_moves();
     let look = |_: Option<usize>, route: &dyn Route| {
         has_spaces = has_spaces || route.moves(notation).iter().any(|written| written.contains(char::is_whitespace));
         Ok(())
     };
-    // Nothing is written, so nothing can fail.
+    // The visitor writes nothing, so it cannot fail.
     let _ = each_route(solution, look);
     has_spaces
 }
 
-/// The moves of each solution on a line; or one move a line, and a blank line between solutions.
+/// Writes the moves of each solution on one line; or one move a line, with a blank line between solutions.
 fn moves(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Notation) -> io::Result<()> {
-    let in_lines = is_in_lines(puzzle, solution, notation);
-    let (between_moves, between_solutions) = if in_lines { ("\n", "\n") } else { (" ", "") };
+    let one_a_line = has_one_move_a_line(puzzle, solution, notation);
+    let (between_moves, between_solutions) = if one_a_line { ("\n", "\n") } else { (" ", "") };
     each_route(solution, |number, route| {
         let before = if number.is_some_and(|number| number > 1) { between_solutions } else { "" };
         writeln!(out, "{before}{}", route.moves(notation).join(between_moves))
     })
 }
 
-/// The head: the title, the domain, the metric.
+/// Writes the header: the title, the domain, the metric.
 fn heading(out: &mut dyn Write, puzzle: &Puzzle) -> io::Result<()> {
     writeln!(out, "{}\n", puzzle.title())?;
     fact(out, "domain", puzzle.domain().name)?;
     puzzle.metric().map_or(Ok(()), |metric| fact(out, "metric", metric))
 }
 
-/// A line of the head.
+/// Writes a line of the header.
 fn fact(out: &mut dyn Write, name: &str, value: impl Display) -> io::Result<()> {
     writeln!(out, "{name:<10} {value}")
 }
@@ -108,7 +109,7 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
     if solution.route().is_none() || !puzzle.is_drawn() {
         write!(out, "\nstart\n{}", puzzle.draw(Style::Drawn))?;
     }
-    let between_moves = if !puzzle.is_drawn() && is_in_lines(puzzle, solution, notation) { "\n" } else { " " };
+    let between_moves = if !puzzle.is_drawn() && has_one_move_a_line(puzzle, solution, notation) { "\n" } else { " " };
     each_route(solution, |number, route| {
         if let (Some(number), Some(solutions)) = (number, solution.solutions()) {
             writeln!(out, "\nsolution {number} of {}", Count(solutions))?;
@@ -127,7 +128,7 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
     })
 }
 
-/// The number of shortest solutions, or why they were not counted; none where they were not asked for.
+/// Returns the number of shortest solutions, or why they were not counted; `None` if no count was requested.
 fn counted(solution: &Solution) -> Option<String> {
     if let Some(solutions) = solution.solutions() {
         return Some(Count(solutions).to_string());
@@ -136,9 +137,9 @@ fn counted(solution: &Solution) -> Option<String> {
     Some(format!("not counted: stopped at the {} limit", limit.name()))
 }
 
-/// The facts that the formats `moves` and `boards` have no place for, for standard error: why there is no solution or no
-/// proof, and the number of shortest solutions.
-pub fn beside(format: Format, solution: &Solution) -> Vec<String> {
+/// Returns the facts that the formats `moves` and `boards` have no room for, for standard error: why there is no
+/// solution or no proof, and the number of shortest solutions.
+pub fn facts_for_stderr(format: Format, solution: &Solution) -> Vec<String> {
     if !matches!(format, Format::Moves | Format::Boards) {
         return Vec::new();
     }
@@ -148,7 +149,7 @@ pub fn beside(format: Format, solution: &Solution) -> Vec<String> {
     ended.into_iter().chain(solutions).collect()
 }
 
-/// The cost of a solution and whether it is proven shortest, or why there is none.
+/// Describes the cost of a solution and whether it is proven shortest, or why there is none.
 pub(crate) fn outcome(solution: &Solution) -> String {
     match (solution.outcome(), solution.cost()) {
         (_, Some(cost)) => {
@@ -157,7 +158,7 @@ pub(crate) fn outcome(solution: &Solution) -> String {
                 Some(bound) => format!("not proven shortest: no solution costs less than {}", Number(bound)),
                 None => "not proven shortest".to_owned(),
             };
-            // Where all shortest ones were looked for, another line names the limit.
+            // If all shortest solutions were requested, another line names the limit.
             let stopped = match solution.limit() {
                 Some(limit) if !solution.is_optimal() => format!("; stopped at the {} limit", limit.name()),
                 _ => String::new(),
@@ -185,8 +186,8 @@ fn boards(out: &mut dyn Write, solution: &Solution, notation: Notation) -> io::R
     })
 }
 
-/// Writes one solution after the other: all that were asked for, each with its number, from 1; else the one that was
-/// found, if there is one.
+/// Writes one solution after the other: all that were requested, numbered from 1; otherwise the solution found, if
+/// there is one.
 fn each_route(
     solution: &Solution,
     mut write: impl FnMut(Option<usize>, &dyn Route) -> io::Result<()>,
@@ -197,7 +198,7 @@ fn each_route(
     }
 }
 
-/// Writes one step after the other, with its number; the first error ends the writing.
+/// Writes one step after the other, with its number. The first error ends the writing.
 fn each_step(
     route: &dyn Route,
     notation: Notation,
@@ -215,7 +216,7 @@ fn each_step(
     written
 }
 
-/// The puzzle of a JSON object: its first fields.
+/// The first fields of a JSON object, which describe the puzzle.
 #[derive(Serialize)]
 struct Subject<'a> {
     file: &'a str,
@@ -230,7 +231,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The fields of the JSON form, every one of them in every outcome.
+/// The fields of the JSON format; each of them is present in every outcome.
 #[derive(Default, Serialize)]
 struct Row<'a> {
     file: &'a str,
@@ -289,7 +290,7 @@ fn row<'a>(file: &'a str, puzzle: &'a Puzzle, solution: &Solution, notation: Not
     }
 }
 
-/// Writes the JSON object of a puzzle that could not be solved because of an error, or even read because of a limit.
+/// Writes the JSON object of a puzzle that was not solved because of an error, or not even read because of a limit.
 ///
 /// # Errors
 /// Those of `out`.
@@ -303,7 +304,7 @@ fn line(out: &mut dyn Write, row: &Row) -> io::Result<()> {
     writeln!(out, "{}", diagnostic::json(row)?)
 }
 
-/// A number, without a point where it is whole.
+/// A number, written without a decimal point if it is whole.
 #[derive(Clone, Copy)]
 pub(crate) struct Number(pub f64);
 
@@ -316,7 +317,7 @@ impl Number {
 
 impl std::fmt::Display for Number {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The shortest form that reads back as the same number; whole numbers come without a point.
+        // The shortest form that reads back as the same number, without a point for whole numbers.
         write!(f, "{}", self.0)
     }
 }
@@ -331,7 +332,7 @@ impl Serialize for Number {
     }
 }
 
-/// A rate in a unit that suits it.
+/// Formats a rate in a suitable unit.
 pub(crate) fn rate(per_second: f64) -> String {
     match per_second {
         fast if fast >= 1e6 => format!("{:.1} M/s", fast / 1e6),
@@ -352,7 +353,7 @@ impl std::fmt::Display for Count {
     }
 }
 
-/// A string where not every reader of JSON could hold the number.
+/// Serialises as a string if not every JSON reader could represent the number.
 impl Serialize for Count {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match u64::try_from(self.0) {

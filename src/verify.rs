@@ -1,7 +1,7 @@
-//! Verifying: a solution, as a transcript says it, replayed by the rules of its puzzle.
+//! Verification of the solutions in a transcript by replaying them with the rules of the puzzle.
 //!
-//! The rules are the domain's [`Rules`], written a second time apart from everything that
-//! searches. Where a domain has none, [`Verified::independent`] says so.
+//! The rules are the domain's [`Rules`], written independently of everything that searches. [`Verified::independent`]
+//! is false if a domain has none.
 //!
 //! ```
 //! use engine::{Puzzle, verify};
@@ -28,30 +28,30 @@ use crate::transcript::Number;
 use reading::{Claim, ClaimedSolution, readings};
 use std::fmt;
 
-/// What a transcript holds: solutions, each of which leads to a goal.
+/// The verified solutions of a transcript, each of which leads to a goal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verified {
-    /// What each of the solutions costs, and its number of moves.
+    /// The cost and the number of moves of each solution.
     pub solutions: Vec<Replayed>,
-    /// Whether the rules are written apart from the moves that are searched.
+    /// True if the rules are written independently of the state space that is searched.
     pub independent: bool,
 }
 
-/// What a replay of moves came to.
+/// The result of replaying moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Replayed {
-    /// How many moves there are.
+    /// The number of moves.
     pub moves: usize,
-    /// What they cost.
+    /// The cost of the moves.
     pub cost: f64,
 }
 
-/// Why a transcript is not verified.
+/// The reason why a transcript is not verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// It is no solution, by the rules or by its own claims.
+    /// It is not a solution, by the rules or by its own claims.
     Refused(String),
-    /// It is no transcript, or not one of this puzzle.
+    /// It is not a transcript, or not one of this puzzle.
     Unreadable(String),
 }
 
@@ -64,12 +64,12 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Verifies each solution in a transcript, in the form `text`, `moves` or `json`, recognised by its look; `file` is
-/// the puzzle's as it was named when it was solved, to find its line among those of several. Where a transcript that looks
-/// like text or JSON holds no solution, it is read as moves.
+/// Verifies each solution in a transcript. The format `text`, `moves` or `json` is detected from the content. `file` is
+/// the path that was given to the solver; it selects the puzzle's line among several. If a transcript that looks like
+/// text or JSON contains no solution, it is read as moves.
 ///
-/// A cost that the transcript claims is compared, and so are the positions that it draws. That a solution is a shortest
-/// one is not verified.
+/// Compares a cost that the transcript claims and the positions that it draws. Does not verify that a solution is
+/// shortest.
 ///
 /// # Errors
 /// The first reason to refuse it, or that it cannot be read.
@@ -84,7 +84,7 @@ pub fn verify(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Verified,
     Err(failure.unwrap_or(Failure::Unreadable("it is not a transcript".to_owned())))
 }
 
-/// Verifies what one reading of a transcript claims.
+/// Verifies the claims of one reading of a transcript.
 fn check(puzzle: &Puzzle, claim: Claim) -> Result<Verified, Failure> {
     let (claimed, cost) = match claim {
         Claim::NoSolution(claim) => return Err(Failure::Refused(format!("nothing to verify: {claim}"))),
@@ -107,8 +107,8 @@ fn check(puzzle: &Puzzle, claim: Claim) -> Result<Verified, Failure> {
     Ok(Verified { solutions, independent })
 }
 
-/// The moves of a transcript's first solution, in the forms that [`verify`] reads: in the first reading that can be played,
-/// else in the one that its look suggests.
+/// Returns the moves of a transcript's first solution, in the formats that [`verify`] reads: from the first reading
+/// that can be played, otherwise from the most likely one.
 ///
 /// # Errors
 /// It cannot be read, or has no solution.
@@ -132,8 +132,9 @@ pub(crate) fn moves_of(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<
     by_look.unwrap_or_else(|| Ok(ClaimedSolution::default())).map(|moves| moves.written(puzzle))
 }
 
-/// The solutions in lines of moves: one move a line, with blank lines between solutions; a solution on each line; or the
-/// broken lines of one. Where no reading begins with a solution, lines are moves if the first can be played.
+/// Returns the solutions in lines of moves: one move a line, with blank lines between solutions; a solution on each
+/// line; or one solution broken into lines. If no reading begins with a solution, each line is a move if the first can
+/// be played.
 fn of_lines(puzzle: &Puzzle, lines: &[String]) -> Vec<ClaimedSolution> {
     let is_blank = |line: &String| line.trim().is_empty();
     let one_a_line = || -> Vec<ClaimedSolution> {
@@ -164,38 +165,38 @@ fn of_lines(puzzle: &Puzzle, lines: &[String]) -> Vec<ClaimedSolution> {
 /// Replays moves, in any of the domain's notations, from the start to a goal.
 ///
 /// # Errors
-/// Which move is wrong, by its number from 1, and why; or that the last position is no goal.
+/// The first wrong move, by its number from 1, and why; or that the last position is not a goal.
 pub fn replay<S: AsRef<str>>(puzzle: &Puzzle, moves: &[S]) -> Result<Replayed, String> {
     let moves = moves.iter().map(|written| (written.as_ref().to_owned(), None)).collect();
     ClaimedSolution { start: None, moves, in_words: false }.replay(puzzle).result
 }
 
-/// How far the moves of a transcript can be played.
+/// The result of replaying moves as far as possible.
 struct Replay {
-    /// The words of the moves that were made.
+    /// The number of words in the moves that were made.
     words: usize,
-    /// Whether all of them were.
+    /// True if all moves were made.
     is_legal: bool,
     result: Result<Replayed, String>,
 }
 
-/// Moves, or words of them, each with the position after it, where it is drawn.
+/// A move, or a word of one, with the position after it if the transcript draws it.
 type Drawn = (String, Option<String>);
 
-/// Moves have fewer words.
-const MOST_WORDS: usize = 100;
+/// An upper bound of the words in a move.
+const MAX_WORDS: usize = 100;
 
 impl ClaimedSolution {
-    /// The next move, which is taken off the rest.
+    /// Takes the next move off the rest.
     fn next<'a>(&self, rules: &dyn Rules, rest: &mut &'a [Drawn]) -> (String, &'a Option<String>) {
-        let words: Vec<&str> = rest.iter().take(MOST_WORDS).map(|(word, _)| word.as_str()).collect();
+        let words: Vec<&str> = rest.iter().take(MAX_WORDS).map(|(word, _)| word.as_str()).collect();
         let length = if self.in_words { rules.next_move_words(&words).clamp(1, words.len()) } else { 1 };
         let (taken, left) = rest.split_at(length);
         *rest = left;
         (words[..length].join(" "), &taken[length - 1].1)
     }
 
-    /// The moves as they are written.
+    /// Returns the moves as they are written.
     fn written(&self, puzzle: &Puzzle) -> Vec<String> {
         if !self.in_words {
             return self.moves.iter().map(|(written, _)| written.clone()).collect();
@@ -205,7 +206,7 @@ impl ClaimedSolution {
         let mut rest = &self.moves[..];
         while !rest.is_empty() {
             let (written, _) = self.next(&*rules, &mut rest);
-            // What is wrong with a move is for who makes it.
+            // An illegal move is reported when the moves are replayed.
             let _ = rules.play(&written);
             moves.push(written);
         }
@@ -225,7 +226,7 @@ impl ClaimedSolution {
         Replay { words, is_legal, result }
     }
 
-    /// Makes the moves, and returns their number; `words` counts the words of those that could be made.
+    /// Makes the moves and returns their number. `words` counts the words of the moves that could be made.
     fn play(&self, rules: &mut dyn Rules, words: &mut usize) -> Result<usize, String> {
         if let Some(why) = rules.unreadable() {
             return Err(why.to_owned());
@@ -251,7 +252,7 @@ impl ClaimedSolution {
     }
 }
 
-/// Both positions, where they differ in more than white space at the ends of lines.
+/// Returns both positions if they differ in more than white space at the ends of lines.
 fn difference(drawn: &str, replayed: &str) -> Option<String> {
     let same = drawn.trim_end().lines().map(str::trim_end).eq(replayed.trim_end().lines().map(str::trim_end));
     let show = |drawing: &str| drawing.trim_end().lines().map(|line| format!("  {line}\n")).collect::<String>();

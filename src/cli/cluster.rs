@@ -91,7 +91,7 @@ impl ClusterOptions {
     }
 
     /// Returns whether several processes or workers share the states.
-    pub fn shares_out(&self) -> bool {
+    pub fn is_shared(&self) -> bool {
         self.hosts.is_some() || self.workers.is_some()
     }
 
@@ -100,7 +100,7 @@ impl ClusterOptions {
     /// # Errors
     /// A file or the number of the process is wrong.
     pub fn cluster(&self, puzzle: &Puzzle, limits: &LimitOptions) -> Result<Option<Cluster>, Failure> {
-        if !self.shares_out() {
+        if !self.is_shared() {
             return Ok(None);
         }
         if limits.bounds_nodes() {

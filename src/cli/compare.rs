@@ -10,9 +10,9 @@ use super::progress::Display;
 use super::solve::{algorithms, weight};
 use super::{Status, colours, complain};
 use crate::domain::clear_tables;
-use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError, Suiting};
+use crate::puzzle::{Compatibility, Options, Outcome, Puzzle, Solution, SolveError};
 use crate::search::{Algorithm, Limits, Stats, Weight};
-use crate::transcript::compare::{Compared, Look, write_csv, write_json, write_svg, write_text};
+use crate::transcript::compare::{Compared, TableStyle, write_csv, write_json, write_svg, write_text};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use std::io;
@@ -125,16 +125,16 @@ impl Compare {
         let file = self.puzzle.name();
         let text = self.puzzle.text()?;
         let puzzle = self.puzzle.parse(&text, &limits)?;
-        let suiting = match puzzle.suiting(&limits.remaining(&Stats::default(), started.elapsed())) {
-            Ok(suiting) => suiting,
+        let compatibility = match puzzle.compatibility(&limits.remaining(&Stats::default(), started.elapsed())) {
+            Ok(compatibility) => compatibility,
             Err(limit) => {
                 complain(&format!("error: {file}: stopped at the {} limit before the first search", limit.name()));
                 return Ok(Status::of_limit(limit));
             }
         };
         let refused = |error: SolveError| Failure::from(error).about(self.puzzle.path());
-        let contenders = self.contenders(&suiting).map_err(refused)?;
-        drop(suiting);
+        let contenders = self.contenders(&compatibility).map_err(refused)?;
+        drop(compatibility);
         let display = Display::new(quiet);
         let mut compared = Vec::new();
         for (number, contender) in (1..).zip(&contenders) {
@@ -162,24 +162,24 @@ impl Compare {
     }
 
     /// Returns the searches to run, in the order of the report.
-    fn contenders(&self, suiting: &Suiting) -> Result<Vec<Contender>, SolveError> {
+    fn contenders(&self, compatibility: &Compatibility) -> Result<Vec<Contender>, SolveError> {
         let mut algorithms: Vec<Algorithm> = Vec::new();
         if self.algorithm.is_empty() {
             let all = Algorithm::ALL.iter().map(|facts| facts.algorithm);
-            algorithms.extend(all.filter(|&algorithm| suiting.algorithm(algorithm).is_ok()));
+            algorithms.extend(all.filter(|&algorithm| compatibility.algorithm(algorithm).is_ok()));
         }
         for &algorithm in &self.algorithm {
-            suiting.algorithm(algorithm)?;
+            compatibility.algorithm(algorithm)?;
             if !algorithms.contains(&algorithm) {
                 algorithms.push(algorithm);
             }
         }
         let mut heuristics: Vec<&str> = Vec::new();
         if self.heuristic.is_empty() {
-            heuristics.extend(suiting.heuristics().filter(|facts| facts.admissible).map(|facts| facts.name));
+            heuristics.extend(compatibility.heuristics().filter(|facts| facts.admissible).map(|facts| facts.name));
         }
         for name in &self.heuristic {
-            let name = suiting.heuristic(name)?.name;
+            let name = compatibility.heuristic(name)?.name;
             if !heuristics.contains(&name) {
                 heuristics.push(name);
             }
@@ -233,8 +233,9 @@ impl Compare {
             Format::Text => {
                 let terminal = if matches!(out, Output::Standard(_)) { terminal_size_of(io::stdout()) } else { None };
                 let width = terminal.map(|(Width(width), _)| width.into());
-                let look = Look { width, colour: terminal.is_some() && colours(&io::stdout()), counts: self.no_times };
-                write_text(out, puzzle, compared, given, look)
+                let style =
+                    TableStyle { width, colour: terminal.is_some() && colours(&io::stdout()), counts: self.no_times };
+                write_text(out, puzzle, compared, given, style)
             }
             Format::Json => write_json(out, compared),
             Format::Csv => write_csv(out, compared),

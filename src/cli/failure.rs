@@ -1,4 +1,4 @@
-//! Why a command ends without a result, and the exit status that says so.
+//! Failures: the reasons why a command ends without a result, with their exit statuses.
 
 use super::{Status, complain};
 use crate::diagnostic::Report;
@@ -7,10 +7,10 @@ use crate::search::Limit;
 use std::io;
 use std::path::Path;
 
-/// How a command ends.
+/// The result of a command.
 pub(super) type Ended = Result<Status, Failure>;
 
-/// Why there is no result.
+/// The reason why there is no result.
 pub(super) enum Failure {
     /// Results cannot be written, or a folder cannot be read.
     Io(io::Error),
@@ -45,7 +45,7 @@ impl Failure {
     /// Prints the failure to standard error, and returns its status.
     pub fn print(&self) -> Status {
         match self {
-            // The reader of the output has seen enough.
+            // The reader of the output has closed it.
             Failure::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => return Status::Good,
             Failure::Io(error) => complain(&format!("error: {error}")),
             Failure::File(report) => super::report(report),
@@ -58,7 +58,7 @@ impl Failure {
         self.limit().map_or(Status::Bad, Status::of_limit)
     }
 
-    /// Returns the limit that ended reading a file, where nothing is wrong with the file.
+    /// Returns the limit that ended reading a file, if nothing is wrong with the file.
     pub fn limit(&self) -> Option<Limit> {
         match self {
             Failure::File(report) => report.limit(),

@@ -5,10 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files below a folder whose names end so, in the order of their paths.
+/// Returns the files below a folder whose names have this ending, in the order of their paths.
 ///
 /// # Errors
-/// That the folder, or one within it, cannot be read.
+/// The folder, or one within it, cannot be read.
 pub(super) fn below(directory: &Path, extension: &str) -> Result<Vec<PathBuf>, Report> {
     let mut found = Vec::new();
     if directory.is_file() {
@@ -20,7 +20,7 @@ pub(super) fn below(directory: &Path, extension: &str) -> Result<Vec<PathBuf>, R
     Ok(found)
 }
 
-/// A path as it is below a folder.
+/// Returns a path relative to a folder.
 pub(super) fn name_below<'a>(directory: &Path, file: &'a Path) -> &'a Path {
     file.strip_prefix(directory).unwrap_or(file)
 }
@@ -30,7 +30,7 @@ fn collect(directory: &Path, wanted: &str, found: &mut Vec<PathBuf>) -> Result<(
     for entry in fs::read_dir(directory).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let path = entry.path();
-        // A link to a folder is not followed: it might lead back.
+        // Links to folders are not followed: they might form a cycle.
         if entry.file_type().map_err(failed)?.is_dir() {
             collect(&path, wanted, found)?;
         } else if path.is_file() && path.extension().is_some_and(|extension| extension == wanted) {

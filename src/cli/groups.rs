@@ -1,8 +1,8 @@
 //! The groups of options in the help of each command.
 //!
-//! An option names its group by `help_heading`. All others, and those of every command, form the group *Options* at the
-//! end. Clap lists groups in the order of their first options, and options without a group before all groups: so these
-//! options are moved behind the others, and get a heading, too.
+//! An option selects its group by `help_heading`. All others, and the options of every command, form the group
+//! *Options* at the end. Clap orders groups by their first options, and prints options without a group first. So these
+//! options are moved to the end, and get a heading, too.
 
 use clap::{Command, Id};
 

@@ -41,7 +41,7 @@ pub(super) struct Import {
     output: OutputOption,
 }
 
-/// The group of options that say what to read.
+/// The group of options that select what to read.
 const INPUT: &str = "Input";
 
 /// Returns the list of formats for the help.

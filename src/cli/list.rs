@@ -46,7 +46,7 @@ impl List {
         let mut rows = vec![["FILE", "DOMAIN", "SIZE", "OPTIMUM", "SNAPSHOT", "TITLE"].map(str::to_owned)];
         let mut found = 0;
         for file in &files {
-            let listed = self.look_at(file, &snapshots);
+            let listed = self.read_facts(file, &snapshots);
             let is_wanted = self.tag.iter().all(|wanted| listed.tags.iter().any(|tag| is_same(tag, wanted)));
             if is_wanted {
                 found += 1;
@@ -72,7 +72,7 @@ impl List {
     }
 
     /// Returns the facts about one file.
-    fn look_at(&self, file: &Path, snapshots: &Snapshots) -> Listed {
+    fn read_facts(&self, file: &Path, snapshots: &Snapshots) -> Listed {
         let name = file.display().to_string();
         match self.loading.load(file) {
             Ok(puzzle) => {
@@ -113,7 +113,7 @@ struct Listed {
     outcome: Option<&'static str>,
     /// The least cost.
     optimum: Option<Number>,
-    /// How the outcome and the optimum are known: `claimed` by [expect], or `proven`, as a current snapshot reports.
+    /// The evidence for the outcome and the optimum: `claimed` by [expect], or `proven`, as a current snapshot reports.
     basis: Option<&'static str>,
     snapshot: Option<&'static str>,
     errors: Vec<String>,
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_that_no_puzzle_has_are_named() {
+    fn tags_without_puzzles_are_reported() {
         let known = BTreeSet::from(["Sokoban".to_owned(), "long".to_owned()]);
         let note =
             |wanted: &[&str]| without_puzzles(&wanted.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>(), &known);
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_fits_its_terminal_in_columns_that_stand_below_each_other() {
+    fn a_table_fits_the_terminal_and_its_columns_are_aligned() {
         let mut rows = [
             ["FILE", "TITLE"].map(str::to_owned),
             ["puzzles/a-very-long-folder/棋.toml", "華容道, the way out of the valley"].map(str::to_owned),

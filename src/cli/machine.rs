@@ -1,14 +1,14 @@
-//! The memory that is free: of the machine, and in the control groups of this process. The lesser counts: the kernel kills
-//! a process that takes more, with all its results.
+//! The free memory of the machine, and of the control groups of this process. The smaller counts: the kernel kills a
+//! process that exceeds it, with all its results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use sysinfo::System;
 
-/// The default share of the free memory: other programs need some, too.
+/// The default share of the free memory; other programs need the rest.
 const SHARE: (u64, u64) = (3, 4);
 
-/// Returns a safe share of the memory that is free now; none where the system does not report it.
+/// Returns a safe share of the memory that is free now; `None` if the system does not report it.
 pub(super) fn safe_memory() -> Option<u64> {
     let mut system = System::new();
     system.refresh_memory();
@@ -20,9 +20,9 @@ pub(super) fn safe_memory() -> Option<u64> {
     Some(free / SHARE.1 * SHARE.0 + crate::search::resident())
 }
 
-/// What the groups of a line of `/proc/self/cgroup` leave: `0::/path` for the one hierarchy of today, or
-/// `number:memory:/path` for that of memory where each resource has its own. A limit of all that the machine has in `total`
-/// is none, and what is used is not looked at then, which takes longest.
+/// Returns the free memory of the control groups on a line of `/proc/self/cgroup`: `0::/path` for the unified hierarchy
+/// (version 2), `number:memory:/path` for the memory hierarchy of version 1. A limit of at least `total`, the memory of
+/// the machine, is no limit; reading the usage, which takes longest, is then skipped.
 fn free_in_groups(root: &Path, line: &str, total: u64) -> Option<u64> {
     let mut fields = line.splitn(3, ':').skip(1);
     let (controllers, path) = (fields.next()?, fields.next()?);
@@ -37,12 +37,12 @@ fn free_in_groups(root: &Path, line: &str, total: u64) -> Option<u64> {
     let free = |group: &Path| {
         let most = number(group.join(limit)).filter(|&most| most < total)?;
         let stat = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
-        // What was read from files is given back when it is needed.
-        let given_back = stat.lines().find_map(|line| line.strip_prefix(reclaimable)?.trim().parse().ok());
-        let used = number(group.join(usage))?.saturating_sub(given_back.unwrap_or(0));
+        // The kernel reclaims the page cache of files when memory is needed.
+        let reclaimable_bytes = stat.lines().find_map(|line| line.strip_prefix(reclaimable)?.trim().parse().ok());
+        let used = number(group.join(usage))?.saturating_sub(reclaimable_bytes.unwrap_or(0));
         Some(most.saturating_sub(used))
     };
-    // Every group that this one is in has a limit of its own; a path from another namespace leads nowhere.
+    // Every enclosing group has a limit of its own; a path from another namespace leads nowhere.
     let own = root.join(path.trim_start_matches('/'));
     let groups = own.ancestors().take_while(|group| group.starts_with(&root));
     groups.filter_map(free).min()
@@ -53,19 +53,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tightest_group_counts_and_files_that_can_be_dropped_do_not() {
+    fn the_smallest_group_limit_counts_and_reclaimable_memory_is_free() {
         let root = tempfile::tempdir().expect("a folder can be made");
         let inner = root.path().join("user/engine");
         fs::create_dir_all(&inner).expect("folders can be made");
-        let write =
-            |folder: &Path, name: &str, text: &str| fs::write(folder.join(name), text).expect("it can be written");
+        let write = |folder: &Path, name: &str, text: &str| {
+            fs::write(folder.join(name), text).expect("the file can be written")
+        };
         write(&inner, "memory.max", "max\n");
         write(&inner, "memory.current", "700\n");
         write(&root.path().join("user"), "memory.max", "1000\n");
         write(&root.path().join("user"), "memory.current", "800\n");
         write(&root.path().join("user"), "memory.stat", "anon 500\ninactive_file 300\n");
         assert_eq!(free_in_groups(root.path(), "0::/user/engine", 10_000), Some(500));
-        assert_eq!(free_in_groups(root.path(), "0::/", 10_000), None, "no limit is no number");
+        assert_eq!(free_in_groups(root.path(), "0::/", 10_000), None, "a group without a limit has no number");
         assert_eq!(free_in_groups(root.path(), "5:cpu,cpuacct:/user", 10_000), None);
         let old = root.path().join("memory/user");
         fs::create_dir_all(&old).expect("folders can be made");
@@ -75,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_memory_to_be_had_here() {
+    fn some_memory_is_free_on_this_machine() {
         assert!(safe_memory().is_none_or(|bytes| bytes > 1 << 20));
     }
 }

@@ -10,7 +10,7 @@ use super::machine::safe_memory;
 use super::output::{Format, JsonFlag, OutputOption};
 use super::progress::Display;
 use crate::search::{Budget, Limits, Machines, Question};
-use crate::transcript::plan::{Asked, write_json, write_text};
+use crate::transcript::plan::{PlanOptions, write_json, write_text};
 use clap::Args;
 use std::num::NonZero;
 use std::thread::available_parallelism;
@@ -104,10 +104,10 @@ impl Plan {
         let planned = puzzle.plan(&limits, &question);
         drop(display);
         let plan = planned.map_err(|error| Failure::refused(error.to_string(), ""))?;
-        let asked = Asked { machines, price: self.price, depth_limit: self.depth_limit };
+        let options = PlanOptions { machines, price: self.price, depth_limit: self.depth_limit };
         match self.json.choose(Format::Json, self.format) {
-            Format::Text => write_text(&mut output, &puzzle, &asked, &plan)?,
-            Format::Json => write_json(&mut output, &self.puzzle.name(), &puzzle, &asked, &plan)?,
+            Format::Text => write_text(&mut output, &puzzle, &options, &plan)?,
+            Format::Json => write_json(&mut output, &self.puzzle.name(), &puzzle, &options, &plan)?,
         }
         output.finish()?;
         Ok(Status::unless(plan.estimate.limit))

@@ -2,9 +2,9 @@
 
 mod app;
 mod board;
-mod hand;
 mod lines;
 mod list;
+mod mouse;
 mod palette;
 mod screen;
 #[cfg(test)]

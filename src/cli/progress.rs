@@ -1,8 +1,8 @@
-//! Notes and progress on standard error: notes always, and on a terminal, the progress of all that takes more than a
-//! second.
+//! Notes and progress on standard error: notes always, and on a terminal, the progress of every task that takes more
+//! than a second.
 //!
-//! A thread of its own reads a [`Gauge`] that the search writes, or the last report of a state space being built, and
-//! draws one line. Dropping the display clears the line, before any result is printed.
+//! A separate thread reads a [`Gauge`] that the search writes, or the last report of a state space under construction,
+//! and draws one line. Dropping the display clears the line, before any result is printed.
 
 use super::complain;
 use crate::diagnostic::printable;
@@ -21,60 +21,60 @@ use std::time::{Duration, Instant};
 
 /// The time before the first line.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Time between two looks.
+/// The time between two redraws.
 const EVERY: Duration = Duration::from_millis(125);
 
-/// Shows progress until it is dropped.
+/// A display that shows progress until it is dropped.
 pub(super) struct Display {
     shared: Arc<Shared>,
     /// Dropped to end the thread.
-    living: Option<Sender<()>>,
+    alive: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 struct Shared {
     quiet: bool,
-    /// Hidden by itself where standard error is no terminal.
+    /// Hides itself if standard error is not a terminal.
     line: ProgressBar,
     scene: Mutex<Scene>,
 }
 
-/// The state that the line shows.
+/// The content of the line.
 #[derive(Default)]
 struct Scene {
     /// The beginning of the line.
     title: String,
     since: Option<Instant>,
     gauge: Arc<Gauge>,
-    /// With the time of its first report.
+    /// The last report, and the time of the first one.
     building: Option<(Progress, Instant)>,
 }
 
 impl Display {
-    /// Shows nothing if it is to be quiet, only notes where standard error is no terminal.
+    /// Creates a display: of nothing if `quiet`, of notes alone if standard error is not a terminal.
     pub fn new(quiet: bool) -> Display {
         let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
         let shared = Arc::new(Shared { quiet, line: line.with_style(style), scene: Mutex::default() });
         if quiet || !is_drawn_on() {
-            return Display { shared, living: None, thread: None };
+            return Display { shared, alive: None, thread: None };
         }
-        let (living, ended) = channel();
+        let (alive, ended) = channel();
         let draws = Arc::clone(&shared);
         let thread = spawn(move || draws.draw(&ended));
-        Display { shared, living: Some(living), thread: Some(thread) }
+        Display { shared, alive: Some(alive), thread: Some(thread) }
     }
 
-    /// Begins a task with this title. Returns the gauge for its progress; none where nothing would be shown.
+    /// Begins a task with this title. Returns the gauge for its progress; `None` if nothing would be shown.
     pub fn begin(&self, title: &str) -> Option<Arc<Gauge>> {
-        self.living.as_ref()?;
+        self.alive.as_ref()?;
         let title = printable(title).replace(['\n', '\t'], " ");
         let mut scene = self.shared.scene.lock();
         *scene = Scene { title, since: Some(Instant::now()), ..Scene::default() };
         Some(Arc::clone(&scene.gauge))
     }
 
-    /// The observer for the progress of building.
+    /// Returns the observer for the progress of building tables.
     pub fn observer(&self) -> Arc<dyn Observer> {
         Arc::clone(&self.shared) as Arc<dyn Observer>
     }
@@ -82,7 +82,7 @@ impl Display {
 
 impl Drop for Display {
     fn drop(&mut self) {
-        self.living = None;
+        self.alive = None;
         if let Some(thread) = self.thread.take() {
             // A panic of the thread loses no result.
             let _ = thread.join();
@@ -91,14 +91,15 @@ impl Drop for Display {
 }
 
 impl Shared {
-    /// Draws until the display is dropped, then clears what was drawn.
+    /// Draws until the display is dropped, then clears the line.
     fn draw(&self, ended: &Receiver<()>) {
         let mut wait = PATIENCE;
         while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
             wait = EVERY;
             let line = self.scene.lock().line();
             self.line.set_message(line);
-            // The line fills the terminal. Behind it an echoed ^C would begin another, and the line would stay.
+            // The line fills the terminal. An echoed `^C` behind it would begin another line, and the first would
+            // remain.
             let _ = write!(io::stderr(), "\r");
         }
         self.line.finish_and_clear();
@@ -135,7 +136,7 @@ impl Observer for Shared {
     }
 }
 
-/// The progress of a search, the most important first: a narrow terminal shows the beginning.
+/// Describes the progress of a search, the most important facts first: a narrow terminal shows only the beginning.
 fn describe(reading: &Reading, elapsed: Duration) -> String {
     let mut parts = vec![reading.doing.unwrap_or("preparing").to_owned()];
     if let Some(heuristic) = reading.heuristic {
@@ -154,7 +155,7 @@ fn describe(reading: &Reading, elapsed: Duration) -> String {
     parts.join(", ")
 }
 
-/// Whether standard error is a terminal that lines can be redrawn on.
+/// Returns whether standard error is a terminal on which lines can be redrawn.
 fn is_drawn_on() -> bool {
     io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
@@ -162,7 +163,7 @@ fn is_drawn_on() -> bool {
 /// Clears the line that may have been drawn, before the program ends early.
 pub(super) fn wipe() {
     if is_drawn_on() {
-        // If standard error is gone, nothing can be shown.
+        // If standard error is closed, nothing can be shown.
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
 }
@@ -172,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_begins_with_what_matters() {
+    fn a_line_begins_with_the_most_important_facts() {
         let reading = Reading {
             doing: Some("a-star"),
             heuristic: Some("manhattan"),
@@ -189,12 +190,12 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_looks_nothing_is_measured() {
+    fn a_quiet_display_measures_nothing() {
         assert!(Display::new(true).begin("").is_none());
     }
 
     #[test]
-    fn building_tells_how_much_is_left() {
+    fn building_reports_the_remaining_time() {
         let mut scene = Scene { title: "2 of 3: ".to_owned(), ..Scene::default() };
         let progress = |done| Progress { what: "a table".to_owned(), done, total: 4 };
         scene.building = Some((progress(1), Instant::now()));

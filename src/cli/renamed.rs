@@ -7,7 +7,7 @@
 struct Renamed {
     command: &'static str,
     old: &'static str,
-    /// The value that makes it an old spelling; none where every value does.
+    /// The value that makes it an old spelling; `None` if every value does.
     value: Option<&'static str>,
     new: &'static str,
 }

@@ -50,19 +50,19 @@ struct Facts<'a> {
     description: Option<&'a str>,
     tags: &'a [String],
     size: String,
-    /// The size of what is searched, where the domain compiles the file.
+    /// The size of the compiled puzzle, if its domain compiles files.
     compiled: Option<String>,
     /// The start, drawn.
     start: String,
     is_goal: bool,
-    /// None where a search would have to find out.
+    /// `None` if only a search could decide it.
     solvable: Option<bool>,
-    /// Why it is solvable or not, where more is known than that.
+    /// The reason why it is solvable or not, if more is known.
     reason: Option<String>,
-    /// The number of states, in digits, where a formula is known.
+    /// The number of states in decimal digits, if a formula is known.
     states: Option<String>,
     legal_moves: Vec<String>,
-    /// The value of each heuristic at the start; none where the puzzle has no such heuristic.
+    /// The value of each heuristic at the start; `None` if the puzzle refuses it.
     #[serde(serialize_with = "by_name")]
     heuristics: Vec<(&'static str, Option<f64>)>,
     /// The algorithm and the heuristic of a search that names none.
@@ -72,7 +72,8 @@ struct Facts<'a> {
     algorithms: Vec<&'static str>,
 }
 
-/// Writes an object with the value of each heuristic, in the domain's order; JSON has no infinity, so that is `"inf"`.
+/// Serialises an object with the value of each heuristic in the domain's order. JSON has no infinity, so it becomes
+/// `"inf"`.
 fn by_name<S: Serializer>(values: &[(&'static str, Option<f64>)], serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     #[serde(untagged)]

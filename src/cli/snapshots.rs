@@ -1,7 +1,7 @@
-//! Stored transcripts: where the one of a puzzle lies, how it is read, compared and stored.
+//! Stored transcripts: the place of each puzzle's snapshot, and how it is read, compared and stored.
 //!
-//! They are the files of insta (<https://insta.rs>): a header between two lines `---`, then the text. White space at the
-//! end does not count, and line ends may be CRLF, so that what this module stores insta accepts, and the other way round.
+//! They are insta's files (<https://insta.rs>): a header between two lines `---`, then the text. White space at the end
+//! does not count, and line ends may be CRLF. So insta accepts what this module stores, and vice versa.
 
 use super::files;
 use super::output::{Output, with_path};
@@ -12,10 +12,10 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What insta writes above a transcript in the tests of the engine itself; readers pass over it.
+/// The header that insta writes in the engine's own tests; readers skip it.
 const HEADER: &str = "---\nsource: tests/puzzles.rs\n---\n";
 
-/// At the top of a folder of snapshots: the counts of all puzzles together, no transcript of one.
+/// The file at the top of a snapshot folder with the counts of all puzzles together; it is not a transcript.
 const EFFORT: &str = "effort.snap";
 
 /// The snapshots of a folder of puzzles.
@@ -24,27 +24,27 @@ pub(super) struct Snapshots {
 }
 
 impl Snapshots {
-    /// Those in the folder `snapshots` beside a folder of puzzles.
+    /// Returns the snapshots in the folder `snapshots` beside a folder of puzzles.
     pub fn beside(puzzles: &Path) -> Snapshots {
         // `.` and `..` have no name that could be replaced.
         let named = puzzles.file_name().is_some();
         Snapshots { folder: if named { puzzles.with_file_name("snapshots") } else { puzzles.join("../snapshots") } }
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The file for a puzzle, which is given by its path below the folder of puzzles.
+    /// Returns the file for a puzzle, which is given by its path below the folder of puzzles.
     pub fn path(&self, puzzle: &Path) -> PathBuf {
         self.folder.join(puzzle).with_extension("snap")
     }
 
-    /// The stored transcript of a puzzle, if there is one.
+    /// Returns the stored transcript of a puzzle, if there is one.
     ///
     /// # Errors
-    /// That the file is there and cannot be read as text.
+    /// The file exists but cannot be read as text.
     pub fn read(&self, puzzle: &Path) -> Result<Option<String>, Report> {
         let path = self.path(puzzle);
         if fs::metadata(&path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
@@ -56,12 +56,12 @@ impl Snapshots {
             Ok(text)
         });
         match read {
-            Ok(text) => Ok(Some(normal(below_the_header(&text.replace("\r\n", "\n"))))),
+            Ok(text) => Ok(Some(normalised(below_the_header(&text.replace("\r\n", "\n"))))),
             Err(message) => Err(Report::unreadable(&path.display().to_string(), message)),
         }
     }
 
-    /// Stores a transcript, whole or not at all.
+    /// Stores a transcript completely or not at all.
     pub fn store(&self, puzzle: &Path, transcript: &str) -> io::Result<()> {
         let path = self.path(puzzle);
         self.refuse_links(&path)?;
@@ -69,13 +69,13 @@ impl Snapshots {
             fs::create_dir_all(folder).map_err(|error| with_path(folder, &error, ""))?;
         }
         let mut output = Output::open(Some(&path), &[])?;
-        output.write_all((HEADER.to_owned() + &normal(transcript)).as_bytes())?;
+        output.write_all((HEADER.to_owned() + &normalised(transcript)).as_bytes())?;
         output.flush()?;
         output.finish()
     }
 
-    /// That neither the folder of snapshots nor anything in it is a link that leads elsewhere: they may come from a
-    /// stranger, and nothing is written but where it is asked for.
+    /// Checks that neither the folder of snapshots nor anything in it is a link that leads elsewhere. The folder may
+    /// come from a stranger, and the engine writes only where it was asked to.
     fn refuse_links(&self, path: &Path) -> io::Result<()> {
         let beside = self.folder.parent().unwrap_or(Path::new(""));
         let there = path.ancestors().take_while(|path| *path != beside).filter(|path| path.symlink_metadata().is_ok());
@@ -88,10 +88,10 @@ impl Snapshots {
         Ok(())
     }
 
-    /// The snapshots without a puzzle; those are given by their paths below their folder.
+    /// Returns the snapshots without a puzzle, by their paths below the folder of snapshots.
     ///
     /// # Errors
-    /// That the folder of snapshots, or one within it, cannot be read.
+    /// The folder of snapshots, or one within it, cannot be read.
     pub fn orphans(&self, puzzles: &[PathBuf]) -> Result<Vec<PathBuf>, Report> {
         if !self.folder.exists() {
             return Ok(Vec::new());
@@ -102,8 +102,8 @@ impl Snapshots {
     }
 }
 
-/// A text as it is compared and stored: one line end at its end.
-pub(super) fn normal(text: &str) -> String {
+/// Normalises a text for comparison and storage: it ends with one line end.
+pub(super) fn normalised(text: &str) -> String {
     text.trim_end().to_owned() + "\n"
 }
 
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn snapshots_lie_beside_the_folder_however_it_is_called() {
+    fn snapshots_are_beside_the_folder_of_puzzles() {
         let folder = |puzzles: &str| Snapshots::beside(Path::new(puzzles)).folder;
         assert_eq!(folder("puzzles"), Path::new("snapshots"));
         assert_eq!(folder("a/puzzles/"), Path::new("a/snapshots"));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_three_strokes_in_a_transcript_ends_no_header() {
+    fn a_line_of_three_dashes_in_a_transcript_does_not_end_the_header() {
         assert_eq!(below_the_header("---\nsource: x\n---\nTitle\n---\n1 2\n"), "Title\n---\n1 2\n");
         assert_eq!(below_the_header("Title\n---\n"), "Title\n---\n");
     }

@@ -12,7 +12,7 @@ use super::progress::Display;
 use super::{Status, colours, complain, report};
 use crate::puzzle::{Options, Outcome, Puzzle, Solution};
 use crate::search::{Algorithm, Gauge, Limits, ProofLog, Stats, Weight};
-use crate::transcript::summary::{self, Look, Named};
+use crate::transcript::summary::{self, FileArgument, Terminal};
 use crate::transcript::{self, Format};
 use crate::verify::Certificate;
 use bytesize::ByteSize;
@@ -128,7 +128,7 @@ impl Solve {
             output.flush()?;
             // A stream that has been read cannot be named again.
             if let (Ok((puzzle, solution)), Format::Summary, true) = (&solved, self.format(), file.is_file()) {
-                hints.replace(self.named(&file.display().to_string()), puzzle, solution, self.look());
+                hints.replace(self.file_argument(&file.display().to_string()), puzzle, solution, self.terminal());
             }
         }
         output.write_all(hints.text().as_bytes())?;
@@ -148,29 +148,29 @@ impl Solve {
         self.json.choose(Format::Json, self.format.unwrap_or(default))
     }
 
-    /// Returns the look of summaries: that of the terminal, if there is one.
-    fn look(&self) -> Look {
+    /// Returns the terminal that summaries are made for, if standard output is one.
+    fn terminal(&self) -> Terminal {
         if self.output.path().is_some() {
-            return Look::default();
+            return Terminal::default();
         }
-        let look = Look { colour: colours(&io::stdout()), ..Look::default() };
+        let terminal = Terminal { colour: colours(&io::stdout()), ..Terminal::default() };
         match terminal_size_of(io::stdout()) {
             Some((Width(columns), Height(lines))) if columns > 0 && lines > 0 => {
-                Look { columns: columns.into(), lines: Some(lines.into()), ..look }
+                Terminal { columns: columns.into(), lines: Some(lines.into()), ..terminal }
             }
-            _ => look,
+            _ => terminal,
         }
     }
 
-    /// Returns a file as the commands in a summary name it.
-    fn named<'a>(&self, file: &'a str) -> Named<'a> {
-        Named { file, allow_paths: self.loading.allow_paths }
+    /// Returns a file as an argument of the commands in a summary.
+    fn file_argument<'a>(&self, file: &'a str) -> FileArgument<'a> {
+        FileArgument { file, allow_paths: self.loading.allow_paths }
     }
 
     /// Refuses options that exclude each other.
     fn check_options(&self) -> Result<(), Failure> {
         let one_by_one = "solve the files one by one";
-        let is_shared = self.cluster.shares_out();
+        let is_shared = self.cluster.is_shared();
         let (message, help) = if self.certificate.is_some() && self.files.len() > 1 {
             ("`--certificate` takes one puzzle", one_by_one)
         } else if !is_shared && self.cluster.disk().is_some() {
@@ -211,15 +211,15 @@ impl Solve {
                 if surprises && !quiet && !puzzle.warnings().diagnostics().is_empty() {
                     report(puzzle.warnings());
                 }
-                for line in transcript::beside(format, solution) {
+                for line in transcript::facts_for_stderr(format, solution) {
                     complain(&format!("{file}: {line}"));
                 }
                 let notation = self.notation.of(puzzle).unwrap_or_default();
                 let is_apart = match format {
                     Format::Text | Format::Boards | Format::Summary => follows_another,
                     Format::Moves if self.files.len() > 1 && solution.route().is_some() => {
-                        let in_lines = transcript::is_in_lines(puzzle, solution, notation);
-                        before.replace(in_lines).is_some_and(|before| before || in_lines)
+                        let one_move_a_line = transcript::has_one_move_a_line(puzzle, solution, notation);
+                        before.replace(one_move_a_line).is_some_and(|before| before || one_move_a_line)
                     }
                     _ => false,
                 };
@@ -227,7 +227,7 @@ impl Solve {
                     writeln!(out)?;
                 }
                 if format == Format::Summary {
-                    return summary::write(out, self.named(file), puzzle, solution, notation, self.look());
+                    return summary::write(out, self.file_argument(file), puzzle, solution, notation, self.terminal());
                 }
                 transcript::write(out, format, file, puzzle, solution, notation)
             }
@@ -284,10 +284,10 @@ struct Hints {
 }
 
 impl Hints {
-    fn replace(&mut self, file: Named, puzzle: &Puzzle, solution: &Solution, look: Look) {
+    fn replace(&mut self, file: FileArgument, puzzle: &Puzzle, solution: &Solution, terminal: Terminal) {
         let is_solved = solution.route().is_some();
         if is_solved || !self.is_solved {
-            *self = Hints { text: summary::hints(file, puzzle, solution, look), is_solved };
+            *self = Hints { text: summary::hints(file, puzzle, solution, terminal), is_solved };
         }
     }
 

@@ -35,8 +35,8 @@ const TIME: Duration = Duration::from_secs(60);
 /// The time between two notes on progress, if standard error is no terminal.
 const NOTE_EVERY: Duration = Duration::from_secs(10);
 
-/// The most orphans noted by name: a wrong folder has thousands of them.
-const MOST_ORPHANS: usize = 10;
+/// The greatest number of orphans noted by name: a wrong folder may have thousands.
+const MAX_ORPHANS: usize = 10;
 
 /// Solve all puzzles below a folder, and compare with their claims and snapshots
 #[derive(Args)]
@@ -78,7 +78,7 @@ pub(super) struct Test {
     output: OutputOption,
 }
 
-/// The group of options that say what to test and to store.
+/// The group of options that select what to test and to store.
 const TESTS: &str = "Tests";
 
 const TIME_HELP: &str = "Stop each puzzle after this time, such as 500ms or 2m; `none` sets no limit [default: 60s]";
@@ -161,7 +161,7 @@ impl Test {
             long: self.long,
             accept: self.accept,
             bounded: self.limits.bounds_depth(),
-            beside: RwLock::new(()),
+            parallel: RwLock::new(()),
         };
         let next = AtomicUsize::new(0);
         let (send, receive) = mpsc::channel();
@@ -194,11 +194,11 @@ impl Test {
 
 /// Prints notes on snapshots without a puzzle: the first ones by name, then the number of the others.
 fn note_orphans(orphans: &[PathBuf]) {
-    for orphan in orphans.iter().take(MOST_ORPHANS) {
+    for orphan in orphans.iter().take(MAX_ORPHANS) {
         complain(&format!("note: {}: a snapshot without a puzzle", orphan.display()));
     }
-    if orphans.len() > MOST_ORPHANS {
-        complain(&format!("note: and {} more snapshots without a puzzle", orphans.len() - MOST_ORPHANS));
+    if orphans.len() > MAX_ORPHANS {
+        complain(&format!("note: and {} more snapshots without a puzzle", orphans.len() - MAX_ORPHANS));
     }
 }
 

@@ -19,12 +19,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// Larger transcripts are refused.
+/// The greatest size of a transcript; larger ones are refused.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// Verify a solution by replaying it, or check a certificate
 #[derive(Args)]
 #[command(
+    mut_arg("node_limit", |argument| argument.help(NODE_HELP).long_help(NODE_LONG_HELP)),
     after_help = "The replay uses a second implementation of the rules, which shares no code with the searches. It refuses \
                   illegal moves, a last position that is no goal, a cost other than claimed, and positions other than \
                   drawn. Only a certificate shows that a solution is a shortest one. The claim in [expect] is not \
@@ -60,9 +61,9 @@ struct Row<'a> {
     file: &'a str,
     transcript: Option<&'a str>,
     certificate: Option<&'a str>,
-    /// None where a limit ended the check.
+    /// `None` if a limit ended the check.
     ok: Option<bool>,
-    /// Why it is refused.
+    /// The reason why it is refused.
     reason: Option<&'a str>,
     /// The number of moves, and the cost, of the first solution.
     moves: Option<usize>,
@@ -87,6 +88,10 @@ impl Row<'_> {
         Row { moves, cost, solutions: solutions.iter().map(row).collect(), ..self }
     }
 }
+
+const NODE_HELP: &str = "Stop after expanding N states [default with --certificate: 1000000]";
+const NODE_LONG_HELP: &str = "Stop after expanding N states [default with --certificate: 1000000]\n\n\
+                              To expand a state is to generate all states that one move leads to from it.";
 
 /// The default limit of the plain search, in expanded states.
 const STATES: u64 = 1_000_000;

@@ -1,32 +1,32 @@
-//! Gestures: the move that is meant by an arrow, a click or a drag.
+//! Gestures: the moves that arrows, clicks and drags select.
 
 use super::{Direction, Game, Shift};
 use crate::picture::Cell;
 
-/// The meaning of a click.
+/// The effect of a click.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClickAction {
-    /// This move.
+    /// Makes this move.
     Play(String),
-    /// Select the figure with this key: it has several moves.
+    /// Selects the figure with this key, which has several moves.
     Select(u64),
-    /// Nothing.
+    /// Has no effect.
     Nothing,
 }
 
 impl Game {
-    /// Whether any legal move shifts figures: else arrows and the mouse mean nothing here.
+    /// Returns whether any legal move shifts figures; otherwise arrows and the mouse have no effect.
     #[must_use]
-    pub fn is_shifted(&self) -> bool {
+    pub fn has_shifts(&self) -> bool {
         self.shifts().iter().any(Option::is_some) || self.picture().is_none()
     }
 
-    /// The legal moves that shift figures.
+    /// Iterates over the legal moves that shift figures.
     fn choices(&self) -> impl Iterator<Item = (&String, &Shift)> {
         self.legal().iter().zip(self.shifts()).filter_map(|(written, shift)| Some((written, shift.as_ref()?)))
     }
 
-    /// The figures that can go in a direction by themselves: of those that push others, the ones in front.
+    /// Returns the moves in a direction that push no other figure that could move by itself, one for each figure.
     fn movers(&self, direction: Direction) -> Vec<(&String, &Shift)> {
         let going: Vec<_> = self.choices().filter(|(_, shift)| shift.directions.contains(&direction)).collect();
         let pushes = |shift: &Shift, other: &Shift| {
@@ -34,13 +34,13 @@ impl Game {
         };
         let in_front = going.iter().filter(|(_, shift)| !going.iter().any(|(_, other)| pushes(shift, other)));
         let mut movers: Vec<_> = in_front.copied().collect();
-        // Of several moves of a figure, the shortest.
+        // Of several moves of one figure, keep the shortest.
         movers.sort_by(|(_, one), (_, other)| one.keys.cmp(&other.keys).then(one.length().cmp(&other.length())));
         movers.dedup_by(|(_, next), (_, one)| next.keys == one.keys);
         movers
     }
 
-    /// The figures that have a legal move, in the order of the picture.
+    /// Returns the figures that have a legal move, in the order of the picture.
     #[must_use]
     pub fn movable(&self) -> Vec<u64> {
         let figures = self.picture().into_iter().flat_map(|picture| &picture.figures);
@@ -48,14 +48,15 @@ impl Game {
         figures.map(|figure| figure.key).filter(can).collect()
     }
 
-    /// The move of a figure in a direction: the selected figure, or the only one that can go there; by one cell, or the
-    /// least more, or as far as it goes. Where no direction is open to two figures, none needs to be selected.
+    /// Returns the move of a figure in a direction: of the selected figure, or of the only one that can move there. The
+    /// figure moves by the least possible distance, or as far as possible if `far`. No selection is needed if no
+    /// direction is open to two figures.
     ///
     /// # Errors
-    /// Why no move is meant.
+    /// The reason why no move is selected.
     pub fn arrow(&self, direction: Direction, selected: Option<u64>, far: bool) -> Result<String, String> {
         if self.picture().is_none() {
-            return self.by_its_end(direction);
+            return self.by_suffix(direction);
         }
         let movers = self.movers(direction);
         let needs_selection = || Direction::ALL.iter().any(|(direction, _)| self.movers(*direction).len() > 1);
@@ -87,8 +88,8 @@ impl Game {
         })
     }
 
-    /// On a board too large to be seen, the one move whose name ends in the direction's.
-    fn by_its_end(&self, direction: Direction) -> Result<String, String> {
+    /// Returns the only move whose name ends with the name of a direction, on a board too large to be drawn.
+    fn by_suffix(&self, direction: Direction) -> Result<String, String> {
         let name = Direction::ALL.iter().find(|(known, _)| *known == direction).map_or("", |(_, name)| name);
         let ending: Vec<&String> = self.legal().iter().filter(|legal| legal.ends_with(name)).collect();
         match ending[..] {
@@ -97,8 +98,8 @@ impl Game {
         }
     }
 
-    /// What a click on a cell means: the move of the figure there, if it has one alone, or else that it is selected; on
-    /// free ground, the move that takes the selected figure there, or the only one that can.
+    /// Returns the effect of a click on a cell. On a figure: its move if it has only one, else its selection. On free
+    /// ground: the move of the selected figure to there, or of the only figure that can reach it.
     #[must_use]
     pub fn click(&self, cell: Cell, selected: Option<u64>) -> ClickAction {
         let Some(picture) = self.picture() else { return ClickAction::Nothing };
@@ -127,8 +128,8 @@ impl Game {
         selected.and_then(|key| leads(Some(key))).or_else(|| leads(None)).unwrap_or(ClickAction::Nothing)
     }
 
-    /// The move that is meant by dragging what stands on one cell to another: the one that leads nearest to there, if
-    /// that is nearer than where it stands.
+    /// Returns the move for dragging a figure from one cell to another: the one that ends nearest to the target, if it
+    /// ends nearer than it starts.
     #[must_use]
     pub fn drag(&self, from: Cell, to: Cell) -> Option<String> {
         let key = self.picture()?.figure_on(from)?.key;

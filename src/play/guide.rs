@@ -1,7 +1,7 @@
-//! The guide: searches beside the game, and remembers the next move at every position of a solution.
+//! The guide: searches in the background and stores the next move for every position of a solution.
 //!
-//! Results are kept by position, not by the moves that led there: a player who follows a solution, takes moves back, or
-//! returns to it needs no new search. One search runs at a time; it is interrupted when the game has left its position.
+//! Results are stored by position, not by the moves made: a player who follows a solution, undoes moves or returns to
+//! the solution needs no new search. One search runs at a time. It is interrupted when the game leaves its position.
 
 use super::{Game, fingerprint};
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution};
@@ -16,33 +16,33 @@ use std::thread::{self, JoinHandle};
 pub enum Known {
     /// A path to a goal.
     Path {
-        /// The first move; none at a goal.
+        /// The first move; `None` at a goal.
         next: Option<String>,
         /// The number of its moves.
         moves: usize,
         /// Their cost.
         cost: f64,
-        /// Whether no path costs less.
+        /// True if no path costs less.
         shortest: bool,
     },
-    /// No path leads to a goal; the reason, where it is known.
+    /// No path leads to a goal; the reason if it is known.
     NoPath(Option<String>),
     /// The search ended without an answer, for this reason.
     GaveUp(String),
 }
 
-/// Positions by their fingerprints.
+/// Positions, by their fingerprints, with their results.
 type Found = Vec<(u64, Known)>;
 
-/// Searches beside a game, and keeps the results.
+/// A background search beside a game, and its results.
 pub struct Guide {
-    /// How it searches.
+    /// The options of its searches.
     options: Options,
     known: FxHashMap<u64, Known>,
     pub(super) running: Option<Running>,
 }
 
-/// A search in a thread of its own.
+/// A search in its own thread.
 pub(super) struct Running {
     pub(super) position: u64,
     interrupt: Arc<AtomicBool>,
@@ -50,19 +50,19 @@ pub(super) struct Running {
 }
 
 impl Guide {
-    /// A guide that searches like this.
+    /// Creates a guide that searches with these options.
     #[must_use]
     pub fn new(options: Options) -> Guide {
         Guide { options, known: FxHashMap::default(), running: None }
     }
 
-    /// The result about the current position; none before a search for it has ended.
+    /// Returns the result for the current position; `None` until a search for it has ended.
     #[must_use]
     pub fn known(&self, game: &Game) -> Option<&Known> {
         self.known.get(&game.fingerprint())
     }
 
-    /// Searches from the current position, and waits for the result.
+    /// Searches from the current position and waits for the result.
     pub fn find(&mut self, game: &Game) -> Option<&Known> {
         if self.known(game).is_none() {
             let found = search(game.puzzle(), game.notation(), game.made(), game.fingerprint(), self.options.clone());
@@ -71,8 +71,8 @@ impl Guide {
         self.known(game)
     }
 
-    /// Keeps a search for the current position running until there is a result, and collects results. Never waits;
-    /// returns whether there is a new one.
+    /// Collects results and keeps a search for the current position running until there is a result. Never blocks;
+    /// returns whether there is a new result.
     pub fn follow(&mut self, game: &Game) -> bool {
         let mut learned = false;
         if let Some(running) = self.running.take_if(|running| running.worker.is_finished()) {
@@ -111,7 +111,8 @@ impl Drop for Guide {
     }
 }
 
-/// Searches from the position after some moves; returns a result for every position of the solution, none if interrupted.
+/// Searches from the position after some moves. Returns a result for every position of the solution, or none if
+/// interrupted.
 fn search(puzzle: &Puzzle, notation: Notation, made: &[String], position: u64, options: Options) -> Found {
     let solved = puzzle.solve(&Options { after: made.to_vec(), ..options });
     let known = match &solved {
@@ -129,7 +130,7 @@ fn search(puzzle: &Puzzle, notation: Notation, made: &[String], position: u64, o
     vec![(position, known)]
 }
 
-/// What a solution says of the positions that it leads over.
+/// Returns a result for every position on the path of a solution.
 fn along(puzzle: &Puzzle, notation: Notation, made: &[String], solution: &Solution) -> Found {
     let moves = solution.moves_in(notation);
     let shortest = solution.is_optimal();

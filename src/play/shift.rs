@@ -1,4 +1,4 @@
-//! Shifts: the effect of a move on the figures of a picture, where all of them move by the same vector.
+//! Shifts: the effect of a move on a picture in which all moved figures move by the same vector.
 
 use crate::picture::{Figure, Picture};
 
@@ -7,7 +7,7 @@ use crate::picture::{Figure, Picture};
 pub struct Direction(pub isize, pub isize);
 
 impl Direction {
-    /// The directions, the straight ones first, each with its name.
+    /// All directions with their names, the orthogonal ones first.
     pub const ALL: [(Direction, &'static str); 8] = [
         (Direction(-1, 0), "u"),
         (Direction(1, 0), "d"),
@@ -19,13 +19,13 @@ impl Direction {
         (Direction(1, 1), "dr"),
     ];
 
-    /// The direction with this name.
+    /// Returns the direction with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Direction> {
         Direction::ALL.iter().find(|(_, known)| *known == name).map(|(direction, _)| *direction)
     }
 
-    /// The direction in words, for use after `can go`.
+    /// Returns the direction in words, for use after `can go`.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
@@ -41,19 +41,19 @@ impl Direction {
     }
 }
 
-/// Figures that move by the same vector.
+/// The figures that a move displaces by the same vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shift {
     /// The keys of the figures, in the order of the picture; at least one.
     pub keys: Vec<u64>,
-    /// Rows down and columns to the right.
+    /// The displacement: rows down and columns to the right.
     pub by: (isize, isize),
-    /// The directions in which one would push: none where it is no straight line, two where two edges are crossed.
+    /// The directions of the move: none if it is not a straight line, two if it crosses two edges.
     pub directions: Vec<Direction>,
 }
 
 impl Shift {
-    /// Compares two pictures; none where a figure appears, vanishes or changes, or two move by different vectors.
+    /// Compares two pictures; `None` if a figure appears, vanishes or changes, or if two move by different vectors.
     #[must_use]
     pub fn between(before: &Picture, after: &Picture) -> Option<Shift> {
         if before.figures.len() != after.figures.len() || before.marks != after.marks {
@@ -64,13 +64,13 @@ impl Shift {
             if old.key != new.key || old.label != new.label || old.cells != new.cells {
                 return None;
             }
-            let gone = (new.at.0 as isize - old.at.0 as isize, new.at.1 as isize - old.at.1 as isize);
-            if gone != (0, 0) {
-                if !keys.is_empty() && gone != by {
+            let moved = (new.at.0 as isize - old.at.0 as isize, new.at.1 as isize - old.at.1 as isize);
+            if moved != (0, 0) {
+                if !keys.is_empty() && moved != by {
                     return None;
                 }
                 keys.push(old.key);
-                by = gone;
+                by = moved;
             }
         }
         let straight = by.0 == 0 || by.1 == 0 || by.0.abs() == by.1.abs();
@@ -78,38 +78,40 @@ impl Shift {
         (!keys.is_empty()).then_some(Shift { keys, by, directions })
     }
 
-    /// The number of cells it goes.
+    /// Returns the number of cells that it moves.
     #[must_use]
     pub fn length(&self) -> usize {
         self.by.0.unsigned_abs().max(self.by.1.unsigned_abs())
     }
 }
 
-/// Sets the directions right of figures that leave the board at an edge and come in at the one across from it: they go
-/// from edge to edge, though no move takes them to the cell beside.
-pub(super) fn across_the_edges(shifts: &mut [Option<Shift>], picture: &Picture) {
+/// Corrects the directions of figures that leave the board at one edge and enter at the opposite one: they move from
+/// edge to edge, while no move takes them to the adjacent cell.
+pub(super) fn set_wrapping_directions(shifts: &mut [Option<Shift>], picture: &Picture) {
     let steps: Vec<Vec<u64>> =
         shifts.iter().flatten().filter(|shift| shift.length() == 1).map(|shift| shift.keys.clone()).collect();
     for shift in shifts.iter_mut().flatten().filter(|shift| shift.length() > 1 && !steps.contains(&shift.keys)) {
         let Some(figure) = picture.figures.iter().find(|figure| figure.key == shift.keys[0]) else { continue };
         let (height, width) = extent(figure);
-        let rows = across(figure.at.0, shift.by.0, picture.rows - height).map(|direction| Direction(direction, 0));
-        let columns = across(figure.at.1, shift.by.1, picture.columns - width).map(|direction| Direction(0, direction));
+        let rows =
+            wrapping_direction(figure.at.0, shift.by.0, picture.rows - height).map(|direction| Direction(direction, 0));
+        let columns = wrapping_direction(figure.at.1, shift.by.1, picture.columns - width)
+            .map(|direction| Direction(0, direction));
         if rows.is_some() || columns.is_some() {
             shift.directions = rows.into_iter().chain(columns).collect();
         }
     }
 }
 
-/// The direction in which an edge is crossed, where one is.
-fn across(at: usize, by: isize, last: usize) -> Option<isize> {
+/// Returns the direction in which an edge is crossed, if one is.
+fn wrapping_direction(at: usize, by: isize, last: usize) -> Option<isize> {
     match by {
         _ if last == 0 || by.unsigned_abs() != last => None,
         _ => Some(if at == 0 { -1 } else { 1 }),
     }
 }
 
-/// Rows and columns of the rectangle around a figure.
+/// Returns the rows and columns of the rectangle around a figure.
 fn extent(figure: &Figure) -> (usize, usize) {
     let rows = figure.cells.iter().map(|cell| cell.0).max().unwrap_or(0) + 1;
     let columns = figure.cells.iter().map(|cell| cell.1).max().unwrap_or(0) + 1;

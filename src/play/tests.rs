@@ -1,4 +1,4 @@
-//! Games of every domain: what arrows, clicks and drags mean, and what the guide knows.
+//! Games of every domain: the moves that arrows, clicks and drags select, and the results of the guide.
 
 use super::*;
 use crate::puzzle::Options;
@@ -16,7 +16,7 @@ fn tiles(keys: &str, start: &str) -> Game {
 }
 
 fn blocks(keys: &str, start: &str) -> Game {
-    // That `a` stays where it is.
+    // The goal requires only that `a` stays in place.
     let goal: String = start.chars().map(|c| if "a\n".contains(c) { c } else { '.' }).collect();
     let text = format!(
         "title = \"b\"\ndomain = \"klotski\"\n{keys}\nstart = \"\"\"\n{start}\n\"\"\"\ngoal = \"\"\"\n{goal}\n\"\"\"\n"
@@ -48,7 +48,7 @@ fn an_arrow_moves_the_tile_that_can_go_there_and_a_click_the_tile_itself() {
 }
 
 #[test]
-fn a_row_of_tiles_is_pushed_by_the_farthest_that_is_meant() {
+fn a_row_of_tiles_is_pushed_from_the_selected_tile() {
     let game = tiles("metric = \"multi\"", "1 2 3 4\n5 6 . 7\n8 9 10 11");
     assert_eq!(game.arrow(RIGHT, None, false).as_deref(), Ok("6r"));
     assert_eq!(game.arrow(RIGHT, None, true).as_deref(), Ok("5r"));
@@ -67,17 +67,21 @@ fn arrows_push_tiles_over_joined_edges() {
 }
 
 #[test]
-fn of_several_blocks_the_selected_one_goes() {
+fn the_selected_one_of_several_blocks_moves() {
     let game = blocks("", "a.b\n...\n..c");
     let key = |label: &str| {
-        let mut figures = game.picture().expect("it is seen").figures.iter();
-        figures.find(|figure| figure.label == label).expect("it is there").key
+        let mut figures = game.picture().expect("the board is drawn").figures.iter();
+        figures.find(|figure| figure.label == label).expect("the figure exists").key
     };
     let several = game.arrow(DOWN, None, false);
     assert_eq!(several, Err("several can go down: ad1, bd1".to_owned()));
     assert_eq!(game.arrow(DOWN, Some(key("b")), false).as_deref(), Ok("bd1"));
     assert_eq!(game.arrow(DOWN, Some(key("a")), true).as_deref(), Ok("ad2"));
-    assert_eq!(game.arrow(UP, Some(key("a")), false), Err("`a` cannot go up".to_owned()), "no other goes in its place");
+    assert_eq!(
+        game.arrow(UP, Some(key("a")), false),
+        Err("`a` cannot go up".to_owned()),
+        "no other figure moves instead"
+    );
     assert_eq!(game.arrow(UP, None, false).as_deref(), Ok("cu1"));
     assert_eq!(game.click((0, 0), None), ClickAction::Select(key("a")));
     assert_eq!(game.click((2, 0), Some(key("a"))), plays("ad2"));
@@ -90,7 +94,7 @@ fn of_several_blocks_the_selected_one_goes() {
 }
 
 #[test]
-fn blocks_that_turn_corners_go_where_they_are_put_down() {
+fn blocks_that_turn_corners_move_where_they_are_dropped() {
     let game = blocks("metric = \"turn\"", "a.\n#.");
     assert_eq!(game.drag((0, 0), (1, 1)).as_deref(), Some("ar1d1"));
     assert_eq!(game.click((1, 1), None), plays("ar1d1"));
@@ -100,7 +104,7 @@ fn blocks_that_turn_corners_go_where_they_are_put_down() {
 #[test]
 fn a_walker_goes_in_eight_directions_and_to_the_cell_that_is_clicked() {
     let game = game("mazes/diagonal");
-    let walker = game.picture().expect("it is seen").figures[0].at;
+    let walker = game.picture().expect("the board is drawn").figures[0].at;
     for (direction, name) in Direction::ALL {
         let is_legal = game.legal().iter().any(|legal| legal == name);
         assert_eq!(game.arrow(direction, None, false).ok().as_deref(), is_legal.then_some(name));
@@ -113,10 +117,10 @@ fn a_walker_goes_in_eight_directions_and_to_the_cell_that_is_clicked() {
 }
 
 #[test]
-fn what_shifts_no_figure_is_left_to_the_list_of_moves() {
+fn moves_that_shift_no_figure_are_chosen_from_the_list_alone() {
     for file in ["words/horse-nurse", "words/cube-tubes", "permutation/topspin-8-4", "permutation/pocket-cube"] {
         let game = game(file);
-        assert!(!game.is_shifted(), "{file}");
+        assert!(!game.has_shifts(), "{file}");
         assert_eq!((game.click((0, 0), None), game.drag((0, 0), (0, 1))), (ClickAction::Nothing, None), "{file}");
     }
 }
@@ -126,24 +130,24 @@ fn moves_are_read_in_every_notation_and_as_the_rules_understand_them() {
     let mut tiles = tiles("", "1 2 3\n4 . 5\n6 7 8");
     assert_eq!(tiles.play("R").as_deref(), Ok("5l"), "the blank goes right");
     assert_eq!(tiles.play("d").as_deref(), Ok("3d"));
-    let reason = tiles.play("5u").expect_err("it is not beside the blank");
+    let reason = tiles.play("5u").expect_err("tile 5 is not below the blank");
     assert!(reason.contains("the blank is not above tile 5"), "{reason}");
     let mut cube = game("permutation/pocket-cube");
     let inverse = format!("{}3", cube.legal()[0].trim_end_matches(['\'', '2']));
     assert!(cube.play(&inverse).is_ok_and(|written| written.ends_with('\'')), "{inverse} is an inverse");
     assert!(cube.play("u").is_err_and(|reason| reason.contains("no generator")));
     let mut turns = blocks("metric = \"turn\"", "a.\n..");
-    assert_eq!(turns.play("ad1r1u1").as_deref(), Ok("ar1"), "the rules know a longer way to the same place");
+    assert_eq!(turns.play("ad1r1u1").as_deref(), Ok("ar1"), "the rules accept a longer path to the same place");
 }
 
 #[test]
-fn a_game_goes_back_and_forth() {
+fn moves_can_be_undone_and_redone() {
     let mut game = game("blocks/gate");
     let start = game.draw();
     assert_eq!((game.undo(), game.redo()), (None, None));
     for written in ["bu1", "ar1", "ar1", "ar1"] {
         assert!(!game.is_solved());
-        game.play(written).expect("it is legal");
+        game.play(written).expect("the move is legal");
     }
     let end = game.draw();
     assert!(game.is_solved() && game.cost() == 4.0);
@@ -156,14 +160,14 @@ fn a_game_goes_back_and_forth() {
     game.redo();
     assert_eq!(game.draw(), end);
     game.undo();
-    game.play("al1").expect("it is legal");
-    assert_eq!(game.redo(), None, "a move made anew ends what was taken back");
+    game.play("al1").expect("the move is legal");
+    assert_eq!(game.redo(), None, "a new move discards the undone ones");
     game.restart();
     assert_eq!((game.draw(), game.made().len()), (start, 0));
 }
 
 #[test]
-fn the_guide_knows_every_position_on_its_way_however_it_is_reached() {
+fn the_guide_knows_every_position_on_its_path_however_it_is_reached() {
     let mut game = game("blocks/gate");
     let mut guide = Guide::new(Options::default());
     let left = |known: Option<&Known>| match known {
@@ -173,11 +177,11 @@ fn the_guide_knows_every_position_on_its_way_however_it_is_reached() {
     assert_eq!(guide.known(&game), None);
     assert_eq!(left(guide.find(&game)), Some(4));
     for written in ["bu1", "ar1", "al1"] {
-        game.play(written).expect("it is legal");
+        game.play(written).expect("the move is legal");
     }
     assert_eq!(left(guide.known(&game)), Some(3), "back and forth leads to a position that is known");
     game.restart();
-    game.play("bd1").expect("it is legal");
+    game.play("bd1").expect("the move is legal");
     assert_eq!(guide.known(&game), None);
     while !guide.follow(&game) {
         std::thread::yield_now();
@@ -186,7 +190,7 @@ fn the_guide_knows_every_position_on_its_way_however_it_is_reached() {
 }
 
 #[test]
-fn the_guide_says_why_there_is_no_way() {
+fn the_guide_reports_why_there_is_no_solution() {
     let mut guide = Guide::new(Options::default());
     let known = guide.find(&game("eight-puzzle/unsolvable")).cloned();
     assert!(matches!(known, Some(Known::NoPath(Some(reason))) if reason.contains("odd permutation")));
@@ -197,16 +201,16 @@ fn the_guide_says_why_there_is_no_way() {
 }
 
 #[test]
-fn a_search_that_is_no_longer_wanted_is_ended_for_the_one_that_is() {
+fn a_search_for_a_position_that_was_left_is_interrupted() {
     let start = "16 5 1 12 6\n24 17 9 2 22\n4 10 13 18 19\n20 . 23 7 21\n15 11 8 3 14";
     let mut game = tiles("goal = \"blank-first\"", start);
     let mut guide = Guide::new(Options::default());
     assert!(!guide.follow(&game));
     let first = game.legal()[0].clone();
-    game.play(&first).expect("it is legal");
+    game.play(&first).expect("the move is legal");
     let position = game.fingerprint();
     while guide.running.as_ref().is_none_or(|running| running.position != position) {
-        assert!(!guide.follow(&game), "an interrupted search tells nothing");
+        assert!(!guide.follow(&game), "an interrupted search has no result");
         std::thread::yield_now();
     }
 }

@@ -1,11 +1,11 @@
-//! Horizontal bars, one row for each thing that is compared, one panel for each number that it is compared by. Numbers
-//! of searches differ by powers of ten, so the axis is logarithmic.
+//! Horizontal bar charts: one row for each search compared, one panel for each number. Numbers of searches differ by
+//! powers of ten, so the axis is logarithmic.
 
 use super::axis::LogAxis;
 use super::svg::Attribute;
-use super::{Anchor, Chart, MARGIN, room};
+use super::{Anchor, Chart, MARGIN, text_width};
 
-/// Rows of bars beside each other.
+/// A bar chart of several panels side by side.
 pub struct BarChart<'a> {
     /// The title.
     pub title: &'a str,
@@ -19,7 +19,7 @@ pub struct BarChart<'a> {
     pub key: Vec<(Tone, &'static str)>,
 }
 
-/// A thing that is compared: consecutive rows of one group are kept together.
+/// A row of the chart; consecutive rows of one group are kept together.
 pub struct Row {
     /// The name of a group of rows.
     pub group: String,
@@ -31,21 +31,21 @@ pub struct Row {
 pub struct Panel {
     /// The name of the number.
     pub heading: &'static str,
-    /// By row.
+    /// The bars, one a row.
     pub bars: Vec<Bar>,
-    /// Writes a power of ten on the axis.
+    /// Formats a power of ten on the axis.
     pub tick: fn(i32) -> String,
 }
 
-/// A number, drawn.
+/// A bar for one number.
 pub struct Bar {
-    /// The number, not negative.
+    /// The number, at least 0.
     pub value: f64,
     /// The number as text.
     pub label: String,
     /// Its look.
     pub tone: Tone,
-    /// Whether it is the best in its panel.
+    /// True if it is the best in its panel.
     pub is_best: bool,
 }
 
@@ -54,9 +54,9 @@ pub struct Bar {
 pub enum Tone {
     /// In the full colour.
     Full,
-    /// In a lighter one.
+    /// In a lighter colour.
     Half,
-    /// In stripes.
+    /// Striped.
     Striped,
 }
 
@@ -77,19 +77,19 @@ const TOP: f64 = 104.0;
 const BELOW: f64 = 72.0;
 /// The width of bold text in proportion to plain text.
 const STRONG: f64 = 1.15;
-/// The length of an axis.
+/// The length of an axis, in pixels.
 const AXIS: f64 = 300.0;
-/// No bar is shorter, as long as there is something.
+/// The minimum length of a bar whose number is positive.
 const LEAST: f64 = 2.0;
 
 impl BarChart<'_> {
-    /// The chart as an SVG file.
+    /// Returns the chart as an SVG file.
     #[must_use]
     pub fn svg(&self) -> String {
-        let widest = |text: fn(&Row) -> &str| self.rows.iter().map(|row| room(text(row))).fold(0.0, f64::max);
+        let widest = |text: fn(&Row) -> &str| self.rows.iter().map(|row| text_width(text(row))).fold(0.0, f64::max);
         let names = MARGIN + widest(|row| &row.group) * STRONG + 16.0;
         let left = names + widest(|row| &row.name) + 14.0;
-        let after = |panel: &Panel| panel.bars.iter().map(|bar| room(&bar.label)).fold(40.0, f64::max) + 24.0;
+        let after = |panel: &Panel| panel.bars.iter().map(|bar| text_width(&bar.label)).fold(40.0, f64::max) + 24.0;
         let width = left + self.panels.iter().map(|panel| AXIS + after(panel)).sum::<f64>() + MARGIN;
         let width = width.max(640.0);
         let tops = self.tops();
@@ -114,7 +114,7 @@ impl BarChart<'_> {
         chart.finish()
     }
 
-    /// The top of each row.
+    /// Returns the top of each row.
     fn tops(&self) -> Vec<f64> {
         let mut next = TOP;
         let mut tops: Vec<f64> = Vec::new();
@@ -131,7 +131,7 @@ impl BarChart<'_> {
     fn panel(&self, chart: &mut Chart, panel: &Panel, left: f64, tops: &[f64], bottom: f64) {
         let axis = LogAxis::over(panel.bars.iter().map(|bar| bar.value));
         chart.text("strong", left, TOP - 18.0, Anchor::Start, panel.heading);
-        let widest = room(&(panel.tick)(axis.greatest)).max(room(&(panel.tick)(axis.least)));
+        let widest = text_width(&(panel.tick)(axis.greatest)).max(text_width(&(panel.tick)(axis.least)));
         for power in axis.ticks((AXIS / (widest + 16.0)) as usize + 1) {
             let x = left + axis.place(10_f64.powi(power)) * AXIS;
             chart.line("grid", (x, TOP - 8.0), (x, bottom));
@@ -152,7 +152,7 @@ impl BarChart<'_> {
         for (tone, meaning) in &self.key {
             chart.rectangle(tone.class(), (x, y - 11.0), (22.0, 13.0), meaning);
             chart.text("soft", x + 30.0, y, Anchor::Start, meaning);
-            x += room(meaning) + 54.0;
+            x += text_width(meaning) + 54.0;
         }
     }
 }

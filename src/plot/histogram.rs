@@ -1,11 +1,10 @@
-//! Histograms of counts by depth: bars while there is room for them, an area where there are more depths than
-//! pixels.
+//! Histograms of counts by depth: bars while they are wide enough, an area if there are more depths than pixels.
 
 use super::axis::linear_ticks;
-use super::{Anchor, Chart, MARGIN, room, thousands};
+use super::{Anchor, Chart, MARGIN, text_width, thousands};
 use std::fmt::Write as _;
 
-/// Counts by depth.
+/// A histogram of counts by depth.
 pub struct Histogram<'a> {
     /// The title.
     pub title: &'a str,
@@ -15,7 +14,7 @@ pub struct Histogram<'a> {
     pub across: &'a str,
     /// The things counted.
     pub up: &'a str,
-    /// By depth, from 0 on.
+    /// The counts, indexed by depth.
     pub counts: &'a [u64],
 }
 
@@ -23,19 +22,19 @@ const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 520.0;
 const TOP: f64 = 100.0;
 const BOTTOM: f64 = HEIGHT - 64.0;
-/// A narrower bar is part of an area.
+/// The least width of a bar, in pixels; narrower bars merge into an area.
 const NARROW: f64 = 3.0;
-/// The widest bar.
+/// The greatest width of a bar, in pixels.
 const WIDE: f64 = 48.0;
 
 impl Histogram<'_> {
-    /// The chart as an SVG file.
+    /// Returns the chart as an SVG file.
     #[must_use]
     pub fn svg(&self) -> String {
         let mut chart = Chart::new(WIDTH, HEIGHT, self.title, self.subtitle);
         let ticks = linear_ticks(self.counts.iter().copied().max().unwrap_or(0), 8);
         let top_tick = *ticks.last().unwrap_or(&1);
-        let left = MARGIN + room(&thousands(top_tick)) + 10.0;
+        let left = MARGIN + text_width(&thousands(top_tick)) + 10.0;
         let y = |count: u64| BOTTOM - count as f64 / top_tick as f64 * (BOTTOM - TOP);
         for tick in ticks {
             chart.line("grid", (left, y(tick)), (chart.width - MARGIN, y(tick)));
@@ -65,7 +64,7 @@ impl Histogram<'_> {
     fn bars(&self, chart: &mut Chart, left: f64, band: f64, y: impl Fn(u64) -> f64) -> usize {
         let gap = if band >= 8.0 { 2.0 } else { 0.5 };
         for (depth, &count) in self.counts.iter().enumerate() {
-            // What is there is seen.
+            // Every positive count is visible.
             let height = if count > 0 { (BOTTOM - y(count)).max(1.0) } else { 0.0 };
             let about = format!("{depth}: {}", thousands(count));
             chart.rectangle("full", (left + depth as f64 * band, BOTTOM - height), (band - gap, height), &about);
@@ -73,7 +72,7 @@ impl Histogram<'_> {
         1
     }
 
-    /// Returns how many depths share a column.
+    /// Returns the number of depths that share a column.
     fn area(&self, chart: &mut Chart, left: f64, band: f64, y: impl Fn(u64) -> f64) -> usize {
         let merged = (1.0 / band).ceil().max(1.0) as usize;
         let mut path = format!("M{left:.1} {BOTTOM:.1}");
@@ -86,10 +85,10 @@ impl Histogram<'_> {
         merged
     }
 
-    /// The ticks below.
+    /// Draws the ticks of the depth axis.
     fn depths(&self, chart: &mut Chart, left: f64, band: f64) {
         let deepest = self.counts.len().saturating_sub(1) as u64;
-        let most = (band * self.counts.len() as f64 / (room(&thousands(deepest)) + 18.0)) as usize + 1;
+        let most = (band * self.counts.len() as f64 / (text_width(&thousands(deepest)) + 18.0)) as usize + 1;
         for depth in linear_ticks(deepest, most).into_iter().filter(|depth| *depth <= deepest) {
             let x = left + (depth as f64 + 0.5) * band;
             chart.line("axis", (x, BOTTOM), (x, BOTTOM + 4.0));

@@ -1,12 +1,12 @@
-//! The SVG writer: elements with attributes, text between them. Charts use it, and the pictures in `render`.
+//! The SVG writer: elements with attributes, and text between them. Charts and the pictures in `render` use it.
 
 use crate::diagnostic::escape;
 use std::fmt::{Display, Write as _};
 
-/// An attribute: its name, and a value that the program makes. Text from a puzzle file passes [`escape`] first.
+/// An attribute: its name, and a value that the program generates. Text from a puzzle file must pass [`escape`] first.
 pub(crate) type Attribute<'a> = (&'a str, &'a dyn Display);
 
-/// A document, or a part of one, in the making.
+/// A document, or a part of one, under construction.
 #[derive(Default)]
 pub(crate) struct Svg {
     out: String,
@@ -33,7 +33,7 @@ impl Svg {
         self.raw(&escape(text))
     }
 
-    /// Writes what is SVG already, or a style sheet.
+    /// Writes SVG or a style sheet unchanged.
     pub fn raw(&mut self, part: &str) -> &mut Svg {
         self.out += part;
         self
@@ -44,7 +44,7 @@ impl Svg {
         self.raw("\n")
     }
 
-    /// Whether nothing is written yet.
+    /// Returns whether nothing has been written yet.
     pub fn is_empty(&self) -> bool {
         self.out.is_empty()
     }

@@ -1,16 +1,16 @@
-//! Text for people, in charts, pictures and tables: how wide it is, as much of it as fits, numbers that are read at a glance.
+//! Text for people in charts, pictures and tables: its width, shortening to fit, numbers in groups of digits.
 
 use std::fmt::Display;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The end of a text that is kept where the text is cut.
+/// The end of a text to keep when the text is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keep {
     Start,
     End,
 }
 
-/// Returns a text, or as much of it as fits into a number of columns beside the mark `…`.
+/// Returns a text, cut with `…` if it is wider than a number of columns.
 pub(crate) fn fit(text: &str, columns: usize, keep: Keep) -> String {
     if text.width() <= columns {
         return text.to_owned();
@@ -34,7 +34,7 @@ pub(crate) fn fit(text: &str, columns: usize, keep: Keep) -> String {
     }
 }
 
-/// A whole number with its thousands apart: `1,234,567`.
+/// Formats a whole number with a comma between groups of three digits: `1,234,567`.
 #[must_use]
 pub fn thousands(number: impl Display) -> String {
     let digits = number.to_string();
@@ -42,7 +42,7 @@ pub fn thousands(number: impl Display) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// A number of things: `1 state`, `1,234 states`.
+/// Formats a number of things: `1 state`, `1,234 states`.
 pub(crate) fn counted(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", thousands(number), if number == 1 { "" } else { "s" })
 }

@@ -1,22 +1,22 @@
-//! A puzzle's whole space, explored: in memory, or with its layers on disk.
+//! Exploration of a puzzle's whole space: in memory, or with its layers on disk.
 
 use super::Puzzle;
 use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable};
 use crate::search::{Cluster, DiskError, Explored, Limit, Limits, OnDisk, Stats, Together};
 use std::time::{Duration, Instant};
 
-/// A whole space, explored.
+/// The result of exploring a whole space.
 pub struct Exploration {
-    /// What there is.
+    /// The states found.
     pub found: Explored<Box<dyn Route>>,
-    /// The time it took, with all that was built for it.
+    /// The time it took, including the time to build the tables.
     pub time: Duration,
-    /// Whose limit ended it, if it was that of another process.
+    /// The process whose limit ended it, if it was another process.
     pub note: Option<String>,
 }
 
 impl Puzzle {
-    /// Walks the whole space that can be reached from the start.
+    /// Explores the whole space reachable from the start.
     #[must_use]
     pub fn explore(&self, limits: &Limits) -> Exploration {
         let started = Instant::now();
@@ -27,10 +27,12 @@ impl Puzzle {
         Exploration { found, time: started.elapsed(), note: None }
     }
 
-    /// The same with the layers on disk, from wherever an earlier run left it; the fingerprint is to be this puzzle's.
+    /// Explores the space with the layers on disk, and resumes an earlier run; `disk` must have this puzzle's
+    /// fingerprint.
     ///
     /// # Errors
-    /// That the folder cannot be used, a file of it is damaged or of another puzzle, or that this puzzle is not for the disk.
+    /// The folder cannot be used, one of its files is damaged or belongs to another puzzle, or this puzzle cannot be
+    /// explored on disk.
     pub fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Exploration, DiskError> {
         let started = Instant::now();
         let found = match self.opened(limits, started) {
@@ -40,10 +42,10 @@ impl Puzzle {
         Ok(Exploration { found, time: started.elapsed(), note: None })
     }
 
-    /// The same together with other processes; the fingerprint is to be this puzzle's.
+    /// Explores the space together with other processes; `cluster` must have this puzzle's fingerprint.
     ///
     /// # Errors
-    /// That others are not there or fail, or what concerns files, or that this puzzle is not for it.
+    /// Other processes are missing or fail, a file fails, or this puzzle cannot be explored on several machines.
     pub fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> Result<Exploration, DiskError> {
         let started = Instant::now();
         let Together { answer: found, note } = match self.opened(limits, started) {
@@ -53,7 +55,7 @@ impl Puzzle {
         Ok(Exploration { found, time: started.elapsed(), note })
     }
 
-    /// The state space, and what is left of the limits once it is there; else the limit that kept it from being made.
+    /// Returns the state space and the remaining limits, or the limit that ended its construction.
     pub(super) fn opened(&self, limits: &Limits, started: Instant) -> Result<(Box<dyn Searchable>, Limits), Limit> {
         let context = BuildContext::within(limits);
         self.instance.prepare(&context);

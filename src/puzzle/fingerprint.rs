@@ -1,8 +1,9 @@
-//! Which puzzle a file holds, in 64 digits: what is kept of one puzzle is not taken for another's.
+//! The identity of a puzzle as a SHA-256 digest, so that data stored for one puzzle is never used for another.
 //!
-//! It is the SHA-256 of the file's bytes (FIPS 180-4), which `sha256sum` prints, too. Where the file names others (words, a
-//! map, a board), these are part of the puzzle: then it is the SHA-256 of lines, each the SHA-256 of one file in hex, the
-//! puzzle file's first. Files that are named may have gigabytes, so they are read only when somebody asks; one that has
+//! It is the SHA-256 of the file's bytes (FIPS 180-4), which `sha256sum` prints, too. If the file names others (words,
+//! a map, a board), these are part of the puzzle. The fingerprint is then the SHA-256 of lines, each the SHA-256 of one
+//! file in hex, the puzzle file's first. Named files may have gigabytes, so they are read only when the fingerprint is
+//! requested. A file that has changed since the puzzle was read is an error, not another fingerprint.
 //! changed since the puzzle was read is an error, not another fingerprint.
 
 use super::Puzzle;
@@ -11,7 +12,7 @@ use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 
-/// What the fingerprint is made of.
+/// The inputs of the fingerprint.
 pub(super) struct Parts {
     /// The digest of the file's own text, in hex.
     pub text: String,
@@ -19,16 +20,16 @@ pub(super) struct Parts {
     pub named: Vec<FileRead>,
 }
 
-/// The SHA-256 of some bytes, in hex.
+/// Returns the SHA-256 of some bytes, in hex.
 pub(super) fn digest(bytes: &[u8]) -> String {
     hex(Sha256::new_with_prefix(bytes))
 }
 
 impl Puzzle {
-    /// What tells this puzzle from every other: a SHA-256 in hex, of the file and of each file that it names.
+    /// Returns the identity of this puzzle: a SHA-256 in hex, of the file and of each file that it names.
     ///
     /// # Errors
-    /// That one of those files cannot be read, or has changed since the puzzle was read.
+    /// One of those files cannot be read, or has changed since the puzzle was read.
     pub fn fingerprint(&self) -> io::Result<String> {
         let Parts { text, named } = &self.parts;
         if named.is_empty() {
@@ -81,23 +82,23 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_named_is_part_of_the_puzzle_and_may_not_change_under_it() {
-        let folder = tempfile::tempdir().expect("there is room");
+    fn a_named_file_is_part_of_the_puzzle_and_may_not_change_after_it_is_read() {
+        let folder = tempfile::tempdir().expect("a temporary file can be written");
         let (toml, map) = (folder.path().join("t.toml"), folder.path().join("m.map"));
-        fs::write(&toml, MAZE).expect("there is room");
+        fs::write(&toml, MAZE).expect("a temporary file can be written");
         let mut prints = Vec::new();
         for rows in ["...", "..@"] {
             let text = format!("type octile\nheight 1\nwidth 3\nmap\n{rows}\n");
-            fs::write(&map, &text).expect("there is room");
+            fs::write(&map, &text).expect("a temporary file can be written");
             let puzzle = Puzzle::load(&toml).unwrap_or_else(|report| panic!("{report}"));
             let lines = format!("{}\n{}\n", digest(MAZE.as_bytes()), digest(text.as_bytes()));
             assert_eq!(puzzle.fingerprint().ok(), Some(digest(lines.as_bytes())));
             prints.extend(puzzle.fingerprint().ok());
-            fs::write(&map, text + "\n").expect("there is room");
-            let error = puzzle.fingerprint().expect_err("the map has another line");
+            fs::write(&map, text + "\n").expect("a temporary file can be written");
+            let error = puzzle.fingerprint().expect_err("the map has changed");
             assert!(error.to_string().ends_with("m.map: has changed since the puzzle was read"), "{error}");
-            fs::remove_file(&map).expect("it is there");
-            assert!(puzzle.fingerprint().is_err(), "it is gone");
+            fs::remove_file(&map).expect("the map exists");
+            assert!(puzzle.fingerprint().is_err(), "the map is missing");
         }
         assert_ne!(prints[0], prints[1]);
     }

@@ -1,4 +1,4 @@
-//! How a puzzle file is read, and what it may reach for.
+//! Reading of puzzle files, and the limits of what a file may access.
 
 use super::Puzzle;
 use super::reading::read_puzzle;
@@ -8,13 +8,13 @@ use crate::domain::{BuildContext, Folder};
 use crate::search::Limits;
 use std::path::Path;
 
-/// How puzzle files are read. By default they are trusted with nothing: they may come from a stranger.
+/// The options of reading puzzle files. By default a file is untrusted: it may come from a stranger.
 #[derive(Clone, Debug, Default)]
 pub struct Loading {
-    /// Whether a puzzle may name files outside its own folder.
+    /// True if a puzzle may name files outside its own folder.
     pub allow_paths: bool,
-    /// What reading may spend: time from when the file is opened, and bytes that are resident of the whole process; an
-    /// interrupt ends it, too. [`Report::limit`] says which of them did.
+    /// The limits of reading: time from the opening of the file, and the resident bytes of the whole process. An
+    /// interrupt ends it, too. [`Report::limit`] returns the limit that ended it.
     pub limits: Limits,
 }
 
@@ -22,7 +22,7 @@ impl Loading {
     /// Reads a puzzle file.
     ///
     /// # Errors
-    /// That the file cannot be read, or every mistake in it, with its place.
+    /// The file cannot be read, or has mistakes: each of them, with its place.
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Puzzle, Report> {
         let context = BuildContext::within(&self.limits);
         let path = path.as_ref();
@@ -31,7 +31,8 @@ impl Loading {
         self.read(&text, path, &context)
     }
 
-    /// Reads the text of a puzzle file; errors will call the file `name`, and files that it names are looked for beside.
+    /// Reads the text of a puzzle file. Errors call the file `name`; files that it names are searched for in the same
+    /// folder.
     ///
     /// # Errors
     /// Every mistake in it, with its place.

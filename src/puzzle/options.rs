@@ -1,32 +1,31 @@
-//! How a puzzle is to be solved.
+//! The options of solving a puzzle.
 
 use crate::domain::Observer;
 use crate::search::{Algorithm, Cluster, Limits, Weight};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// How to solve: whatever is left open, the file says, or else the domain.
+/// The options of solving. The file sets each one that is left open, else the domain.
 #[derive(Clone, Default)]
 pub struct Options {
     /// The algorithm.
     pub algorithm: Option<Algorithm>,
-    /// The heuristic, by its name.
+    /// The name of the heuristic.
     pub heuristic: Option<String>,
     /// The weight of weighted A*.
     pub weight: Option<Weight>,
-    /// Whether searches in depth leave out duplicate sequences of moves, where the domain knows them.
+    /// True if depth-first searches prune duplicate sequences of moves with an automaton, if the domain has one.
     pub automaton: Option<bool>,
-    /// Whether all shortest solutions are to be counted, and how many of them, the first in the order of the moves,
-    /// are to be told.
+    /// Counts all shortest solutions if set, and lists this many of them, the first in the order of the moves.
     pub all_shortest: Option<usize>,
-    /// Moves that are made before the search, in any notation of the domain: it starts from where they lead.
+    /// Moves made before the search, in any notation of the domain; the search starts from the position after them.
     pub after: Vec<String>,
-    /// What the search may spend.
+    /// The limits of the search.
     pub limits: Limits,
-    /// The folder in which large tables are kept from one run to the next; none are kept where there is none.
+    /// The folder in which large tables are stored between runs; `None` stores none.
     pub cache: Option<PathBuf>,
-    /// Who is told how building goes on.
+    /// The observer of the construction of tables.
     pub observer: Option<Arc<dyn Observer>>,
-    /// With whom the search is shared out, which is then breadth-first search.
+    /// The processes that share the search, which is then breadth-first search.
     pub cluster: Option<Cluster>,
 }

@@ -1,4 +1,4 @@
-//! From the text of a file to a puzzle: the shared keys are read here, all others by the domain, and every error is kept.
+//! Reads puzzle files: this module reads the shared keys, the domain reads all others, and every error is collected.
 
 use super::fingerprint::{Parts, digest};
 use super::solve_error::unknown_heuristic;
@@ -59,8 +59,8 @@ impl FromToml for Outcome {
     }
 }
 
-/// Reads and validates a puzzle; files that it names are looked for in the folder, and `context` may end it. Warnings will
-/// call the file `name`.
+/// Reads and validates a puzzle. Files that it names are searched for in the folder; `means` may end the reading.
+/// Warnings call the file `name`.
 pub(super) fn read_puzzle(
     text: &str,
     name: &str,
@@ -126,7 +126,7 @@ pub(super) fn read_puzzle(
     }
 }
 
-/// The domain that a file names.
+/// Returns the domain that a file names.
 fn known_domain(keys: &Keys, file: &FileContext) -> Result<Box<dyn Domain>, Diagnostic> {
     // A misspelt key is reported with the other unknown keys, once the domain says which these are.
     let Some(value) = keys.node("domain").or_else(|| keys.near("domain", &SHARED_KEYS)) else {
@@ -139,7 +139,7 @@ fn known_domain(keys: &Keys, file: &FileContext) -> Result<Box<dyn Domain>, Diag
     })
 }
 
-/// The algorithm and heuristic that a file names, if they exist.
+/// Returns the algorithm and heuristic that a file names, if they exist.
 fn known_search(keys: &SearchKeys, facts: &'static DomainFacts, errors: &mut Vec<Diagnostic>) -> Search {
     let SearchKeys { depth_limit, closed_limit, automaton, .. } = *keys;
     let mut search = Search { depth_limit, closed_limit, automaton, ..Search::default() };
@@ -168,7 +168,7 @@ fn known_search(keys: &SearchKeys, facts: &'static DomainFacts, errors: &mut Vec
     search
 }
 
-/// What `[expect]` claims, if it does not contradict itself.
+/// Returns the claims of `[expect]`, unless they contradict each other.
 fn claims(keys: &ExpectKeys, errors: &mut Vec<Diagnostic>) -> Expect {
     let outcome = keys.outcome;
     let cost = keys.cost.as_ref().map(|cost| *cost.get_ref());

@@ -1,27 +1,27 @@
 //! JSON Schema (draft 2020-12) of puzzle files, by which editors complete, explain and check them.
 //!
-//! A schema says which keys there are, of what types, and what they mean. The types are in a file `schema.json` beside
-//! the code that reads the keys, [`DomainFacts::schema`] of a domain; what they mean is told from the facts that
-//! `engine domains` prints. So each thing is said once. Where a fragment would be written again and again, it is a name:
-//! `"place"`, `"metrics"`, `"heuristics"`, `"algorithms"`.
+//! A schema lists the keys, their types and their meanings. The types are in a file `schema.json` beside the code that
+//! reads the keys ([`DomainFacts::schema`] of a domain). The meanings are taken from the facts that `engine domains`
+//! prints, so each fact is written once. A fragment that is used repeatedly is replaced by a name: `"place"`,
+//! `"metrics"`, `"heuristics"`, `"algorithms"`.
 //!
-//! A schema refuses no file that the engine takes, but for algorithms in capital letters; much that the engine refuses
-//! it lets pass, as what is wrong within a drawing.
+//! A schema refuses no file that the engine accepts, except for algorithms in capital letters. It accepts much that the
+//! engine refuses, such as mistakes within a drawing.
 
 use crate::domain::{self, DomainFacts};
 use crate::search::Algorithm;
 use serde_json::{Map, Value, json};
 
-/// The draft that schemas are written in.
+/// The draft that the schemas use.
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The keys that all puzzles share.
 const SHARED: &str = include_str!("schema.json");
 
-/// The schema of a domain's puzzle files.
+/// Returns the schema of a domain's puzzle files.
 ///
 /// # Panics
-/// If what the domain says of its keys is not JSON: a mistake in the program, not in a file.
+/// If the domain's `schema` is not JSON, which is a mistake in the program, not in a file.
 #[must_use]
 pub fn schema(facts: &DomainFacts) -> Value {
     let mut schema = object(&format!("a puzzle of the domain {}", facts.name), facts.summary);
@@ -29,7 +29,7 @@ pub fn schema(facts: &DomainFacts) -> Value {
     finished(schema)
 }
 
-/// One schema for the puzzle files of all domains: what the key `domain` says selects the schema of the rest.
+/// Returns one schema for the puzzle files of all domains: the value of `domain` selects the schema of the other keys.
 #[must_use]
 pub fn schema_of_all() -> Value {
     let all: Vec<&DomainFacts> = domain::registered().into_iter().filter_map(domain::facts).collect();
@@ -40,7 +40,7 @@ pub fn schema_of_all() -> Value {
     properties["domain"] = one_of("the kind of puzzle", names);
     schema.insert("properties".to_owned(), properties);
     schema.insert("required".to_owned(), json!(["title", "domain"]));
-    // One within the other: taplo does not look at what stands beside an `allOf`.
+    // Nested conditions, because taplo ignores the siblings of an `allOf`.
     let selected = all.iter().rev().fold(Map::new(), |others, facts| {
         let is_it = json!({ "properties": { "domain": { "const": facts.name } }, "required": ["domain"] });
         let chosen = [("if", is_it), ("then", described(facts).into()), ("else", others.into())];
@@ -50,7 +50,7 @@ pub fn schema_of_all() -> Value {
     finished(schema)
 }
 
-/// In an order of keys that no library decides.
+/// Adds the draft and sorts the keys, so that their order depends on no library.
 fn finished(mut schema: Map<String, Value>) -> Value {
     schema.insert("$schema".to_owned(), json!(DRAFT));
     let mut schema = Value::Object(schema);
@@ -63,7 +63,7 @@ fn object(title: &str, description: &str) -> Map<String, Value> {
     value.as_object().cloned().unwrap_or_default()
 }
 
-/// What a domain's files may say: its own keys and the shared ones, and which of them there must be.
+/// Returns the schema of a domain's files: its own keys, the shared keys, and which of them are required.
 fn described(facts: &DomainFacts) -> Map<String, Value> {
     let mut own = parsed(if facts.schema.is_empty() { "{}" } else { facts.schema });
     fill(&mut own["properties"], Some(facts));
@@ -96,12 +96,12 @@ fn parsed(text: &str) -> Value {
     serde_json::from_str(text).expect("the schema of a domain's keys is JSON")
 }
 
-/// Puts what is meant in the place of names of fragments.
+/// Replaces names of fragments by the fragments.
 fn fill(value: &mut Value, facts: Option<&DomainFacts>) {
     match value {
         Value::Object(fields) => {
             for (key, field) in fields.iter_mut() {
-                // These are text.
+                // The values of these keys are text.
                 if !["title", "description", "type", "pattern", "default", "const"].contains(&&**key)
                     && let Some(fragment) = field.as_str().and_then(|name| fragment(name, facts))
                 {
@@ -116,7 +116,7 @@ fn fill(value: &mut Value, facts: Option<&DomainFacts>) {
     }
 }
 
-/// What the name of a fragment stands for; without a domain, any heuristic.
+/// Returns the fragment with this name; without a domain, any heuristic is allowed.
 fn fragment(name: &str, facts: Option<&DomainFacts>) -> Option<Value> {
     Some(match name {
         "place" => json!({
@@ -156,7 +156,7 @@ fn fragment(name: &str, facts: Option<&DomainFacts>) -> Option<Value> {
     })
 }
 
-/// One of some names, each with what it stands for: in the text, and where the language server taplo looks for it.
+/// Returns a choice of names, each with its meaning: in the description, and where the language server taplo reads it.
 fn one_of<'a>(what: &str, names: impl IntoIterator<Item = (&'a str, &'a str)>) -> Value {
     let names: Vec<(&str, &str)> = names.into_iter().collect();
     let lines = names.iter().map(|(name, summary)| format!("- `{name}`: {summary}"));

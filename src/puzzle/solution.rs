@@ -1,24 +1,24 @@
-//! What solving a puzzle brought to light; the moves and positions can be asked for as often as one likes.
+//! The result of solving a puzzle, from which moves and positions can be read repeatedly.
 
 use crate::argument::Refutation;
 use crate::domain::{Notation, Route, Routes, Step, Style};
 use crate::search::{Algorithm, Found, Limit, Limits, Stats, Verdict};
 use std::time::{Duration, Instant};
 
-/// How solving ended.
+/// The outcome of solving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// With a solution.
+    /// A solution was found.
     Solved,
-    /// With proof that there is none.
+    /// It is proven that there is no solution.
     Unsolvable,
-    /// At a limit.
+    /// A limit ended the search.
     Limit,
 }
 
 impl Outcome {
-    /// The name that files and output use.
+    /// Returns the name that files and output use.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -29,7 +29,7 @@ impl Outcome {
     }
 }
 
-/// What solving a puzzle brought to light.
+/// The result of solving a puzzle.
 pub struct Solution {
     algorithm: Algorithm,
     heuristic: Option<&'static str>,
@@ -42,8 +42,8 @@ pub struct Solution {
     refutation: Option<Refutation>,
     route: Option<Box<dyn Route>>,
     all_shortest: Option<Box<dyn Routes>>,
-    /// How many of all shortest solutions are to be told.
-    told: usize,
+    /// The number of shortest solutions to list.
+    listed: usize,
     stats: Stats,
     time: Duration,
     guidance: Option<String>,
@@ -51,7 +51,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Nothing is known yet.
+    /// Creates a result of which nothing is known yet.
     pub(super) fn unsearched(algorithm: Algorithm, heuristic: Option<&'static str>, was_named: bool) -> Solution {
         Solution {
             algorithm,
@@ -65,7 +65,7 @@ impl Solution {
             refutation: None,
             route: None,
             all_shortest: None,
-            told: 0,
+            listed: 0,
             stats: Stats::default(),
             time: Duration::ZERO,
             guidance: None,
@@ -73,27 +73,28 @@ impl Solution {
         }
     }
 
-    /// It was told without a search that there is no solution.
+    /// Sets the outcome of a puzzle that is proven unsolvable without a search.
     pub(super) fn unsolvable(self, refutation: Refutation, time: Duration) -> Solution {
         Solution { outcome: Outcome::Unsolvable, time, ..self }.because(refutation)
     }
 
-    /// Why there is no solution.
+    /// Sets the reason why there is no solution.
     pub(super) fn because(self, refutation: Refutation) -> Solution {
         Solution { refutation: Some(refutation), ..self }
     }
 
-    /// A limit was reached before the search began, or before the next one did; this was proven by then.
+    /// Sets the outcome after a limit was reached before the search or one of its stages began; `lower_bound` is
+    /// proven.
     pub(super) fn unfinished(self, limit: Limit, stats: Stats, lower_bound: f64, time: Duration) -> Solution {
         Solution { limit: Some(limit), lower_bound: Some(lower_bound), stats, time, ..self }
     }
 
-    /// What guides the search, and whose limit ended it if it was that of another process, for people.
-    pub(super) fn told(self, guidance: Option<String>, note: Option<String>) -> Solution {
+    /// Sets, for people, what guides the search and which other process's limit ended it.
+    pub(super) fn with_notes(self, guidance: Option<String>, note: Option<String>) -> Solution {
         Solution { guidance, note, ..self }
     }
 
-    /// A search has ended; what it proves holds if its heuristic is admissible.
+    /// Sets the outcome of a search that has ended; its proof holds if its heuristic is admissible.
     pub(super) fn found(self, found: Found<Box<dyn Route>>, admissible: bool, time: Duration) -> Solution {
         let stats = found.stats;
         match found.verdict {
@@ -116,8 +117,8 @@ impl Solution {
         }
     }
 
-    /// Where a shortest one was found, all shortest ones are looked for, too, within what is left of the limits.
-    pub(super) fn with_all_shortest(mut self, told: usize, limits: &Limits, started: Instant) -> Solution {
+    /// Finds all shortest solutions, within the remaining limits, if a shortest one was found.
+    pub(super) fn with_all_shortest(mut self, listed: usize, limits: &Limits, started: Instant) -> Solution {
         match self.route.as_ref().map(|route| route.all_shortest(limits)) {
             Some(Ok(all)) => {
                 self.stats.memory = self.stats.memory.max(all.memory());
@@ -126,109 +127,109 @@ impl Solution {
             Some(Err(limit)) => (self.outcome, self.limit) = (Outcome::Limit, Some(limit)),
             None => {}
         }
-        Solution { told, time: started.elapsed(), ..self }
+        Solution { listed, time: started.elapsed(), ..self }
     }
 
-    /// The algorithm that was used.
+    /// Returns the algorithm of the search.
     #[must_use]
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// The heuristic, where the algorithm uses one or one was named.
+    /// Returns the heuristic, if the algorithm uses one or one was named.
     #[must_use]
     pub fn heuristic(&self) -> Option<&'static str> {
         self.heuristic
     }
 
-    /// Whether the file or the options named the heuristic.
+    /// Returns whether the file or the options named the heuristic.
     #[must_use]
     pub fn heuristic_was_named(&self) -> bool {
         self.heuristic_was_named
     }
 
-    /// How solving ended.
+    /// Returns the outcome.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.outcome
     }
 
-    /// Whether the solution is proven to be a shortest one.
+    /// Returns whether the solution is proven to be a shortest one.
     #[must_use]
     pub fn is_optimal(&self) -> bool {
         self.optimal
     }
 
-    /// The cost of the solution, if there is one.
+    /// Returns the cost of the solution, if there is one.
     #[must_use]
     pub fn cost(&self) -> Option<f64> {
         self.cost
     }
 
-    /// No solution costs less; none where nothing is proven, or there is no solution.
+    /// Returns a proven lower bound of the cost of all solutions; `None` if nothing is proven or there is no solution.
     #[must_use]
     pub fn lower_bound(&self) -> Option<f64> {
         self.lower_bound
     }
 
-    /// The limit that ended the search, if one did.
+    /// Returns the limit that ended the search, if one did.
     #[must_use]
     pub fn limit(&self) -> Option<Limit> {
         self.limit
     }
 
-    /// Why there is no solution, where there is none.
+    /// Returns why there is no solution, if there is none.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         self.refutation.as_ref().map(|refutation| refutation.reason.as_str())
     }
 
-    /// The same with weights and as data, as far as it is more than a search.
+    /// Returns the proof that there is no solution, with weights and as data, as far as it is more than a search.
     #[must_use]
     pub fn refutation(&self) -> Option<&Refutation> {
         self.refutation.as_ref()
     }
 
-    /// Whose limit ended the search, if it was that of another process, for people.
+    /// Returns, for people, whose limit ended the search, if it was another process's.
     #[must_use]
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
     }
 
-    /// How many shortest solutions there are, where that was asked and found out; `u128::MAX` stands for itself and all
-    /// beyond.
+    /// Returns the number of shortest solutions, if they were counted; `u128::MAX` stands for that number and all
+    /// greater ones.
     #[must_use]
     pub fn solutions(&self) -> Option<u128> {
         self.all_shortest.as_ref().map(|all| all.count())
     }
 
-    /// The first of all shortest solutions in the order of the moves, as many as were asked for; none where none were,
-    /// or a limit ended the search for them.
+    /// Returns the first of all shortest solutions in the order of the moves, as many as requested. `None` if none were
+    /// requested, or if a limit ended the search for them.
     #[must_use]
     pub fn all_shortest(&self) -> Option<impl Iterator<Item = Box<dyn Route>>> {
-        let all = self.all_shortest.as_ref().filter(|_| self.told > 0)?;
-        Some(all.iter().take(self.told))
+        let all = self.all_shortest.as_ref().filter(|_| self.listed > 0)?;
+        Some(all.iter().take(self.listed))
     }
 
-    /// The way that was found, if there is one.
+    /// Returns the path found, if there is one.
     #[must_use]
     pub fn route(&self) -> Option<&dyn Route> {
         self.route.as_deref()
     }
 
-    /// The moves, in the domain's notation; none where there is no solution.
+    /// Returns the moves in the domain's standard notation; none if there is no solution.
     #[must_use]
     pub fn moves(&self) -> Vec<String> {
         self.moves_in(Notation::STANDARD)
     }
 
-    /// The moves, in this notation.
+    /// Returns the moves in this notation.
     #[must_use]
     pub fn moves_in(&self, notation: Notation) -> Vec<String> {
         self.route.as_ref().map_or_else(Vec::new, |route| route.moves(notation))
     }
 
-    /// The positions, drawn, from the start to the goal; none where there is no solution.
+    /// Returns the drawn positions from the start to the goal; none if there is no solution.
     #[must_use]
     pub fn positions(&self) -> Vec<Step> {
         let mut positions = Vec::new();
@@ -243,19 +244,20 @@ impl Solution {
         }
     }
 
-    /// What the search took.
+    /// Returns the effort of the search.
     #[must_use]
     pub fn stats(&self) -> &Stats {
         &self.stats
     }
 
-    /// What guided the search, for people: what the domain chose, and the value at the start; none where it chooses nothing.
+    /// Describes for people what guided the search: the domain's choice, and the value at the start; `None` if it makes
+    /// no choice.
     #[must_use]
     pub fn guidance(&self) -> Option<&str> {
         self.guidance.as_deref()
     }
 
-    /// The time it took, with all that was built for it.
+    /// Returns the time it took, including the time to build tables.
     #[must_use]
     pub fn time(&self) -> Duration {
         self.time

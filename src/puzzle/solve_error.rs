@@ -1,18 +1,18 @@
-//! What keeps a puzzle from being searched as its user wants it to be.
+//! The reasons why a puzzle cannot be searched as requested.
 
 use crate::diagnostic::unknown_name;
 use crate::domain::DomainFacts;
 use crate::search::{Algorithm, DiskError};
 use std::fmt;
 
-/// What was asked of a puzzle cannot be had.
+/// A request about a puzzle that cannot be met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SolveError {
     pub(super) message: String,
     pub(super) help: String,
 }
 
-/// The domain has no such heuristic.
+/// Returns the error that the domain has no such heuristic.
 pub(super) fn unknown_heuristic(domain: &DomainFacts, name: &str) -> SolveError {
     SolveError {
         message: format!("unknown heuristic `{name}` for the domain `{}`", domain.name),
@@ -20,7 +20,7 @@ pub(super) fn unknown_heuristic(domain: &DomainFacts, name: &str) -> SolveError 
     }
 }
 
-/// The puzzle refuses a heuristic that its domain has.
+/// Returns the error that the puzzle refuses a heuristic of its domain.
 pub(super) fn refused_heuristic(name: &str, reason: &str) -> SolveError {
     SolveError {
         message: format!("`{name}` cannot guide a search of this puzzle: {reason}"),
@@ -28,7 +28,7 @@ pub(super) fn refused_heuristic(name: &str, reason: &str) -> SolveError {
     }
 }
 
-/// The algorithm cannot search this puzzle.
+/// Returns the error that the algorithm cannot search this puzzle.
 pub(super) fn unsuited(algorithm: Algorithm, reason: &str) -> SolveError {
     let name = algorithm.name();
     SolveError {
@@ -37,7 +37,8 @@ pub(super) fn unsuited(algorithm: Algorithm, reason: &str) -> SolveError {
     }
 }
 
-/// The algorithm does not prove that a solution is a shortest one, so that the others of its cost may not be either.
+/// Returns the error that the algorithm does not prove a solution shortest, so other solutions of its cost may not be
+/// shortest either.
 pub(super) fn unproven(algorithm: Algorithm) -> SolveError {
     let name = algorithm.name();
     let proving = Algorithm::ALL.iter().filter(|facts| facts.algorithm.proves_shortest());
@@ -49,7 +50,7 @@ pub(super) fn unproven(algorithm: Algorithm) -> SolveError {
     }
 }
 
-/// There is no end of shortest solutions.
+/// Returns the error that there are infinitely many shortest solutions.
 pub(super) fn endless() -> SolveError {
     SolveError {
         message: "moves of cost 0 allow endless solutions, so not all shortest ones can be found".to_owned(),
@@ -57,7 +58,7 @@ pub(super) fn endless() -> SolveError {
     }
 }
 
-/// The algorithm has to remember all states that it has met.
+/// Returns the error that the algorithm must store all generated states.
 pub(super) fn remembers_all(algorithm: Algorithm) -> SolveError {
     let bounded = Algorithm::ALL.iter().filter(|facts| facts.algorithm.takes_closed_limit());
     let bounded = bounded.map(|facts| format!("`{}`", facts.name)).collect::<Vec<_>>().join(", ");
@@ -67,7 +68,7 @@ pub(super) fn remembers_all(algorithm: Algorithm) -> SolveError {
     }
 }
 
-/// Only layers are shared out among processes.
+/// Returns the error that only breadth-first search is shared among processes.
 pub(super) fn not_shared_out(algorithm: Algorithm) -> SolveError {
     SolveError {
         message: format!("`{}` cannot run on several processes or workers", algorithm.name()),
@@ -81,7 +82,7 @@ impl From<DiskError> for SolveError {
     }
 }
 
-/// A move that the search was to start after cannot be made.
+/// Returns the error that a move before the search is not legal.
 pub(super) fn illegal(written: &str) -> SolveError {
     SolveError {
         message: format!("illegal move `{written}` among the moves before the search"),
@@ -90,7 +91,7 @@ pub(super) fn illegal(written: &str) -> SolveError {
 }
 
 impl SolveError {
-    /// Returns a fix.
+    /// Returns a suggestion how to fix the request.
     #[must_use]
     pub fn help(&self) -> &str {
         &self.help

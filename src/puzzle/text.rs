@@ -4,15 +4,16 @@ use crate::domain::open_user_file;
 use std::io::Read;
 use std::path::Path;
 
-/// Larger files are refused.
+/// The greatest size of a file; larger files are refused.
 const MAX_FILE_BYTES: u64 = 16 << 20;
 
-/// The text of a file, if it is one, of a size that is read, in UTF-8; `what` is what it is to be.
+/// Returns the text of a file or a named stream, if it is not too large and in UTF-8. `what` describes the expected
+/// file.
 pub(crate) fn read_text(path: &Path, what: &str) -> Result<String, String> {
     text_of(open_user_file(path, what)?)
 }
 
-/// The text of a stream, of a size that is read, in UTF-8.
+/// Returns the text of a stream if it is not too large and in UTF-8.
 pub(crate) fn text_of(stream: impl Read) -> Result<String, String> {
     let mut bytes = Vec::new();
     stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;

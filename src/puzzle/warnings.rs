@@ -1,4 +1,4 @@
-//! Warnings about a puzzle: they point into its text, which is kept for them.
+//! Warnings about a puzzle, which point into its text; so the text is kept.
 
 use super::{Outcome, Puzzle};
 use crate::diagnostic::Report;
@@ -10,22 +10,22 @@ use std::sync::OnceLock;
 pub(super) struct Text {
     name: String,
     text: String,
-    /// The bytes of the value of the key `goal`.
+    /// The byte range of the value of the key `goal`.
     goal: Option<Range<usize>>,
-    /// Computed when they are asked for first.
+    /// Computed on first use.
     warnings: OnceLock<Report>,
 }
 
 impl Text {
-    /// Keeps the text of a file of this name, in which the key `goal` has its value at these bytes.
+    /// Keeps the text of a file of this name, with the byte range of the value of its key `goal`.
     pub fn new(name: &str, text: &str, goal: Option<Range<usize>>) -> Text {
         Text { name: name.to_owned(), text: text.to_owned(), goal, warnings: OnceLock::new() }
     }
 }
 
 impl Puzzle {
-    /// Returns what in the file is probably not what its author meant, though it is a puzzle: warnings in the order of
-    /// their places, the same on every run. They are computed when they are asked for first.
+    /// Returns warnings about probable mistakes in a valid file, in the order of their places, the same on every run.
+    /// They are computed on first use.
     #[must_use]
     pub fn warnings(&self) -> &Report {
         let Text { name, text, goal, warnings } = &self.text;

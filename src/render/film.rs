@@ -1,8 +1,8 @@
-//! Films: the start of a line of play as a picture, and the changes by each move.
+//! Films: a picture of the start of a line of play, and the changes that each move makes.
 //!
-//! The figures on the board are actors, each with one shape and one label all through the film. A frame keeps only the
-//! changes of its move, and the ground and the marks are those of the start: a film of a large map takes little more than
-//! its first picture.
+//! The figures on the board are actors; each has one shape and one label throughout the film. A frame keeps only the
+//! changes of its move. Ground and marks stay as they are at the start, so a film of a large map takes little more
+//! memory than its first picture.
 
 use super::paths;
 use crate::domain::{Notation, Searchable};
@@ -13,63 +13,63 @@ use std::fmt;
 /// A line of play as pictures.
 #[derive(Debug)]
 pub struct Film {
-    /// The ground and the marks; no figures.
+    /// The ground and the marks, without figures.
     pub(super) scenery: Picture,
-    /// The most rows of a position.
+    /// The greatest number of rows of any position.
     pub(super) rows: usize,
-    /// The most columns of a position.
+    /// The greatest number of columns of any position.
     pub(super) columns: usize,
     pub(super) actors: Vec<Actor>,
-    /// The start, then one a move.
+    /// The start, then one frame a move.
     pub(super) frames: Vec<Frame>,
-    /// Whether the last position is a goal.
+    /// True if the last position is a goal.
     pub(super) is_solved: bool,
 }
 
-/// Something that stands on the board, for some time at least.
+/// A figure that is on the board for at least part of the film.
 #[derive(Debug)]
 pub(super) struct Actor {
     pub label: String,
     pub form: Form,
     pub cells: Vec<Cell>,
-    /// Where it stands first, and in which colour.
+    /// Its first place and colour.
     pub first: Spot,
 }
 
-/// Where an actor stands, and in which colour.
+/// The place and the colour of an actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spot {
     pub at: Cell,
     pub paint: Paint,
 }
 
-/// The changes by a move.
+/// The changes that a move makes.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// The move; none at the start.
+    /// The move as it is written; `None` at the start.
     pub written: Option<String>,
     pub changes: Vec<Change>,
     pub g: f64,
     pub h: f64,
 }
 
-/// One actor's part in a move.
+/// The change of one actor by a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     pub actor: usize,
     pub from: Option<Spot>,
     pub to: Option<Spot>,
-    /// The corners of its path, both ends among them; none where it vanishes from one place and appears in the other.
+    /// The corners of its path, including both ends; `None` if it vanishes in one place and appears in another.
     pub path: Option<Vec<Cell>>,
 }
 
-/// Why there is no film.
+/// The reason why a film cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FilmError {
     /// A position is too large to be drawn.
     TooLarge,
-    /// A move is not legal: its number, from 1, and how it is written.
+    /// A move is not legal: its number, from 1, and its text.
     Illegal(usize, String),
 }
 
@@ -85,7 +85,7 @@ impl fmt::Display for FilmError {
 impl std::error::Error for FilmError {}
 
 impl Film {
-    /// Makes the moves one after the other and records the pictures.
+    /// Plays the moves one after the other and records the pictures.
     ///
     /// # Errors
     /// A position is too large to be drawn, or a move is not legal.
@@ -96,29 +96,29 @@ impl Film {
     ) -> Result<Film, FilmError> {
         let mut at = start;
         let mut seen = at.picture().ok_or(FilmError::TooLarge)?;
-        let mut cast = Cast::default();
-        let first = Frame { written: None, changes: cast.differences(&[], &seen.figures), g: at.g(), h: at.h() };
+        let mut table = ActorTable::default();
+        let first = Frame { written: None, changes: table.differences(&[], &seen.figures), g: at.g(), h: at.h() };
         let scenery = Picture { figures: Vec::new(), ..seen.clone() };
         let (mut rows, mut columns, mut frames) = (seen.rows, seen.columns, vec![first]);
         for (number, written) in (1..).zip(moves) {
             let illegal = || FilmError::Illegal(number, written.clone());
             at = at.after(written, notations).ok_or_else(illegal)?;
             let next = at.picture().ok_or(FilmError::TooLarge)?;
-            let mut changes = cast.differences(&seen.figures, &next.figures);
+            let mut changes = table.differences(&seen.figures, &next.figures);
             paths::choose(&mut changes, &seen);
             frames.push(Frame { written: Some(written.clone()), changes, g: at.g(), h: at.h() });
             (rows, columns, seen) = (rows.max(next.rows), columns.max(next.columns), next);
         }
-        Ok(Film { scenery, rows, columns, actors: cast.actors, frames, is_solved: at.is_goal() })
+        Ok(Film { scenery, rows, columns, actors: table.actors, frames, is_solved: at.is_goal() })
     }
 
-    /// The number of moves.
+    /// Returns the number of moves.
     #[must_use]
     pub fn moves(&self) -> usize {
         self.frames.len() - 1
     }
 
-    /// Whether a block stands on a mark at the start.
+    /// Returns whether a block stands on a mark at the start.
     pub(super) fn covers_at_first(&self, mark: &Figure) -> bool {
         let marked: Vec<Cell> = mark.covered().collect();
         self.frames[0].changes.iter().any(|change| {
@@ -128,13 +128,13 @@ impl Film {
         })
     }
 
-    /// The cost of the moves.
+    /// Returns the cost of the moves.
     #[must_use]
     pub fn cost(&self) -> f64 {
         self.frames[self.moves()].g
     }
 
-    /// The place of each actor after a number of moves.
+    /// Returns the place of each actor after a number of moves.
     pub(super) fn spots(&self, moves: usize) -> Vec<Option<Spot>> {
         let mut spots = vec![None; self.actors.len()];
         for change in self.frames[..=moves].iter().flat_map(|frame| &frame.changes) {
@@ -143,7 +143,7 @@ impl Film {
         spots
     }
 
-    /// The changes of several moves together, actor by actor: of the moves after the first number, up to the second.
+    /// Returns the changes of the moves after number `after`, up to number `until`, merged by actor.
     pub(super) fn changes(&self, after: usize, until: usize) -> Vec<Change> {
         if until == after + 1 {
             return self.frames[until].changes.clone();
@@ -160,7 +160,7 @@ impl Film {
         whole
     }
 
-    /// The actors that leave trails, each with the places where it has been, in order, up to a number of moves.
+    /// Returns the actors that leave trails, each with its places in order, up to a number of moves.
     pub(super) fn trails(&self, moves: usize) -> Vec<(usize, Vec<(usize, Spot)>)> {
         let leaves = |actor: &usize| self.actors[*actor].form == Form::Token;
         let mut trails: Vec<_> = (0..self.actors.len()).filter(leaves).map(|actor| (actor, Vec::new())).collect();
@@ -178,14 +178,14 @@ impl Film {
     }
 }
 
-/// The actors so far.
+/// The actors so far, found by key, form, label and cells.
 #[derive(Default)]
-struct Cast {
+struct ActorTable {
     actors: Vec<Actor>,
     numbers: HashMap<(u64, Form, String, Vec<Cell>), usize>,
 }
 
-impl Cast {
+impl ActorTable {
     fn actor(&mut self, figure: &Figure) -> usize {
         let Figure { key, label, paint, form, at, cells } = figure;
         *self.numbers.entry((*key, *form, label.clone(), cells.clone())).or_insert_with(|| {
@@ -195,8 +195,8 @@ impl Cast {
         })
     }
 
-    /// The actors that moved, changed colour, appeared or vanished. Figures that are equal at the same place of both lists
-    /// need no look-up.
+    /// Returns the actors that moved, changed colour, appeared or vanished. Figures that are equal at the same index of
+    /// both lists are skipped without a look-up.
     fn differences(&mut self, before: &[Figure], after: &[Figure]) -> Vec<Change> {
         let spot = |figure: &Figure| Some(Spot { at: figure.at, paint: figure.paint });
         let differs = |&at: &usize| before.get(at) != after.get(at);

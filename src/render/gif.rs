@@ -1,7 +1,7 @@
-//! Films as GIF: each frame holds the part that changed, in one palette for all.
+//! Films as GIF: each frame holds the part that changed; all frames share one palette.
 //!
-//! Ground and title are turned into pixels once. A frame draws again what a move touches, nothing else: the same drawing
-//! as ever, cut to a rectangle. Pixels that stay as they are are left open, which packs best.
+//! Ground and title are rasterised once. A frame redraws only the parts that a move touches: the usual drawing, cut to
+//! a rectangle. Unchanged pixels are transparent, which compresses best.
 
 use super::RenderError;
 use super::film::{Change, Spot};
@@ -16,22 +16,22 @@ use gif::{DisposalMethod, Encoder, Repeat};
 use resvg::tiny_skia::{BlendMode, IntRect, Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 use std::collections::HashMap;
 
-/// The most positions shown of a longer solution.
-const MOST_SHOWN: usize = 300;
-/// Hundredths of a second from one picture to the next while figures move.
+/// The greatest number of positions shown of a longer solution.
+const MAX_SHOWN: usize = 300;
+/// Hundredths of a second between two pictures while figures move.
 const TICK: f64 = 4.0;
-/// The number of whole pictures from which the palette is chosen.
+/// The number of whole pictures that determine the palette.
 const SAMPLES: usize = 8;
 
-/// An actor at a moment: its place, its opacity, its colour.
+/// An actor at one moment: its place, its opacity, its colour.
 type Appearance = ((f64, f64), f64, Spot);
 
 /// A rectangle in units: left, top, right, bottom.
 type Area = (f64, f64, f64, f64);
 
-/// The bytes of a GIF in which the whole film goes on.
+/// Returns the bytes of a GIF that plays the whole film.
 pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> Result<Vec<u8>, RenderError> {
-    let timeline = Timeline::new(stage.film.moves(), MOST_SHOWN, speed);
+    let timeline = Timeline::new(stage.film.moves(), MAX_SHOWN, speed);
     let mut renderer = FrameRenderer::new(stage, pixels)?;
     let palette = renderer.palette(&timeline)?;
     let mut writer = GifWriter::new(palette, &renderer.canvas)?;
@@ -49,7 +49,7 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> Result<
                 renderer.leave_trails(pair[0], pair[1])?;
             }
             for change in &changes {
-                renderer.seen[change.actor] = seen(change, share, timeline.is_smooth);
+                renderer.seen[change.actor] = appearance(change, share, timeline.is_smooth);
             }
             renderer.draw(&areas, &stage.caption_of(pair[1]))?;
             let rest = all.saturating_sub(tick * (ticks as u16 - 1)).max(2);
@@ -65,14 +65,14 @@ fn hundredths(seconds: f64) -> u16 {
     (seconds * 100.0).round().clamp(2.0, 6000.0) as u16
 }
 
-/// How an actor looks after a share of a move's time.
-fn seen(change: &Change, share: f64, is_smooth: bool) -> Option<Appearance> {
+/// Returns the appearance of an actor after a fraction `share` of a move's time.
+fn appearance(change: &Change, share: f64, is_smooth: bool) -> Option<Appearance> {
     let still = |spot: Spot| ((spot.at.0 as f64, spot.at.1 as f64), spot);
     let whole = |spot: Spot, opacity: f64| Some((still(spot).0, opacity, spot));
     if !is_smooth || share >= 1.0 {
         return change.to.and_then(|to| whole(to, 1.0));
     }
-    // Slow at both ends.
+    // Smoothstep: slow at both ends.
     let eased = share * share * (3.0 - 2.0 * share);
     match (change.from, change.to, &change.path) {
         (Some(from), Some(to), Some(path)) => {
@@ -87,12 +87,12 @@ fn seen(change: &Change, share: f64, is_smooth: bool) -> Option<Appearance> {
     }
 }
 
-/// Draws the pictures, one after the other.
+/// A renderer that draws the frames one after the other.
 struct FrameRenderer<'a> {
     stage: &'a Stage<'a>,
     raster: Raster,
     pixels: (f64, f64),
-    /// All that never moves, and the trails so far.
+    /// Everything that never moves, and the trails so far.
     ground: Pixmap,
     canvas: Pixmap,
     seen: Vec<Option<Appearance>>,
@@ -109,18 +109,18 @@ impl<'a> FrameRenderer<'a> {
         raster.draw(&scenery, &mut ground, (0.0, 0.0))?;
         let (canvas, seen) = (ground.clone(), Vec::new());
         let mut renderer = FrameRenderer { stage, raster, pixels, ground, canvas, seen };
-        renderer.stand(0);
+        renderer.place_actors(0);
         Ok(renderer)
     }
 
     /// Places every actor where it is after a number of moves.
-    fn stand(&mut self, moves: usize) {
+    fn place_actors(&mut self, moves: usize) {
         let seen = |spot: Option<Spot>| spot.map(|spot| ((spot.at.0 as f64, spot.at.1 as f64), 1.0, spot));
         self.seen = self.stage.film.spots(moves).into_iter().map(seen).collect();
     }
 
     fn show_start(&mut self) -> Result<(), RenderError> {
-        self.stand(0);
+        self.place_actors(0);
         self.draw(&[self.whole()], &self.stage.caption_of(0))
     }
 
@@ -128,13 +128,13 @@ impl<'a> FrameRenderer<'a> {
         (0.0, 0.0, self.stage.width, self.stage.height)
     }
 
-    /// The colours of some positions all over the film.
+    /// Chooses a palette from positions sampled throughout the film.
     fn palette(&mut self, timeline: &Timeline) -> Result<Palette, RenderError> {
         let mut counts: HashMap<Rgb, u64> = HashMap::new();
         let every = timeline.shown.len().div_ceil(SAMPLES);
         let ground = self.ground.clone();
         for &moves in timeline.shown.iter().rev().step_by(every) {
-            self.stand(moves);
+            self.place_actors(moves);
             self.leave_trails(0, moves)?;
             self.draw(&[self.whole()], &self.stage.caption_of(moves))?;
             self.ground.data_mut().copy_from_slice(ground.data());
@@ -145,7 +145,7 @@ impl<'a> FrameRenderer<'a> {
         Ok(Palette::new(&counts))
     }
 
-    /// Draws the trails between two moves on the ground, for good.
+    /// Draws the trails between two moves permanently on the ground.
     fn leave_trails(&mut self, after: usize, until: usize) -> Result<(), RenderError> {
         let mut lines = Svg::default();
         for (_, spots) in self.stage.film.trails(until) {
@@ -161,7 +161,7 @@ impl<'a> FrameRenderer<'a> {
         self.raster.draw(&lines, &mut self.ground, (0.0, 0.0))
     }
 
-    /// The areas that a move touches: the places of all that changes, and the caption.
+    /// Returns the areas that a move touches: the places of all changes, and the caption.
     fn areas(&self, changes: &[Change], after: usize, until: usize) -> Vec<Area> {
         let stage = self.stage;
         let mut touched = (f64::INFINITY, f64::INFINITY, 0.0_f64, 0.0_f64);
@@ -191,7 +191,7 @@ impl<'a> FrameRenderer<'a> {
         board.into_iter().chain(caption).collect()
     }
 
-    /// Draws some parts of the picture again.
+    /// Redraws some areas of the picture.
     fn draw(&mut self, areas: &[Area], caption: &str) -> Result<(), RenderError> {
         for &(left, top, right, bottom) in areas {
             let zoom = (self.pixels.0 / self.stage.width, self.pixels.1 / self.stage.height);
@@ -213,7 +213,7 @@ impl<'a> FrameRenderer<'a> {
         Ok(())
     }
 
-    /// The actors within an area, and the caption.
+    /// Draws the actors within an area, and the caption.
     fn moving(&self, svg: &mut Svg, (left, top, right, bottom): Area, caption: &str) {
         let stage = self.stage;
         board(stage, svg);
@@ -238,7 +238,7 @@ impl<'a> FrameRenderer<'a> {
     }
 }
 
-/// A drawing of its own with nothing but some parts.
+/// Returns a separate drawing that contains only some parts.
 fn document(stage: &Stage, pixels: (f64, f64), parts: impl FnOnce(&mut Svg)) -> String {
     let mut svg = stage.open(pixels);
     svg.open("style", &[]).raw(&stage.theme.sheet()).close("style");
@@ -248,16 +248,16 @@ fn document(stage: &Stage, pixels: (f64, f64), parts: impl FnOnce(&mut Svg)) -> 
     svg.finish()
 }
 
-/// Opens the group of the board, to the last digit: pixels are cut along it.
+/// Opens the group of the board at its exact place, because pixels are cut along it.
 fn board<'s>(stage: &Stage, svg: &'s mut Svg) -> &'s mut Svg {
     svg.open("g", &[("transform", &format_args!("translate({} {})", stage.x, stage.y))])
 }
 
-/// Packs the pictures into a GIF.
+/// A writer that encodes the pictures as a GIF.
 struct GifWriter {
     encoder: Encoder<Vec<u8>>,
     palette: Palette,
-    /// The last picture, by colours, and its frame, which is written when the next one differs.
+    /// The colour indices of the last picture, and its frame, which is written when the next one differs.
     shown: Vec<u8>,
     pixels: Vec<PremultipliedColorU8>,
     size: (u32, u32),
@@ -273,7 +273,7 @@ impl GifWriter {
         Ok(GifWriter { encoder, palette, shown, pixels: Vec::new(), size, last: None })
     }
 
-    /// Adds a picture that is shown for this many hundredths of a second.
+    /// Adds a picture that is shown for `delay` hundredths of a second.
     fn add(&mut self, canvas: &Pixmap, delay: u16) -> Result<(), RenderError> {
         let (columns, mut area) = (self.size.0 as usize, None::<(usize, usize, usize, usize)>);
         let mut now = self.shown.clone();
@@ -311,7 +311,7 @@ impl GifWriter {
         self.write(Some(frame))
     }
 
-    /// Writes the frame that is waiting; the next one waits.
+    /// Writes the pending frame; `next` becomes pending.
     fn write(&mut self, next: Option<gif::Frame<'static>>) -> Result<(), RenderError> {
         match std::mem::replace(&mut self.last, next) {
             Some(frame) => self.encoder.write_frame(&frame).map_err(failed),

@@ -1,8 +1,8 @@
-//! A page to step through a film: one file that asks nobody for anything.
+//! A page to step through a film: one file that loads nothing from elsewhere.
 //!
-//! The board is the drawing of the start; a small script moves its parts by what each move changes. Without a script the
-//! page shows the start and the moves. Text from a puzzle file stays text: it is escaped between tags, and no character
-//! of it can end the script's data.
+//! The board is the drawing of the start; a small script applies the changes of each move to its parts. Without scripts
+//! the page shows the start and the moves. Text from a puzzle file remains text: it is escaped between tags, and no
+//! character in it can end the script's data.
 
 use super::film::{Change, Spot};
 use super::outline::number;
@@ -19,15 +19,15 @@ use std::fmt::Write as _;
 
 const SCRIPT: &str = include_str!("page.js");
 const SHEET: &str = include_str!("page.css");
-/// The colours of the page on dark ground.
+/// The colours of the page on a dark background.
 const DARK: &str = ":root{--page:#14171c;--panel:#1e232b;--line:#343c48;--ink:#e8ebf0;--faint:#98a2b3;--h:#ec6a60;\
                     --g:#6ea6ea;--on:#2a3444}html{color-scheme:dark}#solved{color:#5cc48a}";
-/// The chart has no more points than these.
-const MOST_POINTS: usize = 600;
-/// Thousandths of a second from one move to the next.
+/// The greatest number of points in the chart.
+const MAX_POINTS: usize = 600;
+/// Milliseconds from one move to the next.
 const PAUSE: f64 = 700.0;
 
-/// The page.
+/// Returns the page.
 pub(super) fn page(film: &Film, look: &Look) -> String {
     let title = escape(&look.title);
     let theme = match look.theme {
@@ -54,7 +54,7 @@ pub(super) fn page(film: &Film, look: &Look) -> String {
     )
 }
 
-/// The start, with every actor of the film.
+/// Draws the start, with every actor of the film.
 fn board(film: &Film, look: &Look) -> String {
     let stage = Stage::bare(film, look.theme);
     let size = format!("0 0 {} {}", number(stage.width), number(stage.height));
@@ -77,7 +77,7 @@ fn board(film: &Film, look: &Look) -> String {
     stage.scenery(&mut svg);
     stage.board(&mut svg, &[]);
     for (trail, (_, spots)) in film.trails(film.moves()).iter().enumerate() {
-        // The line is drawn as the moves are made.
+        // The script extends the trail move by move.
         stage.trail_of(&mut svg, &spots[..1], &[("id", &format_args!("t{trail}"))]);
     }
     let here = film.spots(0);
@@ -92,12 +92,12 @@ fn board(film: &Film, look: &Look) -> String {
     svg.finish()
 }
 
-/// The largest number of pixels a unit takes: small boards are shown a little larger.
+/// Returns the greatest number of pixels per unit: small boards are enlarged a little.
 fn zoom(stage: &Stage, look: &Look) -> f64 {
     look.cell.map_or((640.0 / stage.width).clamp(1.0, 1.5), |cell| cell / stage.cell)
 }
 
-/// The line about the position: at first the start.
+/// Returns the status line about the position, at first about the start.
 fn status(film: &Film, look: &Look) -> String {
     let first = &film.frames[0];
     let solved = if film.is_solved && film.moves() == 0 { "" } else { " hidden" };
@@ -115,7 +115,7 @@ fn status(film: &Film, look: &Look) -> String {
     )
 }
 
-/// Buttons and the slider, hidden where there is no script.
+/// Returns the buttons and the slider, which stay hidden without a script.
 fn controls(film: &Film) -> String {
     let button = |id: &str, label: &str, path: &str| {
         format!(
@@ -140,9 +140,9 @@ fn controls(film: &Film) -> String {
     out + "<span class=\"keys\">keys: ← → move, Home End, space plays, + − speed</span>\n</div>\n"
 }
 
-/// h and g along the solution.
+/// Plots h and g along the solution.
 fn chart(film: &Film, look: &Look) -> String {
-    let every = film.frames.len().div_ceil(MOST_POINTS).max(1);
+    let every = film.frames.len().div_ceil(MAX_POINTS).max(1);
     let last = film.moves().max(1) as f64;
     // Each has its own scale: an h that underestimates does so all along the solution.
     let line = |value: &dyn Fn(usize) -> f64| {
@@ -177,7 +177,7 @@ fn facts(look: &Look) -> String {
     format!("<h2>Puzzle</h2>\n<dl>\n{}</dl>\n", look.facts.iter().map(row).collect::<String>())
 }
 
-/// The film as the script reads it: columns of moves, g and h; the first place of each actor; the changes of each move.
+/// Returns the film as the script reads it: columns of moves, g and h; each actor's first place; each move's changes.
 fn data(film: &Film, look: &Look) -> String {
     let fill = |actor: usize, spot: Spot| {
         let is_plain = film.actors[actor].form == Form::Text && spot.paint == Paint::Plain;
@@ -209,6 +209,6 @@ fn data(film: &Film, look: &Look) -> String {
         "trails": film.trails(0).iter().map(|(actor, _)| json!([actor])).collect::<Vec<_>>(),
         "changes": frames[1..].iter().map(|frame| frame.changes.iter().map(change).collect()).collect::<Vec<Value>>(),
     });
-    // Neither a tag nor a comment can begin in it.
+    // Escaped so that neither a tag nor a comment can begin in the data.
     value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }

@@ -1,7 +1,7 @@
-//! Moving vector graphics: one drawing of the start, and a style sheet that moves its parts.
+//! Animated vector graphics: one drawing of the start, and a style sheet that moves its parts.
 //!
-//! Each actor that changes has its own keyframes over the whole film, so that films loop by themselves within an `<img>`,
-//! without a script. A viewer without motion, or one that is asked for none, shows the start.
+//! Each actor that changes has its own keyframes over the whole film, so films loop within an `<img>` without a script.
+//! A viewer without animation, or one that prefers reduced motion, shows the start.
 
 use super::film::{Change, Spot};
 use super::outline::number;
@@ -13,10 +13,10 @@ use crate::picture::Form;
 use crate::plot::svg::{Attribute, Svg};
 use std::fmt::Write as _;
 
-/// The most positions shown of a longer solution.
-const MOST_SHOWN: usize = 500;
+/// The greatest number of positions shown of a longer solution.
+const MAX_SHOWN: usize = 500;
 
-/// An actor at a moment.
+/// An actor at one moment.
 #[derive(Clone, Copy)]
 struct State {
     at: (f64, f64),
@@ -24,13 +24,13 @@ struct State {
     spot: Spot,
 }
 
-/// The drawing in which the whole film goes on.
+/// Returns a drawing that plays the whole film.
 pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> String {
     let film = stage.film;
     if film.moves() == 0 {
         return stage.still(0, pixels);
     }
-    let timeline = Timeline::new(film.moves(), MOST_SHOWN, speed);
+    let timeline = Timeline::new(film.moves(), MAX_SHOWN, speed);
     let mut parts: Vec<Vec<(usize, Change)>> = vec![Vec::new(); film.actors.len()];
     for (number, pair) in (1..).zip(timeline.shown.windows(2)) {
         for change in film.changes(pair[0], pair[1]) {
@@ -41,7 +41,7 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> String 
     let mut svg = stage.open(pixels);
     let mut actors = Svg::default();
     let here = film.spots(0);
-    // At a steady pace from end to end, where positions are left out.
+    // Where positions are left out, tokens move at constant speed from end to end.
     let flows = |actor: usize| !timeline.is_smooth && film.actors[actor].form == Form::Token;
     for (number_of, (actor, spots)) in film.trails(film.moves()).iter().enumerate() {
         let name = format!("t{number_of}");
@@ -57,7 +57,7 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> String 
         let attributes: [Attribute; 2] = [("id", &name), ("opacity", &0)];
         let attributes = if here[actor].is_none() { &attributes[..] } else { &attributes[..1] };
         let motion = if flows(actor) {
-            flow(stage, actor, &timeline)
+            constant_motion(stage, actor, &timeline)
         } else {
             rules += &keyframes(stage, actor, here[actor].is_some(), part, &timeline);
             String::new()
@@ -73,13 +73,13 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> String 
     svg.finish()
 }
 
-/// A moment as a share of the film, in percent.
+/// Formats a time as a percentage of the film.
 fn percent(time: f64, timeline: &Timeline) -> String {
     let text = format!("{:.3}", (100.0 * time / timeline.whole()).clamp(0.0, 100.0));
     text.trim_end_matches('0').trim_end_matches('.').to_owned() + "%"
 }
 
-/// The rules that all actors share, and those of the captions, which jump from line to line.
+/// Returns the rules that all actors share, and those of the captions, which jump from line to line.
 fn sheet(timeline: &Timeline) -> String {
     let steps = timeline.shown.len() - 1;
     let (begins, ends) = (timeline.first, timeline.first + timeline.each * steps as f64);
@@ -95,7 +95,7 @@ fn sheet(timeline: &Timeline) -> String {
     )
 }
 
-/// All captions, one line below the other, of which one line is seen.
+/// Writes all captions one below the other; a clip path shows one line.
 fn captions(stage: &Stage, timeline: &Timeline, svg: &mut Svg) {
     let Some(y) = stage.caption_line() else { return };
     let line: [Attribute; 3] = [("y", &number(y)), ("width", &number(stage.width)), ("height", &LINE)];
@@ -107,7 +107,7 @@ fn captions(stage: &Stage, timeline: &Timeline, svg: &mut Svg) {
     svg.close("g").close("g").line();
 }
 
-/// The keyframes of an actor over the whole film; none where it stays as it is.
+/// Returns the keyframes of an actor over the whole film; empty if it never changes.
 fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change)], timeline: &Timeline) -> String {
     if part.is_empty() {
         return String::new();
@@ -128,11 +128,11 @@ fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change
                 keys.push((begins, state));
                 let lengths = lengths(path);
                 let whole: f64 = lengths.iter().sum();
-                let mut gone = 0.0;
+                let mut travelled = 0.0;
                 for (corner, length) in path[1..].iter().zip(&lengths).take(lengths.len() - 1) {
-                    gone += length;
+                    travelled += length;
                     let at = (corner.0 as f64, corner.1 as f64);
-                    keys.push((begins + (ends - begins) * gone / whole, State { at, ..state }));
+                    keys.push((begins + (ends - begins) * travelled / whole, State { at, ..state }));
                 }
             }
             (_, 1) if change.to.is_some() => {
@@ -141,7 +141,7 @@ fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change
                 keys.push((middle, State { opacity: 0, ..state }));
                 keys.push((middle + 0.001, State { opacity: 0, ..target }));
             }
-            // It appears where it is to stand, or vanishes where it stood.
+            // It appears at its new place, or vanishes at its old one.
             (_, 0) => keys.extend([(begins - 0.001, state), (begins, State { opacity: 0, ..target })]),
             _ => keys.push((begins, state)),
         }
@@ -171,39 +171,39 @@ fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change
     out + "}\n"
 }
 
-/// How a trail is drawn: up to where its actor is.
+/// Returns the keyframes that draw a trail as far as its actor has moved.
 fn drawing(name: &str, spots: &[(usize, Spot)], timeline: &Timeline, flows: bool) -> String {
     let path: Vec<_> = spots.iter().map(|(_, spot)| spot.at).collect();
     let lengths = lengths(&path);
     let whole = lengths.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let mut out =
         format!("#{name}{{animation-name:{name}}}@keyframes {name}{{0%{{visibility:visible;stroke-dashoffset:1}}");
-    let mut key = |time: f64, gone: f64, extra: &str| {
-        let _ = write!(out, "{}{{stroke-dashoffset:{:.5}{extra}}}", percent(time, timeline), 1.0 - gone / whole);
+    let mut key = |time: f64, travelled: f64, extra: &str| {
+        let _ = write!(out, "{}{{stroke-dashoffset:{:.5}{extra}}}", percent(time, timeline), 1.0 - travelled / whole);
     };
     if flows {
         let (begins, ends) = steady(timeline);
         key(begins, 0.0, ";animation-timing-function:linear");
         key(ends, whole, "");
     } else {
-        let mut gone = 0.0;
+        let mut travelled = 0.0;
         for ((moves, _), length) in spots[1..].iter().zip(&lengths) {
             let (begins, ends) = timeline.motion(*moves);
-            key(begins, gone, "");
-            gone += length;
-            key(ends, gone, "");
+            key(begins, travelled, "");
+            travelled += length;
+            key(ends, travelled, "");
         }
     }
     out + "100%{visibility:visible;stroke-dashoffset:0}}\n"
 }
 
-/// From when to when an actor flows along its path.
+/// Returns the times when an actor begins and ends its motion at constant speed.
 fn steady(timeline: &Timeline) -> (f64, f64) {
     (timeline.first, timeline.first + timeline.each * (timeline.shown.len() - 1) as f64)
 }
 
-/// The motion of an actor that goes all its path at one pace.
-fn flow(stage: &Stage, actor: usize, timeline: &Timeline) -> String {
+/// Returns the motion of an actor that follows its whole path at constant speed.
+fn constant_motion(stage: &Stage, actor: usize, timeline: &Timeline) -> String {
     let trails = stage.film.trails(stage.film.moves());
     let Some((_, spots)) = trails.iter().find(|(other, _)| *other == actor) else { return String::new() };
     let (begins, ends) = steady(timeline);

@@ -1,7 +1,7 @@
-//! Outlines: a set of cells as one path, with round corners and at a distance from its edges.
+//! Outlines: a set of cells as one path, with rounded corners and an inset from the cells' edges.
 //!
-//! Each outline is walked with the cells on its right: around the outside with the clock, around holes against it, so that
-//! the path is filled by either rule. Cells that touch at a corner only are walked around one by one.
+//! Each outline is traced with the cells on its right: outer boundaries clockwise, holes anticlockwise, so that both
+//! fill rules of SVG fill the path alike. Cells that touch only at a corner have separate outlines.
 
 use crate::picture::Cell;
 use std::fmt::Write as _;
@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 /// Right, down, left, up: as a change of column and row.
 const DIRECTIONS: [(f64, f64); 4] = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
 
-/// A corner of an outline: row and column on the lattice, the direction before it and the one after it.
+/// A corner of an outline: its row and column on the lattice, the direction before it and the direction after it.
 type Corner = (usize, usize, usize, usize);
 
-/// How a path is drawn, in units: the length of a cell's edge, how far within the edges, how round.
+/// The geometry of a path, in units: edge length of a cell, inset from the edges, corner radius.
 #[derive(Clone, Copy)]
 pub(super) struct Pen {
     pub cell: f64,
@@ -20,14 +20,14 @@ pub(super) struct Pen {
     pub radius: f64,
 }
 
-/// A number with at most two digits after the point.
+/// Formats a number with at most two digits after the point.
 pub(super) fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// The path around the cells of a figure.
+/// Returns the path around the cells of a figure.
 pub(super) fn of_cells(cells: &[Cell], pen: Pen) -> String {
     let rows = cells.iter().map(|cell| cell.0 + 1).max().unwrap_or(0);
     let columns = cells.iter().map(|cell| cell.1 + 1).max().unwrap_or(0);
@@ -36,16 +36,16 @@ pub(super) fn of_cells(cells: &[Cell], pen: Pen) -> String {
     of_grid(rows, columns, |(row, column)| has[row * columns + column], pen)
 }
 
-/// The path around the cells of a grid that are inside; nothing if none is.
+/// Returns the path around the cells of a grid that are `inside`; empty if there are none.
 pub(super) fn of_grid(rows: usize, columns: usize, inside: impl Fn(Cell) -> bool, pen: Pen) -> String {
     let inside = |row: usize, column: usize| row < rows && column < columns && inside((row, column));
     let above = |row: usize, column: usize| row.checked_sub(1).is_some_and(|row| inside(row, column));
-    let mut walked = vec![false; rows * columns];
+    let mut visited = vec![false; rows * columns];
     let mut path = String::new();
     for row in 0..rows {
         for column in 0..columns {
-            if inside(row, column) && !above(row, column) && !walked[row * columns + column] {
-                let outline = walk(&inside, (row, column), &mut |row, column| walked[row * columns + column] = true);
+            if inside(row, column) && !above(row, column) && !visited[row * columns + column] {
+                let outline = trace(&inside, (row, column), &mut |row, column| visited[row * columns + column] = true);
                 if pen.inset == 0.0 && pen.radius == 0.0 {
                     square(&mut path, &outline, pen.cell);
                 } else {
@@ -57,9 +57,10 @@ pub(super) fn of_grid(rows: usize, columns: usize, inside: impl Fn(Cell) -> bool
     path
 }
 
-/// The corners of the outline whose upper edge runs along this cell; passes each cell below an upper edge to `below`.
-fn walk(inside: &impl Fn(usize, usize) -> bool, first: Cell, below: &mut impl FnMut(usize, usize)) -> Vec<Corner> {
-    // Wraps around to a row or column that is on no board.
+/// Returns the corners of the outline whose upper edge runs along the cell `first`. Calls `below` for each cell below
+/// an upper edge.
+fn trace(inside: &impl Fn(usize, usize) -> bool, first: Cell, below: &mut impl FnMut(usize, usize)) -> Vec<Corner> {
+    // `up` and `left` may wrap around to a row or column that is on no board.
     let has = |row: usize, column: usize| inside(row, column);
     let (mut row, mut column, mut direction) = (first.0, first.1, 0);
     let mut corners = Vec::new();
@@ -95,7 +96,7 @@ fn walk(inside: &impl Fn(usize, usize) -> bool, first: Cell, below: &mut impl Fn
     }
 }
 
-/// An outline along the edges of its cells, in steps from corner to corner.
+/// Writes an outline along the edges of its cells, in lines from corner to corner.
 fn square(path: &mut String, outline: &[Corner], cell: f64) {
     let place = |corner: &Corner| (corner.1 as f64 * cell, corner.0 as f64 * cell);
     let (mut x, mut y) = place(&outline[0]);
@@ -108,11 +109,11 @@ fn square(path: &mut String, outline: &[Corner], cell: f64) {
     path.push('z');
 }
 
-/// An outline within the edges of its cells, with round corners.
+/// Writes an outline within the edges of its cells, with rounded corners.
 fn round(path: &mut String, outline: &[Corner], Pen { cell, inset, radius }: Pen) {
     for (number_of, &(row, column, before, after)) in outline.iter().enumerate() {
         let (into, out) = (DIRECTIONS[before], DIRECTIONS[after]);
-        // What is inside lies to the right of each edge.
+        // The inside lies to the right of each edge.
         let shift = |(x, y): (f64, f64)| (-y * inset, x * inset);
         let (a, b) = (shift(into), shift(out));
         let (x, y) = (column as f64 * cell + a.0 + b.0, row as f64 * cell + a.1 + b.1);
@@ -133,15 +134,15 @@ fn round(path: &mut String, outline: &[Corner], Pen { cell, inset, radius }: Pen
     path.push('z');
 }
 
-/// The largest rectangle within some cells, first in the order of rows: its upper left cell, its rows and columns. Where
-/// several are the largest, the one that is nearest to a square.
+/// Returns the largest rectangle within some cells as its upper left cell, rows and columns. Of several equally large
+/// ones it prefers the nearest to a square, then the first by rows.
 pub(super) fn largest_rectangle(cells: &[Cell]) -> (Cell, usize, usize) {
     let rows = cells.iter().map(|cell| cell.0 + 1).max().unwrap_or(0);
     let columns = cells.iter().map(|cell| cell.1 + 1).max().unwrap_or(0);
     let mut has = vec![false; rows * columns];
     cells.iter().for_each(|&(row, column)| has[row * columns + column] = true);
     let mut best = (cells.first().copied().unwrap_or((0, 0)), 1, 1);
-    // By row and column, how many cells there are from there upwards without a gap.
+    // For each column, the number of consecutive cells from the current row upwards.
     let mut heights = vec![0_usize; columns];
     for row in 0..rows {
         for column in 0..columns {
@@ -175,7 +176,11 @@ mod tests {
         assert_eq!(of_cells(&[(0, 0), (0, 1)], PLAIN), "M2 0v1h-2v-1z");
         let ring: Vec<Cell> = (0..9).filter(|cell| *cell != 4).map(|cell| (cell / 3, cell % 3)).collect();
         assert_eq!(of_cells(&ring, PLAIN).matches('M').count(), 2);
-        assert_eq!(of_cells(&[(0, 0), (1, 1)], PLAIN).matches('M').count(), 2, "a corner joins nothing");
+        assert_eq!(
+            of_cells(&[(0, 0), (1, 1)], PLAIN).matches('M').count(),
+            2,
+            "cells that touch at a corner are not joined"
+        );
         assert_eq!(of_cells(&[], PLAIN), "");
     }
 
@@ -190,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_stands_on_the_largest_part() {
+    fn a_label_is_placed_on_the_largest_rectangle() {
         assert_eq!(largest_rectangle(&[(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)]), ((1, 0), 1, 3));
         assert_eq!(largest_rectangle(&[(0, 0), (0, 1), (1, 0), (1, 1), (2, 1)]), ((0, 0), 2, 2));
     }

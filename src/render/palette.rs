@@ -1,4 +1,4 @@
-//! A palette for flat pictures: the colours that are there most, exactly, and of the others those that differ.
+//! A palette for flat pictures: it keeps the most frequent colours exactly, and of the others those that differ most.
 
 use rustc_hash::FxHashMap;
 use std::collections::HashMap;
@@ -6,21 +6,21 @@ use std::collections::HashMap;
 /// A colour: red, green, blue.
 pub(super) type Rgb = [u8; 3];
 
-/// One number of the 256 stands for what stays as it is.
-const MOST_COLOURS: usize = 255;
+/// The number of colours: one index of the 256 stands for an unchanged pixel.
+const MAX_COLOURS: usize = 255;
 
-/// The colours of a film, by number.
+/// The colours of a film, by index.
 pub(super) struct Palette {
     colours: Vec<Rgb>,
     nearest: FxHashMap<Rgb, u8>,
 }
 
 impl Palette {
-    /// The number of what stays as it is.
-    pub const UNCHANGED: u8 = MOST_COLOURS as u8;
+    /// The index of an unchanged pixel.
+    pub const UNCHANGED: u8 = MAX_COLOURS as u8;
 
-    /// Chooses from colours, each with the number of pixels that have it: the most frequent first, and none that is too
-    /// near to one before, where "near" is as small as it can be.
+    /// Chooses from colours and their pixel counts. Takes the most frequent first and skips each that is too near to
+    /// one already taken, with the smallest sufficient threshold of nearness.
     pub fn new(counts: &HashMap<Rgb, u64>) -> Palette {
         let mut found: Vec<(u64, Rgb)> = counts.iter().map(|(&colour, &count)| (count, colour)).collect();
         found.sort_unstable_by_key(|&(count, colour)| (std::cmp::Reverse(count), colour));
@@ -32,18 +32,18 @@ impl Palette {
                 if colours.iter().all(|&chosen| distance(chosen, colour) >= least) {
                     colours.push(colour);
                 }
-                if colours.len() > MOST_COLOURS {
+                if colours.len() > MAX_COLOURS {
                     break;
                 }
             }
-            if colours.len() <= MOST_COLOURS {
+            if colours.len() <= MAX_COLOURS {
                 break;
             }
         }
         Palette { colours, nearest: FxHashMap::default() }
     }
 
-    /// The number of the colour that is nearest to this one.
+    /// Returns the index of the nearest colour.
     pub fn number(&mut self, colour: Rgb) -> u8 {
         let colours = &self.colours;
         *self
@@ -52,7 +52,7 @@ impl Palette {
             .or_insert_with(|| (0..colours.len()).min_by_key(|&at| distance(colours[at], colour)).unwrap_or(0) as u8)
     }
 
-    /// All colours in a row, as files hold them.
+    /// Returns the colour table of a file: all colours in a row, padded to 256.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.colours.concat();
         bytes.resize(3 * 256, 0);
@@ -60,7 +60,7 @@ impl Palette {
     }
 }
 
-/// How far colours are from each other, squared; green is seen best.
+/// Returns the squared distance of two colours, weighted because the eye is most sensitive to green.
 fn distance(a: Rgb, b: Rgb) -> u32 {
     let part = |at: usize, weight: u32| weight * u32::from(a[at].abs_diff(b[at])).pow(2);
     part(0, 2) + part(1, 4) + part(2, 1)

@@ -1,16 +1,17 @@
-//! The paths that figures take from place to place, so that one that turns a corner does not cut it.
+//! The paths along which figures move, so that a figure that turns a corner does not cut it.
 //!
-//! A picture says where figures stand, not how they came there. Where several move at once, each goes straight. One that
-//! moves alone goes the shortest path over free ground; where there is none, it went over an edge of the board, and fades.
+//! A picture contains the positions of figures, not their paths. Where several figures move at once, each moves in a
+//! straight line. A figure that moves alone takes the shortest path over free ground. If there is none, it left the
+//! board over an edge, and fades.
 
 use super::film::Change;
 use crate::picture::{Cell, Form, Ground, Picture};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// More places than these are not looked at for one move.
-const MOST_PLACES: usize = 1 << 14;
+/// The greatest number of places to search for the path of one move.
+const MAX_PLACES: usize = 1 << 14;
 
-/// Gives each change of place its path; `before` is the picture before the move.
+/// Sets the path of each change of place; `before` is the picture before the move.
 pub(super) fn choose(changes: &mut [Change], before: &Picture) {
     let moves = |change: &Change| change.from.zip(change.to).filter(|(from, to)| from.at != to.at);
     let alone = changes.iter().filter(|change| moves(change).is_some()).count() == 1;
@@ -25,7 +26,7 @@ pub(super) fn choose(changes: &mut [Change], before: &Picture) {
     }
 }
 
-/// The corners of the shortest path of a figure over free ground, step by step in four directions.
+/// Returns the corners of the shortest path of a figure over free ground, by steps in four directions.
 fn shortest(picture: &Picture, key: u64, goal: Cell) -> Option<Vec<Cell>> {
     let mover = picture.figures.iter().find(|figure| figure.key == key)?;
     let others = picture.figures.iter().filter(|figure| figure.key != key);
@@ -39,7 +40,7 @@ fn shortest(picture: &Picture, key: u64, goal: Cell) -> Option<Vec<Cell>> {
     };
     let mut came_from = HashMap::from([(mover.at, mover.at)]);
     let mut open = VecDeque::from([mover.at]);
-    while let Some(at) = open.pop_front().filter(|_| came_from.len() < MOST_PLACES) {
+    while let Some(at) = open.pop_front().filter(|_| came_from.len() < MAX_PLACES) {
         if at == goal {
             return Some(corners(&came_from, goal));
         }
@@ -55,7 +56,7 @@ fn shortest(picture: &Picture, key: u64, goal: Cell) -> Option<Vec<Cell>> {
     None
 }
 
-/// Both ends of a path, and the places between where it turns.
+/// Returns both ends of a path, and the places between them where it turns.
 fn corners(came_from: &HashMap<Cell, Cell>, goal: Cell) -> Vec<Cell> {
     let mut path = vec![goal];
     let mut at = goal;
@@ -69,7 +70,7 @@ fn corners(came_from: &HashMap<Cell, Cell>, goal: Cell) -> Vec<Cell> {
     (0..path.len()).filter(turns).map(|at| path[at]).collect()
 }
 
-/// The lengths of the parts of a path, from each corner to the next.
+/// Returns the lengths of the segments of a path, from each corner to the next.
 pub(super) fn lengths(path: &[Cell]) -> Vec<f64> {
     let between = |pair: &[Cell]| {
         let (rows, columns) = (pair[0].0.abs_diff(pair[1].0) as f64, pair[0].1.abs_diff(pair[1].1) as f64);
@@ -78,7 +79,7 @@ pub(super) fn lengths(path: &[Cell]) -> Vec<f64> {
     path.windows(2).map(between).collect()
 }
 
-/// The place on a path, row and column, after a share of it from 0 to 1.
+/// Returns the row and column on a path after a fraction `share` of its length, from 0 to 1.
 pub(super) fn along(path: &[Cell], share: f64) -> (f64, f64) {
     let lengths = lengths(path);
     let mut left = lengths.iter().sum::<f64>() * share;
@@ -98,17 +99,17 @@ mod tests {
     use crate::picture::{Figure, Paint};
 
     #[test]
-    fn a_block_goes_around_the_corner_and_not_through_what_stands_there() {
+    fn a_block_goes_around_the_corner_and_not_through_other_blocks() {
         let mut picture = Picture::new(2, 2, Ground::Floor);
         let block = |key, at| Figure::single(key, "", Paint::Plain, Form::Block, at);
         picture.figures = vec![block(1, (0, 0)), block(2, (0, 1))];
         assert_eq!(shortest(&picture, 1, (1, 1)), Some(vec![(0, 0), (1, 0), (1, 1)]));
         picture.ground[2] = Ground::Wall;
-        assert_eq!(shortest(&picture, 1, (1, 1)), None, "there is no path but over an edge");
+        assert_eq!(shortest(&picture, 1, (1, 1)), None, "the only path leads over an edge");
     }
 
     #[test]
-    fn half_of_a_way_with_a_corner_ends_at_the_corner() {
+    fn half_of_a_path_with_a_corner_ends_at_the_corner() {
         assert_eq!(along(&[(0, 0), (2, 0), (2, 2)], 0.5), (2.0, 0.0));
         assert_eq!(along(&[(0, 0), (2, 0), (2, 2)], 0.75), (2.0, 1.0));
         assert_eq!(along(&[(3, 4), (3, 4)], 0.5), (3.0, 4.0), "it stays where it is");

@@ -1,17 +1,17 @@
-//! From vector graphics to pixels: by resvg, with one embedded font, so that they are the same on every machine.
+//! Vector graphics to pixels, with resvg and one embedded font, so that the pixels are the same on every machine.
 
 use super::RenderError;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb::Database};
 use std::sync::Arc;
 
-/// DejaVu Sans, the letters of Latin, Greek and Cyrillic, digits, arrows and signs; its licence lies beside it.
+/// DejaVu Sans: Latin, Greek and Cyrillic letters, digits, arrows and symbols; its licence is in the same folder.
 const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
 
-/// No picture has more pixels than these.
-const MOST_PIXELS: f64 = (1_u32 << 26) as f64;
+/// The greatest number of pixels of a picture.
+const MAX_PIXELS: f64 = (1_u32 << 26) as f64;
 
-/// Draws vector graphics.
+/// A renderer of vector graphics.
 pub(super) struct Raster {
     options: Options<'static>,
 }
@@ -25,7 +25,7 @@ impl Raster {
         Raster { options }
     }
 
-    /// Draws on top of what is there, from this many pixels to the right of the canvas's left edge and below its upper
+    /// Draws over the canvas, with the origin `x` pixels to the right of its left edge and `y` pixels below its upper
     /// edge.
     pub fn draw(&self, svg: &str, canvas: &mut Pixmap, (x, y): (f64, f64)) -> Result<(), RenderError> {
         let tree = Tree::from_str(svg, &self.options).map_err(|error| RenderError(error.to_string()))?;
@@ -34,20 +34,20 @@ impl Raster {
     }
 }
 
-/// An empty canvas.
+/// Creates an empty canvas.
 ///
 /// # Errors
-/// That it would be too large.
+/// It would be too large.
 pub(super) fn canvas((width, height): (f64, f64)) -> Result<Pixmap, RenderError> {
     let (width, height) = (width.ceil().max(1.0), height.ceil().max(1.0));
-    let fits = width * height <= MOST_PIXELS && width.max(height) <= 65535.0;
+    let fits = width * height <= MAX_PIXELS && width.max(height) <= 65535.0;
     let canvas = if fits { Pixmap::new(width as u32, height as u32) } else { None };
     canvas.ok_or_else(|| {
         RenderError(format!("a picture of {width} times {height} pixels is too large: make cells smaller"))
     })
 }
 
-/// A picture as the bytes of a PNG file.
+/// Renders a picture as the bytes of a PNG file.
 pub(super) fn png(svg: &str, pixels: (f64, f64)) -> Result<Vec<u8>, RenderError> {
     let mut canvas = canvas(pixels)?;
     Raster::new().draw(svg, &mut canvas, (0.0, 0.0))?;

@@ -1,7 +1,8 @@
-//! Positions as vector graphics: the one place that decides how things look.
+//! Positions as vector graphics: the only module that decides how things look.
 //!
-//! A [`Stage`] is a film on its paper. It hands out the parts of a drawing from back to front: paper and ground, which
-//! never change, then trails, actors, captions. Still and moving pictures, pages and pixels are put together from these.
+//! A [`Stage`] is the layout of a film. It draws the parts of a picture from back to front: page and ground, which
+//! never change, then trails, actors and captions. Still and animated pictures, pages and pixels are composed of these
+//! parts.
 
 use super::film::{Actor, Film, Spot};
 use super::outline::{self, Pen, number};
@@ -13,19 +14,19 @@ use crate::plot::svg::{Attribute, Svg};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// The longer side of a board, in units, where its cells are not as large as they may be.
+/// The longer side of a board in units, unless its cells reach [`LARGEST_CELL`].
 const BOARD: f64 = 640.0;
 /// The largest edge of a cell, in units.
 const LARGEST_CELL: f64 = 64.0;
-/// The least width of what is written above and below a board.
-const LEAST_WIDTH: f64 = 256.0;
+/// The smallest width of the text above and below a board.
+const MIN_WIDTH: f64 = 256.0;
 const MARGIN: f64 = 20.0;
 const TITLE: f64 = 18.0;
 const CAPTION: f64 = 15.0;
-/// The height of a line of either.
+/// The height of a title line or caption line.
 pub(super) const LINE: f64 = 32.0;
 
-/// A film on its paper.
+/// The layout of a film.
 pub(super) struct Stage<'a> {
     pub film: &'a Film,
     pub theme: Theme,
@@ -37,15 +38,15 @@ pub(super) struct Stage<'a> {
     pub width: f64,
     pub height: f64,
     pub title: &'a str,
-    /// Where the caption's line begins, if there is one.
+    /// The top of the caption line, if there is one.
     caption: Option<f64>,
-    /// The shapes, each once, and the number of each actor's.
+    /// The shapes without duplicates, and the index of each actor's shape.
     shapes: Vec<&'a [Cell]>,
     shape_of: Vec<usize>,
 }
 
 impl<'a> Stage<'a> {
-    /// The board alone.
+    /// Lays out the board alone.
     pub fn bare(film: &'a Film, theme: Theme) -> Stage<'a> {
         let longest = film.rows.max(film.columns).max(1) as f64;
         let exact = (BOARD / longest).min(LARGEST_CELL);
@@ -65,18 +66,18 @@ impl<'a> Stage<'a> {
         Stage { film, theme, cell, x: 4.0, y: 4.0, width, height, title: "", caption: None, shapes, shape_of }
     }
 
-    /// The board with a title above, and room for a caption below if there are moves.
+    /// Lays out the board with a title above it, and with room for a caption below it if `with_caption`.
     pub fn titled(film: &'a Film, theme: Theme, title: &'a str, with_caption: bool) -> Stage<'a> {
         let bare = Stage::bare(film, theme);
         let (board_width, board_height) = (bare.width - 8.0, bare.height - 8.0);
-        let width = board_width.max(LEAST_WIDTH) + 2.0 * MARGIN;
+        let width = board_width.max(MIN_WIDTH) + 2.0 * MARGIN;
         let y = MARGIN + LINE;
         let below = if with_caption { LINE + MARGIN / 2.0 } else { MARGIN };
         let caption = with_caption.then_some(y + board_height);
         Stage { x: (width - board_width) / 2.0, y, width, height: y + board_height + below, title, caption, ..bare }
     }
 
-    /// Opens a drawing of this many pixels; the title is its name for those who cannot see it.
+    /// Opens a drawing of this size in pixels; the title is its label for screen readers.
     pub fn open(&self, pixels: (f64, f64)) -> Svg {
         let size = format!("0 0 {} {}", number(self.width), number(self.height));
         let mut svg = Svg::default();
@@ -97,13 +98,13 @@ impl<'a> Stage<'a> {
         svg
     }
 
-    /// The title and the style sheet, to which rules may be added.
+    /// Writes the title and the style sheet, followed by `rules`.
     pub fn head(&self, svg: &mut Svg, rules: &str) {
         svg.open("title", &[]).text(self.title).close("title").line();
         svg.open("style", &[]).raw(&self.theme.sheet()).raw(rules).close("style").line();
     }
 
-    /// The shapes of the actors, to be used by number, and the stripes of gates.
+    /// Defines the shapes of the actors, which are used by number, and the stripes of gates.
     pub fn definitions(&self, svg: &mut Svg) {
         svg.open("defs", &[]).line();
         if self.film.scenery.ground.contains(&Ground::Gate) {
@@ -127,7 +128,7 @@ impl<'a> Stage<'a> {
         svg.close("defs").line();
     }
 
-    /// Opens a group with its origin at a place.
+    /// Opens a group whose origin is at a place.
     pub fn group<'s>(&self, svg: &'s mut Svg, attributes: &[Attribute], (x, y): (f64, f64)) -> &'s mut Svg {
         let transform = format!("translate({} {})", number(x), number(y));
         svg.open("g", &[attributes, &[("transform", &transform)]].concat())
@@ -138,7 +139,7 @@ impl<'a> Stage<'a> {
         self.group(svg, attributes, (self.x, self.y)).line()
     }
 
-    /// Paper, title, ground and marks.
+    /// Draws page, title, ground and marks.
     pub fn scenery(&self, svg: &mut Svg) {
         if self.caption.is_some() || !self.title.is_empty() {
             let (width, height) = (number(self.width), number(self.height));
@@ -154,8 +155,8 @@ impl<'a> Stage<'a> {
         svg.close("g").line();
     }
 
-    /// A centred line of text by the upper end of the line: of the first size, or as small as the second where it is long,
-    /// or cut.
+    /// Draws a centred line of text whose upper edge is at `y`, at size `most`. A long text shrinks as far as `least`,
+    /// then is cut.
     fn line(&self, svg: &mut Svg, text: &str, class: &str, (most, least): (f64, f64), y: f64) {
         let room = self.width - 2.0 * MARGIN;
         let size = text::size(text, most, room).max(least);
@@ -165,25 +166,25 @@ impl<'a> Stage<'a> {
         svg.text(&text).close("text").line();
     }
 
-    /// The caption below the board; nothing where there is no room for it.
+    /// Draws the caption below the board, if the layout has room for one.
     pub fn caption(&self, svg: &mut Svg, text: &str) {
         if let Some(y) = self.caption {
             self.caption_at(svg, text, y);
         }
     }
 
-    /// A caption on another line, by the upper end of the line.
+    /// Draws a caption on a line whose upper edge is at `y`.
     pub fn caption_at(&self, svg: &mut Svg, text: &str, y: f64) {
         self.line(svg, text, "faint", (CAPTION, 11.0), y);
     }
 
-    /// Where the caption's line begins, if there is one.
+    /// Returns the top of the caption line, if there is one.
     pub fn caption_line(&self) -> Option<f64> {
         self.caption
     }
 
     fn pen(&self, inset: f64, radius: f64) -> Pen {
-        // What is smaller than can be seen is left out.
+        // Details that are too small to be seen are left out.
         let of = |share: f64| if self.cell < 8.0 { 0.0 } else { self.cell * share };
         let inset = if self.cell >= 8.0 { self.cell * inset } else { 0.0 };
         Pen { cell: self.cell, inset, radius: of(radius) }
@@ -232,12 +233,12 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// The width of thin lines.
+    /// Returns the width of thin lines.
     fn thin(&self) -> f64 {
         (self.cell * 0.03).clamp(0.05, 1.5)
     }
 
-    /// A dashed outline on the ground, or nothing but text.
+    /// Draws a dashed outline on the ground; for a mark of form `Text`, only its label.
     fn mark(&self, svg: &mut Svg, mark: &Figure) {
         self.group(svg, &[], self.place((mark.at.0 as f64, mark.at.1 as f64)));
         let colour = hex(mark.paint.rgb());
@@ -258,7 +259,7 @@ impl<'a> Stage<'a> {
         svg.close("g").line();
     }
 
-    /// A label in the middle of the largest part of some cells; none where it would be too small to be read.
+    /// Draws a label in the middle of the largest rectangle within some cells, unless it would be too small to read.
     fn label(&self, svg: &mut Svg, label: &str, cells: &[Cell], fill: Option<Attribute>, share: f64) {
         let ((row, column), rows, columns) = outline::largest_rectangle(cells);
         let size = text::size(label, self.cell * share, self.cell * columns as f64 * 0.86);
@@ -268,17 +269,17 @@ impl<'a> Stage<'a> {
         let middle = |at: usize, long: usize| (at as f64 + long as f64 / 2.0) * self.cell;
         let (x, y) = (number(middle(column, columns)), number(middle(row, rows) + size * 0.36));
         let own: [Attribute; 3] = [("x", &x), ("y", &y), ("font-size", &number(size))];
-        // The second space keeps pictures of letters as they have always been, byte by byte.
+        // The second space keeps existing pictures of letters the same, byte by byte.
         let name = if fill.is_some() { "text" } else { "text " };
         svg.open(name, &[fill.as_slice(), &own].concat()).text(label).close("text");
     }
 
-    /// The upper left corner of a place, in units of the board; rows and columns may be parts.
+    /// Returns the upper left corner of a place, in units of the board; rows and columns may be fractions.
     pub fn place(&self, (row, column): (f64, f64)) -> (f64, f64) {
         (column * self.cell, row * self.cell)
     }
 
-    /// An actor where it stands, with attributes of its group, and what moves the group.
+    /// Draws an actor at a place, with attributes of its group and an element that animates the group.
     pub fn actor(
         &self,
         svg: &mut Svg,
@@ -315,14 +316,14 @@ impl<'a> Stage<'a> {
         svg.raw(motion).close("g").line();
     }
 
-    /// The line along which an actor has been.
+    /// Draws the trail of an actor, if it visited more than one place.
     pub fn trail(&self, svg: &mut Svg, spots: &[(usize, Spot)], attributes: &[Attribute]) {
         if spots.len() > 1 {
             self.trail_of(svg, spots, attributes);
         }
     }
 
-    /// The line along which an actor has been, even where it is a single place.
+    /// Draws the trail of an actor, even if it visited only one place.
     pub fn trail_of(&self, svg: &mut Svg, spots: &[(usize, Spot)], attributes: &[Attribute]) {
         let Some((_, first)) = spots.first() else { return };
         let colour = hex(first.paint.rgb().map(|part| part / 2 + part / 4 + 55));
@@ -339,7 +340,7 @@ impl<'a> Stage<'a> {
         svg.empty("path", &[attributes, &own].concat()).line();
     }
 
-    /// The path from place to place, corner by corner, as seen from an origin.
+    /// Returns the path from place to place, corner by corner, relative to an origin.
     pub fn path_through(&self, cells: impl Iterator<Item = Cell>, origin: (f64, f64)) -> String {
         let cells: Vec<Cell> = cells.collect();
         let step = |from: Cell, to: Cell| (to.0 as i64 - from.0 as i64, to.1 as i64 - from.1 as i64);
@@ -354,7 +355,7 @@ impl<'a> Stage<'a> {
         path
     }
 
-    /// The actors after a number of moves, above their trails.
+    /// Draws the actors after a number of moves, above their trails.
     fn actors(&self, svg: &mut Svg, moves: usize) {
         self.board(svg, &[]);
         for (_, spots) in self.film.trails(moves) {
@@ -368,7 +369,7 @@ impl<'a> Stage<'a> {
         svg.close("g").line();
     }
 
-    /// The whole drawing after a number of moves, of this many pixels.
+    /// Returns the whole drawing after a number of moves, at this size in pixels.
     pub fn still(&self, moves: usize, pixels: (f64, f64)) -> String {
         let mut svg = self.open(pixels);
         self.head(&mut svg, "");
@@ -380,7 +381,7 @@ impl<'a> Stage<'a> {
         svg.finish()
     }
 
-    /// The caption of a position: its move, or `start`.
+    /// Returns the caption of a position: its move, or `start`.
     pub fn caption_of(&self, moves: usize) -> String {
         match &self.film.frames[moves].written {
             None => "start".to_owned(),

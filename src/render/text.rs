@@ -1,20 +1,20 @@
-//! Text in pictures: its fonts, and the size at which it fits.
+//! Text in pictures: the fonts, and the size at which a text fits.
 
 use crate::plot::text::{Keep, fit};
 use unicode_width::UnicodeWidthStr;
 
-/// The fonts: the reader's own, where there is one; the embedded one, where pixels are made.
+/// The fonts: the reader's system font if there is one; the embedded font in pixel formats.
 pub(super) const FONTS: &str = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif";
 
-/// The width of a character in parts of its height, no less than in any of the fonts.
+/// The width of a character as a fraction of its height; no less than in any of the fonts.
 const WIDTH: f64 = 0.64;
 
-/// Returns the size, at most the wished one, at which a text is no wider than this.
+/// Returns the greatest size, at most `wished`, at which a text is no wider than `width`.
 pub(super) fn size(text: &str, wished: f64, width: f64) -> f64 {
     wished.min(width / ((text.width() as f64).max(1.0) * WIDTH))
 }
 
-/// Returns as much of a text as fits, with dots where it is cut.
+/// Returns as much of a text as fits, with an ellipsis where it is cut.
 pub(super) fn fitting(text: &str, size: f64, width: f64) -> String {
     fit(text, (width / (size * WIDTH)).max(1.0) as usize, Keep::Start)
 }

@@ -1,18 +1,18 @@
-//! Themes: the colours of everything without a colour of its own, on a light and on a dark background.
+//! Themes: the colours, on a light and on a dark background, of everything without a colour of its own.
 
 /// The background of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// As the viewer prefers; light in formats that cannot ask.
+    /// The viewer's preference; light in formats that cannot query it.
     #[default]
     Auto,
-    /// Dark on light.
+    /// Dark text on a light background.
     Light,
-    /// Light on dark.
+    /// Light text on a dark background.
     Dark,
 }
 
-/// Each class, the property that is coloured, and its colour in the light and in the dark theme.
+/// Each class, its coloured property, and its colours in the light and in the dark theme.
 const COLOURS: [(&str, &str, &str, &str); 11] = [
     ("page", "fill", "#ffffff", "#14171c"),
     ("floor", "fill", "#e9ecf1", "#272d37"),
@@ -28,7 +28,7 @@ const COLOURS: [(&str, &str, &str, &str); 11] = [
 ];
 
 impl Theme {
-    /// The style sheet: a colour for each class.
+    /// Returns the style sheet: a colour for each class.
     pub(super) fn sheet(self) -> String {
         let rules = |dark: bool| -> String {
             let rule = |(class, what, light_colour, dark_colour): &(&str, &str, &str, &str)| {
@@ -43,13 +43,13 @@ impl Theme {
         }
     }
 
-    /// The theme of a picture that cannot ask who looks at it.
-    pub(super) fn settled(self) -> Theme {
+    /// Resolves `Auto` to a fixed theme, for formats that cannot query the viewer's preference.
+    pub(super) fn resolved(self) -> Theme {
         if self == Theme::Dark { Theme::Dark } else { Theme::Light }
     }
 }
 
-/// A colour as style sheets write it.
+/// Formats a colour as style sheets write it.
 pub(super) fn hex([red, green, blue]: [u8; 3]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }

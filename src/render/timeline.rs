@@ -1,19 +1,19 @@
-//! The timeline: the length of a film, and the positions it shows.
+//! The timeline: the duration of a film, and the positions it shows.
 //!
-//! Of too many moves only every n-th position is shown, without motion between them.
+//! If a film has too many moves, it shows only every n-th position, without motion between them.
 
-/// Seconds that a film of many moves takes.
+/// The duration of a film of many moves, in seconds.
 const WHOLE: f64 = 45.0;
-/// The part of a move's time in which its figures move; then they rest.
+/// The fraction of a move's time during which its figures move; then they rest.
 const MOVING: f64 = 0.7;
 
 /// The positions shown, and their times.
 pub(super) struct Timeline {
-    /// The numbers of moves after which positions are shown; the start and the end are among them.
+    /// The numbers of moves after which positions are shown, including the start and the end.
     pub shown: Vec<usize>,
-    /// Whether figures move from one position to the next.
+    /// True if figures move from one position to the next.
     pub is_smooth: bool,
-    /// Seconds of the start, of each position after it, and what is added for the last.
+    /// Seconds for the start, for each position after it, and in addition for the last.
     pub first: f64,
     pub each: f64,
     pub last: f64,
@@ -30,18 +30,18 @@ impl Timeline {
         Timeline { shown, is_smooth, first: 0.9 / speed, each: each / speed, last: 2.2 / speed }
     }
 
-    /// Seconds from the start to the start again.
+    /// Returns the seconds from the start to the next start of the loop.
     pub fn whole(&self) -> f64 {
         self.first + self.each * (self.shown.len() - 1) as f64 + self.last
     }
 
-    /// When the figures begin to move to the position with this number among those shown, and when they arrive.
+    /// Returns the times when the figures begin to move to the shown position with this number, and when they arrive.
     pub fn motion(&self, number: usize) -> (f64, f64) {
         let begins = self.first + self.each * (number - 1) as f64;
         (begins, begins + self.moving())
     }
 
-    /// Seconds in which figures move.
+    /// Returns the seconds during which figures move.
     pub fn moving(&self) -> f64 {
         if self.is_smooth { self.each * MOVING } else { 0.0 }
     }

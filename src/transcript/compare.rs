@@ -1,7 +1,6 @@
-//! Transcripts of several searches of one puzzle, side by side: a table for people, JSON and CSV for programs, a
-//! chart for a screen.
+//! Transcripts of several searches of one puzzle, side by side: a table for people, JSON and CSV for programs, a chart.
 //!
-//! The best is marked among searches that proved their answer: a weaker promise is easier to keep.
+//! The best value is marked only among searches that proved their answer, because an unproven answer takes less work.
 
 use super::{Number, Row, rate, row};
 use crate::diagnostic::json;
@@ -12,18 +11,18 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// One search of several.
+/// One of the searches compared.
 #[derive(Serialize)]
 pub struct Compared<'a> {
     #[serde(flatten)]
     row: Row<'a>,
     expanded_per_second: f64,
-    /// The searches that `seconds` is the median of.
+    /// The number of runs of which `seconds` is the median.
     runs: usize,
 }
 
 impl<'a> Compared<'a> {
-    /// A search, and how long it took each time that it was made; at least once.
+    /// Creates the row of a search from its times, one a run; at least one.
     #[must_use]
     pub fn new(file: &'a str, puzzle: &'a Puzzle, solution: &Solution, mut times: Vec<Duration>) -> Compared<'a> {
         times.sort_unstable();
@@ -35,7 +34,7 @@ impl<'a> Compared<'a> {
         Compared { row: Row { heuristic, seconds, ..row }, expanded_per_second, runs }
     }
 
-    /// Whether its answer is proven: that nothing costs less, or that there is no solution.
+    /// Returns whether its answer is proven: that no solution costs less, or that there is none.
     fn is_proof(&self) -> bool {
         self.row.optimal || self.row.outcome == Outcome::Unsolvable.name()
     }
@@ -57,7 +56,7 @@ impl<'a> Compared<'a> {
     }
 }
 
-/// Writes one JSON object a search, one line each.
+/// Writes one JSON object a search, each on its own line.
 ///
 /// # Errors
 /// Those of `out`.
@@ -68,7 +67,7 @@ pub fn write_json(out: &mut dyn Write, compared: &[Compared]) -> io::Result<()> 
     Ok(())
 }
 
-/// The columns of the CSV form.
+/// The columns of the CSV format.
 #[derive(Serialize)]
 struct Record<'a> {
     algorithm: Option<&'a str>,
@@ -87,7 +86,7 @@ struct Record<'a> {
     expanded_per_second: f64,
 }
 
-/// Writes one line a search, below a line that names the columns.
+/// Writes one line a search, below a line with the names of the columns.
 ///
 /// # Errors
 /// Those of `out`.
@@ -117,12 +116,12 @@ pub fn write_csv(out: &mut dyn Write, compared: &[Compared]) -> io::Result<()> {
 /// A column of the table.
 struct Column {
     head: &'static str,
-    /// In a narrow terminal the columns with the greatest numbers go first; 0 stays.
-    spare: u8,
+    /// The order in which columns are dropped in a narrow terminal, the greatest number first; 0 is never dropped.
+    drop_rank: u8,
     is_number: bool,
-    /// Whether it differs from machine to machine.
+    /// True if it differs from machine to machine.
     varies: bool,
-    /// A number of which less is better.
+    /// A number that is better the smaller it is.
     effort: Option<fn(&Compared) -> f64>,
     cell: fn(&Compared) -> String,
 }
@@ -132,11 +131,11 @@ const COLUMNS: [Column; 12] = [
     Column::word("HEURISTIC", |one| one.row.heuristic.unwrap_or_default().to_owned()),
     Column::word("OUTCOME", |one| one.outcome()),
     Column { is_number: true, ..Column::word("COST", |one| rounded(one.row.cost)) },
-    Column { is_number: true, spare: 1, ..Column::word("PROVEN", |one| one.proven()) },
+    Column { is_number: true, drop_rank: 1, ..Column::word("PROVEN", |one| one.proven()) },
     Column::effort("EXPANDED", 0, |one| one.row.expanded as f64, |one| thousands(one.row.expanded)),
     Column::effort("GENERATED", 6, |one| one.row.generated as f64, |one| thousands(one.row.generated)),
     Column::effort("STORED", 5, |one| one.row.stored as f64, |one| thousands(one.row.stored)),
-    Column { is_number: true, spare: 2, ..Column::word("DEPTH", |one| rounded(one.row.depth)) },
+    Column { is_number: true, drop_rank: 2, ..Column::word("DEPTH", |one| rounded(one.row.depth)) },
     Column { varies: true, ..Column::effort("TIME", 0, |one| one.row.seconds, |one| duration(one.row.seconds)) },
     Column {
         varies: true,
@@ -147,36 +146,41 @@ const COLUMNS: [Column; 12] = [
             |one| ByteSize(one.row.peak_memory_bytes).display().iec().to_string(),
         )
     },
-    Column { varies: true, is_number: true, spare: 4, ..Column::word("STATES/S", |one| rate(one.expanded_per_second)) },
+    Column {
+        varies: true,
+        is_number: true,
+        drop_rank: 4,
+        ..Column::word("STATES/S", |one| rate(one.expanded_per_second))
+    },
 ];
 
 impl Column {
     const fn word(head: &'static str, cell: fn(&Compared) -> String) -> Column {
-        Column { head, spare: 0, is_number: false, varies: false, effort: None, cell }
+        Column { head, drop_rank: 0, is_number: false, varies: false, effort: None, cell }
     }
 
     const fn effort(
         head: &'static str,
-        spare: u8,
+        drop_rank: u8,
         effort: fn(&Compared) -> f64,
         cell: fn(&Compared) -> String,
     ) -> Column {
-        Column { head, spare, is_number: true, varies: false, effort: Some(effort), cell }
+        Column { head, drop_rank, is_number: true, varies: false, effort: Some(effort), cell }
     }
 }
 
-/// The look of the table.
+/// The style of the table.
 #[derive(Clone, Copy, Default)]
-pub struct Look {
-    /// The columns of the terminal; as many as there are where it is none.
+pub struct TableStyle {
+    /// The width of the terminal; `None` if there is no terminal.
     pub width: Option<usize>,
-    /// Whether the best of a column is marked in colour.
+    /// True to mark the best of each column in colour.
     pub colour: bool,
-    /// Whether to leave out all that differs from machine to machine.
+    /// True to omit everything that differs from machine to machine.
     pub counts: bool,
 }
 
-/// Writes a table for people; `given` names the limits of each search: `10s and 2 GiB`.
+/// Writes a table for people; `given` describes the limits of each search: `10s and 2 GiB`.
 ///
 /// # Errors
 /// Those of `out`.
@@ -185,18 +189,18 @@ pub fn write_text(
     puzzle: &Puzzle,
     compared: &[Compared],
     given: &str,
-    look: Look,
+    style: TableStyle,
 ) -> io::Result<()> {
     writeln!(out, "{}\n", puzzle.title())?;
-    let shown = COLUMNS.iter().filter(|column| !(look.counts && column.varies));
+    let shown = COLUMNS.iter().filter(|column| !(style.counts && column.varies));
     let mut columns: Vec<(&Column, usize)> = shown.map(|column| (column, width(column, compared))).collect();
     let all = columns.len();
-    while let Some(limit) = look.width
+    while let Some(limit) = style.width
         && columns.iter().map(|(_, width)| width + 2).sum::<usize>() > limit + 2
-        && let Some(spare) =
-            (0..columns.len()).filter(|&at| columns[at].0.spare > 0).max_by_key(|&at| columns[at].0.spare)
+        && let Some(dropped) =
+            (0..columns.len()).filter(|&at| columns[at].0.drop_rank > 0).max_by_key(|&at| columns[at].0.drop_rank)
     {
-        columns.remove(spare);
+        columns.remove(dropped);
     }
     let line = |cells: Vec<String>| cells.join("  ").trim_end().to_owned();
     writeln!(out, "{}", line(columns.iter().map(|(column, width)| padded(column.head, column, *width)).collect()))?;
@@ -205,17 +209,17 @@ pub fn write_text(
         let cells = columns.iter().zip(&best).map(|((column, width), best)| {
             let cell = padded(&(column.cell)(one), column, *width);
             let is_best = one.is_proof() && column.effort.zip(*best).is_some_and(|(effort, best)| effort(one) == best);
-            if look.colour && is_best { format!("\x1b[1;32m{cell}\x1b[0m") } else { cell }
+            if style.colour && is_best { format!("\x1b[1;32m{cell}\x1b[0m") } else { cell }
         });
         writeln!(out, "{}", line(cells.collect()))?;
     }
     let median = if compared.iter().any(|one| one.runs > 1) { ", the median of several runs" } else { "" };
     writeln!(out)?;
-    if !look.counts {
+    if !style.counts {
         writeln!(out, "Time: the search with all that was built for it, anew for each{median}.")?;
     }
     writeln!(out, "Each was given {given}.")?;
-    if look.colour {
+    if style.colour {
         writeln!(out, "Marked: the least among searches that proved their answer.")?;
     }
     if columns.len() < all {
@@ -232,13 +236,13 @@ fn padded(cell: &str, column: &Column, width: usize) -> String {
     if column.is_number { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
 }
 
-/// The least effort among those that proved their answer; none where there is nothing to compare.
+/// Returns the least effort among the searches that proved their answer; `None` if there is nothing to compare.
 fn best(compared: &[Compared], effort: fn(&Compared) -> f64) -> Option<f64> {
     let proofs = || compared.iter().filter(|one| one.is_proof());
     if proofs().count() < 2 { None } else { proofs().map(effort).min_by(f64::total_cmp) }
 }
 
-/// Writes a chart of states and times, or of states alone; `given` names the limits of each search.
+/// Writes a chart of states and times, or of states alone; `given` describes the limits of each search.
 ///
 /// # Errors
 /// Those of `out`.
@@ -308,7 +312,7 @@ pub fn write_svg(
     out.write_all(chart.svg().as_bytes())
 }
 
-/// A power of ten of a second.
+/// Formats a power of ten in seconds.
 fn power_of_time(power: i32) -> String {
     let (unit, below) = match power {
         0.. => ("s", 0),
@@ -319,12 +323,12 @@ fn power_of_time(power: i32) -> String {
     format!("{} {unit}", thousands(10_u64.saturating_pow((power - below).max(0) as u32)))
 }
 
-/// A cost with at most three decimals; empty where there is none.
+/// Formats a cost with at most three decimals; empty if there is none.
 fn rounded(cost: Option<Number>) -> String {
     cost.map(|cost| cost.rounded().to_string()).unwrap_or_default()
 }
 
-/// A time with three digits.
+/// Formats a time with three digits.
 fn duration(seconds: f64) -> String {
     let (value, unit) = match seconds {
         long if long >= 1.0 => (long, "s"),

@@ -8,7 +8,7 @@ use crate::puzzle::{Exploration, Puzzle, Style};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Writes an exploration as text: the counts, the first of the hardest positions, the states by depth.
+/// Writes an exploration as text: the counts, one of the hardest positions, the states by depth.
 ///
 /// # Errors
 /// Those of `out`.
@@ -61,7 +61,7 @@ pub fn write_svg(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploration
     out.write_all(chart.svg().as_bytes())
 }
 
-/// The fields of the JSON form.
+/// The fields of the JSON format.
 #[derive(Serialize)]
 struct Row<'a> {
     #[serde(flatten)]

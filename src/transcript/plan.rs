@@ -11,22 +11,22 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 /// The options of a plan.
-pub struct Asked {
-    /// The machines.
+pub struct PlanOptions {
+    /// The machines to plan for.
     pub machines: Machines,
-    /// The price of one of them for an hour.
+    /// The price of one machine for an hour.
     pub price: Option<f64>,
-    /// The most moves from the start.
+    /// The greatest number of moves from the start.
     pub depth_limit: Option<u32>,
 }
 
-/// Writes a plan as text: what is to be explored, the measurements, the estimates, the layers.
+/// Writes a plan as text: the aim, the measurements, the estimates, the layers.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, asked: &Asked, plan: &Plan) -> io::Result<()> {
+pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, options: &PlanOptions, plan: &Plan) -> io::Result<()> {
     let estimate = &plan.estimate;
-    let Machines { hosts, workers, bandwidth, .. } = asked.machines;
+    let Machines { hosts, workers, bandwidth, .. } = options.machines;
     heading(out, puzzle)?;
     if let Some(limit) = estimate.limit {
         let name = limit.name();
@@ -38,7 +38,7 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, asked: &Asked, plan: &Pl
         "all states, from the start"
     };
     let upto =
-        asked.depth_limit.map(|depth| format!("the states within {} of the start", counted(depth.into(), "move")));
+        options.depth_limit.map(|depth| format!("the states within {} of the start", counted(depth.into(), "move")));
     fact(out, "aim", upto.unwrap_or(whole.to_owned()))?;
     let workers = counted(workers.into(), "worker");
     fact(out, "machines", format!("{}, each with {workers} and {}", thousands(hosts), bits(bandwidth)))?;
@@ -60,7 +60,7 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, asked: &Asked, plan: &Pl
         line("nothing", "there is nothing to explore, or a limit came before".to_owned())?;
     }
     if let Some(needs) = &estimate.needs {
-        write_needs(out, needs, asked, bound(estimate.states.basis))?;
+        write_needs(out, needs, options, bound(estimate.states.basis))?;
     }
 
     writeln!(out, "\n{:>5}  {:>24}", "depth", "states")?;
@@ -70,23 +70,23 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, asked: &Asked, plan: &Pl
     Ok(())
 }
 
-fn write_needs(out: &mut dyn Write, needs: &Needs, asked: &Asked, bound: &str) -> io::Result<()> {
+fn write_needs(out: &mut dyn Write, needs: &Needs, options: &PlanOptions, bound: &str) -> io::Result<()> {
     writeln!(out, "\nestimated{bound}")?;
     let mut line = |name: &str, value: String| writeln!(out, "  {name:<9} {value}");
     let (compute, network, pauses) = (span(needs.compute), span(needs.network), span(needs.pauses));
     line("time", format!("{}: {compute} exploring, {network} sending, {pauses} waiting", span(needs.seconds())))?;
     line("disk", format!("{} a machine, {} in all", bytes(needs.disk_of_host), bytes(needs.disk)))?;
     line("network", format!("{} a machine, {} in all", bytes(needs.sent_by_host), bytes(needs.sent)))?;
-    let hours = machine_hours(needs, asked);
-    let cost = asked.price.map(|price| format!(", which cost {}", money(price * hours)));
+    let hours = machine_hours(needs, options);
+    let cost = options.price.map(|price| format!(", which cost {}", money(price * hours)));
     line("machines", format!("{} hours of one{}", significant(hours), cost.unwrap_or_default()))
 }
 
-fn machine_hours(needs: &Needs, asked: &Asked) -> f64 {
-    needs.seconds() / 3600.0 * f64::from(asked.machines.hosts)
+fn machine_hours(needs: &Needs, options: &PlanOptions) -> f64 {
+    needs.seconds() / 3600.0 * f64::from(options.machines.hosts)
 }
 
-/// A remark for estimates that rest on a bound of the number of states.
+/// Returns the qualifier for estimates that rest on a bound of the number of states.
 fn bound(basis: Basis) -> &'static str {
     match basis {
         Basis::AtLeast => ", at least",
@@ -95,7 +95,7 @@ fn bound(basis: Basis) -> &'static str {
     }
 }
 
-/// A number of states, and how it is known.
+/// Describes a number of states and how it is known.
 fn describe(guess: &StateCount, formula: Option<&str>) -> String {
     let (low, high) = (significant(guess.low), significant(guess.high));
     let states = significant(guess.states);
@@ -109,7 +109,7 @@ fn describe(guess: &StateCount, formula: Option<&str>) -> String {
     }
 }
 
-/// The number of layers by the way they are known.
+/// Counts the layers by how their sizes are known.
 fn kinds(layers: &[Layer]) -> String {
     let kinds = layers.chunk_by(|one, next| one.basis == next.basis);
     let kinds: Vec<String> = kinds.map(|kind| format!("{} {}", thousands(kind.len()), kind[0].basis.name())).collect();
@@ -124,7 +124,7 @@ fn approximate(layer: &Layer) -> String {
     }
 }
 
-/// A number with four significant digits.
+/// Formats a number with four significant digits.
 fn significant(number: f64) -> String {
     if !number.is_finite() {
         return "any number".to_owned();
@@ -148,7 +148,7 @@ fn bits(bandwidth: f64) -> String {
 }
 
 fn bytes(bytes: f64) -> String {
-    // More than that many cannot be held by a `u64`.
+    // A `u64` holds no more than this.
     if bytes < 1e18 { ByteSize(bytes.round() as u64).to_string() } else { format!("{bytes:.3e} bytes") }
 }
 
@@ -156,7 +156,7 @@ fn money(amount: f64) -> String {
     if amount < 1e15 { format!("{amount:.2}") } else { format!("{amount:.3e}") }
 }
 
-/// A time in a unit that suits it.
+/// Formats a duration in a suitable unit.
 fn span(seconds: f64) -> String {
     const UNITS: [(f64, &str); 5] =
         [(365.25 * 86400.0, "years"), (86400.0, "days"), (3600.0, "hours"), (60.0, "minutes"), (1.0, "s")];
@@ -169,7 +169,7 @@ fn span(seconds: f64) -> String {
     }
 }
 
-/// The fields of the JSON form.
+/// The fields of the JSON format.
 #[derive(Serialize)]
 struct Row<'a> {
     #[serde(flatten)]
@@ -234,7 +234,13 @@ struct EstimatedRow {
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, asked: &Asked, plan: &Plan) -> io::Result<()> {
+pub fn write_json(
+    out: &mut dyn Write,
+    file: &str,
+    puzzle: &Puzzle,
+    options: &PlanOptions,
+    plan: &Plan,
+) -> io::Result<()> {
     let estimate = &plan.estimate;
     let guess = &estimate.states;
     let exact = match guess.basis {
@@ -250,11 +256,11 @@ pub fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, asked: &Aske
     });
     let row = Row {
         subject: Subject::new(file, puzzle),
-        depth_limit: asked.depth_limit,
-        hosts: asked.machines.hosts,
-        workers: asked.machines.workers,
-        network_bits_per_second: asked.machines.bandwidth,
-        price: asked.price,
+        depth_limit: options.depth_limit,
+        hosts: options.machines.hosts,
+        workers: options.machines.workers,
+        network_bits_per_second: options.machines.bandwidth,
+        price: options.price,
         limit: estimate.limit.map(|limit| limit.name()),
         states: States {
             value: Number(guess.states),
@@ -284,8 +290,8 @@ pub fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, asked: &Aske
             disk_bytes: needs.disk,
             network_bytes_per_host: needs.sent_by_host,
             network_bytes: needs.sent,
-            machine_hours: machine_hours(&needs, asked),
-            cost: asked.price.map(|price| price * machine_hours(&needs, asked)),
+            machine_hours: machine_hours(&needs, options),
+            cost: options.price.map(|price| price * machine_hours(&needs, options)),
         }),
     };
     writeln!(out, "{}", json(&row)?)

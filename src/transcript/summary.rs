@@ -1,7 +1,7 @@
-//! Summaries of solutions: what a person at a terminal wants to see first.
+//! Summaries of solutions for people at a terminal: the most important facts first.
 //!
-//! A summary is for reading, a transcript for comparing and replaying. So a summary names the time, fits the terminal,
-//! draws the start alone, and cuts long lists of moves.
+//! A summary is for reading, a transcript for comparing and replaying. So a summary contains the time, fits the
+//! terminal, draws only the start, and cuts long lists of moves.
 
 use super::{Count, Number, each_route};
 use crate::diagnostic::steers;
@@ -13,59 +13,59 @@ use std::io::{self, Write};
 use std::path::Path;
 use unicode_width::UnicodeWidthStr;
 
-/// Lists of moves are wrapped here even where the terminal is wider: longer lines are hard to read.
-const MOST_COLUMNS: usize = 100;
+/// The column at which lists of moves wrap, even in a wider terminal: longer lines are hard to read.
+const MAX_COLUMNS: usize = 100;
 
-/// The most lines of moves, not counting the line that reports how many more there are.
-const MOST_LINES: usize = 10;
+/// The greatest number of lines of moves, without the line that counts the rest.
+const MAX_LINES: usize = 10;
 
-/// The look of a summary.
+/// The terminal that a summary is made for.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub struct Terminal {
     /// The width of the terminal in columns.
     pub columns: usize,
-    /// The height of the terminal in lines; none where there is no terminal.
+    /// The height of the terminal in lines; `None` if there is no terminal.
     pub lines: Option<usize>,
-    /// Whether there are colours.
+    /// True to use colours.
     pub colour: bool,
 }
 
-impl Default for Look {
-    /// The look where there is no terminal: 80 columns without colours.
-    fn default() -> Look {
-        Look { columns: 80, lines: None, colour: false }
+impl Default for Terminal {
+    /// Returns the settings for output that is not a terminal: 80 columns without colours.
+    fn default() -> Terminal {
+        Terminal { columns: 80, lines: None, colour: false }
     }
 }
 
-/// The escape sequences of the colours: the outcomes, the title, the hints.
+/// The escape sequences of the colours for outcomes, title and hints.
 const GREEN: &str = "1;32";
 const YELLOW: &str = "1;33";
 const RED: &str = "1;31";
 const BOLD: &str = "1";
 const DIM: &str = "2";
 
-impl Look {
+impl Terminal {
     fn paint(self, code: &str, text: &str) -> String {
         if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
 }
 
-/// A puzzle file as the commands in a summary name it.
+/// A puzzle file as an argument of the commands in a summary.
 #[derive(Clone, Copy, Debug)]
-pub struct Named<'a> {
+pub struct FileArgument<'a> {
     /// The path.
     pub file: &'a str,
-    /// Whether it needs the option `--allow-paths`.
+    /// True if the commands need the option `--allow-paths`.
     pub allow_paths: bool,
 }
 
-impl Named<'_> {
-    /// The path as a shell reads it, with the option that it needs.
-    fn words(self) -> String {
+impl FileArgument<'_> {
+    /// Returns the arguments that name the file, quoted for a shell.
+    fn arguments(self) -> String {
         shell_word(self.file) + if self.allow_paths { " --allow-paths" } else { "" }
     }
 
-    /// A name for a picture of the puzzle, in the current folder.
+    /// Returns a file name for a picture of the puzzle, in the current folder.
     fn picture(self, extension: &str) -> String {
         let stem = Path::new(self.file).file_stem().map_or("puzzle".into(), |stem| stem.to_string_lossy());
         shell_word(&format!("{stem}.{extension}"))
@@ -78,21 +78,21 @@ impl Named<'_> {
 /// Those of `out`.
 pub fn write(
     out: &mut dyn Write,
-    file: Named,
+    file: FileArgument,
     puzzle: &Puzzle,
     solution: &Solution,
     notation: Notation,
-    look: Look,
+    terminal: Terminal,
 ) -> io::Result<()> {
     let metric = puzzle.metric().map_or(String::new(), |metric| format!(", metric {metric}"));
-    writeln!(out, "{} · {}{metric}\n", look.paint(BOLD, puzzle.title()), puzzle.domain().name)?;
+    writeln!(out, "{} · {}{metric}\n", terminal.paint(BOLD, puzzle.title()), puzzle.domain().name)?;
     let moves = solution.moves_in(notation);
     let (colour, ended, rest) = headline(solution, &moves);
     let head = format!("{ended}{rest} ({})", effort(solution));
     for line in [vec![head], details(solution)].concat() {
-        for row in wrap(line.split_whitespace(), " ", look.columns) {
+        for row in wrap(line.split_whitespace(), " ", terminal.columns) {
             match row.text.strip_prefix(&ended) {
-                Some(rest) => writeln!(out, "{}{rest}", look.paint(colour, &ended))?,
+                Some(rest) => writeln!(out, "{}{rest}", terminal.paint(colour, &ended))?,
                 None => writeln!(out, "{}", row.text)?,
             }
         }
@@ -100,24 +100,24 @@ pub fn write(
     if let Some(table) = solution.refutation().and_then(|refutation| refutation.table.as_ref()) {
         write!(out, "\n{table}")?;
     }
-    write!(out, "\n{}", start(file, puzzle, look))?;
+    write!(out, "\n{}", start(file, puzzle, terminal))?;
     if moves.is_empty() {
         return Ok(());
     }
     if solution.all_shortest().is_none() {
         writeln!(out)?;
-        return write_moves(out, &moves, look);
+        return write_moves(out, &moves, terminal);
     }
     each_route(solution, |number, route| {
         if let (Some(number), Some(solutions)) = (number, solution.solutions()) {
             let head = format!("solution {number} of {}", exact(solutions));
-            writeln!(out, "\n{}", look.paint(DIM, &head))?;
+            writeln!(out, "\n{}", terminal.paint(DIM, &head))?;
         }
-        write_moves(out, &route.moves(notation), look)
+        write_moves(out, &route.moves(notation), terminal)
     })
 }
 
-/// Returns how solving ended, with its colour, and the rest of the first line.
+/// Returns how the search ended, its colour, and the rest of the first line.
 fn headline(solution: &Solution, moves: &[String]) -> (&'static str, String, String) {
     let stopped = match solution.limit() {
         Some(Limit::Interrupt) => "interrupted".to_owned(),
@@ -128,7 +128,7 @@ fn headline(solution: &Solution, moves: &[String]) -> (&'static str, String, Str
         (Outcome::Solved, _) if moves.is_empty() => {
             (GREEN, "already solved".to_owned(), ": the start is a goal".into())
         }
-        // Counting all shortest solutions may have stopped behind the first of them.
+        // Counting all shortest solutions may have stopped after the first was found.
         (outcome, Some(cost)) if outcome == Outcome::Solved || solution.is_optimal() => {
             (GREEN, "solved".to_owned(), format!(" in {}{proof}", length(cost, moves)))
         }
@@ -141,13 +141,13 @@ fn headline(solution: &Solution, moves: &[String]) -> (&'static str, String, Str
     }
 }
 
-/// Returns the number of moves, and the cost where it is another number.
+/// Returns the number of moves, and the cost if it is a different number.
 fn length(cost: f64, moves: &[String]) -> String {
     let number = counted(moves.len() as u64, "move");
     if cost == moves.len() as f64 { number } else { format!("{number} at cost {}", Number(cost).rounded()) }
 }
 
-/// Returns the algorithm, the heuristic that it uses, and the time.
+/// Returns the algorithm, its heuristic, and the time.
 fn effort(solution: &Solution) -> String {
     let time = format!("{:.3} s", solution.time().as_secs_f64());
     if solution.outcome() == Outcome::Unsolvable && solution.stats().expanded == 0 {
@@ -169,7 +169,7 @@ fn details(solution: &Solution) -> Vec<String> {
     if solution.outcome() == Outcome::Limit && solution.route().is_some() && !solution.is_optimal() {
         lines.push("A shorter solution may exist.".to_owned());
     }
-    // Rounded down, a bound holds.
+    // A bound rounded down still holds.
     let bound = solution.lower_bound().filter(|&bound| bound > 0.0 && !solution.is_optimal());
     lines.extend(bound.map(|bound| format!("No solution costs less than {}.", Number((bound * 1e3).floor() / 1e3))));
     let ended = solution.limit().filter(|_| solution.outcome() == Outcome::Limit && solution.is_optimal());
@@ -183,51 +183,51 @@ fn details(solution: &Solution) -> Vec<String> {
     lines
 }
 
-/// Returns a number of solutions as people read it.
+/// Formats a number of solutions for people.
 fn exact(solutions: u128) -> String {
     if solutions == u128::MAX { Count(solutions).to_string() } else { thousands(solutions) }
 }
 
-/// Returns the drawing of the start, or how to have it drawn where the terminal is too small.
-fn start(file: Named, puzzle: &Puzzle, look: Look) -> String {
+/// Returns the drawing of the start, or the command to draw it if the terminal is too small.
+fn start(file: FileArgument, puzzle: &Puzzle, terminal: Terminal) -> String {
     let drawn = puzzle.draw(Style::Drawn);
-    let is_wide = drawn.lines().any(|line| line.width() > look.columns);
-    if !is_wide && look.lines.is_none_or(|lines| drawn.lines().count() <= lines) {
+    let is_wide = drawn.lines().any(|line| line.width() > terminal.columns);
+    if !is_wide && terminal.lines.is_none_or(|lines| drawn.lines().count() <= lines) {
         return drawn;
     }
     format!(
         "The start ({}) is too large for the terminal. Draw it:\nengine render {} -o {}\n",
         puzzle.size(),
-        file.words(),
+        file.arguments(),
         file.picture("svg")
     )
 }
 
-/// Writes the moves on a few lines, and how many more there are.
-fn write_moves(out: &mut dyn Write, moves: &[String], look: Look) -> io::Result<()> {
-    // Where names of moves have spaces, nobody could see where a move ends.
+/// Writes the moves on a few lines, and the number of those left out.
+fn write_moves(out: &mut dyn Write, moves: &[String], terminal: Terminal) -> io::Result<()> {
+    // If names of moves contain spaces, a space would not show where a move ends.
     let separator = if moves.iter().any(|written| written.contains(char::is_whitespace)) { " · " } else { " " };
-    let mut rows = wrap(moves.iter().map(String::as_str), separator, look.columns.min(MOST_COLUMNS));
-    let shown: Vec<Row> = rows.by_ref().take(MOST_LINES + 1).collect();
+    let mut rows = wrap(moves.iter().map(String::as_str), separator, terminal.columns.min(MAX_COLUMNS));
+    let shown: Vec<Row> = rows.by_ref().take(MAX_LINES + 1).collect();
     let left: usize = rows.map(|row| row.words).sum();
-    // The line that reports the rest would only replace the last one.
-    let whole = if left == 0 { shown.len() } else { MOST_LINES };
+    // A line that counts a single remaining line would take as much room as that line.
+    let whole = if left == 0 { shown.len() } else { MAX_LINES };
     for row in &shown[..whole] {
         writeln!(out, "{}", row.text)?;
     }
     match left + shown[whole..].iter().map(|row| row.words).sum::<usize>() {
         0 => Ok(()),
-        more => writeln!(out, "{}", look.paint(DIM, &format!("… and {} more", thousands(more)))),
+        more => writeln!(out, "{}", terminal.paint(DIM, &format!("… and {} more", thousands(more)))),
     }
 }
 
-/// A line of words.
+/// A line of arguments.
 struct Row {
     text: String,
     words: usize,
 }
 
-/// Breaks words into lines of at most this many columns; a longer word is cut.
+/// Breaks words into lines of at most `columns` columns; a longer word is cut.
 fn wrap<'a>(words: impl Iterator<Item = &'a str>, separator: &str, columns: usize) -> impl Iterator<Item = Row> {
     let mut words = words.peekable();
     std::iter::from_fn(move || {
@@ -243,29 +243,29 @@ fn wrap<'a>(words: impl Iterator<Item = &'a str>, separator: &str, columns: usiz
     })
 }
 
-/// Returns the commands that show more of a solution, a line each; none for a file that cannot be named.
+/// Returns the commands that show more of a solution, one a line; none if the file name cannot be printed safely.
 #[must_use]
-pub fn hints(file: Named, puzzle: &Puzzle, solution: &Solution, look: Look) -> String {
+pub fn hints(file: FileArgument, puzzle: &Puzzle, solution: &Solution, terminal: Terminal) -> String {
     if file.file.contains(steers) {
         return String::new();
     }
-    let words = file.words();
+    let arguments = file.arguments();
     let mut lines = Vec::new();
     if solution.route().is_some() {
-        // Where positions are too large to be drawn, a transcript has the moves alone.
+        // If positions are too large to be drawn, a transcript contains only the moves.
         let format = if puzzle.is_drawn() { "text" } else { "boards" };
-        lines.push(("Every position", format!("engine solve {words} --format {format}")));
+        lines.push(("Every position", format!("engine solve {arguments} --format {format}")));
         if puzzle.is_drawn() {
-            lines.push(("Watch it", format!("engine render {words} -o {}", file.picture("html"))));
+            lines.push(("Watch it", format!("engine render {arguments} -o {}", file.picture("html"))));
         }
     }
-    lines.push(("Play it", format!("engine play {words}")));
+    lines.push(("Play it", format!("engine play {arguments}")));
     let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let line = |(name, command)| format!("{}  {command}\n", look.paint(DIM, &format!("{name:<width$}")));
+    let line = |(name, command)| format!("{}  {command}\n", terminal.paint(DIM, &format!("{name:<width$}")));
     lines.into_iter().map(line).collect()
 }
 
-/// Returns a word as a POSIX shell reads it, in quotes where it needs them; it is never read as an option.
+/// Returns a word quoted for a POSIX shell if necessary, and never one that is read as an option.
 fn shell_word(word: &str) -> String {
     let word = if word.starts_with('-') { format!("./{word}") } else { word.to_owned() };
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:@%+,".contains(letter);
@@ -280,14 +280,15 @@ mod tests {
 
     const FIVE: &str = "title = \"Five\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n4 1 3\n0 2 6\n7 5 8\n\"\"\"\n";
 
-    fn summary(text: &str, options: &Options, look: Look) -> String {
+    fn summary(text: &str, options: &Options, terminal: Terminal) -> String {
         let puzzle = Puzzle::parse(text, "p.toml").unwrap_or_else(|report| panic!("{report}"));
         let solution = puzzle.solve(options).unwrap_or_else(|error| panic!("{error}"));
         let mut out = Vec::new();
-        let file = Named { file: "dir/a b.toml", allow_paths: false };
-        write(&mut out, file, &puzzle, &solution, Notation::STANDARD, look).expect("memory takes it");
-        let out = String::from_utf8(out).expect("UTF-8") + "\n" + &hints(file, &puzzle, &solution, look);
-        // The time is the only part that varies.
+        let file = FileArgument { file: "dir/a b.toml", allow_paths: false };
+        write(&mut out, file, &puzzle, &solution, Notation::STANDARD, terminal).expect("writing to memory cannot fail");
+        let out =
+            String::from_utf8(out).expect("the output is UTF-8") + "\n" + &hints(file, &puzzle, &solution, terminal);
+        // Only the time varies.
         out.replacen(&format!("{:.3} s", solution.time().as_secs_f64()), "T s", 1)
     }
 
@@ -312,21 +313,21 @@ Every position  engine solve 'dir/a b.toml' --format text
 Watch it        engine render 'dir/a b.toml' -o 'a b.html'
 Play it         engine play 'dir/a b.toml'
 ";
-        assert_eq!(summary(FIVE, &with("bfs"), Look::default()), expected);
-        let coloured = summary(FIVE, &with("bfs"), Look { colour: true, ..Look::default() });
+        assert_eq!(summary(FIVE, &with("bfs"), Terminal::default()), expected);
+        let coloured = summary(FIVE, &with("bfs"), Terminal { colour: true, ..Terminal::default() });
         assert!(coloured.starts_with("\x1b[1mFive\x1b[0m · sliding-tile"), "{coloured:?}");
         assert!(coloured.contains("\n\x1b[1;32msolved\x1b[0m in 5 moves"), "{coloured:?}");
     }
 
     #[test]
-    fn all_shortest_solutions_have_their_numbers() {
+    fn all_shortest_solutions_are_numbered() {
         let square = "title = \"Square\"\ndomain = \"maze\"\nmap = \"\"\"\nS.\n.G\n\"\"\"\n";
-        let all = |told| summary(square, &Options { all_shortest: Some(told), ..with("bfs") }, Look::default());
+        let all = |told| summary(square, &Options { all_shortest: Some(told), ..with("bfs") }, Terminal::default());
         assert!(all(0).contains("(bfs, T s)\nThere are 2 shortest solutions.\n\nS.\n.G\n\n"), "{}", all(0));
         assert!(all(9).contains("\n\nsolution 1 of 2\n") && all(9).contains("\n\nsolution 2 of 2\n"), "{}", all(9));
         assert_eq!(all(1).matches("solution 1 of 2").count(), 1);
         assert!(
-            summary(FIVE, &Options { all_shortest: Some(0), ..with("bfs") }, Look::default())
+            summary(FIVE, &Options { all_shortest: Some(0), ..with("bfs") }, Terminal::default())
                 .contains("\nIt is the only shortest solution.\n")
         );
     }
@@ -334,17 +335,17 @@ Play it         engine play 'dir/a b.toml'
     #[test]
     fn outcomes_without_a_proof_or_a_solution_name_the_reason() {
         let stuck = "title = \"None\"\ndomain = \"sliding-tile\"\nstart = \"1 2\\n. 3\"\ngoal = \"blank-first\"\n";
-        let none = summary(stuck, &Options::default(), Look::default());
+        let none = summary(stuck, &Options::default(), Terminal::default());
         let ended = "unsolvable, proven without a search (T s)\nReason: odd permutation on a bipartite board\n";
         assert!(none.contains(ended) && !none.contains("Watch it") && none.contains("Play it"), "{none}");
         let limits = Limits { nodes: Some(1), ..Limits::default() };
-        let stopped = summary(FIVE, &Options { limits, ..with("bfs") }, Look::default());
+        let stopped = summary(FIVE, &Options { limits, ..with("bfs") }, Terminal::default());
         let ended = "stopped at the nodes limit without a solution (bfs, T s)\nNo solution costs less than ";
         assert!(stopped.contains(ended), "{stopped}");
-        let deep = summary(FIVE, &with("dfs"), Look::default());
+        let deep = summary(FIVE, &with("dfs"), Terminal::default());
         assert!(deep.contains(" moves, not proven shortest (dfs, T s)\n"), "{deep}");
         let solved = FIVE.replace("4 1 3\n0 2 6\n7 5 8", "1 2 3\n4 5 6\n7 8 0");
-        let solved = summary(&solved, &with("bfs"), Look::default());
+        let solved = summary(&solved, &with("bfs"), Terminal::default());
         assert!(
             solved.contains("already solved: the start is a goal (bfs, T s)\n\n1 2 3\n4 5 6\n7 8 .\n\n"),
             "{solved}"
@@ -352,47 +353,48 @@ Play it         engine play 'dir/a b.toml'
     }
 
     #[test]
-    fn costs_are_named_where_they_are_not_the_number_of_moves() {
+    fn the_cost_is_printed_if_it_is_not_the_number_of_moves() {
         let maze = "title = \"Mud\"\ndomain = \"maze\"\nmoves = \"diagonal\"\nmap = \"\"\"\nS..\n...\n..G\n\"\"\"\n";
-        let dear = summary(maze, &Options::default(), Look::default());
+        let dear = summary(maze, &Options::default(), Terminal::default());
         assert!(dear.contains("solved in 2 moves at cost 2.828, proven shortest (a-star with octile, T s)"), "{dear}");
     }
 
     #[test]
-    fn a_start_larger_than_the_terminal_is_named_by_its_size() {
-        let small = |columns, lines| summary(FIVE, &with("bfs"), Look { columns, lines, colour: false });
+    fn a_start_larger_than_the_terminal_is_replaced_by_its_size() {
+        let small = |columns, lines| summary(FIVE, &with("bfs"), Terminal { columns, lines, colour: false });
         let named = "\n\nThe start (3x3) is too large for the terminal. Draw it:\n\
                      engine render 'dir/a b.toml' -o 'a b.svg'\n\n";
         assert!(small(80, Some(2)).contains(named) && !small(80, Some(3)).contains(named));
         assert!(small(4, None).contains(named) && !small(5, None).contains(named));
     }
 
-    /// The lines of a list of moves.
+    /// Returns the lines of a list of moves.
     fn lines(moves: &[String], columns: usize) -> Vec<String> {
         let mut out = Vec::new();
-        write_moves(&mut out, moves, Look { columns, ..Look::default() }).expect("memory takes it");
-        String::from_utf8(out).expect("UTF-8").lines().map(str::to_owned).collect()
+        write_moves(&mut out, moves, Terminal { columns, ..Terminal::default() })
+            .expect("writing to memory cannot fail");
+        String::from_utf8(out).expect("the output is UTF-8").lines().map(str::to_owned).collect()
     }
 
     #[test]
-    fn moves_are_wrapped_and_many_of_them_cut() {
+    fn moves_are_wrapped_and_long_lists_are_cut() {
         let moves = |number| vec!["5l".to_owned(); number];
         let ten = ["5l 5l 5l 5l"; 10].map(str::to_owned);
         assert_eq!(lines(&moves(40), 11), ten);
-        assert_eq!(lines(&moves(41), 11).last().map(String::as_str), Some("5l"), "a line more is whole");
+        assert_eq!(lines(&moves(41), 11).last().map(String::as_str), Some("5l"), "a single further line is printed");
         let cut = lines(&moves(4000), 12);
         assert!(cut[..10] == ten && cut[10..] == ["… and 3,960 more"], "{cut:?}");
-        assert!(lines(&moves(1000), 500).iter().all(|line| line.len() <= MOST_COLUMNS));
+        assert!(lines(&moves(1000), 500).iter().all(|line| line.len() <= MAX_COLUMNS));
         let spaced = ["go 0,0".to_owned(), "go 0,1".to_owned(), "a very long name".to_owned()];
         assert_eq!(lines(&spaced, 15), ["go 0,0 · go 0,1", "a very long na…"]);
         assert_eq!(lines(&["棋".to_owned(), "棋".to_owned()], 4), ["棋", "棋"], "wide letters take two columns");
     }
 
     #[test]
-    fn names_of_files_are_words_of_a_shell() {
-        let words = ["puzzles/a.toml", "a b", "it's", "-o", "", "棋.toml", "$HOME", "~"].map(shell_word);
-        assert_eq!(words, ["puzzles/a.toml", "'a b'", r"'it'\''s'", "./-o", "''", "棋.toml", "'$HOME'", "'~'"]);
-        let named = Named { file: "dir/a.toml", allow_paths: true };
-        assert_eq!((named.words().as_str(), named.picture("svg").as_str()), ("dir/a.toml --allow-paths", "a.svg"));
+    fn file_names_are_quoted_for_a_shell() {
+        let arguments = ["puzzles/a.toml", "a b", "it's", "-o", "", "棋.toml", "$HOME", "~"].map(shell_word);
+        assert_eq!(arguments, ["puzzles/a.toml", "'a b'", r"'it'\''s'", "./-o", "''", "棋.toml", "'$HOME'", "'~'"]);
+        let named = FileArgument { file: "dir/a.toml", allow_paths: true };
+        assert_eq!((named.arguments().as_str(), named.picture("svg").as_str()), ("dir/a.toml --allow-paths", "a.svg"));
     }
 }

@@ -1,24 +1,25 @@
-//! Checks arguments by the plain rules, one rule at a time.
+//! Checks arguments against the rules, one rule at a time.
 //!
-//! Each application of a rule (at a place, in an image, with a choice of parameters) is tried with every choice of values
-//! for the variables that it looks at. Only values are tried that can be there at all: those of the start, and what
-//! applications write, until nothing new comes up (delete relaxation). So the changes that are found include those of
-//! every legal move, though no state space is searched. An argument holds if all these changes agree with it, and if no
-//! goal does. Nothing is taken from the argument but what it claims; names of facts, sums and bounds are worked out again.
+//! Each application of a rule (at a place, in an image, with a choice of parameters) is tried with every choice of
+//! values for the variables that it reads. Only values that can occur at all are tried: those of the start, and those
+//! that applications write, until nothing new appears (delete relaxation; Bonet and Geffner 2001). So the changes found
+//! include those of every legal move, although no state space is searched. An argument holds if all these changes agree
+//! with it, and no goal does. The checker takes only the claims from an argument; it recomputes names of facts, sums
+//! and bounds.
 
 use crate::argument::{Argument, Missing, Sum, Weights, fact};
 use crate::domain::{GroundGoal, GroundRules, Trace};
 use crate::search::{Limits, Stop};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
-/// More choices of values than this are not tried.
-const MOST_CHOICES: usize = 1_000_000;
+/// The greatest number of choices of values to try.
+const MAX_CHOICES: usize = 1_000_000;
 
-/// The most alternatives of a goal's expressions that are distinguished.
-const MOST_ALTERNATIVES: usize = 4_096;
+/// The greatest number of alternatives of a goal's expressions to distinguish.
+const MAX_ALTERNATIVES: usize = 4_096;
 
-/// More sums, or states of a smaller puzzle, than this are not looked at.
-const MOST_SUMS: usize = 1_000_000;
+/// The greatest number of sums, or of states of an abstraction, to examine.
+const MAX_SUMS: usize = 1_000_000;
 
 /// A variable with one of its values.
 type Fact = (usize, u32);
@@ -26,48 +27,48 @@ type Fact = (usize, u32);
 /// Weights by variable and value.
 type ByValue = Vec<HashMap<u32, i64>>;
 
-/// What an application does for some values of the variables that it looks at.
+/// The effect of an application, for some values of the variables that it reads.
 struct Change {
-    /// The variables that it looks at, with their values.
+    /// The variables that it reads, with their values.
     reads: Vec<Fact>,
-    /// Those that it writes; some may have that value before.
+    /// The variables that it writes, with their new values; some may have that value before.
     writes: Vec<Fact>,
 }
 
-/// A part of a goal: positions with certain values.
+/// A part of a goal: the positions in which each variable has one of certain values.
 struct Alternative {
-    /// The goal's number.
+    /// The index of the goal.
     goal: usize,
     /// By variable, the values that it may have.
     values: Vec<Vec<u32>>,
 }
 
-/// What was found out of an argument.
+/// The result of checking an argument.
 pub(super) enum Finding {
-    /// It holds, and rules out all goals; what was done, for people.
+    /// It holds and rules out all goals; describes for people how that was checked.
     Proven(String),
-    /// It could not be checked as a whole, and why.
+    /// It could not be checked completely, and why.
     Open(String),
 }
 
-/// The rules in small parts.
+/// The rules, split into applications.
 pub(super) struct Checker<'a> {
     parts: &'a dyn GroundRules,
     names: Vec<(String, Vec<(u32, String)>)>,
     facts: HashMap<String, Fact>,
     start: Vec<u32>,
-    /// By variable, the values that can be there at all.
+    /// By variable, the values that can occur at all.
     reached: Vec<Vec<u32>>,
     changes: Vec<Change>,
     targets: Vec<GroundGoal>,
-    /// Of all goals, without those that ask for values that are never there.
+    /// The alternatives of all goals, without those that require values that never occur.
     alternatives: Vec<Alternative>,
-    /// Whether the alternatives allow more than the goals do.
+    /// True if the alternatives allow more than the goals do.
     looser: bool,
 }
 
 impl<'a> Checker<'a> {
-    /// Takes the rules apart; nothing where there are too many choices of values, or a limit ends it.
+    /// Splits the rules into applications; `None` if there are too many choices of values, or a limit is reached.
     pub fn new(parts: &'a dyn GroundRules, start: Vec<u32>, limits: &Limits) -> Option<Checker<'a>> {
         let names = parts.variables();
         let facts = names.iter().enumerate().flat_map(|(var, (name, values))| {
@@ -90,7 +91,7 @@ impl<'a> Checker<'a> {
         Some(checker)
     }
 
-    /// Finds what applications do, and the values that can be there.
+    /// Finds the effects of applications, and the values that can occur.
     fn find_changes(&mut self, stop: &Stop) -> Option<()> {
         let count = self.parts.applications();
         let mut by_application: Vec<Vec<Change>> = (0..count).map(|_| Vec::new()).collect();
@@ -103,7 +104,7 @@ impl<'a> Checker<'a> {
             let mut changes = Vec::new();
             let parts = self.parts;
             let choices = Choices { reached: &self.reached, start: &self.start };
-            let all = choices.each(stop, &mut tried, MOST_CHOICES, &mut |reads, position| {
+            let all = choices.each(stop, &mut tried, MAX_CHOICES, &mut |reads, position| {
                 let trace = Trace::new(position.to_vec());
                 let Some(after) = parts.apply(application, &trace) else { return trace.read() };
                 let read = trace.read();
@@ -112,8 +113,8 @@ impl<'a> Checker<'a> {
                 }
                 read
             });
-            let looked_at = all?;
-            for var in looked_at {
+            let all_read = all?;
+            for var in all_read {
                 read_by[var].insert(application);
             }
             for &(var, value) in changes.iter().flat_map(|change: &Change| &change.writes) {
@@ -132,7 +133,7 @@ impl<'a> Checker<'a> {
         Some(())
     }
 
-    /// Finds the alternatives of each goal: its values and, where its expressions are few, what these leave.
+    /// Finds the alternatives of each goal: its values, restricted by its expressions if there are few choices.
     fn find_alternatives(&mut self, stop: &Stop) {
         for (goal, target) in self.targets.iter().enumerate() {
             let mut values = self.reached.clone();
@@ -147,7 +148,7 @@ impl<'a> Checker<'a> {
             let mut alternatives = Vec::new();
             let mut tried = 0;
             let parts = self.parts;
-            let all = choices.each(stop, &mut tried, MOST_ALTERNATIVES, &mut |reads, position| {
+            let all = choices.each(stop, &mut tried, MAX_ALTERNATIVES, &mut |reads, position| {
                 let trace = Trace::new(position.to_vec());
                 let holds = parts.holds(goal, &trace);
                 let read = trace.read();
@@ -172,18 +173,18 @@ impl<'a> Checker<'a> {
     /// Checks an argument.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The mistake in the argument.
     pub fn check(&self, argument: &Argument) -> Result<Finding, String> {
-        let mut said = Vec::new();
+        let mut notes = Vec::new();
         let mut excluded = vec![false; self.alternatives.len()];
         let mut open = None;
-        self.hold(argument, &mut excluded, &mut said, &mut open)?;
-        let rests = said.join("; ");
+        self.check_part(argument, &mut excluded, &mut notes, &mut open)?;
+        let notes_text = notes.join("; ");
         if let Some(why) = open {
             return Ok(Finding::Open(why));
         }
         let Some(left) = excluded.iter().position(|excluded| !excluded) else {
-            return Ok(Finding::Proven(rests));
+            return Ok(Finding::Proven(notes_text));
         };
         if self.looser {
             return Ok(Finding::Open("the goal asks for more than values and numbers of them".to_owned()));
@@ -193,22 +194,24 @@ impl<'a> Checker<'a> {
         Err(format!("its argument does not rule out {which}"))
     }
 
-    fn hold(
+    fn check_part(
         &self,
         argument: &Argument,
         excluded: &mut [bool],
-        said: &mut Vec<String>,
+        notes: &mut Vec<String>,
         open: &mut Option<String>,
     ) -> Result<(), String> {
         let all = format!("all {} changes that single rules can make", self.changes.len());
         match argument {
-            Argument::Together { parts } => parts.iter().try_for_each(|part| self.hold(part, excluded, said, open)),
+            Argument::Together { parts } => {
+                parts.iter().try_for_each(|part| self.check_part(part, excluded, notes, open))
+            }
             Argument::Relaxation { missing } => {
                 missing.iter().try_for_each(|missing| self.is_missing(missing))?;
                 for (excluded, alternative) in excluded.iter_mut().zip(&self.alternatives) {
                     *excluded |= self.extreme(alternative, &[]).is_none();
                 }
-                said.push(format!("no goal is within what {all} can ever put there, even if nothing is lost"));
+                notes.push(format!("no goal is within what {all} can ever put there, even if nothing is lost"));
                 Ok(())
             }
             Argument::Potential { weights, start, goal } => {
@@ -229,7 +232,7 @@ impl<'a> Checker<'a> {
                 for (excluded, alternative) in excluded.iter_mut().zip(&self.alternatives) {
                     *excluded |= self.extreme(alternative, &weights).is_none_or(|most| most <= i128::from(*goal));
                 }
-                said.push(format!(
+                notes.push(format!(
                     "the weighted sum is {start} at the start; {all} never lower it; no goal has more than {goal}"
                 ));
                 Ok(())
@@ -249,12 +252,12 @@ impl<'a> Checker<'a> {
                     }
                 }
                 let many = if sums.len() == 1 { "the sum" } else { "the sums" };
-                said.push(format!("{many} at the start agree; {all} keep them; no goal has the same"));
+                notes.push(format!("{many} at the start agree; {all} keep them; no goal has the same"));
                 Ok(())
             }
-            Argument::Abstraction { variables } => match self.smaller(variables, excluded)? {
+            Argument::Abstraction { variables } => match self.check_abstraction(variables, excluded)? {
                 Ok(states) => {
-                    said.push(format!("the smaller puzzle has {states} states by {all}; none belongs to a goal"));
+                    notes.push(format!("the smaller puzzle has {states} states by {all}; none belongs to a goal"));
                     Ok(())
                 }
                 Err(why) => {
@@ -265,7 +268,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Weights by the numbers of facts.
+    /// Returns the weights, indexed by variable and value.
     fn weights(&self, named: &Weights) -> Result<ByValue, String> {
         let mut weights = vec![HashMap::new(); self.start.len()];
         for (name, &weight) in named {
@@ -282,7 +285,7 @@ impl<'a> Checker<'a> {
             .ok_or_else(|| format!("its argument uses `{name}`, which is not a fact of this puzzle"))
     }
 
-    /// Whether no more variables than claimed can have some facts.
+    /// Checks that at most the claimed number of variables can have some facts.
     fn is_missing(&self, Missing { facts, needed, possible }: &Missing) -> Result<(), String> {
         let facts: Vec<Fact> = facts.iter().map(|name| self.fact(name)).collect::<Result<_, String>>()?;
         let can: BTreeSet<usize> =
@@ -297,7 +300,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// Whether a sum is as claimed at the start, and kept by all changes.
+    /// Checks that a sum is as claimed at the start, and that all changes preserve it.
     fn is_kept(&self, claimed: &Sum) -> Result<(), String> {
         let weights = self.weights(&claimed.weights)?;
         let here = modulo(sum(&weights, &self.start), claimed.modulus);
@@ -314,7 +317,8 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// By how much a change may change a sum, for all old values of what it writes without a look.
+    /// Returns all differences that a change may make to a sum, over all old values of variables that it writes without
+    /// reading.
     fn differences(&self, weights: &ByValue, change: &Change) -> BTreeSet<i128> {
         let mut all = BTreeSet::from([0]);
         for &(var, value) in &change.writes {
@@ -332,7 +336,7 @@ impl<'a> Checker<'a> {
         (all.first().copied().unwrap_or(0), all.last().copied().unwrap_or(0))
     }
 
-    /// A change for people.
+    /// Describes a change for people.
     fn describe(&self, change: &Change) -> String {
         let names = |facts: &[Fact]| {
             let name = |&(var, value): &Fact| {
@@ -348,7 +352,7 @@ impl<'a> Checker<'a> {
         format!("a rule that writes {}{before}", names(&change.writes))
     }
 
-    /// The greatest sum in an alternative of a goal; none where its counts cannot hold.
+    /// Returns the greatest sum in an alternative of a goal; `None` if its counts cannot hold.
     fn extreme(&self, alternative: &Alternative, weights: &[HashMap<u32, i64>]) -> Option<i128> {
         let target = &self.targets[alternative.goal];
         let mut best: HashMap<Vec<u32>, i128> = HashMap::from([(vec![0; target.counts.len()], 0)]);
@@ -367,7 +371,8 @@ impl<'a> Checker<'a> {
         best.into_iter().filter(|(counts, _)| suffices(target, counts)).map(|(_, sum)| sum).max()
     }
 
-    /// Whether a position of an alternative of a goal may have all sums as the start has them; none where that is too much.
+    /// Returns whether some position of an alternative may have all sums equal to those of the start; `None` if there
+    /// are too many.
     fn may_agree(&self, alternative: &Alternative, sums: &[Sum], weights: &[ByValue]) -> Option<bool> {
         let target = &self.targets[alternative.goal];
         let mut all: HashSet<(Vec<u32>, Vec<i128>)> =
@@ -385,7 +390,7 @@ impl<'a> Checker<'a> {
                     next.insert((counts, more.collect()));
                 }
             }
-            if next.len() > MOST_SUMS {
+            if next.len() > MAX_SUMS {
                 return None;
             }
             all = next;
@@ -394,8 +399,12 @@ impl<'a> Checker<'a> {
         Some(all.iter().any(|(counts, sums)| *sums == start && suffices(target, counts)))
     }
 
-    /// Searches a smaller puzzle, all of it; how many states it has, or why that cannot be said.
-    fn smaller(&self, named: &[BTreeMap<String, u32>], excluded: &mut [bool]) -> Result<Result<usize, String>, String> {
+    /// Searches the whole abstraction. Returns its number of states, or why it cannot be determined.
+    fn check_abstraction(
+        &self,
+        named: &[BTreeMap<String, u32>],
+        excluded: &mut [bool],
+    ) -> Result<Result<usize, String>, String> {
         let mut variables: Vec<BTreeMap<Fact, u32>> = Vec::new();
         for variable in named {
             let facts = variable.iter().map(|(name, &class)| Ok((self.fact(name)?, class)));
@@ -411,7 +420,7 @@ impl<'a> Checker<'a> {
             };
             start.push(one);
         }
-        // What each change asks of the smaller puzzle, and does to it.
+        // The precondition and the effect of each change in the abstraction.
         type Step = (Vec<Option<u32>>, Vec<Option<u32>>);
         let mut steps: BTreeSet<Step> = BTreeSet::new();
         for change in &self.changes {
@@ -422,7 +431,7 @@ impl<'a> Checker<'a> {
                 let read: BTreeSet<u32> = change.reads.iter().filter_map(|fact| class(variable, fact)).collect();
                 let mut before = read.first().copied();
                 if read.len() > 1 {
-                    // Two facts of which one holds: it can never be made.
+                    // Two facts of which only one can hold: the change is never possible.
                     before = Some(u32::MAX);
                 }
                 let gained: Vec<u32> = change.writes.iter().filter_map(|fact| class(variable, fact)).collect();
@@ -458,7 +467,7 @@ impl<'a> Checker<'a> {
                 steps.insert(step);
             }
         }
-        // By a variable and its value that a step asks for, to try few steps in each state.
+        // Steps by the first variable and value of their precondition, so that few are tried in each state.
         let mut asking: HashMap<(usize, u32), Vec<&Step>> = HashMap::new();
         let mut always = Vec::new();
         for step in &steps {
@@ -467,34 +476,34 @@ impl<'a> Checker<'a> {
                 None => always.push(step),
             }
         }
-        let mut met = HashSet::from([start.clone()]);
+        let mut visited = HashSet::from([start.clone()]);
         let mut open = vec![start];
         while let Some(state) = open.pop() {
             let own = state.iter().enumerate().filter_map(|(at, &value)| asking.get(&(at, value))).flatten();
             for (before, after) in own.chain(&always) {
                 if before.iter().zip(&state).all(|(asked, here)| asked.is_none_or(|asked| asked == *here)) {
                     let next: Vec<u32> = after.iter().zip(&state).map(|(new, &old)| new.unwrap_or(old)).collect();
-                    if met.insert(next.clone()) {
+                    if visited.insert(next.clone()) {
                         open.push(next);
                     }
                 }
             }
-            if met.len() > MOST_SUMS {
+            if visited.len() > MAX_SUMS {
                 return Ok(Err("its smaller puzzle has too many states".to_owned()));
             }
         }
         for (excluded, alternative) in excluded.iter_mut().zip(&self.alternatives).filter(|(excluded, _)| !**excluded) {
-            *excluded = !met.iter().any(|state| self.may_be_goal(alternative, &variables, state));
+            *excluded = !visited.iter().any(|state| self.may_be_goal(alternative, &variables, state));
             if !*excluded && self.parts.forbids() {
                 return Ok(Err(
                     "its smaller puzzle may need what must never be (`never`), which is not looked at here".to_owned(),
                 ));
             }
         }
-        Ok(Ok(met.len()))
+        Ok(Ok(visited.len()))
     }
 
-    /// Whether a position of an alternative of a goal may be a state of the smaller puzzle.
+    /// Returns whether a position of an alternative of a goal may be a state of the abstraction.
     fn may_be_goal(&self, alternative: &Alternative, variables: &[BTreeMap<Fact, u32>], state: &[u32]) -> bool {
         let mut values = alternative.values.clone();
         for (variable, here) in variables.iter().zip(state) {
@@ -522,7 +531,8 @@ impl<'a> Checker<'a> {
             && self.extreme(&Alternative { goal: alternative.goal, values }, &[]).is_some()
     }
 
-    /// By how much a move that was met changes what an argument says of positions, if it must not; for people.
+    /// Checks that a move keeps the quantity of an argument that no move may change (or lower); the error is for
+    /// people.
     pub fn watch(&self, argument: &Argument, before: &[u32], after: &[u32]) -> Result<(), String> {
         match argument {
             Argument::Together { parts } => parts.iter().try_for_each(|part| self.watch(part, before, after)),
@@ -549,24 +559,24 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Choices of values for variables that are looked at.
+/// Choices of values for the variables that are read.
 struct Choices<'a> {
     reached: &'a [Vec<u32>],
     start: &'a [u32],
 }
 
-/// Tries a choice: the variables that are chosen for, and a position with the chosen values. Returns the variables that it
-/// looked at.
+/// A trial of a choice: receives the chosen variables and a position with the chosen values. Returns the variables that
+/// it reads.
 type Attempt<'a> = dyn FnMut(&[usize], &[u32]) -> Vec<usize> + 'a;
 
 impl Choices<'_> {
-    /// Calls `attempt` with each choice that makes a difference: with the variables that are chosen for, and a position
-    /// that has the chosen values. It returns the variables that were looked at, in order; where some of them are not yet
-    /// chosen for, it is called again. Returns all that were looked at; none where these are too many choices.
+    /// Calls `attempt` with each choice that makes a difference: with the chosen variables, and a position with the
+    /// chosen values. `attempt` returns the variables that it read, in order. If some of them have not been chosen, it
+    /// is called again. Returns all variables that were read; `None` if there are too many choices.
     fn each(&self, stop: &Stop, tried: &mut usize, most: usize, attempt: &mut Attempt) -> Option<BTreeSet<usize>> {
-        let mut looked_at = BTreeSet::new();
+        let mut all_read = BTreeSet::new();
         let mut position = self.start.to_vec();
-        // The variables chosen for, each with the place of its value among those that it may have.
+        // The chosen variables, each with the index of its value among its possible values.
         let mut chosen: Vec<usize> = Vec::new();
         let mut places: Vec<usize> = Vec::new();
         loop {
@@ -578,16 +588,16 @@ impl Choices<'_> {
             let new: Vec<usize> = read.into_iter().filter(|var| !chosen.contains(var)).collect();
             if !new.is_empty() {
                 for var in new {
-                    looked_at.insert(var);
+                    all_read.insert(var);
                     position[var] = self.reached[var][0];
                     chosen.push(var);
                     places.push(0);
                 }
                 continue;
             }
-            // The next choice: the last variable that has another value left.
+            // Advance to the next choice: that of the last variable with a value left.
             loop {
-                let (Some(&var), Some(place)) = (chosen.last(), places.last_mut()) else { return Some(looked_at) };
+                let (Some(&var), Some(place)) = (chosen.last(), places.last_mut()) else { return Some(all_read) };
                 *place += 1;
                 if let Some(&value) = self.reached[var].get(*place) {
                     position[var] = value;
@@ -600,7 +610,7 @@ impl Choices<'_> {
         }
     }
 
-    /// What an application does in a position, if it does anything; `reads` are all variables that it looks at.
+    /// Returns the change that an application makes in a position, if any; `reads` are all variables that it reads.
     fn change(
         &self,
         parts: &dyn GroundRules,
@@ -609,7 +619,8 @@ impl Choices<'_> {
         after: &[u32],
         reads: &[usize],
     ) -> Option<Change> {
-        // What is written without a look shows in another position, where all that is not looked at is otherwise.
+        // A variable that is written without being read shows in a second position, in which all unread variables
+        // differ.
         let mut other = position.to_vec();
         for (var, value) in other.iter_mut().enumerate().filter(|(var, _)| !reads.contains(var)) {
             *value = self.reached[var].iter().copied().find(|other| other != value).unwrap_or(*value);
@@ -634,7 +645,7 @@ fn sum(weights: &ByValue, position: &[u32]) -> i128 {
     position.iter().enumerate().map(|(var, &value)| weight(weights, var, value)).sum()
 }
 
-/// The counts of a goal after one more variable; none where one is beyond what is allowed.
+/// Returns the counts of a goal after one more variable; `None` if one exceeds its upper limit.
 fn counted(target: &GroundGoal, counts: &[u32], var: usize, value: u32) -> Option<Vec<u32>> {
     let mut counts = counts.to_vec();
     for (number, count) in counts.iter_mut().zip(&target.counts) {
@@ -644,7 +655,7 @@ fn counted(target: &GroundGoal, counts: &[u32], var: usize, value: u32) -> Optio
             if *number > count.most {
                 return None;
             }
-            // More than the least needs no telling apart where there is no upper limit.
+            // Without an upper limit, counts above the lower limit need not be distinguished.
             if count.most as usize >= count.facts.len() {
                 *number = (*number).min(count.least);
             }

@@ -1,10 +1,10 @@
-//! Certificates: what a stranger needs to check that a solution is one, and a shortest one.
+//! Certificates: the data with which a third party can check that a solution is one, and that it is shortest.
 //!
-//! The upper bound is the moves: whoever replays them has checked it. The lower bound rests on a search, so the certificate
-//! says what that search completed, step by step, and why its heuristic, if it had one, never overestimates. Checking
-//! does not take the search's word: a plain search by the rules looks for a cheaper solution, as far as its limits reach.
+//! The upper bound is the moves, which anyone can replay. The lower bound rests on a search. So the certificate lists
+//! what that search completed, step by step, and why its heuristic, if it had one, never overestimates. The check does
+//! not trust the search: a plain search by the rules looks for a cheaper solution, as far as its limits allow.
 //!
-//! A certificate is one JSON object, the same bytes on every run and machine.
+//! A certificate is one JSON object, with the same bytes on every run and machine.
 
 use super::argument::{Checker, Finding};
 use super::plain::{self, EPSILON, End};
@@ -16,10 +16,10 @@ use crate::transcript::Number;
 use serde::{Deserialize, Serialize, Serializer};
 use std::io;
 
-/// The version of the form.
+/// The version of the format.
 const FORM: u32 = 1;
 
-/// What is claimed of a puzzle, and what it rests on.
+/// A claim about a puzzle, and its evidence.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
@@ -27,13 +27,13 @@ pub struct Certificate {
     engine: String,
     puzzle: Identity,
     outcome: String,
-    /// The moves, and what they cost: no solution has to cost more.
+    /// The moves and their cost, which is an upper bound of the least cost.
     upper_bound: Option<Upper>,
     lower_bound: Lower,
     optimal: bool,
 }
 
-/// Which puzzle it is.
+/// The puzzle that the claim is about.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Identity {
@@ -52,16 +52,16 @@ struct Upper {
     moves: Vec<String>,
 }
 
-/// What no solution costs less than, or that there is none, and why.
+/// A lower bound of the cost of all solutions, or that there is none, and why.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Lower {
-    /// None where there is no solution, or nothing is proven.
+    /// `None` if there is no solution, or nothing is proven.
     #[serde(serialize_with = "number_or_none")]
     cost: Option<f64>,
-    /// Why there is no solution, in words.
+    /// The reason in words why there is no solution.
     reason: Option<String>,
-    /// The same as data, where there is an argument beside a search.
+    /// The reason as data, if there is an argument other than a search.
     #[serde(default)]
     argument: Option<Argument>,
     algorithm: String,
@@ -77,14 +77,14 @@ struct Heuristic {
     because: String,
 }
 
-/// What one search completed.
+/// The completed steps of one search.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Search {
     search: String,
     heuristic: Option<String>,
     counts: String,
-    /// Depths or bounds, each with how many states.
+    /// Depths or bounds, each with its number of states.
     completed: Vec<Step>,
 }
 
@@ -100,17 +100,17 @@ fn number_or_none<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<
     number.map(Number).serialize(serializer)
 }
 
-/// A number without a point where it is whole.
+/// Serialises a number without a decimal point if it is whole.
 fn number<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     Number(*number).serialize(serializer)
 }
 
-/// What was checked.
+/// The result of a check.
 #[derive(Debug, PartialEq)]
 pub struct Checked {
-    /// What there is to say, in lines.
+    /// The report, line by line.
     pub lines: Vec<String>,
-    /// Whether a limit kept something from being checked again.
+    /// True if a limit ended the check of some part.
     pub stopped: bool,
 }
 
@@ -118,10 +118,10 @@ const LAYERS: &str = "states at each depth, each of them met for the first time"
 const BOUNDS: &str = "states expanded within each bound, after those before it";
 
 impl Certificate {
-    /// Of a solution of a puzzle in this file; `parts` are what its searches recorded.
+    /// Creates the certificate of a solution; `parts` are the records of its searches.
     ///
     /// # Errors
-    /// That a file that the puzzle names cannot be read any more.
+    /// A file that the puzzle names cannot be read any more.
     pub fn new(file: &str, puzzle: &Puzzle, solution: &Solution, parts: &[ProofPart]) -> io::Result<Certificate> {
         let heuristic = |name: &str| {
             let facts = puzzle.domain().heuristic(name)?;
@@ -157,10 +157,10 @@ impl Certificate {
         })
     }
 
-    /// Reads one.
+    /// Parses a certificate.
     ///
     /// # Errors
-    /// Why it is none.
+    /// The reason why it is not a certificate.
     pub fn parse(text: &str) -> Result<Certificate, String> {
         let read: Certificate = serde_json::from_str(text).map_err(|error| format!("is not a certificate: {error}"))?;
         if read.certificate != FORM {
@@ -169,19 +169,19 @@ impl Certificate {
         Ok(read)
     }
 
-    /// As it is written.
+    /// Returns the certificate as text.
     #[must_use]
     pub fn text(&self) -> String {
         serde_json::to_string_pretty(self).expect("numbers are finite, and keys are strings") + "\n"
     }
 
-    /// The file that it names.
+    /// Returns the file that it names.
     #[must_use]
     pub fn file(&self) -> &str {
         &self.puzzle.file
     }
 
-    /// Returns the cost and the number of moves of the solution that it claims; none where it claims no solution.
+    /// Returns the cost and the number of moves of the solution that it claims; `None` if it claims no solution.
     #[must_use]
     pub fn upper_bound(&self) -> Option<Replayed> {
         self.upper_bound.as_ref().map(|upper| Replayed { moves: upper.moves.len(), cost: upper.cost })
@@ -225,7 +225,7 @@ impl Certificate {
         Ok(Checked { lines, stopped })
     }
 
-    /// Whether its claims do not contradict each other.
+    /// Checks that its claims do not contradict each other.
     fn agrees_with_itself(&self, upper: f64) -> Result<(), String> {
         let lower = self.lower_bound.cost;
         match &*self.outcome {
@@ -243,7 +243,7 @@ impl Certificate {
         Ok(())
     }
 
-    /// Looks for a cheaper solution; whether a limit ended that.
+    /// Searches for a cheaper solution; returns whether a limit ended the search.
     fn check_lower_bound(&self, puzzle: &Puzzle, limits: &Limits, lines: &mut Vec<String>) -> Result<bool, String> {
         let unsolvable = self.outcome == Outcome::Unsolvable.name();
         let claim = match self.lower_bound.cost {
@@ -260,10 +260,10 @@ impl Certificate {
             return Err(why.to_owned());
         }
         let argument = self.lower_bound.argument.as_ref().filter(|_| unsolvable && independent);
-        // Rules are taken apart and walked through at once.
-        let (resting, _) = puzzle.rules();
-        let parts = argument.and_then(|_| resting.ground_rules());
-        let checker = parts.as_ref().and_then(|parts| Checker::new(&**parts, resting.position()?, limits));
+        // One copy of the rules is analysed while another is searched.
+        let (analysed_rules, _) = puzzle.rules();
+        let parts = argument.and_then(|_| analysed_rules.ground_rules());
+        let checker = parts.as_ref().and_then(|parts| Checker::new(&**parts, analysed_rules.position()?, limits));
         let proven = match (argument, &checker) {
             (Some(argument), Some(checker)) => match checker.check(argument)? {
                 Finding::Proven(how) => {
@@ -331,12 +331,12 @@ impl Certificate {
         }
     }
 
-    /// Whether nothing was searched, so that the claim rests on its reason alone.
+    /// Returns whether nothing was searched, so that the claim rests on its reason alone.
     fn is_unsearched(&self) -> bool {
         self.lower_bound.searches.iter().all(|search| search.completed.is_empty())
     }
 
-    /// What the claim rests on that was not checked.
+    /// Describes the evidence for the claim that was not checked.
     fn rests_on(&self) -> String {
         let Lower { reason, algorithm, heuristic, searches, .. } = &self.lower_bound;
         if let Some(reason) = reason.as_ref().filter(|_| self.is_unsearched()) {
@@ -351,8 +351,8 @@ impl Certificate {
         format!("not checked  it rests on {algorithm}, which completed {steps} steps of {states} states in all{guided}")
     }
 
-    /// How many layers of its one breadth-first search have as many states as those of the plain search; none where it
-    /// was another search.
+    /// Returns how many layers of its only breadth-first search have as many states as those of the plain search;
+    /// `None` if it was another search.
     fn layers_agree(&self, by_depth: Option<&[u64]>, below: f64) -> Result<Option<usize>, String> {
         let [search] = &self.lower_bound.searches[..] else { return Ok(None) };
         let Some(by_depth) = by_depth.filter(|_| search.counts == LAYERS && search.search == "bfs") else {

@@ -1,53 +1,53 @@
-//! A plain search for a cheaper solution: by the rules, cheapest first, with every position remembered as it is. It shares
+//! A plain search for a cheaper solution by the rules: cheapest first, storing every position unchanged. It shares
 //! nothing with the searches that it checks: no heuristic, no symmetry, no packed keys, no tables.
 //!
-//! Dijkstra (1959); where every move costs the same it is breadth-first search.
+//! Dijkstra (1959); if every move costs the same, it is breadth-first search.
 
 use crate::domain::{Rules, Successor};
 use crate::search::{Limit, Limits, resident};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-/// Costs that differ by less are the same.
+/// Costs that differ by less are considered equal.
 pub(super) const EPSILON: f64 = 1e-6;
 
-/// Positions between two looks at the limits.
+/// The number of expansions between two checks of the limits.
 const STEP: usize = 256;
 
-/// What a plain search found out.
+/// The result of a plain search.
 #[derive(Debug, PartialEq)]
 pub(super) struct Searched {
-    /// How many states were met.
+    /// The number of states found.
     pub states: u64,
-    /// How many of them are at each distance, where every move costs 1; the last may not be whole.
+    /// The number of states at each depth, if every move costs 1; the last layer may be incomplete.
     pub by_depth: Option<Vec<u64>>,
     pub end: End,
 }
 
-/// How it ended.
+/// The end of the search.
 #[derive(Debug, PartialEq)]
 pub(super) enum End {
-    /// A goal was reached at this cost, which is the least there is.
+    /// A goal was reached at this cost, which is the least possible.
     Goal(f64),
-    /// Nothing that costs less than it was asked for is left to look at; whether anything is left at all.
+    /// No position below the requested cost remains; `all` is true if no position remains at all.
     Nothing { all: bool },
     /// A limit was reached: no goal costs less than this.
     Limit(Limit, f64),
-    /// A move was objected to, and why.
+    /// `watch` objected to a move, for this reason.
     Objection(String),
 }
 
-/// What is said of a move, from one position to another.
+/// A visitor that may object to a move from one position to another.
 pub(super) type Watch<'a> = dyn FnMut(&[u32], &[u32]) -> Result<(), String> + 'a;
 
-/// Looks for the cheapest solution that costs less than this; none for rules that nobody can walk through. `watch` sees all
-/// moves that are met, and may object.
+/// Searches for the cheapest solution that costs less than `below`; `None` for rules that have no positions to search.
+/// `watch` sees every generated move and may object.
 pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits, watch: &mut Watch) -> Option<Searched> {
     let start = rules.position()?;
     let stop = limits.stop();
     limits.begin("plain search", None, 0);
-    // By state, the least cost so far. Costs are not negative, so their bits are in their order.
-    let mut met = HashMap::from([(rules.state()?, 0.0)]);
+    // The least cost so far of each state. Costs are not negative, so their bits sort like the costs.
+    let mut best_cost = HashMap::from([(rules.state()?, 0.0)]);
     let mut open = BinaryHeap::from([(Reverse(0.0_f64.to_bits()), Reverse(0_u64), start)]);
     let mut by_depth: Vec<u64> = vec![1];
     let (mut number, mut expanded, mut in_moves) = (0, 0_usize, true);
@@ -59,7 +59,7 @@ pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits, watch: 
         }
         rules.set_position(&position);
         let state = rules.state()?;
-        if met.get(&state).is_some_and(|&least| least < cost - EPSILON) {
+        if best_cost.get(&state).is_some_and(|&least| least < cost - EPSILON) {
             continue;
         }
         if rules.is_solved() {
@@ -84,7 +84,7 @@ pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits, watch: 
             let cost = cost + step;
             rules.set_position(&after);
             let state = rules.state()?;
-            let least = met.entry(state).or_insert(f64::INFINITY);
+            let least = best_cost.entry(state).or_insert(f64::INFINITY);
             if cost < *least - EPSILON {
                 if in_moves {
                     by_depth.resize(by_depth.len().max(cost as usize + 1), 0);
@@ -96,5 +96,5 @@ pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits, watch: 
             }
         }
     };
-    Some(Searched { states: met.len() as u64, by_depth: in_moves.then_some(by_depth), end })
+    Some(Searched { states: best_cost.len() as u64, by_depth: in_moves.then_some(by_depth), end })
 }

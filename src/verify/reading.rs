@@ -1,7 +1,8 @@
-//! Reads transcripts back: their solutions, and the claims about them.
+//! Reads transcripts: their solutions, and the claims about them.
 //!
-//! A text has the header that every transcript has; JSON begins with a brace or a bracket; all else are moves between white
-//! space, on one line or several. Names of moves may look like a header or like JSON, so moves are always a possible reading.
+//! A text has the header that every transcript has; JSON begins with a brace or a bracket; everything else is moves
+//! separated by white space, on one line or several. Names of moves may look like a header or like JSON, so moves are
+//! always a possible reading.
 
 use serde_json::Value;
 use std::path::Path;
@@ -11,20 +12,20 @@ use std::path::Path;
 pub(super) enum Claim {
     /// A claim that there is no solution, or that none was found, in its own words.
     NoSolution(String),
-    /// These solutions, each of this cost.
+    /// Solutions, each with this cost.
     Solutions { solutions: Vec<ClaimedSolution>, cost: Option<f64> },
-    /// Lines of moves, blank ones among them.
+    /// Lines of moves, including blank ones.
     Lines(Vec<String>),
 }
 
 /// One solution.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct ClaimedSolution {
-    /// The start, where it is drawn.
+    /// The start, if it is drawn.
     pub start: Option<String>,
-    /// The moves, each with the position after it, where it is drawn.
+    /// The moves, each with the position after it, if it is drawn.
     pub moves: Vec<(String, Option<String>)>,
-    /// Whether these are the words of moves: only the rules know where the next move begins.
+    /// True if these are words of moves, so that only the rules know where the next move begins.
     pub in_words: bool,
 }
 
@@ -42,11 +43,11 @@ impl ClaimedSolution {
     }
 }
 
-/// Reads a transcript about the puzzle in a file of this name, with this title: the reading that its look suggests, then the
-/// others that are possible.
+/// Reads a transcript about the puzzle in the file `file`, with this title. Returns the most likely reading first, then
+/// the other possible ones.
 ///
 /// # Errors
-/// Of a reading: why it is no transcript, or none of this puzzle.
+/// For each reading: why it is not a transcript, or not one of this puzzle.
 pub(super) fn readings(transcript: &str, file: &str, title: &str) -> Vec<Result<Claim, String>> {
     let transcript = transcript.trim_start_matches('\u{feff}');
     let raw: Vec<&str> = transcript.lines().collect();
@@ -64,7 +65,7 @@ pub(super) fn readings(transcript: &str, file: &str, title: &str) -> Vec<Result<
     by_look.into_iter().chain([Ok(moves)]).collect()
 }
 
-/// Reads the text with this title, among those that begin at these lines; or the only one.
+/// Reads the text with this title among those that begin at these lines; or the only one.
 fn of_title(lines: &[&str], heads: &[usize], title: &str) -> Result<Claim, String> {
     let ends = heads[1..].iter().copied().chain([lines.len()]);
     let texts: Vec<&[&str]> = heads.iter().zip(ends).map(|(&head, end)| &lines[head..end]).collect();
@@ -77,7 +78,7 @@ fn of_title(lines: &[&str], heads: &[usize], title: &str) -> Result<Claim, Strin
     }
 }
 
-/// Whether the header of a text begins here: the title, a blank line, the domain.
+/// Returns whether the header of a text begins here: the title, a blank line, the domain.
 fn is_header(lines: &[&str], at: usize) -> bool {
     let domain = lines.get(at + 2).and_then(|line| line.strip_prefix("domain "));
     !lines[at].is_empty() && lines[at + 1..].first() == Some(&"") && domain.is_some()
@@ -100,7 +101,7 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
     let mut solutions: Vec<ClaimedSolution> = Vec::new();
     let mut body = lines[2 + header.count()..].iter().copied().peekable();
     let mut after_blank = false;
-    // Where the lines of a drawing go: nowhere before the first head.
+    // The drawing that lines are added to; none before the first heading.
     let mut drawing: Option<String> = None;
     while let Some(line) = body.next() {
         let head = if after_blank { head(line) } else { None };
@@ -121,7 +122,7 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
                 drawing = Some(String::new());
             }
             Some(Head::Moves) => {
-                // The start of a board that is not drawn is a line that says so.
+                // Instead of a drawing, the start of a board that is not drawn is a line that says so.
                 let written: Vec<&str> = body.by_ref().take_while(|line| !line.is_empty()).collect();
                 let moves = match &written[..] {
                     [line] => ClaimedSolution::of_words(line.split_whitespace()),
@@ -152,7 +153,7 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
     }
 }
 
-/// A finished drawing belongs to the last move, or to the start before all moves.
+/// Assigns a finished drawing to the last move, or to the start if there are no moves yet.
 fn keep(solutions: &mut [ClaimedSolution], drawing: Option<String>) {
     let Some((last, drawing)) = solutions.last_mut().zip(drawing) else { return };
     match last.moves.last_mut() {
@@ -161,19 +162,19 @@ fn keep(solutions: &mut [ClaimedSolution], drawing: Option<String>) {
     }
 }
 
-/// A line between the positions of a text.
+/// A heading between the positions of a text.
 enum Head<'a> {
     Start,
     /// A move with its number.
     Move(usize, &'a str),
-    /// One of several solutions begins.
+    /// The beginning of one of several solutions.
     Solution,
-    /// The moves follow on a line, since the board is not drawn.
+    /// The heading of moves on a line, because the board is not drawn.
     Moves,
 }
 
 fn head(line: &str) -> Option<Head<'_>> {
-    // The value of a heuristic is no claim about the solution.
+    // The value of a heuristic is not a claim about the solution.
     let line = line.rsplit_once("  h = ").map_or(line, |(before, _)| before);
     match line {
         "start" => return Some(Head::Start),
@@ -187,7 +188,7 @@ fn head(line: &str) -> Option<Head<'_>> {
     Some(Head::Move(number.parse().ok()?, written))
 }
 
-/// The lines of `--format json`, or an array of moves.
+/// Reads the lines of `--format json`, or an array of moves.
 fn json(text: &str, file: &str) -> Result<Claim, String> {
     let rows: Result<Vec<Value>, _> = serde_json::Deserializer::from_str(text).into_iter().collect();
     let rows = rows.map_err(|error| format!("its JSON cannot be read: {error}"))?;
@@ -206,12 +207,12 @@ fn json(text: &str, file: &str) -> Result<Claim, String> {
         }
         (None, Some(moves)) => vec![strings(moves)?],
         (None, None) => {
-            let said = |field: &str| row[field].as_str().map(|value| format!("`{field}`: `{value}`"));
-            let said: Vec<String> = ["outcome", "limit", "error"].into_iter().filter_map(said).collect();
-            if said.is_empty() {
+            let field_text = |field: &str| row[field].as_str().map(|value| format!("`{field}`: `{value}`"));
+            let field_text: Vec<String> = ["outcome", "limit", "error"].into_iter().filter_map(field_text).collect();
+            if field_text.is_empty() {
                 return Err("its JSON has no field `moves`".to_owned());
             }
-            return Ok(Claim::NoSolution(format!("the transcript claims {}", said.join(", "))));
+            return Ok(Claim::NoSolution(format!("the transcript claims {}", field_text.join(", "))));
         }
     };
     let cost = match &row["cost"] {
@@ -221,7 +222,7 @@ fn json(text: &str, file: &str) -> Result<Claim, String> {
     Ok(Claim::Solutions { solutions, cost })
 }
 
-/// The row of this file: by its path as it is written, else by its name alone.
+/// Returns the row of this file: by its path as written, otherwise by its file name.
 fn named<'a>(rows: &'a [Value], file: &str) -> Result<&'a Value, String> {
     let name = |path: &'a Value| path["file"].as_str().and_then(|path| Path::new(path).file_name());
     let same_path = rows.iter().find(|row| row["file"].as_str() == Some(file));

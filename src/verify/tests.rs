@@ -1,4 +1,4 @@
-//! Transcripts as they are written, and with one thing changed: what is refused, and in which words.
+//! Transcripts as they are written, and with one change: which are refused, and with which messages.
 
 use super::plain::{End, search};
 use super::{Failure, replay, verify};
@@ -16,11 +16,13 @@ fn puzzle(text: &str) -> Puzzle {
     Puzzle::parse(text, "p.toml").unwrap_or_else(|report| panic!("{report}"))
 }
 
-/// What `engine solve` writes of a puzzle.
+/// Returns the output of `engine solve` for a puzzle.
 fn written(puzzle: &Puzzle, format: Format, all_shortest: Option<usize>) -> String {
-    let solution = puzzle.solve(&Options { all_shortest, ..Options::default() }).expect("the default proves");
+    let solution =
+        puzzle.solve(&Options { all_shortest, ..Options::default() }).expect("the default algorithm solves it");
     let mut out = Vec::new();
-    write(&mut out, format, "dir/p.toml", puzzle, &solution, Notation::STANDARD).expect("memory takes it");
+    write(&mut out, format, "dir/p.toml", puzzle, &solution, Notation::STANDARD)
+        .expect("writing to memory cannot fail");
     String::from_utf8(out).expect("transcripts are text")
 }
 
@@ -38,7 +40,7 @@ fn unreadable(puzzle: &Puzzle, transcript: &str) -> String {
     }
 }
 
-/// The cost of each solution in a transcript.
+/// Returns the cost of each solution in a transcript.
 fn costs(puzzle: &Puzzle, transcript: &str) -> Vec<f64> {
     let verified = verify(puzzle, "p.toml", transcript).unwrap_or_else(|failure| panic!("{failure}:\n{transcript}"));
     assert!(verified.independent, "these domains have rules of their own");
@@ -46,7 +48,7 @@ fn costs(puzzle: &Puzzle, transcript: &str) -> Vec<f64> {
 }
 
 #[test]
-fn every_form_is_recognised_by_its_look() {
+fn every_format_is_detected_from_its_content() {
     let five = puzzle(FIVE);
     for format in [Format::Text, Format::Moves, Format::Json] {
         let transcript = written(&five, format, None);
@@ -57,7 +59,7 @@ fn every_form_is_recognised_by_its_look() {
     assert_eq!(costs(&five, "4d 1l\n2u\n\n5u\t8l"), [5.0], "broken lines");
     let bracket = puzzle(&FIVE.replace("Five", "[5] {moves}"));
     assert_eq!(costs(&bracket, &written(&bracket, Format::Text, None)), [5.0], "a title that looks like JSON");
-    assert_eq!(costs(&five, "U R D D R"), [5.0], "the way of the blank");
+    assert_eq!(costs(&five, "U R D D R"), [5.0], "the path of the blank");
     assert_eq!(costs(&five, "U 1l D 5u R"), [5.0], "both notations");
 }
 
@@ -128,7 +130,7 @@ fn a_solution_with_one_move_more_less_or_elsewhere_is_refused() {
 }
 
 #[test]
-fn a_text_is_held_to_all_that_it_says() {
+fn every_claim_of_a_text_is_checked() {
     let five = puzzle(FIVE);
     let text = written(&five, Format::Text, None);
     let but = |from: &str, to: &str| {
@@ -158,7 +160,7 @@ fn a_text_is_held_to_all_that_it_says() {
 }
 
 #[test]
-fn of_several_transcripts_the_puzzles_own_is_taken() {
+fn the_puzzles_own_transcript_is_selected_from_several() {
     let (five, blocks) = (puzzle(FIVE), puzzle(BLOCKS));
     let of = |format| {
         written(&five, format, None) + if format == Format::Text { "\n" } else { "" } + &written(&blocks, format, None)
@@ -178,7 +180,7 @@ fn of_several_transcripts_the_puzzles_own_is_taken() {
 }
 
 #[test]
-fn where_nothing_was_found_there_is_nothing_to_verify() {
+fn a_transcript_without_a_solution_is_refused() {
     let none = puzzle(&FIVE.replace("7 5 8", "5 7 8"));
     let text = refused(&none, &written(&none, Format::Text, None));
     assert_eq!(text, "nothing to verify: the transcript claims `unsolvable: odd permutation on a bipartite board`");
@@ -187,7 +189,7 @@ fn where_nothing_was_found_there_is_nothing_to_verify() {
 }
 
 #[test]
-fn json_that_is_none_is_unreadable() {
+fn invalid_json_is_unreadable() {
     let five = puzzle(FIVE);
     for (text, why) in [
         ("{\"moves\": [", "its JSON cannot be read"),
@@ -219,7 +221,7 @@ fn a_board_that_is_not_drawn_is_verified_by_its_moves() {
 }
 
 #[test]
-fn a_plain_search_counts_every_state_and_shows_how_far_it_is() {
+fn a_plain_search_counts_every_state_and_reports_its_progress() {
     let dials = puzzle(
         "title = \"Dials\"\ndomain = \"rules\"\nstart = { dial = 0 }\ngoal = { dial = 9 }\n[variables]\n\"dial[1..3]\" = \"0..9\"\n\
          [[rules]]\nname = \"turn {d}\"\nfor = { d = \"1..3\" }\nthen = { \"dial[d]\" = \"dial[d] + 1\" }\n",
@@ -227,7 +229,7 @@ fn a_plain_search_counts_every_state_and_shows_how_far_it_is() {
     let gauge = Arc::new(Gauge::default());
     let limits = Limits { gauge: Some(Arc::clone(&gauge)), ..Limits::default() };
     let (mut rules, independent) = dials.rules();
-    let searched = search(&mut *rules, f64::INFINITY, &limits, &mut |_, _| Ok(())).expect("it has positions");
+    let searched = search(&mut *rules, f64::INFINITY, &limits, &mut |_, _| Ok(())).expect("the rules have positions");
     assert!(independent);
     assert_eq!((searched.states, searched.end), (1000, End::Goal(27.0)));
     let by_depth = searched.by_depth.expect("every move costs 1");
@@ -245,7 +247,7 @@ const SPACED: &str = "title = \"Spaced\"\ndomain = \"rules\"\nstart = { n = 0 }\
     [[rules]]\nname = 'b b'\nwhen = 'n == 1'\nthen = { n = 2 }\n";
 
 #[test]
-fn moves_with_spaces_stand_on_lines_of_their_own() {
+fn moves_with_spaces_are_written_one_a_line() {
     let spaced = puzzle(SPACED);
     let one = written(&spaced, Format::Moves, None);
     assert_eq!(one, "a\nb\n");
@@ -274,7 +276,7 @@ fn moves_that_look_like_json_or_a_header_are_moves() {
     for (a, b) in
         [("[\"go\"]", "b"), ("[1]", "[2]"), ("[go", "b"), ("[\"b\"]", "b"), ("{go}", "b"), ("x y", "domain 2")]
     {
-        // A brace in a name opens a parameter, so it can stand in a value alone.
+        // A brace in a name begins a parameter, so it can occur only in a value.
         let family = |name: &str| match name.strip_prefix('{') {
             Some(_) => format!("'{{k}}'\nfor = {{ k = ['{name}'] }}"),
             None => format!("'{name}'"),

@@ -108,7 +108,8 @@ fn help_is_short_long_and_in_manual_pages() {
 
 #[test]
 fn json_is_short_for_the_format() {
-    let folder = folder("options-json", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE), ("bad.toml", "title = 1\n")]);
+    let folder =
+        folder("options-json", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE), ("bad.toml", "title = 1\n")]);
     fs::create_dir_all(folder.join("puzzles")).expect("a folder");
     fs::write(folder.join("puzzles/five.toml"), EIGHT).expect("a puzzle");
     assert_eq!(run(&folder, &["test", "--accept"]).0, 0);

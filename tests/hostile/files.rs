@@ -169,7 +169,8 @@ fn pipes_sockets_folders_and_devices_are_refused_in_bounded_time() {
             fs::write(here.join(name), text).unwrap();
             for allowed in [&[][..], &["--allow-paths"]] {
                 let (status, stderr) = end_within(20, &mut command(&here, &[&["check", name], allowed].concat()));
-                let refused = stderr.contains("is a ") || stderr.contains("is outside the folder") && allowed.is_empty();
+                let refused =
+                    stderr.contains("is a ") || stderr.contains("is outside the folder") && allowed.is_empty();
                 assert!(status == 2 && refused, "{name} {kind}: {status} {stderr}");
             }
         }

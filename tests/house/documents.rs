@@ -45,7 +45,8 @@ fn the_documents_describe_the_keys_of_the_program() {
         // The error about an unknown key lists the known keys.
         let text = format!("title = \"x\"\ndomain = \"{name}\"\nno-such-key = 1\n");
         let report = Puzzle::parse(&text, "probe").err().expect("an unknown key is an error").to_string();
-        let valid = report.lines().find(|line| line.contains("expected one of ")).expect("the report lists the valid keys");
+        let valid =
+            report.lines().find(|line| line.contains("expected one of ")).expect("the report lists the valid keys");
         let known: Vec<&str> = valid.split('`').skip(1).step_by(2).take_while(|key| *key != "title").collect();
         assert_eq!(known, facts.keys.iter().map(|key| key.name).collect::<Vec<_>>(), "the keys of {name}");
     }

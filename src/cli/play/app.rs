@@ -1,6 +1,6 @@
-//! The game on the screen: the selection, the typed line, the list, the message, and the effect of each key and click.
+//! The game on the screen: the selection, the input line, the list, the message, and the effect of each key and click.
 //!
-//! This module has no terminal and no clock: events and the time come from outside.
+//! This module has no terminal and no clock: it receives events and the time.
 
 use super::Status;
 use super::board::Placed;
@@ -11,21 +11,21 @@ use crate::puzzle::Options;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::time::{Duration, Instant};
 
-/// After more moves than these it is asked whether to start again.
-const FEW_MOVES: usize = 5;
+/// The greatest number of moves that is discarded without a question.
+const MAX_MOVES_WITHOUT_QUESTION: usize = 5;
 
-/// The time between two moves that are watched: at first, at least, at most.
+/// The time between two moves of a solution that plays by itself: at first, at least, at most.
 const PACE: Duration = Duration::from_millis(400);
 const FASTEST: Duration = Duration::from_millis(25);
 const SLOWEST: Duration = Duration::from_secs(3);
 
-/// What lies over the board.
+/// The box over the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Over {
     Nothing,
-    /// All keys, from this line on.
+    /// All keys, scrolled to this line.
     Help(u16),
-    /// Whether to start again.
+    /// The question whether to start again.
     Again,
     Won,
 }
@@ -42,42 +42,46 @@ pub(super) struct App {
     pub game: Game,
     pub guide: Guide,
     pub palette: Palette,
-    /// Whether letters are commands: else, where no figure is shifted, they spell moves.
-    pub pushes: bool,
+    /// True if letters are commands; otherwise no move shifts figures, and letters spell moves.
+    pub letters_are_commands: bool,
     pub selected: Option<u64>,
-    /// The line that is typed, if one is.
+    /// The input line, if it is open.
     pub typed: Option<String>,
     pub list: List,
     pub message: String,
-    /// The move that was shown as a hint.
+    /// The last move that was shown as a hint.
     pub hinted: Option<String>,
     pub watch: Option<Watch>,
     pub over: Over,
     /// The least cost from the start, if it is known.
     pub least: Option<f64>,
-    /// Where the board was drawn last.
+    /// Where the board was last drawn.
     pub placed: Option<Placed>,
-    /// Where the button of the mouse went down.
+    /// Where the mouse button was pressed.
     pub dragged: Option<(u16, u16)>,
-    /// How the game ended, once it has.
+    /// The exit status, once the game has ended.
     pub ended: Option<Status>,
-    /// Whether there may be something new to see.
+    /// True if the screen may have to be drawn again.
     pub is_stale: bool,
 }
 
 impl App {
     pub fn new(game: Game, options: Options, palette: Palette) -> App {
-        let pushes = game.is_shifted() && game.picture().is_some() || game.legal().is_empty();
+        let letters_are_commands = game.has_shifts() && game.picture().is_some() || game.legal().is_empty();
         let mut app = App {
             least: game.puzzle().expect().cost,
             guide: Guide::new(options),
             palette,
-            pushes,
+            letters_are_commands,
             selected: None,
             typed: None,
             list: List::default(),
-            message: if pushes { "? shows all keys" } else { "type a move, or choose one; F1 shows all keys" }
-                .to_owned(),
+            message: if letters_are_commands {
+                "? shows all keys"
+            } else {
+                "type a move, or choose one; F1 shows all keys"
+            }
+            .to_owned(),
             hinted: None,
             watch: None,
             over: Over::Nothing,
@@ -91,7 +95,7 @@ impl App {
         app
     }
 
-    /// What goes on by itself: the search beside the game, and the solution that is watched.
+    /// Advances the background search and the solution that plays by itself.
     pub fn tick(&mut self, now: Instant) {
         self.is_stale |= self.guide.follow(&self.game);
         if self.game.made().is_empty() && self.least.is_none() {
@@ -114,7 +118,7 @@ impl App {
         }
     }
 
-    /// When something goes on by itself next.
+    /// Returns when `tick` has to be called next.
     pub fn next_tick(&self) -> Option<Instant> {
         self.watch.map(|watch| watch.next)
     }
@@ -189,15 +193,15 @@ impl App {
             KeyCode::Esc => self.ended = Some(Status::Good),
             KeyCode::Backspace => self.backspace(),
             KeyCode::Enter => self.enter(),
-            _ if self.pushes && self.typed.is_none() => self.push(key, now),
+            _ if self.letters_are_commands && self.typed.is_none() => self.command_key(key, now),
             KeyCode::Char(letter) => self.type_letter(letter),
-            _ if !self.pushes => self.list.key(key.code, self.game.legal(), self.typed.as_deref()),
+            _ if !self.letters_are_commands => self.list.key(key.code, self.game.legal(), self.typed.as_deref()),
             _ => {}
         }
     }
 
-    /// A key where letters are commands.
-    fn push(&mut self, key: KeyEvent, now: Instant) {
+    /// Handles a key if letters are commands.
+    fn command_key(&mut self, key: KeyEvent, now: Instant) {
         let far = key.modifiers.contains(KeyModifiers::SHIFT);
         match key.code {
             KeyCode::Up => self.arrow(Direction(-1, 0), far),
@@ -273,21 +277,21 @@ impl App {
             Some(_) => self.typed = None,
             None => self.undo(),
         }
-        if !self.pushes && self.typed.as_ref().is_some_and(String::is_empty) {
+        if !self.letters_are_commands && self.typed.as_ref().is_some_and(String::is_empty) {
             self.typed = None;
         }
     }
 
-    /// Plays what was typed or chosen.
+    /// Plays the move that was typed or chosen.
     fn enter(&mut self) {
         let typed = self.typed.take().unwrap_or_default();
         let typed = typed.trim();
-        let listed = if self.pushes { None } else { self.list.chosen(self.game.legal(), Some(typed)) };
+        let listed = if self.letters_are_commands { None } else { self.list.chosen(self.game.legal(), Some(typed)) };
         let is_exact = self.list.is_rewound() && self.game.legal().iter().any(|legal| legal == typed);
         match listed {
             Some(listed) if !is_exact => self.play(&listed),
             _ if typed.is_empty() => {}
-            _ if !is_exact && self.pushes && self.select_labelled(typed) => {}
+            _ if !is_exact && self.letters_are_commands && self.select_labelled(typed) => {}
             _ => self.play(typed),
         }
     }
@@ -302,7 +306,7 @@ impl App {
         }
     }
 
-    /// After the position has changed.
+    /// Updates everything after the position has changed.
     fn moved(&mut self) {
         self.is_stale = true;
         self.hinted = None;
@@ -333,7 +337,7 @@ impl App {
     }
 
     fn ask_again(&mut self) {
-        if self.game.made().len() > FEW_MOVES { self.over = Over::Again } else { self.restart() }
+        if self.game.made().len() > MAX_MOVES_WITHOUT_QUESTION { self.over = Over::Again } else { self.restart() }
     }
 
     fn restart(&mut self) {
@@ -344,7 +348,7 @@ impl App {
         self.list.rewind();
     }
 
-    /// Shows the next move; plays it the second time.
+    /// Shows the next move; plays it if it is already shown.
     fn hint(&mut self) {
         if let Some(hinted) = self.hinted.take() {
             return self.play(&hinted);
@@ -362,7 +366,7 @@ impl App {
         };
     }
 
-    /// The figure that the hint moves, the foremost of several.
+    /// Returns the figure that the hint moves, the foremost of several.
     pub fn hinted_figure(&self) -> Option<u64> {
         let hinted = self.hinted.as_ref()?;
         let place = self.game.legal().iter().position(|legal| legal == hinted)?;

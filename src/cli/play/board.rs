@@ -1,4 +1,4 @@
-//! The board: a picture in characters, each cell a few columns wide and a few lines high, as many as fit.
+//! The board: a picture in characters, with cells as large as fit the screen.
 
 use super::palette::Palette;
 use crate::diagnostic::printable;
@@ -9,7 +9,7 @@ use ratatui::style::{Modifier, Style};
 use std::collections::HashSet;
 use unicode_width::UnicodeWidthStr;
 
-/// Columns and lines of a cell, the largest first; from three lines on, figures have borders.
+/// Columns and lines of a cell, the largest first; figures have borders if a cell has at least three lines.
 const SIZES: [(u16, u16); 6] = [(11, 5), (7, 3), (5, 3), (3, 1), (2, 1), (1, 1)];
 
 /// The colours of walls, gates, and rough ground.
@@ -27,11 +27,11 @@ pub(super) struct Placed {
     first: Cell,
 }
 
-/// The look of a figure.
-struct Look<'a> {
+/// The style of a figure.
+struct FigureStyle<'a> {
     style: Style,
     border: Option<&'a Border>,
-    /// Whether what is below is not seen.
+    /// True if it hides the ground.
     is_solid: bool,
 }
 
@@ -43,7 +43,8 @@ pub(super) struct Marked {
 }
 
 impl Placed {
-    /// The place of a board in an area: as large as fits, in the middle; a part of it around a cell, if none fits.
+    /// Places a board in the middle of an area, with cells as large as fit. If no size fits, places the part of the
+    /// board around the cell `focus`.
     pub fn new(picture: &Picture, area: Rect, focus: Cell) -> Placed {
         let texts = picture.figures.iter().all(|figure| figure.form == Form::Text);
         let label = |figure: &Figure| figure.label.chars().count() as u16;
@@ -71,7 +72,7 @@ impl Placed {
         Placed { area: Rect { x, y, width, height }, size, first }
     }
 
-    /// The cell at a place on the screen.
+    /// Returns the cell at a place on the screen.
     pub fn cell_at(&self, x: u16, y: u16) -> Option<Cell> {
         let inside = self.area.contains((x, y).into()) && self.size.0 > 0;
         let cell = || {
@@ -81,14 +82,14 @@ impl Placed {
         inside.then(cell)
     }
 
-    /// The cell that is nearest to a place on the screen.
+    /// Returns the cell nearest to a place on the screen.
     pub fn cell_nearest(&self, x: u16, y: u16) -> Cell {
         let x = x.clamp(self.area.x, self.area.right().saturating_sub(1).max(self.area.x));
         let y = y.clamp(self.area.y, self.area.bottom().saturating_sub(1).max(self.area.y));
         self.cell_at(x, y).unwrap_or(self.first)
     }
 
-    /// The place of a cell on the screen; none if it is outside.
+    /// Returns the place of a cell on the screen; `None` if it is outside.
     fn rect(&self, (row, column): Cell) -> Option<Rect> {
         let right = u32::try_from(column.checked_sub(self.first.1)?).ok()? * u32::from(self.size.0);
         let down = u32::try_from(row.checked_sub(self.first.0)?).ok()? * u32::from(self.size.1);
@@ -100,7 +101,7 @@ impl Placed {
         Some(rect.intersection(self.area))
     }
 
-    /// Draws a picture there.
+    /// Draws a picture at this place.
     pub fn draw(&self, buffer: &mut Buffer, picture: &Picture, marked: Marked, palette: Palette) {
         for row in self.first.0..picture.rows.min(self.first.0 + usize::from(self.area.height)) {
             for column in self.first.1..picture.columns.min(self.first.1 + usize::from(self.area.width)) {
@@ -112,18 +113,18 @@ impl Placed {
         for mark in &picture.marks {
             let plain = mark.form == Form::Text || self.size.1 < 3;
             let style = palette.ink(mark.paint).add_modifier(Modifier::DIM | Modifier::BOLD);
-            // The ground below is seen.
-            let look = Look { style, border: if plain { None } else { Some(&DOTTED) }, is_solid: false };
-            self.figure(buffer, mark, &look);
+            // The ground remains visible.
+            let figure_style = FigureStyle { style, border: if plain { None } else { Some(&DOTTED) }, is_solid: false };
+            self.figure(buffer, mark, &figure_style);
         }
         for figure in &picture.figures {
-            self.stand(buffer, figure, marked, palette);
+            self.draw_figure(buffer, figure, marked, palette);
         }
-        self.wanted(buffer, picture);
+        self.draw_mark_labels(buffer, picture);
     }
 
-    /// A figure that stands on the board.
-    fn stand(&self, buffer: &mut Buffer, figure: &Figure, marked: Marked, palette: Palette) {
+    /// Draws a figure that is on the board.
+    fn draw_figure(&self, buffer: &mut Buffer, figure: &Figure, marked: Marked, palette: Palette) {
         let (selected, hinted) = (marked.selected == Some(figure.key), marked.hinted == Some(figure.key));
         let mut style = match figure.form {
             Form::Block => palette.on(figure.paint),
@@ -138,11 +139,11 @@ impl Placed {
         }
         let border = if selected { &HEAVY } else { &ROUND };
         let border = if is_small { None } else { Some(border) };
-        self.figure(buffer, figure, &Look { style, border, is_solid: figure.form == Form::Block });
+        self.figure(buffer, figure, &FigureStyle { style, border, is_solid: figure.form == Form::Block });
     }
 
-    /// A figure, with a border or without.
-    fn figure(&self, buffer: &mut Buffer, figure: &Figure, &Look { style, border, is_solid }: &Look) {
+    /// Draws a figure, with or without a border.
+    fn figure(&self, buffer: &mut Buffer, figure: &Figure, &FigureStyle { style, border, is_solid }: &FigureStyle) {
         if figure.covered().all(|cell| self.rect(cell).is_none()) {
             return;
         }
@@ -152,7 +153,7 @@ impl Placed {
         for cell in figure.covered() {
             let Some(rect) = self.rect(cell) else { continue };
             let beside = own.contains(&(cell.0, cell.1 + 1));
-            // A gap keeps small figures apart.
+            // A gap separates small figures.
             let filled = if self.size.1 == 1 && rect.width >= 3 && !beside { rect.width - 1 } else { rect.width };
             let filled = Rect { width: filled, ..rect };
             if is_solid {
@@ -166,7 +167,7 @@ impl Placed {
                     outline(buffer, rect, cell, &own, border, style);
                 }
                 None if self.size.1 > 1 => centred(buffer, rect, &label, style),
-                // Numbers stand below each other.
+                // Numbers are aligned below each other.
                 None => {
                     let width = (label.width() as u16).clamp(1, rect.width);
                     let x = rect.x + (rect.width.max(2) - 1).max(width) - width;
@@ -180,8 +181,8 @@ impl Placed {
         }
     }
 
-    /// Where the label of a figure with a border is: in the middle, if it is a rectangle all of which is seen, else in
-    /// the cell that is nearest to its middle.
+    /// Returns the place of the label of a figure with a border: the middle of a rectangle that is completely visible,
+    /// otherwise the cell nearest to the figure's middle.
     fn rect_of_label(&self, figure: &Figure) -> Option<Rect> {
         let rows = figure.cells.iter().map(|cell| cell.0).max().unwrap_or(0);
         let columns = figure.cells.iter().map(|cell| cell.1).max().unwrap_or(0);
@@ -190,8 +191,8 @@ impl Placed {
         whole().filter(|_| is_whole).or_else(|| self.rect(label_cell(figure)))
     }
 
-    /// Shows marks below figures, small.
-    fn wanted(&self, buffer: &mut Buffer, picture: &Picture) {
+    /// Draws small labels of marks that figures cover.
+    fn draw_mark_labels(&self, buffer: &mut Buffer, picture: &Picture) {
         for cell in picture.marks.iter().filter(|mark| mark.form == Form::Block).flat_map(Figure::covered) {
             let Some(rect) = self.rect(cell) else { continue };
             if self.size.1 < 3 {
@@ -205,7 +206,7 @@ impl Placed {
     }
 }
 
-/// The cell on which the label is written: the one that is nearest to the middle.
+/// Returns the cell on which the label is written: the one nearest to the middle.
 fn label_cell(figure: &Figure) -> Cell {
     let count = figure.cells.len().max(1);
     let (rows, columns) = figure.cells.iter().fold((0, 0), |sum, cell| (sum.0 + cell.0, sum.1 + cell.1));
@@ -245,7 +246,7 @@ const ROUND: Border = Border(["─", "│", "╭", "╮", "╰", "╯"]);
 const HEAVY: Border = Border(["━", "┃", "┏", "┓", "┗", "┛"]);
 const DOTTED: Border = Border(["┄", "┆", "┌", "┐", "└", "┘"]);
 
-/// The border of a figure within one of its cells: no line runs between two cells of its own.
+/// Draws the border of a figure within one of its cells, without lines between two of its own cells.
 fn outline(buffer: &mut Buffer, rect: Rect, at: Cell, own: &HashSet<Cell>, border: &Border, style: Style) {
     let has = |down: isize, right: isize| {
         let cell = (at.0.checked_add_signed(down), at.1.checked_add_signed(right));
@@ -268,7 +269,7 @@ fn outline(buffer: &mut Buffer, rect: Rect, at: Cell, own: &HashSet<Cell>, borde
             (false, false, _) => corner(down, right),
             (false, true, _) => across,
             (true, false, _) => upright,
-            // Where the figure turns round a corner, the lines of its two other cells meet.
+            // Where the figure turns a corner, the lines of its two other cells meet.
             (true, true, false) => corner(-down, -right),
             (true, true, true) => continue,
         };

@@ -1,7 +1,6 @@
-//! Playing line by line: words in, positions out, for pipes and for terminals that can do no more.
+//! Playing line by line: words in, positions out, for pipes and simple terminals.
 //!
-//! The output depends on the puzzle and the words alone: searches are limited by the number of positions, never by
-//! time.
+//! The output depends only on the puzzle and the words: searches are limited by the number of positions, never by time.
 
 use super::Status;
 use crate::diagnostic::printable;
@@ -11,10 +10,10 @@ use crate::search::Limits;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 /// The default limit on the positions of a search.
-const MOST_NODES: u64 = 2_000_000;
+const MAX_NODES: u64 = 2_000_000;
 
-/// Longer lines are read in pieces.
-const LONGEST_LINE: u64 = 1 << 16;
+/// Longer lines are read in parts.
+const MAX_LINE_BYTES: u64 = 1 << 16;
 
 const HELP: &str = "\
 A line is a move, or several, as `moves` lists them, or one of these words:
@@ -30,7 +29,7 @@ Where a move has the name of a word, :undo means the word.
 
 /// Sets the default limits of searches.
 pub(super) fn within(limits: &mut Limits) {
-    limits.nodes.get_or_insert(MOST_NODES);
+    limits.nodes.get_or_insert(MAX_NODES);
 }
 
 /// Plays until the input ends.
@@ -49,7 +48,7 @@ pub(super) fn play(mut game: Game, options: Options) -> io::Result<Status> {
         }
         lines.out.flush()?;
         let mut line = Vec::new();
-        if (&mut input).take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+        if (&mut input).take(MAX_LINE_BYTES).read_until(b'\n', &mut line)? == 0 {
             return Ok(Status::Good);
         }
         let line = String::from_utf8_lossy(&line);
@@ -57,7 +56,7 @@ pub(super) fn play(mut game: Game, options: Options) -> io::Result<Status> {
         while !words.is_empty() {
             let (taken, rest) = words.split_at(game.words(words));
             words = rest;
-            match lines.obey(&mut game, &taken.join(" "))? {
+            match lines.execute(&mut game, &taken.join(" "))? {
                 Then::GoOn => {}
                 Then::LeaveTheRest => break,
                 Then::Quit => return Ok(Status::Good),
@@ -66,7 +65,7 @@ pub(super) fn play(mut game: Game, options: Options) -> io::Result<Status> {
     }
 }
 
-/// What comes after a word.
+/// The action after a word.
 enum Then {
     GoOn,
     LeaveTheRest,
@@ -79,8 +78,8 @@ struct Lines<W> {
 }
 
 impl<W: Write> Lines<W> {
-    fn obey(&mut self, game: &mut Game, word: &str) -> io::Result<Then> {
-        // What has the name of a legal move is that move.
+    fn execute(&mut self, game: &mut Game, word: &str) -> io::Result<Then> {
+        // A word that is the name of a legal move is that move.
         let order = word.strip_prefix(':').filter(|order| !order.is_empty()).unwrap_or(word);
         let order = if game.legal().iter().any(|legal| legal == word) { "" } else { order };
         match order {
@@ -128,7 +127,7 @@ impl<W: Write> Lines<W> {
         if game.is_solved() { self.solved(game) } else { Ok(()) }
     }
 
-    /// The cost is compared with the one that the file claims, or else with what a short search proves.
+    /// Compares the cost with the one that the file claims, otherwise with the result of a short search.
     fn solved(&mut self, game: &Game) -> io::Result<()> {
         let claimed = game.puzzle().expect().cost;
         let found = claimed.is_none().then(|| Game::new(game.puzzle().clone(), game.notation()));

@@ -1,4 +1,4 @@
-//! The list of legal moves: in columns, scrolled to the one that is chosen, filtered by what is typed.
+//! The list of legal moves: in columns, scrolled to the chosen move, filtered by the input line.
 
 use crate::diagnostic::printable;
 use ratatui::buffer::Buffer;
@@ -7,30 +7,30 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr;
 
-/// The chosen move, and where the list was drawn last.
+/// The chosen move, and where the list was last drawn.
 #[derive(Default)]
 pub(super) struct List {
     chosen: usize,
     area: Rect,
-    /// Columns on the screen that a move takes, and moves in a row.
+    /// Screen columns of a move, and moves in a row.
     width: u16,
     columns: usize,
-    /// The first row that is seen.
+    /// The first visible row.
     first: usize,
 }
 
 impl List {
-    /// Back to the first move.
+    /// Chooses the first move.
     pub fn rewind(&mut self) {
         self.chosen = 0;
     }
 
-    /// Whether the first move is chosen, as at the beginning.
+    /// Returns whether the first move is chosen, as at the beginning.
     pub fn is_rewound(&self) -> bool {
         self.chosen == 0
     }
 
-    /// The move that is chosen among those that begin as typed.
+    /// Returns the chosen move among those that begin as typed.
     pub fn chosen(&self, legal: &[String], typed: Option<&str>) -> Option<String> {
         filtered(legal, typed).get(self.chosen).map(|&written| written.to_owned())
     }
@@ -53,7 +53,7 @@ impl List {
         self.chosen = next.min(last);
     }
 
-    /// The move at a place on the screen.
+    /// Returns the move at a place on the screen.
     pub fn at(&self, (x, y): (u16, u16), legal: &[String], typed: Option<&str>) -> Option<String> {
         if !self.area.contains((x, y).into()) || self.width == 0 {
             return None;
@@ -64,7 +64,7 @@ impl List {
         filtered(legal, typed).get(place).filter(|_| is_within).map(|&written| written.to_owned())
     }
 
-    /// Draws as many as fit; the hinted one is highlighted.
+    /// Draws as many moves as fit, and highlights the hinted one.
     pub fn draw(
         &mut self,
         buffer: &mut Buffer,
@@ -103,7 +103,7 @@ impl List {
     }
 }
 
-/// The moves that begin as typed, in any case of letters; all, if nothing is typed.
+/// Returns the moves that begin as typed, ignoring case; all if nothing is typed.
 fn filtered<'a>(legal: &'a [String], typed: Option<&str>) -> Vec<&'a str> {
     let typed = typed.unwrap_or_default().trim().to_lowercase();
     legal.iter().map(String::as_str).filter(|written| written.to_lowercase().starts_with(&typed)).collect()

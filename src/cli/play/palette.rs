@@ -1,22 +1,22 @@
-//! Colours as the terminal can show them: all, the 256 of a palette, or none.
+//! The colours that the terminal can show: all, the 256 of a palette, or none.
 
 use crate::picture::Paint;
 use ratatui::style::{Color, Style};
 use std::env;
 
-/// The colours that there are.
+/// The available colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Palette {
     /// 24 bits.
     True,
-    /// The 256 of xterm.
+    /// The 256 colours of xterm.
     Indexed,
-    /// None: borders, labels and reverse video have to do.
+    /// No colours: borders, labels and reverse video must suffice.
     Bare,
 }
 
 impl Palette {
-    /// The palette of the terminal by its environment, if there are to be colours.
+    /// Returns the palette of the terminal according to its environment, or none unless `coloured`.
     pub fn of_terminal(coloured: bool) -> Palette {
         if !coloured {
             return Palette::Bare;
@@ -25,7 +25,7 @@ impl Palette {
         if depth == "truecolor" || depth == "24bit" { Palette::True } else { Palette::Indexed }
     }
 
-    /// The nearest colour.
+    /// Returns the nearest available colour.
     fn color(self, [red, green, blue]: [u8; 3]) -> Color {
         match self {
             Palette::True => Color::Rgb(red, green, blue),
@@ -34,7 +34,7 @@ impl Palette {
         }
     }
 
-    /// Letters on ground of a colour.
+    /// Returns the style of letters on a coloured background.
     pub fn on(self, paint: Paint) -> Style {
         match self {
             Palette::Bare => Style::new(),
@@ -45,7 +45,7 @@ impl Palette {
         }
     }
 
-    /// Letters of a colour.
+    /// Returns the style of letters in a colour.
     pub fn ink(self, paint: Paint) -> Style {
         match self {
             Palette::Bare => Style::new(),
@@ -54,10 +54,10 @@ impl Palette {
     }
 }
 
-/// The levels of the cube of colours from 16 to 231.
+/// The levels of the colour cube, which has the colours 16 to 231.
 const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// The nearest of xterm's 240 fixed colours: of the cube, or of the greys behind it.
+/// Returns the nearest of xterm's 240 fixed colours: of the cube, or of the greys after it.
 fn nearest(rgb: [u8; 3]) -> u8 {
     let distance =
         |one: [u8; 3]| one.iter().zip(rgb).map(|(&one, other)| (i32::from(one) - i32::from(other)).pow(2)).sum::<i32>();
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_of_the_palette_are_found_exactly_and_others_near_by() {
+    fn colours_of_the_palette_are_exact_and_others_are_near() {
         assert_eq!([nearest([0, 0, 0]), nearest([255, 255, 255]), nearest([8, 8, 8])], [16, 231, 232]);
         assert_eq!(nearest([250, 10, 5]), 196);
         assert_eq!(Palette::Bare.on(Paint::Accent), Style::new());

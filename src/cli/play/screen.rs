@@ -1,4 +1,4 @@
-//! The terminal: in raw mode for a game, and restored however the game ends.
+//! The terminal: in raw mode during a game, and restored however the game ends.
 
 use super::Status;
 use super::app::App;
@@ -19,16 +19,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, panic, thread};
 
-/// The time between two looks for signals.
+/// The time between two checks for signals.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The most events handled before the screen is drawn.
-const MOST_AT_ONCE: usize = 64;
+/// The greatest number of events handled before the screen is drawn.
+const MAX_EVENTS_PER_FRAME: usize = 64;
 
-/// The default limit on the memory of the search beside a game.
-const MOST_MEMORY: u64 = 1 << 30;
+/// The default limit on the memory of the background search.
+const MAX_MEMORY: u64 = 1 << 30;
 
-/// Whether there is a terminal that can be drawn on.
+/// Returns whether there is a terminal to draw on.
 pub(super) fn is_there() -> bool {
     let is_dumb = env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && (!is_dumb || cfg!(windows))
@@ -36,7 +36,7 @@ pub(super) fn is_there() -> bool {
 
 /// Sets the default limits of searches.
 pub(super) fn within(limits: &mut Limits) {
-    limits.memory.get_or_insert(MOST_MEMORY);
+    limits.memory.get_or_insert(MAX_MEMORY);
 }
 
 /// Plays until the player or a signal ends the game.
@@ -54,8 +54,8 @@ pub(super) fn play(game: Game, options: Options, palette: Palette) -> io::Result
         }
         let next = app.next_tick().map_or(PATIENCE, |next| next.saturating_duration_since(Instant::now()));
         let mut waits = next.min(PATIENCE);
-        // Events that come together are drawn once.
-        for _ in 0..MOST_AT_ONCE {
+        // Events that arrive together are drawn once.
+        for _ in 0..MAX_EVENTS_PER_FRAME {
             if !poll(waits)? || app.ended.is_some() {
                 break;
             }
@@ -71,8 +71,8 @@ pub(super) fn play(game: Game, options: Options, palette: Palette) -> io::Result
     }
 }
 
-/// Ends the program where the game cannot: reading from a terminal that is gone never comes back (crossterm 0.29), and
-/// what is drawn of a huge board may take its time.
+/// Ends the program if the game cannot: reading from a closed terminal never returns (crossterm 0.29), and drawing a
+/// huge board may take long.
 fn watch_over(interrupt: &AtomicBool) {
     while !interrupt.load(Ordering::Relaxed) && io::stdin().is_terminal() {
         thread::sleep(PATIENCE);
@@ -89,7 +89,7 @@ impl RawTerminal {
     fn new() -> io::Result<RawTerminal> {
         let hook = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            // A panic of the search beside the game is shown in the game.
+            // The game shows a panic of the background search itself.
             if thread::current().name() == Some("main") {
                 restore();
                 hook(info);
@@ -108,7 +108,7 @@ impl Drop for RawTerminal {
     }
 }
 
-/// Restores the terminal, if it is still there.
+/// Restores the terminal, if it is still open.
 fn restore() {
     let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen, ratatui::crossterm::cursor::Show);
     let _ = disable_raw_mode();

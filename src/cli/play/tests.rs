@@ -1,4 +1,4 @@
-//! The screen without a terminal: what is drawn of every domain, what keys and the mouse do, at any size.
+//! The screen without a terminal: the drawing of every domain, and the effects of keys and the mouse, at any size.
 
 use super::app::{App, Over};
 use super::palette::Palette;
@@ -32,8 +32,8 @@ fn app(file: &str, palette: Palette) -> App {
 }
 
 fn drawn(app: &mut App, width: u16, height: u16) -> Buffer {
-    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("there is one");
-    terminal.draw(|frame| view::draw(app, frame)).expect("it is drawn");
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a test terminal can be made");
+    terminal.draw(|frame| view::draw(app, frame)).expect("the screen can be drawn");
     terminal.backend().buffer().clone()
 }
 
@@ -66,15 +66,16 @@ fn drag(app: &mut App, from: (u16, u16), to: (u16, u16)) {
     mouse(app, MouseEventKind::Up(MouseButton::Left), to);
 }
 
-/// Where a text is on the screen.
+/// Returns the place of a text on the screen.
 fn find(screen: &str, text: &str) -> (u16, u16) {
-    let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains(text)).expect("it is to be seen");
-    let at = line.find(text).expect("it is there");
+    let (row, line) =
+        screen.lines().enumerate().find(|(_, line)| line.contains(text)).expect("the text is on the screen");
+    let at = line.find(text).expect("the line contains the text");
     (line[..at].chars().count() as u16, row as u16)
 }
 
 #[test]
-fn every_domain_is_seen_beside_what_is_said() {
+fn every_domain_is_drawn_beside_its_panel() {
     let domains: BTreeSet<&str> =
         FILES.iter().map(|file| app(file, Palette::Bare).game.puzzle().domain().name).collect();
     assert_eq!(domains.into_iter().collect::<Vec<_>>(), registered(), "one puzzle of every domain");
@@ -87,7 +88,7 @@ fn every_domain_is_seen_beside_what_is_said() {
 }
 
 #[test]
-fn no_size_is_too_small_and_none_too_large() {
+fn every_screen_size_can_be_drawn() {
     for file in FILES {
         let mut app = app(file, Palette::True);
         for over in [Over::Nothing, Over::Help(3), Over::Again, Over::Won] {
@@ -103,7 +104,7 @@ fn no_size_is_too_small_and_none_too_large() {
 }
 
 #[test]
-fn without_colours_nothing_is_coloured_and_with_them_the_pieces_are() {
+fn pieces_are_coloured_only_with_colours() {
     for file in FILES {
         for palette in [Palette::Bare, Palette::Indexed, Palette::True] {
             let buffer = drawn(&mut app(file, palette), 80, 24);
@@ -121,7 +122,7 @@ fn without_colours_nothing_is_coloured_and_with_them_the_pieces_are() {
 }
 
 #[test]
-fn a_game_is_won_with_keys_and_begun_again() {
+fn a_game_is_won_with_keys_and_restarted() {
     let mut app = app("blocks/gate", Palette::Bare);
     press(&mut app, &[KeyCode::Left]);
     assert_eq!(app.message, "nothing can go left");
@@ -136,7 +137,7 @@ fn a_game_is_won_with_keys_and_begun_again() {
     letters(&mut app, "zzy");
     assert_eq!(app.game.made(), ["bu1", "ar1"]);
     letters(&mut app, "n");
-    assert!(app.game.made().is_empty(), "few moves are given up without a question");
+    assert!(app.game.made().is_empty(), "few moves are discarded without a question");
     letters(&mut app, ":bd1");
     press(&mut app, &[KeyCode::Enter]);
     assert_eq!(app.game.made(), ["bd1"]);
@@ -145,7 +146,7 @@ fn a_game_is_won_with_keys_and_begun_again() {
 }
 
 #[test]
-fn many_moves_are_not_given_up_by_mistake() {
+fn discarding_many_moves_needs_confirmation() {
     let mut app = app("mazes/terrain", Palette::Bare);
     while app.game.made().len() < 6 {
         let written = app.game.legal()[0].clone();
@@ -163,7 +164,7 @@ fn words_are_typed_and_chosen() {
     letters(&mut app, "tu");
     assert!(screen(&mut app, 80, 24).contains("> tu_"));
     press(&mut app, &[KeyCode::Enter]);
-    assert_eq!(app.game.made(), ["tube"], "the first that begins so");
+    assert_eq!(app.game.made(), ["tube"], "the first move that begins so");
     press(&mut app, &[KeyCode::Backspace]);
     assert!(app.game.made().is_empty());
     letters(&mut app, "qqq");
@@ -191,15 +192,15 @@ fn moves_of_one_letter_are_distinguished_from_longer_ones() {
 }
 
 #[test]
-fn tiles_are_clicked_and_dragged_where_they_are_seen() {
+fn tiles_are_clicked_and_dragged_where_they_are_drawn() {
     let mut app = app("eight-puzzle/05-moves", Palette::Bare);
     let movable = |app: &App| app.game.legal()[0].clone();
     for (width, height) in [(80, 24), (40, 12), (20, 6)] {
         let written = movable(&app);
         let label = &written[..1];
         let placed = drawn(&mut app, width, height);
-        let area = app.placed.expect("the board is seen").area;
-        let at = area.positions().find(|&place| placed[place].symbol() == label).expect("the tile is seen");
+        let area = app.placed.expect("the board is drawn").area;
+        let at = area.positions().find(|&place| placed[place].symbol() == label).expect("the tile is drawn");
         drag(&mut app, (at.x, at.y), (at.x, at.y));
         assert_eq!(app.game.made().last(), Some(&written), "{width}x{height}");
     }
@@ -225,7 +226,7 @@ fn a_hint_marks_the_piece_and_plays_it_the_second_time() {
 }
 
 #[test]
-fn a_solution_is_watched_to_its_end_at_the_pace_that_is_asked_for() {
+fn a_solution_plays_to_its_end_at_the_chosen_pace() {
     let mut app = app("blocks/gate", Palette::Bare);
     app.guide.find(&app.game);
     let start = Instant::now();
@@ -242,7 +243,7 @@ fn a_solution_is_watched_to_its_end_at_the_pace_that_is_asked_for() {
         now += Duration::from_secs(1);
         app.is_stale = false;
         app.tick(now);
-        assert!(app.is_stale, "every move is seen");
+        assert!(app.is_stale, "every move is drawn");
     }
     assert_eq!((app.game.cost(), app.next_tick()), (4.0, None));
     assert!(matches!(app.guide.known(&app.game), Some(Known::Path { next: None, .. })));

@@ -11,7 +11,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 
-/// The columns of the panel beside the board, and the least columns of a screen that has room for it.
+/// The columns of the panel beside the board, and the least screen width that has room for it.
 const BESIDE: u16 = 30;
 const WIDE: u16 = 64;
 
@@ -50,7 +50,7 @@ const LISTED: &Keys = &[
     ("Ctrl+Q", "quit"),
 ];
 
-/// Draws everything.
+/// Draws the whole screen.
 pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     let area = frame.area();
     if area.is_empty() {
@@ -69,7 +69,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     match app.over {
         Over::Nothing => {}
         Over::Help(line) => {
-            app.over = Over::Help(draw_help(frame, if app.pushes { PUSHED } else { LISTED }, line));
+            app.over = Over::Help(draw_help(frame, if app.letters_are_commands { PUSHED } else { LISTED }, line));
         }
         Over::Again => draw_over(frame, "start again?", vec![Line::from("y yes, any other key no")], 0),
         Over::Won => {
@@ -81,10 +81,10 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     }
 }
 
-/// The number of lines of the panel below the board.
+/// Returns the number of lines of the panel below the board.
 fn panel_height(app: &App, area: Rect) -> u16 {
     let said = if area.height >= 14 { 4 } else { 2 };
-    if app.pushes {
+    if app.letters_are_commands {
         return said.min(area.height / 2);
     }
     let lines = if area.height < 12 { 1 } else { 3 };
@@ -105,7 +105,8 @@ fn draw_board(app: &mut App, frame: &mut Frame, area: Rect) {
     app.placed = Some(placed);
 }
 
-/// The cell in the middle of a board that is larger than the screen: the selected figure, or one that can move.
+/// Returns the cell in the middle of the screen if the board is larger: that of the selected figure, or of one that can
+/// move.
 fn focus(app: &App) -> Cell {
     let Some(picture) = app.game.picture() else { return (0, 0) };
     let key = app.selected.or_else(|| app.game.movable().first().copied());
@@ -113,7 +114,7 @@ fn focus(app: &App) -> Cell {
     figure.map_or((0, 0), |figure| figure.at)
 }
 
-/// The distance to the goal, as far as the search beside the game knows it.
+/// Describes the distance to the goal, as far as the background search knows it.
 fn to_go(app: &App) -> String {
     match app.guide.known(&app.game) {
         None => "looking for a way".to_owned(),
@@ -139,7 +140,7 @@ fn draw_panel(app: &mut App, frame: &mut Frame, area: Rect, is_narrow: bool) {
     let title = Line::styled(printable(app.game.puzzle().title()), bold);
     let typed = app.typed.as_ref().map(|typed| format!("> {}_", printable(typed)));
     let said = Line::from(typed.unwrap_or_else(|| printable(&app.message)));
-    let keys = if app.pushes { "? keys  h hint  z back  q quit" } else { "F1 keys  F2 hint  Esc quit" };
+    let keys = if app.letters_are_commands { "? keys  h hint  z back  q quit" } else { "F1 keys  F2 hint  Esc quit" };
     let mut lines = Vec::new();
     if is_narrow {
         let all = [Some(counted), Some(to_go(app)), least].into_iter().flatten().collect::<Vec<_>>().join(", ");
@@ -162,7 +163,7 @@ fn draw_panel(app: &mut App, frame: &mut Frame, area: Rect, is_narrow: bool) {
     let paragraph = if is_narrow { paragraph } else { paragraph.wrap(Wrap { trim: false }) };
     frame.render_widget(paragraph, Rect { height: taken, ..area });
     let rest = Rect { y: area.y + taken, height: height - taken, ..area };
-    if app.pushes || rest.height == 0 {
+    if app.letters_are_commands || rest.height == 0 {
         app.list.hide();
         return;
     }
@@ -171,7 +172,7 @@ fn draw_panel(app: &mut App, frame: &mut Frame, area: Rect, is_narrow: bool) {
     app.list.draw(frame.buffer_mut(), rest, app.game.legal(), app.typed.as_deref(), app.hinted.as_deref());
 }
 
-/// Three for the least cost, two for little more.
+/// Returns three stars for the least cost, two for a little more.
 fn stars(cost: f64, least: Option<f64>) -> &'static str {
     match least {
         Some(least) if cost <= least + 1e-6 => "★ ★ ★",
@@ -181,13 +182,13 @@ fn stars(cost: f64, least: Option<f64>) -> &'static str {
     }
 }
 
-/// All keys, from a line on, or the last from which the rest fits; that line.
+/// Draws all keys from a line on, or from the last line from which the rest fits. Returns the first line drawn.
 fn draw_help(frame: &mut Frame, keys: &Keys, from: u16) -> u16 {
     let area = frame.area();
     let room = usize::from(area.width).saturating_sub(4).max(1);
     let mut lines = Vec::new();
     for (key, what) in keys {
-        // Where there is no room for columns, what a key does stands below it.
+        // If there is no room for columns, the effect of a key is printed below it.
         let (mut line, indent) = if room > 40 { (format!("{key:<13} "), 14) } else { (format!("{key}:"), 2) };
         for word in what.split(' ') {
             if line.len() + 1 + word.len() > room.min(60) {
@@ -204,7 +205,7 @@ fn draw_help(frame: &mut Frame, keys: &Keys, from: u16) -> u16 {
     from
 }
 
-/// Lines in a box over the middle of the screen.
+/// Draws lines in a box over the middle of the screen.
 fn draw_over(frame: &mut Frame, title: &str, lines: Vec<Line>, from: u16) {
     let area = frame.area();
     let widest = lines.iter().map(Line::width).max().unwrap_or(0).max(title.len() + 2) as u16;

@@ -1,7 +1,7 @@
-//! One puzzle, solved and held to its claims and its snapshot.
+//! Solves one puzzle, and compares the result with its claims and its snapshot.
 
 use crate::cli::loading::LoadOptions;
-use crate::cli::snapshots::{Snapshots, normal};
+use crate::cli::snapshots::{Snapshots, normalised};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::puzzle::{Expect, Notation, Options, Outcome, Puzzle, Solution};
 use crate::search::{Limit, Limits, Stats};
@@ -11,29 +11,29 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How puzzles are judged.
+/// The settings by which puzzles are judged.
 pub(super) struct Judge<'a> {
     pub directory: &'a Path,
     pub loading: LoadOptions,
     pub snapshots: &'a Snapshots,
     pub limits: Limits,
-    /// The limit on time for those with the tag `long`: none but what the command line says.
+    /// The time limit of puzzles with the tag `long`; `None` unless the command line sets one.
     pub long_time: Option<Duration>,
     pub cache: Option<PathBuf>,
-    /// Whether long ones are solved.
+    /// True to solve puzzles with the tag `long`.
     pub long: bool,
-    /// Whether transcripts are stored.
+    /// True to store transcripts.
     pub accept: bool,
-    /// Whether a limit on depth is one of this run, not of the puzzle.
+    /// True if the limit on depth is one of this run, not of the puzzle.
     pub bounded: bool,
-    /// Held to read by each puzzle that is judged beside others, and to write by one that is judged alone.
-    pub beside: RwLock<()>,
+    /// Locked for reading by each puzzle that is judged in parallel, and for writing by one that is judged alone.
+    pub parallel: RwLock<()>,
 }
 
-/// What came of one puzzle.
+/// The result of one puzzle.
 pub(super) struct Tested {
     pub file: PathBuf,
-    /// Its path below the folder.
+    /// The path below the folder.
     pub name: PathBuf,
     pub title: Option<String>,
     pub domain: Option<&'static str>,
@@ -44,12 +44,12 @@ pub(super) struct Tested {
     pub verdict: Verdict,
 }
 
-/// How a puzzle did.
+/// The verdict on a puzzle.
 pub(super) enum Verdict {
     Passed,
-    /// What `[expect]` claims is not so.
+    /// A claim of `[expect]` is wrong.
     Refuted(String),
-    /// The transcript is another than the stored one: both, as they are compared.
+    /// The transcript differs from the stored one; both are normalised for comparison.
     Differs {
         path: PathBuf,
         stored: String,
@@ -60,7 +60,7 @@ pub(super) enum Verdict {
     /// The transcript was stored.
     Stored,
     Skipped,
-    /// A limit ended it: which, and the time that it had.
+    /// A limit ended it: the limit, and its time limit.
     Stopped(Limit, Option<Duration>),
     Bad(Report),
 }
@@ -78,7 +78,7 @@ impl Verdict {
         }
     }
 
-    /// In a few words, what there is to say beside the name.
+    /// Returns a short explanation of the verdict, if it has one.
     pub fn message(&self) -> Option<String> {
         match self {
             Verdict::Passed | Verdict::Stored => None,
@@ -99,19 +99,19 @@ impl Verdict {
 impl Judge<'_> {
     /// Judges the puzzle at this path below the folder.
     ///
-    /// Memory is limited for all that are judged side by side. So one that is stopped by that limit is judged again alone:
-    /// the others may have taken what it needs.
+    /// The memory limit holds for all puzzles that are judged in parallel. So a puzzle that it stops is judged again
+    /// alone: the others may have used the memory that it needs.
     ///
     /// # Errors
-    /// That its transcript is to be stored and cannot be.
+    /// Its transcript cannot be stored.
     pub fn judge(&self, name: &Path) -> io::Result<Tested> {
-        let beside = self.beside.read();
+        let parallel = self.parallel.read();
         let tested = self.judge_once(name)?;
-        drop(beside);
+        drop(parallel);
         if !matches!(tested.verdict, Verdict::Stopped(Limit::Memory, _)) {
             return Ok(tested);
         }
-        let _alone = self.beside.write();
+        let _alone = self.parallel.write();
         self.judge_once(name)
     }
 
@@ -150,7 +150,7 @@ impl Judge<'_> {
         Ok(tested)
     }
 
-    /// Solves it within what is left of its limits; `time` is what it had in all.
+    /// Solves it within the rest of its limits; `time` is its whole time limit.
     fn solve(&self, puzzle: &Puzzle, limits: Limits, time: Option<Duration>, tested: &mut Tested) -> io::Result<()> {
         let options = Options { limits, cache: self.cache.clone(), ..Options::default() };
         let solution = match puzzle.solve(&options) {
@@ -165,7 +165,7 @@ impl Judge<'_> {
         tested.cost = solution.cost();
         tested.optimal = solution.is_optimal();
         tested.verdict = match (solution.limit(), refuted(puzzle.expect(), &solution)) {
-            // A puzzle may have a limit on depth of its own: then the limit is its answer.
+            // A puzzle may have its own limit on depth: then reaching the limit is its answer.
             (Some(limit), _) if limit != Limit::Depth || self.bounded => Verdict::Stopped(limit, time),
             (_, Some(why)) => Verdict::Refuted(why),
             _ if puzzle.about().is_long() => Verdict::Passed,
@@ -174,11 +174,11 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Compares with the snapshot, and stores the transcript if that is asked for.
+    /// Compares with the snapshot, and stores the transcript with `--accept`.
     fn compare(&self, puzzle: &Puzzle, solution: &Solution, name: &Path) -> io::Result<Verdict> {
         let mut written = Vec::new();
         transcript::write(&mut written, Format::Text, "", puzzle, solution, Notation::STANDARD)?;
-        let now = normal(&String::from_utf8_lossy(&written));
+        let now = normalised(&String::from_utf8_lossy(&written));
         let stored = match self.snapshots.read(name) {
             Ok(stored) => stored,
             Err(error) => return Ok(Verdict::Bad(error)),
@@ -197,7 +197,7 @@ impl Judge<'_> {
     }
 }
 
-/// What of the author's claims is not so.
+/// Returns the first of the author's claims that is wrong.
 fn refuted(expect: &Expect, solution: &Solution) -> Option<String> {
     let found = match (solution.outcome(), solution.cost(), solution.reason()) {
         (Outcome::Solved, Some(cost), _) if solution.is_optimal() => format!("the cost {}, proven", Number(cost)),

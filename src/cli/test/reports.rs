@@ -1,4 +1,4 @@
-//! Reports on tested puzzles: as text for people, as JSON, as JUnit's XML.
+//! Reports on tested puzzles: as text for people, as JSON, as JUnit XML.
 
 use super::{Format, Tested, Verdict};
 use crate::cli::output::{Output, OutputOption};
@@ -14,10 +14,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A terminal is not flooded with a longer difference; JSON and XML have it whole.
-const MOST_LINES: usize = 200;
+/// The greatest number of lines of a difference in text; JSON and XML contain all of it.
+const MAX_LINES: usize = 200;
 
-/// Takes the results of the puzzles, in their order.
+/// A report on the results of the puzzles, in their order.
 pub(super) struct Reports {
     format: Format,
     output: Output,
@@ -57,7 +57,7 @@ impl Reports {
         Ok(())
     }
 
-    /// Ends the report; `left` puzzles were not reached.
+    /// Ends the report; `left` is the number of puzzles that were not reached.
     pub fn finish(mut self, left: usize) -> io::Result<Status> {
         let count = |name: &str| self.tested.iter().filter(|tested| tested.verdict.name() == name).count();
         let always = [("passed", "passed"), ("differs", "differ"), ("new", "new"), ("skipped", "skipped")];
@@ -93,7 +93,7 @@ impl Reports {
         Ok(())
     }
 
-    /// One suite, a case for each puzzle, as JUnit's readers know it.
+    /// Writes one test suite with a case for each puzzle, in the format of JUnit.
     fn junit(&self, out: &mut Vec<u8>) -> io::Result<()> {
         let mut writer = Writer::new_with_indent(out, b' ', 2);
         writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
@@ -139,7 +139,7 @@ impl Reports {
     }
 }
 
-/// The element for a case that did not pass.
+/// Returns the element for a case that did not pass.
 fn element(verdict: &Verdict) -> Option<&'static str> {
     match verdict {
         Verdict::Passed | Verdict::Stored => None,
@@ -163,7 +163,7 @@ fn what(writer: &mut Writer<&mut Vec<u8>>, name: &'static str, tested: &Tested) 
     .map(|_| ())
 }
 
-/// Text without the characters that XML does not have.
+/// Removes the characters that XML does not allow.
 fn xml(text: &str) -> String {
     printable(text).replace(['\u{fffe}', '\u{ffff}'], "?")
 }
@@ -177,7 +177,7 @@ fn status(verdict: &Verdict) -> Status {
     }
 }
 
-/// The JSON object of a puzzle: every field, for every verdict.
+/// The JSON object of a puzzle; it has every field for every verdict.
 #[derive(Serialize)]
 struct Row<'a> {
     file: String,
@@ -209,7 +209,7 @@ impl Row<'_> {
     }
 }
 
-/// The unified difference between the stored transcript and the new one.
+/// Returns the unified difference between the stored transcript and the new one.
 fn difference(tested: &Tested) -> Option<String> {
     let Verdict::Differs { path, stored, now } = &tested.verdict else { return None };
     let lines = InternedInput::new(&**stored, &**now);
@@ -220,7 +220,7 @@ fn difference(tested: &Tested) -> Option<String> {
     Some(format!("--- {}\n+++ {}\n{changes}", path.display(), tested.file.display()))
 }
 
-/// The first lines of a difference, in colours if it is to have them.
+/// Returns the first lines of a difference, coloured if `colour` is set.
 fn cut(diff: &str, colour: bool) -> String {
     let line = |line: &str| {
         let style = match line.as_bytes() {
@@ -232,8 +232,8 @@ fn cut(diff: &str, colour: bool) -> String {
         };
         if colour { format!("{style}{line}{style:#}\n") } else { format!("{line}\n") }
     };
-    let mut text: String = diff.lines().take(MOST_LINES).map(line).collect();
-    if let Some(more) = diff.lines().count().checked_sub(MOST_LINES).filter(|more| *more > 0) {
+    let mut text: String = diff.lines().take(MAX_LINES).map(line).collect();
+    if let Some(more) = diff.lines().count().checked_sub(MAX_LINES).filter(|more| *more > 0) {
         text += &format!("… and {more} more lines\n");
     }
     text
