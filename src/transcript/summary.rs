@@ -11,6 +11,7 @@ use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Style};
 use crate::search::Limit;
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
 /// The column at which lists of moves wrap, even in a wider terminal: longer lines are hard to read.
@@ -149,7 +150,7 @@ fn length(cost: f64, moves: &[String]) -> String {
 
 /// Returns the algorithm, its heuristic, and the time.
 fn effort(solution: &Solution) -> String {
-    let time = format!("{:.3} s", solution.time().as_secs_f64());
+    let time = in_words(solution.time());
     if solution.outcome() == Outcome::Unsolvable && solution.stats().expanded == 0 {
         return time;
     }
@@ -272,6 +273,17 @@ fn shell_word(word: &str) -> String {
     if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
+/// Returns a time with two or three digits that matter: `0.4 ms`, `12 ms`, `3.25 s`.
+fn in_words(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        ..0.01 => format!("{:.1} ms", seconds * 1e3),
+        ..1.0 => format!("{:.0} ms", seconds * 1e3),
+        ..100.0 => format!("{seconds:.2} s"),
+        _ => format!("{seconds:.0} s"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,7 +301,7 @@ mod tests {
         let out =
             String::from_utf8(out).expect("the output is UTF-8") + "\n" + &hints(file, &puzzle, &solution, terminal);
         // Only the time varies.
-        out.replacen(&format!("{:.3} s", solution.time().as_secs_f64()), "T s", 1)
+        out.replacen(&in_words(solution.time()), "T s", 1)
     }
 
     fn with(algorithm: &str) -> Options {

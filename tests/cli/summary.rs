@@ -4,16 +4,14 @@ use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run};
 use crate::support::root;
 use std::path::Path;
 
-/// Replaces each time in a summary by `T s`.
+/// Replaces each time at the end of a line by `T s`.
 fn without_times(summary: &str) -> String {
-    let lines =
-        summary.lines().map(|line| match line.strip_suffix(" s)").and_then(|rest| rest.rsplit_once([' ', '('])) {
-            Some((before, time)) if time.parse::<f64>().is_ok() => {
-                format!("{before}{}T s)\n", &line[before.len()..=before.len()])
-            }
-            _ => format!("{line}\n"),
-        });
-    lines.collect()
+    let time_at_end = |line: &str| {
+        let rest = line.strip_suffix(" s)").or_else(|| line.strip_suffix(" ms)"))?;
+        let before = rest.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        (before.len() < rest.len()).then(|| format!("{before}T s)\n"))
+    };
+    summary.lines().map(|line| time_at_end(line).unwrap_or_else(|| format!("{line}\n"))).collect()
 }
 
 /// Runs `engine solve --format summary`; returns the exit status and the summary with `T s` for each time.
