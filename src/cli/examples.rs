@@ -9,7 +9,8 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "solve",
         &[
-            ("engine solve puzzles/klotski7.toml", "print every position"),
+            ("engine solve puzzles/klotski7.toml", "a summary at a terminal, every position elsewhere"),
+            ("engine solve puzzles/klotski7.toml --format text", "print every position"),
             ("engine solve puzzles/klotski7.toml --format moves", "print only the moves"),
             ("engine solve puzzles/klotski?.toml --json --time-limit 10s", "one line per puzzle"),
             ("engine solve puzzles/klotski1.toml --all 3", "three shortest solutions"),

@@ -48,11 +48,11 @@ pub(super) struct Verify {
     /// a million states unless --node-limit is given.
     #[arg(long, value_name = "FILE.json")]
     certificate: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitOptions,
     /// Print JSON: one object
     #[arg(long, help_heading = OUTPUT)]
     json: bool,
-    #[command(flatten)]
-    limits: LimitOptions,
 }
 
 /// The result in JSON.

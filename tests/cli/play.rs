@@ -179,12 +179,3 @@ fn boards_too_large_to_draw_can_be_played() {
     assert!(out.contains("a board of 200x200, too large to be drawn"), "{out}");
     assert!(out.contains("\n1. ") && out.contains(" taken back\n"), "{out}");
 }
-
-#[test]
-fn the_game_in_the_documents_prints_the_documented_output() {
-    let document = std::fs::read_to_string(root().join("docs/play.md")).expect("the page can be read");
-    let example = document.split("```console\n$ printf '").nth(1).and_then(|rest| rest.split_once("\n```"));
-    let (line, expected) = example.and_then(|(example, _)| example.split_once('\n')).expect("the page has an example");
-    let (input, file) = line.split_once("' | engine play ").expect("a line of input and a file");
-    assert_eq!(play(&[file], input.replace("\\n", "\n")), (0, expected.to_owned()));
-}
