@@ -1,9 +1,12 @@
 //! The files below a folder.
 
-use crate::diagnostic::Report;
+use crate::diagnostic::{Diagnostic, Report};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The folder of commands that take one, unless another is named.
+const DEFAULT_FOLDER: &str = "puzzles";
 
 /// Returns the files below a folder whose names have this ending, in the order of their paths.
 ///
@@ -12,12 +15,23 @@ use std::path::{Path, PathBuf};
 pub(super) fn below(directory: &Path, extension: &str) -> Result<Vec<PathBuf>, Report> {
     let mut found = Vec::new();
     if directory.is_file() {
-        return Err(Report::unreadable(&directory.display().to_string(), "is a file, not a folder"));
+        let error =
+            Diagnostic::whole("is a file, not a folder").help("name its folder; `--filter` selects files in it");
+        return Err(Report::new(&directory.display().to_string(), "", vec![error]));
     }
-    collect(directory, extension, &mut found)
-        .map_err(|(path, error)| Report::unreadable(&path.display().to_string(), format!("cannot be read: {error}")))?;
+    collect(directory, extension, &mut found).map_err(|(path, error)| unreadable(&path, &error))?;
     found.sort();
     Ok(found)
+}
+
+fn unreadable(folder: &Path, error: &io::Error) -> Report {
+    let report = Report::unreadable(&folder.display().to_string(), format!("cannot be read: {error}"));
+    let is_default = folder == Path::new(DEFAULT_FOLDER) && report.diagnostics().iter().all(|one| one.help.is_none());
+    if !is_default {
+        return report;
+    }
+    let error = Diagnostic::whole(report.messages()).help("name the folder of your puzzles behind the command");
+    Report::new(DEFAULT_FOLDER, "", vec![error])
 }
 
 /// Returns a path relative to a folder.

@@ -29,7 +29,8 @@ impl Scramble {
         let Some(scrambled) = puzzle.scrambled(self.moves, self.seed) else {
             let domain = puzzle.domain().name;
             let message = format!("the domain `{domain}` does not support `scramble`");
-            return Err(Failure::refused(message, "").about(self.puzzle.path()));
+            let help = "`engine explore` finds the start that needs the most moves";
+            return Err(Failure::refused(message, help).about(self.puzzle.path()));
         };
         let table: Table = text.parse().map_err(io::Error::other)?;
         io::stdout().write_all(rewritten(table, scrambled.replaced, &scrambled.keys).as_bytes())?;

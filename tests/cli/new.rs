@@ -73,3 +73,13 @@ fn any_name_makes_a_good_title() {
         assert_eq!(run(&here, &["check", &file]).0, 0, "{name}");
     }
 }
+
+#[test]
+fn common_names_of_puzzles_lead_to_their_domains() {
+    let here = folder("new-names", &[]);
+    for (name, domain) in [("sokoban", "rules"), ("Rush Hour", "klotski"), ("15-puzzle", "sliding-tile")] {
+        let (status, _, error) = run(&here, &["new", name, "first"]);
+        assert_eq!(status, 2);
+        assert!(error.contains(&format!("such puzzles are in the domain `{domain}`")), "{error}");
+    }
+}

@@ -57,11 +57,14 @@ fn a_changed_puzzle_shows_what_changed_until_it_is_accepted() {
     fs::write(here.join("puzzles/eight.toml"), EIGHT.replace("Five", "Cinq")).unwrap();
     let (status, out, _) = run(&here, &["test"]);
     assert_eq!(status, 1);
-    let expected = "differs: puzzles/eight.toml: the transcript differs from the snapshot\n--- snapshots/eight.snap\n+++ puzzles/eight.toml\n@@ -1,4 +1,4 @@\n-Five\n+Cinq\n";
+    let expected = "differs: puzzles/eight.toml: the transcript differs from the snapshot: the cost is still 5, proven shortest\n--- snapshots/eight.snap\n+++ transcript of puzzles/eight.toml\n@@ -1,4 +1,4 @@\n-Five\n+Cinq\n";
     assert!(out.starts_with(expected), "{out}");
     assert!(out.ends_with("1 passed, 1 differ, 0 new, 0 skipped\n"), "{out}");
     assert!(run(&here, &["test", "--accept"]).1.ends_with("1 passed, 0 differ, 0 new, 0 skipped, 1 stored\n"));
     assert_eq!(run(&here, &["test"]).0, 0);
+    fs::write(here.join("puzzles/eight.toml"), EIGHT.replace("4 1 3\n0 2 6", "0 1 3\n4 2 6")).unwrap();
+    let change = "the cost was 5, proven shortest; now the cost is 4, proven shortest\n";
+    assert!(run(&here, &["test"]).1.contains(change), "a change of the cost is reported before the difference");
 }
 
 #[test]

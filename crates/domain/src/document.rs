@@ -44,7 +44,10 @@ impl<'a> Document<'a> {
         check_size(text).map_err(|error| vec![error])?;
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
-            return Err(errors.iter().map(|error| not_toml(error, text)).collect());
+            // Behind a string that is not closed, everything else is misread.
+            let unclosed = errors.iter().position(|error| error.message().starts_with(UNCLOSED));
+            let last = unclosed.map_or(errors.len(), |first| first + 1);
+            return Err(errors[..last].iter().map(|error| not_toml(error, text)).collect());
         }
         let table = root.into_inner();
         let is_table = |value: &DeValue| match value {
@@ -63,6 +66,9 @@ impl<'a> Document<'a> {
     }
 }
 
+/// The message of the parser for a string of one line that does not end on it.
+const UNCLOSED: &str = "invalid basic string";
+
 /// Returns the error at a place that is not TOML.
 fn not_toml(error: &toml::de::Error, text: &str) -> Diagnostic {
     let Some(span) = error.span() else { return Diagnostic::whole(error.message()) };
@@ -72,6 +78,9 @@ fn not_toml(error: &toml::de::Error, text: &str) -> Diagnostic {
     };
     let help = match &*message {
         message if message.starts_with("invalid multi-line ") => Some("close the string with three quotation marks"),
+        message if message.starts_with(UNCLOSED) => {
+            Some("close the string with a quotation mark; a string of several lines has three at both ends")
+        }
         message if message.starts_with("string values must be quoted") => Some("put the text in quotation marks"),
         message if message.starts_with("duplicate key") => Some("remove or rename one of the two"),
         _ => None,

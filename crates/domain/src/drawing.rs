@@ -35,9 +35,13 @@ impl<'a> Drawing<'a> {
     pub fn of_characters(text: &'a Spanned<String>, source: &str) -> Result<Drawing<'a>, Vec<Diagnostic>> {
         let (drawing, mut errors) =
             Drawing::read(text, source, |line| line.char_indices().map(|(at, c)| at..at + c.len_utf8()).collect())?;
-        let cells = drawing.cells.iter().map(|cell| drawing.cell(cell));
-        let blank = cells.filter(|cell| cell.text.chars().all(char::is_whitespace));
-        errors.extend(blank.map(white_space).take(MOST_KEPT));
+        let value = text.get_ref();
+        let is_blank = |cell: &&Range<u32>| value[cell.start as usize..cell.end as usize].trim().is_empty();
+        let blank = drawing.cells.iter().filter(is_blank).map(|cell| {
+            let behind = value[cell.end as usize..].lines().next().unwrap_or_default();
+            white_space(drawing.cell(cell), behind.trim().is_empty())
+        });
+        errors.extend(blank.take(MOST_KEPT));
         if errors.is_empty() { Ok(drawing) } else { Err(errors) }
     }
 
@@ -74,7 +78,8 @@ impl<'a> Drawing<'a> {
         for (row, line) in lines[first..=last].iter().enumerate() {
             let start = line.as_ptr() as usize - value.as_ptr() as usize;
             let cells = cut(line);
-            if cells.len() != width {
+            // White space at the end of a row is an error of its own.
+            if cells.len() != width && cut(line.trim_end()).len() != width {
                 let span = drawing.source_map.span(start..start + line.len());
                 keep(&mut errors, || {
                     let (row, line) = (row + 1, lines_before.line(source, span.start));
@@ -118,8 +123,12 @@ impl<'a> Drawing<'a> {
     }
 }
 
-fn white_space(cell: Cell) -> Diagnostic {
-    Diagnostic::at(cell.span, "white space inside a drawing").label("use `.` for an empty cell")
+fn white_space(cell: Cell, is_at_end: bool) -> Diagnostic {
+    let (place, fix) = match is_at_end {
+        true => ("at the end of a row", "remove it"),
+        false => ("inside a drawing", "use `.` for an empty cell"),
+    };
+    Diagnostic::at(cell.span, format!("white space {place}")).label(fix)
 }
 
 /// Returns a number of cells in words.

@@ -295,8 +295,11 @@ fn floor_char_boundary(text: &str, mut at: usize) -> usize {
 /// Returns the known name nearest to the written one, if one is near.
 pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = written.chars().count();
-    // A name of a very different length cannot be near.
-    let may_be = |name: &&str| length.abs_diff(name.chars().count()) <= 2 + name.chars().count() / 4;
+    // A name of a very different length cannot be near, nor one that means the opposite.
+    let may_be = |name: &&str| {
+        length.abs_diff(name.chars().count()) <= 2 + name.chars().count() / 4
+            && name.strip_prefix("un") != Some(written)
+    };
     if length > LONGEST {
         return None;
     }

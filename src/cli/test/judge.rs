@@ -83,7 +83,10 @@ impl Verdict {
         match self {
             Verdict::Passed | Verdict::Stored => None,
             Verdict::Refuted(message) => Some(message.clone()),
-            Verdict::Differs { .. } => Some("the transcript differs from the snapshot".to_owned()),
+            Verdict::Differs { stored, now, .. } => {
+                let change = changed_result(stored, now).map_or(String::new(), |change| format!(": {change}"));
+                Some(format!("the transcript differs from the snapshot{change}"))
+            }
             Verdict::New => Some("no snapshot yet".to_owned()),
             Verdict::Skipped => Some("it has the tag `long`".to_owned()),
             Verdict::Stopped(Limit::Interrupt, _) => Some("interrupted".to_owned()),
@@ -167,6 +170,7 @@ impl Judge<'_> {
         tested.verdict = match (solution.limit(), refuted(puzzle.expect(), &solution)) {
             // A puzzle may have its own limit on depth: then reaching the limit is its answer.
             (Some(limit), _) if limit != Limit::Depth || self.bounded => Verdict::Stopped(limit, time),
+            (_, Some(why)) if self.accept => Verdict::Refuted(format!("{why}; not stored, correct `[expect]` first")),
             (_, Some(why)) => Verdict::Refuted(why),
             _ if puzzle.about().is_long() => Verdict::Passed,
             _ => self.compare(puzzle, &solution, &tested.name)?,
@@ -195,6 +199,23 @@ impl Judge<'_> {
             Some(stored) => Verdict::Differs { path: self.snapshots.path(name), stored, now },
         })
     }
+}
+
+/// Returns how the result in the header of a transcript changed, or that the cost did not.
+fn changed_result(stored: &str, now: &str) -> Option<String> {
+    let result = |text: &str| {
+        let header = text.lines().take_while(|line| *line != "start");
+        let mut fields = header.filter_map(|line| line.split_once(' '));
+        fields
+            .find(|(name, _)| ["cost", "outcome"].contains(name))
+            .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
+    };
+    let ((before, old), (after, new)) = (result(stored)?, result(now)?);
+    Some(if (&before, &old) == (&after, &new) {
+        format!("the {before} is still {old}")
+    } else {
+        format!("the {before} was {old}; now the {after} is {new}")
+    })
 }
 
 /// Returns the first of the author's claims that is wrong.

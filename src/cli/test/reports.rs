@@ -217,7 +217,7 @@ fn difference(tested: &Tested) -> Option<String> {
     diff.postprocess_lines(&lines);
     let printer = BasicLineDiffPrinter(&lines.interner);
     let changes = diff.unified_diff(&printer, UnifiedDiffConfig::default(), &lines);
-    Some(format!("--- {}\n+++ {}\n{changes}", path.display(), tested.file.display()))
+    Some(format!("--- {}\n+++ transcript of {}\n{changes}", path.display(), tested.file.display()))
 }
 
 /// Returns the first lines of a difference, coloured if `colour` is set.

@@ -129,6 +129,7 @@ pub fn open_regular(path: &Path, what: &str) -> Result<File, String> {
     let cannot = |error: io::Error| format!("cannot be opened: {error}");
     let kind = |data: fs::Metadata| match kind(data.file_type()) {
         None => Ok(()),
+        Some("a directory") => Err(format!("is a directory, not {what}: name the files in it")),
         Some(kind) => Err(format!("is {kind}, not {what}")),
     };
     kind(fs::metadata(path).map_err(cannot)?)?;
