@@ -44,9 +44,12 @@ impl<'a> Document<'a> {
         check_size(text).map_err(|error| vec![error])?;
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
-            // Behind a string that is not closed, everything else is misread.
-            let unclosed = errors.iter().position(|error| error.message().starts_with(UNCLOSED));
-            let last = unclosed.map_or(errors.len(), |first| first + 1);
+            // A single quotation mark before a drawing: each of its lines is misread.
+            let opens_drawing = |error: &toml::de::Error| {
+                let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+                error.message().starts_with(UNCLOSED) && before.trim_end().ends_with("= \"")
+            };
+            let last = errors.iter().position(opens_drawing).map_or(errors.len(), |first| first + 1);
             return Err(errors[..last].iter().map(|error| not_toml(error, text)).collect());
         }
         let table = root.into_inner();
