@@ -45,12 +45,14 @@ impl<'a> Document<'a> {
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
             // A single quotation mark before a drawing: each of its lines is misread.
-            let opens_drawing = |error: &toml::de::Error| {
-                let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            let start = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
+            let opens_drawing = |error: &&toml::de::Error| {
+                let before = text.get(..start(error)).unwrap_or_default();
                 error.message().starts_with(UNCLOSED) && before.trim_end().ends_with("= \"")
             };
-            let last = errors.iter().position(opens_drawing).map_or(errors.len(), |first| first + 1);
-            return Err(errors[..last].iter().map(|error| not_toml(error, text)).collect());
+            let last = errors.iter().filter(opens_drawing).map(start).min().unwrap_or(usize::MAX);
+            let kept = errors.iter().filter(|error| start(error) <= last);
+            return Err(kept.map(|error| not_toml(error, text)).collect());
         }
         let table = root.into_inner();
         let is_table = |value: &DeValue| match value {
