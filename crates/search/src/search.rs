@@ -336,13 +336,13 @@ impl Stats {
 /// Returns the reason why an algorithm cannot search a graph, if there is one.
 pub fn objection<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, algorithm: Algorithm) -> Option<&'static str> {
     if matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar) && graph.facts().free_moves {
-        Some("it remembers no states, and moves that cost nothing could lead it round for ever")
+        Some("it stores no visited states, so moves of cost 0 could lead it into an endless cycle")
     } else if algorithm != Algorithm::Bidirectional {
         None
     } else if !is_layered(graph) {
-        Some("it goes back from the goals, and here not every move can be taken back by a move of the same cost")
+        Some("it searches backwards from the goals, and some move has no inverse of the same cost")
     } else if graph.goals(MAX_GOALS).is_none() {
-        Some("it starts from all goals, and here they are too many to list")
+        Some("it starts from all goals, which are too many to enumerate")
     } else {
         None
     }
