@@ -246,9 +246,9 @@ impl Game {
         let counted = format!("solved in {moves} move{}", if moves == 1 { "" } else { "s" });
         let counted = if by_moves { counted } else { format!("{counted}, cost {}", number(cost)) };
         match least {
-            Some(least) if cost - least < 1e-6 => format!("{counted}: it cannot be done in less"),
-            Some(least) if by_moves => format!("{counted}; {} would do", number(least)),
-            Some(least) => format!("{counted}; a cost of {} would do", number(least)),
+            Some(least) if cost - least < 1e-6 => format!("{counted}, the optimum"),
+            Some(least) if by_moves => format!("{counted}; the optimum is {}", number(least)),
+            Some(least) => format!("{counted}; the optimal cost is {}", number(least)),
             None => counted,
         }
     }

@@ -39,7 +39,7 @@ enum Action {
 #[derive(Serialize)]
 struct Listed {
     folder: String,
-    /// False if others can write to the folder: then no table is read from there or stored there.
+    /// False if others can write to the folder: then tables are neither read nor stored there.
     trusted: bool,
     tables: Vec<TableRow>,
     bytes: u64,
@@ -59,7 +59,7 @@ impl Cache {
         let tables = tables(&folder).map_err(|error| with_path(&folder, &error, ""))?;
         let distrusted = untrusted_reason(&folder);
         if let Some(why) = &distrusted {
-            complain(&format!("note: {}: {why}: no table is read from there or stored there", folder.display()));
+            complain(&format!("note: {}: {why}: tables are neither read nor stored there", folder.display()));
         }
         let mut out = io::stdout();
         let place = printable(&folder.display().to_string());

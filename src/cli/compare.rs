@@ -246,7 +246,7 @@ impl Compare {
 
 /// Returns the limits of each search, as tables and charts name them.
 fn given(limits: &Limits) -> String {
-    let time = limits.time.map_or("any time".to_owned(), |time| humantime::format_duration(time).to_string());
+    let time = limits.time.map_or("no time limit".to_owned(), |time| humantime::format_duration(time).to_string());
     let memory = ByteSize(limits.memory.unwrap_or(MEMORY)).display().iec();
     let nodes = limits.nodes.map_or(String::new(), |nodes| format!(", {nodes} expanded states"));
     format!("{time} and {memory}{nodes}")

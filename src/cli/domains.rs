@@ -153,7 +153,7 @@ impl Row {
 
 fn describe(facts: &DomainFacts) -> String {
     let mut out = format!("{}: {}\n", facts.name, facts.summary);
-    section(&mut out, "Keys, beside those that all puzzles share", facts.keys.iter().map(row));
+    section(&mut out, "Keys, in addition to those of all puzzles", facts.keys.iter().map(row));
     section(&mut out, "Metrics, the default first", facts.metrics.iter().map(row));
     let heuristic = |heuristic: &domain::HeuristicFacts| {
         let admissible = if heuristic.admissible { "admissible" } else { "not admissible" };
@@ -167,7 +167,7 @@ fn describe(facts: &DomainFacts) -> String {
     let _ = writeln!(out, "\nNotations, the default first: {}", notations.collect::<Vec<_>>().join(", "));
     let _ = writeln!(
         out,
-        "Where a file names none: algorithm {}, and {} for algorithms that use a heuristic",
+        "Defaults: algorithm {}; heuristic {}, for algorithms that use one",
         facts.default_algorithm.name(),
         facts.default_heuristic
     );

@@ -151,8 +151,8 @@ fn moves_can_be_undone_and_redone() {
     }
     let end = game.draw();
     assert!(game.is_solved() && game.cost() == 4.0);
-    assert_eq!(game.verdict(Some(4.0)), "solved in 4 moves: it cannot be done in less");
-    assert_eq!(game.verdict(Some(3.0)), "solved in 4 moves; 3 would do");
+    assert_eq!(game.verdict(Some(4.0)), "solved in 4 moves, the optimum");
+    assert_eq!(game.verdict(Some(3.0)), "solved in 4 moves; the optimum is 3");
     assert_eq!(game.verdict(None), "solved in 4 moves");
     assert_eq!([game.undo(), game.undo()], [Some("ar1".to_owned()), Some("ar1".to_owned())]);
     assert_eq!(game.made(), ["bu1", "ar1"]);

@@ -33,7 +33,7 @@ pub fn schema(facts: &DomainFacts) -> Value {
 #[must_use]
 pub fn schema_of_all() -> Value {
     let all: Vec<&DomainFacts> = domain::registered().into_iter().filter_map(domain::facts).collect();
-    let mut schema = object("a puzzle", "a puzzle file of the engine; `domain` says of what kind it is");
+    let mut schema = object("a puzzle", "a puzzle file of the engine; `domain` selects the kind of puzzle");
     let names = all.iter().map(|facts| (facts.name, facts.summary));
     let mut properties = parsed(SHARED)["properties"].take();
     fill(&mut properties, None);
@@ -128,7 +128,7 @@ fn fragment(name: &str, facts: Option<&DomainFacts>) -> Option<Value> {
         }),
         "algorithms" => {
             let mut schema = one_of(
-                "how to search; without it, an algorithm that proves its solution shortest",
+                "the search algorithm; default: one that proves its solution shortest",
                 Algorithm::ALL.iter().map(|facts| (facts.name, facts.summary)),
             );
             let aliases = Algorithm::ALL.iter().flat_map(|facts| facts.aliases).map(|alias| json!(alias));
@@ -138,10 +138,10 @@ fn fragment(name: &str, facts: Option<&DomainFacts>) -> Option<Value> {
             schema
         }
         "heuristics" => match facts {
-            None => json!({ "type": "string", "description": "what guides an informed search" }),
+            None => json!({ "type": "string", "description": "the heuristic of an informed search" }),
             Some(facts) => {
                 let heuristics = facts.heuristics.iter().map(|heuristic| (heuristic.name, heuristic.summary));
-                one_of("what guides an informed search; without it, the engine chooses", heuristics)
+                one_of("the heuristic of an informed search; default: chosen by the engine", heuristics)
             }
         },
         "metrics" => {

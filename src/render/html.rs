@@ -102,7 +102,7 @@ fn status(film: &Film, look: &Look) -> String {
     let first = &film.frames[0];
     let solved = if film.is_solved && film.moves() == 0 { "" } else { " hidden" };
     format!(
-        "<p id=\"status\" class=\"status\" aria-live=\"polite\"><span id=\"told\">start</span>\
+        "<p id=\"status\" class=\"status\" aria-live=\"polite\"><span id=\"current\">start</span>\
          <span id=\"solved\"{solved}>solved</span><span>move <b id=\"number\">0 of {}</b></span>\
          <span><span class=\"g\">g</span> = <b id=\"g\">{}</b></span>\
          <span title=\"{}\"><span class=\"h\">h</span> = <b id=\"h\">{}</b></span>\
@@ -156,9 +156,9 @@ fn chart(film: &Film, look: &Look) -> String {
     };
     let ((most_g, g), (most_h, h)) = (line(&|at| film.frames[at].g), line(&|at| film.frames[at].h));
     format!(
-        "<h2><span class=\"h\">h</span> ({}, up to {}) and <span class=\"g\">g</span> (up to {}) along the way</h2>\n\
+        "<h2><span class=\"h\">h</span> ({}, up to {}) and <span class=\"g\">g</span> (up to {}) along the solution</h2>\n\
          <svg id=\"chart\" viewBox=\"0 0 600 100\" preserveAspectRatio=\"none\" role=\"img\" \
-         aria-label=\"h and g along the way\"><path class=\"g\" d=\"{g}\"/><path class=\"h\" d=\"{h}\"/>\
+         aria-label=\"h and g along the solution\"><path class=\"g\" d=\"{g}\"/><path class=\"h\" d=\"{h}\"/>\
          <line id=\"cursor\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"100\"/></svg>\n",
         escape(&look.heuristic),
         Number(most_h),

@@ -88,7 +88,7 @@ function show() {
     $("t" + number).setAttribute("d", middles.length > 1 ? "M" + middles.join("L") : "");
   }
   const text = value => String(Math.round(value * 1e6) / 1e6);
-  $("told").textContent = now ? `${now}. ${film.moves[now - 1]}` : "start";
+  $("current").textContent = now ? `${now}. ${film.moves[now - 1]}` : "start";
   $("number").textContent = `${now} of ${last}`;
   $("g").textContent = text(film.g[now]);
   $("h").textContent = text(film.h[now]);

@@ -216,14 +216,14 @@ pub fn write_text(
     let median = if compared.iter().any(|one| one.runs > 1) { ", the median of several runs" } else { "" };
     writeln!(out)?;
     if !style.counts {
-        writeln!(out, "Time: the search with all that was built for it, anew for each{median}.")?;
+        writeln!(out, "Time: the search and the building of its tables{median}.")?;
     }
-    writeln!(out, "Each was given {given}.")?;
+    writeln!(out, "Limits of each search: {given}.")?;
     if style.colour {
-        writeln!(out, "Marked: the least among searches that proved their answer.")?;
+        writeln!(out, "Marked: the least of the searches that proved their answers.")?;
     }
     if columns.len() < all {
-        writeln!(out, "More columns: a wider terminal, or --format csv.")?;
+        writeln!(out, "For more columns, widen the terminal or use --format csv.")?;
     }
     Ok(())
 }
@@ -280,7 +280,7 @@ pub fn write_svg(
     let chart = BarChart {
         title: puzzle.title(),
         subtitle: &format!(
-            "{} {}; {}each search was given {}",
+            "{} {}; {}limits of each search: {}",
             puzzle.domain().name,
             puzzle.size(),
             answer.unwrap_or_default(),

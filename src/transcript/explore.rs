@@ -17,7 +17,7 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploratio
     heading(out, puzzle)?;
     if let Some(limit) = found.limit {
         let name = limit.name();
-        fact(out, "outcome", format!("stopped at the {name} limit; what follows is what was met until then"))?;
+        fact(out, "outcome", format!("stopped at the {name} limit; the results below are partial"))?;
     }
     fact(out, "states", found.states())?;
     fact(out, "goals", found.goals)?;
@@ -49,7 +49,7 @@ pub fn write_svg(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploration
         facts.push(format!("hardest {cost} {unit} from a goal ({})", counted(hardest.count, "state")));
     }
     if let Some(limit) = found.limit {
-        facts.push(format!("stopped at the {} limit: there is more", limit.name()));
+        facts.push(format!("stopped at the {} limit: partial results", limit.name()));
     }
     let chart = Histogram {
         title: puzzle.title(),

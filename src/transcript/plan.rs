@@ -30,7 +30,7 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, options: &PlanOptions, p
     heading(out, puzzle)?;
     if let Some(limit) = estimate.limit {
         let name = limit.name();
-        fact(out, "outcome", format!("stopped at the {name} limit; what follows is what was known until then"))?;
+        fact(out, "outcome", format!("stopped at the {name} limit; the results below are partial"))?;
     }
     let whole = if estimate.walks > 1 {
         "all states, from the start and back from the goals"
@@ -44,7 +44,7 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, options: &PlanOptions, p
     fact(out, "machines", format!("{}, each with {workers} and {}", thousands(hosts), bits(bandwidth)))?;
     fact(out, "states", describe(&estimate.states, plan.formula.as_deref()))?;
     if !estimate.reversible && estimate.states.basis == Basis::AtLeast {
-        fact(out, "", "moves cannot be taken back here: what was counted is all that is known")?;
+        fact(out, "", "moves are irreversible here, so only the counted states are known")?;
     }
     fact(out, "layers", kinds(&estimate.layers))?;
 
@@ -57,7 +57,7 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, options: &PlanOptions, p
         line("a state", format!("{:.2} bytes on disk, {:.2} children", rates.stored_bytes, estimate.children))?;
         line("", format!("{:.2} of them sent, with {:.2} bytes each", rates.sent, rates.sent_bytes))?;
     } else {
-        line("nothing", "there is nothing to explore, or a limit came before".to_owned())?;
+        line("nothing", "there is no state to explore, or a limit was reached before".to_owned())?;
     }
     if let Some(needs) = &estimate.needs {
         write_needs(out, needs, options, bound(estimate.states.basis))?;
@@ -79,7 +79,7 @@ fn write_needs(out: &mut dyn Write, needs: &Needs, options: &PlanOptions, bound:
     line("network", format!("{} a machine, {} in all", bytes(needs.sent_by_host), bytes(needs.sent)))?;
     let hours = machine_hours(needs, options);
     let cost = options.price.map(|price| format!(", which cost {}", money(price * hours)));
-    line("machines", format!("{} hours of one{}", significant(hours), cost.unwrap_or_default()))
+    line("machines", format!("{} machine-hours{}", significant(hours), cost.unwrap_or_default()))
 }
 
 fn machine_hours(needs: &Needs, options: &PlanOptions) -> f64 {

@@ -187,7 +187,7 @@ impl<'a> Checker<'a> {
             return Ok(Finding::Proven(notes_text));
         };
         if self.looser {
-            return Ok(Finding::Open("the goal asks for more than values and numbers of them".to_owned()));
+            return Ok(Finding::Open("the goal has conditions other than values and counts".to_owned()));
         }
         let goal = self.alternatives[left].goal + 1;
         let which = if self.targets.len() > 1 { format!("goal {goal}") } else { "the goal".to_owned() };
@@ -211,7 +211,7 @@ impl<'a> Checker<'a> {
                 for (excluded, alternative) in excluded.iter_mut().zip(&self.alternatives) {
                     *excluded |= self.extreme(alternative, &[]).is_none();
                 }
-                notes.push(format!("no goal is within what {all} can ever put there, even if nothing is lost"));
+                notes.push(format!("no goal is reachable by {all}, even if no fact is ever deleted"));
                 Ok(())
             }
             Argument::Potential { weights, start, goal } => {
@@ -248,7 +248,7 @@ impl<'a> Checker<'a> {
                 {
                     match self.may_agree(alternative, sums, &weights) {
                         Some(agrees) => *excluded = !agrees,
-                        None => *open = Some("a goal leaves too many sums to look at".to_owned()),
+                        None => *open = Some("a goal allows too many sums to check".to_owned()),
                     }
                 }
                 let many = if sums.len() == 1 { "the sum" } else { "the sums" };
@@ -292,10 +292,10 @@ impl<'a> Checker<'a> {
             facts.iter().filter(|(var, value)| self.reached[*var].contains(value)).map(|&(var, _)| var).collect();
         if can.len() > *possible as usize {
             let can = can.len();
-            return Err(format!("it claims that {possible} of some facts can ever be there, and {can} can"));
+            return Err(format!("it claims that at most {possible} of some facts can hold at once, but {can} can"));
         }
         if possible >= needed {
-            return Err(format!("it claims that {needed} are needed where {possible} can be there"));
+            return Err(format!("it claims that {needed} are needed where {possible} can hold at once"));
         }
         Ok(())
     }
@@ -496,7 +496,7 @@ impl<'a> Checker<'a> {
             *excluded = !visited.iter().any(|state| self.may_be_goal(alternative, &variables, state));
             if !*excluded && self.parts.forbids() {
                 return Ok(Err(
-                    "its smaller puzzle may need what must never be (`never`), which is not looked at here".to_owned(),
+                    "its smaller puzzle may pass through states that `never` forbids, which is not checked here".to_owned(),
                 ));
             }
         }

@@ -281,7 +281,7 @@ impl Certificate {
             }
             (None, _) => {
                 if let Some(reason) = self.lower_bound.reason.as_ref().filter(|_| unsolvable && self.is_unsearched()) {
-                    lines.push(format!("reason       told in words, which are not checked: {reason}"));
+                    lines.push(format!("reason       in words, not checked: {reason}"));
                 }
                 false
             }
@@ -292,7 +292,7 @@ impl Certificate {
         };
         let searched = if independent { plain::search(&mut *rules, below, limits, &mut watch) } else { None };
         let Some(searched) = searched else {
-            lines.push(format!("lower bound  {claim}: not checked again, since the domain has no rules apart"));
+            lines.push(format!("lower bound  {claim}: not checked again, since the domain has no independent rules"));
             lines.push(self.rests_on());
             return Ok(false);
         };
@@ -315,7 +315,7 @@ impl Certificate {
             End::Objection(why) => Err(format!("its argument does not hold: {why}")),
             End::Limit(limit, _) if proven => {
                 lines.push(format!(
-                    "lower bound  {claim}: by the argument; the moves of a plain search agree, as far as it came: it stopped at the {} limit, after {states} states",
+                    "lower bound  {claim}: by the argument; a plain search agrees, up to its {} limit, after {states} states",
                     limit.name()
                 ));
                 Ok(false)
@@ -340,7 +340,7 @@ impl Certificate {
     fn rests_on(&self) -> String {
         let Lower { reason, algorithm, heuristic, searches, .. } = &self.lower_bound;
         if let Some(reason) = reason.as_ref().filter(|_| self.is_unsearched()) {
-            return format!("not checked  why there is none: {reason}");
+            return format!("not checked  the reason: {reason}");
         }
         let steps: usize = searches.iter().map(|search| search.completed.len()).sum();
         let states: u64 = searches.iter().flat_map(|search| &search.completed).map(|step| step.states).sum();

@@ -219,7 +219,7 @@ fn a_forged_argument_is_refused() {
     let colours = "rules/unsolvable/five-of-six.toml";
     says(refused(colours, &|a| a["weights"] = serde_json::json!({ "cell[0, 0] = y": -1 })), "at the start");
     let litres = "rules/unsolvable/odd-litre.toml";
-    says(refused(litres, &|a| a["missing"][0]["facts"][0] = "six = 4".into()), "can ever be there");
+    says(refused(litres, &|a| a["missing"][0]["facts"][0] = "six = 4".into()), "can hold at once");
     says(refused(litres, &|a| a["missing"][0]["possible"] = 1.into()), "it claims that 1 are needed where 1");
     let doors = "rules/unsolvable/two-doors.toml";
     says(refused(doors, &|a| drop(a["variables"].as_array_mut().map(Vec::pop))), "does not rule out the goal");

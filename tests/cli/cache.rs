@@ -106,6 +106,6 @@ fn puzzles_are_solved_without_a_cache_folder() {
     let folder = folder("cache-in-the-way", &[("twelve.toml", TWELVE), ("cache", "a file where a folder would go")]);
     let (status, solved, notes) = run(&folder, &["solve", "twelve.toml"]);
     assert_eq!(status, Some(0));
-    assert!(notes.contains("cannot be kept") || notes.contains("cannot be opened"), "{notes}");
+    assert!(notes.contains("cannot be stored") || notes.contains("cannot be opened"), "{notes}");
     assert_eq!(run(&folder, &["solve", "twelve.toml", "--no-cache"]), (Some(0), solved, String::new()));
 }

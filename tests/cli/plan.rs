@@ -143,7 +143,7 @@ fn without_reversible_moves_the_estimate_is_a_lower_bound() {
     let (status, text, _) = run(&root(), &["plan", file, "--machines", "8", "--time-limit", "2s"]);
     // A slow machine may reach the time limit.
     assert!(status == 0 || status == 3, "{text}");
-    assert!(text.contains("moves cannot be taken back") && text.contains("\nestimated, at least\n"), "{text}");
+    assert!(text.contains("moves are irreversible") && text.contains("\nestimated, at least\n"), "{text}");
 }
 
 #[test]

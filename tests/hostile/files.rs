@@ -481,14 +481,14 @@ fn tables_that_other_users_may_have_written_are_not_trusted() {
     };
     for bits in [0o770, 0o702, 0o777] {
         mode(&cache, bits);
-        solves_with_note("a folder for all", "others can write here");
+        solves_with_note("a folder for all", "other users can write to it");
         let listed = command(&here, &["cache", "list"]).env("XDG_CACHE_HOME", here.join("cache")).output().unwrap();
-        assert!(String::from_utf8_lossy(&listed.stderr).contains("others can write here"));
+        assert!(String::from_utf8_lossy(&listed.stderr).contains("other users can write to it"));
     }
     mode(&cache, 0o700);
     for bits in [0o620, 0o602] {
         mode(&table, bits);
-        solves_with_note("a table for all", "others can write here");
+        solves_with_note("a table for all", "other users can write to it");
         assert!(fs::metadata(&table).unwrap().permissions().mode() & 0o022 == 0, "other users may write the new table");
     }
     assert_eq!(solve(&[]), good);
@@ -505,7 +505,7 @@ fn tables_that_other_users_may_have_written_are_not_trusted() {
     fs::create_dir(&table).unwrap();
     let (status, out, err) = solve(&[]);
     assert_eq!((status, &out), (good.0, &good.1));
-    assert!(err.contains("is a directory") && err.contains("cannot be kept"), "{err}");
+    assert!(err.contains("is a directory") && err.contains("cannot be stored"), "{err}");
     fs::remove_dir(&table).unwrap();
     // Files of another user, if this user may create them.
     fs::write(&table, &whole).unwrap();
@@ -521,7 +521,7 @@ fn tables_that_other_users_may_have_written_are_not_trusted() {
     assert_eq!(solve(&[]), good);
     fs::remove_file(&cache).unwrap();
     symlink("/nonexistent/folder", &cache).unwrap();
-    solves_with_note("a link to nothing", "cannot be kept");
+    solves_with_note("a link to nothing", "cannot be stored");
 }
 
 #[test]

@@ -322,7 +322,7 @@ impl HeuristicFacts {
         name: "zero",
         admissible: true,
         consistent: true,
-        summary: "nothing: turns A* into uniform-cost search",
+        summary: "0 for every state: turns A* into uniform-cost search",
         because: "no cost is negative",
     };
 }

@@ -45,12 +45,12 @@ engine_domain::domain! {
     summary: "sliding blocks: pieces of any shape, walls and gates",
     read: description::read,
     keys: &[
-        Named { name: "start", summary: "the board, drawn: `.` empty, `#` wall, `=` gate, anything else a piece" },
-        Named { name: "goal", summary: "a drawing or a table of places, or an array of these: where the pieces named must stand" },
-        Named { name: "metric", summary: "what counts as one move; default `slide`" },
-        Named { name: "moves", summary: "where pieces may move: `any` (default), `horizontal`, `vertical`, `lengthwise`, `none`" },
-        Named { name: "walls", summary: "more walls, as `[row, column]`" },
-        Named { name: "gates", summary: "more gates, as `[row, column]`: under a piece, say" },
+        Named { name: "start", summary: "the board as a drawing: `.` empty, `#` wall, `=` gate, any other character a piece" },
+        Named { name: "goal", summary: "the goal positions of the pieces it names: a drawing, a table of places, or an array of alternatives" },
+        Named { name: "metric", summary: "the definition of one move; default `slide`" },
+        Named { name: "moves", summary: "the directions in which pieces may move: `any` (default), `horizontal`, `vertical`, `lengthwise`, `none`" },
+        Named { name: "walls", summary: "additional walls, as `[row, column]`" },
+        Named { name: "gates", summary: "additional gates, as `[row, column]`, for example under a piece" },
         Named { name: "rows", summary: "without a drawing: the number of rows" },
         Named { name: "columns", summary: "without a drawing: the number of columns" },
         Named { name: "shapes", summary: "without a drawing: shapes by name, as rows of `#` and `.`" },
@@ -67,21 +67,20 @@ engine_domain::domain! {
             name: "goal-distance",
             admissible: true,
             consistent: true,
-            summary: "the moves that the pieces named in the goal would need if each were alone on the board \
-                      (a relaxation, after Pearl 1984)",
-            because: "what stands in the way can only add moves, and a move moves one piece, so that \
-                      those of different pieces add up",
+            summary: "the sum of the moves that the pieces named in the goal need, each alone on the board (a \
+                      relaxation, after Pearl 1984)",
+            because: "other pieces can only add moves, and each move moves one piece, so the distances of different \
+                      pieces add up",
         },
         HeuristicFacts {
             name: "pattern-database",
             admissible: true,
             consistent: true,
-            summary: "exact distances over a piece that the goal names and the empty cells, all other pieces \
-                      without names (Culberson, Schaeffer 1998); for boards with few empty cells, elsewhere \
+            summary: "exact distances for a piece named in the goal and the empty cells, with all other pieces \
+                      unlabelled (Culberson, Schaeffer 1998); for boards with few empty cells, otherwise \
                       `goal-distance`",
-            because: "every move of the board is a move of the board in which the other pieces have \
-                      lost their names and outlines, or none, so a solution of the one is a way in \
-                      the other",
+            because: "every move is a move, or no move, in the abstract board, whose other pieces have no names or \
+                      outlines, so every solution is a path there",
         },
     ],
     default_heuristic: "goal-distance",

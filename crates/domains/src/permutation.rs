@@ -43,17 +43,17 @@ use crate::search::Algorithm;
 
 engine_domain::domain! {
     name: "permutation",
-    summary: "permutations of places: Rubik's cubes, TopSpin, pancakes and their kin",
+    summary: "permutations of places: Rubik's cubes, TopSpin, pancakes and similar puzzles",
     read: description::read,
     keys: &[
-        Named { name: "solved", summary: "the labels of the places when nothing is left to do: an array, or a string, a letter for each place" },
+        Named { name: "solved", summary: "the labels of the places when solved: an array, or a string with a letter for each place" },
         Named { name: "start", summary: "the labels at the start, in the same form" },
-        Named { name: "scramble", summary: "or the moves that make it, `\"R U2 R'\"`; `{ moves = 30, seed = 7 }` draws them, `{ seed = 7 }` draws from all positions that can be solved" },
-        Named { name: "moves", summary: "a table of generators: a name of letters, and disjoint cycles of places, `\"(1 2 3)(4 5)\"`" },
-        Named { name: "metric", summary: "what counts as one move; default `power`" },
-        Named { name: "layout", summary: "where the places are drawn, by their numbers; `.` or nothing is a gap" },
-        Named { name: "colors", summary: "a table of colours, by label: a name or `#rrggbb`" },
-        Named { name: "pattern_database", summary: "the places whose labels its tables follow, `[[1, 2], [3, 4]]`; default: chosen" },
+        Named { name: "scramble", summary: "in place of `start`: the moves that lead to it, such as `\"R U2 R'\"`; `{ moves = 30, seed = 7 }` makes random moves, `{ seed = 7 }` draws from all solvable positions" },
+        Named { name: "moves", summary: "a table of generators: names of letters, with disjoint cycles of places such as `\"(1 2 3)(4 5)\"`" },
+        Named { name: "metric", summary: "the definition of one move; default `power`" },
+        Named { name: "layout", summary: "a drawing of the places by their numbers; `.` or more white space is a gap" },
+        Named { name: "colors", summary: "a table of colours by label: a name or `#rrggbb`" },
+        Named { name: "pattern_database", summary: "the patterns of the heuristic `pattern-database`, as groups of places such as `[[1, 2], [3, 4]]`; default: chosen by the engine" },
     ],
     metrics: &[
         Named { name: "power", summary: "a generator or any power of it" },
@@ -65,10 +65,11 @@ engine_domain::domain! {
             name: "pattern-database",
             admissible: true,
             consistent: true,
-            summary: "the moves that bring some of the labels home, whatever becomes of the others (Culberson and \
-                      Schaeffer 1998): the greatest of several such patterns, added up where no generator moves two",
-            because: "every move of the puzzle is a move of the labels of the pattern; what is added \
-                      up is moved by no common generator",
+            summary: "the least number of moves that bring the labels of a pattern to their places, ignoring the \
+                      others (Culberson and Schaeffer 1998): the maximum of several patterns, or their sum if no \
+                      generator moves labels of two",
+            because: "every move of the puzzle is a move of the labels of the pattern; only patterns without a common \
+                      generator are added",
         },
     ],
     decides_solvability: true,

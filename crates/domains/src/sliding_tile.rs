@@ -51,20 +51,20 @@ engine_domain::domain! {
     summary: "sliding tiles: the 8-puzzle, the 15-puzzle, any rectangle",
     read: description::read,
     keys: &[
-        Named { name: "start", summary: "the board, drawn: tiles as numbers between spaces, the blank as `0` or `.`" },
-        Named { name: "start_file", summary: "or a file of its own, relative to this one: the size, N or `rows columns`, then the tiles" },
-        Named { name: "rows", summary: "of a board that is scrambled" },
-        Named { name: "columns", summary: "of a board that is scrambled" },
-        Named { name: "scramble", summary: "a random start: `{ moves = 100, seed = 7 }` walks from the goal, `{ seed = 7 }` draws from all that can be solved" },
-        Named { name: "goal", summary: "`blank-last` (default), `blank-first`, or a drawing of the same size" },
-        Named { name: "surface", summary: "how the edges are joined: `plane` (default), `cylinder`, `torus`, `mobius`, `klein-bottle` or `projective-plane`" },
-        Named { name: "metric", summary: "what counts as one move; default `single`" },
-        Named { name: "representation", summary: "how boards are held: `auto` (default), `packed` (up to 25 cells) or `array`" },
-        Named { name: "pattern_database", summary: "the groups of tiles of its tables, `[[1, 2, 5], [3, 4, 7]]` or a drawing with a letter for each; default: chosen" },
+        Named { name: "start", summary: "the board as a drawing: tiles as numbers separated by spaces, the blank as `0` or `.`" },
+        Named { name: "start_file", summary: "in place of `start`: the path of a board file, relative to this file; it has the size, N or `rows columns`, then the tiles" },
+        Named { name: "rows", summary: "with `scramble`: the number of rows" },
+        Named { name: "columns", summary: "with `scramble`: the number of columns" },
+        Named { name: "scramble", summary: "in place of `start`: a random board; `{ moves = 100, seed = 7 }` makes random moves from the goal, `{ seed = 7 }` draws from all solvable boards" },
+        Named { name: "goal", summary: "the goal: `blank-last` (default), `blank-first`, or a drawing of the same size" },
+        Named { name: "surface", summary: "the surface, which joins opposite edges: `plane` (default), `cylinder`, `torus`, `mobius`, `klein-bottle` or `projective-plane`" },
+        Named { name: "metric", summary: "the definition of one move; default `single`" },
+        Named { name: "representation", summary: "the representation of boards in memory: `auto` (default), `packed` (up to 25 cells) or `array`" },
+        Named { name: "pattern_database", summary: "the groups of tiles of the heuristic `pattern-database`, such as `[[1, 2, 5], [3, 4, 7]]`, or a drawing with a letter for each group; default: chosen by the engine" },
     ],
     metrics: &[
         Named { name: "single", summary: "one tile, one cell" },
-        Named { name: "multi", summary: "a row or column of tiles, pushed together by one cell; on the plane" },
+        Named { name: "multi", summary: "one or several tiles of a row or column, pushed together by one cell; only on the plane" },
     ],
     heuristics: &[
         HeuristicFacts::ZERO,
@@ -72,50 +72,51 @@ engine_domain::domain! {
             name: "hamming",
             admissible: true,
             consistent: true,
-            summary: "the number of tiles that are not where they belong (Hamming 1950)",
-            because: "a move moves one tile, and each tile that is not where it belongs has to move",
+            summary: "the number of misplaced tiles (Hamming 1950)",
+            because: "each move moves one tile, and each misplaced tile has to move",
         },
         HeuristicFacts {
             name: "manhattan",
             admissible: true,
             consistent: true,
-            summary: "the steps between each tile and its place on an empty board, added up (Doran and Michie 1966)",
-            because: "a move moves one tile by one step",
+            summary: "the sum of the distances of all tiles from their goal cells on an empty board (Doran and Michie \
+                      1966)",
+            because: "each move moves one tile by one step",
         },
         HeuristicFacts {
             name: "linear-conflict",
             admissible: true,
             consistent: true,
-            summary: "manhattan, and two moves more for every tile that has to leave its line to let others pass \
-                      (Hansson, Mayer and Yung 1992); on the plane",
-            because: "a move moves one tile by one step, and tiles that pass each other in a line \
-                      where both belong take two steps more off it, which manhattan does not count",
+            summary: "manhattan, plus two moves for each tile that has to leave its goal row or column to let another \
+                      pass (Hansson, Mayer and Yung 1992); only on the plane",
+            because: "each move moves one tile by one step, and of two tiles that pass each other in their goal line, \
+                      one takes two more steps, out of the line and back, which manhattan does not count",
         },
         HeuristicFacts {
             name: "walking-distance",
             admissible: true,
             consistent: true,
-            summary: "the moves up and down that the rows of the tiles take at least, and the moves sideways that \
-                      their columns take (Takahashi 2001); on the plane, up to about 4x4",
-            because: "a move goes either up or down or sideways, and is then a move of the table of \
-                      rows or of columns",
+            summary: "the least number of vertical moves that bring all tiles to their goal rows, plus that of \
+                      horizontal moves for their columns (Takahashi 2001); only on the plane, up to about 4x4",
+            because: "each move is either vertical or horizontal, and is then a move in the table of the rows or of \
+                      the columns",
         },
         HeuristicFacts {
             name: "pattern-database",
             admissible: true,
             consistent: false,
-            summary: "the moves that groups of tiles take at least, added up, or in a mirror if that is more \
-                      (Korf and Felner 2002); up to 64 cells",
-            because: "each move moves one tile, which is in one group, and is a move of that group \
-                      with all others left out; a mirror image of a board is as far from the goal",
+            summary: "the sum of the least numbers of moves of disjoint groups of tiles, of the board or of its mirror \
+                      image, whichever is greater (Korf and Felner 2002); up to 64 cells",
+            because: "each move moves one tile, which is in one group, and is a move of that group without the other \
+                      tiles; the mirror image of a board has the same distance from the goal",
         },
         HeuristicFacts {
             name: "maximum",
             admissible: true,
             consistent: false,
-            summary: "the greatest of linear-conflict, walking-distance and pattern-database, of those that the board \
-                      has",
-            because: "each of them never overestimates",
+            summary: "the maximum of linear-conflict, walking-distance and pattern-database, as far as the board has \
+                      them",
+            because: "none of them overestimates",
         },
     ],
     notations: &[Notation::STANDARD, BLANK],

@@ -29,13 +29,13 @@ use words::{Word, Words};
 
 engine_domain::domain! {
     name: "word-ladder",
-    summary: "word ladders: from word to word, one letter at a time",
+    summary: "word ladders: from one word to another, one letter at a time",
     read: description::read,
     keys: &[
-        Named { name: "start", summary: "the word to start from, one of the list" },
-        Named { name: "goal", summary: "the word to come to, one of the list" },
-        Named { name: "words", summary: "the list: a file with one word a line, relative to this one, or an array of words" },
-        Named { name: "edits", summary: "what a move may do to one letter: of `change`, `insert`, `delete`; default all" },
+        Named { name: "start", summary: "the first word, one of the list" },
+        Named { name: "goal", summary: "the last word, one of the list" },
+        Named { name: "words", summary: "the list: an array of words, or the path of a file with one word per line, relative to this file" },
+        Named { name: "edits", summary: "the allowed edits of one letter: `change`, `insert`, `delete`; default: all" },
     ],
     heuristics: &[
         HeuristicFacts::ZERO,
@@ -43,9 +43,9 @@ engine_domain::domain! {
             name: "edit-distance",
             admissible: true,
             consistent: true,
-            summary: "the least number of the edits allowed between the word and the goal, whether or not the words \
-                      on the way are in the list (Hamming 1950, Levenshtein 1966)",
-            because: "a ladder through the list is a ladder through all words",
+            summary: "the least number of allowed edits from the word to the goal, if every word were in the list \
+                      (Hamming 1950, Levenshtein 1966)",
+            because: "every ladder of listed words is a ladder of arbitrary words",
         },
     ],
     default_heuristic: "edit-distance",

@@ -51,17 +51,17 @@ use search::Algorithm;
 
 engine_domain::domain! {
     name: "rules",
-    summary: "puzzles whose rules are written in the file: drawings that are rewritten, and variables",
+    summary: "puzzles whose file defines the rules: grid rewriting, named variables, or both",
     read: read,
     keys: &[
-        Named { name: "start", summary: "the grid, drawn; or a table with `drawing` and the value of each variable" },
-        Named { name: "goal", summary: "a drawing (`?` is anything), an expression, a table of what must hold, or an array of these" },
-        Named { name: "marks", summary: "a drawing of letters on the ground, as large as the grid; `.` says nothing" },
-        Named { name: "variables", summary: "named variables: a list of values or a range \"0..8\" for each" },
-        Named { name: "sets", summary: "letters that stand for any of several symbols" },
-        Named { name: "maps", summary: "tables from value to value: what a toggle does, what something costs" },
+        Named { name: "start", summary: "the grid as a drawing, or a table with `drawing` and the value of each variable" },
+        Named { name: "goal", summary: "the goal: a drawing (`?` matches anything), an expression, a table of conditions, or an array of alternatives" },
+        Named { name: "marks", summary: "a drawing of fixed letters on the cells, of the same size as the grid; `.` is no mark" },
+        Named { name: "variables", summary: "named variables, each with a list of values or a range such as \"0..8\"" },
+        Named { name: "sets", summary: "letters that match any of several symbols" },
+        Named { name: "maps", summary: "tables from values to values, for example the effect of a toggle, or costs" },
         Named { name: "rules", summary: "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`" },
-        Named { name: "never", summary: "an expression or an array of them: states that must never be" },
+        Named { name: "never", summary: "forbidden states: an expression or an array of expressions" },
         Named { name: "colors", summary: "the colour of a symbol in pictures, by name or as `#rrggbb`" },
         Named { name: "shapes", summary: "the shape of a symbol in pictures: `block`, `token`, `text`, `floor`, `wall`, `gate`, `void`" },
     ],
@@ -71,43 +71,43 @@ engine_domain::domain! {
             name: "potentials",
             admissible: true,
             consistent: false,
-            summary: "a weight for each value of each variable, by linear programming (Pommerening, Helmert, \
-                      Röger, Seipp 2015): what the rules can change of the sum bounds what is left to do",
-            because: "no move lowers the sum by more than it costs, and at a goal the sum is at most 0; both are \
-                      checked in whole numbers",
+            summary: "a weight for each value of each variable, by linear programming (Pommerening, Helmert, Röger, \
+                      Seipp 2015): the sum of the weights is a lower bound on the remaining cost",
+            because: "no move lowers the sum by more than its cost, and at a goal the sum is at most 0; both are \
+                      checked in integers",
         },
         HeuristicFacts {
             name: "pattern-database",
             admissible: true,
             consistent: false,
-            summary: "exact distances of some of the variables, added where no move changes two groups \
+            summary: "exact distances in projections to groups of variables, added if no move changes two groups \
                       (Culberson, Schaeffer 1998; Edelkamp 2001; Haslum and others 2007)",
-            because: "every solution is one of the variables of a group, the others forgotten, and a move that \
-                      counts in one group changes no other",
+            because: "every solution is a solution of each projection, and a move that counts in one group changes no \
+                      other",
         },
         HeuristicFacts {
             name: "merged-symbols",
             admissible: true,
             consistent: false,
-            summary: "exact distances in the puzzle in which some symbols are taken for one another (Holte, \
-                      Hernádvölgyi 1999)",
-            because: "every solution is one of the puzzle in which symbols look the same",
+            summary: "exact distances in an abstraction that merges some symbols (Holte, Hernádvölgyi 1999)",
+            because: "every solution is a solution of the abstraction",
         },
         HeuristicFacts {
             name: "lm-cut",
             admissible: true,
             consistent: false,
-            summary: "landmarks of the puzzle in which nothing is ever lost (Helmert, Domshlak 2009)",
-            because: "each landmark is a set of moves of which every solution makes one, and what a move costs is \
-                      shared out among the landmarks that it is in",
+            summary: "cuts of the delete relaxation, which are landmarks (Helmert, Domshlak 2009)",
+            because: "each landmark is a set of moves of which every solution contains one, and the cost of a move is \
+                      divided among its landmarks",
         },
         HeuristicFacts {
             name: "toggles",
             admissible: true,
             consistent: true,
-            summary: "where each move adds the same to some cells whatever they hold: the least cost of all \
+            summary: "if each move adds constants to some cells, whatever their values: the least cost of all \
                       solutions of the linear equations; exact",
-            because: "moves that add can be made in any order, so a solution is a solution of the equations",
+            because: "the order of additions does not matter, so a solution of the puzzle is a solution of the \
+                      equations",
         },
     ],
     default_algorithm: Algorithm::AStar,

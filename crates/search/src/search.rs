@@ -136,65 +136,67 @@ impl Algorithm {
             name: "bfs",
             aliases: &["breadth-first"],
             informed: false,
-            summary: "breadth-first search (Moore 1959): complete; shortest where every move costs the same; \
-                      time and memory grow with the states within the solution's depth",
+            summary: "breadth-first search (Moore 1959): complete; shortest if all moves cost the same; time and \
+                      memory grow with the number of states up to the depth of the solution",
         },
         AlgorithmFacts {
             algorithm: Algorithm::Dfs,
             name: "dfs",
             aliases: &["depth-first"],
             informed: false,
-            summary: "depth-first search (Trémaux 1882, Tarjan 1972): the first solution it meets, no claim on its \
-                      length; with a depth limit it searches all within it and the shortest there is, is proven",
+            summary: "depth-first search (Trémaux 1882, Tarjan 1972): returns the first solution it finds, with no \
+                      guarantee on its length; with a depth limit it searches everything within the limit, and proves \
+                      its solution shortest",
         },
         AlgorithmFacts {
             algorithm: Algorithm::AStar,
             name: "a-star",
             aliases: &["astar", "a*"],
             informed: true,
-            summary: "A* (Hart, Nilsson, Raphael 1968): complete; shortest with an admissible heuristic; \
-                      expands every state with f below the optimum, and remembers all it has met",
+            summary: "A* (Hart, Nilsson, Raphael 1968): complete; shortest with an admissible heuristic; expands every \
+                      state with f below the optimum, and stores every generated state",
         },
         AlgorithmFacts {
             algorithm: Algorithm::Bidirectional,
             name: "bidirectional",
             aliases: &["bidirectional-bfs"],
             informed: false,
-            summary: "breadth-first search from the start and from all goals, the smaller frontier first, until they \
-                      meet (Pohl 1971): complete, shortest; for goals that can be listed, and moves of equal cost that \
-                      can be taken back",
+            summary: "breadth-first search from the start and from all goals, the smaller frontier first, until the \
+                      two meet (Pohl 1971): complete, shortest; needs goals that can be enumerated, and reversible \
+                      moves of equal cost",
         },
         AlgorithmFacts {
             algorithm: Algorithm::Iddfs,
             name: "iddfs",
             aliases: &["iterative-deepening"],
             informed: false,
-            summary: "iterative deepening depth-first search (Slate and Atkin 1977): shortest, in the memory of one \
-                      solution; meets a state as often as there are ways to it; without a solution it may never end",
+            summary: "iterative deepening depth-first search (Slate and Atkin 1977): shortest; memory is linear in the \
+                      depth; visits a state once for each path to it; without a solution it may not terminate",
         },
         AlgorithmFacts {
             algorithm: Algorithm::IdaStar,
             name: "ida-star",
             aliases: &["idastar", "ida*"],
             informed: true,
-            summary: "iterative deepening A* (Korf 1985): shortest with an admissible heuristic, in the memory of one \
-                      solution; meets a state as often as there are ways to it; without a solution it may never end",
+            summary: "iterative deepening A* (Korf 1985): shortest with an admissible heuristic; memory is linear in \
+                      the depth; visits a state once for each path to it; without a solution it may not terminate",
         },
         AlgorithmFacts {
             algorithm: Algorithm::Greedy,
             name: "greedy",
             aliases: &["greedy-best-first"],
             informed: true,
-            summary: "greedy best-first search (Doran and Michie 1966): the state that looks nearest to a goal first; \
-                      complete, fast, no claim on the length of the solution",
+            summary: "greedy best-first search (Doran and Michie 1966): expands a state with the least h first; \
+                      complete, fast, no guarantee on the length of the solution",
         },
         AlgorithmFacts {
             algorithm: Algorithm::WeightedAStar(Weight::DEFAULT),
             name: "weighted-a-star",
             aliases: &["weighted-astar", "wa*"],
             informed: true,
-            summary: "weighted A* (Pohl 1970): A* by g + W h, W from `weight` or 2: with an admissible heuristic the \
-                      solution costs at most W times the least; complete, expands far fewer states than A*",
+            summary: "weighted A* (Pohl 1970): A* with f = g + W h, where W is `weight` (default 2); with an \
+                      admissible heuristic the solution costs at most W times the optimum; complete; usually expands \
+                      far fewer states than A*",
         },
     ];
 
@@ -334,13 +336,13 @@ impl Stats {
 /// Returns the reason why an algorithm cannot search a graph, if there is one.
 pub fn objection<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, algorithm: Algorithm) -> Option<&'static str> {
     if matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar) && graph.facts().free_moves {
-        Some("it remembers no states, and moves that cost nothing could lead it round for ever")
+        Some("it stores no visited states, so moves of cost 0 could lead it into an endless cycle")
     } else if algorithm != Algorithm::Bidirectional {
         None
     } else if !is_layered(graph) {
-        Some("it goes back from the goals, and here not every move can be taken back by a move of the same cost")
+        Some("it searches backwards from the goals, and some move has no inverse of the same cost")
     } else if graph.goals(MAX_GOALS).is_none() {
-        Some("it starts from all goals, and here they are too many to list")
+        Some("it starts from all goals, which are too many to enumerate")
     } else {
         None
     }

@@ -319,8 +319,8 @@ impl App {
 
     fn undo(&mut self) {
         self.message = match self.game.undo() {
-            Some(written) => format!("{written} taken back"),
-            None => "no move to take back".to_owned(),
+            Some(written) => format!("{written} undone"),
+            None => "no move to undo".to_owned(),
         };
         self.hinted = None;
         self.list.rewind();
@@ -332,7 +332,7 @@ impl App {
                 self.message = format!("{}. {written}", self.game.made().len());
                 self.moved();
             }
-            None => self.message = "no move to make again".to_owned(),
+            None => self.message = "no move to redo".to_owned(),
         }
     }
 
@@ -354,14 +354,14 @@ impl App {
             return self.play(&hinted);
         }
         self.message = match self.guide.known(&self.game) {
-            None => "still looking for a way".to_owned(),
-            Some(Known::Path { next: None, .. }) => "nothing is left to do".to_owned(),
+            None => "still searching".to_owned(),
+            Some(Known::Path { next: None, .. }) => "already solved".to_owned(),
             Some(Known::Path { next: Some(next), .. }) => {
                 self.hinted = Some(next.clone());
-                format!("hint: {next}; once more plays it")
+                format!("hint: {next}; repeat it to play the move")
             }
-            Some(Known::NoPath(Some(reason))) => format!("no way leads to the goal: {reason}"),
-            Some(Known::NoPath(None)) => "no way leads to the goal from here".to_owned(),
+            Some(Known::NoPath(Some(reason))) => format!("no solution: {reason}"),
+            Some(Known::NoPath(None)) => "no solution from here".to_owned(),
             Some(Known::GaveUp(why)) => format!("no hint: {why}"),
         };
     }
@@ -375,6 +375,6 @@ impl App {
 
     fn start_watching(&mut self, now: Instant) {
         self.watch = Some(Watch { pace: PACE, next: now });
-        self.message = "watching: + and - change the pace, any other key stops".to_owned();
+        self.message = "solution: + and - change the speed, any other key stops".to_owned();
     }
 }

@@ -17,14 +17,14 @@ const MAX_LINE_BYTES: u64 = 1 << 16;
 
 const HELP: &str = "\
 A line is a move, or several, as `moves` lists them, or one of these words:
-  u d l r     move what alone can go up, down, to the left, to the right
-  undo, redo  take a move back, make it again
-  restart     back to the start
+  u d l r     move the only piece that can move up, down, left or right
+  undo, redo  undo a move, redo it
+  restart     return to the start
   hint        the next move of a shortest solution
   moves       list the legal moves
   help, ?     this text
   quit, q     end the game
-Where a move has the name of a word, :undo means the word.
+If a move has the name of a command, write the command with a colon: :undo.
 ";
 
 /// Sets the default limits of searches.
@@ -91,12 +91,12 @@ impl<W: Write> Lines<W> {
             }
             "hint" => self.hint(game)?,
             "undo" => match game.undo() {
-                Some(written) => self.back(game, &format!("{written} taken back"))?,
-                None => writeln!(self.out, "no move to take back")?,
+                Some(written) => self.back(game, &format!("{written} undone"))?,
+                None => writeln!(self.out, "no move to undo")?,
             },
             "redo" => match game.redo() {
                 Some(written) => self.made(game, &written)?,
-                None => writeln!(self.out, "no move to make again")?,
+                None => writeln!(self.out, "no move to redo")?,
             },
             "restart" => {
                 game.restart();
@@ -140,7 +140,7 @@ impl<W: Write> Lines<W> {
 
     fn hint(&mut self, game: &Game) -> io::Result<()> {
         let hint = match self.guide.find(game) {
-            Some(Known::Path { next: None, .. }) => "nothing is left to do".to_owned(),
+            Some(Known::Path { next: None, .. }) => "already solved".to_owned(),
             Some(Known::Path { next: Some(next), moves, cost, shortest }) => {
                 let kind = if *shortest { "shortest " } else { "" };
                 let cost = if (cost - *moves as f64).abs() < 1e-9 {
@@ -148,11 +148,11 @@ impl<W: Write> Lines<W> {
                 } else {
                     format!(", cost {}", number(*cost))
                 };
-                format!("hint: {next}, the first of {moves} on a {kind}way to the goal{cost}")
+                format!("hint: {next}, the first of {moves} on a {kind}path to the goal{cost}")
             }
             Some(Known::NoPath(reason)) => {
                 let reason = reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
-                format!("no way leads to the goal from here{reason}")
+                format!("no solution from here{reason}")
             }
             Some(Known::GaveUp(why)) => format!("no hint: {why}"),
             None => "no hint".to_owned(),

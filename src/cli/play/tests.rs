@@ -215,7 +215,7 @@ fn tiles_are_clicked_and_dragged_where_they_are_drawn() {
 fn a_hint_marks_the_piece_and_plays_it_the_second_time() {
     let mut app = app("blocks/gate", Palette::Bare);
     letters(&mut app, "h");
-    assert_eq!(app.message, "still looking for a way");
+    assert_eq!(app.message, "still searching");
     while app.guide.find(&app.game).is_none() {}
     letters(&mut app, "h");
     let hinted = app.hinted.clone().expect("there is a hint");

@@ -19,34 +19,34 @@ const WIDE: u16 = 64;
 type Keys = [(&'static str, &'static str)];
 
 const PUSHED: &Keys = &[
-    ("arrows", "move the selected piece, or the only one that can go there"),
-    ("Shift+arrow", "as far as it goes"),
-    ("Home PgUp", "move aslant: up to the left, to the right"),
-    ("End PgDn", "down to the left, to the right"),
-    ("Tab Shift+Tab", "select the next piece, the one before"),
+    ("arrows", "move the selected piece, or the only one that can move there"),
+    ("Shift+arrow", "move it as far as possible"),
+    ("Home PgUp", "move diagonally: up left, up right"),
+    ("End PgDn", "move diagonally: down left, down right"),
+    ("Tab Shift+Tab", "select the next or the previous piece"),
     ("a letter", "select the piece with this label"),
     (": or /", "type a move or a label, then Enter"),
-    ("click", "a piece with one move makes it, others are selected; on free ground, the selected piece goes there"),
-    ("drag", "the piece goes along"),
-    ("z Ctrl+Z", "take a move back; Backspace, too"),
-    ("y Ctrl+Y", "make it again"),
+    ("click", "make the only move of a piece, or select the piece; on an empty cell, move the selected piece there"),
+    ("drag", "move the piece"),
+    ("z Ctrl+Z", "undo a move; also Backspace"),
+    ("y Ctrl+Y", "redo it"),
     ("n Ctrl+R", "start again"),
-    ("h F2", "hint: a shortest way's next move; again: make it"),
-    ("w Space F3", "watch a shortest way; + - faster, slower"),
-    ("Esc", "select nothing; else quit"),
+    ("h F2", "hint: the next move of a shortest path; again: make it"),
+    ("w Space F3", "play a shortest solution; + - faster, slower"),
+    ("Esc", "clear the selection, otherwise quit"),
     ("q Ctrl+Q", "quit"),
 ];
 
 const LISTED: &Keys = &[
     ("letters", "type a move, then Enter; so do digits"),
-    ("arrows", "choose a move of the list, then Enter"),
-    ("click", "make a move of the list"),
-    ("Ctrl+Z", "take a move back; Backspace, too"),
-    ("Ctrl+Y", "make it again"),
+    ("arrows", "choose a move in the list, then Enter"),
+    ("click", "make a move in the list"),
+    ("Ctrl+Z", "undo a move; also Backspace"),
+    ("Ctrl+Y", "redo it"),
     ("Ctrl+R", "start again"),
-    ("F2", "hint: a shortest way's next move; again: make it"),
-    ("F3", "watch a shortest way; + - faster, slower"),
-    ("Esc", "leave what is typed; else quit"),
+    ("F2", "hint: the next move of a shortest path; again: make it"),
+    ("F3", "play a shortest solution; + - faster, slower"),
+    ("Esc", "clear the input, otherwise quit"),
     ("Ctrl+Q", "quit"),
 ];
 
@@ -117,15 +117,15 @@ fn focus(app: &App) -> Cell {
 /// Describes the distance to the goal, as far as the background search knows it.
 fn to_go(app: &App) -> String {
     match app.guide.known(&app.game) {
-        None => "looking for a way".to_owned(),
+        None => "searching".to_owned(),
         Some(Known::Path { moves, cost, shortest, .. }) => {
             let kind = if *shortest { "" } else { " or less" };
             let cost =
                 if (cost - *moves as f64).abs() < 1e-9 { String::new() } else { format!(" for {}", number(*cost)) };
             format!("{moves} to go{cost}{kind}")
         }
-        Some(Known::NoPath(_)) => "no way from here".to_owned(),
-        Some(Known::GaveUp(_)) => "no way found".to_owned(),
+        Some(Known::NoPath(_)) => "no solution from here".to_owned(),
+        Some(Known::GaveUp(_)) => "no solution found".to_owned(),
     }
 }
 
@@ -136,7 +136,7 @@ fn draw_panel(app: &mut App, frame: &mut Frame, area: Rect, is_narrow: bool) {
     if (app.game.cost() - made as f64).abs() > 1e-9 {
         counted += &format!(", cost {}", number(app.game.cost()));
     }
-    let least = app.least.map(|least| format!("{} would do", number(least)));
+    let least = app.least.map(|least| format!("optimum {}", number(least)));
     let title = Line::styled(printable(app.game.puzzle().title()), bold);
     let typed = app.typed.as_ref().map(|typed| format!("> {}_", printable(typed)));
     let said = Line::from(typed.unwrap_or_else(|| printable(&app.message)));

@@ -95,7 +95,7 @@ fn a_failed_network_ends_all_processes_in_time_and_they_resume_once_it_is_back()
         let begun = Instant::now();
         network.set_link(1, "down");
         for (process, ended) in all(processes, PEER_TIMEOUT + SLACK).into_iter().enumerate() {
-            ended.is_wrong(&["has not been heard of for 2s", "start the same command everywhere"]);
+            ended.is_wrong(&["has sent nothing for 2s", "start the same command everywhere"]);
             if process != 1 {
                 ended.says(&[&team.name(1)]);
             }

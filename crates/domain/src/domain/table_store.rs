@@ -59,7 +59,7 @@ pub fn table(
     let folder = folder.filter(|folder| match untrusted_reason(folder) {
         None => true,
         Some(why) => {
-            context.note(&format!("{}: {why}: no table is read from there or stored there", folder.display()));
+            context.note(&format!("{}: {why}: tables are neither read nor stored there", folder.display()));
             false
         }
     });
@@ -67,7 +67,7 @@ pub fn table(
     let stored = path.as_ref().and_then(|path| match read(path, &identity) {
         Ok(table) => table,
         Err(reason) => {
-            context.note(&format!("{}: {reason}; it is built anew", path.display()));
+            context.note(&format!("{}: {reason}; it is rebuilt", path.display()));
             None
         }
     });
@@ -78,7 +78,7 @@ pub fn table(
             if let Some(path) = &path
                 && let Err(error) = write(path, &identity, &table)
             {
-                context.note(&format!("{}: the table cannot be kept: {error}", path.display()));
+                context.note(&format!("{}: the table cannot be stored: {error}", path.display()));
             }
             table
         }
@@ -103,7 +103,7 @@ const ANOTHER: &str = "belongs to another user";
 fn belongs_to_others(data: &Metadata) -> Option<&'static str> {
     #[cfg(unix)]
     if std::os::unix::fs::MetadataExt::mode(data) & 0o022 != 0 {
-        return Some("others can write here (`chmod go-w` forbids it)");
+        return Some("other users can write to it (`chmod go-w` prevents that)");
     }
     belongs_to_another(data).then_some(ANOTHER)
 }
@@ -155,7 +155,7 @@ pub fn write(path: &Path, identity: &TableIdentity, table: &Table) -> io::Result
     let mut header = identity.text.as_bytes().to_vec();
     header.extend(checksum_lines(if table.nibbles() { 4 } else { 8 }, table.bytes()).bytes());
     if header.len() > HEADER {
-        return Err(io::Error::other("what it is of takes more than a page to say"));
+        return Err(io::Error::other("its description is longer than a page"));
     }
     let mut folders = fs::DirBuilder::new();
     // Set explicitly, since the user's umask may allow more.

@@ -9,7 +9,7 @@ inventory::submit! {
     Importer {
         name: "rush-hour",
         summary: "a 6x6 board of cars: 36 characters on one line, or six lines of six; `o` or `.` empty, `x` a wall, \
-                  `A` the red car, which is to leave on the right",
+                  `A` the red car, which leaves on the right",
         is_fallback: false,
         recognizes: |input| input.goals.is_empty() && !boards(input.text).is_empty(),
         keys: rush_hour,
@@ -19,8 +19,7 @@ inventory::submit! {
 inventory::submit! {
     Importer {
         name: "drawing",
-        summary: "a board as a puzzle file draws it; after a blank line a second drawing may be the goal, or `--goal` \
-                  says where pieces are to go",
+        summary: "a board as in a puzzle file; the goal is a second drawing after a blank line, or `--goal`",
         is_fallback: true,
         recognizes: |input| input.text.chars().any(char::is_alphabetic),
         keys: drawn,

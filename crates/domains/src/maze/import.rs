@@ -12,8 +12,8 @@ use std::ops::Range;
 inventory::submit! {
     Importer {
         name: "moving-ai-map",
-        summary: "a map of the Moving AI Lab: `type octile`, its height and width, `map`, the rows; start and goal are \
-                  given by `--goal start=ROW,COLUMN --goal goal=ROW,COLUMN`",
+        summary: "a map of the Moving AI Lab: `type octile`, height and width, `map`, the rows; `--goal start=ROW,COLUMN \
+                  --goal goal=ROW,COLUMN` sets start and goal",
         is_fallback: false,
         recognizes: |input| input.text.trim_start().starts_with(TYPE),
         keys: map,
@@ -23,7 +23,7 @@ inventory::submit! {
 inventory::submit! {
     Importer {
         name: "moving-ai-scenario",
-        summary: "a scenario of the Moving AI Lab, a line of a `.scen` file that `--line` chooses; its map lies beside it",
+        summary: "a scenario of the Moving AI Lab: the line of a `.scen` file that `--line` selects, with its map in the same folder",
         is_fallback: false,
         recognizes: |input| {
             let first = lines(input.text).next();
@@ -186,6 +186,6 @@ fn scenario(input: &ImportSource) -> Result<String, Diagnostic> {
     Ok(if decimals >= DECIMALS {
         format!("{keys}\n[expect]\ncost = {length}\n")
     } else {
-        format!("{keys}\n# The published length, {length}, is too rough to be compared.\n")
+        format!("{keys}\n# The published length, {length}, is too imprecise to compare.\n")
     })
 }

@@ -48,8 +48,8 @@ pub(super) fn read(
                 None => keep(&mut errors, || {
                     let message = format!("invalid power `{}` of `{}`", &text[start..end], generator.name);
                     let powers = match order {
-                        2 => "made twice it changes nothing".to_owned(),
-                        _ => format!("expected 1 to {}: made {order} times it changes nothing", order - 1),
+                        2 => "its square is the identity".to_owned(),
+                        _ => format!("expected 1 to {}: its order is {order}", order - 1),
                     };
                     Diagnostic::at(at.span(start..end), message).label(powers)
                 }),

@@ -6,8 +6,8 @@ use crate::domain::import::{ImportSource, Importer, drawing};
 inventory::submit! {
     Importer {
         name: "tiles",
-        summary: "a plain board of tiles: rows of numbers, 0 for the blank; before them perhaps the size, as N or as \
-                  the numbers of rows and columns",
+        summary: "a plain board of tiles: optionally the size, as N or as rows and columns, then rows of numbers with 0 for \
+                  the blank",
         is_fallback: false,
         recognizes: |input| {
             let mut words = input.text.split_whitespace().peekable();

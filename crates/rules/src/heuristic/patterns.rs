@@ -37,7 +37,7 @@ impl Patterns {
         let selection = Selection::new(atoms, task, context)?;
         let entries: u64 = selection.tables().map(Database::entries).sum();
         let (count, sets) = (selection.tables().count(), selection.sets.len());
-        let text = format!("{count} tables with {entries} entries, {sets} sums of them: {}", selection.describe());
+        let text = format!("{count} tables with {entries} entries, {sets} additive sets: {}", selection.describe());
         let sets = selection.sets.clone();
         Ok(Patterns { tables: selection.into_tables(), sets, text })
     }

@@ -78,7 +78,7 @@ impl Potentials {
             return Err(limit_message());
         }
         if all.functions.is_empty() {
-            return Err("no weights of values tell anything of the distance".to_owned());
+            return Err("no weights give a lower bound above 0".to_owned());
         }
         Ok(all)
     }
@@ -152,6 +152,6 @@ impl Potentials {
             more => format!(", and {more} for dead ends"),
         };
         let functions = self.functions.len() - self.dead_ends;
-        format!("{functions} functions of weights{dead_ends}, from {} inequalities", self.rows)
+        format!("{functions} potential functions{dead_ends}, from {} inequalities", self.rows)
     }
 }

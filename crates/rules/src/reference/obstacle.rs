@@ -69,14 +69,14 @@ impl fmt::Display for Obstacle {
             Obstacle::When(number, of) => {
                 write!(f, "number {} of its {of} conditions, `when`, does not hold here", number + 1)
             }
-            Obstacle::Undefined => f.write_str("something that the rule asks for is not there"),
+            Obstacle::Undefined => f.write_str("an expression of the rule is undefined here"),
             Obstacle::NoValue { name, value } => write!(f, "`{name}` cannot become `{value}`"),
-            Obstacle::AssignedTwice { name } => write!(f, "`{name}` would become two things at once"),
-            Obstacle::Cost => f.write_str("what it costs is no number from 0 to 10,000"),
-            Obstacle::Endless => f.write_str("it would go around the grid for ever"),
+            Obstacle::AssignedTwice { name } => write!(f, "`{name}` would be assigned two values"),
+            Obstacle::Cost => f.write_str("its cost is not a number from 0 to 10,000"),
+            Obstacle::Endless => f.write_str("it would wrap around the grid endlessly"),
             Obstacle::NoChange => f.write_str("it would change nothing"),
-            Obstacle::Forbidden => f.write_str("it leads to what must never be"),
-            Obstacle::NumberTooHigh => f.write_str("there are moves of this name, but not so many"),
+            Obstacle::Forbidden => f.write_str("it leads to a state that `never` forbids"),
+            Obstacle::NumberTooHigh => f.write_str("fewer moves have this name"),
         }
     }
 }

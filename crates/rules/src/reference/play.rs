@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(why("jump 0,1 right"), "the rule does not fit: `.` is on 0,2, and not `o`");
         assert_eq!(why("jump 0,3 right"), "the rule reaches beyond the edge there");
         assert_eq!(why("jump 1,3 up"), "the rule reaches beyond the edge there");
-        assert_eq!(why("jump 0,0 right #2"), "there are moves of this name, but not so many");
+        assert_eq!(why("jump 0,0 right #2"), "fewer moves have this name");
         let unknown = why("jmp 0,0 right");
         assert!(unknown.contains("did you mean `jump 0,0 right`?"), "{unknown}");
         rules.play("jump 0,0 right").expect("the move is legal");
@@ -322,7 +322,7 @@ mod tests {
         let book = book(source);
         let mut rules = Player::new(&book);
         let mut why = |written: &str| rules.play(written).expect_err(written);
-        assert_eq!(why("less"), "it leads to what must never be");
+        assert_eq!(why("less"), "it leads to a state that `never` forbids");
         assert_eq!(why("more"), "`n` cannot become `3`");
         assert_eq!(why("none"), "number 2 of its 2 conditions, `when`, does not hold here");
         assert_eq!(why("same"), "it would change nothing");
@@ -379,7 +379,7 @@ mod tests {
         };
         assert_eq!(after(&format!("start = 'a..b'\ngoal = '????'\n{}", slide("fit"))).as_deref(), Ok("..ab\n"));
         let forever = after(&format!("start = 'a...'\ngoal = '????'\n{}", slide("wrap")));
-        assert_eq!(forever, Err("it would go around the grid for ever".to_owned()));
+        assert_eq!(forever, Err("it would wrap around the grid endlessly".to_owned()));
     }
 
     #[test]

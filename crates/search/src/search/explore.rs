@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 /// The phases of an exploration, as a gauge shows them.
 pub(super) const FROM_START: &str = "exploring from the start";
 pub(super) const FROM_GOALS: &str = "exploring from the goals";
-pub(super) const TO_HARDEST: &str = "looking for the way to the hardest";
+pub(super) const TO_HARDEST: &str = "searching for a path to the hardest state";
 
 /// The result of an exploration; `P` represents a path to a state.
 pub struct Explored<P> {

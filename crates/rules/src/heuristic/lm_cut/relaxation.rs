@@ -73,7 +73,7 @@ impl Relaxation {
         for operator in &task.operators {
             builder.add_operator(operator);
             if builder.parts.len() > MOST_PARTS {
-                return Err("its rules are too many for landmarks".to_owned());
+                return Err("it has too many rules for landmarks".to_owned());
             }
         }
         for goal in &task.goals {

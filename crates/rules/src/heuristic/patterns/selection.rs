@@ -91,7 +91,7 @@ impl<'a> Selection<'a> {
             return Err(limit_message());
         }
         if selection.members.iter().all(|member| member.values.iter().all(|&value| value == 0)) {
-            return Err("no small part of the puzzle tells anything of the distance".to_owned());
+            return Err("no small pattern gives a lower bound above 0".to_owned());
         }
         Ok(selection)
     }

@@ -75,7 +75,7 @@ impl Program {
         let of_goals = goals.iter().map(|goal| 1 + goal.facts.iter().map(Vec::len).sum::<usize>());
         let rows = of_losses.sum::<usize>() + of_goals.sum::<usize>();
         if rows > MOST_ROWS || facts.count > MOST_FACTS {
-            return Err(format!("{} values and {rows} inequalities are too many for weights", facts.count));
+            return Err(format!("{} values and {rows} inequalities are too many for the linear program", facts.count));
         }
         if goals.is_empty() {
             return Err("no state is a goal".to_owned());

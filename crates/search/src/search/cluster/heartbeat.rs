@@ -94,7 +94,7 @@ impl Heartbeat {
                 Err(error) => {
                     let how = match error.kind() {
                         ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-                            format!("has not been heard of for {}", humantime::format_duration(self.patience))
+                            format!("has sent nothing for {}", humantime::format_duration(self.patience))
                         }
                         ErrorKind::InvalidData => "sent invalid data".to_owned(),
                         _ => "is gone".to_owned(),
@@ -108,7 +108,7 @@ impl Heartbeat {
     /// Ends the exploration because a process is unreachable.
     pub fn report_lost(&self, process: usize, how: &str) {
         let message = format!("{} {how}", self.name(process));
-        let help = format!("{}: see what became of it, then start the same command everywhere", self.kept);
+        let help = format!("{}: check that process, then start the same command everywhere", self.kept);
         self.halt.set(Abort::Error(DiskError { message, help }), None);
     }
 
