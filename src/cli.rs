@@ -64,7 +64,7 @@ struct Cli {
     #[arg(long, short, global = true, display_order = 901)]
     quiet: bool,
     // Instead of clap's own flags, which cannot be put into a group.
-    /// Print help: with `-h` in short, with `--help` in full
+    /// Print help: a summary with `-h`, all of it with `--help`
     #[arg(long, short, global = true, action = ArgAction::Help, display_order = 902)]
     help: Option<bool>,
     /// Print the version

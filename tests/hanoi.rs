@@ -91,7 +91,10 @@ fn commands() {
     assert!(solved.ends_with("\n127. ac\na\nb\nc 7 6 5 4 3 2 1\n"), "{solved}");
     fs::write(folder.join("solved.txt"), &solved).expect("written");
     let verified = out(&["verify", "seven.toml", "solved.txt"]);
-    assert!(verified.starts_with("verified: 127 moves, cost 127") && verified.contains("no independent rules"), "{verified}");
+    assert!(
+        verified.starts_with("verified: 127 moves, cost 127") && verified.contains("no independent rules"),
+        "{verified}"
+    );
     fs::write(folder.join("wrong.txt"), "ac ac").expect("written");
     let (status, refused, _) = run(&folder, &["verify", "seven.toml", "wrong.txt"]);
     assert_eq!(

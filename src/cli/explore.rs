@@ -64,7 +64,10 @@ impl Explore {
             complain(&format!("note: {note}"));
         }
         if let (Some(folder), Some(_), false) = (self.cluster.disk(), exploration.found.limit, quiet) {
-            complain(&format!("note: {} has the results so far; the same command resumes from there", folder.display()));
+            complain(&format!(
+                "note: {} has the results so far; the same command resumes from there",
+                folder.display()
+            ));
         }
         // Before the answer: its reader may close the pipe.
         if let Some(mut plot) = plot {

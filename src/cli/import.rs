@@ -17,12 +17,12 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(after_help = formats(), after_long_help = formats())]
 pub(super) struct Import {
-    /// Read this file; `-` is standard input; a Rush Hour board of 36 characters stands for itself
+    /// Read this file, standard input (`-`), or this Rush Hour board of 36 characters
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     loading: LoadOptions,
-    /// Read this format [default: recognized by the text]
+    /// Read this format [default: recognised from the text]
     #[arg(long, value_name = "NAME", help_heading = INPUT)]
     from: Option<String>,
     /// Read only line N of the file, counted from 1

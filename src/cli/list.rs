@@ -30,7 +30,7 @@ pub(super) struct List {
     directory: PathBuf,
     #[command(flatten)]
     loading: LoadOptions,
-    /// List only puzzles with this tag, whole and in either case; repeat it to require several tags
+    /// List only puzzles with this tag, in upper or lower case; repeat it to require several tags
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
     /// Print JSON: one object a puzzle, one line each

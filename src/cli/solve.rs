@@ -55,7 +55,7 @@ pub(super) struct Solve {
     weight: Option<Weight>,
     /// Skip duplicate sequences of moves in iddfs and ida-star [default: the file's, otherwise automatic]
     ///
-    /// A finite automaton recognizes sequences that lead to the same state as another one (Taylor and Korf 1993), in the
+    /// A finite automaton recognises sequences that lead to the same state as another (Taylor and Korf 1993), in the
     /// domains that have such an automaton. Automatic means: only with heuristics that the engine chooses itself.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", help_heading = SEARCH)]
     automaton: Option<bool>,

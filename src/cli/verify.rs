@@ -185,7 +185,8 @@ impl Verify {
 
 /// Returns the verdict on solutions that lead to a goal.
 fn verdict(verified: &Verified) -> String {
-    let by = if verified.independent { "" } else { ", by the moves of the search: the domain has no independent rules" };
+    let by =
+        if verified.independent { "" } else { ", by the moves of the search: the domain has no independent rules" };
     match &verified.solutions[..] {
         [one] => {
             let ending = if one.moves == 1 { "" } else { "s" };

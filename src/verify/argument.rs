@@ -496,7 +496,8 @@ impl<'a> Checker<'a> {
             *excluded = !visited.iter().any(|state| self.may_be_goal(alternative, &variables, state));
             if !*excluded && self.parts.forbids() {
                 return Ok(Err(
-                    "its smaller puzzle may pass through states that `never` forbids, which is not checked here".to_owned(),
+                    "its smaller puzzle may pass through states that `never` forbids, which is not checked here"
+                        .to_owned(),
                 ));
             }
         }

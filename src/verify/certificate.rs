@@ -306,7 +306,7 @@ impl Certificate {
             End::Nothing { .. } => {
                 let layers = self.layers_agree(searched.by_depth.as_deref(), below)?;
                 let counts = layers.map_or(String::new(), |layers| format!("; so do the counts of {layers} layers"));
-                let found = if unsolvable { "all" } else { "no goal among those nearer, of" };
+                let found = if unsolvable { "all" } else { "no goal below the bound among" };
                 lines.push(format!(
                     "lower bound  {claim}: a plain search by the rules agrees ({found} {states} states){counts}"
                 ));

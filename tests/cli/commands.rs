@@ -342,7 +342,10 @@ fn an_algorithm_that_cannot_search_a_puzzle_reports_why() {
     let folder = folder("objection", &[("gate.toml", one_way)]);
     let (status, out, error) = run(&folder, &["solve", "gate.toml", "--algorithm", "bidirectional"]);
     assert_eq!((status, &*out), (2, ""));
-    assert!(error.contains("`bidirectional` cannot search this puzzle: it searches backwards from the goals"), "{error}");
+    assert!(
+        error.contains("`bidirectional` cannot search this puzzle: it searches backwards from the goals"),
+        "{error}"
+    );
     assert!(error.contains("help: "), "{error}");
 }
 

@@ -73,7 +73,7 @@ impl Reports {
             self.output.write_all(&xml)?;
         }
         let can_be_stored = |tested: &Tested| matches!(tested.verdict, Verdict::Differs { .. } | Verdict::New);
-        let help = "`--accept` stores what is new or differs, where no claim is broken\n";
+        let help = "`--accept` stores new and changed transcripts that contradict no claim\n";
         let help = if self.tested.iter().any(can_be_stored) { help } else { "" };
         self.write_text(&format!("{help}{}\n", said.join(", ")))?;
         self.output.flush()?;
