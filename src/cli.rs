@@ -57,7 +57,8 @@ struct Cli {
     // `color_option` reads it before clap does: clap's own messages obey it, too.
     /// Choose when to print in colour
     ///
-    /// `auto` prints in colour on a terminal, unless the environment sets NO_COLOR or CLICOLOR_FORCE.
+    /// `auto` prints in colour on a terminal, unless the environment sets NO_COLOR or CLICOLOR=0; CLICOLOR_FORCE turns colour on
+    /// everywhere.
     #[arg(long, global = true, value_name = "WHEN", default_value_t, display_order = 900)]
     color: clap::ColorChoice,
     /// Print no notes and no progress on standard error; errors are still printed
