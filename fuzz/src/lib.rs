@@ -351,7 +351,7 @@ pub fn tables(data: &[u8]) {
         "a damaged table changes the cost to {:?}",
         solution.cost()
     );
-    let noticed = notes.iter().any(|note| note.contains("it is built anew"));
+    let noticed = notes.iter().any(|note| note.contains("it is rebuilt"));
     let header =
         |bytes: &[u8]| bytes.get(..4096).and_then(|page| page.split(|&byte| byte == 0).next()).map(<[u8]>::to_vec);
     let is_good = header(&bytes) == header(good) && bytes.get(4096..) == good.get(4096..);

@@ -8,7 +8,7 @@ function look(page) {
   const actors = [...board.querySelectorAll("g[id^=a]")].filter(actor => actor.getAttribute("opacity") !== "0");
   const text = id => page.getElementById(id).textContent;
   return {
-    move: text("told"), g: Number(text("g")), h: Number(text("h")), f: Number(text("f")),
+    move: text("current"), g: Number(text("g")), h: Number(text("h")), f: Number(text("f")),
     solved: !page.getElementById("solved").hidden,
     actors: actors.map(actor => {
       const at = actor.getBoundingClientRect();

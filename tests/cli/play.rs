@@ -91,7 +91,7 @@ fn command_words_work() {
         "\n1. bd1\n",
         "at the start",
         "legal: bu1 bd1\n",
-        "take a move back",
+        "undo a move, redo it",
         "hint: bu1, the first of 4 on a shortest path to the goal",
     ];
     assert!(expected.iter().all(|expected| out.contains(expected)), "{out}");

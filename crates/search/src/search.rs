@@ -144,7 +144,7 @@ impl Algorithm {
             name: "dfs",
             aliases: &["depth-first"],
             informed: false,
-            summary: "depth-first search (Trémaux 1882, Tarjan 1972): returns the first solution it finds, with no \
+            summary: "depth-first search (Trémaux, in Lucas 1882; Tarjan 1972): returns the first solution it finds, with no \
                       guarantee on its length; with a depth limit it searches everything within the limit, and proves \
                       its solution shortest",
         },

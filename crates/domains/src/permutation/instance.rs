@@ -37,7 +37,7 @@ const MOST_DRAWN: usize = 2000;
 /// A validated puzzle.
 pub(super) struct Permutations {
     setup: Arc<Setup>,
-    /// Whether the start was made by moves from the solved position, so that it is solvable.
+    /// True if the start was made by moves from the solved position, so that it is solvable.
     scrambled: bool,
     /// The result of the analysis, computed on first use.
     known: OnceLock<(Analysis, Arc<Model>)>,

@@ -48,7 +48,7 @@ pub(super) struct Tiles {
     pub board: Arc<Board>,
     pub metric: Metric,
     pub packed: bool,
-    /// Whether the start was made by moves from the goal, so that it is solvable.
+    /// True if the start was made by moves from the goal, so that it is solvable.
     pub scrambled: bool,
     /// The groups of the pattern database, if the file has any.
     pub partition: Option<Partition>,

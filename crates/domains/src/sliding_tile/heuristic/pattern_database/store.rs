@@ -123,7 +123,7 @@ mod tests {
             ..BuildContext::default()
         };
         let table = table(&board, &tiles, &LazyPool::new(None), &context).expect("no limit applies");
-        assert!(notes.0.lock().expect("no thread panics").iter().any(|note| note.contains("built anew")));
+        assert!(notes.0.lock().expect("no thread panics").iter().any(|note| note.contains("it is rebuilt")));
         let read = read(&path, &identity).expect("the table is intact").expect("it is there");
         assert_eq!(read.bytes(), table.bytes());
     }
