@@ -248,7 +248,7 @@ pub struct Stage {
     pub heuristic: &'static str,
     /// The size of the heuristic's tables, in the domain's own measure.
     pub size: u8,
-    /// Whether depth-first searches prune duplicate move sequences with the domain's automaton.
+    /// True if depth-first searches prune duplicate move sequences with the domain's automaton.
     pub automaton: bool,
     /// The number of expanded states after which the next stage begins.
     pub nodes: u64,
@@ -278,7 +278,7 @@ pub struct DomainFacts {
     pub heuristics: &'static [HeuristicFacts],
     /// The notations for moves, the default first.
     pub notations: &'static [Notation],
-    /// Whether [`Instance::unsolvable`] decides the question, so that `None` means that a solution exists.
+    /// True if [`Instance::unsolvable`] decides the question, so that `None` means that a solution exists.
     pub decides_solvability: bool,
     /// The default algorithm. It must prove optimality.
     pub default_algorithm: Algorithm,
@@ -306,9 +306,9 @@ pub struct Named {
 pub struct HeuristicFacts {
     /// The name as it is written in files.
     pub name: &'static str,
-    /// Whether it never overestimates the remaining cost.
+    /// True if it never overestimates the remaining cost.
     pub admissible: bool,
-    /// Whether no move lowers it by more than the move's cost.
+    /// True if no move lowers it by more than the move's cost.
     pub consistent: bool,
     /// Its definition and its source.
     pub summary: &'static str,

@@ -18,7 +18,7 @@ const CHECK_EVERY: u32 = 64;
 pub struct BuildContext {
     /// The size of the tables in the domain's own measure, if a [`Stage`](super::Stage) sets it.
     pub size: Option<u8>,
-    /// Whether depth-first searches prune duplicate move sequences with an automaton, if the domain has one.
+    /// True if depth-first searches prune duplicate move sequences with an automaton, if the domain has one.
     pub automaton: bool,
     /// The limits of building.
     pub limits: Limits,

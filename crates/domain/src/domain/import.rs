@@ -22,7 +22,7 @@ pub struct Importer {
     pub name: &'static str,
     /// A description of the format's appearance, in one line.
     pub summary: &'static str,
-    /// Whether it accepts nearly any text, so that it is tried after the other formats.
+    /// True if it accepts nearly any text, so that it is tried after the other formats.
     pub is_fallback: bool,
     /// Returns whether a text is likely to be of this format, and of no format that is tried later.
     pub recognizes: fn(&ImportSource) -> bool,

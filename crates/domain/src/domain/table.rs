@@ -7,7 +7,7 @@ use std::ops::Deref;
 /// The entries of a table, by placement.
 pub struct Table {
     bytes: Bytes,
-    /// Whether an entry has four bits: two entries in a byte, the first in the lower half.
+    /// True if an entry has four bits: two entries in a byte, the first in the lower half.
     nibbles: bool,
 }
 

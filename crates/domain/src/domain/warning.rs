@@ -10,9 +10,9 @@ pub struct WarningContext<'a> {
     pub source: &'a str,
     /// The bytes of the value of the key `goal`, where there is one.
     pub goal: Option<Range<usize>>,
-    /// Whether the file expects a solution without moves, so that a goal met at the start is no surprise.
+    /// True if the file expects a solution without moves, so that a goal met at the start is no surprise.
     pub expects_no_moves: bool,
-    /// Whether the file expects that there is no solution, so that an unreachable goal is no surprise.
+    /// True if the file expects that there is no solution, so that an unreachable goal is no surprise.
     pub expects_no_solution: bool,
 }
 

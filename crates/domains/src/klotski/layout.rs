@@ -41,7 +41,7 @@ pub(super) struct Placement {
 pub(super) struct Class {
     /// The cells of a piece, as offsets from its anchor.
     pub cells: Vec<i32>,
-    /// Whether a goal names it; then it is a single piece.
+    /// True if a goal names it; then it is a single piece.
     pub is_named: bool,
     /// The directions of its moves.
     directions: &'static [Direction],
@@ -63,7 +63,7 @@ pub(super) struct Step {
     pub from: Vec<bool>,
     /// The cells that must be empty, as offsets from the anchor.
     pub front: Vec<i32>,
-    /// Whether a piece that continues in this direction enters cells that it covered itself: it has gaps or
+    /// True if a piece that continues in this direction enters cells that it covered itself: it has gaps or
     /// concavities.
     pub enters_own_cells: bool,
 }

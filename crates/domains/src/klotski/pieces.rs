@@ -15,7 +15,7 @@ pub(super) struct Action {
 /// The pieces of a board, class by class, and the cells of the floor.
 pub(super) struct Pieces<B> {
     metric: Metric,
-    /// Whether some piece may slide onto cells that it covered itself.
+    /// True if some piece may slide onto cells that it covered itself.
     has_hollow_pieces: bool,
     pub floor: B,
     pub classes: Vec<Class<B>>,

@@ -17,7 +17,7 @@ use crate::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weig
 /// Sliding blocks on a board whose cells fit into `B`, with keys that fit into `K`.
 pub(super) struct BlockSpace<B, K> {
     pub pieces: Pieces<B>,
-    /// Whether all moves are reversible: no piece can leave a gate for good.
+    /// True if all moves are reversible: no piece can leave a gate for good.
     reversible: bool,
     symmetries: Symmetries<K>,
     /// The number of bits of a key.

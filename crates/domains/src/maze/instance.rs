@@ -17,11 +17,11 @@ pub(super) struct Maze {
     start: Cell,
     goal: Cell,
     moves: Moves,
-    /// Whether the puzzle file has a drawing, rather than the name of a map file.
+    /// True if the puzzle file has a drawing, rather than the name of a map file.
     has_drawing: bool,
-    /// Whether every step costs 1, or √2 if diagonal.
+    /// True if every step costs 1, or √2 if diagonal.
     is_uniform: bool,
-    /// Whether the start and the goal are connected, computed on first use.
+    /// True if the start and the goal are connected, computed on first use.
     is_connected: OnceLock<bool>,
 }
 

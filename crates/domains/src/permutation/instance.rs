@@ -37,7 +37,7 @@ const MOST_DRAWN: usize = 2000;
 /// A validated puzzle.
 pub(super) struct Permutations {
     setup: Arc<Setup>,
-    /// Whether the start was made by moves from the solved position, so that it is solvable.
+    /// True if the start was made by moves from the solved position, so that it is solvable.
     scrambled: bool,
     /// The result of the analysis, computed on first use.
     known: OnceLock<(Analysis, Arc<Model>)>,
@@ -94,10 +94,10 @@ impl Permutations {
         let (_, model) = self.known();
         model.solved.as_ref()?;
         let (most, _) = SIZES[usize::from(context.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
-        let crew = LazyPool::new(context.limits.threads);
+        let pool = LazyPool::new(context.limits.threads);
         let pattern = |ranking: Ranking| {
             let identity = self.identity(&ranking);
-            let table = table_store::table(identity, context, || build::build(model, &ranking, &crew, context))?;
+            let table = table_store::table(identity, context, || build::build(model, &ranking, &pool, context))?;
             Some(Pattern { ranking, table })
         };
         let patterns =

@@ -57,7 +57,7 @@ pub(super) struct Labels {
     pub names: Vec<String>,
     /// The label of each place.
     pub solved: Vec<Label>,
-    /// Whether the list is a string.
+    /// True if the list is a string.
     pub textual: bool,
 }
 

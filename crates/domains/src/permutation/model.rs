@@ -28,7 +28,7 @@ pub(super) struct Model {
     pub generators: usize,
     /// The number of reachable positions, if it is known.
     pub states: Option<u64>,
-    /// Whether every item has exactly one member.
+    /// True if every item has exactly one member.
     pub is_labelled: bool,
     /// For each place of the puzzle, its number in the model.
     pub numbers: Vec<Option<Place>>,
@@ -48,7 +48,7 @@ pub(super) struct Item {
     pub first: usize,
     pub count: usize,
     pub orbit: usize,
-    /// Whether no two of its members are ever in the same block.
+    /// True if no two of its members are ever in the same block.
     pub apart: bool,
 }
 

@@ -47,7 +47,7 @@ struct Single {
     first: u16,
     /// The number of places in a block.
     block: u16,
-    /// Whether it is the first digit of its orbit.
+    /// True if it is the first digit of its orbit.
     is_first_of_orbit: bool,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct Digit {
     member: usize,
     count: usize,
     kind: Kind,
-    /// Whether it is the first digit of its orbit.
+    /// True if it is the first digit of its orbit.
     is_first_of_orbit: bool,
     /// The number of blocks of the orbit, and of places in a block.
     blocks: usize,

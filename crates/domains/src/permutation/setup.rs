@@ -63,7 +63,7 @@ pub(super) struct Setup {
     pub labels: Vec<String>,
     /// The colours of the labels, if the file has any.
     pub colors: Vec<Option<[u8; 3]>>,
-    /// Whether positions are written as a string, with a letter for each place.
+    /// True if positions are written as a string, with a letter for each place.
     pub textual: bool,
     /// The goal label of each place.
     pub solved: Vec<Label>,

@@ -27,7 +27,7 @@ pub(super) struct Analysis {
     pub base: Option<Vec<Place>>,
 }
 
-/// Whether the start is solvable.
+/// The solvability of the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Solvable,

@@ -26,7 +26,7 @@ pub(super) struct Orbit {
     pub places: Vec<Place>,
     /// The followers of the orbit: for each place of it, by number, the place that follows.
     pub followers: Vec<Vec<Place>>,
-    /// Whether the orbit is kept: no other kept orbit determines the labels in this one.
+    /// True if the orbit is kept: no other kept orbit determines the labels in this one.
     pub is_kept: bool,
 }
 

@@ -42,7 +42,7 @@ pub(super) trait Heuristic: Send + Sync + 'static {
         0
     }
 
-    /// Whether the memo determines if the board is the goal.
+    /// True if the memo determines if the board is the goal.
     const KNOWS_GOAL: bool;
 
     /// Returns whether the board is the goal, if [`KNOWS_GOAL`](Self::KNOWS_GOAL) holds.

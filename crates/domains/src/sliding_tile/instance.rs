@@ -48,7 +48,7 @@ pub(super) struct Tiles {
     pub board: Arc<Board>,
     pub metric: Metric,
     pub packed: bool,
-    /// Whether the start was made by moves from the goal, so that it is solvable.
+    /// True if the start was made by moves from the goal, so that it is solvable.
     pub scrambled: bool,
     /// The groups of the pattern database, if the file has any.
     pub partition: Option<Partition>,
@@ -225,8 +225,8 @@ impl Tiles {
         // While a table is built, each placement takes four bytes.
         let most = context.table_memory().map_or(most, |room| most.min(room / 4));
         let partition = self.partition(most)?;
-        let crew = LazyPool::new(context.limits.threads);
-        let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &crew, context));
+        let pool = LazyPool::new(context.limits.threads);
+        let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &pool, context));
         let tables = tables.collect::<Option<_>>()?;
         Some(PatternDatabase::new(&self.board, &partition, tables))
     }

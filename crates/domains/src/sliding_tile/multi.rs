@@ -131,7 +131,7 @@ impl<R: Representation> Guided for MultiSpace<R> {}
 impl<R: Representation> InPlace for MultiSpace<R> {
     type State = State;
     type Undo = ();
-    /// Whether the last move was along a row.
+    /// True if the last move was along a row.
     type Trail = Option<bool>;
     type Actions<'a> = Moves;
 

@@ -40,7 +40,7 @@ pub(super) struct Ranking<R> {
 #[derive(Clone, Copy)]
 struct Ending {
     digits: [u8; ENDING],
-    /// Whether the sum of the digits is odd.
+    /// True if the sum of the digits is odd.
     odd: bool,
 }
 
@@ -53,7 +53,7 @@ struct Decoded {
     digits: [u8; MOST_CELLS],
     /// The rank of the first board that differs only in the ending.
     first: u64,
-    /// Whether the sum of the digits before the ending is odd.
+    /// True if the sum of the digits before the ending is odd.
     odd: bool,
 }
 

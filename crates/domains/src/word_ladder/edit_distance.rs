@@ -15,7 +15,7 @@ const MOST_ENTRIES: usize = 1 << 20;
 pub(super) struct EditDistance {
     goal: Vec<char>,
     edits: Edits,
-    /// Whether all words are short enough for a table.
+    /// True if all words are short enough for a table.
     exact: bool,
 }
 
