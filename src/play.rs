@@ -185,8 +185,8 @@ impl Game {
         self.legal_move_to_same_position(written)
     }
 
-    /// Returns the legal move that leads to the same position as the input by the rules: a path may be written in
-    /// several ways.
+    /// Returns the legal move that leads to the same position as the input by the rules: a path may have
+    /// several notations.
     fn legal_move_to_same_position(&self, written: &str) -> Result<String, String> {
         let (mut rules, independent) = self.puzzle.rules();
         for made in &self.made {

@@ -128,7 +128,7 @@ pub(super) fn read_puzzle(
 
 /// Returns the domain that a file names.
 fn known_domain(keys: &Keys, file: &FileContext) -> Result<Box<dyn Domain>, Diagnostic> {
-    // A misspelt key is reported with the other unknown keys, once the domain says which these are.
+    // A misspelt key is reported with the other unknown keys, once the domain is known, which defines the keys.
     let Some(value) = keys.node("domain").or_else(|| keys.near("domain", &SHARED_KEYS)) else {
         return Err(file.missing("domain", "").help(expected_names(domain::registered())));
     };

@@ -334,7 +334,7 @@ Play it         engine play 'dir/a b.toml'
     #[test]
     fn all_shortest_solutions_are_numbered() {
         let square = "title = \"Square\"\ndomain = \"maze\"\nmap = \"\"\"\nS.\n.G\n\"\"\"\n";
-        let all = |told| summary(square, &Options { all_shortest: Some(told), ..with("bfs") }, Terminal::default());
+        let all = |listed| summary(square, &Options { all_shortest: Some(listed), ..with("bfs") }, Terminal::default());
         assert!(all(0).contains("(bfs, T s)\nThere are 2 shortest solutions.\n\nS.\n.G\n\n"), "{}", all(0));
         assert!(all(9).contains("\n\nsolution 1 of 2\n") && all(9).contains("\n\nsolution 2 of 2\n"), "{}", all(9));
         assert_eq!(all(1).matches("solution 1 of 2").count(), 1);

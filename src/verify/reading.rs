@@ -122,7 +122,7 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
                 drawing = Some(String::new());
             }
             Some(Head::Moves) => {
-                // Instead of a drawing, the start of a board that is not drawn is a line that says so.
+                // A board that is not drawn has a line of text in place of the drawing of its start.
                 let written: Vec<&str> = body.by_ref().take_while(|line| !line.is_empty()).collect();
                 let moves = match &written[..] {
                     [line] => ClaimedSolution::of_words(line.split_whitespace()),

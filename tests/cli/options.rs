@@ -192,7 +192,7 @@ fn renamed(folder: &Path, arguments: &[&str], old: &[&str], new: &[&str], note: 
     assert_eq!((status, steady(out), error.as_str()), (0, now, ""), "{old:?} --quiet");
 }
 
-/// What `plan` does not measure.
+/// Returns the fields of a plan that do not depend on time.
 fn timeless_plan(json: &str) -> serde_json::Value {
     let mut row: serde_json::Value = serde_json::from_str(json).expect("JSON");
     for field in ["measured", "estimated"] {

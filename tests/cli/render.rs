@@ -198,7 +198,7 @@ fn nothing_in_a_puzzle_file_becomes_a_tag() {
 
 #[test]
 fn given_moves_are_drawn_without_a_search() {
-    let folder = folder("render-told", &[("five.toml", EIGHT)]);
+    let folder = folder("render-current", &[("five.toml", EIGHT)]);
     let page = |more: &[&str]| film(&text(draw(&folder, "five.toml", "html", more)));
     let drawn = page(&["--replay", "4d 1l"]);
     assert_eq!((&drawn["moves"], &drawn["solved"]), (&serde_json::json!(["4d", "1l"]), &false.into()));

@@ -221,11 +221,11 @@ impl<'v> Keys<'v> {
                 continue;
             }
             self.findings.report(error.help(unknown_name(written, valid())));
-            let Some(meant) = did_you_mean(written, valid()) else { continue };
-            match known.iter().find(|name| **name == meant) {
-                None => self.findings.refuse(&Path::Key(&self.path, meant)),
-                Some(meant) if self.table.contains_key(*meant) || self.find_guess(meant).is_some() => {}
-                Some(meant) => self.guessed.push((meant, value)),
+            let Some(guess) = did_you_mean(written, valid()) else { continue };
+            match known.iter().find(|name| **name == guess) {
+                None => self.findings.refuse(&Path::Key(&self.path, guess)),
+                Some(guess) if self.table.contains_key(*guess) || self.find_guess(guess).is_some() => {}
+                Some(guess) => self.guessed.push((guess, value)),
             }
         }
     }
@@ -266,7 +266,7 @@ impl<'v> Keys<'v> {
     }
 
     fn find_guess(&self, key: &str) -> Option<&'v Spanned<DeValue<'v>>> {
-        self.guessed.iter().find(|(meant, _)| *meant == key).map(|(_, value)| *value)
+        self.guessed.iter().find(|(guess, _)| *guess == key).map(|(_, value)| *value)
     }
 
     /// Returns whether reading a guessed value added no error after the first `errors_before`. If it did, the guess was

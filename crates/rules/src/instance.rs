@@ -82,7 +82,7 @@ impl RulesPuzzle {
     }
 }
 
-/// What is found out once, and kept if `context` did not end that.
+/// Returns the cached result; computes it on first use, and caches it unless `context` interrupted the computation.
 fn cached<T: Clone>(cell: &OnceLock<T>, context: &BuildContext, find: impl FnOnce() -> T) -> T {
     if let Some(cached) = cell.get() {
         return cached.clone();

@@ -18,7 +18,7 @@ pub enum Severity {
     /// The file is not a valid puzzle.
     #[default]
     Error,
-    /// The file is a valid puzzle, but probably not the one that its author meant.
+    /// The file is a valid puzzle, but probably not the one that its author intended.
     Warning,
 }
 
@@ -143,8 +143,8 @@ impl Report {
     #[must_use]
     pub fn unreadable(file: &str, message: impl Into<String>) -> Report {
         let mut wrong = Diagnostic::whole(message);
-        if let Some(meant) = near_path(Path::new(file)) {
-            wrong = wrong.help(format!("did you mean `{}`?", meant.display()));
+        if let Some(near) = near_path(Path::new(file)) {
+            wrong = wrong.help(format!("did you mean `{}`?", near.display()));
         }
         Report::new(file, "", vec![wrong])
     }
@@ -330,8 +330,8 @@ pub fn near_path(path: &Path) -> Option<PathBuf> {
     names.sort_unstable();
     let names = || names.iter().map(String::as_str);
     let stem = |known: &&str| Path::new(known).file_stem().is_some_and(|stem| stem == name);
-    let meant = names().find(|known| *known == name).or(names().find(stem)).or(did_you_mean(name, names()))?;
-    Some(folder.unwrap_or_default().join(meant))
+    let near = names().find(|known| *known == name).or(names().find(stem)).or(did_you_mean(name, names()))?;
+    Some(folder.unwrap_or_default().join(near))
 }
 
 /// Returns the help for an unknown name.

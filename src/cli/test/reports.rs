@@ -61,11 +61,11 @@ impl Reports {
     pub fn finish(mut self, left: usize) -> io::Result<Status> {
         let count = |name: &str| self.tested.iter().filter(|tested| tested.verdict.name() == name).count();
         let always = [("passed", "passed"), ("differs", "differ"), ("new", "new"), ("skipped", "skipped")];
-        let mut counts: Vec<(usize, &str)> = always.iter().map(|(name, said)| (count(name), *said)).collect();
+        let mut counts: Vec<(usize, &str)> = always.iter().map(|(name, listed)| (count(name), *listed)).collect();
         let rest =
             [(count("stored"), "stored"), (count("stopped"), "stopped"), (count("bad"), "bad"), (left, "not run")];
         counts.extend(rest.into_iter().filter(|(count, _)| *count > 0));
-        let said: Vec<String> = counts.iter().map(|(count, name)| format!("{count} {name}")).collect();
+        let listed: Vec<String> = counts.iter().map(|(count, name)| format!("{count} {name}")).collect();
         let status = self.tested.iter().map(|tested| status(&tested.verdict)).max().unwrap_or(Status::Good);
         if self.format == Format::Junit {
             let mut xml = Vec::new();
@@ -75,7 +75,7 @@ impl Reports {
         let can_be_stored = |tested: &Tested| matches!(tested.verdict, Verdict::Differs { .. } | Verdict::New);
         let help = "`--accept` stores new and changed transcripts that contradict no claim\n";
         let help = if self.tested.iter().any(can_be_stored) { help } else { "" };
-        self.write_text(&format!("{help}{}\n", said.join(", ")))?;
+        self.write_text(&format!("{help}{}\n", listed.join(", ")))?;
         self.output.flush()?;
         if io::stderr().is_terminal() {
             print_error(&format!("in {:.1} s", self.started.elapsed().as_secs_f64()));

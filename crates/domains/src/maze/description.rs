@@ -172,12 +172,13 @@ fn twice(letter: u8, [row, column]: [usize; 2], span: Range<usize>) -> Diagnosti
 }
 
 fn no_cell(text: &str, span: Range<usize>) -> Diagnostic {
-    let meant = match text {
+    let suggestion = match text {
         "s" => "did you mean `S`, the start? ",
         "g" => "did you mean `G`, the goal? ",
         "0" => "a cost is at least 1. ",
         _ => "",
     };
-    Diagnostic::at(span, format!("invalid cell `{text}`"))
-        .label(format!("{meant}expected `#` (wall), `.` (floor), `S` (start), `G` (goal) or 1 to 9 (cost of entering)"))
+    Diagnostic::at(span, format!("invalid cell `{text}`")).label(format!(
+        "{suggestion}expected `#` (wall), `.` (floor), `S` (start), `G` (goal) or 1 to 9 (cost of entering)"
+    ))
 }

@@ -70,20 +70,20 @@ fn map(input: &ImportSource) -> Result<String, Diagnostic> {
     let text = input.text.as_bytes();
     let map = map_file::read_from(text, text.len() as u64, "the map").map_err(Diagnostic::whole)?;
     let [mut start, mut goal] = [None, None];
-    for said in input.goals {
-        let end = match said.split_once('=').map(|(name, _)| name.trim()) {
+    for written in input.goals {
+        let end = match written.split_once('=').map(|(name, _)| name.trim()) {
             Some("start") => &mut start,
             Some("goal") => &mut goal,
             _ => {
-                let message = format!("invalid value `{said}` for `--goal`");
+                let message = format!("invalid value `{written}` for `--goal`");
                 let help = "expected `start` or `goal`, such as `--goal start=0,0 --goal goal=9,9`";
                 return Err(Diagnostic::whole(message).help(help));
             }
         };
-        let place = said.split_once('=').and_then(|(_, place)| place.split_once(','));
+        let place = written.split_once('=').and_then(|(_, place)| place.split_once(','));
         let numbers = place.and_then(|(row, column)| Some([row.trim().parse().ok()?, column.trim().parse().ok()?]));
         let numbers = numbers.ok_or_else(|| {
-            Diagnostic::whole(format!("invalid place in `{said}`")).help("expected ROW,COLUMN, both counted from 0")
+            Diagnostic::whole(format!("invalid place in `{written}`")).help("expected ROW,COLUMN, both counted from 0")
         })?;
         *end = Some(on_the_map(&map, numbers).map_err(Diagnostic::whole)?);
     }

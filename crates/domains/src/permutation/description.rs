@@ -227,9 +227,9 @@ impl Permutation {
                 }
                 &Scramble::Drawn { moves, seed: Some(seed) } => Ok(Start::Drawn { moves, seed }),
                 Scramble::Drawn { seed: None, .. } => {
-                    let said = file.findings.refused("scramble.seed");
+                    let refused = file.findings.refused("scramble.seed");
                     let missing = Diagnostic::at(scramble.span(), "missing key `seed` in `scramble`");
-                    Err(if said {
+                    Err(if refused {
                         Vec::new()
                     } else {
                         vec![missing.help("for example: scramble = { moves = 100, seed = 7 }")]

@@ -94,10 +94,10 @@ impl Permutations {
         let (_, model) = self.known();
         model.solved.as_ref()?;
         let (most, _) = SIZES[usize::from(context.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
-        let crew = LazyPool::new(context.limits.threads);
+        let pool = LazyPool::new(context.limits.threads);
         let pattern = |ranking: Ranking| {
             let identity = self.identity(&ranking);
-            let table = table_store::table(identity, context, || build::build(model, &ranking, &crew, context))?;
+            let table = table_store::table(identity, context, || build::build(model, &ranking, &pool, context))?;
             Some(Pattern { ranking, table })
         };
         let patterns =

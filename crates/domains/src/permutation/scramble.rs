@@ -37,7 +37,7 @@ fn walk(setup: &Setup, moves: u32, random: &mut SplitMix64) -> Vec<Label> {
         let onward: Vec<usize> = (0..powers.len()).filter(|&number| goes_on(&powers[number])).collect();
         let number = match onward.len() {
             0 => random.below(powers.len() as u64) as usize,
-            ways => onward[random.below(ways as u64) as usize],
+            choices => onward[random.below(choices as u64) as usize],
         };
         position = Setup::moved(&position, &images[number]);
         before = Some(powers[number]);

@@ -203,9 +203,9 @@ impl SlidingTile {
                 return Err(vec![Diagnostic::at(scramble_span, message).help(help)]);
             }
             seed.map(|seed| (moves, seed)).ok_or_else(|| {
-                let said = file.findings.refused("scramble.seed");
+                let refused = file.findings.refused("scramble.seed");
                 let missing = Diagnostic::at(scramble.span(), "missing key `seed` in `scramble`");
-                if said { Vec::new() } else { vec![missing.help(format!("for example: {example}"))] }
+                if refused { Vec::new() } else { vec![missing.help(format!("for example: {example}"))] }
             })
         });
         let too_large = |rows: &Spanned<u32>, columns: &Spanned<u32>| {

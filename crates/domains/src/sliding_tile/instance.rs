@@ -225,8 +225,8 @@ impl Tiles {
         // While a table is built, each placement takes four bytes.
         let most = context.table_memory().map_or(most, |room| most.min(room / 4));
         let partition = self.partition(most)?;
-        let crew = LazyPool::new(context.limits.threads);
-        let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &crew, context));
+        let pool = LazyPool::new(context.limits.threads);
+        let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &pool, context));
         let tables = tables.collect::<Option<_>>()?;
         Some(PatternDatabase::new(&self.board, &partition, tables))
     }

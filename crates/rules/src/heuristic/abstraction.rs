@@ -128,7 +128,8 @@ impl Abstraction {
         Values::below(self.counts[var]).without(&self.classes_of(var, &rest))
     }
 
-    /// What operators do, each thing once with the least cost; none where that is too much, or `context` end it.
+    /// Returns the transitions of all operators, each once, with its least cost; `None` if they are too many or `context`
+    /// ends the computation.
     pub fn transitions(&self, task: &Task, context: &BuildContext) -> Option<Vec<Transition>> {
         type Change = (Vec<(usize, u8, u8)>, Vec<(usize, Values)>);
         let mut least: BTreeMap<Change, u32> = BTreeMap::new();

@@ -20,8 +20,8 @@ use std::collections::BTreeSet;
 /// The fields to try: parities, residues modulo 3, and a large prime that serves for whole numbers.
 const FIELDS: [u64; 3] = [2, 3, (1 << 31) - 1];
 
-/// The most ways to satisfy a goal's count that are enumerated.
-const MOST_WAYS: usize = 4096;
+/// The greatest number of choices of facts for a goal's count that the search enumerates.
+const MOST_CHOICES: usize = 4096;
 
 /// More facts take too much memory.
 const MOST_FACTS: usize = 2000;
@@ -81,8 +81,8 @@ fn to_invariant(task: &Task, facts: &Facts, field: u64, form: &[(usize, u32)], l
 /// Returns forms of which at least one differs between the start and each state of a goal.
 fn separating_forms(task: &Task, facts: &Facts, lost: &RowSpace, goal: &Goal) -> Option<Vec<Vec<(usize, u32)>>> {
     let values = remaining_values(task, &goal.conditions);
-    let count = goal.counts.iter().min_by_key(|count| count_ways(count));
-    let count = count.filter(|count| count_ways(count) <= MOST_WAYS);
+    let count = goal.counts.iter().min_by_key(|count| count_choices(count));
+    let count = count.filter(|count| count_choices(count) <= MOST_CHOICES);
     let states = GoalStates::new(facts, &values, count);
     let mut row_space = lost.clone();
     states.free.iter().try_for_each(|form| row_space.insert(form))?;
@@ -100,21 +100,21 @@ fn separating_forms(task: &Task, facts: &Facts, lost: &RowSpace, goal: &Goal) ->
 }
 
 /// Returns the number of sets of facts that satisfy a count, `usize::MAX` if there are far too many.
-fn count_ways(count: &Count) -> usize {
+fn count_choices(count: &Count) -> usize {
     let facts = count.of.len();
     let most = (count.most as usize).min(facts);
-    let mut ways = 0_usize;
+    let mut total = 0_usize;
     let mut choices = 1_usize;
     for chosen in 0..=most {
         if chosen >= count.least as usize {
-            ways = ways.saturating_add(choices);
+            total = total.saturating_add(choices);
         }
         choices = choices.saturating_mul(facts - chosen) / (chosen + 1);
-        if choices > MOST_WAYS << 16 {
+        if choices > MOST_CHOICES << 16 {
             return usize::MAX;
         }
     }
-    ways
+    total
 }
 
 /// The states of a goal: some states, and forms that may be added freely.

@@ -136,7 +136,7 @@ struct Search<'a, K, C> {
     least: C,
     /// States that may be on a shortest path, except goals, with the least cost of reaching them.
     reached: NodeTable<K, C>,
-    /// The same states by that cost; a state whose cost was lowered also remains in its old entry.
+    /// The reached states by that cost; a state whose cost was lowered also remains in its old entry.
     by_g: BTreeMap<C, Vec<Node>>,
     marks: Marks<K, C>,
     watch: Watch,

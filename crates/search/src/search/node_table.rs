@@ -77,7 +77,7 @@ impl<K: Eq + Hash> Arena<K> {
     }
 }
 
-/// How each state was reached. `L` is the label that the frontier needs, such as g.
+/// The parent pointers and labels of all nodes. `L` is the label that the frontier needs, such as g.
 pub(super) struct Nodes<L> {
     parents: Vec<Node>,
     labels: Vec<L>,

@@ -198,14 +198,14 @@ fn choices(dice: &mut Dice, parameters: &[(String, Vec<Value>)]) -> Keys {
 fn drawn_keys(generator: &mut ExpressionGenerator, grid: &Grid, pattern: &mut Pattern, keys: &mut Keys) {
     let world = generator.world;
     let dice = &mut *generator.dice;
-    let says = dice.below(8);
+    let omitted = dice.below(8);
     let needs_from = pattern.to.iter().any(|symbol| letters_in(world, &pattern.from).contains(symbol));
-    if says != 0 || needs_from {
+    if omitted != 0 || needs_from {
         keys.push(("from".to_owned(), drawing(dice, &pattern.lines(&pattern.from))));
     } else {
         pattern.from.fill('?');
     }
-    if says != 1 || world.variables.is_empty() {
+    if omitted != 1 || world.variables.is_empty() {
         keys.push(("to".to_owned(), drawing(dice, &pattern.lines(&pattern.to))));
     }
     if let Some(marks) = grid.marks.as_ref().filter(|_| dice.one_in(2)) {

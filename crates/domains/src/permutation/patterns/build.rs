@@ -26,7 +26,7 @@ const LEAST_SHARED: u64 = 1 << 17;
 pub(in super::super) fn build(
     model: &Model,
     ranking: &Ranking,
-    crew: &LazyPool,
+    pool: &LazyPool,
     context: &BuildContext,
 ) -> Option<Table> {
     // The depth decides whether the table takes half of this or twice, which is known only at the end.
@@ -43,7 +43,7 @@ pub(in super::super) fn build(
             },
         }
     };
-    if ranking.size >= LEAST_SHARED { crew.run(fill) } else { fill() }
+    if ranking.size >= LEAST_SHARED { pool.run(fill) } else { fill() }
 }
 
 enum Filled {

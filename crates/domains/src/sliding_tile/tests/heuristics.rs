@@ -33,8 +33,8 @@ fn boards() -> Vec<Arc<Board>> {
 fn patterns(board: &Arc<Board>, tiles: u64) -> Option<Informed> {
     let cells = u64::from(board.cells());
     let partition = Partition::choose(board, (0..tiles).map(|tile| cells.saturating_sub(tile).max(1)).product())?;
-    let (crew, context) = (LazyPool::new(None), BuildContext::default());
-    let build = |group: &Vec<u32>| build::build(board, group, &crew, &context).map(Arc::new);
+    let (pool, context) = (LazyPool::new(None), BuildContext::default());
+    let build = |group: &Vec<u32>| build::build(board, group, &pool, &context).map(Arc::new);
     let tables = partition.groups.iter().map(build).collect::<Option<_>>()?;
     Some(Informed::PatternDatabase(Box::new(PatternDatabase::new(board, &partition, tables))))
 }

@@ -38,7 +38,7 @@ const WINDOW: u64 = 2;
 const ADVANCE: u64 = 16;
 /// The number of unconsumed bytes at which a finished worker stops advancing through empty rounds.
 const BACKLOG: usize = 1 << 20;
-/// How long a thread waits for an event before it checks the other conditions.
+/// The time that a thread waits for an event before it checks the other conditions.
 const EVENT_TIMEOUT: Duration = Duration::from_millis(20);
 
 /// The transport for the messages of a worker.

@@ -37,13 +37,13 @@ pub(super) fn unit(board: &Board) -> u32 {
 pub(in super::super::super) fn build(
     board: &Board,
     tiles: &[Tile],
-    crew: &LazyPool,
+    pool: &LazyPool,
     context: &BuildContext,
 ) -> Option<Table> {
     let orders = Orders::new(tiles.len());
     let sets = Sets::new(board, tiles.len(), context)?;
-    let entries = crew.run(|| search(board, tiles, &orders, &sets, context))?;
-    crew.run(|| pack(board, tiles, &orders, &sets, entries, context))
+    let entries = pool.run(|| search(board, tiles, &orders, &sets, context))?;
+    pool.run(|| pack(board, tiles, &orders, &sets, entries, context))
 }
 
 /// The orders of the tiles along the cells, by number, and the effect on each when one tile passes others.

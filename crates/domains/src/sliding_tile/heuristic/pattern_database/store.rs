@@ -13,11 +13,11 @@ use std::sync::Arc;
 pub(in super::super::super) fn table(
     board: &Board,
     tiles: &[Tile],
-    crew: &LazyPool,
+    pool: &LazyPool,
     context: &BuildContext,
 ) -> Option<Arc<Table>> {
     let placements = Placements::new(board.cells() as usize, tiles.len()).count()?;
-    table_store::table(identity(board, tiles, placements), context, || build(board, tiles, crew, context))
+    table_store::table(identity(board, tiles, placements), context, || build(board, tiles, pool, context))
 }
 
 /// Returns the identity of a table.
