@@ -25,13 +25,12 @@ pub(super) fn below(directory: &Path, extension: &str) -> Result<Vec<PathBuf>, R
 }
 
 fn unreadable(folder: &Path, error: &io::Error) -> Report {
-    let report = Report::unreadable(&folder.display().to_string(), format!("cannot be read: {error}"));
-    let is_default = folder == Path::new(DEFAULT_FOLDER) && report.diagnostics().iter().all(|one| one.help.is_none());
-    if !is_default {
-        return report;
+    let message = format!("cannot be read: {error}");
+    if folder == Path::new(DEFAULT_FOLDER) {
+        let error = Diagnostic::whole(message).help("name the folder of your puzzles after the command");
+        return Report::new(DEFAULT_FOLDER, "", vec![error]);
     }
-    let error = Diagnostic::whole(report.messages()).help("name the folder of your puzzles behind the command");
-    Report::new(DEFAULT_FOLDER, "", vec![error])
+    Report::unreadable(&folder.display().to_string(), message)
 }
 
 /// Returns a path relative to a folder.

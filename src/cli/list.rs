@@ -4,7 +4,7 @@ use super::failure::Ended;
 use super::groups::OUTPUT;
 use super::loading::LoadOptions;
 use super::output::print_json;
-use super::snapshots::Snapshots;
+use super::snapshots::{Snapshots, header_field};
 use super::{Status, complain, files};
 use crate::diagnostic::{did_you_mean, printable};
 use crate::plot::text::{Keep, counted, fit};
@@ -203,8 +203,7 @@ fn denies(puzzle: &Puzzle, optimum: &str) -> bool {
 
 /// Returns the outcome in the header of a transcript, if it is proven.
 fn optimum(transcript: &str) -> Option<String> {
-    let value = |name: &str| transcript.lines().take(10).find_map(|line| line.strip_prefix(&format!("{name:<10} ")));
-    match (value("cost"), value("outcome")) {
+    match (header_field(transcript, "cost"), header_field(transcript, "outcome")) {
         (Some(cost), _) => cost.strip_suffix(", proven shortest").map(str::to_owned),
         (None, outcome) => outcome?.starts_with("unsolvable").then(|| "unsolvable".to_owned()),
     }

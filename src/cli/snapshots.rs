@@ -18,6 +18,12 @@ const HEADER: &str = "---\nsource: tests/puzzles.rs\n---\n";
 /// The file at the top of a snapshot folder with the counts of all puzzles together; it is not a transcript.
 const EFFORT: &str = "effort.snap";
 
+/// Returns a field in the header of a transcript, such as `cost`.
+pub(super) fn header_field<'a>(transcript: &'a str, name: &str) -> Option<&'a str> {
+    // The padding tells a field from a title.
+    transcript.lines().take(10).find_map(|line| line.strip_prefix(&format!("{name:<10} ")))
+}
+
 /// The snapshots of a folder of puzzles.
 pub(super) struct Snapshots {
     folder: PathBuf,

@@ -329,7 +329,7 @@ fn rounded(cost: Option<Number>) -> String {
 }
 
 /// Formats a time with three digits.
-fn duration(seconds: f64) -> String {
+pub(super) fn duration(seconds: f64) -> String {
     let (value, unit) = match seconds {
         long if long >= 1.0 => (long, "s"),
         short if short >= 1e-3 => (short * 1e3, "ms"),

@@ -3,6 +3,7 @@
 //! A summary is for reading, a transcript for comparing and replaying. So a summary contains the time, fits the
 //! terminal, draws only the start, and cuts long lists of moves.
 
+use super::compare::duration;
 use super::{Count, Number, each_route};
 use crate::diagnostic::steers;
 use crate::plot::text::{Keep, counted, fit};
@@ -11,7 +12,6 @@ use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Style};
 use crate::search::Limit;
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
 /// The column at which lists of moves wrap, even in a wider terminal: longer lines are hard to read.
@@ -150,7 +150,7 @@ fn length(cost: f64, moves: &[String]) -> String {
 
 /// Returns the algorithm, its heuristic, and the time.
 fn effort(solution: &Solution) -> String {
-    let time = in_words(solution.time());
+    let time = duration(solution.time().as_secs_f64());
     if solution.outcome() == Outcome::Unsolvable && solution.stats().expanded == 0 {
         return time;
     }
@@ -273,17 +273,6 @@ fn shell_word(word: &str) -> String {
     if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
-/// Returns a time with two or three digits that matter: `0.4 ms`, `12 ms`, `3.25 s`.
-fn in_words(time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    match seconds {
-        ..0.01 => format!("{:.1} ms", seconds * 1e3),
-        ..1.0 => format!("{:.0} ms", seconds * 1e3),
-        ..100.0 => format!("{seconds:.2} s"),
-        _ => format!("{seconds:.0} s"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -301,7 +290,7 @@ mod tests {
         let out =
             String::from_utf8(out).expect("the output is UTF-8") + "\n" + &hints(file, &puzzle, &solution, terminal);
         // Only the time varies.
-        out.replacen(&in_words(solution.time()), "T s", 1)
+        out.replacen(&duration(solution.time().as_secs_f64()), "T s", 1)
     }
 
     fn with(algorithm: &str) -> Options {

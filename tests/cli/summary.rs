@@ -7,7 +7,7 @@ use std::path::Path;
 /// Replaces each time at the end of a line by `T s`.
 fn without_times(summary: &str) -> String {
     let time_at_end = |line: &str| {
-        let rest = line.strip_suffix(" s)").or_else(|| line.strip_suffix(" ms)"))?;
+        let rest = [" s)", " ms)", " µs)"].iter().find_map(|unit| line.strip_suffix(unit))?;
         let before = rest.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         (before.len() < rest.len()).then(|| format!("{before}T s)\n"))
     };

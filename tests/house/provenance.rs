@@ -19,7 +19,7 @@ fn every_folder_of_puzzles_says_where_they_come_from() {
         let here = root().join("puzzles").join(&folder);
         let readme = fs::read_to_string(here.join("README.md"));
         let readme = readme.unwrap_or_else(|error| panic!("puzzles/{}/README.md: {error}", folder.display()));
-        // What is not own work, not even in part, names its source file by file.
+        // In a folder without own work, every file names its source.
         if !readme.to_lowercase().contains("own work") {
             for file in files_below(&here, "toml") {
                 let text = fs::read_to_string(here.join(&file)).expect("a puzzle can be read");

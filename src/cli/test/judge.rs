@@ -1,7 +1,7 @@
 //! Solves one puzzle, and compares the result with its claims and its snapshot.
 
 use crate::cli::loading::LoadOptions;
-use crate::cli::snapshots::{Snapshots, normalised};
+use crate::cli::snapshots::{Snapshots, header_field, normalised};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::puzzle::{Expect, Notation, Options, Outcome, Puzzle, Solution};
 use crate::search::{Limit, Limits, Stats};
@@ -203,18 +203,12 @@ impl Judge<'_> {
 
 /// Returns how the result in the header of a transcript changed, or that the cost did not.
 fn changed_result(stored: &str, now: &str) -> Option<String> {
-    let result = |text: &str| {
-        let header = text.lines().take_while(|line| *line != "start");
-        let mut fields = header.filter_map(|line| line.split_once(' '));
-        fields
-            .find(|(name, _)| ["cost", "outcome"].contains(name))
-            .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
-    };
-    let ((before, old), (after, new)) = (result(stored)?, result(now)?);
-    Some(if (&before, &old) == (&after, &new) {
-        format!("the {before} is still {old}")
+    let result = |text| ["cost", "outcome"].into_iter().find_map(|name| Some((name, header_field(text, name)?)));
+    let (old, new) = (result(stored)?, result(now)?);
+    Some(if old == new {
+        format!("the {} is still {}", old.0, old.1)
     } else {
-        format!("the {before} was {old}; now the {after} is {new}")
+        format!("the {} was {}; now the {} is {}", old.0, old.1, new.0, new.1)
     })
 }
 
