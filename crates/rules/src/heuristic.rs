@@ -6,11 +6,13 @@
 //! on every machine.
 
 mod abstraction;
+mod companions;
 mod counts;
 mod database;
 mod facts;
 mod invariants;
 mod lm_cut;
+mod matching;
 mod patterns;
 mod potentials;
 mod sample;
@@ -25,6 +27,7 @@ pub(super) use counts::{Bound, UnreachableCount, unreachable_counts};
 use engine_search::space::Cost;
 pub(super) use invariants::{Invariant, refuting_invariants};
 use lm_cut::LmCut;
+use matching::Matching;
 use patterns::{Atoms, Patterns};
 use potentials::Potentials;
 use std::sync::Arc;
@@ -44,6 +47,8 @@ pub(super) enum Kind {
     MergedSymbols,
     /// Landmarks of the delete relaxation.
     LmCut,
+    /// Matchings of like symbols with their places in the goal.
+    Matching,
     /// Linear equations, for moves that only add to variables.
     Toggles,
 }
@@ -54,7 +59,9 @@ impl Kind {
     #[cfg(test)]
     pub fn is_consistent(self) -> bool {
         match self {
-            Kind::Potentials | Kind::PatternDatabase | Kind::MergedSymbols | Kind::Toggles => true,
+            Kind::Potentials | Kind::PatternDatabase | Kind::MergedSymbols | Kind::Matching | Kind::Toggles => {
+                true
+            }
             Kind::LmCut => false,
         }
     }
@@ -65,6 +72,7 @@ pub(super) enum Heuristic {
     Potentials(Potentials),
     Patterns(Patterns),
     LmCut(LmCut),
+    Matching(Matching),
     Toggles(Toggles),
 }
 
@@ -79,6 +87,7 @@ impl Heuristic {
             Kind::PatternDatabase => Patterns::new(Atoms::Variables, task, context).map(Heuristic::Patterns),
             Kind::MergedSymbols => Patterns::new(Atoms::Symbols, task, context).map(Heuristic::Patterns),
             Kind::LmCut => LmCut::new(task, context).map(Heuristic::LmCut),
+            Kind::Matching => Matching::new(task, context).map(Heuristic::Matching),
             Kind::Toggles => Toggles::new(task, context).map(Heuristic::Toggles),
         }
     }
@@ -89,6 +98,7 @@ impl Heuristic {
             Heuristic::Potentials(potentials) => potentials.h(state),
             Heuristic::Patterns(patterns) => patterns.h(state),
             Heuristic::LmCut(landmarks) => landmarks.h(state),
+            Heuristic::Matching(matching) => matching.h(state),
             Heuristic::Toggles(toggles) => toggles.h(state),
         }
     }
@@ -103,9 +113,19 @@ impl Heuristic {
             Heuristic::LmCut(_) => {
                 Some(Proof::Words("no goal can be reached even if variables kept every value that they ever had"))
             }
+            Heuristic::Matching(_) => Some(Proof::Words("the like symbols cannot all reach places that a goal allows")),
             Heuristic::Toggles(_) => {
                 Some(Proof::Words("the linear equations for how often each move is made have no solution"))
             }
+        }
+    }
+
+    /// Returns, for each operator, whether the heuristic proves that no goal can be reached after it, wherever it is
+    /// applied; none if it proves that for no operator.
+    pub fn dead_ends(&self) -> Option<Vec<bool>> {
+        match self {
+            Heuristic::Matching(matching) => Some(matching.dead_ends()),
+            _ => None,
         }
     }
 
@@ -115,6 +135,7 @@ impl Heuristic {
             Heuristic::Potentials(potentials) => potentials.bytes(),
             Heuristic::Patterns(patterns) => patterns.bytes(),
             Heuristic::LmCut(landmarks) => landmarks.bytes(),
+            Heuristic::Matching(matching) => matching.bytes(),
             Heuristic::Toggles(toggles) => toggles.bytes(),
         }
     }
@@ -125,6 +146,7 @@ impl Heuristic {
             Heuristic::Potentials(potentials) => potentials.describe(),
             Heuristic::Patterns(patterns) => patterns.describe(),
             Heuristic::LmCut(landmarks) => landmarks.describe(),
+            Heuristic::Matching(matching) => matching.describe(),
             Heuristic::Toggles(toggles) => toggles.describe(),
         }
     }

@@ -35,6 +35,8 @@ pub(super) struct RulesPuzzle {
     symmetries: OnceLock<Vec<Permutation>>,
     /// The reason why the toggle heuristic does not apply, if so. Computed on demand.
     toggles: OnceLock<Option<String>>,
+    /// The reason why the matching heuristic does not apply, if so. Computed on demand.
+    matching: OnceLock<Option<String>>,
     /// A proof without a search that there is no solution, if one is found. Computed on demand.
     refuted: OnceLock<Option<Refutation>>,
 }
@@ -52,6 +54,7 @@ impl RulesPuzzle {
             reference: OnceLock::new(),
             symmetries: OnceLock::new(),
             toggles: OnceLock::new(),
+            matching: OnceLock::new(),
             refuted: OnceLock::new(),
         }
     }
@@ -74,6 +77,11 @@ impl RulesPuzzle {
     /// Returns why the toggle heuristic does not apply, if so.
     fn no_toggles(&self, context: &BuildContext) -> Option<String> {
         cached(&self.toggles, context, || Heuristic::new(Kind::Toggles, &self.reduced.task, context).err())
+    }
+
+    /// Returns why the matching heuristic does not apply, if so.
+    fn no_matching(&self, context: &BuildContext) -> Option<String> {
+        cached(&self.matching, context, || Heuristic::new(Kind::Matching, &self.reduced.task, context).err())
     }
 
     /// Returns a proof without a search that there is no solution, if one is found.
@@ -140,7 +148,11 @@ impl Instance for RulesPuzzle {
     }
 
     fn refuses(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Option<String> {
-        if heuristic.name == "toggles" { self.no_toggles(context) } else { None }
+        match heuristic.name {
+            "toggles" => self.no_toggles(context),
+            "matching" => self.no_matching(context),
+            _ => None,
+        }
     }
 
     fn schedule(&self) -> Vec<Stage> {
@@ -154,6 +166,9 @@ impl Instance for RulesPuzzle {
         {
             return vec![stage("zero", 0, u64::MAX)];
         }
+        if self.no_matching(&BuildContext::default()).is_none() {
+            return vec![stage("matching", 0, u64::MAX)];
+        }
         vec![stage("zero", 0, 100_000), stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)]
     }
 
@@ -164,6 +179,7 @@ impl Instance for RulesPuzzle {
             "pattern-database" => Some(Kind::PatternDatabase),
             "merged-symbols" => Some(Kind::MergedSymbols),
             "lm-cut" => Some(Kind::LmCut),
+            "matching" => Some(Kind::Matching),
             "toggles" => Some(Kind::Toggles),
             _ => None,
         };

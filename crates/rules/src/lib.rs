@@ -6,6 +6,7 @@
 //! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: analyse a task before any search;
 //! - `heuristic`: admissible heuristics, built from the task alone;
 //! - `packed`, `operator_index`, `space`: the packed state space;
+//! - `walks`, `macro_moves`: the graph whose edges are a walk of a mover and one other move;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
 //! - `warnings`: finds likely mistakes in a file.
 
@@ -24,6 +25,7 @@ mod keys;
 mod laws;
 mod lifting;
 mod looks;
+mod macro_moves;
 mod model;
 mod operator_index;
 mod packed;
@@ -39,6 +41,7 @@ mod task;
 mod tests;
 mod text;
 mod view;
+mod walks;
 mod warnings;
 
 use diagnostic::Diagnostic;
@@ -99,6 +102,15 @@ engine_domain::domain! {
             summary: "cuts of the delete relaxation, which are landmarks (Helmert, Domshlak 2009)",
             because: "each landmark is a set of moves of which every solution contains one, and the cost of a move is \
                       divided among its landmarks",
+        },
+        HeuristicFacts {
+            name: "matching",
+            admissible: true,
+            consistent: true,
+            summary: "like symbols, such as boxes, each matched with a place where the goal needs or allows it, at the \
+                      least sum of their own distances (for Sokoban: Junghanns and Schaeffer 2001)",
+            because: "every solution takes each of them to a place of its own, and a move counts for those alone that \
+                      it takes along",
         },
         HeuristicFacts {
             name: "toggles",

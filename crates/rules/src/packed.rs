@@ -340,7 +340,7 @@ impl<W: Word> Packed<W> {
 }
 
 /// Returns whether an operator can make a `never` condition true.
-fn can_become_true(task: &Task, number: usize, never: &[Condition]) -> bool {
+pub(super) fn can_become_true(task: &Task, number: usize, never: &[Condition]) -> bool {
     let operator = &task.operators[number];
     let touches = never.iter().any(|(var, _)| operator.effect(*var).is_some());
     let may_hold = |(var, values): &Condition| match operator.effect(*var) {

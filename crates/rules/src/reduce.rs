@@ -389,8 +389,12 @@ impl PlaceRewriter<'_> {
                     if to.replace(place).is_some() {
                         return None;
                     }
-                    effects.push(Effect { target: cell, source: Source::Value(self.ground[cell]) });
+                    // Most symbols only move over the ground, and leave cells as they are.
+                    if self.task.allowed(operator, cell) != Values::one(self.ground[cell]) {
+                        effects.push(Effect { target: cell, source: Source::Value(self.ground[cell]) });
+                    }
                 }
+                Source::Value(value) if required == Some(cell) && *value == self.ground[cell] => {}
                 Source::Value(_) => effects.push(effect.clone()),
                 Source::Table(var, table) => {
                     let from = self.task.allowed(operator, *var);

@@ -4,6 +4,7 @@
 //! places row by row, directions.
 
 use super::heuristic::Heuristic;
+use super::macro_moves::MacroMoves;
 use super::lifting::Lifting;
 use super::operator_index::OperatorIndex;
 use super::packed::{Layout, Packed, PackedGoal, Word};
@@ -11,6 +12,7 @@ use super::reduce::Reduced;
 use super::refutation::explain;
 use super::symmetry::Images;
 use super::task::{Task, Value};
+use super::walks::{Mover, Walks};
 use crate::argument::Refutation;
 use crate::domain::BuildContext;
 use engine_search::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
@@ -35,6 +37,8 @@ pub(super) struct RuleSpace<W> {
     goals: Vec<PackedGoal<W>>,
     initial: W,
     images: Images<W>,
+    /// The walks of a mover, if there is one.
+    walks: Option<Walks<W>>,
     heuristic: Option<Heuristic>,
     /// The name of the heuristic and the translation to the facts of the puzzle, for explanations.
     name: &'static str,
@@ -52,6 +56,7 @@ impl<W: Word> RuleSpace<W> {
         let task = &reduced.task;
         let layout = Layout::new(task);
         let operators = (0..task.operators.len()).map(|number| Packed::new(task, &layout, number)).collect();
+        let dead_ends = heuristic.as_ref().and_then(Heuristic::dead_ends).unwrap_or_default();
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
         let mut operator_of = vec![u32::MAX; most];
         (0..).zip(&reduced.origin).for_each(|(number, &action)| operator_of[action as usize] = number);
@@ -70,13 +75,14 @@ impl<W: Word> RuleSpace<W> {
             heuristic,
             name,
             lifting: Arc::clone(&reduced.lifting),
+            walks: Mover::find(reduced).map(|mover| Walks::new(task, &layout, &mover, &dead_ends)),
             layout,
         }
     }
 
     /// Calls `each` with the applicable operators and their successors.
     #[inline]
-    fn for_each_successor(&self, word: &W, mut each: impl FnMut(u32, &Packed<W>, W)) {
+    pub fn for_each_successor(&self, word: &W, mut each: impl FnMut(u32, &Packed<W>, W)) {
         for &number in self.index.candidates(word) {
             let operator = &self.operators[number as usize];
             if operator.holds(word)
@@ -85,6 +91,15 @@ impl<W: Word> RuleSpace<W> {
                 each(number, operator, after);
             }
         }
+    }
+
+    #[inline]
+    pub fn packed(&self, number: u32) -> &Packed<W> {
+        &self.operators[number as usize]
+    }
+
+    pub fn images(&self) -> &Images<W> {
+        &self.images
     }
 
     fn operator(&self, action: u32) -> &Packed<W> {
@@ -138,6 +153,10 @@ impl<W: Word> StateSpace for RuleSpace<W> {
 
     fn quotient(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
         if self.images.is_empty() { None } else { Some(Box::new(Quotient(self))) }
+    }
+
+    fn jump_graph(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
+        Some(Box::new(MacroMoves { space: self, walks: self.walks.as_ref()? }))
     }
 }
 

@@ -92,14 +92,22 @@ impl<W: Word> Images<W> {
     #[inline]
     pub fn canonical(&self, word: W) -> W {
         let mut least = word.clone();
-        for chunks in &self.images {
-            let mut image = chunks[0].image(&word).clone();
-            chunks[1..].iter().for_each(|chunk| image.merge(chunk.image(&word)));
+        self.for_each(&word, |image| {
             if image < least {
                 least = image;
             }
-        }
+        });
         least
+    }
+
+    /// Calls `visit` with each image of a state but the state itself.
+    #[inline]
+    pub fn for_each(&self, word: &W, mut visit: impl FnMut(W)) {
+        for chunks in &self.images {
+            let mut image = chunks[0].image(word).clone();
+            chunks[1..].iter().for_each(|chunk| image.merge(chunk.image(word)));
+            visit(image);
+        }
     }
 }
 

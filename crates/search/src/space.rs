@@ -92,7 +92,8 @@ pub trait StateSpace: Send + Sync + 'static {
         None
     }
 
-    /// Returns the graph of jump points: [`JumpPoints`], if the space is [`Jumping`].
+    /// Returns the graph in which a search for one cheapest path sees the fewest states, if it differs from this one:
+    /// [`JumpPoints`], if the space is [`Jumping`].
     fn jump_graph(&self) -> Option<Box<dyn Weighted<Self::Key, Self::Cost> + '_>> {
         None
     }
@@ -104,6 +105,11 @@ pub trait Guided: StateSpace {
     /// reachable. Searches prune such a state.
     fn h(&self, _key: &Self::Key) -> Self::Cost {
         Self::Cost::ZERO
+    }
+
+    /// Appends [`h`](Self::h) of some states, which often have much in common: children of one state.
+    fn h_of(&self, keys: &[Self::Key], values: &mut Vec<Self::Cost>) {
+        values.extend(keys.iter().map(|key| self.h(key)));
     }
 
     /// Describes the heuristic for people: which one was chosen and how large it is.

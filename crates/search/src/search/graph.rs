@@ -9,7 +9,7 @@ use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
 use super::{Found, Stats, Verdict};
-use crate::space::{Cost, Graph, Key, Ordinal, Weighted, moves_on_path};
+use crate::space::{Cost, Graph, Key, Ordinal, Weighted};
 use std::slice::from_ref;
 
 /// Searches a graph from a state; returns a path as the ordinals of its moves.
@@ -154,15 +154,7 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
     let memory = memory.max(table.bytes() + frontier.bytes());
     let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory, pruned };
     let path_to = |goal| {
-        let mut states = table.path_to(goal);
-        // If the start is a goal, the table may have had no memory for it.
-        if F::INFORMED && !states.is_empty() {
-            let jump_points = std::mem::take(&mut states);
-            for (from, to) in std::iter::once(table.key(0)).chain(&jump_points).zip(&jump_points) {
-                graph.between(from, to, &mut states);
-            }
-        }
-        let (path, cost) = moves_on_path(graph, start.clone(), &states);
+        let (path, cost) = graph.moves_on_path(start.clone(), &table.path_to(goal));
         (path, cost.as_f64())
     };
     match ending {

@@ -43,11 +43,9 @@ pub trait Weighted<K: Clone, C>: Graph<K> {
         self.moves(key, successors);
     }
 
-    /// Appends the states on the path from a state to one of its [`expand`](Self::expand) successors, the last
-    /// included.
-    fn between(&self, _from: &K, to: &K, path: &mut Vec<K>) {
-        path.push(to.clone());
-    }
+    /// Converts a path of [`expand`](Self::expand) successors to the ordinals of legal moves; returns them with their
+    /// total cost. `start` is the state itself and not its representative.
+    fn moves_on_path(&self, start: K, path: &[K]) -> (Vec<Ordinal>, C);
 
     /// Appends the heuristic values of some states.
     fn h(&self, of: &[K], values: &mut Vec<C>);
@@ -106,8 +104,12 @@ impl<S: Guided> Weighted<S::Key, S::Cost> for Whole<'_, S> {
         self.0.expand(key, |_, cost, child| children.push((cost, child)));
     }
 
+    fn moves_on_path(&self, start: S::Key, path: &[S::Key]) -> (Vec<Ordinal>, S::Cost) {
+        moves_on_path(self, start, path)
+    }
+
     fn h(&self, of: &[S::Key], values: &mut Vec<S::Cost>) {
-        values.extend(of.iter().map(|key| self.0.h(key)));
+        self.0.h_of(of, values);
     }
 
     fn quotient(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
@@ -140,6 +142,10 @@ impl<S: Symmetric> Weighted<S::Key, S::Cost> for Quotient<'_, S> {
         self.0.expand_canonical(key, |cost, child| successors.push((cost, child)));
     }
 
+    fn moves_on_path(&self, start: S::Key, path: &[S::Key]) -> (Vec<Ordinal>, S::Cost) {
+        moves_on_path(self, start, path)
+    }
+
     fn h(&self, of: &[S::Key], values: &mut Vec<S::Cost>) {
         Whole(self.0).h(of, values);
     }
@@ -162,8 +168,14 @@ impl<S: Jumping> Weighted<S::Key, S::Cost> for JumpPoints<'_, S> {
         self.0.jump_points(key, from, |cost, state| successors.push((cost, state)));
     }
 
-    fn between(&self, from: &S::Key, to: &S::Key, path: &mut Vec<S::Key>) {
-        self.0.between(from, to, |key| path.push(key));
+    fn moves_on_path(&self, start: S::Key, path: &[S::Key]) -> (Vec<Ordinal>, S::Cost) {
+        let mut all = Vec::new();
+        let mut from = &start;
+        for to in path {
+            self.0.between(from, to, |key| all.push(key));
+            from = to;
+        }
+        moves_on_path(self, start.clone(), &all)
     }
 
     fn h(&self, of: &[S::Key], values: &mut Vec<S::Cost>) {

@@ -1,0 +1,166 @@
+//! The least cost of a matching of like symbols with the places where a goal needs or allows them.
+//!
+//! Every solution takes each token to a target of its own, and its steps cost at least the token's distance to it (see
+//! [`tokens`]). So the least sum of distances over all matchings of tokens with targets is a lower bound (for Sokoban:
+//! Junghanns and Schaeffer, Sokoban: enhancing general single-agent search methods using domain knowledge, 2001). It is
+//! consistent: a move changes the distance of each token by at most the cost of its own steps, and these add up to at
+//! most the cost of the move. Symbols of several kinds are added if no operator moves tokens of two kinds at once.
+
+mod assignment;
+mod tokens;
+
+use super::DEAD;
+use super::companions::Companions;
+use crate::domain::BuildContext;
+use crate::task::{Task, Value, Var};
+use assignment::Assignment;
+use std::collections::BTreeSet;
+use tokens::{FAR, NOWHERE, Targets, Tokens};
+
+/// The bonus for a target that the goal needs filled: more than any sum of distances.
+const BONUS: i32 = 1 << 24;
+
+/// The cost of what cannot be: more than any sum of distances and bonuses.
+const IMPOSSIBLE: i32 = 1 << 28;
+
+/// The most tokens of one kind times its targets.
+const MOST_PAIRS: usize = 1 << 14;
+
+/// The matchings of some kinds of tokens.
+pub(in super::super) struct Matching {
+    kinds: Vec<Tokens>,
+    goals: usize,
+    text: String,
+}
+
+impl Matching {
+    /// Finds the kinds of tokens that a goal asks for.
+    ///
+    /// # Errors
+    /// That there are none.
+    pub(super) fn new(task: &Task, context: &BuildContext) -> Result<Matching, String> {
+        let mover = needed_variable(task);
+        let companions = Companions::of_places(task, mover);
+        let mut found = Vec::new();
+        for symbol in symbols_in_goals(task) {
+            if context.should_stop() {
+                return Err(super::limit_message());
+            }
+            let fits = |tokens: &Tokens| {
+                tokens.goals.iter().all(|goal| goal.places.len() * tokens.count(&task.start) <= MOST_PAIRS)
+            };
+            if let Some(tokens) = Tokens::new(task, symbol, mover, &companions).filter(fits) {
+                let matching = Matching { goals: task.goals.len(), kinds: vec![tokens], text: String::new() };
+                let h = matching.h(&task.start);
+                found.push((h, matching.kinds));
+            }
+        }
+        found.sort_by_key(|(h, _)| std::cmp::Reverse(*h));
+        let mut kinds: Vec<Tokens> = Vec::new();
+        for kind in found.into_iter().filter(|(h, _)| *h > 0).flat_map(|(_, kinds)| kinds) {
+            if kinds.iter().all(|other| never_move_together(other, &kind)) {
+                kinds.push(kind);
+            }
+        }
+        if kinds.is_empty() {
+            return Err("no symbol keeps its number in every move and has its places in the goal".to_owned());
+        }
+        let describe = |kind: &Tokens| {
+            format!("{} of `{}` on {} places", kind.count(&task.start), kind.symbol, kind.places.len())
+        };
+        let text = kinds.iter().map(describe).collect::<Vec<_>>().join(", ");
+        Ok(Matching { kinds, goals: task.goals.len(), text })
+    }
+
+    /// Returns the least cost of the matchings for any goal; [`DEAD`] if there is none.
+    pub fn h(&self, state: &[Value]) -> u32 {
+        let mut assignment = Assignment::default();
+        let mut of_goal = |goal: usize| {
+            let mut sum = 0;
+            for kind in &self.kinds {
+                match kind.h(&kind.goals[goal], state, &mut assignment) {
+                    DEAD => return DEAD,
+                    h => sum += h,
+                }
+            }
+            sum
+        };
+        (0..self.goals).map(&mut of_goal).min().unwrap_or(DEAD)
+    }
+
+    /// Returns, for each operator, whether a token never reaches a target after it.
+    pub fn dead_ends(&self) -> Vec<bool> {
+        let all = self.kinds[0].is_dead_end.len();
+        (0..all).map(|number| self.kinds.iter().any(|kind| kind.is_dead_end[number])).collect()
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.kinds.iter().flat_map(|kind| &kind.goals).map(Targets::bytes).sum()
+    }
+
+    pub fn describe(&self) -> String {
+        self.text.clone()
+    }
+}
+
+impl Tokens {
+    /// Returns the number of tokens in a state.
+    fn count(&self, state: &[Value]) -> usize {
+        self.places.iter().filter(|&&(var, value)| state[var] == value).count()
+    }
+
+    /// Returns the least cost of a matching of the tokens with a goal's targets, rounded up.
+    fn h(&self, goal: &Targets, state: &[Value], assignment: &mut Assignment) -> u32 {
+        let mover = self.mover.map_or(0, |var| state[var]);
+        let columns = goal.places.len();
+        let required = goal.is_required.iter().filter(|required| **required).count();
+        assignment.begin(columns);
+        for (place, _) in self.places.iter().enumerate().filter(|(_, (var, value))| state[*var] == *value) {
+            let node = self.node(place, mover);
+            // A state that no move leads to: nothing is known of it.
+            if node == NOWHERE {
+                return 0;
+            }
+            let cost = |(&distance, &required): (&u16, &bool)| match distance {
+                FAR => IMPOSSIBLE,
+                distance if required => i32::from(distance) - BONUS,
+                distance => distance.into(),
+            };
+            if !assignment.add_row(goal.distances(node).iter().zip(&goal.is_required).map(cost)) {
+                return DEAD;
+            }
+        }
+        let total = assignment.total() + required as i64 * i64::from(BONUS);
+        // A token without a target, or a target that is not filled.
+        if total >= i64::from(BONUS) { DEAD } else { (total as u32).div_ceil(self.scale) }
+    }
+}
+
+/// Returns the variable that most operators need at one value, if most do: that of a mover.
+fn needed_variable(task: &Task) -> Option<Var> {
+    let mut needed_by = vec![0; task.variables.len()];
+    for (var, values) in task.operators.iter().flat_map(|operator| &operator.conditions) {
+        needed_by[*var] += usize::from(values.only().is_some());
+    }
+    let most = (0..needed_by.len()).max_by_key(|&var| (needed_by[var], std::cmp::Reverse(var)))?;
+    (2 * needed_by[most] > task.operators.len()).then_some(most)
+}
+
+/// Returns the symbols that some goal allows at some of their places only.
+fn symbols_in_goals(task: &Task) -> BTreeSet<&str> {
+    let mut symbols = BTreeSet::new();
+    for (var, values) in task.goals.iter().flat_map(|goal| &goal.conditions) {
+        let names = (0..).zip(&task.variables[*var].values);
+        symbols.extend(names.filter(|(value, _)| !values.contains(*value)).map(|(_, name)| name.as_str()));
+        symbols.extend(values.only().map(|value| task.variables[*var].values[usize::from(value)].as_str()));
+    }
+    symbols
+}
+
+/// Returns whether no operator moves tokens of both kinds at once: whenever it moves both, a variable would hold both.
+fn never_move_together(one: &Tokens, other: &Tokens) -> bool {
+    one.losers.iter().all(|(operator, cases)| {
+        let others = other.losers.get(operator).map_or(&[][..], Vec::as_slice);
+        cases.iter().all(|case| others.iter().all(|other| case.iter().any(|var| other.contains(var))))
+    })
+}

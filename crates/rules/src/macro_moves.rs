@@ -1,0 +1,161 @@
+//! The graph whose edges are macro moves: a [walk](super::walks) and one other move.
+//!
+//! Where walks cost nothing, a state stands for its region. Otherwise a state is one right after a move that is no walk,
+//! or the start. If a goal asks for the mover's value, a walk to it is an edge of its own.
+//!
+//! The order of the successors is that of the mover's values, and of the operators at each.
+
+use super::packed::Word;
+use super::space::RuleSpace;
+use super::task::Value;
+use super::walks::Walks;
+use engine_search::space::{Facts, Graph, Guided, Ordinal, PerfectIndex, StateSpace, Weighted};
+
+/// The macro moves of a space.
+pub(super) struct MacroMoves<'a, W> {
+    pub space: &'a RuleSpace<W>,
+    pub walks: &'a Walks<W>,
+}
+
+impl<W: Word> MacroMoves<'_, W> {
+    /// Calls `child` with each operator other than walks that is applicable with the mover at a value, and with the
+    /// successor.
+    #[inline]
+    fn for_each_other(&self, word: &W, at: Value, mut child: impl FnMut(u32, u32, W)) {
+        let word = self.walks.with_mover_at(word, at);
+        for &number in self.walks.others(at) {
+            let operator = self.space.packed(number);
+            if operator.holds(&word)
+                && let Some(after) = operator.apply(&word)
+            {
+                child(number, operator.cost, after);
+            }
+        }
+    }
+
+    /// Appends the moves of operators to a path of ordinals; returns their total cost.
+    fn append(&self, at: &mut W, operators: &[u32], ordinals: &mut Vec<Ordinal>) -> u32 {
+        let mut total = 0;
+        for &number in operators {
+            let mut moves = Vec::new();
+            self.space.for_each_successor(at, |other, operator, after| moves.push((other, operator.cost, after)));
+            let ordinal = moves.iter().position(|(other, ..)| *other == number).expect("the move is legal");
+            let (_, cost, after) = moves.swap_remove(ordinal);
+            ordinals.push(ordinal as Ordinal);
+            (*at, total) = (after, total + cost);
+        }
+        total
+    }
+
+    /// Returns the operators of the cheapest macro move from a state to one that `is_next` accepts: of all cheapest the
+    /// one with the fewest moves, then the first.
+    fn cheapest(&self, at: &W, is_next: impl Fn(W) -> bool) -> Vec<u32> {
+        let reach = self.walks.reach(at);
+        let mut places = reach.order.clone();
+        places.sort_unstable();
+        let mut best: Option<((u32, u32), Value, Option<u32>)> = None;
+        let mut offer = |distance: (u32, u32), place: Value, last: Option<u32>| {
+            if best.is_none_or(|(least, ..)| distance < least) {
+                best = Some((distance, place, last));
+            }
+        };
+        for place in places {
+            let (cost, steps) = reach.distance(place);
+            if steps > 0 && is_next(self.walks.with_mover_at(at, place)) {
+                offer((cost, steps), place, None);
+            }
+            self.for_each_other(at, place, |number, more, after| {
+                if is_next(after) {
+                    offer((cost + more, steps + 1), place, Some(number));
+                }
+            });
+        }
+        let (_, place, last) = best.expect("consecutive states on a path are joined by a macro move");
+        self.walks.walk(at, place).into_iter().chain(last).collect()
+    }
+}
+
+impl<W: Word> Graph<W> for MacroMoves<'_, W> {
+    fn facts(&self) -> Facts {
+        self.space.facts()
+    }
+
+    fn canonical(&self, key: W) -> W {
+        let representative = |key: W| if self.walks.has_regions { self.walks.representative(key) } else { key };
+        let mut least = representative(key.clone());
+        self.space.images().for_each(&key, |image| {
+            let image = representative(image);
+            if image < least {
+                least = image;
+            }
+        });
+        least
+    }
+
+    fn children(&self, of: &[W], children: &mut Vec<W>) {
+        for key in of {
+            self.space.for_each_successor(key, |_, _, child| children.push(self.canonical(child)));
+        }
+    }
+
+    fn is_goal(&self, key: &W) -> bool {
+        if !(self.walks.is_in_goals && self.walks.has_regions) {
+            return self.space.is_goal(key);
+        }
+        let mut is_goal = false;
+        self.walks.for_each_in_region(key, |place| is_goal |= self.space.is_goal(&self.walks.with_mover_at(key, place)));
+        is_goal
+    }
+
+    fn goals(&self, at_most: usize) -> Option<Vec<W>> {
+        self.space.goals(at_most)
+    }
+
+    fn index(&self) -> Option<Box<dyn PerfectIndex<W> + '_>> {
+        None
+    }
+}
+
+impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
+    fn moves(&self, key: &W, children: &mut Vec<(u32, W)>) {
+        self.space.for_each_successor(key, |_, operator, after| children.push((operator.cost, after)));
+    }
+
+    fn expand(&self, key: &W, _from: &W, successors: &mut Vec<(u32, W)>) {
+        if self.walks.has_regions {
+            self.walks.for_each_in_region(key, |place| {
+                self.for_each_other(key, place, |_, cost, after| successors.push((cost, self.canonical(after))));
+            });
+            return;
+        }
+        let reach = self.walks.reach(key);
+        for &place in &reach.order {
+            let (walk, steps) = reach.distance(place);
+            if self.walks.is_in_goals && steps > 0 {
+                let there = self.walks.with_mover_at(key, place);
+                if self.space.is_goal(&there) {
+                    successors.push((walk, self.canonical(there)));
+                }
+            }
+            self.for_each_other(key, place, |_, cost, after| successors.push((walk + cost, self.canonical(after))));
+        }
+    }
+
+    fn moves_on_path(&self, start: W, path: &[W]) -> (Vec<Ordinal>, u32) {
+        let (mut at, mut total, mut ordinals) = (start, 0, Vec::new());
+        for key in path {
+            let operators = self.cheapest(&at, |after| self.canonical(after) == *key);
+            total += self.append(&mut at, &operators, &mut ordinals);
+        }
+        // The last state stands for its region; the goal itself may be a walk away.
+        if self.walks.has_regions && !self.space.is_goal(&at) {
+            let operators = self.cheapest(&at, |after| self.space.is_goal(&after));
+            total += self.append(&mut at, &operators, &mut ordinals);
+        }
+        (ordinals, total)
+    }
+
+    fn h(&self, of: &[W], values: &mut Vec<u32>) {
+        self.space.h_of(of, values);
+    }
+}

@@ -1,0 +1,289 @@
+//! Macro moves of a mover: what it can reach between two other moves is one edge of the search.
+//!
+//! A *mover* is a variable that some operators, its *walks*, change alone, while every other operator needs it at one
+//! value. A man who pushes boxes is one, and so is a ferry. A solution is a sequence of walks and other moves, so a
+//! search may go from one other move to the next at the least cost of the walk between them ("macro moves": Korf 1985;
+//! for Sokoban: Junghanns and Schaeffer 2001).
+//!
+//! If walks cost nothing and each is undone by another, the values that the mover can reach are one *region*, and all
+//! states of a region are equally far from a goal. The search then stores one of them, the state with the least value.
+
+use super::packed::{Field, Layout, Test, Word, can_become_true};
+use super::reduce::Reduced;
+use super::task::{MOST_VALUES, Operator, Source, Task, Value, Var};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// With fewer walks, macro moves would save next to nothing.
+const FEWEST_WALKS: usize = 4;
+
+/// A variable with walks, found from the operators alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mover {
+    pub var: Var,
+    /// The numbers of the operators that change it alone, in order.
+    pub walks: Vec<u32>,
+    /// True if the walks cost nothing and each is undone by another.
+    pub has_regions: bool,
+}
+
+impl Mover {
+    /// Returns the mover of a task; of several, the one with the most walks.
+    pub fn find(reduced: &Reduced) -> Option<Mover> {
+        let task = &reduced.task;
+        let movers = (0..task.variables.len()).filter_map(|var| Mover::of(reduced, var));
+        movers.min_by_key(|mover| (Reverse(mover.walks.len()), mover.var))
+    }
+
+    fn of(reduced: &Reduced, var: Var) -> Option<Mover> {
+        let task = &reduced.task;
+        let is_walk = |number: &u32| {
+            let guarded = || task.never.iter().any(|never| can_become_true(task, *number as usize, never));
+            walks_to(&task.operators[*number as usize], var).is_some() && !guarded()
+        };
+        let mut walks: Vec<u32> = (0..task.operators.len() as u32).filter(is_walk).collect();
+        let is_free = |number: &u32| {
+            let other = reduced.inverse[*number as usize];
+            task.operators[*number as usize].cost == 0 && other.is_some_and(|other| walks.binary_search(&other).is_ok())
+        };
+        let free: Vec<u32> = walks.iter().copied().filter(is_free).collect();
+        let has_regions = !free.is_empty();
+        if has_regions {
+            walks = free;
+        }
+        let needs_one = |operator: &Operator| operator.condition(var).is_some_and(|values| values.only().is_some());
+        let is_mover = walks.len() >= FEWEST_WALKS && task.operators.iter().all(needs_one);
+        is_mover.then_some(Mover { var, walks, has_regions })
+    }
+
+    /// Returns whether a goal asks for the mover's value.
+    fn is_in_goals(&self, task: &Task) -> bool {
+        let asks = |all: &[super::task::Condition]| all.iter().any(|(var, _)| *var == self.var);
+        task.goals.iter().any(|goal| {
+            asks(&goal.conditions)
+                || goal.counts.iter().any(|count| asks(&count.of))
+                || goal.disjunctions.iter().flatten().any(|all| asks(all))
+        })
+    }
+}
+
+/// Returns the value to which an operator takes a variable, if that is all it does.
+fn walks_to(operator: &Operator, var: Var) -> Option<Value> {
+    match operator.effects.as_slice() {
+        [effect] if effect.target == var && operator.disjunctions.is_empty() => match effect.source {
+            Source::Value(value) => Some(value),
+            Source::Table(..) => None,
+        },
+        _ => None,
+    }
+}
+
+/// The walks and the other operators of a packed task, by the mover's value.
+pub(super) struct Walks<W> {
+    field: Field,
+    edges: Vec<Vec<Edge<W>>>,
+    /// The other operators, which need the mover at this value, in order.
+    others: Vec<Vec<u32>>,
+    pub has_regions: bool,
+    pub is_in_goals: bool,
+    /// The cost of every walk, if all cost the same.
+    same_cost: Option<u32>,
+}
+
+/// A walk from one value of the mover.
+struct Edge<W> {
+    to: Value,
+    cost: u32,
+    operator: u32,
+    /// The conditions.
+    test: Test<W>,
+}
+
+/// The values that the mover reaches from a state, and how.
+pub(super) struct Reach {
+    /// The values in the order in which they were reached: by cost, then by number of walks.
+    pub order: Vec<Value>,
+    /// For each value, the cost and the number of walks to it.
+    distance: [(u32, u32); MOST_VALUES],
+}
+
+impl Reach {
+    /// Returns the least cost of a walk to a value, and the number of its moves.
+    pub fn distance(&self, to: Value) -> (u32, u32) {
+        self.distance[usize::from(to)]
+    }
+}
+
+const UNREACHED: (u32, u32) = (u32::MAX, u32::MAX);
+
+/// A set of values of the mover.
+type Region = [u64; MOST_VALUES / 64];
+
+impl<W: Word> Walks<W> {
+    /// `dead_ends` says for each operator whether no goal can be reached after it; it may be empty.
+    pub fn new(task: &Task, layout: &Layout, mover: &Mover, dead_ends: &[bool]) -> Walks<W> {
+        let mut edges: Vec<Vec<Edge<W>>> = (0..task.size(mover.var)).map(|_| Vec::new()).collect();
+        let mut others: Vec<Vec<u32>> = vec![Vec::new(); edges.len()];
+        for (number, operator) in (0..).zip(&task.operators) {
+            let from = operator.condition(mover.var).and_then(|values| values.only()).expect("a mover's one value");
+            let is_walk = mover.walks.binary_search(&number).is_ok();
+            match walks_to(operator, mover.var).filter(|_| is_walk) {
+                Some(to) => {
+                    let conditions = operator.conditions.iter().filter(|(var, _)| *var != mover.var).copied();
+                    let test = Test::new(layout, &conditions.collect::<Vec<_>>());
+                    edges[usize::from(from)].push(Edge { to, cost: operator.cost, operator: number, test });
+                }
+                None if dead_ends.get(number as usize) == Some(&true) => {}
+                None => others[usize::from(from)].push(number),
+            }
+        }
+        let mut costs = edges.iter().flatten().map(|edge| edge.cost);
+        let first = costs.next();
+        Walks {
+            field: layout.fields[mover.var],
+            has_regions: mover.has_regions,
+            is_in_goals: mover.is_in_goals(task),
+            same_cost: first.filter(|first| costs.all(|cost| cost == *first)),
+            edges,
+            others,
+        }
+    }
+
+    /// Returns the state with the mover at another value.
+    #[inline]
+    pub fn with_mover_at(&self, word: &W, value: Value) -> W {
+        let mut moved = word.clone();
+        moved.clear(self.field);
+        moved.put(self.field, value);
+        moved
+    }
+
+    #[inline]
+    pub fn mover(&self, word: &W) -> Value {
+        word.get(self.field)
+    }
+
+    /// Returns the operators, other than walks, that need the mover at a value.
+    #[inline]
+    pub fn others(&self, at: Value) -> &[u32] {
+        &self.others[usize::from(at)]
+    }
+
+    /// Returns the values that walks reach, whatever they cost.
+    #[inline]
+    fn region(&self, word: &W) -> Region {
+        let mut region: Region = [0; MOST_VALUES / 64];
+        let mut stack = [0; MOST_VALUES];
+        let mover = self.mover(word);
+        region[usize::from(mover) / 64] |= 1 << (mover % 64);
+        stack[0] = mover;
+        let mut height = 1;
+        while height > 0 {
+            height -= 1;
+            for edge in &self.edges[usize::from(stack[height])] {
+                let (at, bit) = (usize::from(edge.to) / 64, 1 << (edge.to % 64));
+                if region[at] & bit == 0 && edge.test.holds(word) {
+                    region[at] |= bit;
+                    stack[height] = edge.to;
+                    height += 1;
+                }
+            }
+        }
+        region
+    }
+
+    /// Returns the representative of the region of a state.
+    #[inline]
+    pub fn representative(&self, word: W) -> W {
+        let region = self.region(&word);
+        let at = region.iter().position(|&bits| bits != 0).expect("the mover is in its region");
+        self.with_mover_at(&word, (at * 64) as Value + region[at].trailing_zeros() as Value)
+    }
+
+    /// Calls `visit` with each value of the mover's region, in ascending order.
+    #[inline]
+    pub fn for_each_in_region(&self, word: &W, mut visit: impl FnMut(Value)) {
+        for (at, mut bits) in self.region(word).into_iter().enumerate() {
+            while bits != 0 {
+                visit((at * 64) as Value + bits.trailing_zeros() as Value);
+                bits &= bits - 1;
+            }
+        }
+    }
+
+    /// Finds the cheapest walks (Dijkstra 1959; breadth-first if all walks cost the same).
+    pub fn reach(&self, word: &W) -> Reach {
+        let mover = self.mover(word);
+        let mut reach = Reach { order: Vec::with_capacity(64), distance: [UNREACHED; MOST_VALUES] };
+        reach.distance[usize::from(mover)] = (0, 0);
+        if let Some(cost) = self.same_cost {
+            reach.order.push(mover);
+            let mut next = 0;
+            while let Some(&at) = reach.order.get(next) {
+                let (so_far, steps) = reach.distance[usize::from(at)];
+                for edge in &self.edges[usize::from(at)] {
+                    if reach.distance[usize::from(edge.to)] == UNREACHED && edge.test.holds(word) {
+                        reach.distance[usize::from(edge.to)] = (so_far + cost, steps + 1);
+                        reach.order.push(edge.to);
+                    }
+                }
+                next += 1;
+            }
+            return reach;
+        }
+        let mut open = BinaryHeap::from([Reverse((0, 0, mover))]);
+        while let Some(Reverse((so_far, steps, at))) = open.pop() {
+            if reach.distance[usize::from(at)] != (so_far, steps) || reach.order.contains(&at) {
+                continue;
+            }
+            reach.order.push(at);
+            for edge in &self.edges[usize::from(at)] {
+                let through = (so_far + edge.cost, steps + 1);
+                if through < reach.distance[usize::from(edge.to)] && edge.test.holds(word) {
+                    reach.distance[usize::from(edge.to)] = through;
+                    open.push(Reverse((through.0, through.1, edge.to)));
+                }
+            }
+        }
+        reach
+    }
+
+    /// Returns the operators of a cheapest walk to a value that can be reached: of all cheapest walks with the fewest
+    /// moves, the first in the order of the moves.
+    pub fn walk(&self, word: &W, to: Value) -> Vec<u32> {
+        let total = self.reach(word).distance(to);
+        // The distances to `to`, backwards, over the edges that are open in this state.
+        let mut before: Vec<Vec<(Value, u32)>> = vec![Vec::new(); self.edges.len()];
+        for (from, edges) in (0..).zip(&self.edges) {
+            for edge in edges.iter().filter(|edge| edge.test.holds(word)) {
+                before[usize::from(edge.to)].push((from, edge.cost));
+            }
+        }
+        let mut distance = [UNREACHED; MOST_VALUES];
+        distance[usize::from(to)] = (0, 0);
+        let mut open = BinaryHeap::from([Reverse((0, 0, to))]);
+        while let Some(Reverse((cost, steps, at))) = open.pop() {
+            if distance[usize::from(at)] != (cost, steps) {
+                continue;
+            }
+            for &(from, more) in &before[usize::from(at)] {
+                let through = (cost + more, steps + 1);
+                if through < distance[usize::from(from)] {
+                    distance[usize::from(from)] = through;
+                    open.push(Reverse((through.0, through.1, from)));
+                }
+            }
+        }
+        let (mut at, mut left, mut walk) = (self.mover(word), total, Vec::new());
+        while at != to {
+            let is_next = |edge: &&Edge<W>| {
+                let after = distance[usize::from(edge.to)];
+                after != UNREACHED && (after.0 + edge.cost, after.1 + 1) == left && edge.test.holds(word)
+            };
+            let next = self.edges[usize::from(at)].iter().find(is_next).expect("the walk goes on to its end");
+            walk.push(next.operator);
+            (at, left) = (next.to, distance[usize::from(next.to)]);
+        }
+        walk
+    }
+}
