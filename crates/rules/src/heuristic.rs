@@ -59,9 +59,7 @@ impl Kind {
     #[cfg(test)]
     pub fn is_consistent(self) -> bool {
         match self {
-            Kind::Potentials | Kind::PatternDatabase | Kind::MergedSymbols | Kind::Matching | Kind::Toggles => {
-                true
-            }
+            Kind::Potentials | Kind::PatternDatabase | Kind::MergedSymbols | Kind::Matching | Kind::Toggles => true,
             Kind::LmCut => false,
         }
     }

@@ -5,7 +5,7 @@ use super::bound;
 use super::heuristic::{Heuristic, Kind};
 use super::keys::Keys;
 use super::model::{Compiled, Rule};
-use super::packed::{Layout, Word};
+use super::packed::{Layout, WIDE, Word};
 use super::reduce::{Reduced, reduce};
 use super::reference::{Player, RuleBook, Unreadable};
 use super::refutation::refute;
@@ -187,6 +187,7 @@ impl Instance for RulesPuzzle {
         match Layout::new(&self.reduced.task).bits {
             ..=64 => self.packed::<u64>(name, heuristic, context),
             65..=128 => self.packed::<u128>(name, heuristic, context),
+            129..=256 => self.packed::<[u64; WIDE]>(name, heuristic, context),
             _ => self.packed::<Box<[u64]>>(name, heuristic, context),
         }
     }

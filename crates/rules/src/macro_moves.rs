@@ -103,7 +103,8 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
             return self.space.is_goal(key);
         }
         let mut is_goal = false;
-        self.walks.for_each_in_region(key, |place| is_goal |= self.space.is_goal(&self.walks.with_mover_at(key, place)));
+        self.walks
+            .for_each_in_region(key, |place| is_goal |= self.space.is_goal(&self.walks.with_mover_at(key, place)));
         is_goal
     }
 

@@ -52,6 +52,8 @@ pub(super) trait Word: Stored<u32> + Ord + Debug {
     fn merge(&mut self, other: &Self);
     /// Returns the number of set bits under a mask.
     fn count(&self, mask: &Self) -> u32;
+    /// Calls `visit` with each bit under a mask that differs from another word.
+    fn for_each_difference(&self, other: &Self, mask: &Self, visit: impl FnMut(usize));
     /// Returns the bytes on the heap.
     fn heap_bytes(&self) -> usize {
         0
@@ -106,12 +108,79 @@ macro_rules! word {
             fn count(&self, mask: &Self) -> u32 {
                 (self & mask).count_ones()
             }
+
+            #[inline]
+            fn for_each_difference(&self, other: &Self, mask: &Self, mut visit: impl FnMut(usize)) {
+                let mut bits = (self ^ other) & mask;
+                while bits != 0 {
+                    visit(bits.trailing_zeros() as usize);
+                    bits &= bits - 1;
+                }
+            }
         }
     };
 }
 
 word!(u64);
 word!(u128);
+
+/// The number of words of a state of 129 to 256 bits.
+pub(super) const WIDE: usize = 4;
+
+impl Word for [u64; WIDE] {
+    const MASKS: bool = true;
+
+    fn zero(_bits: usize) -> Self {
+        [0; WIDE]
+    }
+
+    #[inline]
+    fn get(&self, field: Field) -> Value {
+        self[usize::from(field.shift / 64)].get(Field { shift: field.shift % 64, ..field })
+    }
+
+    #[inline]
+    fn read(&self, span: BitSpan) -> usize {
+        self[usize::from(span.shift / 64)].read(BitSpan { shift: span.shift % 64, ..span })
+    }
+
+    #[inline]
+    fn put(&mut self, field: Field, value: Value) {
+        self[usize::from(field.shift / 64)].put(Field { shift: field.shift % 64, ..field }, value);
+    }
+
+    #[inline]
+    fn clear(&mut self, field: Field) {
+        self[usize::from(field.shift / 64)].clear(Field { shift: field.shift % 64, ..field });
+    }
+
+    #[inline]
+    fn matches(&self, mask: &Self, bits: &Self) -> bool {
+        (0..WIDE).fold(0, |wrong, at| wrong | (self[at] & mask[at] ^ bits[at])) == 0
+    }
+
+    #[inline]
+    fn rewrite(&self, keep: &Self, set: &Self, flip: &Self) -> Self {
+        std::array::from_fn(|at| (self[at] & keep[at] | set[at]) ^ flip[at])
+    }
+
+    #[inline]
+    fn merge(&mut self, other: &Self) {
+        self.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
+    }
+
+    #[inline]
+    fn count(&self, mask: &Self) -> u32 {
+        self.iter().zip(mask).map(|(word, mask)| (word & mask).count_ones()).sum()
+    }
+
+    #[inline]
+    fn for_each_difference(&self, other: &Self, mask: &Self, mut visit: impl FnMut(usize)) {
+        for (at, (word, (other, mask))) in self.iter().zip(other.iter().zip(mask)).enumerate() {
+            word.for_each_difference(other, mask, |bit| visit(at * 64 + bit));
+        }
+    }
+}
 
 impl Word for Box<[u64]> {
     const MASKS: bool = false;
@@ -156,6 +225,12 @@ impl Word for Box<[u64]> {
         self.iter().zip(mask.iter()).map(|(word, mask)| (word & mask).count_ones()).sum()
     }
 
+    fn for_each_difference(&self, other: &Self, mask: &Self, mut visit: impl FnMut(usize)) {
+        for (at, (word, (other, mask))) in self.iter().zip(other.iter().zip(mask.iter())).enumerate() {
+            word.for_each_difference(other, mask, |bit| visit(at * 64 + bit));
+        }
+    }
+
     fn heap_bytes(&self) -> usize {
         self.len() * 8
     }
@@ -166,6 +241,13 @@ impl Word for Box<[u64]> {
 pub(super) struct Layout {
     pub fields: Vec<Field>,
     pub bits: usize,
+}
+
+impl Field {
+    /// Returns its only bit, if it has one.
+    pub fn bit(self) -> Option<usize> {
+        (self.width == 1).then_some(self.shift.into())
+    }
 }
 
 impl Layout {

@@ -4,8 +4,8 @@
 //! places row by row, directions.
 
 use super::heuristic::Heuristic;
-use super::macro_moves::MacroMoves;
 use super::lifting::Lifting;
+use super::macro_moves::MacroMoves;
 use super::operator_index::OperatorIndex;
 use super::packed::{Layout, Packed, PackedGoal, Word};
 use super::reduce::Reduced;

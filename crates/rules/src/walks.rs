@@ -10,7 +10,7 @@
 
 use super::packed::{Field, Layout, Test, Word, can_become_true};
 use super::reduce::Reduced;
-use super::task::{MOST_VALUES, Operator, Source, Task, Value, Var};
+use super::task::{Condition, MOST_VALUES, Operator, Source, Task, Value, Var};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -58,7 +58,7 @@ impl Mover {
 
     /// Returns whether a goal asks for the mover's value.
     fn is_in_goals(&self, task: &Task) -> bool {
-        let asks = |all: &[super::task::Condition]| all.iter().any(|(var, _)| *var == self.var);
+        let asks = |all: &[Condition]| all.iter().any(|(var, _)| *var == self.var);
         task.goals.iter().any(|goal| {
             asks(&goal.conditions)
                 || goal.counts.iter().any(|count| asks(&count.of))
@@ -88,6 +88,83 @@ pub(super) struct Walks<W> {
     pub is_in_goals: bool,
     /// The cost of every walk, if all cost the same.
     same_cost: Option<u32>,
+    /// The walks as sets, if all into a value have the same condition: that one bit of the state is clear or set.
+    gates: Option<Gates<W>>,
+}
+
+/// For walks whose condition depends on the new value alone: the bit that decides whether the mover may have a value.
+struct Gates<W> {
+    /// The bits, and their values that let the mover pass.
+    mask: W,
+    open: W,
+    /// The mover's value of each bit.
+    value_of: Vec<Value>,
+    /// The values that one walk reaches.
+    next: Vec<Region>,
+}
+
+impl<W: Word> Gates<W> {
+    fn new(task: &Task, layout: &Layout, mover: &Mover) -> Option<Gates<W>> {
+        let size = task.size(mover.var);
+        let mut conditions: Vec<Option<Option<Condition>>> = vec![None; size];
+        let mut next: Vec<Region> = vec![[0; MOST_VALUES / 64]; size];
+        for operator in mover.walks.iter().map(|&number| &task.operators[number as usize]) {
+            let from = operator.condition(mover.var)?.only()?;
+            let to = walks_to(operator, mover.var)?;
+            next[usize::from(from)][usize::from(to) / 64] |= 1 << (to % 64);
+            let mut others = operator.conditions.iter().filter(|(var, _)| *var != mover.var);
+            let condition = others.next().copied();
+            if others.next().is_some() || *conditions[usize::from(to)].get_or_insert(condition) != condition {
+                return None;
+            }
+        }
+        let (mut mask, mut open) = (W::zero(layout.bits), W::zero(layout.bits));
+        let mut value_of = vec![0; layout.bits];
+        for (value, condition) in (0..).zip(&conditions) {
+            let Some(Some((var, values))) = condition else { continue };
+            let field = layout.fields[*var];
+            let bit = field.bit()?;
+            // Two values with the same gate.
+            if mask.get(field) != 0 {
+                return None;
+            }
+            mask.put(field, 1);
+            open.put(field, values.only()?);
+            value_of[bit] = value;
+        }
+        Some(Gates { mask, open, value_of, next })
+    }
+
+    #[inline]
+    fn region(&self, word: &W, from: Value) -> Region {
+        let mut region: Region = [0; MOST_VALUES / 64];
+        // Closed values count as visited.
+        let mut closed: Region = [0; MOST_VALUES / 64];
+        word.for_each_difference(&self.open, &self.mask, |bit| {
+            let value = self.value_of[bit];
+            closed[usize::from(value) / 64] |= 1 << (value % 64);
+        });
+        let words = self.next.len().div_ceil(64);
+        let mut frontier: Region = [0; MOST_VALUES / 64];
+        frontier[usize::from(from) / 64] |= 1 << (from % 64);
+        region[usize::from(from) / 64] |= 1 << (from % 64);
+        let mut at = usize::from(from) / 64;
+        loop {
+            while frontier[at] != 0 {
+                let value = at * 64 + frontier[at].trailing_zeros() as usize;
+                frontier[at] &= frontier[at] - 1;
+                for word in 0..words {
+                    let new = self.next[value][word] & !region[word] & !closed[word];
+                    region[word] |= new;
+                    frontier[word] |= new;
+                }
+            }
+            match (0..words).find(|&word| frontier[word] != 0) {
+                Some(word) => at = word,
+                None => return region,
+            }
+        }
+    }
 }
 
 /// A walk from one value of the mover.
@@ -144,6 +221,7 @@ impl<W: Word> Walks<W> {
             has_regions: mover.has_regions,
             is_in_goals: mover.is_in_goals(task),
             same_cost: first.filter(|first| costs.all(|cost| cost == *first)),
+            gates: Gates::new(task, layout, mover),
             edges,
             others,
         }
@@ -172,9 +250,12 @@ impl<W: Word> Walks<W> {
     /// Returns the values that walks reach, whatever they cost.
     #[inline]
     fn region(&self, word: &W) -> Region {
+        let mover = self.mover(word);
+        if let Some(gates) = &self.gates {
+            return gates.region(word, mover);
+        }
         let mut region: Region = [0; MOST_VALUES / 64];
         let mut stack = [0; MOST_VALUES];
-        let mover = self.mover(word);
         region[usize::from(mover) / 64] |= 1 << (mover % 64);
         stack[0] = mover;
         let mut height = 1;

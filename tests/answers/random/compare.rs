@@ -350,7 +350,11 @@ impl<'a, M: Model> Case<'a, M> {
                 let left = self.walk.left(self.model, &at);
                 let h = space.h();
                 assert!(left.is_none_or(|left| h < left.value() + 1e-6), "{}: h is {h} of {left:?}", facts.name);
-                assert!(!facts.consistent || h > least_h - 1e-6, "{}: h falls to {h} from {least_h}", facts.name);
+                assert!(
+                    !facts.consistent || h >= least_h || h > least_h - 1e-6,
+                    "{}: h falls to {h} from {least_h}",
+                    facts.name
+                );
                 assert_eq!((space.is_goal(), same(space.g(), spent.value())), (self.model.is_goal(&at), true));
                 let moves = self.model.moves(&at);
                 let reported: BTreeSet<String> = space.legal_moves(Notation::STANDARD).into_iter().collect();

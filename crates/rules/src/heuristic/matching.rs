@@ -7,6 +7,9 @@
 //! most the cost of the move. Symbols of several kinds are added if no operator moves tokens of two kinds at once.
 
 mod assignment;
+mod frozen;
+mod pairs;
+mod places;
 mod tokens;
 
 use super::DEAD;
@@ -14,8 +17,10 @@ use super::companions::Companions;
 use crate::domain::BuildContext;
 use crate::task::{Task, Value, Var};
 use assignment::Assignment;
+use pairs::DeadPairs;
+use places::Places;
 use std::collections::BTreeSet;
-use tokens::{FAR, NOWHERE, Targets, Tokens};
+use tokens::{FAR, NOWHERE, Place, Targets, Tokens};
 
 /// The bonus for a target that the goal needs filled: more than any sum of distances.
 const BONUS: i32 = 1 << 24;
@@ -49,7 +54,7 @@ impl Matching {
             let fits = |tokens: &Tokens| {
                 tokens.goals.iter().all(|goal| goal.places.len() * tokens.count(&task.start) <= MOST_PAIRS)
             };
-            if let Some(tokens) = Tokens::new(task, symbol, mover, &companions).filter(fits) {
+            if let Some(tokens) = Tokens::new(task, symbol, mover, &companions, context).filter(fits) {
                 let matching = Matching { goals: task.goals.len(), kinds: vec![tokens], text: String::new() };
                 let h = matching.h(&task.start);
                 found.push((h, matching.kinds));
@@ -65,9 +70,8 @@ impl Matching {
         if kinds.is_empty() {
             return Err("no symbol keeps its number in every move and has its places in the goal".to_owned());
         }
-        let describe = |kind: &Tokens| {
-            format!("{} of `{}` on {} places", kind.count(&task.start), kind.symbol, kind.places.len())
-        };
+        let describe =
+            |kind: &Tokens| format!("{} of `{}` on {} places", kind.count(&task.start), kind.symbol, kind.places.len());
         let text = kinds.iter().map(describe).collect::<Vec<_>>().join(", ");
         Ok(Matching { kinds, goals: task.goals.len(), text })
     }
@@ -95,7 +99,7 @@ impl Matching {
     }
 
     pub fn bytes(&self) -> u64 {
-        self.kinds.iter().flat_map(|kind| &kind.goals).map(Targets::bytes).sum()
+        self.kinds.iter().map(Tokens::bytes).sum()
     }
 
     pub fn describe(&self) -> String {
@@ -104,29 +108,42 @@ impl Matching {
 }
 
 impl Tokens {
+    fn bytes(&self) -> u64 {
+        let pairs = self.dead_pairs.as_ref().map_or(0, DeadPairs::bytes);
+        self.goals.iter().map(Targets::bytes).sum::<u64>() + pairs
+    }
+
     /// Returns the number of tokens in a state.
     fn count(&self, state: &[Value]) -> usize {
         self.places.iter().filter(|&&(var, value)| state[var] == value).count()
     }
 
-    /// Returns the least cost of a matching of the tokens with a goal's targets, rounded up.
+    /// Returns the least cost of a matching of the tokens with a goal's targets, rounded up. Frozen tokens are matched
+    /// with their own places.
     fn h(&self, goal: &Targets, state: &[Value], assignment: &mut Assignment) -> u32 {
         let mover = self.mover.map_or(0, |var| state[var]);
-        let columns = goal.places.len();
+        let held = |(_, (var, value)): &(usize, &Place)| state[*var] == *value;
+        let tokens: Places = self.places.iter().enumerate().filter(held).map(|(place, _)| place).collect();
+        if self.dead_pairs.as_ref().is_some_and(|pairs| pairs.are_in(&tokens, mover)) {
+            return DEAD;
+        }
+        let frozen = self.blocks.as_ref().map_or(Places::default(), |blocks| blocks.frozen(&tokens));
         let required = goal.is_required.iter().filter(|required| **required).count();
-        assignment.begin(columns);
-        for (place, _) in self.places.iter().enumerate().filter(|(_, (var, value))| state[*var] == *value) {
+        assignment.begin(goal.places.len());
+        for place in tokens.iter() {
             let node = self.node(place, mover);
             // A state that no move leads to: nothing is known of it.
             if node == NOWHERE {
                 return 0;
             }
-            let cost = |(&distance, &required): (&u16, &bool)| match distance {
+            let is_frozen = frozen.contains(place);
+            let cost = |((&distance, &required), &target): ((&u16, &bool), &u16)| match distance {
                 FAR => IMPOSSIBLE,
+                _ if is_frozen && usize::from(target) != place => IMPOSSIBLE,
                 distance if required => i32::from(distance) - BONUS,
                 distance => distance.into(),
             };
-            if !assignment.add_row(goal.distances(node).iter().zip(&goal.is_required).map(cost)) {
+            if !assignment.add_row(goal.distances(node).iter().zip(&goal.is_required).zip(&goal.places).map(cost)) {
                 return DEAD;
             }
         }

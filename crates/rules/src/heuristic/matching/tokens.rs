@@ -7,15 +7,22 @@
 //!
 //! Forgetting others only helps: an operator stays applicable if conditions on other variables are dropped.
 
+use super::frozen::Blocks;
+use super::pairs::DeadPairs;
+use super::places::Places;
+use crate::domain::BuildContext;
 use crate::heuristic::companions::Companions;
 use crate::task::{Effect, Goal, Operator, Source, Task, Value, Values, Var};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// The distance of what cannot be reached.
 pub(super) const FAR: u16 = u16::MAX;
 
 /// The most variables of one operator whose content it leaves open.
 const MOST_OPEN: usize = 4;
+
+/// The most moves of one token and the mover.
+const MOST_MOVES: usize = 1 << 18;
 
 /// The greatest distance that is stored.
 const MOST_DISTANCE: u64 = 30_000;
@@ -28,11 +35,9 @@ pub(in crate::heuristic) struct Tokens {
     /// The name of the symbol.
     pub symbol: String,
     pub places: Vec<Place>,
-    /// The number of the place of each variable; none if it never holds the symbol.
-    pub place_of: Vec<Option<u16>>,
     /// The variable with which distances are told apart, if there is one.
     pub mover: Option<Var>,
-    mover_values: usize,
+    pub mover_values: usize,
     /// For each place and value of the mover, the node: a place with a part of the mover's values between which it
     /// changes at will. [`NOWHERE`] if a token is never there with the mover at that value.
     node_of: Vec<u32>,
@@ -45,6 +50,10 @@ pub(in crate::heuristic) struct Tokens {
     pub losers: BTreeMap<u32, Vec<Vec<Var>>>,
     /// Operators after which a token is at a node from which it reaches no target of any goal.
     pub is_dead_end: Vec<bool>,
+    /// What keeps tokens from moving for ever.
+    pub blocks: Option<Blocks>,
+    /// Pairs that never both reach targets, if they were found.
+    pub dead_pairs: Option<DeadPairs>,
 }
 
 /// The node of what never happens.
@@ -72,14 +81,20 @@ impl Targets {
     }
 }
 
-/// A token's step in an operator, or its staying where it is.
-struct Step {
+/// What an operator does to one token and to the mover, with the mover at one value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Move {
+    /// The token's step; none if it stays where it is.
+    pub step: Option<(usize, usize)>,
+    /// The cost of the step.
+    pub cost: u64,
+    /// The mover's value before and after.
+    pub before: Value,
+    pub after: Value,
+    /// The places that hold no token before, or whose token moves.
+    pub without: Places,
+    /// The operator of a step.
     operator: u32,
-    from: usize,
-    to: usize,
-    /// The mover's values before and after; none if the operator does not depend on it.
-    mover: Option<(Values, Source)>,
-    cost: u64,
 }
 
 /// An operator with the open variables decided: those that hold the symbol before and after.
@@ -92,10 +107,16 @@ struct Case {
 
 impl Tokens {
     /// Returns the tokens of a symbol, by the name of its values.
-    pub fn new(task: &Task, symbol: &str, mover: Option<Var>, companions: &Companions) -> Option<Tokens> {
+    pub fn new(
+        task: &Task,
+        symbol: &str,
+        mover: Option<Var>,
+        companions: &Companions,
+        context: &BuildContext,
+    ) -> Option<Tokens> {
         let named = |var: Var| task.variables[var].values.iter().position(|name| name == symbol).map(|at| at as Value);
         let places: Vec<Place> = (0..task.variables.len()).filter_map(|var| Some((var, named(var)?))).collect();
-        if places.len() < 2 || places.len() > usize::from(u16::MAX) {
+        if places.len() < 2 || places.len() > super::places::MOST {
             return None;
         }
         let mut place_of = vec![None; task.variables.len()];
@@ -105,29 +126,22 @@ impl Tokens {
             Some(Source::Table(of, _)) => *of == var,
             _ => true,
         };
-        let mover = mover.filter(|&var| {
-            place_of[var].is_none() && task.operators.iter().all(|operator| follows(operator, var))
-        });
-        let reader = Reader { task, places: &places, place_of: &place_of.clone(), mover, companions };
+        let mover = mover
+            .filter(|&var| place_of[var].is_none() && task.operators.iter().all(|operator| follows(operator, var)));
+        let reader = Reader { task, places: &places, place_of: &place_of, mover, companions };
         let cases: Vec<Vec<Case>> = task.operators.iter().map(|one| reader.cases(one)).collect::<Option<_>>()?;
         let most = cases.iter().flatten().map(|case| case.lost.len()).max().filter(|&most| (1..=4).contains(&most))?;
         let scale: u32 = [1, 1, 2, 6, 12][most];
-        let mut steps = Vec::new();
-        let mut losers = BTreeMap::new();
-        for (number, (operator, cases)) in (0..).zip(task.operators.iter().zip(&cases)) {
+        let moves = reader.moves(&cases, scale)?;
+        let mut losers: BTreeMap<u32, Vec<Vec<Var>>> = BTreeMap::new();
+        for (number, cases) in (0..).zip(&cases) {
             for case in cases.iter().filter(|case| !case.lost.is_empty()) {
-                let cost = u64::from(operator.cost) * u64::from(scale) / case.lost.len() as u64;
-                for (&from, &to) in case.lost.iter().zip(&case.gained) {
-                    steps.push(Step { operator: number, from, to, mover: reader.mover_step(operator), cost });
-                }
-                let lost = case.lost.iter().map(|&place| places[place].0).collect();
-                losers.entry(number).or_insert_with(Vec::new).push(lost);
+                losers.entry(number).or_default().push(case.lost.iter().map(|&place| places[place].0).collect());
             }
         }
         let mover_values = mover.map_or(1, |var| task.size(var));
         let mut tokens = Tokens {
             symbol: symbol.to_owned(),
-            place_of,
             mover,
             mover_values,
             node_of: Vec::new(),
@@ -135,16 +149,25 @@ impl Tokens {
             scale,
             goals: Vec::new(),
             losers,
-            is_dead_end: vec![false; task.operators.len()],
-            places: Vec::new(),
+            is_dead_end: Vec::new(),
+            blocks: None,
+            dead_pairs: None,
+            places: places.clone(),
         };
-        tokens.number_nodes(&reader, &cases);
-        tokens.places = places.clone();
-        let backwards = tokens.backwards(&reader, &cases, &steps);
+        tokens.number_nodes(&reader, &moves);
+        let into = tokens.backwards(&moves);
         for goal in &task.goals {
-            tokens.goals.push(tokens.targets(goal, &backwards)?);
+            tokens.goals.push(tokens.targets(goal, &into)?);
         }
-        tokens.find_dead_ends(&steps);
+        tokens.is_dead_end = tokens.dead_ends(&cases, &moves);
+        // Where an operator moves several tokens at once, too little is known of the others.
+        if scale == 1 {
+            let is_useful = |one: &&Move| one.step.is_none() || !tokens.is_dead_end[one.operator as usize];
+            let useful: Vec<&Move> = moves.iter().filter(is_useful).collect();
+            let steps = useful.iter().filter_map(|one| Some((one.step?.0, one.without)));
+            tokens.blocks = Some(Blocks::new(places.len(), steps));
+            tokens.dead_pairs = DeadPairs::new(&tokens, &useful, context);
+        }
         Some(tokens)
     }
 
@@ -156,62 +179,40 @@ impl Tokens {
 
     /// Divides the mover's values at each place into parts between which it changes at will while the token stays:
     /// strongly connected components.
-    fn number_nodes(&mut self, reader: &Reader, cases: &[Vec<Case>]) {
-        let count = self.mover_values;
-        let stays = reader.stays(cases);
-        for place in 0..reader.places.len() {
-            let mut edges = vec![Vec::new(); count];
-            for (from, to, excluded) in &stays {
-                if !excluded.contains(&place) {
-                    edges[usize::from(*from)].push(usize::from(*to));
-                }
+    fn number_nodes(&mut self, reader: &Reader, moves: &[Move]) {
+        let stays: Vec<&Move> = moves.iter().filter(|one| one.step.is_none()).collect();
+        for place in 0..self.places.len() {
+            let mut edges = vec![Vec::new(); self.mover_values];
+            for one in stays.iter().filter(|one| !one.without.contains(place)) {
+                edges[usize::from(one.before)].push(usize::from(one.after));
             }
             let parts = components(&edges);
             let first = self.nodes as u32;
-            let mut last = 0;
             for (value, part) in parts.iter().enumerate() {
                 let node = if reader.excludes(place, value as Value) { NOWHERE } else { first + part };
-                last = last.max(part + 1);
                 self.node_of.push(node);
             }
-            self.nodes += last as usize;
+            self.nodes += parts.iter().max().map_or(0, |&last| last as usize + 1);
         }
     }
 
     /// Returns the edges into each node: from which node, at what cost.
-    fn backwards(&self, reader: &Reader, cases: &[Vec<Case>], steps: &[Step]) -> Vec<Vec<(u32, u64)>> {
+    fn backwards(&self, moves: &[Move]) -> Vec<Vec<(u32, u64)>> {
         let mut into = vec![Vec::new(); self.nodes];
         let mut add = |from: u32, to: u32, cost: u64| {
             if from != NOWHERE && to != NOWHERE && from != to && !into[to as usize].contains(&(from, cost)) {
                 into[to as usize].push((from, cost));
             }
         };
-        for (from, to, excluded) in reader.stays(cases) {
-            for place in (0..reader.places.len()).filter(|place| !excluded.contains(place)) {
-                add(self.node(place, from), self.node(place, to), 0);
+        for one in moves {
+            match one.step {
+                Some((from, to)) => add(self.node(from, one.before), self.node(to, one.after), one.cost),
+                None => (0..self.places.len())
+                    .filter(|&place| !one.without.contains(place))
+                    .for_each(|place| add(self.node(place, one.before), self.node(place, one.after), 0)),
             }
-        }
-        for step in steps {
-            self.for_each_move(step, |from, to| add(from, to, step.cost));
         }
         into
-    }
-
-    /// Calls `visit` with the nodes before and after a step, for each value of the mover.
-    fn for_each_move(&self, step: &Step, mut visit: impl FnMut(u32, u32)) {
-        match &step.mover {
-            None => (0..self.mover_values)
-                .for_each(|value| visit(self.node(step.from, value as Value), self.node(step.to, value as Value))),
-            Some((before, source)) => {
-                for value in before.iter() {
-                    let after = match source {
-                        Source::Value(after) => *after,
-                        Source::Table(_, table) => table[usize::from(value)],
-                    };
-                    visit(self.node(step.from, value), self.node(step.to, after));
-                }
-            }
-        }
     }
 
     /// Returns the targets of a goal, with the distances to them; `None` if a distance is too great.
@@ -272,21 +273,16 @@ impl Tokens {
         node != NOWHERE && self.goals.iter().any(|goal| goal.distances(node).iter().any(|&distance| distance != FAR))
     }
 
-    fn find_dead_ends(&mut self, steps: &[Step]) {
-        let mut dead = Vec::new();
-        for step in steps {
-            // All outcomes must be dead: with a condition on several of the mover's values, the operator is kept.
-            let mut is_dead = true;
-            self.for_each_move(step, |from, to| is_dead &= from == NOWHERE || !self.is_alive(to));
-            dead.push((step.operator, is_dead));
+    /// Returns for each operator whether a token reaches no target of any goal after it, wherever it is applied.
+    fn dead_ends(&self, cases: &[Vec<Case>], moves: &[Move]) -> Vec<bool> {
+        let moves_one = |cases: &Vec<Case>| cases.iter().all(|case| !case.lost.is_empty());
+        let mut dead: Vec<bool> = cases.iter().map(moves_one).collect();
+        for one in moves {
+            let Some((from, to)) = one.step else { continue };
+            let happens = self.node(from, one.before) != NOWHERE;
+            dead[one.operator as usize] &= !happens || !self.is_alive(self.node(to, one.after));
         }
-        // An operator with several cases is dead if each of its steps is.
-        for &(operator, _) in &dead {
-            self.is_dead_end[operator as usize] = true;
-        }
-        for (operator, is_dead) in dead {
-            self.is_dead_end[operator as usize] &= is_dead;
-        }
+        dead
     }
 }
 
@@ -384,48 +380,38 @@ impl Reader<'_> {
         (case.lost.len() == case.gained.len()).then_some(case)
     }
 
-    /// Returns what an operator needs and does of the mover.
-    fn mover_step(&self, operator: &Operator) -> Option<(Values, Source)> {
-        let var = self.mover?;
-        let before = self.task.allowed(operator, var);
-        match operator.effect(var) {
-            None if before.len() == self.task.size(var) => None,
-            None => Some((before, Source::Table(var, (0..=u8::MAX).collect()))),
-            Some(source) => Some((before, source.clone())),
-        }
-    }
-
-    /// Returns the changes of the mover's value that operators make, each with the places at which there is no token,
-    /// or from which one is taken, in all of these operators.
-    fn stays(&self, cases: &[Vec<Case>]) -> Vec<(Value, Value, Vec<usize>)> {
-        let mut stays: BTreeMap<(Value, Value), Vec<usize>> = BTreeMap::new();
-        let Some(var) = self.mover else { return Vec::new() };
-        for (operator, cases) in self.task.operators.iter().zip(cases) {
-            let Some(source) = operator.effect(var) else { continue };
-            // A token stays at a place in an operator if it does in some case.
-            let mut excluded: Option<Vec<usize>> = None;
+    /// Returns what operators do to one token and the mover; none if that is too much.
+    fn moves(&self, cases: &[Vec<Case>], scale: u32) -> Option<Vec<Move>> {
+        let mut stays = HashSet::new();
+        let mut moves = Vec::new();
+        for (number, (operator, cases)) in (0..).zip(self.task.operators.iter().zip(cases)) {
+            let before = self.mover.map_or(Values::one(0), |var| self.task.allowed(operator, var));
+            let after = |value: Value| match self.mover.and_then(|var| operator.effect(var)) {
+                None => value,
+                Some(Source::Value(after)) => *after,
+                Some(Source::Table(_, table)) => table[usize::from(value)],
+            };
             for case in cases {
-                let here: Vec<usize> = case.without.iter().chain(&case.lost).copied().collect();
-                excluded = Some(match excluded {
-                    None => here,
-                    Some(known) => known.into_iter().filter(|place| here.contains(place)).collect(),
-                });
-            }
-            let excluded = excluded.unwrap_or_default();
-            for value in self.task.allowed(operator, var).iter() {
-                let after = match source {
-                    Source::Value(after) => *after,
-                    Source::Table(_, table) => table[usize::from(value)],
-                };
-                if after != value {
-                    stays
-                        .entry((value, after))
-                        .and_modify(|known| known.retain(|place| excluded.contains(place)))
-                        .or_insert_with(|| excluded.clone());
+                let without: Places = case.without.iter().chain(&case.lost).copied().collect();
+                for (before, after) in before.iter().map(|value| (value, after(value))) {
+                    let stay = Move { step: None, cost: 0, before, after, without, operator: number };
+                    if before != after && stays.insert((before, after, without)) {
+                        moves.push(stay.clone());
+                    }
+                    let shares = case.lost.len().max(1) as u64;
+                    let cost = u64::from(operator.cost) * u64::from(scale) / shares;
+                    for (&from, &to) in case.lost.iter().zip(&case.gained) {
+                        let mut without: Places = case.without.iter().copied().collect();
+                        case.lost.iter().filter(|&&other| other != from).for_each(|&other| without.insert(other));
+                        moves.push(Move { step: Some((from, to)), cost, without, ..stay });
+                    }
                 }
             }
+            if moves.len() > MOST_MOVES {
+                return None;
+            }
         }
-        stays.into_iter().map(|((from, to), excluded)| (from, to, excluded)).collect()
+        Some(moves)
     }
 }
 
