@@ -13,6 +13,7 @@ mod facts;
 mod invariants;
 mod lm_cut;
 mod matching;
+mod maximum;
 mod patterns;
 mod potentials;
 mod sample;
@@ -27,7 +28,8 @@ pub(super) use counts::{Bound, UnreachableCount, unreachable_counts};
 use engine_search::space::Cost;
 pub(super) use invariants::{Invariant, refuting_invariants};
 use lm_cut::LmCut;
-use matching::Matching;
+pub(super) use matching::Matching;
+use maximum::Maximum;
 use patterns::{Atoms, Patterns};
 use potentials::Potentials;
 use std::sync::Arc;
@@ -49,6 +51,8 @@ pub(super) enum Kind {
     LmCut,
     /// Matchings of like symbols with their places in the goal.
     Matching,
+    /// The greater of [`Matching`](Self::Matching) and [`PatternDatabase`](Self::PatternDatabase).
+    Maximum,
     /// Linear equations, for moves that only add to variables.
     Toggles,
 }
@@ -58,10 +62,7 @@ impl Kind {
     /// reopened.
     #[cfg(test)]
     pub fn is_consistent(self) -> bool {
-        match self {
-            Kind::Potentials | Kind::PatternDatabase | Kind::MergedSymbols | Kind::Matching | Kind::Toggles => true,
-            Kind::LmCut => false,
-        }
+        self != Kind::LmCut
     }
 }
 
@@ -70,7 +71,8 @@ pub(super) enum Heuristic {
     Potentials(Potentials),
     Patterns(Patterns),
     LmCut(LmCut),
-    Matching(Matching),
+    Matching(Arc<Matching>),
+    Maximum(Maximum),
     Toggles(Toggles),
 }
 
@@ -85,9 +87,15 @@ impl Heuristic {
             Kind::PatternDatabase => Patterns::new(Atoms::Variables, task, context).map(Heuristic::Patterns),
             Kind::MergedSymbols => Patterns::new(Atoms::Symbols, task, context).map(Heuristic::Patterns),
             Kind::LmCut => LmCut::new(task, context).map(Heuristic::LmCut),
-            Kind::Matching => Matching::new(task, context).map(Heuristic::Matching),
+            Kind::Matching => matching(task, context).map(Heuristic::Matching),
+            Kind::Maximum => Ok(Heuristic::maximum(matching(task, context)?, task, context)),
             Kind::Toggles => Toggles::new(task, context).map(Heuristic::Toggles),
         }
+    }
+
+    /// Builds the maximum of a matching and of pattern databases.
+    pub fn maximum(matching: Arc<Matching>, task: &Task, context: &BuildContext) -> Heuristic {
+        Heuristic::Maximum(Maximum::new(matching, task, context))
     }
 
     /// Returns a lower bound on the cost from a state to the nearest goal, [`DEAD`] if the state is a proven dead end.
@@ -97,6 +105,7 @@ impl Heuristic {
             Heuristic::Patterns(patterns) => patterns.h(state),
             Heuristic::LmCut(landmarks) => landmarks.h(state),
             Heuristic::Matching(matching) => matching.h(state),
+            Heuristic::Maximum(maximum) => maximum.h(state),
             Heuristic::Toggles(toggles) => toggles.h(state),
         }
     }
@@ -111,7 +120,8 @@ impl Heuristic {
             Heuristic::LmCut(_) => {
                 Some(Proof::Words("no goal can be reached even if variables kept every value that they ever had"))
             }
-            Heuristic::Matching(_) => Some(Proof::Words("the like symbols cannot all reach places that a goal allows")),
+            Heuristic::Matching(matching) => matching.refutation(),
+            Heuristic::Maximum(maximum) => maximum.refutation(state),
             Heuristic::Toggles(_) => {
                 Some(Proof::Words("the linear equations for how often each move is made have no solution"))
             }
@@ -123,6 +133,7 @@ impl Heuristic {
     pub fn dead_ends(&self) -> Option<Vec<bool>> {
         match self {
             Heuristic::Matching(matching) => Some(matching.dead_ends()),
+            Heuristic::Maximum(maximum) => Some(maximum.matching.dead_ends()),
             _ => None,
         }
     }
@@ -134,6 +145,7 @@ impl Heuristic {
             Heuristic::Patterns(patterns) => patterns.bytes(),
             Heuristic::LmCut(landmarks) => landmarks.bytes(),
             Heuristic::Matching(matching) => matching.bytes(),
+            Heuristic::Maximum(maximum) => maximum.bytes(),
             Heuristic::Toggles(toggles) => toggles.bytes(),
         }
     }
@@ -145,9 +157,18 @@ impl Heuristic {
             Heuristic::Patterns(patterns) => patterns.describe(),
             Heuristic::LmCut(landmarks) => landmarks.describe(),
             Heuristic::Matching(matching) => matching.describe(),
+            Heuristic::Maximum(maximum) => maximum.describe(),
             Heuristic::Toggles(toggles) => toggles.describe(),
         }
     }
+}
+
+/// Builds the matching of a task's tokens.
+///
+/// # Errors
+/// That the task has none, or that a limit ended the construction.
+pub(super) fn matching(task: &Task, context: &BuildContext) -> Result<Arc<Matching>, String> {
+    Matching::new(task, context).map(Arc::new)
 }
 
 /// A heuristic's proof that a state is a dead end.

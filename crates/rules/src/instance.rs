@@ -2,7 +2,7 @@
 
 use super::board::candidates;
 use super::bound;
-use super::heuristic::{Heuristic, Kind};
+use super::heuristic::{Heuristic, Kind, Matching, matching};
 use super::keys::Keys;
 use super::model::{Compiled, Rule};
 use super::packed::{Layout, WIDE, Word};
@@ -35,8 +35,8 @@ pub(super) struct RulesPuzzle {
     symmetries: OnceLock<Vec<Permutation>>,
     /// The reason why the toggle heuristic does not apply, if so. Computed on demand.
     toggles: OnceLock<Option<String>>,
-    /// The reason why the matching heuristic does not apply, if so. Computed on demand.
-    matching: OnceLock<Option<String>>,
+    /// The matching, or the reason why there is none. Computed on demand.
+    matching: OnceLock<Result<Arc<Matching>, String>>,
     /// A proof without a search that there is no solution, if one is found. Computed on demand.
     refuted: OnceLock<Option<Refutation>>,
 }
@@ -79,9 +79,9 @@ impl RulesPuzzle {
         cached(&self.toggles, context, || Heuristic::new(Kind::Toggles, &self.reduced.task, context).err())
     }
 
-    /// Returns why the matching heuristic does not apply, if so.
-    fn no_matching(&self, context: &BuildContext) -> Option<String> {
-        cached(&self.matching, context, || Heuristic::new(Kind::Matching, &self.reduced.task, context).err())
+    /// Returns the matching, or why there is none.
+    fn matching(&self, context: &BuildContext) -> Result<Arc<Matching>, String> {
+        cached(&self.matching, context, || matching(&self.reduced.task, context))
     }
 
     /// Returns a proof without a search that there is no solution, if one is found.
@@ -150,7 +150,7 @@ impl Instance for RulesPuzzle {
     fn refuses(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Option<String> {
         match heuristic.name {
             "toggles" => self.no_toggles(context),
-            "matching" => self.no_matching(context),
+            "matching" | "maximum" => self.matching(context).err(),
             _ => None,
         }
     }
@@ -166,8 +166,8 @@ impl Instance for RulesPuzzle {
         {
             return vec![stage("zero", 0, u64::MAX)];
         }
-        if self.no_matching(&BuildContext::default()).is_none() {
-            return vec![stage("matching", 0, u64::MAX)];
+        if self.matching(&BuildContext::default()).is_ok() {
+            return vec![stage("matching", 0, 2_000_000), stage("maximum", 0, u64::MAX)];
         }
         vec![stage("zero", 0, 100_000), stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)]
     }
@@ -179,11 +179,15 @@ impl Instance for RulesPuzzle {
             "pattern-database" => Some(Kind::PatternDatabase),
             "merged-symbols" => Some(Kind::MergedSymbols),
             "lm-cut" => Some(Kind::LmCut),
-            "matching" => Some(Kind::Matching),
             "toggles" => Some(Kind::Toggles),
             _ => None,
         };
-        let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.reduced.task, context).ok());
+        let task = &self.reduced.task;
+        let heuristic = match name {
+            "matching" => self.matching(context).ok().map(Heuristic::Matching),
+            "maximum" => self.matching(context).ok().map(|matching| Heuristic::maximum(matching, task, context)),
+            _ => kind.and_then(|kind| Heuristic::new(kind, task, context).ok()),
+        };
         match Layout::new(&self.reduced.task).bits {
             ..=64 => self.packed::<u64>(name, heuristic, context),
             65..=128 => self.packed::<u128>(name, heuristic, context),

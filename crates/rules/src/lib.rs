@@ -110,7 +110,15 @@ engine_domain::domain! {
             summary: "like symbols, such as boxes, each matched with a place where the goal needs or allows it, at the \
                       least sum of their own distances (for Sokoban: Junghanns and Schaeffer 2001)",
             because: "every solution takes each of them to a place of its own, and a move counts for those alone that \
-                      it takes along",
+                      it takes along; tokens that block each other for ever, and pairs that cannot both get there \
+                      even if there were no others, are dead ends",
+        },
+        HeuristicFacts {
+            name: "maximum",
+            admissible: true,
+            consistent: true,
+            summary: "the greater of `matching` and `pattern-database`; the latter only if it pays on sampled positions",
+            because: "the maximum of lower bounds is a lower bound",
         },
         HeuristicFacts {
             name: "toggles",

@@ -12,8 +12,8 @@ mod pairs;
 mod places;
 mod tokens;
 
-use super::DEAD;
 use super::companions::Companions;
+use super::{DEAD, Proof};
 use crate::domain::BuildContext;
 use crate::task::{Task, Value, Var};
 use assignment::Assignment;
@@ -96,6 +96,10 @@ impl Matching {
     pub fn dead_ends(&self) -> Vec<bool> {
         let all = self.kinds[0].is_dead_end.len();
         (0..all).map(|number| self.kinds.iter().any(|kind| kind.is_dead_end[number])).collect()
+    }
+
+    pub fn refutation(&self) -> Option<Proof> {
+        Some(Proof::Words("the like symbols cannot all reach places that the goal allows"))
     }
 
     pub fn bytes(&self) -> u64 {

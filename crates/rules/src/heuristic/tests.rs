@@ -95,6 +95,7 @@ pub(super) fn quality(heuristic: &Heuristic, task: &Task) -> [u64; 4] {
     quality
 }
 
+/// The kinds that hold for all states. A matching relies on what is true of the reachable ones.
 const KINDS: [Kind; 5] = [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols, Kind::LmCut, Kind::Toggles];
 
 #[test]
