@@ -49,10 +49,6 @@ pub(super) enum Kind {
     MergedSymbols,
     /// Landmarks of the delete relaxation.
     LmCut,
-    /// Matchings of like symbols with their places in the goal.
-    Matching,
-    /// The greater of [`Matching`](Self::Matching) and [`PatternDatabase`](Self::PatternDatabase).
-    Maximum,
     /// Linear equations, for moves that only add to variables.
     Toggles,
 }
@@ -87,8 +83,6 @@ impl Heuristic {
             Kind::PatternDatabase => Patterns::new(Atoms::Variables, task, context).map(Heuristic::Patterns),
             Kind::MergedSymbols => Patterns::new(Atoms::Symbols, task, context).map(Heuristic::Patterns),
             Kind::LmCut => LmCut::new(task, context).map(Heuristic::LmCut),
-            Kind::Matching => matching(task, context).map(Heuristic::Matching),
-            Kind::Maximum => Ok(Heuristic::maximum(matching(task, context)?, task, context)),
             Kind::Toggles => Toggles::new(task, context).map(Heuristic::Toggles),
         }
     }

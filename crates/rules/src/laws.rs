@@ -1,14 +1,15 @@
 //! Checks the laws of state spaces, for every heuristic and every width of keys.
 
 use super::board::candidates;
-use super::heuristic::{Heuristic, Kind};
-use super::packed::Word;
+use super::heuristic::{Heuristic, Kind, matching};
+use super::packed::{WIDE, Word};
 use super::reduce::{Reduced, reduce};
 use super::space::RuleSpace;
 use super::symmetry::{Images, symmetries};
 use super::tests::compiled;
 use crate::domain::BuildContext;
 use crate::search::laws;
+use std::sync::Arc;
 
 /// Small puzzles that together cover the features of rules: symmetries, costs, free moves, irreversible moves, toggles,
 /// several goals, variables.
@@ -63,8 +64,22 @@ fn every_state_space_keeps_the_laws_with_every_heuristic_and_key_width() {
             laws::hold(&narrow, kind.is_none());
             checked += 1;
         }
+        if let Ok(matching) = matching(task, &BuildContext::default()) {
+            let both = [
+                Heuristic::Matching(Arc::clone(&matching)),
+                Heuristic::maximum(matching, task, &BuildContext::default()),
+            ];
+            for heuristic in both {
+                let context = BuildContext::default();
+                let images = Images::new(task, &found);
+                laws::hold(&RuleSpace::<u64>::new(&reduced, images, "matching", Some(heuristic), &context), true);
+                checked += 1;
+            }
+        }
         let wide = space::<u128>(&reduced, Images::new(task, &found), None).expect("a space without a heuristic");
         laws::hold(&wide, true);
+        let four_words = space::<[u64; WIDE]>(&reduced, Images::new(task, &found), None);
+        laws::hold(&four_words.expect("a space without a heuristic"), true);
         let long = space::<Box<[u64]>>(&reduced, Images::new(task, &[]), None).expect("a space without a heuristic");
         laws::hold(&long, true);
     }
