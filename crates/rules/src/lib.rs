@@ -7,6 +7,7 @@
 //! - `heuristic`: admissible heuristics, built from the task alone;
 //! - `packed`, `operator_index`, `space`: the packed state space;
 //! - `walks`, `macro_moves`: the graph whose edges are a walk of a mover and one other move;
+//! - `regions`: the graph whose states are all that free moves reach;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
 //! - `warnings`: finds likely mistakes in a file.
 
@@ -33,6 +34,7 @@ mod parse;
 mod reduce;
 mod reference;
 mod refutation;
+mod regions;
 mod resolve;
 mod space;
 mod symmetry;

@@ -33,20 +33,6 @@ impl<W: Word> MacroMoves<'_, W> {
         }
     }
 
-    /// Appends the moves of operators to a path of ordinals; returns their total cost.
-    fn append(&self, at: &mut W, operators: &[u32], ordinals: &mut Vec<Ordinal>) -> u32 {
-        let mut total = 0;
-        for &number in operators {
-            let mut moves = Vec::new();
-            self.space.for_each_successor(at, |other, operator, after| moves.push((other, operator.cost, after)));
-            let ordinal = moves.iter().position(|(other, ..)| *other == number).expect("the move is legal");
-            let (_, cost, after) = moves.swap_remove(ordinal);
-            ordinals.push(ordinal as Ordinal);
-            (*at, total) = (after, total + cost);
-        }
-        total
-    }
-
     /// Returns the operators of the cheapest macro move from a state to one that `is_next` accepts: of all cheapest the
     /// one with the fewest moves, then the first.
     fn cheapest(&self, at: &W, is_next: impl Fn(W) -> bool) -> Vec<u32> {
@@ -146,12 +132,12 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
         let (mut at, mut total, mut ordinals) = (start, 0, Vec::new());
         for key in path {
             let operators = self.cheapest(&at, |after| self.canonical(after) == *key);
-            total += self.append(&mut at, &operators, &mut ordinals);
+            total += self.space.append_moves(&mut at, &operators, &mut ordinals);
         }
         // The last state stands for its region; the goal itself may be a walk away.
         if self.walks.has_regions && !self.space.is_goal(&at) {
             let operators = self.cheapest(&at, |after| self.space.is_goal(&after));
-            total += self.append(&mut at, &operators, &mut ordinals);
+            total += self.space.append_moves(&mut at, &operators, &mut ordinals);
         }
         (ordinals, total)
     }

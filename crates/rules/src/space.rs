@@ -10,12 +10,13 @@ use super::operator_index::OperatorIndex;
 use super::packed::{Layout, Packed, PackedGoal, Word};
 use super::reduce::Reduced;
 use super::refutation::explain;
+use super::regions::{FreeMoves, Regions};
 use super::symmetry::Images;
 use super::task::{Task, Value};
 use super::walks::{Mover, Walks};
 use crate::argument::Refutation;
 use crate::domain::BuildContext;
-use engine_search::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
+use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, StateSpace, Symmetric, Weighted};
 use std::sync::Arc;
 
 /// Up to this many variables are unpacked on the stack.
@@ -39,6 +40,8 @@ pub(super) struct RuleSpace<W> {
     images: Images<W>,
     /// The walks of a mover, if there is one.
     walks: Option<Walks<W>>,
+    /// Free moves of several variables, if there is no mover.
+    free_moves: Option<FreeMoves>,
     heuristic: Option<Heuristic>,
     /// The name of the heuristic and the translation to the facts of the puzzle, for explanations.
     name: &'static str,
@@ -60,6 +63,7 @@ impl<W: Word> RuleSpace<W> {
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
         let mut operator_of = vec![u32::MAX; most];
         (0..).zip(&reduced.origin).for_each(|(number, &action)| operator_of[action as usize] = number);
+        let mover = Mover::find(reduced);
         RuleSpace {
             task: Arc::clone(task),
             operators,
@@ -75,7 +79,8 @@ impl<W: Word> RuleSpace<W> {
             heuristic,
             name,
             lifting: Arc::clone(&reduced.lifting),
-            walks: Mover::find(reduced).map(|mover| Walks::new(task, &layout, &mover, &dead_ends)),
+            free_moves: if mover.is_none() { FreeMoves::find(reduced, &dead_ends) } else { None },
+            walks: mover.map(|mover| Walks::new(task, &layout, &mover, &dead_ends)),
             layout,
         }
     }
@@ -96,6 +101,20 @@ impl<W: Word> RuleSpace<W> {
     #[inline]
     pub fn packed(&self, number: u32) -> &Packed<W> {
         &self.operators[number as usize]
+    }
+
+    /// Appends the moves of operators to a path of ordinals; returns their total cost.
+    pub fn append_moves(&self, at: &mut W, operators: &[u32], ordinals: &mut Vec<Ordinal>) -> u32 {
+        let mut total = 0;
+        for &number in operators {
+            let mut moves = Vec::new();
+            self.for_each_successor(at, |other, operator, after| moves.push((other, operator.cost, after)));
+            let ordinal = moves.iter().position(|(other, ..)| *other == number).expect("the move is legal");
+            let (_, cost, after) = moves.swap_remove(ordinal);
+            ordinals.push(ordinal as Ordinal);
+            (*at, total) = (after, total + cost);
+        }
+        total
     }
 
     pub fn images(&self) -> &Images<W> {
@@ -156,7 +175,11 @@ impl<W: Word> StateSpace for RuleSpace<W> {
     }
 
     fn jump_graph(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
-        Some(Box::new(MacroMoves { space: self, walks: self.walks.as_ref()? }))
+        if let Some(walks) = &self.walks {
+            return Some(Box::new(MacroMoves { space: self, walks }));
+        }
+        let regions = Regions { space: self, free: self.free_moves.as_ref()? };
+        if regions.are_small(&self.initial) { Some(Box::new(regions)) } else { None }
     }
 }
 

@@ -42,11 +42,8 @@ impl Mover {
             walks_to(&task.operators[*number as usize], var).is_some() && !guarded()
         };
         let mut walks: Vec<u32> = (0..task.operators.len() as u32).filter(is_walk).collect();
-        let is_free = |number: &u32| {
-            let other = reduced.inverse[*number as usize];
-            task.operators[*number as usize].cost == 0 && other.is_some_and(|other| walks.binary_search(&other).is_ok())
-        };
-        let free: Vec<u32> = walks.iter().copied().filter(is_free).collect();
+        let free = walks.iter().copied().filter(|&number| task.operators[number as usize].cost == 0).collect();
+        let free = closed_under_inverses(free, &reduced.inverse);
         let has_regions = !free.is_empty();
         if has_regions {
             walks = free;
@@ -64,6 +61,19 @@ impl Mover {
                 || goal.counts.iter().any(|count| asks(&count.of))
                 || goal.disjunctions.iter().flatten().any(|all| asks(all))
         })
+    }
+}
+
+/// Drops operators until each is undone by another of them, in every state.
+pub(super) fn closed_under_inverses(mut numbers: Vec<u32>, inverse: &[Option<u32>]) -> Vec<u32> {
+    loop {
+        let is_undone =
+            |&&number: &&u32| inverse[number as usize].is_some_and(|other| numbers.binary_search(&other).is_ok());
+        let kept: Vec<u32> = numbers.iter().filter(is_undone).copied().collect();
+        if kept.len() == numbers.len() {
+            return kept;
+        }
+        numbers = kept;
     }
 }
 

@@ -1,0 +1,184 @@
+//! The graph whose states are regions: all states that free moves lead to and back from, stored as the least of them.
+//!
+//! This is for free moves of several variables, such as two men who walk at no cost. Those of a single mover have a
+//! quicker form ([`walks`](super::walks)).
+
+use super::packed::Word;
+use super::reduce::Reduced;
+use super::space::RuleSpace;
+use super::walks::closed_under_inverses;
+use engine_search::space::{Facts, Graph, Guided, Ordinal, PerfectIndex, StateSpace, Weighted};
+use rustc_hash::FxHashSet;
+
+/// The most states of a region. A greater one counts as no region: its free moves are moves like all others.
+const MOST_STATES: usize = 1 << 12;
+
+/// The operators that cost nothing and are undone by others of them, and the operators that are neither free nor lead
+/// to a dead end.
+pub(super) struct FreeMoves {
+    /// For each operator, whether it is free.
+    is_free: Vec<bool>,
+    is_dead_end: Vec<bool>,
+}
+
+impl FreeMoves {
+    /// Returns the free moves of a task; none if it has none.
+    pub fn find(reduced: &Reduced, dead_ends: &[bool]) -> Option<FreeMoves> {
+        let task = &reduced.task;
+        let free = (0..).zip(&task.operators).filter(|(_, operator)| operator.cost == 0).map(|(number, _)| number);
+        let free = closed_under_inverses(free.collect(), &reduced.inverse);
+        let count = task.operators.len();
+        (!free.is_empty()).then(|| FreeMoves {
+            is_free: (0..count as u32).map(|number| free.binary_search(&number).is_ok()).collect(),
+            is_dead_end: (0..count).map(|number| dead_ends.get(number) == Some(&true)).collect(),
+        })
+    }
+}
+
+/// The regions of a space.
+pub(super) struct Regions<'a, W> {
+    pub space: &'a RuleSpace<W>,
+    pub free: &'a FreeMoves,
+}
+
+/// How a state of a region is reached: from which other by which operator; none at the first.
+type From = Option<(usize, u32)>;
+
+/// The states of a region in the order in which breadth-first search reaches them; only the first if they are too many.
+struct Region<W> {
+    states: Vec<(W, From)>,
+    is_whole: bool,
+}
+
+impl<W: Word> Regions<'_, W> {
+    /// Returns whether the region of the start is small enough.
+    pub fn are_small(&self, start: &W) -> bool {
+        self.region(start).is_whole
+    }
+
+    fn region(&self, first: &W) -> Region<W> {
+        let mut states = vec![(first.clone(), None)];
+        let mut known = FxHashSet::from_iter([first.clone()]);
+        let mut next = 0;
+        while next < states.len() {
+            let at = states[next].0.clone();
+            self.space.for_each_successor(&at, |number, _, after| {
+                if self.free.is_free[number as usize] && known.insert(after.clone()) {
+                    states.push((after, Some((next, number))));
+                }
+            });
+            if states.len() > MOST_STATES {
+                states.truncate(1);
+                return Region { states, is_whole: false };
+            }
+            next += 1;
+        }
+        Region { states, is_whole: true }
+    }
+
+    /// Returns the least state of a region.
+    fn representative(&self, word: &W) -> W {
+        let states = self.region(word).states;
+        states.into_iter().map(|(state, _)| state).min().expect("a state is in its region")
+    }
+
+    /// Calls `child` with each move out of a region: the state it is made in, operator, cost, and the state after it.
+    fn for_each_other(&self, region: &Region<W>, mut child: impl FnMut(usize, u32, u32, W)) {
+        for (at, (state, _)) in region.states.iter().enumerate() {
+            self.space.for_each_successor(state, |number, operator, after| {
+                let is_inside = region.is_whole && self.free.is_free[number as usize];
+                if !is_inside && !self.free.is_dead_end[number as usize] {
+                    child(at, number, operator.cost, after);
+                }
+            });
+        }
+    }
+
+    /// Returns the operators that lead to a state of a region.
+    fn way(states: &[(W, From)], mut to: usize) -> Vec<u32> {
+        let mut way = Vec::new();
+        while let Some((before, number)) = states[to].1 {
+            way.push(number);
+            to = before;
+        }
+        way.reverse();
+        way
+    }
+
+    /// Returns the operators of the cheapest way to a state that `is_next` accepts; the one with the fewest free moves
+    /// if several cost the same.
+    fn cheapest(&self, at: &W, is_next: impl Fn(W) -> bool) -> Vec<u32> {
+        let region = self.region(at);
+        let mut best: Option<(u32, usize, u32)> = None;
+        self.for_each_other(&region, |from, number, cost, after| {
+            if best.is_none_or(|(least, ..)| cost < least) && is_next(after) {
+                best = Some((cost, from, number));
+            }
+        });
+        let (_, from, number) = best.expect("consecutive regions on a path are joined by a move");
+        Self::way(&region.states, from).into_iter().chain([number]).collect()
+    }
+}
+
+impl<W: Word> Graph<W> for Regions<'_, W> {
+    fn facts(&self) -> Facts {
+        self.space.facts()
+    }
+
+    fn canonical(&self, key: W) -> W {
+        let mut least = self.representative(&key);
+        self.space.images().for_each(&key, |image| {
+            let image = self.representative(&image);
+            if image < least {
+                least = image;
+            }
+        });
+        least
+    }
+
+    fn children(&self, of: &[W], children: &mut Vec<W>) {
+        for key in of {
+            self.space.for_each_successor(key, |_, _, child| children.push(self.canonical(child)));
+        }
+    }
+
+    fn is_goal(&self, key: &W) -> bool {
+        self.region(key).states.iter().any(|(state, _)| self.space.is_goal(state))
+    }
+
+    fn goals(&self, at_most: usize) -> Option<Vec<W>> {
+        self.space.goals(at_most)
+    }
+
+    fn index(&self) -> Option<Box<dyn PerfectIndex<W> + '_>> {
+        None
+    }
+}
+
+impl<W: Word> Weighted<W, u32> for Regions<'_, W> {
+    fn moves(&self, key: &W, children: &mut Vec<(u32, W)>) {
+        self.space.for_each_successor(key, |_, operator, after| children.push((operator.cost, after)));
+    }
+
+    fn expand(&self, key: &W, _from: &W, successors: &mut Vec<(u32, W)>) {
+        self.for_each_other(&self.region(key), |_, _, cost, after| successors.push((cost, self.canonical(after))));
+    }
+
+    fn moves_on_path(&self, start: W, path: &[W]) -> (Vec<Ordinal>, u32) {
+        let (mut at, mut total, mut ordinals) = (start, 0, Vec::new());
+        for key in path {
+            let operators = self.cheapest(&at, |after| self.canonical(after) == *key);
+            total += self.space.append_moves(&mut at, &operators, &mut ordinals);
+        }
+        // The last state stands for its region; the goal itself may be some free moves away.
+        let states = self.region(&at).states;
+        if let Some(goal) = states.iter().position(|(state, _)| self.space.is_goal(state)) {
+            total += self.space.append_moves(&mut at, &Self::way(&states, goal), &mut ordinals);
+        }
+        (ordinals, total)
+    }
+
+    fn h(&self, of: &[W], values: &mut Vec<u32>) {
+        self.space.h_of(of, values);
+    }
+}
