@@ -7,7 +7,8 @@
 //! - `heuristic`: admissible heuristics, built from the task alone;
 //! - `packed`, `operator_index`, `space`: the packed state space;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
-//! - `warnings`: finds likely mistakes in a file.
+//! - `warnings`: finds likely mistakes in a file;
+//! - `sokoban`: reads collections of Sokoban levels as puzzle files.
 
 mod board;
 mod bound;
@@ -32,6 +33,7 @@ mod reduce;
 mod reference;
 mod refutation;
 mod resolve;
+mod sokoban;
 mod space;
 mod symmetry;
 mod task;
