@@ -36,7 +36,7 @@ pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
 pub use source::Source;
 pub(crate) use source::file_of;
-pub(crate) use text::{decoded_text_of, read_decoded, read_text, text_of};
+pub(crate) use text::{bytes_of, decoded, read_text, utf8};
 
 use crate::argument::Refutation;
 use crate::diagnostic::Report;

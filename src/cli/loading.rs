@@ -20,11 +20,6 @@ pub(super) struct LoadOptions {
 }
 
 impl LoadOptions {
-    /// Reads a puzzle file, without limits.
-    pub fn load(self, path: &Path) -> Result<Puzzle, Report> {
-        self.load_within(path, &Limits::default())
-    }
-
     /// Reads a puzzle file within these limits.
     pub fn load_within(self, path: &Path, limits: &Limits) -> Result<Puzzle, Report> {
         self.loading(limits).load(path)

@@ -435,8 +435,8 @@ impl Totals {
 
     /// Returns the last line, about all puzzles.
     fn line(&self, puzzles: usize) -> String {
-        let left = (puzzles as u64)
-            .saturating_sub(self.proven + self.solved + self.unsolvable + self.stopped + self.wrong);
+        let left =
+            (puzzles as u64).saturating_sub(self.proven + self.solved + self.unsolvable + self.stopped + self.wrong);
         let parts = [
             (self.proven, "proven shortest"),
             (self.solved, "solved, not proven shortest"),
@@ -447,7 +447,11 @@ impl Totals {
         ];
         let parts: Vec<String> =
             parts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
-        let cost = if self.cost > 0.0 { format!("; all solutions together cost {}", Number(self.cost)) } else { String::new() };
+        let cost = if self.cost > 0.0 {
+            format!("; all solutions together cost {}", Number(self.cost))
+        } else {
+            String::new()
+        };
         format!("{}: {}{cost}", counted(puzzles as u64, "puzzle"), parts.join(", "))
     }
 }
@@ -531,15 +535,7 @@ fn in_short(algorithm: Algorithm) -> &'static str {
 
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Format] {
-        &[
-            Format::Summary,
-            Format::Text,
-            Format::Moves,
-            Format::Lurd,
-            Format::Boards,
-            Format::Lines,
-            Format::Json,
-        ]
+        &[Format::Summary, Format::Text, Format::Moves, Format::Lurd, Format::Boards, Format::Lines, Format::Json]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {

@@ -29,7 +29,8 @@ struct LevelSource {
 
 impl Source {
     /// The source of a puzzle file.
-    fn file(path: &Path) -> Source {
+    #[must_use]
+    pub fn file(path: &Path) -> Source {
         Source { name: path.display().to_string(), path: path.to_owned(), level: None }
     }
 
@@ -139,7 +140,7 @@ impl Loading {
             };
         };
         let text = text.map_err(|message| Report::unreadable(&name, message))?;
-        let mut levels = self.levels(format, &file, &text)?;
+        let mut levels = self.levels(format, &file, &text, None)?;
         if let Some(number) = number {
             let count = levels.len();
             let missing = || Report::new(&name, "", vec![no_level(number, count)]);
@@ -148,11 +149,17 @@ impl Loading {
         Ok(levels)
     }
 
-    /// Returns the levels in the text of a collection; `path` is its file.
+    /// Returns the levels in the text of a collection. `path` is its file, `title` replaces its own title.
     ///
     /// # Errors
     /// The text cannot be read, or the format does not have the metric.
-    pub fn levels(&self, format: &CollectionFormat, path: &Path, text: &str) -> Result<Vec<Source>, Report> {
+    pub fn levels(
+        &self,
+        format: &CollectionFormat,
+        path: &Path,
+        text: &str,
+        title: Option<&str>,
+    ) -> Result<Vec<Source>, Report> {
         let file = path.display().to_string();
         let wrong = |diagnostics| Report::new(&file, text, diagnostics);
         let metric = format.metric(self.metric.as_deref()).map_err(|known| {
@@ -161,7 +168,7 @@ impl Loading {
             wrong(vec![Diagnostic::whole(message).help(unknown_name(unknown, known))])
         })?;
         let name = path.file_stem().map_or_else(|| format.name.into(), |stem| stem.to_string_lossy());
-        let levels = (format.levels)(&CollectionText { text, name: &name, metric }).map_err(wrong)?;
+        let levels = (format.levels)(&CollectionText { text, name: &name, title, metric }).map_err(wrong)?;
         let source = |(number, level)| Source::level(path, text, number, level);
         Ok((1..).zip(levels).map(source).collect())
     }

@@ -5,6 +5,7 @@
 //! - `cases`, `ground`: compile rules to a planning `task`: operators over finite-domain variables;
 //! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: analyse a task before any search;
 //! - `heuristic`: admissible heuristics, built from the task alone;
+//! - `lurd`: the notation of moves by letters;
 //! - `packed`, `operator_index`, `space`: the packed state space;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
 //! - `warnings`: finds likely mistakes in a file;
@@ -25,6 +26,7 @@ mod keys;
 mod laws;
 mod lifting;
 mod looks;
+mod lurd;
 mod model;
 mod operator_index;
 mod packed;
@@ -44,7 +46,7 @@ mod view;
 mod warnings;
 
 use diagnostic::Diagnostic;
-use domain::{FileContext, HeuristicFacts, Instance, Named};
+use domain::{FileContext, HeuristicFacts, Instance, Named, Notation};
 use engine_domain::{document, domain, drawing, picture};
 use engine_search::{argument, diagnostic, search};
 use instance::RulesPuzzle;
@@ -112,6 +114,7 @@ engine_domain::domain! {
                       equations",
         },
     ],
+    notations: &[Notation::STANDARD, Notation::LURD],
     default_algorithm: Algorithm::AStar,
     default_heuristic: "pattern-database",
     schema: include_str!("schema.json"),

@@ -58,7 +58,7 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
         let help = "a level is a block of rows with walls `#`, a man `@`, boxes `$` and goals `.`";
         return Err(vec![Diagnostic::whole("has no Sokoban level").help(help)]);
     }
-    let collection = drafts.title.as_deref().unwrap_or(source.name);
+    let collection = source.title.or(drafts.title.as_deref()).unwrap_or(source.name);
     let level = |(number, draft): (usize, Draft)| {
         let mut warnings = Vec::new();
         let title = match draft.title.map(|title| one_line(&title)).filter(|title| !title.is_empty()) {
@@ -99,8 +99,11 @@ fn puzzle(board: &Board, title: &str, author: Option<&str>, comment: Option<&str
     let metric = if pushes { "Pushes are counted, and walks are free." } else { "Every step is counted." };
     let comment = comment.map(one_line).filter(|comment| !comment.is_empty());
     let description = comment.map_or(metric.to_owned(), |comment| format!("{metric} {comment}"));
-    let (walk, push, cost) =
-        if pushes { ("walk {direction}", "push {direction}", "cost = 0\n") } else { ("{direction}", "{direction}", "") };
+    let (walk, push, cost) = if pushes {
+        ("walk {direction}", "push {direction}", "cost = 0\n")
+    } else {
+        ("{direction}", "{direction}", "")
+    };
     format!(
         "title = {title}\n{author}description = {description}\ntags = [\"sokoban\"]\ndomain = \"rules\"\n\
          start = {start}\nmarks = {marks}\ngoal = {{ every = {{ \"$\" = \"x\" }} }}\n\n\

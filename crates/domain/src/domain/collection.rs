@@ -13,8 +13,10 @@ use std::ops::Range;
 pub struct CollectionText<'a> {
     /// The text.
     pub text: &'a str,
-    /// The name of the file, without folder and extension, by which levels without titles are called.
+    /// The name of the file, without folder and extension: the title of a collection without one.
     pub name: &'a str,
+    /// The title of the collection, instead of its own.
+    pub title: Option<&'a str>,
     /// One of the format's metrics.
     pub metric: &'a str,
 }

@@ -90,8 +90,22 @@ fn key(line: &str) -> Option<(String, &str)> {
     let (key, value) = plain(line).split_once(':')?;
     let key: String = key.trim().chars().filter(|c| !"-_ ".contains(*c)).collect::<String>().to_lowercase();
     const KEYS: [&str; 16] = [
-        "title", "author", "comment", "commentend", "collection", "set", "date", "datecreated", "datelastchange",
-        "copyright", "email", "homepage", "url", "id", "difficulty", "solver",
+        "title",
+        "author",
+        "comment",
+        "commentend",
+        "collection",
+        "set",
+        "date",
+        "datecreated",
+        "datelastchange",
+        "copyright",
+        "email",
+        "homepage",
+        "url",
+        "id",
+        "difficulty",
+        "solver",
     ];
     KEYS.contains(&key.as_str()).then(|| (key, value.trim()))
 }
@@ -275,7 +289,8 @@ mod tests {
     #[test]
     fn rows_may_be_run_length_encoded() {
         let row = |cells: &[Cell]| cells.iter().map(|(symbol, _)| symbol).collect::<String>();
-        let board = |text: &str| read(text).levels.remove(0).rows.map(|rows| rows.iter().map(|cells| row(cells)).collect());
+        let board =
+            |text: &str| read(text).levels.remove(0).rows.map(|rows| rows.iter().map(|cells| row(cells)).collect());
         let plain: Vec<String> = vec!["#####".to_owned(), "#@$.#".to_owned(), "#####".to_owned()];
         for text in [BOARD, "5#\n#@$.#\n5#\n", "5#|#@$.#|5#\n", "\u{feff}Title: x\r\n5#|#@$.#|2(2#)#\r\n"] {
             assert_eq!(board(text).as_ref(), Ok(&plain), "{text}");

@@ -37,7 +37,8 @@ pub(super) fn read(text: &str) -> Result<Drafts, Diagnostic> {
         let span = start..reader.buffer_position() as usize;
         let add = |piece: &str, row: &mut Vec<Cell>, words: &mut String| {
             let is_exact = piece.len() == span.len();
-            let place = |at: usize, c: char| if is_exact { start + at..start + at + c.len_utf8() } else { span.clone() };
+            let place =
+                |at: usize, c: char| if is_exact { start + at..start + at + c.len_utf8() } else { span.clone() };
             if row.len() + piece.len() <= MAX_CELLS {
                 row.extend(piece.char_indices().map(|(at, c)| (c, place(at, c))));
             }
@@ -148,7 +149,8 @@ mod tests {
         let open = error("<SokobanLevels><Level>");
         assert_eq!(open.message, "the XML cannot be read: `<Level>` is never closed");
         // Entities are not expanded, so they cannot grow.
-        let bomb = "<!DOCTYPE x [<!ENTITY a \"##########\">]><SokobanLevels><Level><L>&a;&a;</L></Level></SokobanLevels>";
+        let bomb =
+            "<!DOCTYPE x [<!ENTITY a \"##########\">]><SokobanLevels><Level><L>&a;&a;</L></Level></SokobanLevels>";
         assert_eq!(read(bomb).expect("well-formed").levels[0].rows, Ok(vec![vec![]]));
     }
 }
