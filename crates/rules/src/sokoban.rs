@@ -62,7 +62,8 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
     let level = |(number, draft): (usize, Draft)| {
         let mut warnings = Vec::new();
         let title = match draft.title.map(|title| one_line(&title)).filter(|title| !title.is_empty()) {
-            Some(title) if title.chars().any(char::is_alphabetic) => title,
+            // A number alone names nothing outside its collection.
+            Some(title) if !title.chars().all(|c| c.is_ascii_digit() || c.is_ascii_punctuation()) => title,
             Some(title) => format!("{} {title}", one_line(collection)),
             None => format!("{} {}", one_line(collection), number + 1),
         };
