@@ -22,6 +22,7 @@ mod reading;
 pub mod schema;
 mod solution;
 mod solve_error;
+mod source;
 mod text;
 mod warnings;
 
@@ -33,7 +34,9 @@ pub use options::Options;
 pub use planning::Plan;
 pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
-pub(crate) use text::{read_text, text_of};
+pub use source::Source;
+pub(crate) use source::file_of;
+pub(crate) use text::{bytes_of, decoded, read_text, utf8};
 
 use crate::argument::Refutation;
 use crate::diagnostic::Report;
@@ -216,6 +219,12 @@ impl Puzzle {
     #[must_use]
     pub fn has_spaced_moves(&self) -> bool {
         self.instance.has_spaced_moves()
+    }
+
+    /// Returns why moves of this puzzle cannot be written in this notation of its domain.
+    #[must_use]
+    pub fn refuses_notation(&self, notation: Notation) -> Option<String> {
+        self.instance.refuses_notation(notation)
     }
 
     /// Returns another start with the same goal, as [`Instance::scrambled`] makes it; `None` if the domain cannot.

@@ -26,8 +26,12 @@ pub enum Format {
     Text,
     /// The moves alone: on one line, or one move a line if their names contain spaces.
     Moves,
+    /// The moves in the notation [`Notation::LURD`], as one word.
+    Lurd,
     /// Every position in the domain's plain format.
     Boards,
+    /// One line: the name of the file, the title, the outcome.
+    Lines,
     /// One JSON object on one line.
     Json,
     /// A summary for people: the outcome, the start, the moves. It contains the time.
@@ -49,7 +53,9 @@ pub fn write(
     match format {
         Format::Text => text(out, puzzle, solution, notation),
         Format::Moves => moves(out, puzzle, solution, notation),
+        Format::Lurd => moves(out, puzzle, solution, Notation::LURD),
         Format::Boards => boards(out, solution, notation),
+        Format::Lines => writeln!(out, "{file}  {}  {}", puzzle.title(), outcome(solution)),
         Format::Json => json(out, file, puzzle, solution, notation),
         Format::Summary => {
             let named = summary::FileArgument { file, allow_paths: false };
@@ -61,7 +67,7 @@ pub fn write(
 /// Returns whether lists of the moves have one move a line. That is so if a name may contain a space, since a space
 /// would not show where a move ends.
 pub fn has_one_move_a_line(puzzle: &Puzzle, solution: &Solution, notation: Notation) -> bool {
-    let mut has_spaces = puzzle.has_spaced_moves();
+    let mut has_spaces = puzzle.has_spaced_moves() && !notation.is_of_letters();
     let look = |_: Option<usize>, route: &dyn Route| {
         has_spaces = has_spaces || route.moves(notation).iter().any(|written| written.contains(char::is_whitespace));
         Ok(())
@@ -74,7 +80,11 @@ pub fn has_one_move_a_line(puzzle: &Puzzle, solution: &Solution, notation: Notat
 /// Writes the moves of each solution on one line; or one move a line, with a blank line between solutions.
 fn moves(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Notation) -> io::Result<()> {
     let one_a_line = has_one_move_a_line(puzzle, solution, notation);
-    let (between_moves, between_solutions) = if one_a_line { ("\n", "\n") } else { (" ", "") };
+    let (between_moves, between_solutions) = match one_a_line {
+        true => ("\n", "\n"),
+        false if notation.is_of_letters() => ("", ""),
+        false => (" ", ""),
+    };
     each_route(solution, |number, route| {
         let before = if number.is_some_and(|number| number > 1) { between_solutions } else { "" };
         writeln!(out, "{before}{}", route.moves(notation).join(between_moves))
@@ -137,10 +147,10 @@ fn counted(solution: &Solution) -> Option<String> {
     Some(format!("not counted: stopped at the {} limit", limit.name()))
 }
 
-/// Returns the facts that the formats `moves` and `boards` have no room for, for standard error: why there is no
+/// Returns the facts that the formats `moves`, `lurd` and `boards` have no room for, for standard error: why there is no
 /// solution or no proof, and the number of shortest solutions.
 pub fn facts_for_stderr(format: Format, solution: &Solution) -> Vec<String> {
-    if !matches!(format, Format::Moves | Format::Boards) {
+    if !matches!(format, Format::Moves | Format::Lurd | Format::Boards) {
         return Vec::new();
     }
     let is_open = solution.outcome() != Outcome::Solved && !solution.is_optimal();

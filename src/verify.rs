@@ -22,7 +22,7 @@ mod tests;
 
 pub use certificate::{Certificate, Checked};
 
-use crate::domain::Rules;
+use crate::domain::{Notation, Rules, run_length};
 use crate::puzzle::Puzzle;
 use crate::transcript::Number;
 use reading::{Claim, ClaimedSolution, readings};
@@ -64,7 +64,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Verifies each solution in a transcript. The format `text`, `moves` or `json` is detected from the content. `file` is
+/// Verifies each solution in a transcript. The format `text`, `moves`, `lurd` or `json` is detected from the content. `file` is
 /// the path that was given to the solver; it selects the puzzle's line among several. If a transcript that looks like
 /// text or JSON contains no solution, it is read as moves.
 ///
@@ -75,13 +75,48 @@ impl std::error::Error for Failure {}
 /// The first reason to refuse it, or that it cannot be read.
 pub fn verify(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Verified, Failure> {
     let mut failure = None;
-    for reading in readings(transcript, file, puzzle.title()) {
+    for reading in claims(puzzle, file, transcript) {
         match reading.map_err(Failure::Unreadable).and_then(|claim| check(puzzle, claim)) {
             Ok(verified) => return Ok(verified),
             Err(refused) => _ = failure.get_or_insert(refused),
         }
     }
     Err(failure.unwrap_or(Failure::Unreadable("it is not a transcript".to_owned())))
+}
+
+/// Returns the possible readings of a transcript, the most likely first.
+fn claims(puzzle: &Puzzle, file: &str, transcript: &str) -> Vec<Result<Claim, String>> {
+    let letters = lettered(puzzle, transcript).map(|solutions| Ok(Claim::Solutions { solutions, cost: None }));
+    letters.into_iter().chain(readings(transcript, file, puzzle.title())).collect()
+}
+
+/// The greatest number of moves of a solution in letters.
+const MAX_LETTERS: usize = 10_000_000;
+
+/// Returns the solutions in a text of letters, `uldrULDR`, if the moves of the puzzle can be written so: one solution
+/// with any line breaks, or else one on each line. Numbers repeat letters: `3uR` is `uuuR`.
+fn lettered(puzzle: &Puzzle, transcript: &str) -> Option<Vec<ClaimedSolution>> {
+    let is_known = puzzle.domain().notations.contains(&Notation::LURD);
+    if !is_known
+        || !transcript.contains(|c| "uldrULDR".contains(c))
+        || puzzle.refuses_notation(Notation::LURD).is_some()
+    {
+        return None;
+    }
+    let solution = |text: &str| {
+        let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '\u{feff}').collect();
+        let letters = run_length::expand(&text, MAX_LETTERS).ok()?;
+        let is_letter = |(c, _): &(char, _)| "uldrULDR".contains(*c);
+        let moves = letters.iter().map(|(c, _)| (c.to_string(), None)).collect();
+        letters.iter().all(is_letter).then_some(ClaimedSolution { start: None, moves, in_words: false })
+    };
+    let whole = solution(transcript)?;
+    let lines = transcript.lines().filter(|line| !line.trim().is_empty()).map(solution);
+    let lines = lines.collect::<Option<Vec<_>>>().filter(|lines| lines.len() > 1);
+    match lines.filter(|lines| lines[0].replay(puzzle).result.is_ok()) {
+        Some(lines) if whole.replay(puzzle).result.is_err() => Some(lines),
+        _ => Some(vec![whole]),
+    }
 }
 
 /// Verifies the claims of one reading of a transcript.
@@ -114,7 +149,7 @@ fn check(puzzle: &Puzzle, claim: Claim) -> Result<Verified, Failure> {
 /// It cannot be read, or has no solution.
 pub(crate) fn moves_of(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Vec<String>, String> {
     let mut by_look = None;
-    for reading in readings(transcript, file, puzzle.title()) {
+    for reading in claims(puzzle, file, transcript) {
         let claimed = match reading {
             Ok(Claim::NoSolution(claim)) => Err(format!("it has no moves to draw: {claim}")),
             Ok(Claim::Solutions { solutions, .. }) => Ok(solutions),

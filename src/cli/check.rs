@@ -2,14 +2,16 @@
 
 use super::failure::Ended;
 use super::groups::OUTPUT;
-use super::loading::LoadOptions;
+use super::loading::{LevelsOptions, LoadOptions};
 use super::output::JsonFlag;
 use super::{Status, files, report};
 use crate::diagnostic::{self, Diagnostic, Position, Report, Severity, printable};
+use crate::puzzle::Source;
+use crate::search::Limits;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Validate puzzle files without solving them
 #[derive(Args)]
@@ -18,11 +20,13 @@ use std::path::PathBuf;
                   --strict it is invalid."
 )]
 pub(super) struct Check {
-    /// Check these puzzle files, and all puzzle files below these folders
+    /// Check these puzzle files and collections, and all puzzle files below these folders
     #[arg(required = true, value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     loading: LoadOptions,
+    #[command(flatten)]
+    levels: LevelsOptions,
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
@@ -42,17 +46,23 @@ enum Format {
     Json,
 }
 
-/// The errors and warnings of one file.
+/// The errors and warnings of one file, or of one level.
 struct Checked {
-    file: PathBuf,
+    file: String,
     /// A line about the compiled puzzle, if the file is valid and its domain compiles puzzles.
     summary: Option<String>,
-    report: Report,
+    /// On a level as it is written in its collection, and as it was read; on a file, one report.
+    reports: Vec<Report>,
 }
 
 impl Checked {
+    fn entries(&self, severity: Severity) -> impl Iterator<Item = (&Report, &Diagnostic)> {
+        let all = self.reports.iter().flat_map(|report| report.diagnostics().iter().map(move |one| (report, one)));
+        all.filter(move |(_, one)| one.severity == severity)
+    }
+
     fn of(&self, severity: Severity) -> impl Iterator<Item = &Diagnostic> {
-        self.report.diagnostics().iter().filter(move |one| one.severity == severity)
+        self.entries(severity).map(|(_, one)| one)
     }
 
     fn is_good(&self) -> bool {
@@ -85,10 +95,11 @@ impl Check {
     pub fn run(&self) -> Ended {
         let (mut good, mut bad, mut warnings) = (0, 0, 0);
         for path in &self.paths {
-            let found = if path.is_dir() { files::below(path, "toml") } else { Ok(vec![path.clone()]) };
-            let files = match found {
-                Ok(files) => files.into_iter().map(|file| self.check(file)).collect(),
-                Err(report) => vec![Checked { file: path.clone(), summary: None, report }],
+            let files = match self.sources(path) {
+                Ok(sources) => sources.iter().map(|source| self.check(source)).collect(),
+                Err(report) => {
+                    vec![Checked { file: path.display().to_string(), summary: None, reports: vec![report] }]
+                }
             };
             for checked in files {
                 *(if checked.is_good() { &mut good } else { &mut bad }) += 1;
@@ -111,15 +122,23 @@ impl Check {
         self.json.choose(Format::Json, self.format)
     }
 
-    fn check(&self, file: PathBuf) -> Checked {
-        match self.loading.load(&file) {
-            Ok(puzzle) => {
-                let report = puzzle.warnings().clone();
-                let report = if self.strict { report.strict() } else { report };
-                Checked { file, summary: puzzle.summary(), report }
-            }
-            Err(report) => Checked { file, summary: None, report },
+    /// Returns the puzzles in a file, or in all puzzle files below a folder.
+    fn sources(&self, path: &Path) -> Result<Vec<Source>, Report> {
+        if !path.is_dir() {
+            return self.levels.sources(path, self.loading);
         }
+        Ok(files::below(path, "toml")?.iter().map(|file| Source::file(file)).collect())
+    }
+
+    fn check(&self, source: &Source) -> Checked {
+        let loading = self.levels.added(self.loading.loading(&Limits::default()));
+        let (summary, report) = match loading.load_source(source) {
+            Ok(puzzle) => (puzzle.summary(), puzzle.warnings().clone()),
+            Err(report) => (None, report),
+        };
+        let reports = source.warnings().cloned().into_iter().chain([report]);
+        let reports = reports.map(|report| if self.strict { report.strict() } else { report }).collect();
+        Checked { file: source.name().to_owned(), summary, reports }
     }
 
     fn print(&self, checked: &Checked) -> io::Result<()> {
@@ -127,19 +146,17 @@ impl Check {
             return writeln!(io::stdout(), "{}", diagnostic::json(&row(checked))?);
         }
         if let Some(summary) = checked.summary.as_ref().filter(|_| checked.is_good()) {
-            writeln!(io::stdout(), "{}: {summary}", printable(&checked.file.display().to_string()))?;
+            writeln!(io::stdout(), "{}: {summary}", printable(&checked.file))?;
         }
-        if !checked.report.diagnostics().is_empty() {
-            report(&checked.report);
-        }
+        checked.reports.iter().filter(|one| !one.diagnostics().is_empty()).for_each(report);
         Ok(())
     }
 }
 
 fn row(checked: &Checked) -> Row<'_> {
-    let entries = |severity| checked.of(severity).map(|one| entry(&checked.report, one)).collect();
+    let entries = |severity| checked.entries(severity).map(|(report, one)| entry(report, one)).collect();
     Row {
-        file: checked.file.display().to_string(),
+        file: checked.file.clone(),
         ok: checked.is_good(),
         errors: entries(Severity::Error),
         warnings: entries(Severity::Warning),

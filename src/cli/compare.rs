@@ -120,8 +120,8 @@ impl Compare {
         let interrupt = interrupt();
         let mut limits = self.limits.limits_or(TIME, &interrupt);
         limits.memory.get_or_insert(MEMORY);
-        let mut output = self.output.open(self.puzzle.as_input())?;
-        let plot = self.plot.as_deref().map(|path| Output::open(Some(path), self.puzzle.as_input())).transpose()?;
+        let mut output = self.output.open(&self.puzzle.as_input())?;
+        let plot = self.plot.as_deref().map(|path| Output::open(Some(path), &self.puzzle.as_input())).transpose()?;
         let file = self.puzzle.name();
         let text = self.puzzle.text()?;
         let puzzle = self.puzzle.parse(&text, &limits)?;
@@ -132,7 +132,7 @@ impl Compare {
                 return Ok(Status::of_limit(limit));
             }
         };
-        let refused = |error: SolveError| Failure::from(error).about(self.puzzle.path());
+        let refused = |error: SolveError| Failure::from(error).about(&self.puzzle.path());
         let contenders = self.contenders(&compatibility).map_err(refused)?;
         drop(compatibility);
         let display = Display::new(quiet);

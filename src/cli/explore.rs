@@ -50,8 +50,8 @@ impl Explore {
     pub fn run(&self, quiet: bool) -> Ended {
         let started = Instant::now();
         let mut limits = self.limits.limits(&super::limits::interrupt());
-        let mut output = self.output.open(self.puzzle.as_input())?;
-        let plot = self.plot.as_deref().map(|path| Output::open(Some(path), self.puzzle.as_input()));
+        let mut output = self.output.open(&self.puzzle.as_input())?;
+        let plot = self.plot.as_deref().map(|path| Output::open(Some(path), &self.puzzle.as_input()));
         let plot = plot.transpose()?;
         let puzzle = self.puzzle.load(&self.cluster.on_reading(&limits))?;
         let display = Display::new(quiet);

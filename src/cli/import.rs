@@ -1,19 +1,23 @@
 //! `engine import`: converts other formats to puzzle files.
 
+mod levels;
+
 use super::Status;
-use super::failure::Ended;
+use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
-use super::loading::LoadOptions;
+use super::loading::{INPUT, LevelsOptions, LoadOptions};
 use super::output::OutputOption;
 use crate::diagnostic::{Diagnostic, Report, steers, unknown_name};
 use crate::domain::Folder;
+use crate::domain::collection::{CollectionFormat, collection_formats};
 use crate::domain::import::{ImportSource, Importer, importers};
-use crate::puzzle::{read_text, text_of};
+use crate::domain::open_user_file;
+use crate::puzzle::{bytes_of, decoded, utf8};
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Convert a board, map or position from another format to a puzzle file
+/// Convert a board, a map or a collection of levels from another format to puzzle files
 #[derive(Args)]
 #[command(after_help = formats(), after_long_help = formats())]
 pub(super) struct Import {
@@ -22,6 +26,8 @@ pub(super) struct Import {
     file: PathBuf,
     #[command(flatten)]
     loading: LoadOptions,
+    #[command(flatten)]
+    levels: LevelsOptions,
     /// Read this format [default: recognised from the text]
     #[arg(long, value_name = "NAME", help_heading = INPUT)]
     from: Option<String>,
@@ -34,33 +40,65 @@ pub(super) struct Import {
     /// `goal`.
     #[arg(long, value_name = "GOAL", help_heading = OUTPUT)]
     goal: Vec<String>,
-    /// Set the title of the puzzle [default: the name of the file]
+    /// Set the title of the puzzle or of the collection [default: the collection's own, or the name of the file]
+    ///
+    /// Levels without a title of their own have that of the collection and their number.
     #[arg(long, value_name = "TITLE", help_heading = OUTPUT)]
     title: Option<String>,
     #[command(flatten)]
     output: OutputOption,
+    /// Write each level of a collection to a file in this folder, named by its number and title
+    ///
+    /// Each file is written completely or not at all. If one of them exists, none is written.
+    #[arg(long, value_name = "DIR", conflicts_with = "output", help_heading = OUTPUT)]
+    folder: Option<PathBuf>,
+    /// Overwrite files in the folder
+    #[arg(long, requires = "folder", help_heading = OUTPUT)]
+    force: bool,
 }
-
-/// The group of options that select what to read.
-const INPUT: &str = "Input";
 
 /// Returns the list of formats for the help.
 fn formats() -> String {
     let line = |importer: &&Importer| format!("  {}: {}\n", importer.name, importer.summary);
-    "Formats:\n".to_owned() + &importers().iter().map(line).collect::<String>()
+    let collection = |format: &&CollectionFormat| format!("  {}: {}\n", format.name, format.summary);
+    let collections: String = collection_formats().iter().map(collection).collect();
+    "Formats:\n".to_owned() + &importers().iter().map(line).collect::<String>() + "Collections:\n" + &collections
 }
 
 impl Import {
     pub fn run(&self) -> Ended {
+        let name = self.file.display().to_string();
+        let unreadable = |error| Report::unreadable(&name, error);
+        let bytes = self.bytes().map_err(unreadable)?;
+        let text = decoded(bytes.clone());
+        if let Some(format) = self.collection(&text) {
+            return self.levels(format, &text);
+        }
+        if self.folder.is_some() {
+            let help = "write one puzzle with `-o FILE`";
+            return Err(Failure::refused("`--folder` is for collections of levels", help).about(&self.file));
+        }
+        let whole = utf8(bytes).map_err(unreadable)?;
         let mut output = self.output.open(std::slice::from_ref(&self.file))?;
-        output.write_all(self.import()?.as_bytes())?;
+        output.write_all(self.import(&name, whole)?.as_bytes())?;
         output.finish()?;
         Ok(Status::Good)
     }
 
-    fn import(&self) -> Result<String, Report> {
-        let name = self.file.display().to_string();
-        let whole = self.text().map_err(|error| Report::unreadable(&name, error))?;
+    /// Returns the format of a collection: the one named, or the one whose looks the text has, if no other than the
+    /// importers of last resort know it.
+    fn collection(&self, text: &str) -> Option<&'static CollectionFormat> {
+        let formats = collection_formats();
+        if let Some(name) = &self.from {
+            return formats.into_iter().find(|format| format.name == name);
+        }
+        let folder = Folder::of(&self.file, self.loading.allow_paths);
+        let foreign = ImportSource { text, goals: &self.goal, folder };
+        let is_other = importers().iter().any(|importer| !importer.is_fallback && (importer.recognizes)(&foreign));
+        formats.into_iter().find(|format| !is_other && (format.recognizes)(text))
+    }
+
+    fn import(&self, name: &str, whole: String) -> Result<String, Report> {
         let text = match self.line {
             None => whole,
             // The lines before it become blank, so that errors name the right line.
@@ -68,13 +106,13 @@ impl Import {
                 Some(line) => "\n".repeat(number - 1) + line,
                 None => {
                     let message = format!("has only {} lines, no line {number}", whole.lines().count());
-                    return Err(Report::unreadable(&name, message));
+                    return Err(Report::unreadable(name, message));
                 }
             },
         };
         let folder = Folder::of(&self.file, self.loading.allow_paths);
         let foreign = ImportSource { text: &text, goals: &self.goal, folder };
-        let wrong = |error: Diagnostic| Report::new(&name, &text, vec![error]);
+        let wrong = |error: Diagnostic| Report::new(name, &text, vec![error]);
         let importer = self.importer(&foreign).map_err(wrong)?;
         let keys = (importer.keys)(&foreign).map_err(wrong)?;
         let stem = if self.file.exists() { self.file.file_stem() } else { None };
@@ -87,16 +125,16 @@ impl Import {
         Ok(puzzle)
     }
 
-    /// Returns the text of the file, or the argument itself if it is a board and no such file exists.
-    fn text(&self) -> Result<String, String> {
+    /// Returns the bytes of the file, or the argument itself if it is a board and no such file exists.
+    fn bytes(&self) -> Result<Vec<u8>, String> {
         if self.file == Path::new("-") {
-            return text_of(io::stdin().lock());
+            return bytes_of(io::stdin().lock());
         }
         let is_board = |word: &&str| word.len() == 36 && word.bytes().all(|c| c.is_ascii_alphabetic() || c == b'.');
         let itself = self.file.to_str().filter(is_board).filter(|_| !self.file.exists());
         match itself {
-            Some(word) => Ok(word.to_owned()),
-            None => read_text(&self.file, "a file of puzzles"),
+            Some(word) => Ok(word.as_bytes().to_vec()),
+            None => bytes_of(open_user_file(&self.file, "a file of puzzles")?),
         }
     }
 
@@ -105,10 +143,12 @@ impl Import {
         match &self.from {
             Some(name) => all.iter().find(|importer| importer.name == name).copied().ok_or_else(|| {
                 let unknown = Diagnostic::whole(format!("unknown format `{name}`"));
-                unknown.help(unknown_name(name, all.iter().map(|importer| importer.name)))
+                let collections = collection_formats().into_iter().map(|format| format.name);
+                unknown.help(unknown_name(name, all.iter().map(|importer| importer.name).chain(collections)))
             }),
             None => all.iter().find(|importer| (importer.recognizes)(foreign)).copied().ok_or_else(|| {
-                let names: Vec<&str> = all.iter().map(|importer| importer.name).collect();
+                let collections = collection_formats().into_iter().map(|format| format.name);
+                let names: Vec<&str> = all.iter().map(|importer| importer.name).chain(collections).collect();
                 Diagnostic::whole("unknown format")
                     .help(format!("expected one of {}; `engine import --help` describes them", names.join(", ")))
             }),

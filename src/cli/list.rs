@@ -2,19 +2,20 @@
 
 use super::failure::Ended;
 use super::groups::OUTPUT;
-use super::loading::LoadOptions;
+use super::loading::{LevelsOptions, LoadOptions};
 use super::output::print_json;
 use super::snapshots::{Snapshots, header_field};
 use super::{Status, complain, files};
-use crate::diagnostic::{did_you_mean, printable};
+use crate::diagnostic::{Report, did_you_mean, printable};
 use crate::plot::text::{Keep, counted, fit};
-use crate::puzzle::{Outcome, Puzzle, Style};
+use crate::puzzle::{Outcome, Puzzle, Source, Style};
+use crate::search::Limits;
 use crate::transcript::Number;
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use unicode_width::UnicodeWidthStr;
 
 /// List the puzzles below a folder: size, optimal cost, state of the snapshot
@@ -25,11 +26,13 @@ use unicode_width::UnicodeWidthStr;
                   [expect] does not contradict its outcome; otherwise it is `stale`. `engine test` compares the rest."
 )]
 pub(super) struct List {
-    /// Folder of puzzles, with those in its subfolders
+    /// Folder of puzzles, with those in its subfolders; or a collection of levels
     #[arg(default_value = "puzzles", value_name = "DIR")]
     directory: PathBuf,
     #[command(flatten)]
     loading: LoadOptions,
+    #[command(flatten)]
+    levels: LevelsOptions,
     /// List only puzzles with this tag, in upper or lower case; repeat it to require several tags
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
@@ -40,13 +43,13 @@ pub(super) struct List {
 
 impl List {
     pub fn run(&self, quiet: bool) -> Ended {
-        let files = files::below(&self.directory, "toml")?;
+        let sources = self.sources()?;
         let snapshots = Snapshots::beside(&self.directory);
         let mut known_tags = BTreeSet::new();
         let mut rows = vec![["FILE", "DOMAIN", "SIZE", "OPTIMUM", "SNAPSHOT", "TITLE"].map(str::to_owned)];
         let mut found = 0;
-        for file in &files {
-            let listed = self.read_facts(file, &snapshots);
+        for source in &sources {
+            let listed = self.read_facts(source, &snapshots);
             let is_wanted = self.tag.iter().all(|wanted| listed.tags.iter().any(|tag| is_same(tag, wanted)));
             if is_wanted {
                 found += 1;
@@ -71,13 +74,25 @@ impl List {
         Ok(Status::Good)
     }
 
+    /// Returns the puzzles below the folder, or in the collection.
+    fn sources(&self) -> Result<Vec<Source>, Report> {
+        if self.directory.is_file() {
+            let sources = self.levels.sources(&self.directory, self.loading)?;
+            if sources.iter().all(|source| source.number().is_some()) {
+                return Ok(sources);
+            }
+        }
+        Ok(files::below(&self.directory, "toml")?.iter().map(|file| Source::file(file)).collect())
+    }
+
     /// Returns the facts about one file.
-    fn read_facts(&self, file: &Path, snapshots: &Snapshots) -> Listed {
-        let name = file.display().to_string();
-        match self.loading.load(file) {
+    fn read_facts(&self, source: &Source, snapshots: &Snapshots) -> Listed {
+        let name = source.name().to_owned();
+        match self.levels.added(self.loading.loading(&Limits::default())).load_source(source) {
             Ok(puzzle) => {
-                let stored = snapshots.read(files::name_below(&self.directory, file));
-                Listed::of(name, &puzzle, &Snapshot::of(&puzzle, stored.ok().flatten().as_deref()))
+                let path = Some(source.path()).filter(|_| source.number().is_none());
+                let stored = path.and_then(|path| snapshots.read(files::name_below(&self.directory, path)).ok());
+                Listed::of(name, &puzzle, &Snapshot::of(&puzzle, stored.flatten().as_deref()))
             }
             Err(report) => {
                 let errors = report.diagnostics().iter().map(|one| one.message.clone()).collect();

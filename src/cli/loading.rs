@@ -1,10 +1,13 @@
-//! The puzzle file of a command, and which other files it may name.
+//! The puzzle files and collections of a command, which levels to read, and which other files a puzzle may name.
 
-use crate::diagnostic::Report;
-use crate::puzzle::{Loading, Puzzle, read_text};
+use crate::diagnostic::{Diagnostic, Report};
+use crate::plot::text::counted;
+use crate::puzzle::{Loading, Puzzle, Source, file_of};
 use crate::search::Limits;
 use clap::Args;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// Options of reading puzzle files.
 #[derive(Args, Clone, Copy)]
@@ -17,11 +20,6 @@ pub(super) struct LoadOptions {
 }
 
 impl LoadOptions {
-    /// Reads a puzzle file, without limits.
-    pub fn load(self, path: &Path) -> Result<Puzzle, Report> {
-        self.load_within(path, &Limits::default())
-    }
-
     /// Reads a puzzle file within these limits.
     pub fn load_within(self, path: &Path, limits: &Limits) -> Result<Puzzle, Report> {
         self.loading(limits).load(path)
@@ -38,12 +36,110 @@ impl LoadOptions {
     }
 
     /// Returns the options in the form of the library.
-    fn loading(self, limits: &Limits) -> Loading {
-        Loading { allow_paths: self.allow_paths, limits: limits.clone() }
+    pub fn loading(self, limits: &Limits) -> Loading {
+        Loading { allow_paths: self.allow_paths, limits: limits.clone(), metric: None }
     }
 }
 
-/// One puzzle file.
+/// The group of options that select what to read.
+pub(super) const INPUT: &str = "Input";
+
+/// Options of commands that read several levels of a collection.
+#[derive(Args)]
+pub(super) struct LevelsOptions {
+    /// Read only these levels of a collection, such as 3, 2-5 or 1,4-6,9- [default: all]
+    ///
+    /// Levels count from 1. The name of one level is `levels.sok#3`.
+    #[arg(long, value_name = "LEVELS", help_heading = INPUT)]
+    level: Option<Levels>,
+    #[command(flatten)]
+    metric: MetricOption,
+}
+
+/// The option `--metric`.
+#[derive(Args)]
+pub(super) struct MetricOption {
+    /// Count moves of the levels of a collection in this metric [default: pushes]
+    ///
+    /// For Sokoban: `pushes` makes walks free, `moves` counts every step.
+    #[arg(long, value_name = "NAME", help_heading = INPUT)]
+    metric: Option<String>,
+}
+
+impl MetricOption {
+    /// Adds the metric to the options of reading.
+    pub fn added(&self, loading: Loading) -> Loading {
+        Loading { metric: self.metric.clone(), ..loading }
+    }
+}
+
+impl LevelsOptions {
+    /// Adds the metric to the options of reading.
+    pub fn added(&self, loading: Loading) -> Loading {
+        self.metric.added(loading)
+    }
+
+    /// Returns whether a metric is chosen.
+    pub fn has_metric(&self) -> bool {
+        self.metric.metric.is_some()
+    }
+
+    /// Returns the puzzles in a file: the one of a puzzle file, or the chosen levels.
+    pub fn sources(&self, path: &Path, loading: LoadOptions) -> Result<Vec<Source>, Report> {
+        self.chosen(path, self.added(loading.loading(&Limits::default())).sources(path)?)
+    }
+
+    /// Returns the chosen ones of all levels in a file.
+    pub fn chosen(&self, path: &Path, mut sources: Vec<Source>) -> Result<Vec<Source>, Report> {
+        let Some(levels) = &self.level else { return Ok(sources) };
+        let wrong = |message: String| Report::new(&path.display().to_string(), "", vec![Diagnostic::whole(message)]);
+        if sources.iter().any(|source| source.number().is_none()) {
+            return Err(wrong("is a single puzzle, and only collections have a level to choose".to_owned()));
+        }
+        let most = sources.iter().filter_map(Source::number).max().unwrap_or(0);
+        if let Some(number) = levels.missing(most) {
+            return Err(wrong(format!("has {}, no level {number}", counted(most as u64, "level"))));
+        }
+        sources.retain(|source| source.number().is_some_and(|number| levels.contains(number)));
+        Ok(sources)
+    }
+}
+
+/// Numbers of levels, as ranges.
+#[derive(Clone, Debug, PartialEq)]
+struct Levels(Vec<(usize, usize)>);
+
+impl Levels {
+    fn contains(&self, number: usize) -> bool {
+        self.0.iter().any(|&(first, last)| (first..=last).contains(&number))
+    }
+
+    /// Returns the first number that is named and beyond the last level.
+    fn missing(&self, most: usize) -> Option<usize> {
+        let beyond = |&(first, last): &(usize, usize)| match last {
+            usize::MAX => Some(first).filter(|&first| first > most),
+            last => Some(last.min(first.max(most + 1))).filter(|&last| last > most),
+        };
+        self.0.iter().find_map(beyond)
+    }
+}
+
+impl FromStr for Levels {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Levels, String> {
+        let range = |part: &str| {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            let number = |text: &str| text.trim().parse().ok().filter(|&number: &usize| number > 0);
+            let last = if last.is_empty() { Some(usize::MAX) } else { number(last) };
+            number(first).zip(last).filter(|(first, last)| first <= last)
+        };
+        let ranges: Option<Vec<(usize, usize)>> = text.split(',').map(range).collect();
+        ranges.map(Levels).ok_or_else(|| "expected numbers and ranges from 1 on, such as 3, 2-5 or 1,4-6,9-".to_owned())
+    }
+}
+
+/// One puzzle file, or one level of a collection.
 #[derive(Args)]
 pub(super) struct PuzzleFile {
     /// Read the puzzle from this file
@@ -51,35 +147,83 @@ pub(super) struct PuzzleFile {
     file: PathBuf,
     #[command(flatten)]
     loading: LoadOptions,
+    #[command(flatten)]
+    level: LevelOptions,
+}
+
+/// Options of commands that read one level of a collection.
+#[derive(Args)]
+pub(super) struct LevelOptions {
+    /// Read level N of a collection, counted from 1
+    #[arg(long, value_name = "N", help_heading = INPUT)]
+    level: Option<NonZero<usize>>,
+    #[command(flatten)]
+    pub metric: MetricOption,
+}
+
+impl LevelOptions {
+    /// Returns the name of a file, or of the chosen level in it.
+    pub fn of(&self, file: &Path) -> PathBuf {
+        match self.level {
+            None => file.to_owned(),
+            Some(level) => {
+                let mut name = file.as_os_str().to_owned();
+                name.push(format!("#{level}"));
+                name.into()
+            }
+        }
+    }
 }
 
 impl PuzzleFile {
-    pub fn path(&self) -> &Path {
-        &self.file
+    /// Returns the path of the file, or the name of the level.
+    pub fn path(&self) -> PathBuf {
+        self.level.of(&self.file)
     }
 
     /// Returns the name of the file, as it was given.
     pub fn name(&self) -> String {
-        self.file.display().to_string()
+        self.path().display().to_string()
     }
 
     /// The file as one of those that no output may replace.
-    pub fn as_input(&self) -> &[PathBuf] {
-        std::slice::from_ref(&self.file)
+    pub fn as_input(&self) -> Vec<PathBuf> {
+        vec![file_of(&self.path())]
     }
 
     /// Reads the puzzle within these limits.
     pub fn load(&self, limits: &Limits) -> Result<Puzzle, Report> {
-        self.loading.load_within(&self.file, limits)
+        self.loading(limits).load(self.path())
     }
 
-    /// Reads the text of the file.
+    /// Reads the text of the puzzle file, or of the level as a puzzle file.
     pub fn text(&self) -> Result<String, Report> {
-        read_text(&self.file, "a puzzle file").map_err(|message| Report::unreadable(&self.name(), message))
+        self.loading(&Limits::default()).source(self.path())?.text()
     }
 
     /// Reads the puzzle from the text of the file within these limits.
     pub fn parse(&self, text: &str, limits: &Limits) -> Result<Puzzle, Report> {
-        self.loading.parse_within(text, &self.name(), limits)
+        self.loading(limits).parse(text, &self.name())
+    }
+
+    fn loading(&self, limits: &Limits) -> Loading {
+        self.level.metric.added(self.loading.loading(limits))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_numbers_and_ranges() {
+        let levels = |text: &str| text.parse::<Levels>().map(|levels| levels.0);
+        assert_eq!(levels("3"), Ok(vec![(3, 3)]));
+        assert_eq!(levels("1,4-6,9-"), Ok(vec![(1, 1), (4, 6), (9, usize::MAX)]));
+        for wrong in ["", "0", "a", "3-2", "-", "-3", "1,,2", "1-2-3"] {
+            assert!(levels(wrong).is_err(), "{wrong}");
+        }
+        let missing = |text: &str| text.parse::<Levels>().expect(text).missing(5);
+        assert_eq!(["5", "6", "4-9", "7-", "5-", "8-9"].map(missing), [None, Some(6), Some(6), Some(7), None, Some(8)]);
     }
 }

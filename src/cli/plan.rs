@@ -95,7 +95,7 @@ impl Plan {
             interrupt: Some(interrupt()),
             ..Limits::default()
         };
-        let mut output = self.output.open(self.puzzle.as_input())?;
+        let mut output = self.output.open(&self.puzzle.as_input())?;
         let puzzle = self.puzzle.load(&limits)?;
         let machines = Machines { hosts: self.machines, workers: self.workers, bandwidth: self.network, pause: PAUSE };
         let question = Question { machines, formula: None, time: self.time_limit, budget: Budget::default() };

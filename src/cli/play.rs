@@ -55,7 +55,7 @@ impl Play {
     pub fn run(&self) -> Ended {
         // Until the game begins, Ctrl-C ends the program.
         let puzzle = self.puzzle.load(&self.limits.limits(&Arc::default()))?;
-        let notation = self.notation.of(&puzzle).map_err(|failure| failure.about(self.puzzle.path()))?;
+        let notation = self.notation.of(&puzzle).map_err(|failure| failure.about(&self.puzzle.path()))?;
         let game = Game::new(Arc::new(puzzle), notation);
         if self.plain || !screen::is_there() {
             return Ok(lines::play(game, self.options(lines::within))?);

@@ -105,7 +105,7 @@ impl Render {
             return Err(Failure::refused(message, format!("{help}, or add `--format`")));
         };
         let path = Some(self.output.as_path()).filter(|path| *path != Path::new("-"));
-        let mut inputs = self.puzzle.as_input().to_vec();
+        let mut inputs = self.puzzle.as_input();
         inputs.extend(self.replay.as_ref().map(PathBuf::from));
         let mut output = Output::open(path, &inputs)?;
         let started = Instant::now();
@@ -113,7 +113,7 @@ impl Render {
         let puzzle = self.puzzle.load(&limits)?;
         let limits = limits.remaining(&Stats::default(), started.elapsed());
         let drawn = self.draw(&puzzle, format, limits, quiet);
-        let (bytes, status) = drawn.map_err(|failure| failure.about(self.puzzle.path()))?;
+        let (bytes, status) = drawn.map_err(|failure| failure.about(&self.puzzle.path()))?;
         output.write_all(&bytes)?;
         output.finish()?;
         Ok(status)

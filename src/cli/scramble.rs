@@ -30,7 +30,7 @@ impl Scramble {
             let domain = puzzle.domain().name;
             let message = format!("the domain `{domain}` does not support `scramble`");
             let help = "`engine explore` finds the start that needs the most moves";
-            return Err(Failure::refused(message, help).about(self.puzzle.path()));
+            return Err(Failure::refused(message, help).about(&self.puzzle.path()));
         };
         let table: Table = text.parse().map_err(io::Error::other)?;
         io::stdout().write_all(rewritten(table, scrambled.replaced, &scrambled.keys).as_bytes())?;

@@ -5,26 +5,29 @@ use super::cluster::ClusterOptions;
 use super::failure::{Ended, Failure};
 use super::groups::{OUTPUT, SEARCH};
 use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
-use super::loading::LoadOptions;
-use super::notation::NotationOption;
+use super::loading::{LevelsOptions, LoadOptions};
+use super::notation::{self, NotationOption};
 use super::output::{JsonFlag, Output, OutputOption};
 use super::progress::Display;
 use super::{Status, colours, complain, report};
-use crate::puzzle::{Options, Outcome, Puzzle, Solution};
+use crate::diagnostic::{Report, printable};
+use crate::plot::text::{Keep, counted, fit};
+use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution, Source};
 use crate::search::{Algorithm, Gauge, Limits, ProofLog, Stats, Weight};
 use crate::transcript::summary::{self, FileArgument, Terminal};
-use crate::transcript::{self, Format};
+use crate::transcript::{self, Format, Number};
 use crate::verify::Certificate;
 use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use terminal_size::{Height, Width, terminal_size_of};
+use unicode_width::UnicodeWidthStr;
 
 /// Solve puzzles and print the solutions
 #[derive(Args)]
@@ -34,11 +37,13 @@ use terminal_size::{Height, Width, terminal_size_of};
                   130 interrupted. With several files: the highest of theirs."
 )]
 pub(super) struct Solve {
-    /// Solve the puzzles in these files
+    /// Solve the puzzles in these files: puzzle files, and collections of levels
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     loading: LoadOptions,
+    #[command(flatten)]
+    levels: LevelsOptions,
     /// Search with this algorithm [default: the file's, otherwise one that proves the shortest solution]
     #[arg(long, value_name = "NAME", value_parser = algorithms(), ignore_case = true, help_heading = SEARCH)]
     algorithm: Option<Algorithm>,
@@ -75,7 +80,7 @@ pub(super) struct Solve {
     all: Option<NonZero<usize>>,
     #[command(flatten)]
     limits: LimitOptions,
-    /// Print solutions in this format [default: summary at a terminal, text elsewhere]
+    /// Print solutions in this format [default: lines for collections, summary at a terminal, text elsewhere]
     #[arg(long, value_enum, help_heading = OUTPUT)]
     format: Option<Format>,
     #[command(flatten)]
@@ -102,34 +107,48 @@ pub(super) struct Solve {
 impl Solve {
     pub fn run(&self, quiet: bool) -> Ended {
         let interrupt = interrupt();
-        self.check_options()?;
-        let mut output = self.output.open(&self.files)?;
-        let certificate = self.certificate.as_deref().map(|path| Output::open(Some(path), &self.files)).transpose()?;
+        let jobs = Jobs::of(self)?;
+        self.check_options(&jobs)?;
+        let mut output = self.output.open(&jobs.inputs())?;
+        let certificate =
+            self.certificate.as_deref().map(|path| Output::open(Some(path), &jobs.inputs())).transpose()?;
         let record: Option<Arc<ProofLog>> = certificate.as_ref().map(|_| Arc::default());
         let mut worst = Status::Good;
         let mut text = None;
         let mut before = None;
         let mut hints = Hints::default();
-        for (number, file) in self.files.iter().enumerate() {
+        let mut totals = Totals::default();
+        let format = self.format(&jobs);
+        for (number, job) in jobs.all.iter().enumerate() {
             if interrupt.load(Ordering::Relaxed) {
                 worst = Status::Interrupted;
                 break;
             }
-            let solved = self.solve(file, &interrupt, record.as_ref(), quiet);
+            let name = job.name();
+            let solved = self.solve(job, &jobs, &interrupt, record.as_ref(), quiet);
             worst = worst.max(match &solved {
                 Ok((_, solution)) => status(solution),
                 Err(failure) => failure.print(),
             });
             if let (Ok((puzzle, solution)), Some(record)) = (&solved, &record) {
-                let file = file.display().to_string();
-                text = Some(Certificate::new(&file, puzzle, solution, &record.read())?.text());
+                text = Some(Certificate::new(&name, puzzle, solution, &record.read())?.text());
             }
-            self.write(&mut output, number > 0, &mut before, &file.display().to_string(), &solved, quiet)?;
+            totals.add(&solved);
+            if format == Format::Lines {
+                self.notes(&name, &solved, quiet);
+                writeln!(output, "{}", jobs.line(job, &solved))?;
+            } else {
+                self.write(&mut output, number, &jobs, &mut before, &name, &solved, quiet)?;
+            }
             output.flush()?;
-            // A stream that has been read cannot be named again.
-            if let (Ok((puzzle, solution)), Format::Summary, true) = (&solved, self.format(), file.is_file()) {
-                hints.replace(self.file_argument(&file.display().to_string()), puzzle, solution, self.terminal());
+            // A stream that has been read cannot be named again, nor a metric.
+            let is_named_again = job.is_file() && !self.levels.has_metric();
+            if let (Ok((puzzle, solution)), Format::Summary, true) = (&solved, format, is_named_again) {
+                hints.replace(self.file_argument(&name), puzzle, solution, self.terminal());
             }
+        }
+        if format == Format::Lines {
+            writeln!(output, "{}", totals.line(jobs.all.len()))?;
         }
         output.write_all(hints.text().as_bytes())?;
         output.finish()?;
@@ -141,10 +160,15 @@ impl Solve {
         Ok(worst)
     }
 
-    /// Returns the format: by default, a summary for a person at a terminal, and the transcript for everything else.
-    fn format(&self) -> Format {
+    /// Returns the format: by default, lines for collections, a summary for a person at a terminal, and the transcript
+    /// for everything else.
+    fn format(&self, jobs: &Jobs) -> Format {
         let is_read_by_a_person = self.output.path().is_none() && io::stdout().is_terminal();
-        let default = if is_read_by_a_person { Format::Summary } else { Format::Text };
+        let default = match () {
+            () if jobs.has_collection => Format::Lines,
+            () if is_read_by_a_person => Format::Summary,
+            () => Format::Text,
+        };
         self.json.choose(Format::Json, self.format.unwrap_or(default))
     }
 
@@ -168,14 +192,14 @@ impl Solve {
     }
 
     /// Refuses options that exclude each other.
-    fn check_options(&self) -> Result<(), Failure> {
-        let one_by_one = "solve the files one by one";
+    fn check_options(&self, jobs: &Jobs) -> Result<(), Failure> {
+        let one_by_one = "solve the puzzles one by one";
         let is_shared = self.cluster.is_shared();
-        let (message, help) = if self.certificate.is_some() && self.files.len() > 1 {
+        let (message, help) = if self.certificate.is_some() && jobs.all.len() > 1 {
             ("`--certificate` takes one puzzle", one_by_one)
         } else if !is_shared && self.cluster.disk().is_some() {
             ("`--disk` needs `--hosts` or `--workers`", "add `--workers 1 --algorithm bfs` to keep layers on disk")
-        } else if is_shared && self.files.len() > 1 {
+        } else if is_shared && jobs.all.len() > 1 {
             ("`--hosts` and `--workers` take one puzzle", one_by_one)
         } else if is_shared && (self.certificate.is_some() || self.count || self.all.is_some()) {
             let message = "several processes find neither certificates nor all shortest solutions";
@@ -186,38 +210,46 @@ impl Solve {
         Err(Failure::refused(message, help))
     }
 
-    /// Writes the result for one file. `before` is true if the moves written last have one move per line, none if no moves
-    /// were written.
+    /// Prints the notes on a result to standard error.
+    fn notes(&self, name: &str, solved: &Result<(Puzzle, Solution), Failure>, quiet: bool) {
+        let Ok((puzzle, solution)) = solved else { return };
+        if self.stats {
+            complain(&stats(name, solution));
+        }
+        if let Some(note) = solution.note() {
+            complain(&format!("note: {note}"));
+        }
+        // No solution, or one of no moves, may come from a mistake in the file.
+        let surprises = solution.outcome() == Outcome::Unsolvable || solution.cost() == Some(0.0);
+        if surprises && !quiet && !puzzle.warnings().diagnostics().is_empty() {
+            report(puzzle.warnings());
+        }
+    }
+
+    /// Writes the result for one puzzle. `before` is true if the moves written last have one move per line, none if no
+    /// moves were written.
+    #[expect(clippy::too_many_arguments)]
     fn write(
         &self,
         out: &mut Output,
-        follows_another: bool,
+        number: usize,
+        jobs: &Jobs,
         before: &mut Option<bool>,
         file: &str,
         solved: &Result<(Puzzle, Solution), Failure>,
         quiet: bool,
     ) -> io::Result<()> {
-        let format = self.format();
+        let format = self.format(jobs);
         match solved {
             Ok((puzzle, solution)) => {
-                if self.stats {
-                    complain(&stats(file, solution));
-                }
-                if let Some(note) = solution.note() {
-                    complain(&format!("note: {note}"));
-                }
-                // No solution, or one of no moves, may come from a mistake in the file.
-                let surprises = solution.outcome() == Outcome::Unsolvable || solution.cost() == Some(0.0);
-                if surprises && !quiet && !puzzle.warnings().diagnostics().is_empty() {
-                    report(puzzle.warnings());
-                }
+                self.notes(file, solved, quiet);
                 for line in transcript::facts_for_stderr(format, solution) {
                     complain(&format!("{file}: {line}"));
                 }
                 let notation = self.notation.of(puzzle).unwrap_or_default();
                 let is_apart = match format {
-                    Format::Text | Format::Boards | Format::Summary => follows_another,
-                    Format::Moves if self.files.len() > 1 && solution.route().is_some() => {
+                    Format::Text | Format::Boards | Format::Summary => number > 0,
+                    Format::Moves if jobs.all.len() > 1 && solution.route().is_some() => {
                         let one_move_a_line = transcript::has_one_move_a_line(puzzle, solution, notation);
                         before.replace(one_move_a_line).is_some_and(|before| before || one_move_a_line)
                     }
@@ -243,21 +275,34 @@ impl Solve {
         Limits { gauge, closed: self.closed_limit, ..self.limits.limits(interrupt) }
     }
 
-    /// Solves one file.
+    /// Solves one puzzle.
     fn solve(
         &self,
-        file: &Path,
+        job: &Job,
+        jobs: &Jobs,
         interrupt: &Arc<AtomicBool>,
         record: Option<&Arc<ProofLog>>,
         quiet: bool,
     ) -> Result<(Puzzle, Solution), Failure> {
         let started = Instant::now();
+        let source = match job {
+            Job::Puzzle(source) => source,
+            Job::Unreadable(_, report) => return Err(report.clone().into()),
+        };
+        let file = source.name().as_ref();
         let display = Display::new(quiet);
-        let one_of_many = if self.files.len() > 1 { format!("{}: ", file.display()) } else { String::new() };
+        let one_of_many = if jobs.all.len() > 1 { format!("{}: ", source.name()) } else { String::new() };
         let gauge = display.begin(&one_of_many);
         let limits = Limits { proof_log: record.cloned(), ..self.limits(gauge, interrupt) };
-        let puzzle = self.loading.load_within(file, &self.cluster.on_reading(&limits))?;
+        let loading = self.levels.added(self.loading.loading(&self.cluster.on_reading(&limits)));
+        let puzzle = loading.load_source(source)?;
+        if let Some(warnings) = source.warnings().filter(|_| !quiet) {
+            report(warnings);
+        }
         self.notation.of(&puzzle).map_err(|failure| failure.about(file))?;
+        if self.format == Some(Format::Lurd) {
+            notation::check(&puzzle, Notation::LURD).map_err(|failure| failure.about(file))?;
+        }
         let cluster = self.cluster.cluster(&puzzle, &self.limits)?;
         let options = Options {
             cluster,
@@ -273,6 +318,141 @@ impl Solve {
         };
         let solution = puzzle.solve(&options).map_err(|error| Failure::from(error).about(file))?;
         Ok((puzzle, solution))
+    }
+}
+
+/// A puzzle to solve.
+enum Job {
+    Puzzle(Source),
+    /// A collection that cannot be read.
+    Unreadable(PathBuf, Report),
+}
+
+impl Job {
+    /// Returns the name in results.
+    fn name(&self) -> String {
+        match self {
+            Job::Puzzle(source) => source.name().to_owned(),
+            Job::Unreadable(path, _) => path.display().to_string(),
+        }
+    }
+
+    fn is_file(&self) -> bool {
+        match self {
+            Job::Puzzle(source) => source.path().is_file(),
+            Job::Unreadable(..) => false,
+        }
+    }
+}
+
+/// The puzzles to solve.
+struct Jobs {
+    all: Vec<Job>,
+    /// True if a file has several of them.
+    has_collection: bool,
+    /// The greatest widths of names and titles.
+    widths: (usize, usize),
+}
+
+/// The greatest width of titles in lines.
+const MAX_TITLE: usize = 40;
+
+impl Jobs {
+    /// Returns the puzzles in the files: the collections are read, the puzzle files are not.
+    fn of(solve: &Solve) -> Result<Jobs, Failure> {
+        let mut jobs = Jobs { all: Vec::new(), has_collection: false, widths: (0, 0) };
+        for file in &solve.files {
+            match solve.levels.sources(file, solve.loading) {
+                Ok(sources) => {
+                    jobs.has_collection |= sources.len() > 1;
+                    jobs.all.extend(sources.into_iter().map(Job::Puzzle));
+                }
+                Err(report) => jobs.all.push(Job::Unreadable(file.clone(), report)),
+            }
+        }
+        for job in &jobs.all {
+            let title = match job {
+                Job::Puzzle(source) => source.title().map_or(0, |title| printable(title).width()),
+                Job::Unreadable(..) => 0,
+            };
+            jobs.widths.0 = jobs.widths.0.max(printable(&job.name()).width());
+            jobs.widths.1 = jobs.widths.1.max(title.min(MAX_TITLE));
+        }
+        Ok(jobs)
+    }
+
+    /// Returns the files, which no output may replace.
+    fn inputs(&self) -> Vec<PathBuf> {
+        let path = |job: &Job| match job {
+            Job::Puzzle(source) => source.path().to_owned(),
+            Job::Unreadable(path, _) => path.clone(),
+        };
+        self.all.iter().map(path).collect()
+    }
+
+    /// Returns the line of a result: name, title, outcome.
+    fn line(&self, job: &Job, solved: &Result<(Puzzle, Solution), Failure>) -> String {
+        let (title, outcome) = match (solved, job) {
+            (Ok((puzzle, solution)), _) => (puzzle.title().to_owned(), transcript::outcome(solution)),
+            (Err(failure), Job::Puzzle(source)) => (source.title().unwrap_or("").to_owned(), failure.messages()),
+            (Err(failure), Job::Unreadable(..)) => (String::new(), failure.messages()),
+        };
+        let padded = |text: &str, width: usize| text.to_owned() + &" ".repeat(width.saturating_sub(text.width()));
+        let name = padded(&printable(&job.name()), self.widths.0);
+        let title = padded(&fit(&printable(&title), MAX_TITLE, Keep::Start), self.widths.1);
+        format!("{name}  {title}  {}", printable(&outcome))
+    }
+}
+
+/// The numbers of results.
+#[derive(Default)]
+struct Totals {
+    proven: u64,
+    solved: u64,
+    unsolvable: u64,
+    stopped: u64,
+    wrong: u64,
+    cost: f64,
+}
+
+impl Totals {
+    fn add(&mut self, solved: &Result<(Puzzle, Solution), Failure>) {
+        let number = match solved {
+            Ok((_, solution)) => {
+                self.cost += solution.cost().unwrap_or(0.0);
+                match solution.outcome() {
+                    _ if solution.is_optimal() => &mut self.proven,
+                    _ if solution.cost().is_some() => &mut self.solved,
+                    Outcome::Unsolvable => &mut self.unsolvable,
+                    _ => &mut self.stopped,
+                }
+            }
+            Err(failure) if failure.limit().is_some() => &mut self.stopped,
+            Err(_) => &mut self.wrong,
+        };
+        *number += 1;
+    }
+
+    /// Returns the last line, about all puzzles.
+    fn line(&self, puzzles: usize) -> String {
+        let left =
+            (puzzles as u64).saturating_sub(self.proven + self.solved + self.unsolvable + self.stopped + self.wrong);
+        let parts = [
+            (self.proven, "proven shortest"),
+            (self.solved, "solved, not proven shortest"),
+            (self.unsolvable, "unsolvable"),
+            (self.stopped, "stopped by a limit"),
+            (self.wrong, "not valid"),
+            (left, "not tried"),
+        ];
+        let parts: Vec<String> =
+            parts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
+        let cost = if self.cost > 0.0 {
+            format!("; all solutions together cost {}", Number(self.cost))
+        } else {
+            String::new()
+        };
+        format!("{}: {}{cost}", counted(puzzles as u64, "puzzle"), parts.join(", "))
     }
 }
 
@@ -323,7 +503,7 @@ fn stats(file: &str, solution: &Solution) -> String {
         stats.expanded,
         stats.generated,
         stats.stored,
-        transcript::Number(stats.depth),
+        Number(stats.depth),
         ByteSize(stats.memory),
         seconds * 1e3,
     )
@@ -355,7 +535,7 @@ fn in_short(algorithm: Algorithm) -> &'static str {
 
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Format] {
-        &[Format::Summary, Format::Text, Format::Moves, Format::Boards, Format::Json]
+        &[Format::Summary, Format::Text, Format::Moves, Format::Lurd, Format::Boards, Format::Lines, Format::Json]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -365,6 +545,8 @@ impl ValueEnum for Format {
             Format::Moves => {
                 PossibleValue::new("moves").help("the moves on one line; one move per line if moves have spaces")
             }
+            Format::Lurd => PossibleValue::new("lurd").help("the moves as one word of `uldrULDR`, as for Sokoban"),
+            Format::Lines => PossibleValue::new("lines").help("one line per puzzle, then their numbers"),
             Format::Boards => PossibleValue::new("boards").help("every position in the plain format of the domain"),
             Format::Json => PossibleValue::new("json").help("one JSON object per puzzle, one per line"),
         })

@@ -4,12 +4,13 @@ use super::Status;
 use super::failure::{self, Ended};
 use super::groups::OUTPUT;
 use super::limits::{LimitOptions, end_at_once, interrupt};
-use super::loading::LoadOptions;
+use super::loading::{LevelOptions, LoadOptions};
 use super::output::print_json;
 use super::progress::Display;
 use crate::diagnostic::{Report, printable};
 use crate::domain::open_user_file;
-use crate::search::Stats;
+use crate::puzzle::Puzzle;
+use crate::search::{Limits, Stats};
 use crate::transcript::Number;
 use crate::verify::{Certificate, Failure, Replayed, Verified, verify};
 use clap::Args;
@@ -39,7 +40,9 @@ pub(super) struct Verify {
     file: Option<PathBuf>,
     #[command(flatten)]
     loading: LoadOptions,
-    /// Solution that `engine solve` printed in the format text, moves or json; `-` reads standard input
+    #[command(flatten)]
+    level: LevelOptions,
+    /// Solution that `engine solve` printed in the format text, moves, lurd or json; `-` reads standard input
     #[arg(value_name = "TRANSCRIPT", required_unless_present = "certificate", conflicts_with = "certificate")]
     transcript: Option<PathBuf>,
     /// Check a certificate that `engine solve --certificate` wrote, instead of a solution
@@ -113,8 +116,8 @@ impl Verify {
         let started = Instant::now();
         let interrupt = interrupt();
         let limits = self.limits.limits(&interrupt);
-        let file = file.unwrap_or(Path::new(certificate.file()));
-        let puzzle = self.loading.load_within(file, &limits)?;
+        let file = self.level.of(file.unwrap_or(Path::new(certificate.file())));
+        let puzzle = self.load(&file, &limits)?;
         let mut limits = limits.remaining(&Stats::default(), started.elapsed());
         limits.nodes.get_or_insert(STATES);
         let display = Display::new(quiet);
@@ -144,9 +147,14 @@ impl Verify {
         }
     }
 
+    fn load(&self, file: &Path, limits: &Limits) -> Result<Puzzle, Report> {
+        self.level.metric.added(self.loading.loading(limits)).load(file)
+    }
+
     /// Verifies a transcript.
     fn compare(&self, file: &Path, transcript: &Path) -> Ended {
-        let puzzle = self.loading.load_within(file, &self.limits.limits(&interrupt()))?;
+        let file = self.level.of(file);
+        let puzzle = self.load(&file, &self.limits.limits(&interrupt()))?;
         // A replay does not poll the limits.
         end_at_once();
         let from = transcript.display().to_string();

@@ -2,7 +2,6 @@
 
 use super::Puzzle;
 use super::reading::read_puzzle;
-use super::text::read_text;
 use crate::diagnostic::Report;
 use crate::domain::{BuildContext, Folder};
 use crate::search::Limits;
@@ -16,19 +15,17 @@ pub struct Loading {
     /// The limits of reading: time from the opening of the file, and the resident bytes of the whole process. An
     /// interrupt ends it, too. [`Report::limit`] returns the limit that ended it.
     pub limits: Limits,
+    /// The metric of the levels of collections, such as `pushes`; `None` for the default of their format.
+    pub metric: Option<String>,
 }
 
 impl Loading {
-    /// Reads a puzzle file.
+    /// Reads a puzzle file, or the level of a collection that is named as `levels.sok#3`.
     ///
     /// # Errors
-    /// The file cannot be read, or has mistakes: each of them, with its place.
+    /// The file cannot be read, or has mistakes: each of them, with its place. Or it is a collection of several levels.
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Puzzle, Report> {
-        let context = BuildContext::within(&self.limits);
-        let path = path.as_ref();
-        let name = path.display().to_string();
-        let text = read_text(path, "a puzzle file").map_err(|message| Report::unreadable(&name, message))?;
-        self.read(&text, path, &context)
+        self.load_source(&self.source(path)?)
     }
 
     /// Reads the text of a puzzle file. Errors call the file `name`; files that it names are searched for in the same
@@ -37,12 +34,12 @@ impl Loading {
     /// # Errors
     /// Every mistake in it, with its place.
     pub fn parse(&self, text: &str, name: &str) -> Result<Puzzle, Report> {
-        self.read(text, name.as_ref(), &BuildContext::within(&self.limits))
+        self.read(text, name, name.as_ref(), &BuildContext::within(&self.limits))
     }
 
-    fn read(&self, text: &str, path: &Path, context: &BuildContext) -> Result<Puzzle, Report> {
+    /// Reads the text of a puzzle in a file. Errors call it `name`.
+    pub(super) fn read(&self, text: &str, name: &str, path: &Path, context: &BuildContext) -> Result<Puzzle, Report> {
         let folder = Folder::of(path, self.allow_paths);
-        let name = path.display().to_string();
-        read_puzzle(text, &name, folder, context).map_err(|errors| Report::new(&name, text, errors))
+        read_puzzle(text, name, folder, context).map_err(|errors| Report::new(name, text, errors))
     }
 }

@@ -7,6 +7,7 @@ mod determinism;
 mod errors;
 mod import;
 mod json;
+mod levels;
 mod limits;
 mod new;
 mod options;

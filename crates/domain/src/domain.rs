@@ -11,6 +11,7 @@
 //! line there.
 
 mod build_context;
+pub mod collection;
 #[doc(hidden)]
 pub mod colors;
 mod erased;
@@ -20,6 +21,7 @@ pub mod import;
 mod plain;
 mod registry;
 mod rules;
+pub mod run_length;
 #[doc(hidden)]
 pub mod table;
 #[doc(hidden)]
@@ -205,6 +207,11 @@ pub trait Instance: Send + Sync {
     /// Returns why this heuristic of the domain cannot be used for this puzzle. The answer is meaningless if a limit of
     /// `context` ended the check.
     fn refuses(&self, _heuristic: &HeuristicFacts, _context: &BuildContext) -> Option<String> {
+        None
+    }
+
+    /// Returns why moves of this puzzle cannot be written in this notation of the domain.
+    fn refuses_notation(&self, _notation: Notation) -> Option<String> {
         None
     }
 

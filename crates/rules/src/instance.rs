@@ -4,6 +4,7 @@ use super::board::candidates;
 use super::bound;
 use super::heuristic::{Heuristic, Kind, Matching, matching};
 use super::keys::Keys;
+use super::lurd;
 use super::model::{Compiled, Rule};
 use super::packed::{Layout, WIDE, Word};
 use super::reduce::{Reduced, reduce};
@@ -11,11 +12,13 @@ use super::reference::{Player, RuleBook, Unreadable};
 use super::refutation::refute;
 use super::space::RuleSpace;
 use super::symmetry::{Images, Permutation, symmetries};
+use super::task::Value;
 use super::view::RuleView;
 use super::warnings::warnings;
 use crate::argument::Refutation;
 use crate::diagnostic::Diagnostic;
-use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Searchable, Stage, WarningContext, searchable};
+use crate::domain::{BuildContext, HeuristicFacts, Instance, Notation, Rules, Searchable, Stage};
+use crate::domain::{WarningContext, searchable};
 use std::sync::{Arc, OnceLock};
 
 /// The base-2 logarithm of the most states that a blind search visits in a moment.
@@ -33,6 +36,8 @@ pub(super) struct RulesPuzzle {
     reference: OnceLock<Result<RuleBook, String>>,
     /// Computed on demand.
     symmetries: OnceLock<Vec<Permutation>>,
+    /// The symbol that every move moves by one cell, or why there is none. Computed on demand.
+    mover: OnceLock<Result<Value, String>>,
     /// The reason why the toggle heuristic does not apply, if so. Computed on demand.
     toggles: OnceLock<Option<String>>,
     /// The matching, or the reason why there is none. Computed on demand.
@@ -53,6 +58,7 @@ impl RulesPuzzle {
             source: source.to_owned(),
             reference: OnceLock::new(),
             symmetries: OnceLock::new(),
+            mover: OnceLock::new(),
             toggles: OnceLock::new(),
             matching: OnceLock::new(),
             refuted: OnceLock::new(),
@@ -71,7 +77,14 @@ impl RulesPuzzle {
         let symmetries = if W::MASKS { cached(&self.symmetries, context, find) } else { Vec::new() };
         let images = Images::new(task, &symmetries);
         let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context);
-        searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
+        searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached, self.mover().ok()))
+    }
+
+    /// Returns the symbol that every move moves by one cell, or why there is none.
+    fn mover(&self) -> Result<Value, String> {
+        let world = &self.compiled.model.world;
+        let find = || lurd::mover(&self.reduced.narrowed, &self.compiled.moves, world.cells(), world.columns);
+        self.mover.get_or_init(find).clone()
     }
 
     /// Returns why the toggle heuristic does not apply, if so.
@@ -132,6 +145,10 @@ impl Instance for RulesPuzzle {
 
     fn has_spaced_moves(&self) -> bool {
         self.compiled.model.rules.iter().any(Rule::has_spaces)
+    }
+
+    fn refuses_notation(&self, notation: Notation) -> Option<String> {
+        if notation == Notation::LURD { self.mover().err() } else { None }
     }
 
     fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Small puzzles that together cover the features of rules: symmetries, costs, free moves, irreversible moves, toggles,
 /// several goals, variables.
-const PUZZLES: [&str; 7] = [
+const PUZZLES: [&str; 8] = [
     // Sokoban in a room with mirror symmetry.
     "start = '''\n.@.\n.$.\n...\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n...\n...\nx.x\n'''\n\
      [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\n\
@@ -21,6 +21,11 @@ const PUZZLES: [&str; 7] = [
     // Sokoban with free walks.
     "start = '''\n.@..\n.$..\n....\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n....\n....\nx..x\n'''\n\
      [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\ncost = 0\n\
+     [[rules]]\nname = 'push'\nfrom = '@$.'\nto = '.@$'\nturns = true\n",
+    // Two men with free walks, of whom one pushes.
+    "start = '''\n@.&\n$..\n...\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n...\n...\nx..\n'''\n\
+     [sets]\nM = '@&'\n\
+     [[rules]]\nname = 'walk'\nfrom = 'M.'\nto = '.M'\nturns = true\ncost = 0\n\
      [[rules]]\nname = 'push'\nfrom = '@$.'\nto = '.@$'\nturns = true\n",
     // Peg solitaire on a line: no move is reversible.
     "start = 'oo.o.'\ngoal = { count = { o = 1 } }\n[[rules]]\nname = 'jump'\nfrom = 'oo.'\nto = '..o'\nturns = true\n",

@@ -5,11 +5,13 @@
 //! - `cases`, `ground`: compile rules to a planning `task`: operators over finite-domain variables;
 //! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: analyse a task before any search;
 //! - `heuristic`: admissible heuristics, built from the task alone;
+//! - `lurd`: the notation of moves by letters;
 //! - `packed`, `operator_index`, `space`: the packed state space;
 //! - `walks`, `macro_moves`: the graph whose edges are a walk of a mover and one other move;
 //! - `regions`: the graph whose states are all that free moves reach;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
-//! - `warnings`: finds likely mistakes in a file.
+//! - `warnings`: finds likely mistakes in a file;
+//! - `sokoban`: reads collections of Sokoban levels as puzzle files.
 
 mod board;
 mod bound;
@@ -26,6 +28,7 @@ mod keys;
 mod laws;
 mod lifting;
 mod looks;
+mod lurd;
 mod macro_moves;
 mod model;
 mod operator_index;
@@ -36,6 +39,7 @@ mod reference;
 mod refutation;
 mod regions;
 mod resolve;
+mod sokoban;
 mod space;
 mod symmetry;
 mod task;
@@ -47,7 +51,7 @@ mod walks;
 mod warnings;
 
 use diagnostic::Diagnostic;
-use domain::{FileContext, HeuristicFacts, Instance, Named};
+use domain::{FileContext, HeuristicFacts, Instance, Named, Notation};
 use engine_domain::{document, domain, drawing, picture};
 use engine_search::{argument, diagnostic, search};
 use instance::RulesPuzzle;
@@ -132,6 +136,7 @@ engine_domain::domain! {
                       equations",
         },
     ],
+    notations: &[Notation::STANDARD, Notation::LURD],
     default_algorithm: Algorithm::AStar,
     default_heuristic: "pattern-database",
     schema: include_str!("schema.json"),

@@ -178,6 +178,8 @@ impl<W: Word> StateSpace for RuleSpace<W> {
         if let Some(walks) = &self.walks {
             return Some(Box::new(MacroMoves { space: self, walks }));
         }
+        // Without a heuristic, a plain search of few states takes less time than the regions.
+        self.heuristic.as_ref()?;
         let regions = Regions { space: self, free: self.free_moves.as_ref()? };
         if regions.are_small(&self.initial) { Some(Box::new(regions)) } else { None }
     }

@@ -5,6 +5,7 @@
 
 use super::expression::Term;
 use super::looks::Looks;
+use super::lurd;
 use super::model::{Compiled, MovePart};
 use super::task::{Operator, Value};
 use super::text;
@@ -21,6 +22,8 @@ const MOST_HEADINGS: usize = 20;
 pub(super) struct RuleView {
     puzzle: Arc<Compiled>,
     looks: Looks,
+    /// The symbol that every move moves by one cell, for the notation `lurd`.
+    mover: Option<Value>,
 }
 
 /// A position.
@@ -36,9 +39,9 @@ pub(super) struct Position {
 
 impl RuleView {
     /// Creates a view. `reached` holds the number of reachable values of each variable.
-    pub fn new(puzzle: Arc<Compiled>, reached: &[usize]) -> RuleView {
+    pub fn new(puzzle: Arc<Compiled>, reached: &[usize], mover: Option<Value>) -> RuleView {
         let looks = Looks::new(&puzzle.model, reached);
-        RuleView { puzzle, looks }
+        RuleView { puzzle, looks, mover }
     }
 
     fn start(&self) -> Position {
@@ -98,6 +101,14 @@ impl RuleView {
             0 => name,
             before => format!("{name} #{}", before + 1),
         }
+    }
+
+    /// Returns the name of a move in the notation `lurd`, if that fits the puzzle.
+    fn letter(&self, values: &[Value], action: u32) -> Option<String> {
+        let world = &self.puzzle.model.world;
+        let after = self.operator(action).after(values);
+        let cells = world.cells();
+        lurd::letter(self.mover?, &values[..cells], &after[..cells], world.columns).map(String::from)
     }
 
     /// Draws a lane for each variable, with a column for each value; `None` if there are too many of either.
@@ -178,8 +189,9 @@ impl<S: StateSpace<Action = u32>> View<S> for RuleView {
         self.apply_action(position, action);
     }
 
-    fn notation(&self, position: &Position, action: u32, _notation: Notation) -> String {
-        self.numbered_name(&position.values, action)
+    fn notation(&self, position: &Position, action: u32, notation: Notation) -> String {
+        let letter = if notation == Notation::LURD { self.letter(&position.values, action) } else { None };
+        letter.unwrap_or_else(|| self.numbered_name(&position.values, action))
     }
 
     fn draw(&self, position: &Position, _style: Style) -> String {

@@ -44,6 +44,10 @@ impl Notation {
     /// The domain's default notation; every domain has it.
     pub const STANDARD: Notation = Notation("standard");
 
+    /// The notation of Sokoban solutions, a letter for each move: `u`, `d`, `l`, `r` for a step of the one figure that
+    /// moves, and a capital if the step moves something else, too. The moves of a solution are written as one word.
+    pub const LURD: Notation = Notation("lurd");
+
     /// Defines a further notation.
     #[must_use]
     pub const fn new(name: &'static str) -> Notation {
@@ -54,6 +58,12 @@ impl Notation {
     #[must_use]
     pub fn name(self) -> &'static str {
         self.0
+    }
+
+    /// Returns whether each move is one letter, so that lists of moves need no spaces.
+    #[must_use]
+    pub fn is_of_letters(self) -> bool {
+        self == Notation::LURD
     }
 }
 

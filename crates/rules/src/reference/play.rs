@@ -9,6 +9,9 @@ use crate::domain::no_such_move;
 use crate::domain::{GroundGoal, GroundRules, Rules, Successor, Trace};
 use std::collections::HashMap;
 
+/// The letters of the notation `lurd`.
+const LETTERS: [char; 8] = ['u', 'd', 'l', 'r', 'U', 'D', 'L', 'R'];
+
 /// A player of a puzzle by its reference rules.
 pub(crate) struct Player<'a> {
     book: &'a RuleBook,
@@ -97,6 +100,39 @@ impl<'a> Player<'a> {
         if is_never { Err(Obstacle::Forbidden) } else { Ok(position.values().to_vec()) }
     }
 
+    /// Returns the legal move that a letter of `udlrUDLR` stands for. A symbol that occurs once moves one cell in this
+    /// direction, and in some direction with every legal move; the letter is a capital if other cells change, too.
+    fn lettered(&self, written: &str, legal: &[Legal]) -> Option<usize> {
+        let letter = LETTERS.into_iter().find(|letter| letter.to_string() == written)?;
+        let world = &self.book.world;
+        let before = &self.position.values()[..world.cells()];
+        let place = |position: &[u32], symbol: u32| {
+            let mut places = (0..world.cells()).filter(|&cell| position[cell] == symbol);
+            let place = places.next();
+            place.filter(|_| places.next().is_none()).map(|cell| (cell / world.columns, cell % world.columns))
+        };
+        let step = |symbol: u32, legal: &Legal| {
+            let ((row, column), (to_row, to_column)) = (place(before, symbol)?, place(&legal.after, symbol)?);
+            let small = match (to_row as i64 - row as i64, to_column as i64 - column as i64) {
+                (-1, 0) => 'u',
+                (1, 0) => 'd',
+                (0, -1) => 'l',
+                (0, 1) => 'r',
+                _ => return None,
+            };
+            let changed = (0..before.len()).filter(|&cell| before[cell] != legal.after[cell]).count();
+            Some(if changed > 2 { small.to_ascii_uppercase() } else { small })
+        };
+        let steps = before.iter().find_map(|&symbol| {
+            let steps: Option<Vec<char>> = legal.iter().map(|legal| step(symbol, legal)).collect();
+            steps.filter(|steps| !steps.is_empty())
+        });
+        let steps = steps?;
+        let meant: Vec<usize> = (0..legal.len()).filter(|&at| steps[at] == letter).collect();
+        let is_one_position = meant.windows(2).all(|pair| legal[pair[0]].after == legal[pair[1]].after);
+        meant.into_iter().min_by_key(|&at| legal[at].cost).filter(|_| is_one_position)
+    }
+
     /// Returns why an attempt is not legal, if it is not.
     fn obstacle(&self, attempt: Attempt) -> Option<Obstacle> {
         let world = &self.book.world;
@@ -147,9 +183,17 @@ impl Rules for Player<'_> {
     fn play(&mut self, written: &str) -> Result<(), String> {
         let mut legal = self.legal();
         let names = self.names(&legal);
-        let Some(at) = names.iter().position(|name| name == written) else {
+        let named = names.iter().position(|name| name == written);
+        let Some(at) = named.or_else(|| self.lettered(written, &legal)) else {
+            let letters = || -> Vec<String> {
+                let all = LETTERS.map(String::from).into_iter();
+                all.filter(|letter| self.lettered(letter, &legal).is_some()).collect()
+            };
             return Err(match self.reason(written) {
                 Some(obstacle) => obstacle.to_string(),
+                None if LETTERS.iter().any(|letter| letter.to_string() == written) => {
+                    no_such_move(written, &Some(letters()).filter(|letters| !letters.is_empty()).unwrap_or(names))
+                }
                 None => no_such_move(written, &names),
             });
         };

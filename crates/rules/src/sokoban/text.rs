@@ -1,0 +1,302 @@
+//! The text formats of Sokoban levels, `.xsb` and `.sok`.
+//!
+//! A level is a block of lines with walls. Everything else is text: lines `Title:`, `Author:` and `Comment:`, names of
+//! levels alone on a line, comments after `;` or `::`, solutions. Both formats write the names of levels above or below
+//! them; a file does one or the other.
+
+use super::super::diagnostic::Diagnostic;
+use super::super::domain::run_length;
+use super::board::{Cell, MAX_CELLS, is_symbol};
+use super::{Draft, Drafts};
+use std::ops::Range;
+
+/// A line, with its bytes in the text.
+#[derive(Clone)]
+struct Line<'a> {
+    text: &'a str,
+    start: usize,
+}
+
+impl Line<'_> {
+    fn span(&self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+}
+
+/// Returns the lines, without white space at their ends.
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut start = 0;
+    let line = |whole: &'_ str| {
+        let line = (whole.len(), start);
+        start += whole.len();
+        line
+    };
+    let places: Vec<(usize, usize)> = text.split_inclusive('\n').map(line).collect();
+    places.into_iter().map(|(length, start)| Line { text: text[start..start + length].trim_end(), start }).collect()
+}
+
+/// Returns whether a text is likely to have Sokoban levels: a block of three rows or more, with a man and a box.
+pub(super) fn recognizes(text: &str) -> bool {
+    let has = |block: &&[Line], symbols: &[char]| block.iter().any(|line| line.text.contains(symbols));
+    let lines = lines(text);
+    let found = blocks(&lines).iter().any(|block| {
+        let block = &lines[block.clone()];
+        let is_long = block.len() > 2 || block.iter().any(|line| line.text.contains('|'));
+        is_long && has(&block, &['@', '+']) && has(&block, &['$', '*'])
+    });
+    found
+}
+
+/// Returns the blocks of lines that are boards.
+fn blocks(lines: &[Line]) -> Vec<Range<usize>> {
+    let mut blocks: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        if let Some(end) = comment_end(lines, at) {
+            at = end + 1;
+            continue;
+        }
+        let start = at;
+        while at < lines.len() && is_row(lines[at].text, at > start) {
+            at += 1;
+        }
+        // Two lines of walls are an ornament, not a level.
+        let is_level = at - start > 2 || lines[start..at].iter().any(|line| line.text.contains(['@', '+', '$', '|']));
+        if at > start && is_level {
+            blocks.push(start..at);
+        }
+        at = at.max(start + 1);
+    }
+    blocks
+}
+
+/// Returns whether a line is a row of a board. The first row needs a wall.
+fn is_row(line: &str, continues: bool) -> bool {
+    let is_encoded = line.contains(|c: char| c.is_ascii_digit() || "()|".contains(c));
+    let fits = |c: char| is_symbol(c) || (is_encoded && !line.contains([' ', '\t']) && "()|0123456789".contains(c));
+    let has_walls = line.contains('#') && !(is_encoded && line.ends_with(|c: char| c.is_ascii_digit()));
+    !line.is_empty() && line.chars().all(fits) && (has_walls || (continues && !is_encoded))
+}
+
+/// Returns the last line of a comment of several lines that begins here.
+fn comment_end(lines: &[Line], at: usize) -> Option<usize> {
+    let (key, _) = key(lines[at].text).filter(|(key, _)| key == "comment")?;
+    let ends = |line: &Line| self::key(line.text).is_some_and(|(end, _)| end.starts_with(&key) && end.ends_with("end"));
+    lines[at + 1..].iter().position(ends).map(|more| at + 1 + more)
+}
+
+/// Returns the key of a line `Key: value`, in lower case without hyphens, and the value.
+fn key(line: &str) -> Option<(String, &str)> {
+    let (key, value) = plain(line).split_once(':')?;
+    let key: String = key.trim().chars().filter(|c| !"-_ ".contains(*c)).collect::<String>().to_lowercase();
+    const KEYS: [&str; 16] = [
+        "title",
+        "author",
+        "comment",
+        "commentend",
+        "collection",
+        "set",
+        "date",
+        "datecreated",
+        "datelastchange",
+        "copyright",
+        "email",
+        "homepage",
+        "url",
+        "id",
+        "difficulty",
+        "solver",
+    ];
+    KEYS.contains(&key.as_str()).then(|| (key, value.trim()))
+}
+
+/// Returns a line without the sign of a comment in front of it.
+fn plain(line: &str) -> &str {
+    line.trim_start().trim_start_matches([';', '\'']).trim()
+}
+
+/// Returns the cells of one or several rows.
+fn rows(line: &Line) -> Result<Vec<Vec<Cell>>, Diagnostic> {
+    if line.text.len() > MAX_CELLS {
+        let message = format!("the row is too long: it has more than {MAX_CELLS} characters");
+        return Err(Diagnostic::at(line.span(), message));
+    }
+    let mut start = line.start;
+    let row = |encoded: &str| {
+        let from = start;
+        start += encoded.len() + 1;
+        let cells = run_length::expand(encoded, MAX_CELLS);
+        let shifted = |span: Range<usize>| from + span.start..from + span.end;
+        let cells = cells.map_err(|error| Diagnostic::at(shifted(error.span), error.message))?;
+        Ok(cells.into_iter().map(|(symbol, span)| (symbol, shifted(span))).collect())
+    };
+    line.text.split('|').map(row).collect()
+}
+
+/// The text between two boards.
+#[derive(Default)]
+struct Between {
+    titles: Vec<String>,
+    authors: Vec<String>,
+    collection: Option<String>,
+    comment: Option<String>,
+    /// A line alone between blank lines, if it is the first and if it is the last of all paragraphs.
+    first: Option<String>,
+    last: Option<String>,
+}
+
+impl Between {
+    fn read(lines: &[Line]) -> Between {
+        let mut between = Between::default();
+        let mut paragraphs: Vec<Vec<&str>> = vec![Vec::new()];
+        let mut in_solution = false;
+        let mut at = 0;
+        while at < lines.len() {
+            let line = lines[at].text;
+            if let Some(end) = comment_end(lines, at) {
+                let value = key(line).map_or("", |(_, value)| value);
+                let inner = lines[at + 1..end].iter().map(|line| line.text);
+                between.comment = Some(std::iter::once(value).chain(inner).collect::<Vec<_>>().join(" "));
+                at = end + 1;
+                continue;
+            }
+            at += 1;
+            let text = plain(line);
+            if line.trim_start().starts_with("::") {
+                continue;
+            }
+            if text.is_empty() {
+                in_solution = false;
+                paragraphs.push(Vec::new());
+                continue;
+            }
+            match key(line) {
+                Some((key, value)) => match key.as_str() {
+                    "title" => between.titles.push(value.to_owned()),
+                    "author" => between.authors.push(value.to_owned()),
+                    "collection" | "set" => between.collection = Some(value.to_owned()),
+                    "comment" => between.comment = Some(value.to_owned()),
+                    _ => {}
+                },
+                None if begins_solution(text) => in_solution = true,
+                None if in_solution || is_solution(text) => {}
+                None => paragraphs.last_mut().expect("there is a paragraph").push(text),
+            }
+        }
+        let paragraphs: Vec<Vec<&str>> = paragraphs.into_iter().filter(|lines| !lines.is_empty()).collect();
+        let alone = |paragraph: Option<&Vec<&str>>| match paragraph.map(Vec::as_slice) {
+            Some([line]) => Some((*line).to_owned()),
+            _ => None,
+        };
+        (between.first, between.last) = (alone(paragraphs.first()), alone(paragraphs.last()));
+        between
+    }
+}
+
+/// Returns whether a line is the heading of a solution or of a saved game.
+fn begins_solution(line: &str) -> bool {
+    let line = line.to_lowercase();
+    ["solution", "snapshot", "saved game", "best solution"].iter().any(|heading| line.starts_with(heading))
+}
+
+/// Returns whether a line is the moves of a solution.
+fn is_solution(line: &str) -> bool {
+    line.len() >= 8 && line.chars().all(|c| "udlrUDLR0123456789()|*".contains(c))
+}
+
+/// Reads all levels.
+pub(super) fn read(text: &str) -> Drafts {
+    let lines = lines(text);
+    let blocks = blocks(&lines);
+    let ends = std::iter::once(0).chain(blocks.iter().map(|block| block.end));
+    let starts = blocks.iter().map(|block| block.start).chain([lines.len()]);
+    let texts: Vec<Between> = ends.zip(starts).map(|(from, to)| Between::read(&lines[from..to])).collect();
+    let (Some(head), Some(tail)) = (texts.first(), texts.last()) else { return Drafts::default() };
+    // The text after the last level shows whether names stand below their levels.
+    let keys_below = !tail.titles.is_empty() || !tail.authors.is_empty();
+    let names_below = head.last.is_none() && tail.first.is_some();
+    let several = |below: bool| usize::from(!below && blocks.len() > 0);
+    let collection = head.collection.clone().or_else(|| {
+        // Above the levels, the first of two titles is that of the collection.
+        let own = head.titles.first().filter(|_| head.titles.len() > several(keys_below));
+        own.cloned()
+    });
+    let author = head.authors.first().filter(|_| head.authors.len() > several(keys_below) || blocks.len() == 1);
+    let same_for_all = texts[1..].iter().all(|between| between.authors.is_empty());
+    let author = author.or_else(|| head.authors.first().filter(|_| same_for_all)).cloned();
+    let levels = blocks.iter().enumerate().map(|(number, block)| {
+        let (above, below) = (&texts[number], &texts[number + 1]);
+        let keys = if keys_below { below } else { above };
+        let pick = |values: &Vec<String>| if keys_below { values.first().cloned() } else { values.last().cloned() };
+        let name = if names_below { below.first.clone() } else { above.last.clone() };
+        let rows = lines[block.clone()].iter().map(rows).collect::<Result<Vec<_>, _>>();
+        Draft {
+            span: lines[block.start].start..lines[block.end - 1].span().end,
+            rows: rows.map(|rows| rows.concat()),
+            title: pick(&keys.titles).or(name),
+            author: pick(&keys.authors),
+            comment: keys.comment.clone(),
+        }
+    });
+    Drafts { title: collection, author, levels: levels.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOARD: &str = "#####\n#@$.#\n#####\n";
+
+    fn titles(text: &str) -> (Option<String>, Vec<Option<String>>) {
+        let drafts = read(text);
+        (drafts.title, drafts.levels.into_iter().map(|level| level.title).collect())
+    }
+
+    fn some(texts: &[&str]) -> Vec<Option<String>> {
+        texts.iter().map(|text| Some((*text).to_owned())).collect()
+    }
+
+    #[test]
+    fn names_stand_above_or_below_their_levels() {
+        let above = format!("; A collection\n; in two lines\n\n; 1\n\n{BOARD}\n; Two\n{BOARD}");
+        assert_eq!(titles(&above), (None, some(&["1", "Two"])));
+        let below = format!("{BOARD}; 1\n\n{BOARD}; Two\n");
+        assert_eq!(titles(&below), (None, some(&["1", "Two"])));
+        let keys_below = format!(
+            "Collection: Small ones\nAuthor: Ann\n\n{BOARD}Title: First\n\n{BOARD}Title: Second\nAuthor: Bob\n"
+        );
+        assert_eq!(titles(&keys_below), (Some("Small ones".to_owned()), some(&["First", "Second"])));
+        let drafts = read(&keys_below);
+        let authors: Vec<Option<&str>> = drafts.levels.iter().map(|level| level.author.as_deref()).collect();
+        assert_eq!((drafts.author.as_deref(), authors), (Some("Ann"), vec![None, Some("Bob")]));
+        let keys_above = format!("Title: All\nTitle: First\n{BOARD}\nTitle: Second\nComment: easy\n{BOARD}");
+        assert_eq!(titles(&keys_above), (Some("All".to_owned()), some(&["First", "Second"])));
+        assert_eq!(read(&keys_above).levels[1].comment.as_deref(), Some("easy"));
+    }
+
+    #[test]
+    fn solutions_and_comments_are_no_names_and_no_levels() {
+        let text = format!(
+            ":: a program wrote this\nOne\n\n{BOARD}\nSolution/Pushes\nuldrULDR\nR\n\nSnapshot (3)\nrr\n\nTwo\n\n{BOARD}\
+             Comment:\n{BOARD}Comment-End:\nlurdlurdR\n"
+        );
+        assert_eq!(titles(&text), (None, some(&["One", "Two"])));
+        assert_eq!(titles("####### ornament #######\n#######\n\nno level here #\n"), (None, vec![]));
+        assert!(!recognizes("Once upon a time\n"));
+        assert!(recognizes(&text));
+    }
+
+    #[test]
+    fn rows_may_be_run_length_encoded() {
+        let row = |cells: &[Cell]| cells.iter().map(|(symbol, _)| symbol).collect::<String>();
+        let board =
+            |text: &str| read(text).levels.remove(0).rows.map(|rows| rows.iter().map(|cells| row(cells)).collect());
+        let plain: Vec<String> = vec!["#####".to_owned(), "#@$.#".to_owned(), "#####".to_owned()];
+        for text in [BOARD, "5#\n#@$.#\n5#\n", "5#|#@$.#|5#\n", "\u{feff}Title: x\r\n5#|#@$.#|2(2#)#\r\n"] {
+            assert_eq!(board(text).as_ref(), Ok(&plain), "{text}");
+        }
+        let wrong = board("5#|#@$.#|2(2#\n").expect_err("a group is open");
+        assert_eq!((wrong.message.as_str(), wrong.span), ("this parenthesis is never closed", Some(9..13)));
+        assert!(board(&format!("{}@\n#\n#\n", "#".repeat(20_000))).is_err());
+    }
+}

@@ -1,0 +1,216 @@
+//! The puzzles in a file: the one of a puzzle file, or the levels of a collection in another format.
+//!
+//! A level is named by its file and its number, `levels.sok#3`, wherever a puzzle file may be named.
+
+use super::text::{read_decoded, read_text};
+use super::{Loading, Puzzle};
+use crate::diagnostic::{Diagnostic, Report, unknown_name};
+use crate::domain::BuildContext;
+use crate::domain::collection::{CollectionFormat, CollectionText, Level, collection_formats};
+use std::path::{Path, PathBuf};
+
+/// One puzzle in a file, not read yet.
+#[derive(Clone, Debug)]
+pub struct Source {
+    name: String,
+    path: PathBuf,
+    level: Option<LevelSource>,
+}
+
+/// A level of a collection.
+#[derive(Clone, Debug)]
+struct LevelSource {
+    number: usize,
+    title: String,
+    /// The text of a puzzle file, or why there is none.
+    text: Result<String, Report>,
+    warnings: Report,
+}
+
+impl Source {
+    /// The source of a puzzle file.
+    #[must_use]
+    pub fn file(path: &Path) -> Source {
+        Source { name: path.display().to_string(), path: path.to_owned(), level: None }
+    }
+
+    fn level(path: &Path, text: &str, number: usize, level: Level) -> Source {
+        let file = path.display().to_string();
+        let report = |diagnostics| Report::new(&file, text, diagnostics);
+        let level = LevelSource {
+            number,
+            title: level.title,
+            text: level.puzzle.map_err(report),
+            warnings: report(level.warnings),
+        };
+        Source { name: format!("{file}#{number}"), path: path.to_owned(), level: Some(level) }
+    }
+
+    /// Returns the name in results and errors: the path, and for a level `#` and its number.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the path of the file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the number of a level, from 1; `None` for a puzzle file.
+    #[must_use]
+    pub fn number(&self) -> Option<usize> {
+        self.level.as_ref().map(|level| level.number)
+    }
+
+    /// Returns the title, if it is known before the puzzle is read.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.level.as_ref().map(|level| level.title.as_str())
+    }
+
+    /// Returns the text of a puzzle file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the level has mistakes.
+    pub fn text(&self) -> Result<String, Report> {
+        match &self.level {
+            Some(level) => level.text.clone(),
+            None => read_text(&self.path, "a puzzle file").map_err(|message| Report::unreadable(&self.name, message)),
+        }
+    }
+
+    /// Returns the warnings about a level, with their places in the collection.
+    #[must_use]
+    pub fn warnings(&self) -> Option<&Report> {
+        self.level.as_ref().map(|level| &level.warnings).filter(|report| !report.diagnostics().is_empty())
+    }
+}
+
+/// Splits the name of a level, `levels.sok#3`, into path and number, unless a file has that name.
+fn level_name(path: &Path) -> Option<(PathBuf, usize)> {
+    let (file, number) = path.to_str()?.rsplit_once('#')?;
+    let number = number.parse().ok().filter(|&number| number > 0)?;
+    (!path.exists() && Path::new(file).is_file()).then(|| (file.into(), number))
+}
+
+/// Returns the path of the file that a path names: the collection, if it is the name of a level.
+pub(crate) fn file_of(path: &Path) -> PathBuf {
+    level_name(path).map_or_else(|| path.to_owned(), |(file, _)| file)
+}
+
+/// Returns the format of a collection by the name of its file, if its text has that format.
+fn format_of(path: &Path) -> Option<(&'static CollectionFormat, Result<String, String>)> {
+    let extension = path.extension()?.to_str()?.to_lowercase();
+    let has_name = |format: &&CollectionFormat| format.extensions.contains(&extension.as_str());
+    let by_name: Vec<&CollectionFormat> = collection_formats().into_iter().filter(has_name).collect();
+    let first = *by_name.first()?;
+    if !path.is_file() {
+        return None;
+    }
+    // Only extensions of collections make errors of the collection; text files may be anything.
+    let text = read_decoded(path, "a collection of puzzles");
+    let recognized = |text: &String| by_name.iter().find(|format| (format.recognizes)(text)).copied();
+    match (text.as_ref().ok().and_then(recognized), extension == "txt") {
+        (Some(format), _) => Some((format, text)),
+        (None, false) => Some((first, text)),
+        (None, true) => None,
+    }
+}
+
+impl Loading {
+    /// Returns the puzzles in a file: the one of a puzzle file, all levels of a collection, or the level that the path
+    /// names as `levels.sok#3`. A file is a collection if its name has the extension of one. Puzzle files are not opened.
+    ///
+    /// # Errors
+    /// The collection cannot be read, or does not have this level or metric.
+    pub fn sources(&self, path: impl AsRef<Path>) -> Result<Vec<Source>, Report> {
+        let path = path.as_ref();
+        let (file, number) = match level_name(path) {
+            Some((file, number)) => (file, Some(number)),
+            None => (path.to_owned(), None),
+        };
+        let name = file.display().to_string();
+        let Some((format, text)) = format_of(&file) else {
+            return match (&self.metric, number) {
+                (Some(_), _) => Err(Report::new(&name, "", vec![only_of_collections("a metric")])),
+                (_, Some(_)) => Err(Report::new(&name, "", vec![only_of_collections("a level")])),
+                (None, None) => Ok(vec![Source::file(path)]),
+            };
+        };
+        let text = text.map_err(|message| Report::unreadable(&name, message))?;
+        let mut levels = self.levels(format, &file, &text, None)?;
+        if let Some(number) = number {
+            let count = levels.len();
+            let missing = || Report::new(&name, "", vec![no_level(number, count)]);
+            levels = vec![levels.into_iter().nth(number - 1).ok_or_else(missing)?];
+        }
+        Ok(levels)
+    }
+
+    /// Returns the levels in the text of a collection. `path` is its file, `title` replaces its own title.
+    ///
+    /// # Errors
+    /// The text cannot be read, or the format does not have the metric.
+    pub fn levels(
+        &self,
+        format: &CollectionFormat,
+        path: &Path,
+        text: &str,
+        title: Option<&str>,
+    ) -> Result<Vec<Source>, Report> {
+        let file = path.display().to_string();
+        let wrong = |diagnostics| Report::new(&file, text, diagnostics);
+        let metric = format.metric(self.metric.as_deref()).map_err(|known| {
+            let unknown = self.metric.as_deref().unwrap_or_default();
+            let message = format!("unknown metric `{unknown}` for a collection of the format `{}`", format.name);
+            wrong(vec![Diagnostic::whole(message).help(unknown_name(unknown, known))])
+        })?;
+        let name = path.file_stem().map_or_else(|| format.name.into(), |stem| stem.to_string_lossy());
+        let levels = (format.levels)(&CollectionText { text, name: &name, title, metric }).map_err(wrong)?;
+        let source = |(number, level)| Source::level(path, text, number, level);
+        Ok((1..).zip(levels).map(source).collect())
+    }
+
+    /// Reads the puzzle of a source.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has mistakes: each of them, with its place.
+    pub fn load_source(&self, source: &Source) -> Result<Puzzle, Report> {
+        let context = BuildContext::within(&self.limits);
+        let text = source.text()?;
+        match source.number() {
+            None => self.read(&text, &source.name, &source.path, &context),
+            // Its own text is only in memory, so its lines mean nothing in the file.
+            Some(_) => self.read(&text, &format!("{}, as it was read", source.name), &source.path, &context),
+        }
+    }
+
+    /// Returns the one puzzle in a file.
+    ///
+    /// # Errors
+    /// As [`sources`](Self::sources), or the file is a collection of several levels.
+    pub fn source(&self, path: impl AsRef<Path>) -> Result<Source, Report> {
+        let mut sources = self.sources(path)?;
+        match (sources.pop(), sources.len()) {
+            (Some(source), 0) => Ok(source),
+            (last, _) => {
+                let name = last.as_ref().map_or_else(String::new, |last| last.path.display().to_string());
+                let message = format!("is a collection of {} levels, and this takes one puzzle", sources.len() + 1);
+                let error = Diagnostic::whole(message).help(format!("choose a level, for example `{name}#1`"));
+                Err(Report::new(&name, "", vec![error]))
+            }
+        }
+    }
+}
+
+fn only_of_collections(what: &str) -> Diagnostic {
+    Diagnostic::whole(format!("is a single puzzle, and only collections have {what} to choose"))
+}
+
+/// Returns the error for a level that a collection does not have.
+fn no_level(number: usize, count: usize) -> Diagnostic {
+    let has = if count == 1 { "1 level".to_owned() } else { format!("{count} levels") };
+    Diagnostic::whole(format!("has {has}, no level {number}"))
+}
