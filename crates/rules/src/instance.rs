@@ -10,7 +10,7 @@ use super::reduce::{Reduced, reduce};
 use super::reference::{Player, RuleBook, Unreadable};
 use super::refutation::refute;
 use super::space::RuleSpace;
-use super::symmetry::{Images, Permutation, symmetries};
+use super::symmetry::{Images, Symmetries, symmetries};
 use super::view::RuleView;
 use super::warnings::warnings;
 use crate::argument::Refutation;
@@ -32,7 +32,7 @@ pub(super) struct RulesPuzzle {
     /// The reference rules or the reason why the file cannot be read, computed on demand.
     reference: OnceLock<Result<RuleBook, String>>,
     /// Computed on demand.
-    symmetries: OnceLock<Vec<Permutation>>,
+    symmetries: OnceLock<Symmetries>,
     /// The reason why the toggle heuristic does not apply, if so. Computed on demand.
     toggles: OnceLock<Option<String>>,
     /// A proof without a search that there is no solution, if one is found. Computed on demand.
@@ -64,9 +64,7 @@ impl RulesPuzzle {
     ) -> Box<dyn Searchable> {
         let task = &self.reduced.task;
         let find = || symmetries(task, &candidates(&self.compiled.model, task), context);
-        // For long words, canonical states cost more than they save.
-        let symmetries = if W::MASKS { cached(&self.symmetries, context, find) } else { Vec::new() };
-        let images = Images::new(task, &symmetries);
+        let images = Images::new(task, &cached(&self.symmetries, context, find));
         let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context);
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
     }
