@@ -2,7 +2,7 @@
 
 use super::board::candidates;
 use super::bound;
-use super::heuristic::{Heuristic, Kind};
+use super::heuristic::{Disjoint, Heuristic, Kind, are_goals_disjoint};
 use super::keys::Keys;
 use super::model::{Compiled, Rule};
 use super::packed::{Layout, Word};
@@ -146,6 +146,11 @@ impl Instance for RulesPuzzle {
         if self.no_toggles(&BuildContext::default()).is_none() {
             return vec![stage("toggles", 0, u64::MAX)];
         }
+        // The tables of the first stage take a few milliseconds, and are better than all other heuristics here.
+        if are_goals_disjoint(&self.reduced, &BuildContext::default()) {
+            let larger = [(0, 500_000), (1, 5_000_000), (2, u64::MAX)];
+            return larger.into_iter().map(|(size, nodes)| stage("disjoint-patterns", size, nodes)).collect();
+        }
         // With few states, no heuristic pays for its construction.
         if bound::log2_states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells())
             <= FEW_STATES
@@ -165,7 +170,10 @@ impl Instance for RulesPuzzle {
             "toggles" => Some(Kind::Toggles),
             _ => None,
         };
-        let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.reduced.task, context).ok());
+        let heuristic = match name {
+            "disjoint-patterns" => Disjoint::new(&self.reduced, context).ok().map(Heuristic::Disjoint),
+            _ => kind.and_then(|kind| Heuristic::new(kind, &self.reduced.task, context).ok()),
+        };
         match Layout::new(&self.reduced.task).bits {
             ..=64 => self.packed::<u64>(name, heuristic, context),
             65..=128 => self.packed::<u128>(name, heuristic, context),

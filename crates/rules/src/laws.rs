@@ -12,7 +12,7 @@ use crate::search::laws;
 
 /// Small puzzles that together cover the features of rules: symmetries, costs, free moves, irreversible moves, toggles,
 /// several goals, variables.
-const PUZZLES: [&str; 7] = [
+const PUZZLES: [&str; 9] = [
     // Sokoban in a room with mirror symmetry.
     "start = '''\n.@.\n.$.\n...\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n...\n...\nx.x\n'''\n\
      [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\n\
@@ -35,6 +35,21 @@ const PUZZLES: [&str; 7] = [
      [[rules]]\nname = 'empty'\nwhen = 'b > 0'\nthen = { b = 0 }\n\
      [[rules]]\nname = 'pour'\nwhen = 'a > 0 && a <= 5 - b'\nthen = { a = 0, b = 'b + a' }\ncost = 3\n\
      [[rules]]\nname = 'pour on'\nwhen = 'a > 5 - b && b < 5'\nthen = { a = 'a - (5 - b)', b = 5 }\ncost = 3\n",
+    // A gripper: interchangeable balls and hands.
+    "start = { ball = 'a', robot = 'a' }\ngoal = { ball = 'b' }\n\
+     [variables]\n'ball[1..3]' = ['a', 'b', 'left', 'right']\nrobot = ['a', 'b']\n\
+     [[rules]]\nname = 'move'\nthen = { robot = 'robot == a ? b : a' }\n\
+     [[rules]]\nname = 'pick {i} {hand}'\nfor = { i = '1..3', hand = ['left', 'right'] }\n\
+     when = ['ball[i] == robot', 'all(j in 1..3: ball[j] != hand)']\nthen = { 'ball[i]' = 'hand' }\n\
+     [[rules]]\nname = 'drop {i}'\nfor = { i = '1..3' }\nwhen = 'ball[i] in [left, right]'\n\
+     then = { 'ball[i]' = 'robot' }\n",
+    // Rows and columns of an array that can be exchanged, with costs.
+    "start = { on = 0 }\ngoal = 'all(i in 1..3: all(j in 1..3: on[i, j] == 1))'\n\
+     [variables]\n'on[1..3, 1..3]' = '0..1'\n\
+     [[rules]]\nname = 'row {i}'\nfor = { i = '1..3' }\n\
+     then = { 'on[i, 1]' = 1, 'on[i, 2]' = 1, 'on[i, 3]' = 1 }\ncost = 2\n\
+     [[rules]]\nname = 'one {i} {j}'\nfor = { i = '1..3', j = '1..3' }\nwhen = 'on[i, j] == 0'\n\
+     then = { 'on[i, j]' = 1 }\n",
     // An unsolvable puzzle.
     "start = 'a.b'\ngoal = 'b.a'\n[[rules]]\nname = 'a'\nfrom = 'a.'\nto = '.a'\nturns = true\n",
 ];

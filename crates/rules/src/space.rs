@@ -227,4 +227,14 @@ impl<W: Word> Symmetric for RuleSpace<W> {
     fn canonical(&self, key: W) -> W {
         self.images.canonical(key)
     }
+
+    /// Leaves out children that an earlier move leads to, too, since it does the same with an equal block of variables.
+    fn expand_canonical(&self, key: &W, mut child: impl FnMut(u32, W)) {
+        let equal = self.images.equal_blocks(key);
+        self.for_each_successor(key, |number, operator, after| {
+            if !self.images.has_twin(number, equal) {
+                child(operator.cost, self.images.canonical(after));
+            }
+        });
+    }
 }

@@ -13,6 +13,8 @@
 
 mod detection;
 mod images;
+#[cfg(test)]
+mod tests;
 
 use super::packed::width;
 use super::task::{Condition, Count, Disjunction, Effect, Goal, Operator, Source, Task, Value, Var};
@@ -23,9 +25,6 @@ use std::collections::HashSet;
 
 /// The largest order of the small group H.
 const MOST_SYMMETRIES: usize = 24;
-
-/// The most blocks of a class.
-pub(super) const MOST_BLOCKS: usize = 64;
 
 /// The most bits of a block, which is sorted as a number.
 const BLOCK_BITS: usize = 64;
@@ -51,6 +50,7 @@ pub(super) struct Class {
 
 impl Symmetries {
     /// Returns whether the group is trivial.
+    #[cfg(test)]
     pub fn is_empty(&self) -> bool {
         self.classes.is_empty() && self.others.is_empty()
     }
@@ -74,6 +74,11 @@ impl Permutation {
         self.values.iter().all(|values| values.is_empty())
             && (0..).zip(&self.to).all(|(var, &to)| self.to[to] == var)
             && (0..).zip(&self.to).any(|(var, &to)| var != to)
+    }
+
+    /// Returns the variables that this moves or of which it permutes the values, in ascending order.
+    fn moved(&self) -> Vec<Var> {
+        (0..self.to.len()).filter(|&var| self.to[var] != var || !self.values[var].is_empty()).collect()
     }
 
     /// Returns the image of a value of a variable.
@@ -113,7 +118,7 @@ pub(super) fn symmetries(task: &Task, candidates: &[Permutation], context: &Buil
         }
     }
     let known = found.clone();
-    Detection::new(task).candidates(&known, context, |candidate| {
+    Detection::new(task, &known).candidates(context, |candidate| {
         let holds = check.is_symmetry(candidate);
         if holds && !found.contains(candidate) {
             found.push(candidate.clone());
@@ -127,7 +132,7 @@ pub(super) fn symmetries(task: &Task, candidates: &[Permutation], context: &Buil
 
 /// Returns disjoint classes of interchangeable blocks, the largest first.
 fn classes(task: &Task, found: &[Permutation]) -> Vec<Class> {
-    let swaps: Vec<&Permutation> = found.iter().filter(|to| to.is_swap()).collect();
+    let swaps: Vec<Swap> = found.iter().filter(|to| to.is_swap()).map(|to| (to, to.moved())).collect();
     let variables = found.first().map_or(0, |to| to.to.len());
     let mut all: Vec<Class> = (0..variables).filter_map(|var| class(var, &swaps)).collect();
     all.sort_by_key(|class| (std::cmp::Reverse(class.blocks.len()), class.blocks[0].len()));
@@ -144,33 +149,43 @@ fn classes(task: &Task, found: &[Permutation]) -> Vec<Class> {
     chosen
 }
 
-/// Returns the class whose first block contains a variable: all other blocks with which that block can be swapped.
-fn class(var: Var, swaps: &[&Permutation]) -> Option<Class> {
-    let moved = |to: &Permutation| (0..to.to.len()).filter(|&var| to.to[var] != var).collect::<Vec<Var>>();
-    let partners: Vec<&Permutation> = swaps.iter().copied().filter(|to| to.to[var] != var).collect();
-    let smallest = partners.iter().map(|to| moved(to).len()).min()?;
-    let partners: Vec<&Permutation> = partners.into_iter().filter(|to| moved(to).len() == smallest).collect();
-    let mut block = moved(partners[0]);
-    if partners.len() == 1 {
-        block.retain(|&var| partners[0].to[var] > var);
-        // Each pair has one variable in this block: the one before, if it is not the one after.
-        if !block.contains(&var) {
-            return None;
+/// An exchange of blocks, with the variables that it moves.
+type Swap<'a> = (&'a Permutation, Vec<Var>);
+
+/// Returns the class whose first block contains a variable: that block, and all others that swaps connect it with. Two
+/// swaps that move the same block have nothing else in common.
+fn class(var: Var, swaps: &[Swap]) -> Option<Class> {
+    let partners = swaps.iter().filter(|(to, _)| to.to[var] != var);
+    let smallest = partners.clone().map(|(_, moved)| moved.len()).min()?;
+    let partners: Vec<&Swap> = partners.filter(|(_, moved)| moved.len() == smallest).collect();
+    let (first, all) = partners[0];
+    let common = |(to, _): &&Swap| all.iter().copied().filter(|&var| to.to[var] != var).collect::<Vec<Var>>();
+    let mut blocks: Vec<Vec<Var>> = partners[1..].iter().map(common).collect();
+    // Two blocks alone may divide their pairs in any way.
+    blocks.push(all.iter().copied().filter(|&var| first.to[var] > var).collect());
+    blocks.retain(|block| 2 * block.len() == smallest && block.contains(&var));
+    blocks.sort_unstable();
+    blocks.dedup();
+    let class = |block: Vec<Var>| {
+        let mut taken: HashSet<Var> = block.iter().copied().collect();
+        let mut blocks = vec![block];
+        let mut at = 0;
+        while at < blocks.len() {
+            let block = blocks[at].clone();
+            for (to, moved) in swaps.iter().filter(|(to, moved)| moved.len() == smallest && to.to[block[0]] != block[0])
+            {
+                let other: Vec<Var> = block.iter().map(|&var| to.to[var]).collect();
+                let is_swap = moved.iter().all(|var| block.contains(var) || other.contains(var));
+                if is_swap && !other.iter().any(|var| taken.contains(var)) {
+                    taken.extend(&other);
+                    blocks.push(other);
+                }
+            }
+            at += 1;
         }
-    } else {
-        partners.iter().for_each(|to| block.retain(|&var| to.to[var] != var));
-    }
-    if 2 * block.len() != smallest {
-        return None;
-    }
-    let mut blocks = vec![block.clone()];
-    for to in partners {
-        let other: Vec<Var> = block.iter().map(|&var| to.to[var]).collect();
-        if blocks.len() < MOST_BLOCKS && !blocks.iter().flatten().any(|var| other.contains(var)) {
-            blocks.push(other);
-        }
-    }
-    Some(Class { blocks })
+        Class { blocks }
+    };
+    blocks.into_iter().map(class).max_by_key(|class| class.blocks.len())
 }
 
 /// Returns the group of the symmetries that normalise the classes, modulo permutations of blocks, without the identity.
@@ -273,16 +288,28 @@ impl<'a> Check<'a> {
         if !(0..to.to.len()).all(alike) {
             return false;
         }
-        let moved = (0..to.to.len()).filter(|&var| to.to[var] != var || !to.values[var].is_empty());
-        let mut touched: Vec<u32> = moved.flat_map(|var| self.mentions[var].iter().copied()).collect();
+        let moved = to.moved();
+        let mut touched: Vec<u32> = moved.iter().flat_map(|&var| self.mentions[var].iter().copied()).collect();
         touched.sort_unstable();
         touched.dedup();
-        touched.iter().all(|&number| {
-            let image = operator(&task.operators[number as usize], to);
-            !self.context.should_stop() && self.operators.contains(&normal_form(&image))
+        let mut changed = touched.iter().map(|&number| &task.operators[number as usize]);
+        changed.all(|one| {
+            !self.context.should_stop()
+                && (!may_change(one, to, &moved) || self.operators.contains(&normal_form(&operator(one, to))))
         }) && task.goals.iter().all(|one| self.goals.contains(&goal(one, to)))
             && task.never.iter().all(|one| self.never.contains(&conditions(one, to)))
     }
+}
+
+/// Returns whether a permutation that moves some variables may change an operator.
+fn may_change(operator: &Operator, to: &Permutation, moved: &[Var]) -> bool {
+    let is_moved = |var: Var| moved.binary_search(&var).is_ok();
+    let reads = |source: &Source| matches!(source, Source::Table(var, _) if is_moved(*var));
+    moved.iter().any(|&var| {
+        let condition = operator.condition(var);
+        condition != operator.condition(to.to[var]) || (condition.is_some() && !to.values[var].is_empty())
+    }) || operator.effects.iter().any(|effect| is_moved(effect.target) || reads(&effect.source))
+        || operator.disjunctions.iter().flatten().flatten().any(|&(var, _)| is_moved(var))
 }
 
 type NormalForm = (u32, Vec<Condition>, Vec<Disjunction>, Vec<Effect>);

@@ -12,7 +12,7 @@ use crate::domain::BuildContext;
 use crate::task::{Condition, Disjunction, Effect, Goal, Operator, Source, Task, Value, Var};
 
 /// The most occurrences of facts that all rounds together visit.
-const MOST_VISITS: usize = 1 << 23;
+const MOST_VISITS: usize = 1 << 20;
 
 /// The most other elements of its colour that an element is tried with in vain.
 const MOST_FAILURES: usize = 4;
@@ -51,10 +51,13 @@ pub(super) struct Detection<'a> {
     /// The number of occurrences of facts, which is the cost of a round.
     visits: usize,
     left: usize,
+    /// The elements that known symmetries map to each other: a link to another one, or to itself.
+    orbits: Vec<usize>,
 }
 
 impl<'a> Detection<'a> {
-    pub fn new(task: &'a Task) -> Detection<'a> {
+    /// Begins with known symmetries.
+    pub fn new(task: &'a Task, known: &[Permutation]) -> Detection<'a> {
         let mut elements = task.variables.len();
         let first = (0..task.variables.len()).map(|var| {
             elements += task.size(var);
@@ -72,17 +75,15 @@ impl<'a> Detection<'a> {
         };
         let operators = task.operators.iter().map(|one| of(&one.conditions) + any(&one.disjunctions) + effects(one));
         let visits = elements + operators.sum::<usize>() + task.never.iter().map(|never| of(never)).sum::<usize>();
-        Detection { task, first, elements, visits, left: MOST_VISITS }
+        let orbits = (0..elements).collect();
+        let mut detection = Detection { task, first, elements, visits, left: MOST_VISITS, orbits };
+        known.iter().for_each(|to| detection.join(to));
+        detection
     }
 
-    /// Calls `accept` with candidates; it returns whether one is a symmetry. Candidates that map an element as a `known`
-    /// symmetry does are left out.
-    pub fn candidates(
-        &mut self,
-        known: &[Permutation],
-        context: &BuildContext,
-        mut accept: impl FnMut(&Permutation) -> bool,
-    ) {
+    /// Calls `accept` with candidates; it returns whether one is a symmetry. Each candidate maps an element to another that
+    /// the symmetries known so far do not map it to.
+    pub fn candidates(&mut self, context: &BuildContext, mut accept: impl FnMut(&Permutation) -> bool) {
         let mut base = vec![0; self.elements];
         for var in 0..self.task.variables.len() {
             base[var] = self.task.size(var) as u64 + 1;
@@ -105,15 +106,16 @@ impl<'a> Detection<'a> {
             for &element in &class {
                 let mut joined = false;
                 for &first in firsts.iter().take(MOST_FAILURES) {
-                    if known.iter().any(|known| self.image(known, first) == element) {
-                        joined = true;
+                    joined = self.orbit(first) == self.orbit(element);
+                    if joined {
                         break;
                     }
                     if self.left < self.visits || context.should_stop() {
                         return;
                     }
-                    joined = self.mapping(&base, first, element).is_some_and(|found| accept(&found));
-                    if joined {
+                    if let Some(found) = self.mapping(&base, first, element).filter(|found| accept(found)) {
+                        self.join(&found);
+                        joined = true;
                         break;
                     }
                 }
@@ -121,6 +123,22 @@ impl<'a> Detection<'a> {
                     firsts.push(element);
                 }
             }
+        }
+    }
+
+    /// Returns the first element of an element's orbit.
+    fn orbit(&self, mut element: usize) -> usize {
+        while self.orbits[element] != element {
+            element = self.orbits[element];
+        }
+        element
+    }
+
+    /// Joins the orbits that a symmetry connects.
+    fn join(&mut self, to: &Permutation) {
+        for element in 0..self.elements {
+            let (one, other) = (self.orbit(element), self.orbit(self.image(to, element)));
+            self.orbits[one.max(other)] = one.min(other);
         }
     }
 
@@ -202,7 +220,7 @@ impl<'a> Detection<'a> {
             if copies[1..].iter().any(|copy| distinct(copy) != now) {
                 return false;
             }
-            if now.len() == colors.len() {
+            if now.len() == colors.len() || now.len() == self.elements {
                 return true;
             }
             colors = now;
