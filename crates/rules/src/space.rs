@@ -63,7 +63,7 @@ impl<W: Word> RuleSpace<W> {
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
         let mut operator_of = vec![u32::MAX; most];
         (0..).zip(&reduced.origin).for_each(|(number, &action)| operator_of[action as usize] = number);
-        let mover = Mover::find(reduced);
+        let mover = Mover::find(reduced).filter(|mover| !images.sorts(layout.fields[mover.var]));
         RuleSpace {
             task: Arc::clone(task),
             operators,
@@ -270,5 +270,15 @@ impl<W: Word> Symmetric for RuleSpace<W> {
     #[inline]
     fn canonical(&self, key: W) -> W {
         self.images.canonical(key)
+    }
+
+    /// Leaves out children that an earlier move leads to, too, since it does the same with an equal block of variables.
+    fn expand_canonical(&self, key: &W, mut child: impl FnMut(u32, W)) {
+        let equal = self.images.equal_blocks(key);
+        self.for_each_successor(key, |number, operator, after| {
+            if !self.images.has_twin(number, equal) {
+                child(operator.cost, self.images.canonical(after));
+            }
+        });
     }
 }
