@@ -6,12 +6,14 @@
 //! on every machine.
 
 mod abstraction;
+mod breakpoints;
 mod counts;
 mod database;
 mod facts;
 mod invariants;
 mod lm_cut;
 mod patterns;
+mod perimeter;
 mod potentials;
 mod sample;
 #[cfg(test)]
@@ -20,12 +22,16 @@ mod toggles;
 
 use super::lifting::FactWeights;
 use super::task::{Task, Value, Var};
+use super::vanishing::Stable;
 use crate::domain::BuildContext;
+use breakpoints::Breakpoints;
 pub(super) use counts::{Bound, UnreachableCount, unreachable_counts};
 use engine_search::space::Cost;
 pub(super) use invariants::{Invariant, refuting_invariants};
 use lm_cut::LmCut;
 use patterns::{Atoms, Patterns};
+pub(super) use perimeter::MOST_GOALS;
+use perimeter::Perimeter;
 use potentials::Potentials;
 use std::sync::Arc;
 use toggles::Toggles;
@@ -46,6 +52,8 @@ pub(super) enum Kind {
     LmCut,
     /// Linear equations, for moves that only add to variables.
     Toggles,
+    /// Pairs of neighbouring values that no goal has.
+    Breakpoints,
 }
 
 impl Kind {
@@ -54,7 +62,7 @@ impl Kind {
     #[cfg(test)]
     pub fn is_consistent(self) -> bool {
         match self {
-            Kind::Potentials | Kind::PatternDatabase | Kind::MergedSymbols | Kind::Toggles => true,
+            Kind::Potentials | Kind::PatternDatabase | Kind::MergedSymbols | Kind::Toggles | Kind::Breakpoints => true,
             Kind::LmCut => false,
         }
     }
@@ -66,6 +74,9 @@ pub(super) enum Heuristic {
     Patterns(Patterns),
     LmCut(LmCut),
     Toggles(Toggles),
+    Perimeter(Perimeter),
+    /// Breakpoints, and patterns where these are larger.
+    Breakpoints(Breakpoints, Option<Patterns>),
 }
 
 impl Heuristic {
@@ -80,7 +91,22 @@ impl Heuristic {
             Kind::MergedSymbols => Patterns::new(Atoms::Symbols, task, context).map(Heuristic::Patterns),
             Kind::LmCut => LmCut::new(task, context).map(Heuristic::LmCut),
             Kind::Toggles => Toggles::new(task, context).map(Heuristic::Toggles),
+            Kind::Breakpoints => {
+                let breakpoints = Breakpoints::new(task, context)?;
+                let size = context.size.unwrap_or(0);
+                let patterns = (size > 0).then(|| Patterns::new(Atoms::Variables, task, context).ok());
+                Ok(Heuristic::Breakpoints(breakpoints, patterns.flatten()))
+            }
         }
+    }
+
+    /// Builds a perimeter around the goals, with potentials outside it; `context` may end that.
+    ///
+    /// # Errors
+    /// Why there is no perimeter.
+    pub fn perimeter(stable: &Arc<Stable>, task: &Task, context: &BuildContext) -> Result<Heuristic, String> {
+        let elsewhere = Potentials::new(task, context).ok();
+        Perimeter::new(stable, elsewhere, context).map(Heuristic::Perimeter)
     }
 
     /// Returns a lower bound on the cost from a state to the nearest goal, [`DEAD`] if the state is a proven dead end.
@@ -90,6 +116,11 @@ impl Heuristic {
             Heuristic::Patterns(patterns) => patterns.h(state),
             Heuristic::LmCut(landmarks) => landmarks.h(state),
             Heuristic::Toggles(toggles) => toggles.h(state),
+            Heuristic::Perimeter(perimeter) => perimeter.h(state),
+            Heuristic::Breakpoints(breakpoints, patterns) => {
+                let other = patterns.as_ref().map_or(0, |patterns| patterns.h(state));
+                other.max(breakpoints.h(state))
+            }
         }
     }
 
@@ -100,6 +131,14 @@ impl Heuristic {
                 potentials.refutation(state).map(|(weights, goal)| Proof::Potential(weights, goal))
             }
             Heuristic::Patterns(patterns) => patterns.refutation(state).map(Proof::Abstraction),
+            Heuristic::Perimeter(perimeter) => Some(match perimeter.potential(state) {
+                Some((weights, goal)) => Proof::Potential(weights, goal),
+                None => {
+                    Proof::Words("a search backwards from the goals finds all states that lead to one, and not this")
+                }
+            }),
+            // The bound by breakpoints is always finite.
+            Heuristic::Breakpoints(_, patterns) => patterns.as_ref()?.refutation(state).map(Proof::Abstraction),
             Heuristic::LmCut(_) => {
                 Some(Proof::Words("no goal can be reached even if variables kept every value that they ever had"))
             }
@@ -116,6 +155,10 @@ impl Heuristic {
             Heuristic::Patterns(patterns) => patterns.bytes(),
             Heuristic::LmCut(landmarks) => landmarks.bytes(),
             Heuristic::Toggles(toggles) => toggles.bytes(),
+            Heuristic::Perimeter(perimeter) => perimeter.bytes(),
+            Heuristic::Breakpoints(breakpoints, patterns) => {
+                breakpoints.bytes() + patterns.as_ref().map_or(0, Patterns::bytes)
+            }
         }
     }
 
@@ -126,6 +169,11 @@ impl Heuristic {
             Heuristic::Patterns(patterns) => patterns.describe(),
             Heuristic::LmCut(landmarks) => landmarks.describe(),
             Heuristic::Toggles(toggles) => toggles.describe(),
+            Heuristic::Perimeter(perimeter) => perimeter.describe(),
+            Heuristic::Breakpoints(breakpoints, None) => breakpoints.describe(),
+            Heuristic::Breakpoints(breakpoints, Some(patterns)) => {
+                format!("{}; {}", breakpoints.describe(), patterns.describe())
+            }
         }
     }
 }

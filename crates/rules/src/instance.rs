@@ -1,8 +1,9 @@
 //! A compiled puzzle of domain `rules`: its facts, warnings and state spaces.
 
+use super::automorphism::automorphisms;
 use super::board::candidates;
 use super::bound;
-use super::heuristic::{Heuristic, Kind};
+use super::heuristic::{Heuristic, Kind, MOST_GOALS};
 use super::keys::Keys;
 use super::model::{Compiled, Rule};
 use super::packed::{Layout, Word};
@@ -11,6 +12,7 @@ use super::reference::{Player, RuleBook, Unreadable};
 use super::refutation::refute;
 use super::space::RuleSpace;
 use super::symmetry::{Images, Permutation, symmetries};
+use super::vanishing::{Stable, may_vanish};
 use super::view::RuleView;
 use super::warnings::warnings;
 use crate::argument::Refutation;
@@ -20,6 +22,10 @@ use std::sync::{Arc, OnceLock};
 
 /// The base-2 logarithm of the most states that a blind search visits in a moment.
 const FEW_STATES: f64 = 20.0;
+
+/// The states that the default search expands without a heuristic at first, for each operator and in all.
+const BLIND_PER_OPERATOR: u64 = 256;
+const MOST_BLIND: u64 = 100_000;
 
 /// A validated puzzle.
 pub(super) struct RulesPuzzle {
@@ -33,8 +39,12 @@ pub(super) struct RulesPuzzle {
     reference: OnceLock<Result<RuleBook, String>>,
     /// Computed on demand.
     symmetries: OnceLock<Vec<Permutation>>,
+    /// The stable states, if others vanish. Computed on demand.
+    stable: OnceLock<Option<Arc<Stable>>>,
     /// The reason why the toggle heuristic does not apply, if so. Computed on demand.
     toggles: OnceLock<Option<String>>,
+    /// Whether moves carry neighbouring values along together. Computed on demand.
+    breakpoints: OnceLock<bool>,
     /// A proof without a search that there is no solution, if one is found. Computed on demand.
     refuted: OnceLock<Option<Refutation>>,
 }
@@ -51,7 +61,9 @@ impl RulesPuzzle {
             source: source.to_owned(),
             reference: OnceLock::new(),
             symmetries: OnceLock::new(),
+            stable: OnceLock::new(),
             toggles: OnceLock::new(),
+            breakpoints: OnceLock::new(),
             refuted: OnceLock::new(),
         }
     }
@@ -62,18 +74,47 @@ impl RulesPuzzle {
         heuristic: Option<Heuristic>,
         context: &BuildContext,
     ) -> Box<dyn Searchable> {
-        let task = &self.reduced.task;
-        let find = || symmetries(task, &candidates(&self.compiled.model, task), context);
-        // For long words, canonical states cost more than they save.
-        let symmetries = if W::MASKS { cached(&self.symmetries, context, find) } else { Vec::new() };
-        let images = Images::new(task, &symmetries);
+        let stable = self.stable(context);
+        // For long words, canonical states cost more than they save, unless most states are not stored.
+        let symmetries = if W::MASKS || stable.is_some() { self.symmetries(context) } else { Vec::new() };
+        let images = Images::new(&self.reduced.task, &symmetries);
         let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context);
+        let space = space.with_stable(stable.as_ref());
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
+    }
+
+    fn symmetries(&self, context: &BuildContext) -> Vec<Permutation> {
+        let task = &self.reduced.task;
+        let find = || {
+            let drawn = candidates(&self.compiled.model, task);
+            symmetries(task, &[drawn, automorphisms(task, context)].concat(), context)
+        };
+        cached(&self.symmetries, context, find)
+    }
+
+    /// Returns the stable states, if others vanish.
+    fn stable(&self, context: &BuildContext) -> Option<Arc<Stable>> {
+        let task = &self.reduced.task;
+        let find = || Stable::new(task, &self.symmetries(context), context).map(Arc::new);
+        cached(&self.stable, context, || may_vanish(task).then(find)?)
+    }
+
+    /// Returns the stable states, or all, if a search backwards can begin at all goals.
+    fn goals_listed(&self, context: &BuildContext) -> Option<Arc<Stable>> {
+        let task = &self.reduced.task;
+        let all = || Stable::of_all_states(task, &self.symmetries(context), context).map(Arc::new);
+        self.stable(context).or_else(all).filter(|stable| stable.list_goals(MOST_GOALS).is_some())
     }
 
     /// Returns why the toggle heuristic does not apply, if so.
     fn no_toggles(&self, context: &BuildContext) -> Option<String> {
         cached(&self.toggles, context, || Heuristic::new(Kind::Toggles, &self.reduced.task, context).err())
+    }
+
+    /// Returns whether moves carry neighbouring values along together.
+    fn has_breakpoints(&self, context: &BuildContext) -> bool {
+        let find = || Heuristic::new(Kind::Breakpoints, &self.reduced.task, context).is_ok();
+        cached(&self.breakpoints, context, find)
     }
 
     /// Returns a proof without a search that there is no solution, if one is found.
@@ -111,6 +152,8 @@ impl Instance for RulesPuzzle {
 
     fn prepare_to_solve(&self, context: &BuildContext) {
         self.no_toggles(context);
+        self.has_breakpoints(context);
+        self.stable(context);
         self.refuted(context);
     }
 
@@ -140,7 +183,18 @@ impl Instance for RulesPuzzle {
     }
 
     fn refuses(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Option<String> {
-        if heuristic.name == "toggles" { self.no_toggles(context) } else { None }
+        match heuristic.name {
+            "toggles" => self.no_toggles(context),
+            "breakpoints" if !self.has_breakpoints(context) => {
+                Some("no moves carry neighbouring values along together".to_owned())
+            }
+            "perimeter" if self.goals_listed(context).is_none() => Some(
+                "no search backwards: the goals are too many to list, or a position takes more than 64 bits, or a move \
+                 can have too many positions before it"
+                    .to_owned(),
+            ),
+            _ => None,
+        }
     }
 
     fn schedule(&self) -> Vec<Stage> {
@@ -154,7 +208,24 @@ impl Instance for RulesPuzzle {
         {
             return vec![stage("zero", 0, u64::MAX)];
         }
-        vec![stage("zero", 0, 100_000), stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)]
+        if self.has_breakpoints(&BuildContext::default()) {
+            return vec![stage("breakpoints", 0, 500_000), stage("breakpoints", 1, u64::MAX)];
+        }
+        // Weights for many operators take longer to find.
+        let blind = (BLIND_PER_OPERATOR * self.reduced.task.operators.len() as u64).min(MOST_BLIND);
+        let blind = stage("zero", 0, blind);
+        match self.stable(&BuildContext::default()) {
+            // Patterns cannot tell in which vanishing state the other variables are, so free moves may come from
+            // anywhere. A perimeter contains about as many states as the search expands with it.
+            Some(stable) if stable.list_goals(MOST_GOALS).is_some() => vec![
+                blind,
+                stage("perimeter", 0, 150_000),
+                stage("perimeter", 1, 1_000_000),
+                stage("perimeter", 2, 8_000_000),
+                stage("perimeter", 3, u64::MAX),
+            ],
+            _ => vec![blind, stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)],
+        }
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
@@ -165,9 +236,17 @@ impl Instance for RulesPuzzle {
             "merged-symbols" => Some(Kind::MergedSymbols),
             "lm-cut" => Some(Kind::LmCut),
             "toggles" => Some(Kind::Toggles),
+            "breakpoints" => Some(Kind::Breakpoints),
             _ => None,
         };
-        let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.reduced.task, context).ok());
+        let task = &self.reduced.task;
+        let heuristic = match (kind, name) {
+            (Some(kind), _) => Heuristic::new(kind, task, context).ok(),
+            (None, "perimeter") => {
+                self.goals_listed(context).and_then(|stable| Heuristic::perimeter(&stable, task, context).ok())
+            }
+            _ => None,
+        };
         match Layout::new(&self.reduced.task).bits {
             ..=64 => self.packed::<u64>(name, heuristic, context),
             65..=128 => self.packed::<u128>(name, heuristic, context),

@@ -3,12 +3,14 @@
 //! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`: its expressions;
 //! - `model`: the validated puzzle;
 //! - `cases`, `ground`: compile rules to a planning `task`: operators over finite-domain variables;
-//! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: analyse a task before any search;
+//! - `reduce`, `bound`, `inverse`, `board`, `automorphism`, `symmetry`: analyse a task before any search;
 //! - `heuristic`: admissible heuristics, built from the task alone;
 //! - `packed`, `operator_index`, `space`: the packed state space;
+//! - `vanishing`: its stable states, if others need not be stored, and the search backwards;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
 //! - `warnings`: finds likely mistakes in a file.
 
+mod automorphism;
 mod board;
 mod bound;
 mod cases;
@@ -38,6 +40,7 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod text;
+mod vanishing;
 mod view;
 mod warnings;
 
@@ -99,6 +102,22 @@ engine_domain::domain! {
             summary: "cuts of the delete relaxation, which are landmarks (Helmert, Domshlak 2009)",
             because: "each landmark is a set of moves of which every solution contains one, and the cost of a move is \
                       divided among its landmarks",
+        },
+        HeuristicFacts {
+            name: "perimeter",
+            admissible: true,
+            consistent: false,
+            summary: "exact distances near the goals, by a search backwards (Dillenburg, Nelson 1994), and `potentials` \
+                      outside this perimeter",
+            because: "every state that is as near to a goal as the perimeter is wide is in its table",
+        },
+        HeuristicFacts {
+            name: "breakpoints",
+            admissible: true,
+            consistent: true,
+            summary: "neighbouring values that no goal has side by side (Kececioglu, Sankoff 1995; Helmert 2010), where \
+                      moves carry most neighbours along together",
+            because: "a move carries no wrong pair of neighbours to a right one, and separates at most a few",
         },
         HeuristicFacts {
             name: "toggles",

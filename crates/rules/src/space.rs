@@ -3,6 +3,8 @@
 //! Successors are generated in the order of the operators: rules in the order of the file, bindings of parameters,
 //! places row by row, directions.
 
+mod stable_graph;
+
 use super::heuristic::Heuristic;
 use super::lifting::Lifting;
 use super::operator_index::OperatorIndex;
@@ -11,9 +13,11 @@ use super::reduce::Reduced;
 use super::refutation::explain;
 use super::symmetry::Images;
 use super::task::{Task, Value};
+use super::vanishing::{Recoding, Stable};
 use crate::argument::Refutation;
 use crate::domain::BuildContext;
 use engine_search::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
+use stable_graph::StableGraph;
 use std::sync::Arc;
 
 /// Up to this many variables are unpacked on the stack.
@@ -36,6 +40,8 @@ pub(super) struct RuleSpace<W> {
     initial: W,
     images: Images<W>,
     heuristic: Option<Heuristic>,
+    /// The stable states, if guided searches store these alone.
+    stable: Option<(Arc<Stable>, Recoding<W>)>,
     /// The name of the heuristic and the translation to the facts of the puzzle, for explanations.
     name: &'static str,
     lifting: Arc<Lifting>,
@@ -68,10 +74,17 @@ impl<W: Word> RuleSpace<W> {
             initial: layout.pack(&task.start),
             images,
             heuristic,
+            stable: None,
             name,
             lifting: Arc::clone(&reduced.lifting),
             layout,
         }
+    }
+
+    /// Lets guided searches store stable states alone.
+    pub fn with_stable(mut self, stable: Option<&Arc<Stable>>) -> RuleSpace<W> {
+        self.stable = stable.map(|stable| (Arc::clone(stable), stable.recoding(&self.layout)));
+        self
     }
 
     /// Calls `each` with the applicable operators and their successors.
@@ -85,6 +98,13 @@ impl<W: Word> RuleSpace<W> {
                 each(number, operator, after);
             }
         }
+    }
+
+    /// Returns the values of a state's variables.
+    fn values(&self, word: &W) -> Vec<Value> {
+        let mut values = vec![0; self.task.variables.len()];
+        self.layout.unpack(word, &mut values);
+        values
     }
 
     fn operator(&self, action: u32) -> &Packed<W> {
@@ -138,6 +158,11 @@ impl<W: Word> StateSpace for RuleSpace<W> {
 
     fn quotient(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
         if self.images.is_empty() { None } else { Some(Box::new(Quotient(self))) }
+    }
+
+    fn jump_graph(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
+        let (stable, recoding) = self.stable.as_ref()?;
+        Some(Box::new(StableGraph { space: self, stable, recoding }))
     }
 }
 

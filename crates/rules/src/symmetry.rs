@@ -30,7 +30,7 @@ impl Permutation {
     }
 
     /// Returns the image of a value of a variable.
-    fn value(&self, var: Var, value: Value) -> Value {
+    pub fn value(&self, var: Var, value: Value) -> Value {
         self.values[var].get(usize::from(value)).copied().unwrap_or(value)
     }
 

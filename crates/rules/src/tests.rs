@@ -1,5 +1,6 @@
 //! Tests of compiled rules, and of pictures of their positions.
 
+use super::automorphism::automorphisms;
 use super::board::candidates;
 use super::description;
 use super::ground::compile;
@@ -173,5 +174,24 @@ fn operators_with_alternatives_are_symmetric_and_reversible_if_their_conditions_
         );
         // A move that brings two `b` together cannot be undone: the condition rules out the way back.
         assert_eq!(inverses(&task, &BuildContext::default()).iter().all(Option::is_some), reversible, "{when}");
+    }
+}
+
+/// A triangle of peg solitaire is drawn askew on the grid: no reflection of the grid shows its rotations.
+#[test]
+fn the_symmetries_of_a_triangle_are_found() {
+    let rules = [
+        "from = 'oo.'\nto = '..o'\nturns = true",
+        "from = '''\no??\n?o?\n??.\n'''\nto = '''\n.??\n?.?\n??o\n'''",
+        "from = '''\n.??\n?o?\n??o\n'''\nto = '''\no??\n?.?\n??.\n'''",
+    ];
+    let start = "start = '''\n.####\noo###\nooo##\noooo#\nooooo\n'''\n";
+    let corner = "goal = '''\no####\n..###\n...##\n....#\n.....\n'''\n";
+    for (goal, order) in [("goal = { count = { o = 1 } }\n", 6), (corner, 2)] {
+        let compiled = compiled(&format!("{start}{goal}{}", rules.map(rule).concat()));
+        let context = BuildContext::default();
+        let task = reduce(&compiled.task, compiled.model.world.cells(), &context).task;
+        let found = symmetries(&task, &automorphisms(&task, &context), &context);
+        assert_eq!(found.len() + 1, order, "{goal}");
     }
 }
