@@ -23,7 +23,8 @@ use std::sync::{Arc, OnceLock};
 /// The base-2 logarithm of the most states that a blind search visits in a moment.
 const FEW_STATES: f64 = 20.0;
 
-/// The states that the default search expands without a heuristic at first, for each operator and in all.
+/// The states that the default search expands without a heuristic at first: for each operator if no operator undoes
+/// another, and in all.
 const BLIND_PER_OPERATOR: u64 = 256;
 const MOST_BLIND: u64 = 100_000;
 
@@ -211,8 +212,10 @@ impl Instance for RulesPuzzle {
         if self.has_breakpoints(&BuildContext::default()) {
             return vec![stage("breakpoints", 0, 500_000), stage("breakpoints", 1, u64::MAX)];
         }
-        // Weights for many operators take longer to find.
-        let blind = (BLIND_PER_OPERATOR * self.reduced.task.operators.len() as u64).min(MOST_BLIND);
+        // Where no move can be taken back, weights measure progress, and are worth finding early; many take longer.
+        let operators = self.reduced.task.operators.len() as u64;
+        let is_one_way = self.reduced.inverse.iter().all(Option::is_none);
+        let blind = if is_one_way { (BLIND_PER_OPERATOR * operators).min(MOST_BLIND) } else { MOST_BLIND };
         let blind = stage("zero", 0, blind);
         match self.stable(&BuildContext::default()) {
             // Patterns cannot tell in which vanishing state the other variables are, so free moves may come from
