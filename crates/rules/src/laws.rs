@@ -41,6 +41,18 @@ const PUZZLES: [&str; 8] = [
      [[rules]]\nname = 'empty'\nwhen = 'b > 0'\nthen = { b = 0 }\n\
      [[rules]]\nname = 'pour'\nwhen = 'a > 0 && a <= 5 - b'\nthen = { a = 0, b = 'b + a' }\ncost = 3\n\
      [[rules]]\nname = 'pour on'\nwhen = 'a > 5 - b && b < 5'\nthen = { a = 'a - (5 - b)', b = 5 }\ncost = 3\n",
+    // Free walks that not all can be taken back: to the left only while a door is open.
+    "start = { drawing = '@....$.', open = true }\ngoal = '?????.$'\nmarks = 'x......'\n[variables]\nopen = [true, false]\n\
+     [[rules]]\nname = 'right'\nfrom = '@.'\nto = '.@'\ncost = 0\n\
+     [[rules]]\nname = 'left'\nfrom = '.@'\nto = '@.'\nwhen = 'open'\ncost = 0\n\
+     [[rules]]\nname = 'lever'\nfrom = '@'\non = 'x'\nthen = { open = '!open' }\n\
+     [[rules]]\nname = 'push'\nfrom = '@$.'\nto = '.@$'\n",
+    // Every move needs all variables at one value each, and a symmetry exchanges them.
+    "start = { a = 0 }\ngoal = { a = 1 }\n[variables]\n'a[1..3]' = '0..2'\n\
+     [[rules]]\nname = 'flip {i}'\nfor = { i = '1..3' }\nwhen = 'sum(j in 1..3: a[j]) <= 2'\n\
+     then = { 'a[i]' = '2 - a[i]' }\n\
+     [[rules]]\nname = 'less {i}'\nfor = { i = '1..3' }\nwhen = 'sum(j in 1..3: a[j]) <= 4'\n\
+     then = { 'a[i]' = 'a[i] - 1' }\n",
     // An unsolvable puzzle.
     "start = 'a.b'\ngoal = 'b.a'\n[[rules]]\nname = 'a'\nfrom = 'a.'\nto = '.a'\nturns = true\n",
 ];

@@ -63,7 +63,7 @@ impl<W: Word> RuleSpace<W> {
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
         let mut operator_of = vec![u32::MAX; most];
         (0..).zip(&reduced.origin).for_each(|(number, &action)| operator_of[action as usize] = number);
-        let mover = Mover::find(reduced);
+        let mover = Mover::find(reduced, images.permutations());
         RuleSpace {
             task: Arc::clone(task),
             operators,
@@ -79,7 +79,11 @@ impl<W: Word> RuleSpace<W> {
             heuristic,
             name,
             lifting: Arc::clone(&reduced.lifting),
-            free_moves: if mover.is_none() { FreeMoves::find(reduced, &dead_ends) } else { None },
+            free_moves: if mover.is_none() {
+                FreeMoves::find(reduced, images.permutations(), &dead_ends)
+            } else {
+                None
+            },
             walks: mover.map(|mover| Walks::new(task, &layout, &mover, &dead_ends)),
             layout,
         }

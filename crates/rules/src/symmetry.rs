@@ -58,6 +58,7 @@ impl Permutation {
 /// Tables that compute all images of a state but the state itself.
 pub(super) struct Images<W> {
     images: Vec<Vec<Chunk<W>>>,
+    permutations: Vec<Permutation>,
 }
 
 /// Adjacent fields that are read at once, with the image of each combination of their bits.
@@ -80,7 +81,12 @@ impl<W: Word> Images<W> {
             }
             chunks.iter().map(|vars| Chunk::new(task, &layout, vars, to)).collect()
         };
-        Images { images: permutations.iter().map(image).collect() }
+        Images { images: permutations.iter().map(image).collect(), permutations: permutations.to_vec() }
+    }
+
+    /// Returns the permutations whose images these are.
+    pub fn permutations(&self) -> &[Permutation] {
+        &self.permutations
     }
 
     /// Returns whether the group is trivial.
@@ -173,6 +179,13 @@ pub(super) fn symmetries(task: &Task, candidates: &[Permutation], context: &Buil
     }
     group.retain(|to| *to != identity);
     group
+}
+
+/// Returns whether symmetries take each of some operators to another of them, or to its equal.
+pub(super) fn are_kept(task: &Task, symmetries: &[Permutation], numbers: &[u32]) -> bool {
+    let chosen = || numbers.iter().map(|&number| &task.operators[number as usize]);
+    let forms: HashSet<NormalForm> = chosen().map(normal_form).collect();
+    symmetries.iter().all(|to| chosen().all(|one| forms.contains(&normal_form(&operator(one, to)))))
 }
 
 type NormalForm = (u32, Vec<Condition>, Vec<Disjunction>, Vec<Effect>);
