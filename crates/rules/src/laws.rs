@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Small puzzles that together cover the features of rules: symmetries, costs, free moves, irreversible moves, toggles,
 /// several goals, variables.
-const PUZZLES: [&str; 11] = [
+const PUZZLES: [&str; 13] = [
     // Sokoban in a room with mirror symmetry.
     "start = '''\n.@.\n.$.\n...\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n...\n...\nx.x\n'''\n\
      [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\n\
@@ -63,6 +63,18 @@ const PUZZLES: [&str; 11] = [
      [[rules]]\nname = 'jump'\nfrom = 'oo.'\nto = '..O'\nturns = true\nwhen = 'moving == no'\nthen = { moving = 'yes' }\n\
      [[rules]]\nname = 'on'\nfrom = 'Oo.'\nto = '..O'\nturns = true\ncost = 0\n\
      [[rules]]\nname = 'rest'\nfrom = 'O'\nto = 'o'\nthen = { moving = 'no' }\ncost = 0\n",
+    // Free walks that not all can be taken back: to the left only while a door is open.
+    "start = { drawing = '@....$.', open = true }\ngoal = '?????.$'\nmarks = 'x......'\n[variables]\nopen = [true, false]\n\
+     [[rules]]\nname = 'right'\nfrom = '@.'\nto = '.@'\ncost = 0\n\
+     [[rules]]\nname = 'left'\nfrom = '.@'\nto = '@.'\nwhen = 'open'\ncost = 0\n\
+     [[rules]]\nname = 'lever'\nfrom = '@'\non = 'x'\nthen = { open = '!open' }\n\
+     [[rules]]\nname = 'push'\nfrom = '@$.'\nto = '.@$'\n",
+    // Every move needs all variables at one value each, and a symmetry exchanges them.
+    "start = { a = 0 }\ngoal = { a = 1 }\n[variables]\n'a[1..3]' = '0..2'\n\
+     [[rules]]\nname = 'flip {i}'\nfor = { i = '1..3' }\nwhen = 'sum(j in 1..3: a[j]) <= 2'\n\
+     then = { 'a[i]' = '2 - a[i]' }\n\
+     [[rules]]\nname = 'less {i}'\nfor = { i = '1..3' }\nwhen = 'sum(j in 1..3: a[j]) <= 4'\n\
+     then = { 'a[i]' = 'a[i] - 1' }\n",
     // An unsolvable puzzle.
     "start = 'a.b'\ngoal = 'b.a'\n[[rules]]\nname = 'a'\nfrom = 'a.'\nto = '.a'\nturns = true\n",
 ];

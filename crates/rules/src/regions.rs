@@ -6,6 +6,7 @@
 use super::packed::Word;
 use super::reduce::Reduced;
 use super::space::RuleSpace;
+use super::symmetry::{Permutation, are_kept};
 use super::walks::closed_under_inverses;
 use engine_search::space::{Facts, Graph, Guided, Ordinal, PerfectIndex, StateSpace, Weighted};
 use rustc_hash::FxHashSet;
@@ -22,13 +23,13 @@ pub(super) struct FreeMoves {
 }
 
 impl FreeMoves {
-    /// Returns the free moves of a task; none if it has none.
-    pub fn find(reduced: &Reduced, dead_ends: &[bool]) -> Option<FreeMoves> {
+    /// Returns the free moves of a task; none if it has none, or if a symmetry takes one of them to another move.
+    pub fn find(reduced: &Reduced, symmetries: &[Permutation], dead_ends: &[bool]) -> Option<FreeMoves> {
         let task = &reduced.task;
         let free = (0..).zip(&task.operators).filter(|(_, operator)| operator.cost == 0).map(|(number, _)| number);
         let free = closed_under_inverses(free.collect(), &reduced.inverse);
         let count = task.operators.len();
-        (!free.is_empty()).then(|| FreeMoves {
+        (!free.is_empty() && are_kept(task, symmetries, &free)).then(|| FreeMoves {
             is_free: (0..count as u32).map(|number| free.binary_search(&number).is_ok()).collect(),
             is_dead_end: (0..count).map(|number| dead_ends.get(number) == Some(&true)).collect(),
         })

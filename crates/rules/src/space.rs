@@ -69,7 +69,8 @@ impl<W: Word> RuleSpace<W> {
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
         let mut operator_of = vec![u32::MAX; most];
         (0..).zip(&reduced.origin).for_each(|(number, &action)| operator_of[action as usize] = number);
-        let mover = Mover::find(reduced).filter(|mover| !images.sorts(layout.fields[mover.var]));
+        let mover = Mover::find(reduced, images.generators());
+        let free_moves = if mover.is_none() { FreeMoves::find(reduced, images.generators(), &dead_ends) } else { None };
         RuleSpace {
             task: Arc::clone(task),
             operators,
@@ -86,7 +87,7 @@ impl<W: Word> RuleSpace<W> {
             stable: None,
             name,
             lifting: Arc::clone(&reduced.lifting),
-            free_moves: if mover.is_none() { FreeMoves::find(reduced, &dead_ends) } else { None },
+            free_moves,
             walks: mover.map(|mover| Walks::new(task, &layout, &mover, &dead_ends)),
             layout,
         }

@@ -324,6 +324,13 @@ fn may_change(operator: &Operator, to: &Permutation, moved: &[Var]) -> bool {
         || operator.disjunctions.iter().flatten().flatten().any(|&(var, _)| is_moved(var))
 }
 
+/// Returns whether symmetries take each of some operators to another of them, or to its equal.
+pub(super) fn are_kept(task: &Task, symmetries: &[Permutation], numbers: &[u32]) -> bool {
+    let chosen = || numbers.iter().map(|&number| &task.operators[number as usize]);
+    let forms: HashSet<NormalForm> = chosen().map(normal_form).collect();
+    symmetries.iter().all(|to| chosen().all(|one| forms.contains(&normal_form(&operator(one, to)))))
+}
+
 type NormalForm = (u32, Vec<Condition>, Vec<Disjunction>, Vec<Effect>);
 
 /// Returns an operator without its action, in normal form.

@@ -10,6 +10,7 @@
 
 use super::packed::{Field, Layout, Test, Word, can_become_true};
 use super::reduce::Reduced;
+use super::symmetry::{Permutation, are_kept};
 use super::task::{Condition, MOST_VALUES, Operator, Source, Task, Value, Var};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -29,9 +30,15 @@ pub(super) struct Mover {
 
 impl Mover {
     /// Returns the mover of a task; of several, the one with the most walks.
-    pub fn find(reduced: &Reduced) -> Option<Mover> {
+    ///
+    /// Every symmetry takes it and its walks to themselves. Otherwise the macro moves of a state would not be those of
+    /// its images, and the representative of a state would depend on where in its region the mover is.
+    pub fn find(reduced: &Reduced, symmetries: &[Permutation]) -> Option<Mover> {
         let task = &reduced.task;
-        let movers = (0..task.variables.len()).filter_map(|var| Mover::of(reduced, var));
+        let is_kept = |mover: &Mover| {
+            symmetries.iter().all(|to| to.to[mover.var] == mover.var) && are_kept(task, symmetries, &mover.walks)
+        };
+        let movers = (0..task.variables.len()).filter_map(|var| Mover::of(reduced, var)).filter(is_kept);
         movers.min_by_key(|mover| (Reverse(mover.walks.len()), mover.var))
     }
 

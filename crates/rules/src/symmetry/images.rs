@@ -17,6 +17,8 @@ pub(in super::super) struct Images<W> {
     images: Vec<Vec<Chunk<W>>>,
     /// For each operator, the pairs of neighbouring blocks whose exchange maps it to an earlier operator, as bits.
     twins: Vec<u64>,
+    /// Permutations that generate the group.
+    generators: Vec<Permutation>,
 }
 
 /// Interchangeable blocks, each of some fields, with the place of each field in the number that a block is.
@@ -47,7 +49,19 @@ impl<W: Word> Images<W> {
         };
         // For long words, the images cost more than they save.
         let others = if W::MASKS { &symmetries.others[..] } else { &[] };
-        Images { sorters, images: others.iter().map(image).collect(), twins: twins(task, symmetries) }
+        let pairs = symmetries.classes.iter().flat_map(|class| class.blocks.windows(2));
+        let swaps = pairs.map(|pair| swap(task, &pair[0], &pair[1]));
+        Images {
+            sorters,
+            images: others.iter().map(image).collect(),
+            twins: twins(task, symmetries),
+            generators: swaps.chain(others.iter().cloned()).collect(),
+        }
+    }
+
+    /// Returns permutations that generate the group.
+    pub fn generators(&self) -> &[Permutation] {
+        &self.generators
     }
 
     /// Returns whether the group is trivial.
@@ -78,11 +92,6 @@ impl<W: Word> Images<W> {
             }
         }
         least
-    }
-
-    /// Returns whether a field belongs to one of the blocks.
-    pub fn sorts(&self, field: Field) -> bool {
-        self.sorters.iter().flat_map(|sorter| &sorter.blocks).flatten().any(|&(of, _)| of == field)
     }
 
     /// Returns the pairs of neighbouring blocks that are equal in a state, as bits.
