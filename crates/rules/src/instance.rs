@@ -7,6 +7,7 @@ use super::keys::Keys;
 use super::lurd;
 use super::model::{Compiled, Rule};
 use super::packed::{Layout, WIDE, Word};
+use super::properties::properties;
 use super::reduce::{Reduced, reduce};
 use super::reference::{Player, RuleBook, Unreadable};
 use super::refutation::refute;
@@ -17,7 +18,7 @@ use super::view::RuleView;
 use super::warnings::warnings;
 use crate::argument::Refutation;
 use crate::diagnostic::Diagnostic;
-use crate::domain::{BuildContext, HeuristicFacts, Instance, Notation, Rules, Searchable, Stage};
+use crate::domain::{BuildContext, HeuristicFacts, Instance, Notation, Property, Rules, Searchable, Stage};
 use crate::domain::{WarningContext, searchable};
 use std::sync::{Arc, OnceLock};
 
@@ -72,8 +73,7 @@ impl RulesPuzzle {
         context: &BuildContext,
     ) -> Box<dyn Searchable> {
         let task = &self.reduced.task;
-        let find = || symmetries(task, &candidates(&self.compiled.model, task), context);
-        let images = Images::new(task, &cached(&self.symmetries, context, find));
+        let images = Images::new(task, &self.symmetries(context));
         let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context);
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached, self.mover().ok()))
     }
@@ -85,6 +85,11 @@ impl RulesPuzzle {
         self.mover.get_or_init(find).clone()
     }
 
+    fn symmetries(&self, context: &BuildContext) -> Symmetries {
+        let task = &self.reduced.task;
+        cached(&self.symmetries, context, || symmetries(task, &candidates(&self.compiled.model, task), context))
+    }
+
     /// Returns why the toggle heuristic does not apply, if so.
     fn no_toggles(&self, context: &BuildContext) -> Option<String> {
         cached(&self.toggles, context, || Heuristic::new(Kind::Toggles, &self.reduced.task, context).err())
@@ -93,6 +98,11 @@ impl RulesPuzzle {
     /// Returns the matching, or why there is none.
     fn matching(&self, context: &BuildContext) -> Result<Arc<Matching>, String> {
         cached(&self.matching, context, || matching(&self.reduced.task, context))
+    }
+
+    /// Returns an upper bound on the base-2 logarithm of the number of states.
+    fn log2_states(&self) -> f64 {
+        bound::log2_states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells())
     }
 
     /// Returns a proof without a search that there is no solution, if one is found.
@@ -126,6 +136,12 @@ impl Instance for RulesPuzzle {
         let bits = Layout::new(&self.reduced.task).bits;
         let (variables, operators) = (self.reduced.task.variables.len(), self.reduced.task.operators.len());
         Some(format!("{variables} variables, {bits} bits a position, {operators} operators"))
+    }
+
+    fn properties(&self, context: &BuildContext) -> Vec<Property> {
+        let kinds = self.matching(context).map_or(Vec::new(), |matching| matching.token_kinds(&self.reduced.task));
+        let toggles = self.no_toggles(context).is_none();
+        properties(&self.compiled.model, &self.reduced, &kinds, &self.symmetries(context), toggles, context)
     }
 
     fn prepare_to_solve(&self, context: &BuildContext) {
@@ -181,15 +197,26 @@ impl Instance for RulesPuzzle {
             return larger.into_iter().map(|(size, nodes)| stage("disjoint-patterns", size, nodes)).collect();
         }
         // With few states, no heuristic pays for its construction.
-        if bound::log2_states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells())
-            <= FEW_STATES
-        {
+        if self.log2_states() <= FEW_STATES {
             return vec![stage("zero", 0, u64::MAX)];
         }
         if self.matching(&BuildContext::default()).is_ok() {
             return vec![stage("matching", 0, 2_000_000), stage("maximum", 0, u64::MAX)];
         }
         vec![stage("zero", 0, 100_000), stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)]
+    }
+
+    fn schedule_reason(&self) -> Option<String> {
+        let log2_states = self.log2_states();
+        Some(if self.no_toggles(&BuildContext::default()).is_none() {
+            "linear equations give the exact distance".to_owned()
+        } else if log2_states <= FEW_STATES {
+            format!("there are at most 2^{log2_states:.1} states, so no heuristic pays for its tables")
+        } else if self.matching(&BuildContext::default()).is_ok() {
+            "like symbols keep their number and have their places in the goal".to_owned()
+        } else {
+            "cheap heuristics come first, since an easy puzzle needs no tables".to_owned()
+        })
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {

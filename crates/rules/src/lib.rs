@@ -9,8 +9,9 @@
 //! - `packed`, `operator_index`, `space`: the packed state space;
 //! - `walks`, `macro_moves`: the graph whose edges are a walk of a mover and one other move;
 //! - `regions`: the graph whose states are all that free moves reach;
+//! - `savings`: counters of what these save;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
-//! - `warnings`: finds likely mistakes in a file;
+//! - `warnings`: finds likely mistakes in a file; `properties`: what the analyses found, in words;
 //! - `sokoban`: reads collections of Sokoban levels as puzzle files.
 
 mod board;
@@ -34,11 +35,13 @@ mod model;
 mod operator_index;
 mod packed;
 mod parse;
+mod properties;
 mod reduce;
 mod reference;
 mod refutation;
 mod regions;
 mod resolve;
+mod savings;
 mod sokoban;
 mod space;
 mod symmetry;

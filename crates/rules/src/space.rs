@@ -3,7 +3,7 @@
 //! Successors are generated in the order of the operators: rules in the order of the file, bindings of parameters,
 //! places row by row, directions.
 
-use super::heuristic::Heuristic;
+use super::heuristic::{DEAD, Heuristic};
 use super::lifting::Lifting;
 use super::macro_moves::MacroMoves;
 use super::operator_index::OperatorIndex;
@@ -11,12 +11,13 @@ use super::packed::{Layout, Packed, PackedGoal, Word};
 use super::reduce::Reduced;
 use super::refutation::explain;
 use super::regions::{FreeMoves, Regions};
+use super::savings::Counters;
 use super::symmetry::Images;
 use super::task::{Task, Value};
 use super::walks::{Mover, Walks};
 use crate::argument::Refutation;
 use crate::domain::BuildContext;
-use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, StateSpace, Symmetric, Weighted};
+use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted};
 use std::sync::Arc;
 
 /// Up to this many variables are unpacked on the stack.
@@ -43,6 +44,8 @@ pub(super) struct RuleSpace<W> {
     /// Free moves of several variables, if there is no mover.
     free_moves: Option<FreeMoves>,
     heuristic: Option<Heuristic>,
+    /// What is counted for an explanation, if one is wanted.
+    counters: Option<Box<Counters>>,
     /// The name of the heuristic and the translation to the facts of the puzzle, for explanations.
     name: &'static str,
     lifting: Arc<Lifting>,
@@ -64,6 +67,10 @@ impl<W: Word> RuleSpace<W> {
         let mut operator_of = vec![u32::MAX; most];
         (0..).zip(&reduced.origin).for_each(|(number, &action)| operator_of[action as usize] = number);
         let mover = Mover::find(reduced).filter(|mover| !images.sorts(layout.fields[mover.var]));
+        let free_moves = if mover.is_none() { FreeMoves::find(reduced, &dead_ends) } else { None };
+        // Only graphs of macro moves and regions leave them out.
+        let is_plain = mover.is_none() && free_moves.is_none();
+        let left_out = if is_plain { 0 } else { dead_ends.iter().filter(|dead| **dead).count() as u64 };
         RuleSpace {
             task: Arc::clone(task),
             operators,
@@ -79,7 +86,8 @@ impl<W: Word> RuleSpace<W> {
             heuristic,
             name,
             lifting: Arc::clone(&reduced.lifting),
-            free_moves: if mover.is_none() { FreeMoves::find(reduced, &dead_ends) } else { None },
+            free_moves,
+            counters: context.explain.then(|| Box::new(Counters::new(left_out))),
             walks: mover.map(|mover| Walks::new(task, &layout, &mover, &dead_ends)),
             layout,
         }
@@ -119,6 +127,20 @@ impl<W: Word> RuleSpace<W> {
 
     pub fn images(&self) -> &Images<W> {
         &self.images
+    }
+
+    pub fn counters(&self) -> Option<&Counters> {
+        self.counters.as_deref()
+    }
+
+    /// Returns h of unpacked values.
+    #[inline]
+    fn h_of_values(&self, heuristic: &Heuristic, values: &[Value]) -> u32 {
+        let h = heuristic.h(values);
+        if let Some(counters) = self.counters.as_ref().filter(|_| h == DEAD) {
+            counters.dead_end(heuristic.dead_end(values));
+        }
+        h
     }
 
     fn operator(&self, action: u32) -> &Packed<W> {
@@ -192,15 +214,20 @@ impl<W: Word> Guided for RuleSpace<W> {
         let variables = self.task.variables.len();
         if variables <= BUFFER {
             self.layout.unpack(state, &mut buffer[..variables]);
-            return heuristic.h(&buffer[..variables]);
+            return self.h_of_values(heuristic, &buffer[..variables]);
         }
         let mut values: Vec<Value> = vec![0; variables];
         self.layout.unpack(state, &mut values);
-        heuristic.h(&values)
+        self.h_of_values(heuristic, &values)
     }
 
     fn guidance(&self) -> Option<String> {
         self.heuristic.as_ref().map(Heuristic::describe)
+    }
+
+    fn savings(&self) -> Vec<Saving> {
+        let has_regions = self.walks.as_ref().is_none_or(|walks| walks.has_regions);
+        self.counters.as_ref().map_or(Vec::new(), |counters| counters.savings(has_regions))
     }
 
     fn refutation(&self, state: &W) -> Option<Refutation> {
@@ -269,7 +296,8 @@ impl<W: Word> InPlace for RuleSpace<W> {
 impl<W: Word> Symmetric for RuleSpace<W> {
     #[inline]
     fn canonical(&self, key: W) -> W {
-        self.images.canonical(key)
+        let Some(counters) = &self.counters else { return self.images.canonical(key) };
+        counters.image(key.clone(), self.images.canonical(key))
     }
 
     /// Leaves out children that an earlier move leads to, too, since it does the same with an equal block of variables.
@@ -277,7 +305,9 @@ impl<W: Word> Symmetric for RuleSpace<W> {
         let equal = self.images.equal_blocks(key);
         self.for_each_successor(key, |number, operator, after| {
             if !self.images.has_twin(number, equal) {
-                child(operator.cost, self.images.canonical(after));
+                child(operator.cost, self.canonical(after));
+            } else if let Some(counters) = &self.counters {
+                counters.twin();
             }
         });
     }
