@@ -299,7 +299,7 @@ impl Layout {
     }
 
     /// Returns a mask of the fields of some variables.
-    fn mask<W: Word>(&self, vars: impl Iterator<Item = Var>) -> W {
+    pub fn mask<W: Word>(&self, vars: impl Iterator<Item = Var>) -> W {
         let mut mask = W::zero(self.bits);
         vars.for_each(|var| mask.put(self.fields[var], ((1u16 << self.fields[var].width) - 1) as Value));
         mask
