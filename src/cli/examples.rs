@@ -14,7 +14,6 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine solve puzzles/klotski7.toml --format moves", "print only the moves"),
             ("engine solve puzzles/klotski?.toml --json --time-limit 10s", "one line per puzzle"),
             ("engine solve puzzles/klotski1.toml --all 3", "three shortest solutions"),
-            ("engine solve puzzles/rules/sokoban-two-rooms.toml --format lurd", "the moves as letters"),
             ("engine solve puzzles/klotski1.toml --certificate proof.json", "for others to check"),
         ],
     ),

@@ -12,7 +12,7 @@ use crate::domain::Folder;
 use crate::domain::collection::{CollectionFormat, collection_formats};
 use crate::domain::import::{ImportSource, Importer, importers};
 use crate::domain::open_user_file;
-use crate::puzzle::{bytes_of, decoded, utf8};
+use crate::puzzle::{bytes_of, decoded, file_of, utf8};
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -67,7 +67,11 @@ fn formats() -> String {
 
 impl Import {
     pub fn run(&self) -> Ended {
-        let name = self.file.display().to_string();
+        let file = file_of(&self.file);
+        if file != self.file {
+            return self.level(&self.file);
+        }
+        let name = file.display().to_string();
         let unreadable = |error| Report::unreadable(&name, error);
         let bytes = self.bytes().map_err(unreadable)?;
         let text = decoded(bytes.clone());

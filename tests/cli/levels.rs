@@ -126,6 +126,7 @@ fn levels_become_puzzle_files() {
 
     let one = good(&folder, &["import", "two.slc", "--level", "2", "--title", "Other rooms"]);
     assert!(one.starts_with("title = \"Other rooms 2\"\nauthor = \"Ann Author\"\n"), "{one}");
+    assert!(good(&folder, &["import", "rooms.sok#2"]).starts_with("title = \"Around the pillar\"\nauthor = \"Bob\"\n"));
     // Good levels are written even if another is not valid.
     let (status, out, error) = run(&folder, &["import", "mixed.txt", "--folder", "mixed"]);
     assert_eq!((status, out.as_str()), (2, "2 puzzles in mixed, 1 not valid\n"));

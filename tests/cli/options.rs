@@ -38,6 +38,7 @@ fn options_of_solve_are_in_groups() {
     let groups: Vec<(&str, String)> = groups.iter().map(|(group, names)| (group.as_str(), names.join(" "))).collect();
     let expected = [
         ("Arguments", ""),
+        ("Input", "--level --metric"),
         ("Search", "--algorithm --heuristic --weight --automaton --closed-limit --count --all"),
         ("Limits", "--depth-limit --time-limit --memory-limit --node-limit --threads"),
         ("Output", "--format --json --notation --output --stats --explain --certificate"),
@@ -53,7 +54,7 @@ fn options_of_solve_are_in_groups() {
 #[test]
 fn options_of_every_command_are_in_the_same_groups() {
     let known =
-        ["Arguments", "Search", "Machines", "Input", "Tests", "Limits", "Output", "Disk and cluster", "Options"];
+        ["Arguments", "Input", "Search", "Machines", "Tests", "Limits", "Output", "Disk and cluster", "Options"];
     for name in
         ["solve", "check", "test", "list", "show", "play", "domains", "new", "schema", "explore", "plan", "compare"]
             .into_iter()
@@ -102,7 +103,7 @@ fn help_is_short_long_and_in_manual_pages() {
     let page = fs::read_to_string(here.join("man1/engine-solve.1")).expect("it was written");
     let headings: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
     let all = headings.join(" ");
-    assert!(all.contains("ARGUMENTS SEARCH LIMITS OUTPUT \"DISK AND CLUSTER\" OPTIONS"), "{all}");
+    assert!(all.contains("ARGUMENTS INPUT SEARCH LIMITS OUTPUT \"DISK AND CLUSTER\" OPTIONS"), "{all}");
     assert_eq!(all.matches("OPTIONS").count(), 1, "{all}");
 }
 

@@ -167,12 +167,15 @@ mod tests {
             Err(true)
         );
         assert_eq!(
-            found(&(room.clone() + &rule("leap", "m..", "..m"))).map_err(|why| why.contains("every move")),
+            found(&(room.clone() + &walk + &rule("leap", "m..", "..m"))).map_err(|why| why.contains("every move")),
             Err(true)
         );
-        let two = rule("cut", "mb", ".m") + &rule("take", "mb.", ".m.") + &rule("shift", "mb.", ".mb");
-        assert_eq!(found(&(room.clone() + &two)).map_err(|why| why.contains("same letter")), Err(true));
-        assert_eq!(found(&(room + &walk.replace("walk", "u"))).map_err(|why| why.contains("one letter")), Err(true));
+        let two = rule("shift", "mb.", ".mb") + &rule("grow", "mb.", ".mc");
+        assert_eq!(found(&(room + &two)).map_err(|why| why.contains("same letter")), Err(true));
+        let named = "start = { drawing = 'm..', n = 0 }\ngoal = '??m'\n[variables]\nn = '0..1'\n".to_owned()
+            + &walk
+            + "[[rules]]\nname = 'u'\nwhen = 'n == 0'\nthen = { n = 1 }\n";
+        assert_eq!(found(&named).map_err(|why| why.contains("one letter")), Err(true));
         let twins = "start = 'm.m'\ngoal = '??m'\n".to_owned() + &walk;
         assert_eq!(found(&twins).map_err(|why| why.contains("every move")), Err(true));
         let variables = "start = { n = 1 }\ngoal = { n = 2 }\n[variables]\nn = '0..2'\n\

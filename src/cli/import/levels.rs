@@ -29,19 +29,28 @@ impl Import {
         let chosen = self.levels.chosen(&self.file, all)?;
         match (&self.folder, &chosen[..]) {
             (Some(folder), _) => self.write_all(folder, width, &chosen),
-            (None, [one]) => {
-                let text = self.checked(one)?;
-                let mut output = self.output.open(std::slice::from_ref(&self.file))?;
-                output.write_all(text.as_bytes())?;
-                output.finish()?;
-                Ok(Status::Good)
-            }
+            (None, [one]) => self.print(one),
             (None, _) => {
                 let message = format!("the collection has {}", counted(count as u64, "level"));
                 let help = "write them all with `--folder DIR`, or choose one with `--level N`";
                 Err(Failure::refused(message, help).about(&self.file))
             }
         }
+    }
+
+    /// Converts the level of this name, `levels.sok#3`.
+    pub(super) fn level(&self, name: &Path) -> Ended {
+        let loading = self.levels.added(self.loading.loading(&Limits::default()));
+        self.print(&loading.source(name)?)
+    }
+
+    /// Prints the puzzle file for a level.
+    fn print(&self, source: &Source) -> Ended {
+        let text = self.checked(source)?;
+        let mut output = self.output.open(&[source.path().to_owned()])?;
+        output.write_all(text.as_bytes())?;
+        output.finish()?;
+        Ok(Status::Good)
     }
 
     /// Returns the text of the puzzle file for a level, if it is valid. Prints the warnings about the level.

@@ -39,12 +39,11 @@ fn lines(text: &str) -> Vec<Line<'_>> {
 pub(super) fn recognizes(text: &str) -> bool {
     let has = |block: &&[Line], symbols: &[char]| block.iter().any(|line| line.text.contains(symbols));
     let lines = lines(text);
-    let found = blocks(&lines).iter().any(|block| {
-        let block = &lines[block.clone()];
+    blocks(&lines).into_iter().any(|block| {
+        let block = &lines[block];
         let is_long = block.len() > 2 || block.iter().any(|line| line.text.contains('|'));
         is_long && has(&block, &['@', '+']) && has(&block, &['$', '*'])
-    });
-    found
+    })
 }
 
 /// Returns the blocks of lines that are boards.
@@ -215,7 +214,7 @@ pub(super) fn read(text: &str) -> Drafts {
     // The text after the last level shows whether names stand below their levels.
     let keys_below = !tail.titles.is_empty() || !tail.authors.is_empty();
     let names_below = head.last.is_none() && tail.first.is_some();
-    let several = |below: bool| usize::from(!below && blocks.len() > 0);
+    let several = |below: bool| usize::from(!below);
     let collection = head.collection.clone().or_else(|| {
         // Above the levels, the first of two titles is that of the collection.
         let own = head.titles.first().filter(|_| head.titles.len() > several(keys_below));
