@@ -11,7 +11,7 @@ use super::task::{
 };
 use crate::diagnostic::Diagnostic;
 use crate::domain::BuildContext;
-use pattern::{cell_ahead, cycle_length, ground_pattern, normal_form, pattern_cases, slide_cases};
+use pattern::{GroundedPattern, cell_ahead, cycle_length, ground_pattern, normal_form, pattern_cases, slide_cases};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
@@ -372,12 +372,51 @@ impl RuleGrounder<'_> {
                     pattern_cases(self.model, drawing, &grounded)
                 };
                 let name = move_name(rule, &parameters, &grounded, Some((self.model, drawing, image, cell)));
-                if let Err(message) = self.add_operators(rule, &parameters, cases, name)? {
-                    return Ok(Err(message));
+                for (parameters, cases) in self.bind_letters(rule, drawing, &grounded, &parameters, cases)? {
+                    if let Err(message) = self.add_operators(rule, &parameters, cases, name.clone())? {
+                        return Ok(Err(message));
+                    }
                 }
             }
         }
         Ok(Ok(()))
+    }
+
+    /// Binds the letters of sets that expressions read: each to the cell that it matches. A letter that a target depends
+    /// on is bound to each symbol of that cell in turn, with the cases of this symbol.
+    fn bind_letters(
+        &mut self,
+        rule: &Rule,
+        drawing: &RewritePattern,
+        grounded: &GroundedPattern,
+        parameters: &[Term],
+        cases: Vec<Case>,
+    ) -> Result<Vec<(Vec<Term>, Vec<Case>)>, TooMany> {
+        let mut bindings = vec![(parameters.to_vec(), cases)];
+        for letter in &rule.letters {
+            let cell = grounded.iter().find(|(_, from, _)| *from == From::Set(letter.set)).map(|&(var, ..)| var);
+            let Some(var) = cell.filter(|_| letter.is_in_target) else {
+                bindings.iter_mut().for_each(|(parameters, _)| parameters.push(Term::Matched(cell)));
+                continue;
+            };
+            let mut each = Vec::new();
+            for (parameters, cases) in &bindings {
+                for value in drawing.sets[letter.set].1.iter().copied().collect::<Values>().iter() {
+                    *self.work = self.work.checked_sub(1 + cases.len() as u64).ok_or(TooMany::Work)?;
+                    let with = |case: &Case| {
+                        let mut case = case.clone();
+                        case.narrow(self.model, var, &Values::one(value)).then_some(case)
+                    };
+                    let cases: Vec<Case> = cases.iter().filter_map(with).collect();
+                    if !cases.is_empty() {
+                        let symbol = self.model.world.values[var][usize::from(value)].clone();
+                        each.push(([&parameters[..], &[symbol]].concat(), cases));
+                    }
+                }
+            }
+            bindings = each;
+        }
+        Ok(bindings)
     }
 
     /// Adds the operators of a rule with one binding at one place.

@@ -36,6 +36,8 @@ pub(super) struct Rule {
     pub drawing: Option<RewritePattern>,
     /// The parameters with their values, in order; the last changes fastest.
     pub parameters: Vec<(String, Vec<Term>)>,
+    /// The letters of sets that expressions may name. In expressions they follow the parameters.
+    pub letters: Vec<Letter>,
     /// All conditions must hold.
     pub when: Vec<Expr>,
     pub then: Vec<Assignment>,
@@ -53,6 +55,17 @@ impl Rule {
             NamePart::Set(_) | NamePart::Place(..) | NamePart::Direction => false,
         })
     }
+}
+
+/// The letter of a set in `from`, as expressions use it: the symbol that it matched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Letter {
+    /// Its index among the sets of the drawing.
+    pub set: usize,
+    /// True if some expression reads it.
+    pub is_read: bool,
+    /// True if a target of `then` depends on it.
+    pub is_in_target: bool,
 }
 
 /// A part of the name of a rule's moves.

@@ -5,10 +5,10 @@ use super::{Reader, locate};
 use crate::diagnostic::{Diagnostic, expected_names, printable};
 use crate::document::Spanned;
 use crate::drawing::{Cell, Drawing, SourceMap};
-use crate::expression::{Expr, Kind, Term};
+use crate::expression::{Collection, Expr, Kind, Term, visit};
 use crate::keys::{RuleKeys, Scalar, to_list};
-use crate::model::{Assignment, From, Image, Model, NamePart, RewritePattern, Rule, Target, To};
-use crate::parse::parse_target;
+use crate::model::{Assignment, From, Image, Letter, Model, NamePart, RewritePattern, Rule, Target, To};
+use crate::parse::{is_name, parse_target};
 use crate::resolve::{Parameter, Type};
 use crate::task::Value;
 use std::collections::BTreeSet;
@@ -33,11 +33,12 @@ impl Reader<'_> {
             let choices = value_list(listing).map_err(|wrong| errors.push(wrong)).unwrap_or_default();
             parameters.push((name.to_owned(), choices));
         }
-        let typed = |(name, choices): &(String, Vec<Term>)| (name.clone(), self.names.type_of_parameter(choices));
+        let typed = |(name, choices): &(String, Vec<Term>)| Parameter::new(name, self.names.type_of_parameter(choices));
         let mut known: Vec<Parameter> = parameters.iter().map(typed).collect();
         let knows_drawing = !any_refused(&["from", "to", "on", "at"]);
         let drawing = if knows_drawing { self.drawing(keys, model) } else { Ok(None) };
         let drawing = drawing.map_err(|wrong| errors.extend(wrong));
+        let mut letters = self.letters(drawing.as_ref().ok().and_then(Option::as_ref), &mut known, model);
         let mut when = Vec::new();
         for text in keys.when.iter().filter(|_| knows_parameters).flat_map(to_list) {
             when.extend(self.expression(&text, Type::TRUTH, &mut known).map_err(|wrong| errors.push(wrong)).ok());
@@ -71,12 +72,36 @@ impl Reader<'_> {
         // The names that a move's name may use come from the drawing and the parameters.
         let (Ok(drawing), true) = (drawing, knows_drawing && knows_parameters) else { return Err(errors) };
         match (self.name(name, drawing.as_ref(), &parameters), errors.is_empty()) {
-            (Ok(written), true) => Ok(Rule { name: written, span: name.span(), drawing, parameters, when, then, cost }),
+            (Ok(written), true) => {
+                find_readers(&mut letters, parameters.len(), &when, &then, &cost);
+                let span = name.span();
+                Ok(Rule { name: written, span, drawing, parameters, letters, when, then, cost })
+            }
             (written, _) => {
                 errors.extend(written.err());
                 Err(errors)
             }
         }
+    }
+
+    /// Adds the letters of sets in `from` to the known names. If the drawing could not be read, any letter may be in
+    /// it.
+    fn letters(&self, drawing: Option<&RewritePattern>, known: &mut Vec<Parameter>, model: &Model) -> Vec<Letter> {
+        let of_sets: Vec<char> = match drawing {
+            Some(drawing) => drawing.sets.iter().map(|(letter, _)| *letter).collect(),
+            None => model.world.sets.iter().map(|set| set.letter).collect(),
+        };
+        let mut letters = Vec::new();
+        for (set, letter) in of_sets.into_iter().enumerate() {
+            let name = letter.to_string();
+            let is_taken = known.iter().any(|known| known.name == name)
+                || model.world.arrays.iter().any(|array| array.name == name);
+            if is_name(&name) && !is_taken {
+                known.push(Parameter::letter(name.clone(), &model.world.denoted_symbols(&Term::read(&name))));
+                letters.push(Letter { set, is_read: false, is_in_target: false });
+            }
+        }
+        letters
     }
 
     fn assignment(
@@ -90,7 +115,7 @@ impl Reader<'_> {
             let mut collections = Vec::new();
             for (name, mut collection) in bound_names {
                 let of = self.names.resolve_collection(&mut collection, known)?;
-                known.push((name, self.names.type_of_bound_name(&collection, of)));
+                known.push(Parameter::new(&name, self.names.type_of_bound_name(&collection, of)));
                 collections.push(collection);
             }
             self.names.resolve_as(&mut target, Type::ANY, known)?;
@@ -325,6 +350,32 @@ impl Reader<'_> {
             return Err(error.label("`#2` is reserved: it marks the second of several moves with one name"));
         }
         Ok(parts)
+    }
+}
+
+/// Marks the letters that expressions read, and those that targets depend on. They follow `parameters` parameters.
+fn find_readers(letters: &mut [Letter], parameters: usize, when: &[Expr], then: &[Assignment], cost: &Expr) {
+    let mut find = |expr: &Expr, is_target: bool| {
+        visit(expr, &mut |part| {
+            if let Kind::Letter(number) = part.kind {
+                let letter = &mut letters[number - parameters];
+                letter.is_read = true;
+                letter.is_in_target |= is_target;
+            }
+        });
+    };
+    when.iter().chain([cost]).for_each(|expr| find(expr, false));
+    for assignment in then {
+        find(&assignment.value, false);
+        if let Target::Element(_, indices) = &assignment.target {
+            indices.iter().for_each(|index| find(index, true));
+        }
+        for collection in &assignment.collections {
+            match collection {
+                Collection::Range(least, most) => [least, most].into_iter().for_each(|end| find(end, true)),
+                Collection::List(list) => list.iter().for_each(|entry| find(entry, true)),
+            }
+        }
     }
 }
 

@@ -141,6 +141,13 @@ fn bindings(model: &Model, rule: &Rule, collections: &[Collection]) -> Option<Ve
     for (_, terms) in &rule.parameters {
         all = longer(all, &|_| Some(terms.clone()))?;
     }
+    for letter in &rule.letters {
+        let symbols =
+            rule.drawing.iter().filter(|_| letter.is_in_target).flat_map(|drawing| &drawing.sets[letter.set].1);
+        let symbols: Vec<Term> = symbols.map(|&value| model.world.values[0][usize::from(value)].clone()).collect();
+        let symbols = if letter.is_in_target { symbols } else { vec![Term::Matched(None)] };
+        all = longer(all, &|_| Some(symbols.clone()))?;
+    }
     for collection in collections {
         let evaluator = model.evaluator(&|_| None, MOST_CHOICES as u64);
         all = longer(all, &|binding| match evaluator.members(collection, &mut binding.clone()) {

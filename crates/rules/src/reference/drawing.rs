@@ -4,6 +4,7 @@
 //! depend on the position, so they are computed once.
 
 use super::Read;
+use super::expression::Matched;
 use super::obstacle::Obstacle;
 use super::value::Value;
 use super::world::World;
@@ -395,13 +396,19 @@ impl Drawing {
         self.apply_once(place, cells).is_none().then_some(Obstacle::Undefined)
     }
 
-    /// Returns the index of a set letter in `from`.
-    pub fn letter(&self, name: &str) -> Option<usize> {
-        self.letters.iter().position(|(letter, _)| letter.encode_utf8(&mut [0; 4]) == name)
+    /// Returns the set letters in `from`.
+    pub fn letters(&self) -> impl Iterator<Item = char> {
+        self.letters.iter().map(|(letter, _)| *letter)
+    }
+
+    /// Returns the set letters in `from`, each with the symbol that it matches at a place.
+    pub fn all_matched(&self, place: Place, cells: &Trace, world: &World) -> Vec<Matched> {
+        let letters = self.letters().enumerate();
+        letters.map(|(number, letter)| (letter, self.matched(number, place, cells, world))).collect()
     }
 
     /// Returns the symbol that a letter matches: that on its first cell on the grid.
-    pub fn matched(&self, letter: usize, place: Place, cells: &Trace, world: &World) -> Option<u32> {
+    fn matched(&self, letter: usize, place: Place, cells: &Trace, world: &World) -> Option<u32> {
         let mut spots = self.images[place.image].spots.iter().filter(|spot| spot.from == From::Letter(letter));
         spots.find_map(|spot| self.cell_at(spot.offset, place.cell, world)).map(|cell| cells[cell])
     }

@@ -54,7 +54,7 @@ impl<'a> Player<'a> {
         let mut legal = Vec::new();
         let book = self.book;
         for rule in &book.rules {
-            // Drawings do not depend on the parameters, nor conditions on the place.
+            // Drawings do not depend on the parameters.
             let places: Vec<(Option<Place>, Changes)> = match &rule.drawing {
                 None => vec![(None, Changes::new())],
                 Some(drawing) => {
@@ -67,10 +67,16 @@ impl<'a> Player<'a> {
                 continue;
             }
             for binding in rule.bindings.iter().filter(|binding| !binding.never_applies) {
-                let Ok((assigned, cost)) = rule.effect(binding, &book.world, &self.position) else { continue };
+                // Expressions depend on the place only through the letters of sets.
+                let mut known = HashMap::new();
                 for (place, drawn) in &places {
+                    let matched = rule.matched(*place, &book.world, &self.position);
+                    let effect = known
+                        .entry(matched)
+                        .or_insert_with_key(|matched| rule.effect(binding, matched, &book.world, &self.position));
+                    let Ok((assigned, cost)) = effect else { continue };
                     let attempt = Attempt { rule, binding, place: *place };
-                    legal.extend(self.after(drawn, &assigned).ok().map(|after| Legal { attempt, after, cost }));
+                    legal.extend(self.after(drawn, assigned).ok().map(|after| Legal { attempt, after, cost: *cost }));
                 }
             }
         }
@@ -110,7 +116,8 @@ impl<'a> Player<'a> {
                 Err(_) => return Some(Obstacle::Endless),
             }
         }
-        let after = attempt.rule.effect(attempt.binding, world, &self.position);
+        let matched = attempt.rule.matched(attempt.place, world, &self.position);
+        let after = attempt.rule.effect(attempt.binding, &matched, world, &self.position);
         after.and_then(|(assigned, _)| self.after(&drawn, &assigned)).err()
     }
 
@@ -231,7 +238,8 @@ impl GroundRules for Applications<'_> {
             Some((drawing, place)) => drawing.apply(place, position, world).ok()?,
             None => Changes::new(),
         };
-        let (assigned, _) = rule.effect(binding, world, position).ok()?;
+        let matched = rule.matched(place, world, position);
+        let (assigned, _) = rule.effect(binding, &matched, world, position).ok()?;
         let mut after = position.values().to_vec();
         for (variable, number) in drawn.into_iter().chain(assigned) {
             after[variable] = number;

@@ -1,10 +1,10 @@
 //! Rules: drawings, parameters, conditions, assignments, costs, and the names of moves.
 
 use super::drawing::{Changes, Drawing, Place};
-use super::expression::{Evaluator, Expression, Many, Parameters};
+use super::expression::{Evaluator, Expression, Many, Matched, Parameters};
 use super::obstacle::Obstacle;
 use super::parser::{Names, Target};
-use super::value::{Value, value_list};
+use super::value::{Value, only, value_list};
 use super::world::World;
 use super::{Read, as_list, expression};
 use crate::domain::Trace;
@@ -42,8 +42,8 @@ enum NamePart {
     Text(String),
     /// The value of the parameter with this index.
     Parameter(usize),
-    /// The symbol that the letter with this index matched.
-    Letter(usize),
+    /// The symbol that this letter matched.
+    Letter(char),
     /// The place on the grid of the drawing's cell at this row and column.
     Place(usize, usize),
     Direction,
@@ -79,7 +79,8 @@ impl Rule {
             bindings = bindings.into_iter().flat_map(longer).collect();
         }
         let drawing = Drawing::read(keys, world)?;
-        let mut names = Names::with(world, &parameters);
+        let letters = drawing.iter().flat_map(Drawing::letters).collect();
+        let mut names = Names::with(world, &parameters, letters);
         let when = keys.get("when").map_or(&[][..], as_list);
         let when = when.iter().map(|when| expression(when, &mut names)).collect::<Read<Vec<_>>>()?;
         let cost =
@@ -115,12 +116,24 @@ impl Rule {
         Ok(rule)
     }
 
-    /// Evaluates the rule apart from its drawing: the assignments and the cost.
+    /// Returns the letters of sets with the symbols that they match at a place.
+    pub fn matched(&self, place: Option<Place>, world: &World, position: &Trace) -> Vec<Matched> {
+        let drawn = self.drawing.as_ref().zip(place);
+        drawn.map_or(Vec::new(), |(drawing, place)| drawing.all_matched(place, position, world))
+    }
+
+    /// Evaluates the rule apart from its drawing, whose letters matched these symbols: the assignments and the cost.
     ///
     /// # Errors
     /// Why it does not apply.
-    pub fn effect(&self, binding: &Binding, world: &World, position: &Trace) -> Result<(Changes, u64), Obstacle> {
-        let evaluator = Evaluator::new(world, position);
+    pub fn effect(
+        &self,
+        binding: &Binding,
+        matched: &[Matched],
+        world: &World,
+        position: &Trace,
+    ) -> Result<(Changes, u64), Obstacle> {
+        let evaluator = Evaluator::with(world, position, matched);
         let mut parameters = binding.values.clone();
         for &number in &binding.open_conditions {
             if evaluator.truth(&self.when[number], &mut parameters) != Some(true) {
@@ -139,13 +152,14 @@ impl Rule {
     pub fn written(&self, binding: &Binding, place: Option<Place>, world: &World, position: &Trace) -> String {
         let mut text = String::new();
         let drawn = self.drawing.as_ref().zip(place);
+        let matched = self.matched(place, world, position);
         for part in &self.name {
             match (part, drawn) {
                 (NamePart::Text(part), _) => text += part,
                 (NamePart::Parameter(number), _) => text += &binding.values[*number].to_string(),
-                (NamePart::Letter(letter), Some((drawing, place))) => {
-                    let matched = drawing.matched(*letter, place, position, world);
-                    text += &matched.map_or("?".to_owned(), |symbol| world.value(symbol).to_string());
+                (NamePart::Letter(letter), Some(_)) => {
+                    let symbol = matched.iter().find(|(known, _)| known == letter).and_then(|(_, symbol)| *symbol);
+                    text += &symbol.map_or("?".to_owned(), |symbol| world.value(symbol).to_string());
                 }
                 (NamePart::Place(row, column), Some((drawing, place))) => {
                     if let Some((row, column)) = drawing.place_of((*row, *column), place, world) {
@@ -209,7 +223,7 @@ fn name_parts(written: &str, drawing: Option<&Drawing>, parameters: &[String]) -
         let place = inner
             .split_once(',')
             .and_then(|(row, column)| Some((row.trim().parse().ok()?, column.trim().parse().ok()?)));
-        let letter = drawing.and_then(|drawing| drawing.letter(inner));
+        let letter = drawing.and_then(|drawing| drawing.letters().find(|letter| only(inner) == Some(*letter)));
         let part = match (parameters.iter().position(|name| name == inner), letter, drawing) {
             (Some(parameter), ..) => NamePart::Parameter(parameter),
             (None, Some(letter), _) => NamePart::Letter(letter),

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::expression::{Evaluator, Expr, Kind, Operation, Term};
 use crate::keys::RuleKeys;
-use crate::model::{Assignment, Rule, Target};
+use crate::model::{Assignment, Letter, Rule, Target};
 use crate::task::{Values, Var};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -113,7 +113,26 @@ impl<'a> RuleReview<'a, '_> {
                 |before: Vec<Term>| bindings.iter().map(move |one| [&before[..], std::slice::from_ref(one)].concat());
             all = all.into_iter().flat_map(longer).collect();
         }
+        for letter in &self.rule.letters {
+            let matched = self.letter_values(letter);
+            self.trial.spend(all.len() * matched.len())?;
+            let longer =
+                |before: Vec<Term>| matched.iter().map(move |one| [&before[..], std::slice::from_ref(one)].concat());
+            all = all.into_iter().flat_map(longer).collect();
+            if all.len() > MOST_CHOICES {
+                return None;
+            }
+        }
         Some(all)
+    }
+
+    /// Returns the symbols that a letter may match, wherever the drawing lies.
+    fn letter_values(&self, letter: &Letter) -> Vec<Term> {
+        let Some(drawing) = self.rule.drawing.as_ref().filter(|_| letter.is_read) else {
+            return vec![Term::Matched(None)];
+        };
+        let symbols = drawing.sets[letter.set].1.iter().filter(|&&value| self.review.on_grid.contains(value));
+        symbols.filter_map(|&value| self.review.term(value).cloned()).collect()
     }
 
     /// Returns whether the requirements can be met with some binding.
@@ -266,6 +285,8 @@ impl<'a> RuleReview<'a, '_> {
                 let label = "where the drawing fits, this never holds";
                 Reason::new(conditions, "its drawing and its conditions never hold together", label)
             }
+            // Letters were tried with symbols that they may not match where the drawing fits.
+            (true, true) if self.rule.letters.iter().any(|letter| letter.is_read) => return None,
             (true, true) if self.rule.drawing.as_ref().is_some_and(|drawing| drawing.repeat) => {
                 Reason::new(name, "`repeat` never ends, or changes nothing", "it has no moves in any position")
             }

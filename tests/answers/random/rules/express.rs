@@ -37,13 +37,15 @@ struct Operand {
 pub struct ExpressionGenerator<'a> {
     pub dice: &'a mut Dice,
     pub world: &'a World,
+    /// The letters of sets in `from` are among them: they never stand for variables.
     pub parameters: Vec<(String, Vec<Value>)>,
+    pub letters: Vec<String>,
     cases: usize,
 }
 
 impl<'a> ExpressionGenerator<'a> {
     pub fn new(dice: &'a mut Dice, world: &'a World) -> ExpressionGenerator<'a> {
-        ExpressionGenerator { dice, world, parameters: Vec::new(), cases: 1 }
+        ExpressionGenerator { dice, world, parameters: Vec::new(), letters: Vec::new(), cases: 1 }
     }
 
     pub fn condition(&mut self, depth: usize) -> String {

@@ -1,7 +1,7 @@
 //! Random rules over a world, each as the text of its TOML table.
 
 use super::express::ExpressionGenerator;
-use super::world::{Grid, Value, Variable, World, listing};
+use super::world::{Grid, Value, Variable, World, is_name, listing};
 use super::write::{drawing, inline, key, one_or_many, string, value};
 use crate::support::dice::Dice;
 
@@ -104,6 +104,17 @@ pub fn rule(dice: &mut Dice, world: &World, number: usize, may_be_free: bool) ->
         drawn_keys(&mut generator, grid, &mut pattern, &mut keys);
         pattern
     });
+    for letter in pattern.iter().flat_map(|pattern| letters_in(world, &pattern.from)) {
+        let name = letter.to_string();
+        let is_taken = generator.parameters.iter().map(|(known, _)| known).any(|known| *known == name)
+            || world.variables.iter().any(|variable| variable.name == name);
+        if let Some((_, symbols)) = world.letters().into_iter().find(|(known, _)| *known == letter && is_name(&name))
+            && !is_taken
+        {
+            generator.letters.push(name.clone());
+            generator.parameters.push((name, symbols.into_iter().map(Value::symbol).collect()));
+        }
+    }
     let acts = !draws || (!world.variables.is_empty() && generator.dice.one_in(3)) || generator.dice.one_in(14);
     let then = if acts { effects(&mut generator, pattern.is_some()) } else { Vec::new() };
     if draws || !then.is_empty() {
@@ -331,7 +342,11 @@ fn cell(generator: &mut ExpressionGenerator) -> Option<Target> {
 
 fn variable(generator: &mut ExpressionGenerator) -> Option<Target> {
     let world = generator.world;
+    let letters = generator.letters.clone();
     let named = |(name, values): &(String, Vec<Value>)| {
+        if letters.contains(name) {
+            return None;
+        }
         let known: Option<Vec<&Variable>> = values.iter().map(|value| world.plain(&value.to_string())).collect();
         known.and_then(|known| Some((name.clone(), known.first()?.values.clone())))
     };
