@@ -582,7 +582,7 @@ mod tests {
         let file: toml::Table = FILE.parse().unwrap();
         let (world, start) = World::read(&file).unwrap();
         let reads_variable = |text: &str| {
-            let read = Names::with(&world, &["k".to_owned(), "who".to_owned()]).expression(text).unwrap();
+            let read = Names::with(&world, &["k".to_owned(), "who".to_owned()], Vec::new()).expression(text).unwrap();
             let start = Trace::untraced(start.clone());
             let evaluator = Evaluator::new(&world, &start);
             evaluator.value(&read, &mut vec![Value::Number(2), Value::read("ann")]);

@@ -62,14 +62,18 @@ impl<'a> RuleReview<'a, '_> {
     /// Returns the reason; `None` if finding it takes too much work.
     fn reason(&mut self) -> Option<Reason> {
         let mut places = vec![BTreeMap::new()];
-        if let Some(drawing) = &self.rule.drawing {
+        for (number, drawing) in self.rule.drawings().enumerate() {
             let grounded = self.grounded(drawing)?;
-            if let Some(reason) = self.drawing_reason(drawing, &grounded) {
+            if let Some(reason) = self.drawing_reason(number, drawing, &grounded) {
                 return Some(reason);
             }
-            places = grounded.iter().filter_map(|grounded| self.rewritable_values(drawing, grounded)).collect();
-            if places.is_empty() {
-                return Some(self.arrangement_reason(drawing, &grounded));
+            let rewritable: Vec<_> = grounded.iter().filter_map(|placed| self.rewritable_values(placed)).collect();
+            if rewritable.is_empty() {
+                return Some(self.arrangement_reason(number, drawing, &grounded));
+            }
+            // The places of the first drawing restrict the conditions; those of the others are not combined with them.
+            if number == 0 {
+                places = rewritable;
             }
         }
         let bindings = self.bindings()?;
@@ -131,8 +135,8 @@ impl<'a> RuleReview<'a, '_> {
         let Some(drawing) = self.rule.drawing.as_ref().filter(|_| letter.is_read) else {
             return vec![Term::Matched(None)];
         };
-        let symbols = drawing.sets[letter.set].1.iter().filter(|&&value| self.review.on_grid.contains(value));
-        symbols.filter_map(|&value| self.review.term(value).cloned()).collect()
+        let symbols = drawing.letter_symbols(self.review.model, letter.set).and(&self.review.on_grid);
+        symbols.iter().filter_map(|value| self.review.term(value).cloned()).collect()
     }
 
     /// Returns whether the requirements can be met with some binding.
@@ -287,6 +291,10 @@ impl<'a> RuleReview<'a, '_> {
             }
             // Letters were tried with symbols that they may not match where the drawing fits.
             (true, true) if self.rule.letters.iter().any(|letter| letter.is_read) => return None,
+            (true, true) if !self.rule.further.is_empty() => {
+                let label = "each one fits somewhere, but not all at once, or nothing changes";
+                Reason::new(name, "its drawings never fit together", label)
+            }
             (true, true) if self.rule.drawing.as_ref().is_some_and(|drawing| drawing.repeat) => {
                 Reason::new(name, "`repeat` never ends, or changes nothing", "it has no moves in any position")
             }
