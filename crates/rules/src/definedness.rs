@@ -169,6 +169,10 @@ impl Definedness<'_> {
                 let var = self.model.world.variable(&parameters[*number].to_string());
                 Ok(Range::Terms(self.variable(var.ok_or(Unproven::Undefined)?)))
             }
+            Kind::Letter(number) => match &parameters[*number] {
+                Term::Matched(Some(cell)) => Ok(Range::Terms(self.variable(*cell))),
+                _ => Err(Unproven::Undefined),
+            },
             Kind::Variable(var) => Ok(Range::Terms(self.variable(*var))),
             Kind::ElementOf(array, indices) => {
                 let vars = self.elements(*array, indices, parameters)?;

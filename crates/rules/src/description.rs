@@ -1,5 +1,6 @@
 //! Reads the model of a puzzle from the keys of its file.
 
+mod drawings;
 mod goals;
 mod grid;
 mod rules;
@@ -42,7 +43,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     }
     // Rules and goals cannot be read without a valid grid and valid variables.
     let is_incomplete =
-        ["start", "marks", "variables", "sets", "maps"].iter().any(|key| file.findings.refused_within(key));
+        ["start", "marks", "variables", "sets", "maps", "arrows"].iter().any(|key| file.findings.refused_within(key));
     if !errors.is_empty() || is_incomplete || start.is_none() {
         return Err(errors);
     }

@@ -18,6 +18,9 @@ pub(super) enum Term {
     Number(i64),
     Name(Arc<str>),
     Truth(bool),
+    /// The symbol of the cell that the letter of a set matched; undefined if it matched none. Occurs only as the value
+    /// of a [`Kind::Letter`].
+    Matched(Option<Var>),
 }
 
 impl Term {
@@ -48,6 +51,7 @@ impl std::fmt::Display for Term {
             Term::Number(number) => number.fmt(f),
             Term::Name(name) => f.write_str(name),
             Term::Truth(truth) => truth.fmt(f),
+            Term::Matched(_) => f.write_str("the matched symbol"),
         }
     }
 }
@@ -66,6 +70,8 @@ pub(super) enum Kind {
     Term(Term),
     /// The parameter or quantified name with this index.
     Parameter(usize),
+    /// The symbol that the letter of a set matched: the parameter with this index, which never names a variable.
+    Letter(usize),
     Variable(Var),
     /// An array element, with an unresolved and with a resolved array.
     Element(String, Vec<Expr>),
@@ -237,6 +243,10 @@ impl Evaluator<'_> {
                     None => Ok(parameters[*number].clone()),
                 },
                 term => Ok(term.clone()),
+            },
+            Kind::Letter(number) => match &parameters[*number] {
+                Term::Matched(cell) => self.variable(cell.ok_or(EvalError::Undefined)?),
+                symbol => Ok(symbol.clone()),
             },
             Kind::Variable(var) => self.variable(*var),
             Kind::ElementOf(array, indices) => {
@@ -411,3 +421,31 @@ fn is_above(left: i64, right: i64) -> bool {
 
 /// The most values of a range.
 const MOST_CHOICES: i64 = 1 << 16;
+
+/// Visits an expression and all its subexpressions.
+pub(super) fn visit<'a>(expr: &'a Expr, visitor: &mut dyn FnMut(&'a Expr)) {
+    visitor(expr);
+    let visit_collection = |collection: &'a Collection, visitor: &mut dyn FnMut(&'a Expr)| match collection {
+        Collection::Range(least, most) => [least, most].into_iter().for_each(|part| visit(part, visitor)),
+        Collection::List(list) => list.iter().for_each(|part| visit(part, visitor)),
+    };
+    match &expr.kind {
+        Kind::Raw(_) | Kind::Term(_) | Kind::Parameter(_) | Kind::Letter(_) | Kind::Variable(_) => {}
+        Kind::Element(_, parts)
+        | Kind::ElementOf(_, parts)
+        | Kind::Mark(parts)
+        | Kind::Call(_, parts)
+        | Kind::Builtin(_, parts) => parts.iter().for_each(|part| visit(part, visitor)),
+        Kind::Map(_, inner) | Kind::Not(inner) | Kind::Negative(inner) => visit(inner, visitor),
+        Kind::Quantified(_, _, collection, body) => {
+            visit_collection(collection, visitor);
+            visit(body, visitor);
+        }
+        Kind::Binary(_, left, right) => [left, right].into_iter().for_each(|part| visit(part, visitor)),
+        Kind::Within(inner, list) => {
+            visit(inner, visitor);
+            visit_collection(list, visitor);
+        }
+        Kind::Conditional(which, yes, no) => [which, yes, no].into_iter().for_each(|part| visit(part, visitor)),
+    }
+}

@@ -11,7 +11,8 @@ use super::task::{
 };
 use crate::diagnostic::Diagnostic;
 use crate::domain::BuildContext;
-use pattern::{cell_ahead, cycle_length, ground_pattern, normal_form, pattern_cases, slide_cases};
+use pattern::{GroundedPattern, cell_ahead, cycle_length, ground_pattern, normal_form, pattern_cases, slide_cases};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
@@ -345,23 +346,32 @@ impl RuleGrounder<'_> {
         *self.work =
             self.work.checked_sub(WORK_PER_BINDING).filter(|_| !self.context.should_stop()).ok_or(TooMany::Work)?;
         let Some(drawing) = &rule.drawing else {
-            let name = move_name(rule, &parameters, &[], None);
+            let name = move_name(rule, &parameters, &[], None, &[]);
             return self.add_operators(rule, &parameters, vec![Case::default()], name);
         };
+        if !rule.further.is_empty() {
+            return self.ground_together(rule, &parameters);
+        }
+        let bound = drawing.bound(self.model, &parameters);
+        let turned: Vec<(&Image, Cow<RewritePattern>)> =
+            bound.images.iter().map(|image| (image, bound.turned(self.model, image))).collect();
         let mut seen = HashSet::new();
         for cell in 0..self.model.world.cells() {
-            for image in &drawing.images {
+            for (image, drawing) in &turned {
+                let (image, drawing): (&Image, &RewritePattern) = (image, drawing);
                 *self.work = self.work.checked_sub(drawing.from.len() as u64).ok_or(TooMany::Work)?;
                 let Some(grounded) = ground_pattern(self.model, drawing, image, cell) else { continue };
                 // Images with equal ground patterns are one move; if they repeat, at every step.
-                let mut same = vec![normal_form(&grounded)];
+                let mut same = vec![normal_form(drawing, &grounded)];
                 if drawing.repeat {
                     let rest = (1..cycle_length(self.model, image)).map_while(|times| {
                         ground_pattern(self.model, drawing, image, cell_ahead(self.model, drawing, image, cell, times)?)
                     });
-                    same.extend(rest.map(|grounded| normal_form(&grounded)));
-                    *self.work =
-                        self.work.checked_sub(same.iter().map(Vec::len).sum::<usize>() as u64).ok_or(TooMany::Work)?;
+                    same.extend(rest.map(|grounded| normal_form(drawing, &grounded)));
+                    *self.work = self
+                        .work
+                        .checked_sub(same.iter().map(|(cells, _)| cells.len()).sum::<usize>() as u64)
+                        .ok_or(TooMany::Work)?;
                 }
                 if !seen.insert((same, drawing.repeat.then(|| image.forward()))) {
                     continue;
@@ -371,13 +381,115 @@ impl RuleGrounder<'_> {
                 } else {
                     pattern_cases(self.model, drawing, &grounded)
                 };
-                let name = move_name(rule, &parameters, &grounded, Some((self.model, drawing, image, cell)));
-                if let Err(message) = self.add_operators(rule, &parameters, cases, name)? {
-                    return Ok(Err(message));
+                let name = move_name(rule, &parameters, &grounded, Some((self.model, drawing, image, cell)), &[]);
+                for (parameters, cases) in self.bind_letters(rule, drawing, &grounded, &parameters, cases)? {
+                    if let Err(message) = self.add_operators(rule, &parameters, cases, name.clone())? {
+                        return Ok(Err(message));
+                    }
                 }
             }
         }
         Ok(Ok(()))
+    }
+
+    /// Grounds a rule with several drawings for one binding: the first at each place, and each of the others at each
+    /// place apart from those before it.
+    fn ground_together(&mut self, rule: &Rule, parameters: &[Term]) -> Result<Validity, TooMany> {
+        let Some(first) = &rule.drawing else { return Ok(Ok(())) };
+        let cells = self.model.world.cells();
+        // For each image and drawing, the places where it may match by itself.
+        let mut places: Vec<Vec<Vec<(usize, GroundedPattern)>>> = Vec::new();
+        for image in &first.images {
+            let mut of_image = Vec::new();
+            for drawing in rule.drawings() {
+                let bound = drawing.bound(self.model, parameters);
+                let pattern = bound.turned(self.model, image);
+                *self.work = self.work.checked_sub((cells * pattern.from.len()) as u64).ok_or(TooMany::Work)?;
+                let at = |cell| Some((cell, ground_pattern(self.model, &pattern, image, cell)?));
+                let is_reachable = |&(var, from, _): &(Var, From, To)| match from {
+                    From::Anything => true,
+                    From::Symbol(value) => self.model.range(var).contains(value),
+                    From::Set(set) => pattern.sets[set].1.iter().any(|&value| self.model.range(var).contains(value)),
+                };
+                let may_match = |(_, grounded): &(usize, GroundedPattern)| grounded.iter().all(is_reachable);
+                of_image.push((0..cells).filter_map(at).filter(may_match).collect());
+            }
+            places.push(of_image);
+        }
+        let mut seen = HashSet::new();
+        for cell in 0..cells {
+            for (image, of_image) in first.images.iter().zip(&places) {
+                let Ok(at) = of_image[0].binary_search_by_key(&cell, |(cell, _)| *cell) else { continue };
+                let bound = first.bound(self.model, parameters);
+                let pattern = bound.turned(self.model, image);
+                let mut open = vec![(Vec::new(), of_image[0][at].1.clone())];
+                // The stack is last in, first out: later places are pushed first.
+                while let Some((further, grounded)) = open.pop() {
+                    let next: Option<&Vec<(usize, GroundedPattern)>> = of_image.get(further.len() + 1);
+                    if let Some(next) = next {
+                        *self.work = self.work.checked_sub(1 + next.len() as u64).ok_or(TooMany::Work)?;
+                        for (cell, other) in next.iter().rev().filter(|(_, other)| is_apart(&grounded, other)) {
+                            let further: Vec<usize> = [&further[..], &[*cell]].concat();
+                            open.push((further, [&grounded[..], &other[..]].concat()));
+                        }
+                        continue;
+                    }
+                    *self.work = self.work.checked_sub(grounded.len() as u64).ok_or(TooMany::Work)?;
+                    if self.context.should_stop() {
+                        return Err(TooMany::Work);
+                    }
+                    if !seen.insert(normal_form(&pattern, &grounded)) {
+                        continue;
+                    }
+                    let cases = pattern_cases(self.model, &pattern, &grounded);
+                    let place = Some((self.model, &*pattern, image, cell));
+                    let name = move_name(rule, parameters, &grounded, place, &further);
+                    for (parameters, cases) in self.bind_letters(rule, &pattern, &grounded, parameters, cases)? {
+                        if let Err(message) = self.add_operators(rule, &parameters, cases, name.clone())? {
+                            return Ok(Err(message));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Binds the letters of sets that expressions read: each to the cell that it matches. A letter that a target depends
+    /// on is bound to each symbol of that cell in turn, with the cases of this symbol.
+    fn bind_letters(
+        &mut self,
+        rule: &Rule,
+        drawing: &RewritePattern,
+        grounded: &GroundedPattern,
+        parameters: &[Term],
+        cases: Vec<Case>,
+    ) -> Result<Vec<(Vec<Term>, Vec<Case>)>, TooMany> {
+        let mut bindings = vec![(parameters.to_vec(), cases)];
+        for letter in &rule.letters {
+            let cell = grounded.iter().find(|(_, from, _)| *from == From::Set(letter.set)).map(|&(var, ..)| var);
+            let Some(var) = cell.filter(|_| letter.is_in_target) else {
+                bindings.iter_mut().for_each(|(parameters, _)| parameters.push(Term::Matched(cell)));
+                continue;
+            };
+            let mut each = Vec::new();
+            for (parameters, cases) in &bindings {
+                for value in drawing.sets[letter.set].1.iter().copied().collect::<Values>().iter() {
+                    *self.work = self.work.checked_sub(1 + cases.len() as u64).ok_or(TooMany::Work)?;
+                    let with = |case: &Case| {
+                        let mut case = case.clone();
+                        case.narrow(self.model, var, &Values::one(value)).then_some(case)
+                    };
+                    let cases: Vec<Case> = cases.iter().filter_map(with).collect();
+                    if !cases.is_empty() {
+                        let symbol = self.model.world.values[var][usize::from(value)].clone();
+                        each.push(([&parameters[..], &[symbol]].concat(), cases));
+                    }
+                }
+            }
+            bindings = each;
+        }
+        Ok(bindings)
     }
 
     /// Adds the operators of a rule with one binding at one place.
@@ -522,6 +634,13 @@ impl RuleGrounder<'_> {
     }
 }
 
+/// Returns whether no cell is under two patterns. Cells that a pattern neither reads nor changes do not count.
+fn is_apart(grounded: &GroundedPattern, other: &GroundedPattern) -> bool {
+    let is_covered = |cell: &&(Var, From, To)| (cell.1, cell.2) != (From::Anything, To::Same);
+    let mut covered = other.iter().filter(is_covered);
+    !covered.any(|(var, ..)| grounded.iter().filter(is_covered).any(|(known, ..)| known == var))
+}
+
 /// The largest cost of a move.
 const MOST_COST: u32 = 10_000;
 
@@ -553,6 +672,7 @@ fn move_name(
     parameters: &[Term],
     grounded: &[(Var, From, To)],
     place: Option<(&Model, &RewritePattern, &Image, usize)>,
+    further: &[usize],
 ) -> Vec<MovePart> {
     let mut parts: Vec<MovePart> = Vec::new();
     let mut text = String::new();
@@ -566,7 +686,7 @@ fn move_name(
                 parts.push(cell.map_or(MovePart::Text("?".to_owned()), |&(var, ..)| MovePart::Symbol(var)));
             }
             (NamePart::Place(row, column), Some((model, drawing, image, cell))) => {
-                let (down, right) = image.offset(drawing.at, (*row, *column));
+                let (down, right) = image.offset(drawing.at, (*row, drawing.column(*column)));
                 let columns = model.world.columns as i64;
                 let (mut row, mut column) = (cell as i64 / columns + down, cell as i64 % columns + right);
                 if drawing.edge == Edge::Wrap {
@@ -574,8 +694,12 @@ fn move_name(
                 }
                 text += &format!("{row},{column}");
             }
+            (NamePart::PlaceOf(number), Some((model, ..))) => {
+                let columns = model.world.columns;
+                text += &format!("{},{}", further[*number] / columns, further[*number] % columns);
+            }
             (NamePart::Direction, Some((_, _, image, _))) => text += image.direction,
-            (NamePart::Place(..) | NamePart::Direction, None) => {}
+            (NamePart::Place(..) | NamePart::PlaceOf(_) | NamePart::Direction, None) => {}
         }
     }
     parts.push(MovePart::Text(text));

@@ -12,6 +12,7 @@ pub(super) struct Keys {
     pub variables: Table<Listing>,
     pub sets: Table<String>,
     pub maps: Table<Table<Scalar>>,
+    pub arrows: Option<Spanned<Rings>>,
     pub rules: Option<Spanned<Vec<Spanned<RuleKeys>>>>,
     pub never: Option<Spanned<OneOrMany<String>>>,
     pub colors: Table<String>,
@@ -28,6 +29,7 @@ impl Keys {
             variables: keys.take("variables").unwrap_or_default(),
             sets: keys.take("sets").unwrap_or_default(),
             maps: keys.take("maps").unwrap_or_default(),
+            arrows: keys.take("arrows"),
             rules: keys.take("rules"),
             never: keys.take("never"),
             colors: keys.take("colors").unwrap_or_default(),
@@ -39,14 +41,15 @@ impl Keys {
 /// The keys of a rule.
 pub(super) struct RuleKeys {
     pub name: Option<Spanned<String>>,
-    pub from: Option<Spanned<String>>,
-    pub to: Option<Spanned<String>>,
-    pub on: Option<Spanned<String>>,
+    pub from: Option<Spanned<Drawings>>,
+    pub to: Option<Spanned<Drawings>>,
+    pub on: Option<Spanned<Drawings>>,
     pub turns: Option<Spanned<bool>>,
     pub mirror: Option<Spanned<bool>>,
     pub edge: Option<Spanned<Edge>>,
     pub at: Option<Spanned<Vec<usize>>>,
     pub repeat: Option<Spanned<bool>>,
+    pub run: Option<Spanned<String>>,
     pub family: Table<Listing>,
     pub when: Option<Spanned<OneOrMany<String>>>,
     pub then: Table<Scalar>,
@@ -58,7 +61,7 @@ impl FromToml for RuleKeys {
 
     fn from_toml(node: Node) -> Option<RuleKeys> {
         let keys = node.keys(&[
-            "name", "from", "to", "on", "turns", "mirror", "edge", "at", "repeat", "for", "when", "then", "cost",
+            "name", "from", "to", "on", "turns", "mirror", "edge", "at", "repeat", "run", "for", "when", "then", "cost",
         ])?;
         Some(RuleKeys {
             name: keys.take("name"),
@@ -70,6 +73,7 @@ impl FromToml for RuleKeys {
             edge: keys.take("edge"),
             at: keys.take("at"),
             repeat: keys.take("repeat"),
+            run: keys.take("run"),
             family: keys.take("for").unwrap_or_default(),
             when: keys.take("when"),
             then: keys.take("then").unwrap_or_default(),
@@ -82,6 +86,38 @@ impl RuleKeys {
     /// Returns the name and its place; an empty name and place if the key is missing.
     pub fn named(&self) -> (&str, Range<usize>) {
         self.name.as_ref().map_or(("", 0..0), |name| (name.get_ref(), name.span()))
+    }
+
+    /// Returns the drawings of `from` and `to`, and their places in the file.
+    pub fn drawings(&self) -> impl Iterator<Item = &Spanned<String>> {
+        [&self.from, &self.to].into_iter().flatten().flat_map(|drawings| &drawings.get_ref().0)
+    }
+
+    /// Returns the keys that need a drawing, with their places in the file.
+    pub fn of_drawings(&self) -> [(&'static str, Option<Range<usize>>); 7] {
+        [
+            ("on", self.on.as_ref().map(Spanned::span)),
+            ("turns", self.turns.as_ref().map(Spanned::span)),
+            ("mirror", self.mirror.as_ref().map(Spanned::span)),
+            ("edge", self.edge.as_ref().map(Spanned::span)),
+            ("at", self.at.as_ref().map(Spanned::span)),
+            ("repeat", self.repeat.as_ref().map(Spanned::span)),
+            ("run", self.run.as_ref().map(Spanned::span)),
+        ]
+    }
+}
+
+/// The drawings of a rule: one, or an array of them.
+pub(super) struct Drawings(pub Vec<Spanned<String>>);
+
+impl FromToml for Drawings {
+    fn from_toml(node: Node) -> Option<Drawings> {
+        let span = node.span();
+        match node.value() {
+            DeValue::String(_) => node.read().map(|text| Drawings(vec![Spanned::new(span, text)])),
+            DeValue::Array(_) => node.read().map(Drawings),
+            _ => node.wrong_type("a drawing (a string) or an array of drawings"),
+        }
     }
 }
 
@@ -172,6 +208,20 @@ impl FromToml for OneOrMany<String> {
             DeValue::String(_) => node.read().map(OneOrMany::One),
             DeValue::Array(_) => node.read().map(OneOrMany::Many),
             _ => node.wrong_type("an expression (a string) or an array of expressions"),
+        }
+    }
+}
+
+/// The symbols that turn with drawings, a string for each ring of them.
+pub(super) struct Rings(pub Vec<Spanned<String>>);
+
+impl FromToml for Rings {
+    fn from_toml(node: Node) -> Option<Rings> {
+        let span = node.span();
+        match node.value() {
+            DeValue::String(_) => node.read().map(|ring| Rings(vec![Spanned::new(span, ring)])),
+            DeValue::Array(_) => node.read().map(Rings),
+            _ => node.wrong_type("a string such as \"^>v<\", or an array of strings"),
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`: its expressions;
 //! - `model`: the validated puzzle;
+//! - `variant`: the patterns that one drawing stands for;
 //! - `cases`, `ground`: compile rules to a planning `task`: operators over finite-domain variables;
 //! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: analyse a task before any search;
 //! - `heuristic`: admissible heuristics, built from the task alone;
@@ -51,6 +52,7 @@ mod task;
 mod tests;
 mod text;
 mod vanishing;
+mod variant;
 mod view;
 mod walks;
 mod warnings;
@@ -74,7 +76,8 @@ engine_domain::domain! {
         Named { name: "variables", summary: "named variables, each with a list of values or a range such as \"0..8\"" },
         Named { name: "sets", summary: "letters that match any of several symbols" },
         Named { name: "maps", summary: "tables from values to values, for example the effect of a toggle, or costs" },
-        Named { name: "rules", summary: "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`" },
+        Named { name: "arrows", summary: "symbols that turn with the drawings of rules: up, right, down and left" },
+        Named { name: "rules", summary: "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`, `run`" },
         Named { name: "never", summary: "forbidden states: an expression or an array of expressions" },
         Named { name: "colors", summary: "the colour of a symbol in pictures, by name or as `#rrggbb`" },
         Named { name: "shapes", summary: "the shape of a symbol in pictures: `block`, `token`, `text`, `floor`, `wall`, `gate`, `void`" },

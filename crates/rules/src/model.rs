@@ -2,6 +2,7 @@
 
 use super::expression::{Collection, Evaluator, Expr, Term, World};
 use super::task::{Task, Value, Values, Var};
+use super::variant::{Arrows, Hole, Run};
 use crate::document::Spanned;
 use crate::picture::{Form, Ground, Paint};
 use std::collections::BTreeMap;
@@ -16,6 +17,10 @@ pub(super) struct Model {
     pub names: Vec<String>,
     /// The symbols that a cell may hold, in the order of its values.
     pub symbols: Vec<char>,
+    /// The number of symbols that are not only values of parameters in drawings. They come first.
+    pub drawn_symbols: usize,
+    /// The symbols that turn with drawings, if there are any.
+    pub arrows: Option<Arrows>,
     pub start: Vec<Value>,
     /// A superset of each variable's reachable values, known before the rules are compiled. If empty, all values.
     pub ranges: Vec<Values>,
@@ -34,8 +39,12 @@ pub(super) struct Rule {
     /// The bytes of its name in the file.
     pub span: Range<usize>,
     pub drawing: Option<RewritePattern>,
+    /// Its other drawings, which lie at places of their own, in the same image. All have the same sets.
+    pub further: Vec<RewritePattern>,
     /// The parameters with their values, in order; the last changes fastest.
     pub parameters: Vec<(String, Vec<Term>)>,
+    /// The letters of sets that expressions may name. In expressions they follow the parameters.
+    pub letters: Vec<Letter>,
     /// All conditions must hold.
     pub when: Vec<Expr>,
     pub then: Vec<Assignment>,
@@ -43,6 +52,11 @@ pub(super) struct Rule {
 }
 
 impl Rule {
+    /// Returns its drawings.
+    pub fn drawings(&self) -> impl Iterator<Item = &RewritePattern> {
+        self.drawing.iter().chain(&self.further)
+    }
+
     /// Returns whether the name of one of its moves may have spaces.
     pub fn has_spaces(&self) -> bool {
         self.name.iter().any(|part| match part {
@@ -50,9 +64,20 @@ impl Rule {
             NamePart::Parameter(number) => {
                 self.parameters[*number].1.iter().any(|term| term.to_string().contains(char::is_whitespace))
             }
-            NamePart::Set(_) | NamePart::Place(..) | NamePart::Direction => false,
+            NamePart::Set(_) | NamePart::Place(..) | NamePart::PlaceOf(_) | NamePart::Direction => false,
         })
     }
+}
+
+/// The letter of a set in `from`, as expressions use it: the symbol that it matched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Letter {
+    /// Its index among the sets of the drawing.
+    pub set: usize,
+    /// True if some expression reads it.
+    pub is_read: bool,
+    /// True if a target of `then` depends on it.
+    pub is_in_target: bool,
 }
 
 /// A part of the name of a rule's moves.
@@ -63,8 +88,10 @@ pub(super) enum NamePart {
     Parameter(usize),
     /// The symbol that the set with this index matched.
     Set(usize),
-    /// The place on the grid of the pattern's cell at this row and column.
+    /// The place on the grid of the pattern's cell at this row and column of the file.
     Place(usize, usize),
+    /// The place of the further drawing with this index.
+    PlaceOf(usize),
     Direction,
 }
 
@@ -85,6 +112,11 @@ pub(super) struct RewritePattern {
     pub images: Vec<Image>,
     pub edge: Edge,
     pub repeat: bool,
+    /// The cells that hold values of parameters. A pattern on the grid has none, and no run.
+    pub holes: Vec<Hole>,
+    pub run: Option<Run>,
+    /// The column behind which cells were inserted for a run, and their number.
+    pub stretch: Option<(usize, usize)>,
 }
 
 /// The precondition of a cell.

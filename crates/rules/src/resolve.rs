@@ -21,6 +21,7 @@ impl Type {
             Term::Number(_) => Type::NUMBER,
             Term::Name(_) => Type::NAME,
             Term::Truth(_) => Type::TRUTH,
+            Term::Matched(_) => Type::ANY,
         }
     }
 
@@ -50,8 +51,26 @@ impl Type {
     }
 }
 
-/// The name of a parameter, with its type.
-pub(super) type Parameter = (String, Type);
+/// A name that stands for a value: a parameter of a rule, a name that a quantifier or a target binds, or the letter of a
+/// set.
+pub(super) struct Parameter {
+    pub name: String,
+    pub of: Type,
+    /// True for the letter of a set in `from`, which stands for the symbol that it matched.
+    pub is_letter: bool,
+}
+
+impl Parameter {
+    /// Returns a parameter, or a bound name.
+    pub fn new(name: &str, of: Type) -> Parameter {
+        Parameter { name: name.to_owned(), of, is_letter: false }
+    }
+
+    /// Returns the letter of a set of these symbols.
+    pub fn letter(name: String, symbols: &[Term]) -> Parameter {
+        Parameter { name, of: Type::of_all(symbols), is_letter: true }
+    }
+}
 
 /// All names that the expressions of a puzzle may use.
 pub(super) struct Names<'a> {
@@ -158,7 +177,7 @@ impl Names<'_> {
             }
             Kind::Quantified(quantifier, name, collection, body) => {
                 let of = self.resolve_collection(collection, parameters)?;
-                parameters.push((name.clone(), self.type_of_bound_name(collection, of)));
+                parameters.push(Parameter::new(name, self.type_of_bound_name(collection, of)));
                 let sums = *quantifier == Quantifier::Sum;
                 let result = self.resolve_as(body, if sums { Type::NUMBER } else { Type::TRUTH }, parameters);
                 parameters.pop();
@@ -239,8 +258,9 @@ impl Names<'_> {
     }
 
     fn name(&self, name: &str, span: &Range<usize>, parameters: &[Parameter]) -> Result<(Kind, Type), ExprError> {
-        if let Some(number) = parameters.iter().rposition(|(known, _)| known == name) {
-            return Ok((Kind::Parameter(number), parameters[number].1));
+        if let Some(number) = parameters.iter().rposition(|known| known.name == name) {
+            let known = &parameters[number];
+            return Ok((if known.is_letter { Kind::Letter(number) } else { Kind::Parameter(number) }, known.of));
         }
         if let Some(var) = self.world.variable(name) {
             return Ok((Kind::Variable(var), Type::of_all(self.world.values[var].iter())));
@@ -262,7 +282,8 @@ impl Names<'_> {
 
     fn unknown(&self, name: &str, span: &Range<usize>, parameters: &[Parameter]) -> ExprError {
         let arrays = self.world.arrays.iter().map(|array| array.name.as_str());
-        let parameters = parameters.iter().map(|(name, _)| name.as_str());
+        // The letters of sets are among the values.
+        let parameters = parameters.iter().filter(|known| !known.is_letter).map(|known| known.name.as_str());
         let known: Vec<&str> = parameters.chain(arrays).chain(self.values.iter().map(String::as_str)).collect();
         let help = match did_you_mean(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -312,6 +333,10 @@ impl Names<'_> {
         let wanted = if builtin == Builtin::Count { Type::ANY } else { Type::NUMBER };
         for argument in &mut arguments {
             self.resolve_as(argument, wanted, parameters)?;
+            if let (Builtin::Count, Kind::Letter(number)) = (builtin, &argument.kind) {
+                // `count(N)` counts the cells with any symbol of the set.
+                argument.kind = Kind::Term(Term::read(&parameters[*number].name));
+            }
         }
         Ok((Kind::Builtin(builtin, arguments), Type::NUMBER))
     }

@@ -116,6 +116,57 @@ fn rules_read_a_symbol_that_became_a_place_variable() {
     assert!(at < known.len(), "no goal is reached: {known:?}");
 }
 
+/// Returns the messages of the errors of a file with one rule.
+fn errors(head: &str, keys: &str) -> Vec<String> {
+    let source = format!("start = 'a.b'\ngoal = '.ab'\n{head}\n{}", rule(keys));
+    let errors = try_model(&source).err().unwrap_or_default();
+    errors.into_iter().map(|error| error.message).collect()
+}
+
+#[test]
+fn letters_in_expressions_make_operators_only_where_targets_depend_on_them() {
+    let count = |then: &str| {
+        let source = "start = { drawing = '2', held = 0, seen = 0 }\ngoal = { held = 1 }\nsets = { N = '12' }\n"
+            .to_owned()
+            + "[variables]\nheld = '0..3'\n'seen[1..2]' = '0..1'\n"
+            + &rule(&format!("from = 'N'\nto = '.'\n{then}"))
+            + &rule("from = '.'\nto = '1'");
+        compiled(&source).task.operators.len() - 1
+    };
+    assert_eq!(count(""), 1);
+    assert_eq!(count("then = { held = 'N' }"), 1);
+    assert_eq!(count("when = 'N < 2'\nthen = { held = 'N + 1' }"), 1);
+    assert_eq!(count("then = { 'seen[N]' = 1 }"), 2);
+    assert_eq!(count("then = { 'seen[i] for i in 1..N' = 1 }"), 2);
+}
+
+#[test]
+fn mistakes_in_runs_parameters_and_arrows_are_errors() {
+    let run = |keys: &str| errors("", &format!("{keys}\nrun = '*'"));
+    assert_eq!(run("from = 'a*.'\nto = '.a*'"), [""; 0]);
+    assert_eq!(run("from = 'a.'\nto = '.a*'"), ["`from` has no run"]);
+    assert_eq!(run("from = 'a*.*'\nto = '.a*'"), ["`from` has several runs"]);
+    assert_eq!(run("from = '*a.'\nto = '.a*'"), ["`from` begins with `*`"]);
+    assert_eq!(run("from = '''\na*.\na*.\n'''"), ["`from` has 2 rows"]);
+    assert_eq!(run("from = 'a*.'\nto = 'a*'"), ["the drawing `to` is 1x1"]);
+    assert_eq!(run("from = 'a*.'\nto = '.a*'\nfor = { run = '1..2' }"), ["`for` has a parameter `run`"]);
+    assert_eq!(run("then = { 'cell[0, 0]' = \"'.'\" }"), ["`run` needs a drawing"]);
+    assert_eq!(errors("", "from = 'a.'\nrun = '?'"), ["invalid value `?` for `run`"]);
+    let twice = errors("sets = { N = 'ab' }", "from = 'N*N'\nto = '.N*'\nrun = '*'");
+    assert_eq!(twice, ["the set `N` is in the run, and elsewhere in `from`"]);
+    let parameter =
+        |values: &str| errors("sets = { N = 'ab' }", &format!("for = {{ k = {values} }}\nfrom = 'k.'\nto = '.k'"));
+    assert_eq!(parameter("['a', 'c']"), [""; 0]);
+    assert_eq!(parameter("['a', 'bc']").concat(), "the value `bc` of the parameter `k` is not a symbol".repeat(2));
+    assert_eq!(parameter("['N']").concat(), "the value `N` of the parameter `k` is not a symbol".repeat(2));
+    let arrows = |rings: &str| errors(&format!("arrows = {rings}"), "from = 'a.'\nto = '.a'\nturns = true");
+    assert_eq!(arrows("['^>v<', '|-|-']"), [""; 0]);
+    assert_eq!(arrows("'^>v'"), ["`arrows` has 3 symbols in a ring"]);
+    assert_eq!(arrows("'^>v?'"), ["`?` is in `arrows`, but not for all symbols that turn into each other"]);
+    assert_eq!(arrows("'||--'"), ["`|` turns into two symbols"]);
+    assert_eq!(arrows("['^>v<', '^<v>']"), ["`^` turns into two symbols"]);
+}
+
 #[test]
 fn nested_quantifiers_that_multiply_are_rejected() {
     let nested = |quantifier: &str, inner: &str| {

@@ -11,7 +11,7 @@ mod symbols;
 mod trial;
 mod values;
 
-use super::expression::{Collection, Expr, Term};
+use super::expression::{Expr, Term, visit};
 use super::keys::{Keys, OneOrMany, RuleKeys, Scalar, to_list};
 use super::model::{Compiled, Goal, Model, Rule};
 use super::reduce::{Reduced, reached};
@@ -182,33 +182,4 @@ fn text_of(value: &Spanned<Scalar>) -> Spanned<String> {
         Scalar::Text(text) => text.clone(),
     };
     Spanned::new(value.span(), text)
-}
-
-/// Visits an expression and all its subexpressions.
-fn visit<'a>(expr: &'a Expr, visitor: &mut dyn FnMut(&'a Expr)) {
-    use super::expression::Kind;
-    visitor(expr);
-    let visit_collection = |collection: &'a Collection, visitor: &mut dyn FnMut(&'a Expr)| match collection {
-        Collection::Range(least, most) => [least, most].into_iter().for_each(|part| visit(part, visitor)),
-        Collection::List(list) => list.iter().for_each(|part| visit(part, visitor)),
-    };
-    match &expr.kind {
-        Kind::Raw(_) | Kind::Term(_) | Kind::Parameter(_) | Kind::Variable(_) => {}
-        Kind::Element(_, parts)
-        | Kind::ElementOf(_, parts)
-        | Kind::Mark(parts)
-        | Kind::Call(_, parts)
-        | Kind::Builtin(_, parts) => parts.iter().for_each(|part| visit(part, visitor)),
-        Kind::Map(_, inner) | Kind::Not(inner) | Kind::Negative(inner) => visit(inner, visitor),
-        Kind::Quantified(_, _, collection, body) => {
-            visit_collection(collection, visitor);
-            visit(body, visitor);
-        }
-        Kind::Binary(_, left, right) => [left, right].into_iter().for_each(|part| visit(part, visitor)),
-        Kind::Within(inner, list) => {
-            visit(inner, visitor);
-            visit_collection(list, visitor);
-        }
-        Kind::Conditional(which, yes, no) => [which, yes, no].into_iter().for_each(|part| visit(part, visitor)),
-    }
 }

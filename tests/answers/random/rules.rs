@@ -27,7 +27,7 @@ const EXPECTED: [&str; 4] =
     ["is assigned twice", "the start violates `never`", "invalid value `true` for", "invalid value `false` for"];
 
 /// Parts of the grammar that must occur in files with moves; otherwise the generator has lost a part.
-const PARTS: [&str; 34] = [
+const PARTS: [&str; 38] = [
     "marks",
     "never",
     "turns = true",
@@ -62,6 +62,10 @@ const PARTS: [&str; 34] = [
     "/",
     "{direction}",
     "{at}",
+    "run = ",
+    "{run}",
+    "arrows",
+    "{at2}",
 ];
 
 /// The limit on positions: larger files are skipped.

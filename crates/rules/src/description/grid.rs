@@ -1,5 +1,6 @@
 //! Reads the grid, its marks, the sets and the maps, and collects the symbols.
 
+use super::variables::value_list;
 use super::{MOST_CELLS, MOST_LISTED, term, with_drawing};
 use crate::diagnostic::{Diagnostic, printable, steers, unknown_name};
 use crate::document::Spanned;
@@ -7,9 +8,11 @@ use crate::domain::FileContext;
 use crate::domain::colors;
 use crate::drawing::Drawing;
 use crate::expression::{Array, Set, Term};
-use crate::keys::{Keys, ShapeName, Start};
+use crate::keys::{Keys, Listing, RuleKeys, ShapeName, Start};
 use crate::model::{Look, Model, Shape};
 use crate::picture::{Form, Ground, Paint};
+use crate::variant::Arrows;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Reads the grid, the sets and the maps.
@@ -32,6 +35,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
         let grid_keys = [
             ("marks", keys.marks.as_ref().map(Spanned::span)),
             ("sets", keys.sets.iter().next().map(|set| set.1.span())),
+            ("arrows", keys.arrows.as_ref().map(Spanned::span)),
         ];
         if keys.start.is_some() {
             for (key, span) in grid_keys {
@@ -75,10 +79,25 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
             add_symbol(&mut symbols, symbol);
         }
     }
-    for rule in keys.rules.iter().flat_map(|rules| rules.get_ref()) {
-        for text in [&rule.get_ref().from, &rule.get_ref().to].into_iter().flatten() {
-            let written = text.get_ref().chars().filter(|symbol| !symbol.is_whitespace());
-            for symbol in written.filter(|&symbol| taken(symbol, model).is_none()) {
+    let rings = keys.arrows.iter().flat_map(|rings| &rings.get_ref().0);
+    let rings = rings.flat_map(|ring| ring.get_ref().chars());
+    rings.filter(|&symbol| taken(symbol, model).is_none()).for_each(|symbol| add_symbol(&mut symbols, symbol));
+    let rules = || keys.rules.iter().flat_map(|rules| rules.get_ref()).map(Spanned::get_ref);
+    for rule in rules() {
+        let characters = drawn_characters(rule).filter(|&symbol| taken(symbol, model).is_none());
+        characters
+            .filter(|&symbol| parameter(rule, symbol).is_none())
+            .for_each(|symbol| add_symbol(&mut symbols, symbol));
+    }
+    // The values of parameters that stand in drawings are symbols, too.
+    let drawn_symbols = symbols.len();
+    for rule in rules() {
+        let is_parameter =
+            |symbol: &char| !symbols[..drawn_symbols].contains(symbol) && taken(*symbol, model).is_none();
+        let listings: Vec<_> =
+            drawn_characters(rule).filter(is_parameter).filter_map(|symbol| parameter(rule, symbol)).collect();
+        for value in listings.into_iter().filter_map(|listing| value_list(listing).ok()).flatten() {
+            if let Some(symbol) = only_character(&value.to_string()).filter(|&symbol| taken(symbol, model).is_none()) {
                 add_symbol(&mut symbols, symbol);
             }
         }
@@ -99,8 +118,68 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     let number = |symbol: &char| symbols.iter().position(|known| known == symbol).unwrap_or(0) as u8;
     model.start = cells.iter().map(number).collect();
     model.symbols = symbols;
+    model.drawn_symbols = drawn_symbols;
+    model.arrows = arrows(keys, model, errors);
     marks(keys, model, file, errors);
     looks(keys, model, errors);
+}
+
+/// Returns the characters of `from` and `to` of a rule that may be symbols: all but those that mark a run.
+fn drawn_characters(rule: &RuleKeys) -> impl Iterator<Item = char> {
+    let is_run = |symbol: char| rule.run.as_ref().is_some_and(|run| only_character(run.get_ref()) == Some(symbol));
+    rule.drawings()
+        .flat_map(|text| text.get_ref().chars())
+        .filter(move |&symbol| !symbol.is_whitespace() && !is_run(symbol))
+}
+
+/// Returns the values of the parameter of a rule whose name is this character.
+fn parameter(rule: &RuleKeys, name: char) -> Option<&Spanned<Listing>> {
+    rule.family.iter().find(|(known, _)| only_character(known) == Some(name)).map(|(_, listing)| listing)
+}
+
+/// Reads the symbols that turn with drawings: rings of four or eight, clockwise from the one that points up.
+fn arrows(keys: &Keys, model: &Model, errors: &mut Vec<Diagnostic>) -> Option<Arrows> {
+    let rings = keys.arrows.as_ref()?;
+    let mut arrows = Arrows { quarter: Vec::new(), mirror: Vec::new() };
+    let mut known: [BTreeMap<char, char>; 2] = Default::default();
+    for ring in &rings.get_ref().0 {
+        let symbols: Vec<char> = ring.get_ref().chars().collect();
+        let size = symbols.len();
+        if ![4, 8].contains(&size) {
+            let message = format!("`arrows` has {size} symbols in a ring");
+            let label = "expected 4 symbols, that point up, right, down and left, or 8, clockwise from up";
+            errors.push(Diagnostic::at(ring.span(), message).label(label));
+            continue;
+        }
+        for (number, &symbol) in symbols.iter().enumerate() {
+            if let Some(taken) = taken(symbol, model).filter(|_| symbol != '?') {
+                let message = format!("`{}` is {taken}", printable(symbol.encode_utf8(&mut [0; 4])));
+                errors.push(Diagnostic::at(ring.span(), message).label("it cannot be in `arrows`"));
+                continue;
+            }
+            let images = [symbols[(number + size / 4) % size], symbols[(size - number) % size]];
+            for (image, known) in images.into_iter().zip(&mut known) {
+                if (symbol == '?') != (image == '?') {
+                    let message = "`?` is in `arrows`, but not for all symbols that turn into each other";
+                    let label = "of 8, every second may be `?`: the first, third …, or the second, fourth …";
+                    errors.push(Diagnostic::at(ring.span(), message).label(label));
+                    return None;
+                }
+                if symbol != '?' && *known.entry(symbol).or_insert(image) != image {
+                    let message = format!("`{symbol}` turns into two symbols");
+                    let label = "a symbol may occur again only if it turns into the same symbols, as in \"|-|-\"";
+                    errors.push(Diagnostic::at(ring.span(), message).label(label));
+                    return None;
+                }
+            }
+        }
+    }
+    let value = |symbol: char| model.symbols.iter().position(|known| *known == symbol).unwrap_or(0) as u8;
+    let table = |known: &BTreeMap<char, char>| {
+        model.symbols.iter().map(|symbol| value(*known.get(symbol).unwrap_or(symbol))).collect()
+    };
+    (arrows.quarter, arrows.mirror) = (table(&known[0]), table(&known[1]));
+    Some(arrows)
 }
 
 fn add_symbol(symbols: &mut Vec<char>, symbol: char) {

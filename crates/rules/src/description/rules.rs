@@ -1,24 +1,17 @@
 //! Reads rules: drawings, parameters, conditions, and the names of their moves.
 
+use super::drawings::RUN;
 use super::variables::value_list;
 use super::{Reader, locate};
-use crate::diagnostic::{Diagnostic, expected_names, printable};
+use crate::diagnostic::{Diagnostic, expected_names};
 use crate::document::Spanned;
-use crate::drawing::{Cell, Drawing, SourceMap};
-use crate::expression::{Expr, Kind, Term};
+use crate::drawing::SourceMap;
+use crate::expression::{Collection, Expr, Kind, Term, visit};
 use crate::keys::{RuleKeys, Scalar, to_list};
-use crate::model::{Assignment, From, Image, Model, NamePart, RewritePattern, Rule, Target, To};
-use crate::parse::parse_target;
+use crate::model::{Assignment, Letter, Model, NamePart, RewritePattern, Rule, Target};
+use crate::parse::{is_name, parse_target};
 use crate::resolve::{Parameter, Type};
-use crate::task::Value;
 use std::collections::BTreeSet;
-
-/// The cells of a drawing, and its size.
-struct Rows<'a> {
-    height: usize,
-    width: usize,
-    cells: Vec<Cell<'a>>,
-}
 
 impl Reader<'_> {
     /// Reads a rule, given its index in the file. Skips everything that depends on a rejected key.
@@ -33,11 +26,20 @@ impl Reader<'_> {
             let choices = value_list(listing).map_err(|wrong| errors.push(wrong)).unwrap_or_default();
             parameters.push((name.to_owned(), choices));
         }
-        let typed = |(name, choices): &(String, Vec<Term>)| (name.clone(), self.names.type_of_parameter(choices));
+        let knows_drawing = !any_refused(&["from", "to", "on", "at", "run"]);
+        let drawings = if knows_drawing { self.drawings(keys, &parameters, model) } else { Err(Vec::new()) };
+        let drawings = drawings.map_err(|wrong| errors.extend(wrong));
+        if keys.run.is_some() {
+            // The drawing is at most as long as the longer side of the grid.
+            let longest = model.world.rows.max(model.world.columns) as i64;
+            let drawing = drawings.as_ref().ok().and_then(|drawings| drawings.first());
+            let width = drawing.map_or(longest, |drawing| drawing.width as i64);
+            let cells = (1..=(longest + 1 - width).max(1)).map(Term::Number).collect();
+            parameters.push((RUN.to_owned(), cells));
+        }
+        let typed = |(name, choices): &(String, Vec<Term>)| Parameter::new(name, self.names.type_of_parameter(choices));
         let mut known: Vec<Parameter> = parameters.iter().map(typed).collect();
-        let knows_drawing = !any_refused(&["from", "to", "on", "at"]);
-        let drawing = if knows_drawing { self.drawing(keys, model) } else { Ok(None) };
-        let drawing = drawing.map_err(|wrong| errors.extend(wrong));
+        let mut letters = self.letters(drawings.as_ref().ok(), &mut known, model);
         let mut when = Vec::new();
         for text in keys.when.iter().filter(|_| knows_parameters).flat_map(to_list) {
             when.extend(self.expression(&text, Type::TRUTH, &mut known).map_err(|wrong| errors.push(wrong)).ok());
@@ -69,14 +71,45 @@ impl Reader<'_> {
             errors.push(error.help("add drawings `from` and `to`, or a table `then`"));
         }
         // The names that a move's name may use come from the drawing and the parameters.
-        let (Ok(drawing), true) = (drawing, knows_drawing && knows_parameters) else { return Err(errors) };
-        match (self.name(name, drawing.as_ref(), &parameters), errors.is_empty()) {
-            (Ok(written), true) => Ok(Rule { name: written, span: name.span(), drawing, parameters, when, then, cost }),
+        let (Ok(drawings), true) = (drawings, knows_drawing && knows_parameters) else { return Err(errors) };
+        match (self.name(name, &drawings, &parameters), errors.is_empty()) {
+            (Ok(written), true) => {
+                find_readers(&mut letters, parameters.len(), &when, &then, &cost);
+                let span = name.span();
+                let mut drawings = drawings.into_iter();
+                let (drawing, further) = (drawings.next(), drawings.collect());
+                Ok(Rule { name: written, span, drawing, further, parameters, letters, when, then, cost })
+            }
             (written, _) => {
                 errors.extend(written.err());
                 Err(errors)
             }
         }
+    }
+
+    /// Adds the letters of sets in `from` to the known names. If the drawing could not be read, any letter may be in
+    /// it.
+    fn letters(
+        &self,
+        drawings: Option<&Vec<RewritePattern>>,
+        known: &mut Vec<Parameter>,
+        model: &Model,
+    ) -> Vec<Letter> {
+        let of_sets: Vec<char> = match drawings {
+            Some(drawings) => drawings.iter().take(1).flat_map(|drawing| &drawing.sets).map(|set| set.0).collect(),
+            None => model.world.sets.iter().map(|set| set.letter).collect(),
+        };
+        let mut letters = Vec::new();
+        for (set, letter) in of_sets.into_iter().enumerate() {
+            let name = letter.to_string();
+            let is_taken = known.iter().any(|known| known.name == name)
+                || model.world.arrays.iter().any(|array| array.name == name);
+            if is_name(&name) && !is_taken {
+                known.push(Parameter::letter(name.clone(), &model.world.denoted_symbols(&Term::read(&name))));
+                letters.push(Letter { set, is_read: false, is_in_target: false });
+            }
+        }
+        letters
     }
 
     fn assignment(
@@ -90,7 +123,7 @@ impl Reader<'_> {
             let mut collections = Vec::new();
             for (name, mut collection) in bound_names {
                 let of = self.names.resolve_collection(&mut collection, known)?;
-                known.push((name, self.names.type_of_bound_name(&collection, of)));
+                known.push(Parameter::new(&name, self.names.type_of_bound_name(&collection, of)));
                 collections.push(collection);
             }
             self.names.resolve_as(&mut target, Type::ANY, known)?;
@@ -113,155 +146,18 @@ impl Reader<'_> {
         assignment
     }
 
-    fn drawing(&self, keys: &RuleKeys, model: &Model) -> Result<Option<RewritePattern>, Vec<Diagnostic>> {
-        let Some(main) = keys.from.as_ref().or(keys.to.as_ref()) else {
-            let mut errors = Vec::new();
-            let unused = [
-                ("on", keys.on.as_ref().map(Spanned::span)),
-                ("turns", keys.turns.as_ref().map(Spanned::span)),
-                ("mirror", keys.mirror.as_ref().map(Spanned::span)),
-                ("edge", keys.edge.as_ref().map(Spanned::span)),
-                ("at", keys.at.as_ref().map(Spanned::span)),
-                ("repeat", keys.repeat.as_ref().map(Spanned::span)),
-            ];
-            for (key, span) in unused {
-                errors.extend(
-                    span.map(|span| {
-                        Diagnostic::at(span, format!("`{key}` needs a drawing")).label("add `from` and `to`")
-                    }),
-                );
-            }
-            return if errors.is_empty() { Ok(None) } else { Err(errors) };
-        };
-        let main_key = if keys.from.is_some() { "from" } else { "to" };
-        if model.world.rows == 0 {
-            let message = format!("`{main_key}` needs a grid");
-            return Err(vec![Diagnostic::at(main.span(), message).label("draw the grid in `start`")]);
-        }
-        let size = self.rows(main)?;
-        let mut errors = Vec::new();
-        let mut rows = |key: &str, text: &Option<Spanned<String>>| {
-            let read = self.rows(text.as_ref()?).map_err(|wrong| errors.extend(wrong)).ok()?;
-            if (read.height, read.width) != (size.height, size.width) {
-                let message = format!("the drawing `{key}` is {}x{}", read.height, read.width);
-                let label = format!("expected {}x{}, as `{main_key}`", size.height, size.width);
-                let span = text.as_ref().map_or(0..0, Spanned::span);
-                errors.push(Diagnostic::at(span, message).label(label));
-                return None;
-            }
-            Some(
-                read.cells
-                    .iter()
-                    .map(|cell| (cell.text.chars().next().unwrap_or('?'), cell.span.clone()))
-                    .collect::<Vec<_>>(),
-            )
-        };
-        let (from, to, on) = (rows("from", &keys.from), rows("to", &keys.to), rows("on", &keys.on));
-        let number = |symbol: char| model.symbols.iter().position(|known| *known == symbol).map(|at| at as Value);
-        let mut sets: Vec<(char, Vec<Value>)> = Vec::new();
-        let area = size.height * size.width;
-        let mut cells = vec![From::Anything; area];
-        for (cell, (symbol, span)) in cells.iter_mut().zip(from.iter().flatten()) {
-            *cell = match (model.world.sets.iter().find(|set| set.letter == *symbol), number(*symbol)) {
-                _ if *symbol == '?' => From::Anything,
-                (Some(set), _) => {
-                    let at = sets.iter().position(|(letter, _)| letter == symbol).unwrap_or_else(|| {
-                        sets.push((*symbol, set.symbols.iter().filter_map(|&symbol| number(symbol)).collect()));
-                        sets.len() - 1
-                    });
-                    From::Set(at)
-                }
-                (None, Some(value)) => From::Symbol(value),
-                (None, None) => {
-                    errors.push(
-                        Diagnostic::at(span.clone(), format!("`{symbol}` is a map"))
-                            .label("maps can be in `to`, not in `from`"),
-                    );
-                    From::Anything
-                }
-            };
-        }
-        let mut after = vec![To::Same; area];
-        for (cell, (symbol, span)) in after.iter_mut().zip(to.iter().flatten()) {
-            let map = model.world.map(&symbol.to_string());
-            let matched = sets.iter().position(|(letter, _)| letter == symbol);
-            let is_set = model.world.sets.iter().any(|set| set.letter == *symbol);
-            *cell = match (matched, map, number(*symbol)) {
-                _ if *symbol == '?' => To::Same,
-                (Some(set), ..) => To::Set(set),
-                (None, ..) if is_set => {
-                    let message = format!("the set `{symbol}` is in `to`, but not in `from`");
-                    errors.push(Diagnostic::at(span.clone(), message).label("put the letter in `from`, too"));
-                    To::Same
-                }
-                (None, Some(map), _) => To::Map(map),
-                (None, None, Some(value)) => To::Symbol(value),
-                (None, None, None) => {
-                    let message = format!("invalid symbol `{}`", printable(&symbol.to_string()));
-                    errors.push(Diagnostic::at(span.clone(), message));
-                    To::Same
-                }
-            };
-        }
-        let marks = on.into_iter().flatten().map(|(mark, span)| {
-            if mark != '?' && !model.world.marks.contains(&mark) {
-                let error = Diagnostic::at(span, format!("no cell has the mark `{mark}`"));
-                errors.push(error.label("expected a letter of `marks`, or `?`"));
-            }
-            Some(mark).filter(|mark| *mark != '?')
-        });
-        let mut on: Vec<Option<char>> = marks.collect();
-        on.resize(area, None);
-        if let Some(repeat) = keys.repeat.as_ref().filter(|repeat| *repeat.get_ref()) {
-            let stands = |set: usize| cells.iter().filter(|from| **from == From::Set(set)).count();
-            let twice = sets.iter().enumerate().filter(|&(set, _)| stands(set) > 1);
-            errors.extend(twice.map(|(_, (letter, _))| {
-                let message = format!("with `repeat`, the set `{letter}` can be in one cell of `from` only");
-                Diagnostic::at(repeat.span(), message).label("remove `repeat`, or the other cells")
-            }));
-        }
-        let at = match keys.at.as_ref().map(|at| (at.span(), &at.get_ref()[..])) {
-            None => (0, 0),
-            Some((_, &[row, column])) if row < size.height && column < size.width => (row, column),
-            Some((span, _)) => {
-                let label = format!("expected [row, column] from [0, 0] to [{}, {}]", size.height - 1, size.width - 1);
-                errors.push(Diagnostic::at(span, "`at` is outside the drawing").label(label));
-                (0, 0)
-            }
-        };
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        let is = |key: &Option<Spanned<bool>>| key.as_ref().is_some_and(|key| *key.get_ref());
-        Ok(Some(RewritePattern {
-            height: size.height,
-            width: size.width,
-            from: cells,
-            to: after,
-            on,
-            sets,
-            at,
-            images: Image::all(is(&keys.turns), is(&keys.mirror)),
-            edge: keys.edge.as_ref().map(|edge| *edge.get_ref()).unwrap_or_default(),
-            repeat: is(&keys.repeat),
-        }))
-    }
-
-    fn rows<'a>(&self, text: &'a Spanned<String>) -> Result<Rows<'a>, Vec<Diagnostic>> {
-        let drawing = Drawing::of_characters(text, self.file.source)?;
-        let cells = drawing.cells().map(|(_, _, cell)| cell).collect();
-        Ok(Rows { height: drawing.height(), width: drawing.width(), cells })
-    }
-
     /// Reads the name of a rule's moves: text with names in braces.
     fn name(
         &self,
         text: &Spanned<String>,
-        drawing: Option<&RewritePattern>,
+        drawings: &[RewritePattern],
         parameters: &[(String, Vec<Term>)],
     ) -> Result<Vec<NamePart>, Diagnostic> {
+        let drawing = drawings.first();
         let written = text.get_ref();
         let places = SourceMap::of(text, self.file.source);
+        // The places of further drawings.
+        let further = &["at2", "at3", "at4"][..drawings.len().saturating_sub(1)];
         let mut parts = Vec::new();
         let mut is_placed = drawing.is_none();
         let mut rest = 0;
@@ -287,9 +183,13 @@ impl Reader<'_> {
                 (None, None, Some((row, column)), _) => NamePart::Place(row, column),
                 (None, None, None, Some(drawing)) if inner == "at" => NamePart::Place(drawing.at.0, drawing.at.1),
                 (None, None, None, Some(_)) if inner == "direction" => NamePart::Direction,
+                (None, None, None, Some(_)) if further.contains(&inner) => {
+                    NamePart::PlaceOf(further.iter().position(|known| *known == inner).unwrap_or_default())
+                }
                 _ => {
                     let names = parameters.iter().map(|(name, _)| format!("{{{name}}}"));
                     let of_drawing = ["{at}", "{direction}", "{0,0}"].map(str::to_owned).into_iter();
+                    let of_drawing = of_drawing.chain(further.iter().map(|name| format!("{{{name}}}")));
                     let letters = drawing
                         .into_iter()
                         .flat_map(|drawing| &drawing.sets)
@@ -311,6 +211,9 @@ impl Reader<'_> {
         parts.push(NamePart::Text(written[rest..].to_owned()));
         if let Some(drawing) = drawing.filter(|_| !is_placed) {
             parts.extend([NamePart::Text(" ".to_owned()), NamePart::Place(drawing.at.0, drawing.at.1)]);
+            let others =
+                (0..further.len()).flat_map(|other| [NamePart::Text(" ".to_owned()), NamePart::PlaceOf(other)]);
+            parts.extend(others);
             if drawing.images.len() > 1 {
                 parts.extend([NamePart::Text(" ".to_owned()), NamePart::Direction]);
             }
@@ -328,6 +231,32 @@ impl Reader<'_> {
     }
 }
 
+/// Marks the letters that expressions read, and those that targets depend on. They follow `parameters` parameters.
+fn find_readers(letters: &mut [Letter], parameters: usize, when: &[Expr], then: &[Assignment], cost: &Expr) {
+    let mut find = |expr: &Expr, is_target: bool| {
+        visit(expr, &mut |part| {
+            if let Kind::Letter(number) = part.kind {
+                let letter = &mut letters[number - parameters];
+                letter.is_read = true;
+                letter.is_in_target |= is_target;
+            }
+        });
+    };
+    when.iter().chain([cost]).for_each(|expr| find(expr, false));
+    for assignment in then {
+        find(&assignment.value, false);
+        if let Target::Element(_, indices) = &assignment.target {
+            indices.iter().for_each(|index| find(index, true));
+        }
+        for collection in &assignment.collections {
+            match collection {
+                Collection::Range(least, most) => [least, most].into_iter().for_each(|end| find(end, true)),
+                Collection::List(list) => list.iter().for_each(|entry| find(entry, true)),
+            }
+        }
+    }
+}
+
 /// Returns a word of a move's name that may begin with `#` and a digit: such suffixes number moves with equal names.
 fn numbered_word(
     parts: &[NamePart],
@@ -341,7 +270,7 @@ fn numbered_word(
             // A set matches one character; only `#` and digits matter here.
             NamePart::Set(_) if drawing.is_some() => vec!["#".to_owned(), "1".to_owned()],
             NamePart::Set(_) | NamePart::Direction => vec![String::new()],
-            NamePart::Place(..) => vec!["1,1".to_owned()],
+            NamePart::Place(..) | NamePart::PlaceOf(_) => vec!["1,1".to_owned()],
         }
     };
     // The relevant suffixes of all texts so far: the start of a word, or a word that is `#` so far.

@@ -13,8 +13,11 @@ pub(crate) type GroundedPattern = Vec<(Var, From, To)>;
 /// The precondition and the effect of one cell in comparable form.
 type CellEffect = (Var, u8, Value, u8, Value);
 
+/// The cells of a ground pattern, and the symbols of each set in it: they may turn with the pattern.
+type NormalForm = (Vec<CellEffect>, Vec<(usize, Values)>);
+
 /// Returns the normal form of a ground pattern. Equal normal forms have the same preconditions and effects.
-pub(super) fn normal_form(grounded: &GroundedPattern) -> Vec<CellEffect> {
+pub(super) fn normal_form(drawing: &RewritePattern, grounded: &GroundedPattern) -> NormalForm {
     let cell_effect = |&(var, from, to): &(Var, From, To)| {
         let (from_kind, from_value) = match from {
             From::Anything => (0, 0),
@@ -32,7 +35,9 @@ pub(super) fn normal_form(grounded: &GroundedPattern) -> Vec<CellEffect> {
     let rewritten_cells = grounded.iter().filter(|(_, from, to)| (*from, *to) != (From::Anything, To::Same));
     let mut effects: Vec<CellEffect> = rewritten_cells.map(cell_effect).collect();
     effects.sort_unstable();
-    effects
+    let sets = (0..drawing.sets.len()).filter(|&set| grounded.iter().any(|(_, from, _)| *from == From::Set(set)));
+    let sets = sets.map(|set| (set, drawing.sets[set].1.iter().copied().collect())).collect();
+    (effects, sets)
 }
 
 /// Returns the number of steps around the grid in the direction of an image.

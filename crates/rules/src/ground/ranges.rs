@@ -14,6 +14,9 @@ use crate::task::{Value, Values, Var};
 /// With more bindings of a rule, all elements of the arrays that its targets name count as assigned.
 const MOST_CHOICES: usize = 1 << 10;
 
+/// A rule with more patterns has too many bindings to be compiled.
+const MOST_PATTERNS: usize = 1 << 21;
+
 /// After this many evaluated indices, over all rules, all elements also count as assigned.
 const MOST_STEPS: u64 = 1 << 18;
 
@@ -36,9 +39,13 @@ fn symbols(model: &Model, is_cell_assigned: bool) -> (Values, Values) {
     let start: Values = model.start[..model.world.cells()].iter().copied().collect();
     let first = if is_cell_assigned { Values::below(model.symbols.len()) } else { start };
     let (mut puts, mut replaced) = (Values::NONE, Values::NONE);
+    let is_large = |rule: &Rule| rule.drawings().any(|drawing| drawing.patterns(&rule.parameters) > MOST_PATTERNS);
+    if model.rules.iter().any(is_large) {
+        return (Values::below(model.symbols.len()), Values::below(model.symbols.len()));
+    }
     loop {
         let before = (puts, replaced);
-        for drawing in model.rules.iter().filter_map(|rule| rule.drawing.as_ref()) {
+        let mut collect = |drawing: &RewritePattern| {
             for (&from, &to) in drawing.from.iter().zip(&drawing.to) {
                 let present = first.or(&puts);
                 for value in matching(drawing, from).and(&present).iter() {
@@ -48,6 +55,11 @@ fn symbols(model: &Model, is_cell_assigned: bool) -> (Values, Values) {
                         puts = puts.or(&put);
                     }
                 }
+            }
+        };
+        for rule in &model.rules {
+            for drawing in rule.drawings() {
+                drawing.each_pattern(model, &rule.parameters, &mut |pattern, _| collect(pattern));
             }
         }
         if (puts, replaced) == before {
@@ -140,6 +152,14 @@ fn bindings(model: &Model, rule: &Rule, collections: &[Collection]) -> Option<Ve
     };
     for (_, terms) in &rule.parameters {
         all = longer(all, &|_| Some(terms.clone()))?;
+    }
+    for letter in &rule.letters {
+        let drawing = rule.drawing.iter().filter(|_| letter.is_in_target);
+        let symbols: Vec<Values> = drawing.map(|drawing| drawing.letter_symbols(model, letter.set)).collect();
+        let symbols = symbols.iter().flat_map(Values::iter);
+        let symbols: Vec<Term> = symbols.map(|value| model.world.values[0][usize::from(value)].clone()).collect();
+        let symbols = if letter.is_in_target { symbols } else { vec![Term::Matched(None)] };
+        all = longer(all, &|_| Some(symbols.clone()))?;
     }
     for collection in collections {
         let evaluator = model.evaluator(&|_| None, MOST_CHOICES as u64);

@@ -3,12 +3,13 @@
 //! A drawing is rotated and reflected like a sheet of paper, cell by cell. The places where its images may lie do not
 //! depend on the position, so they are computed once.
 
-use super::Read;
+use super::expression::Matched;
 use super::obstacle::Obstacle;
 use super::value::Value;
 use super::world::World;
+use super::{Read, as_list};
 use crate::domain::Trace;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use toml::{Table, Value as Toml};
 
 /// Splits a drawing into rows of characters, all of the same width.
@@ -40,10 +41,12 @@ pub(super) struct Drawing {
     pub images: Vec<Image>,
     edge: Edge,
     repeat: bool,
-    /// The set letters in `from`, with the symbols that they match.
-    letters: Vec<(char, Vec<u32>)>,
+    /// The set letters in `from`, each with the number of its cell in a run.
+    letters: Vec<(char, usize)>,
     /// The maps in `to`, from symbol to symbol.
     maps: Vec<(char, HashMap<u32, u32>)>,
+    /// The other drawings of the rule, which lie at places of their own, in the same image.
+    further: Vec<Drawing>,
     /// The places where it is tried, in the order of the moves.
     pub places: Vec<Place>,
     /// For each cell and image, the ground pattern; `None` if the image cannot lie there in any position.
@@ -58,6 +61,57 @@ pub(super) struct Image {
     forward: (i64, i64),
     /// The cells, in the order of the file's drawing.
     spots: Vec<PatternCell>,
+    /// The symbols that each letter matches.
+    letters: Vec<Vec<u32>>,
+}
+
+/// A character of a drawing, with the values of parameters in place of their names, and the cells of a run one by one.
+#[derive(Clone, Copy, Debug)]
+struct Drawn {
+    character: char,
+    /// Its row and column in the file, without the character that marks a run.
+    of: (usize, usize),
+    /// The number of its cell in a run; 0 elsewhere.
+    copy: usize,
+}
+
+/// What a rule writes in its drawings besides symbols.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Choice {
+    /// The parameters of one character, with their values.
+    pub parameters: Vec<(char, Value)>,
+    /// The character that marks a run, and the number of cells of the run.
+    pub run: Option<(char, usize)>,
+}
+
+impl Choice {
+    /// Returns the drawing with this choice.
+    fn drawn(&self, rows: Vec<Vec<char>>, world: &World) -> Read<Vec<Vec<Drawn>>> {
+        let mut drawn = Vec::new();
+        for (row, characters) in rows.into_iter().enumerate() {
+            let mut cells: Vec<Drawn> = Vec::new();
+            for character in characters {
+                if let Some((mark, length)) = self.run
+                    && mark == character
+                {
+                    let repeated = *cells.last().ok_or("a drawing begins with the mark of a run")?;
+                    cells.extend((1..length).map(|copy| Drawn { copy, ..repeated }));
+                    continue;
+                }
+                let column = cells.last().map_or(0, |cell| cell.of.1 + 1);
+                let value = self.parameters.iter().find(|(name, _)| *name == character);
+                let names_map = world.maps.contains_key(character.encode_utf8(&mut [0; 4]) as &str);
+                let is_symbol = world.is_drawn(character) || world.sets.contains_key(&character) || names_map;
+                let character = match value.filter(|_| !is_symbol) {
+                    Some((name, value)) => value.character().ok_or_else(|| format!("`{name}` is no symbol"))?,
+                    None => character,
+                };
+                cells.push(Drawn { character, of: (row, column), copy: 0 });
+            }
+            drawn.push(cells);
+        }
+        Ok(drawn)
+    }
 }
 
 /// A cell of an image.
@@ -72,11 +126,23 @@ struct PatternCell {
     on: Option<char>,
 }
 
+/// The most drawings of a rule besides the first.
+const MOST_FURTHER: usize = 3;
+
 /// An image with its anchor on a cell of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub image: usize,
     pub cell: usize,
+    /// The cells of the anchors of the further drawings; 0 if there are none.
+    pub further: [usize; MOST_FURTHER],
+}
+
+impl Place {
+    /// Returns a place of a single drawing.
+    fn single(image: usize, cell: usize) -> Place {
+        Place { image, cell, further: [0; MOST_FURTHER] }
+    }
 }
 
 /// A cell of the grid under an image, with its precondition and effect.
@@ -112,14 +178,55 @@ enum Edge {
 pub(super) type Changes = Vec<(usize, u32)>;
 
 impl Drawing {
-    /// Reads the drawing of a rule; `None` if it has none.
+    /// Reads the drawings of a rule with a choice of what it writes; `None` if it has none.
     ///
     /// # Errors
     /// The first part that cannot be read.
-    pub fn read(keys: &Table, world: &World) -> Read<Option<Drawing>> {
-        let drawn = |key: &str| match keys.get(key) {
+    pub fn read(keys: &Table, choice: &Choice, world: &World) -> Read<Option<Drawing>> {
+        let number = ["from", "to", "on"].into_iter().find_map(|key| keys.get(key)).map_or(1, |all| as_list(all).len());
+        if number > 1 + MOST_FURTHER {
+            return Err("it has too many drawings".to_owned());
+        }
+        let mut all = Vec::new();
+        let (mut letters, mut maps) = (Vec::new(), Vec::new());
+        // The letters in any `from` may stand in any `to`.
+        for text in keys.get("from").map_or(&[][..], as_list).iter().filter_map(Toml::as_str) {
+            for cell in choice.drawn(rows(text)?, world)?.into_iter().flatten() {
+                let letter = (cell.character, cell.copy);
+                if world.sets.contains_key(&cell.character) && !letters.contains(&letter) {
+                    letters.push(letter);
+                }
+            }
+        }
+        for which in 0..number {
+            let Some(mut drawing) = Drawing::read_one(keys, which, choice, (letters.clone(), maps), world)? else {
+                return Ok(None);
+            };
+            maps = drawing.maps.clone();
+            drawing.ground_everywhere(world, number == 1);
+            all.push(drawing);
+        }
+        let mut all = all.into_iter();
+        let first = all.next().map(|first| Drawing { further: all.collect(), ..first });
+        Ok(first)
+    }
+
+    /// Reads one of the drawings of a rule, with the letters and maps that are known already.
+    fn read_one(
+        keys: &Table,
+        which: usize,
+        choice: &Choice,
+        (letters, maps): (Vec<(char, usize)>, Vec<(char, HashMap<u32, u32>)>),
+        world: &World,
+    ) -> Read<Option<Drawing>> {
+        let drawn = |key: &str| match keys.get(key).map(|all| as_list(all).get(which)) {
             None => Ok(None),
-            Some(Toml::String(text)) => rows(text).map(Some).map_err(|why| format!("`{key}`: {why}")),
+            Some(Some(Toml::String(text))) => {
+                // Letters are marks in `on`, even if a parameter has the same name.
+                let parameters = if key == "on" { Vec::new() } else { choice.parameters.clone() };
+                let choice = Choice { parameters, run: choice.run };
+                rows(text).and_then(|rows| choice.drawn(rows, world)).map(Some).map_err(|why| format!("`{key}`: {why}"))
+            }
             Some(_) => Err(format!("`{key}` is no drawing")),
         };
         let (from, to, on) = (drawn("from")?, drawn("to")?, drawn("on")?);
@@ -137,42 +244,44 @@ impl Drawing {
             Some(Some("wrap")) => Edge::Wrap,
             _ => return Err("there is no such `edge`".to_owned()),
         };
-        let at = match keys.get("at") {
+        let at = match keys.get("at").filter(|_| which == 0) {
             None => (0, 0),
-            Some(at) => cell_of(at, height, width).ok_or("`at` is no cell of the drawing")?,
+            Some(at) => cell_of(at, size).ok_or("`at` is no cell of the drawing")?,
         };
         let mut drawing = Drawing {
             at,
             images: Vec::new(),
             edge,
             repeat: is_set(keys, "repeat")?,
-            letters: Vec::new(),
-            maps: Vec::new(),
+            letters,
+            maps,
+            further: Vec::new(),
             places: Vec::new(),
             grounded: Vec::new(),
         };
         let mut pattern = Vec::new();
-        let character = |rows: &Option<Vec<Vec<char>>>, row: usize, column: usize| {
-            rows.as_ref().map_or('?', |rows| rows[row][column])
+        let anything = Drawn { character: '?', of: (0, 0), copy: 0 };
+        let character = |rows: &Option<Vec<Vec<Drawn>>>, row: usize, column: usize| {
+            rows.as_ref().map_or(anything, |rows| rows[row][column])
         };
         let cells = || (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
         let preconditions: Vec<From> =
             cells().map(|(row, column)| drawing.from(character(&from, row, column), world)).collect::<Read<_>>()?;
         for (number, (row, column)) in cells().enumerate() {
             pattern.push(PatternCell {
-                of: (row, column),
+                of: size[row][column].of,
                 offset: (row as i64, column as i64),
                 from: preconditions[number],
                 to: drawing.to(character(&to, row, column), world)?,
-                on: Some(character(&on, row, column)).filter(|mark| *mark != '?'),
+                on: Some(character(&on, row, column).character).filter(|mark| *mark != '?'),
             });
         }
-        drawing.images = images(pattern, at, is_set(keys, "turns")?, is_set(keys, "mirror")?);
-        drawing.ground_everywhere(world);
+        let letters = drawing.letters.iter().map(|(letter, _)| world.denoted_symbols(*letter)).collect();
+        drawing.images = images(pattern, letters, at, [is_set(keys, "turns")?, is_set(keys, "mirror")?], world);
         Ok(Some(drawing))
     }
 
-    fn from(&mut self, character: char, world: &World) -> Read<From> {
+    fn from(&mut self, Drawn { character, copy, .. }: Drawn, world: &World) -> Read<From> {
         if character == '?' {
             return Ok(From::Anything);
         }
@@ -180,20 +289,24 @@ impl Drawing {
             let symbol = world.symbol(character).ok_or_else(|| format!("`{character}` is no symbol"))?;
             return Ok(From::Symbol(symbol));
         }
-        let known = self.letters.iter().position(|(letter, _)| *letter == character);
+        // In a run, each cell matches by itself.
+        let known = self.letters.iter().position(|letter| *letter == (character, copy));
         Ok(From::Letter(known.unwrap_or_else(|| {
-            self.letters.push((character, world.denoted_symbols(character)));
+            self.letters.push((character, copy));
             self.letters.len() - 1
         })))
     }
 
-    fn to(&mut self, character: char, world: &World) -> Read<To> {
+    fn to(&mut self, Drawn { character, copy, .. }: Drawn, world: &World) -> Read<To> {
         if character == '?' {
             return Ok(To::Same);
         }
         if world.sets.contains_key(&character) {
-            let letter = self.letters.iter().position(|(letter, _)| *letter == character);
-            return letter.map(To::Letter).ok_or_else(|| format!("`{character}` is not in `from`"));
+            let find = |copy: usize| self.letters.iter().position(|letter| *letter == (character, copy));
+            return find(copy)
+                .or_else(|| find(0))
+                .map(To::Letter)
+                .ok_or_else(|| format!("`{character}` is not in `from`"));
         }
         let Some(entries) = world.maps.get(character.encode_utf8(&mut [0; 4]) as &str) else {
             let symbol = world.symbol(character).ok_or_else(|| format!("`{character}` is no symbol"))?;
@@ -211,7 +324,8 @@ impl Drawing {
     /// Places each image on each cell. Images with the same preconditions and effects on the same cells are one move,
     /// and only the first is tried. With `repeat` they must agree at every step and in the direction. Marks never
     /// change, so they are not compared. Images that cannot lie at a place are tried too, to report why.
-    fn ground_everywhere(&mut self, world: &World) {
+    /// Images of several drawings are compared only together, in each position.
+    fn ground_everywhere(&mut self, world: &World, is_single: bool) {
         // For each cell and image, the number of its equivalence class for a single step.
         let mut numbers = HashMap::new();
         let mut classes = Vec::new();
@@ -220,8 +334,9 @@ impl Drawing {
                 let grounded = self.ground_image(image, cell, world);
                 classes.push(grounded.clone().map(|mut grounded| {
                     grounded.sort_unstable();
+                    let symbols = symbols_in(&grounded, image);
                     let next = numbers.len();
-                    *numbers.entry(grounded).or_insert(next)
+                    *numbers.entry((grounded, symbols)).or_insert(next)
                 }));
                 self.grounded.push(grounded);
             }
@@ -236,8 +351,8 @@ impl Drawing {
                     at = at.filter(|_| self.repeat).and_then(|at| self.cell_at(image.forward, at, world));
                     at = at.filter(|at| *at != cell);
                 }
-                if steps.is_empty() || known.insert((steps, self.repeat.then_some(image.forward))) {
-                    self.places.push(Place { image: number, cell });
+                if steps.is_empty() || !is_single || known.insert((steps, self.repeat.then_some(image.forward))) {
+                    self.places.push(Place::single(number, cell));
                 }
             }
         }
@@ -288,25 +403,125 @@ impl Drawing {
         self.grounded[place.cell * self.images.len() + place.image].as_deref()
     }
 
-    /// Applies the drawing once; `None` if it does not fit.
-    fn apply_once(&self, place: Place, cells: &Trace) -> Option<Changes> {
-        let grounded = self.grounded(place)?;
+    /// Returns the drawings of the rule, each with its place.
+    fn parts(&self, place: Place) -> impl Iterator<Item = (&Drawing, Place)> {
+        let further = self.further.iter().zip(place.further);
+        [(self, place)].into_iter().chain(further.map(move |(other, cell)| (other, Place::single(place.image, cell))))
+    }
+
+    /// Returns whether all drawings lie at their places, and no cell is under two of them.
+    pub fn lie_apart(&self, place: Place) -> bool {
+        let mut covered = HashSet::new();
+        self.parts(place).all(|(drawing, place)| {
+            let grounded = drawing.grounded(place);
+            let cells: Option<Vec<usize>> = grounded.map(|grounded| grounded.iter().map(|(cell, ..)| *cell).collect());
+            cells.is_some_and(|cells| cells.into_iter().all(|cell| covered.insert(cell)))
+        })
+    }
+
+    /// Returns all places of the drawings, in the order of the moves.
+    pub fn all_places(&self, world: &World) -> impl Iterator<Item = Place> {
+        let (cells, number) = (world.cells(), self.further.len());
+        let choices = cells.pow(number as u32);
+        self.places.iter().flat_map(move |place| {
+            (0..choices).map(move |choice| {
+                let mut place = *place;
+                let mut rest = choice;
+                // The last drawing moves first.
+                for other in (0..number).rev() {
+                    place.further[other] = rest % cells;
+                    rest /= cells;
+                }
+                place
+            })
+        })
+    }
+
+    /// Returns the places where the drawings fit, in the order of the moves, with the changes that they make. Of places
+    /// with the same preconditions and effects on the same cells, only the first counts.
+    pub fn fitting(&self, cells: &Trace, world: &World) -> Vec<(Place, Changes)> {
+        let mut fitting = Vec::new();
+        if self.further.is_empty() {
+            let apply = |place: &Place| Some((*place, self.apply(*place, cells, world).ok()?));
+            fitting.extend(self.places.iter().filter_map(apply));
+            return fitting;
+        }
+        let mut known = HashSet::new();
+        for first in self.places.iter().filter(|place| self.fits_alone(**place, cells)) {
+            let mut places = vec![*first];
+            for (number, drawing) in self.further.iter().enumerate() {
+                let fits = |cell: &usize| drawing.fits_alone(Place::single(first.image, *cell), cells);
+                let others: Vec<usize> = (0..world.cells()).filter(fits).collect();
+                let longer = |place: Place| {
+                    others.iter().map(move |cell| {
+                        let mut place = place;
+                        place.further[number] = *cell;
+                        place
+                    })
+                };
+                places = places.into_iter().flat_map(longer).collect();
+            }
+            for place in places {
+                let Some(changes) = self.apply_together(place, cells) else { continue };
+                let grounded = self.parts(place).filter_map(|(drawing, place)| drawing.grounded(place));
+                let mut grounded: Vec<GroundedCell> = grounded.flatten().copied().collect();
+                grounded.sort_unstable();
+                let symbols = symbols_in(&grounded, &self.images[place.image]);
+                if known.insert((grounded, symbols)) {
+                    fitting.push((place, changes));
+                }
+            }
+        }
+        fitting
+    }
+
+    /// Returns whether one drawing matches, whatever the others do.
+    fn fits_alone(&self, place: Place, cells: &Trace) -> bool {
+        self.matches(place, cells, &mut vec![None; self.letters.len()])
+    }
+
+    /// Applies all drawings; `None` if they do not fit.
+    fn apply_together(&self, place: Place, cells: &Trace) -> Option<Changes> {
         let mut matched = vec![None; self.letters.len()];
+        let fit = self.lie_apart(place)
+            && self.parts(place).all(|(drawing, place)| drawing.matches(place, cells, &mut matched));
+        if !fit {
+            return None;
+        }
+        let changes = self.parts(place).map(|(drawing, place)| drawing.changes(place, cells, &matched));
+        changes.collect::<Option<Vec<Changes>>>().map(|changes| changes.concat())
+    }
+
+    /// Applies this drawing once; `None` if it does not fit.
+    fn apply_once(&self, place: Place, cells: &Trace) -> Option<Changes> {
+        let mut matched = vec![None; self.letters.len()];
+        if self.matches(place, cells, &mut matched) { self.changes(place, cells, &matched) } else { None }
+    }
+
+    /// Returns whether this drawing matches, with what the letters matched before.
+    fn matches(&self, place: Place, cells: &Trace, matched: &mut [Option<u32>]) -> bool {
+        let Some(grounded) = self.grounded(place) else { return false };
+        let symbols = &self.images[place.image].letters;
         for (cell, from, _) in grounded {
             let there = cells[*cell];
             let fits = match *from {
                 From::Anything => true,
                 From::Symbol(symbol) => there == symbol,
                 From::Letter(letter) => {
-                    self.letters[letter].1.contains(&there) && *matched[letter].get_or_insert(there) == there
+                    symbols[letter].contains(&there) && *matched[letter].get_or_insert(there) == there
                 }
             };
             if !fits {
-                return None;
+                return false;
             }
         }
+        true
+    }
+
+    /// Returns the changes that this drawing makes; `None` if a new symbol is undefined.
+    fn changes(&self, place: Place, cells: &Trace, matched: &[Option<u32>]) -> Option<Changes> {
         let mut changes = Vec::new();
-        for (cell, _, to) in grounded {
+        for (cell, _, to) in self.grounded(place)? {
             changes.push(match *to {
                 To::Same => continue,
                 To::Symbol(symbol) => (*cell, symbol),
@@ -322,7 +537,9 @@ impl Drawing {
     /// # Errors
     /// The slide is endless, or `None` if the drawing does not fit.
     pub fn apply(&self, place: Place, cells: &Trace, world: &World) -> Result<Changes, Option<Endless>> {
-        let first = self.apply_once(place, cells).ok_or(None)?;
+        let applied =
+            if self.further.is_empty() { self.apply_once(place, cells) } else { self.apply_together(place, cells) };
+        let first = applied.ok_or(None)?;
         if self.repeat { self.slide(place, first, cells, world).ok_or(Some(Endless)) } else { Ok(first) }
     }
 
@@ -352,8 +569,25 @@ impl Drawing {
         Some(changed.map(|((cell, _), &after)| (cell, after)).collect())
     }
 
-    /// Returns why the drawing does not fit at a place, if it does not.
+    /// Returns why the drawings do not fit at a place, if they do not.
     pub fn obstacle(&self, place: Place, cells: &Trace, world: &World) -> Option<Obstacle> {
+        let mut matched = vec![None; self.letters.len()];
+        let mut parts = self.parts(place);
+        let obstacle = parts.find_map(|(drawing, place)| drawing.obstacle_of_one(place, cells, world, &mut matched));
+        let is_apart = || self.lie_apart(place);
+        obstacle.or_else(|| (!is_apart()).then_some(Obstacle::Together)).or_else(|| {
+            // Only a new symbol can be undefined.
+            self.apply_together(place, cells).is_none().then_some(Obstacle::Undefined)
+        })
+    }
+
+    fn obstacle_of_one(
+        &self,
+        place: Place,
+        cells: &Trace,
+        world: &World,
+        matched: &mut [Option<u32>],
+    ) -> Option<Obstacle> {
         let image = &self.images[place.image];
         let under = |spot: &PatternCell| self.cell_at(spot.offset, place.cell, world);
         let mut covered: Vec<usize> = image.spots.iter().filter_map(under).collect();
@@ -361,7 +595,6 @@ impl Drawing {
         if covered.windows(2).any(|two| two[0] == two[1]) {
             return Some(Obstacle::Overlap);
         }
-        let mut matched = vec![None; self.letters.len()];
         for (passed, spot) in image.spots.iter().enumerate() {
             let Some(cell) = under(spot) else {
                 if self.edge == Edge::Clip {
@@ -379,7 +612,7 @@ impl Drawing {
                 From::Symbol(symbol) if symbol == there => {}
                 From::Symbol(symbol) => return stands(world.value(symbol).to_string()),
                 From::Letter(number) => {
-                    let (letter, symbols) = &self.letters[number];
+                    let ((letter, _), symbols) = (self.letters[number], &image.letters[number]);
                     match matched[number] {
                         Some(before) if before != there => return stands(world.value(before).to_string()),
                         None if !symbols.contains(&there) => return stands(letter.to_string()),
@@ -392,16 +625,26 @@ impl Drawing {
                 return Some(Obstacle::WrongMark { passed, place: at, there: mark, wanted });
             }
         }
-        self.apply_once(place, cells).is_none().then_some(Obstacle::Undefined)
+        None
     }
 
-    /// Returns the index of a set letter in `from`.
-    pub fn letter(&self, name: &str) -> Option<usize> {
-        self.letters.iter().position(|(letter, _)| letter.encode_utf8(&mut [0; 4]) == name)
+    /// Returns the set letters in `from`.
+    pub fn letters(&self) -> impl Iterator<Item = char> {
+        self.letters.iter().filter(|(_, copy)| *copy == 0).map(|(letter, _)| *letter)
+    }
+
+    /// Returns the set letters in `from`, each with the symbol that it matches at a place: in a run, in its first cell.
+    pub fn all_matched(&self, place: Place, cells: &Trace, world: &World) -> Vec<Matched> {
+        let letters = self.letters.iter().enumerate().filter(|(_, (_, copy))| *copy == 0);
+        letters.map(|(number, (letter, _))| (*letter, self.matched(number, place, cells, world))).collect()
     }
 
     /// Returns the symbol that a letter matches: that on its first cell on the grid.
-    pub fn matched(&self, letter: usize, place: Place, cells: &Trace, world: &World) -> Option<u32> {
+    fn matched(&self, letter: usize, place: Place, cells: &Trace, world: &World) -> Option<u32> {
+        self.parts(place).find_map(|(drawing, place)| drawing.matched_by_one(letter, place, cells, world))
+    }
+
+    fn matched_by_one(&self, letter: usize, place: Place, cells: &Trace, world: &World) -> Option<u32> {
         let mut spots = self.images[place.image].spots.iter().filter(|spot| spot.from == From::Letter(letter));
         spots.find_map(|spot| self.cell_at(spot.offset, place.cell, world)).map(|cell| cells[cell])
     }
@@ -410,6 +653,16 @@ impl Drawing {
     pub fn place_of(&self, of: (usize, usize), place: Place, world: &World) -> Option<(i64, i64)> {
         let spot = self.images[place.image].spots.iter().find(|spot| spot.of == of)?;
         Some(self.target_place(spot.offset, place.cell, world))
+    }
+
+    /// Returns the row and the column of the place of a further drawing.
+    pub fn place_of_further(&self, number: usize, place: Place, world: &World) -> (usize, usize) {
+        (place.further[number] / world.columns, place.further[number] % world.columns)
+    }
+
+    /// Returns the number of drawings besides the first.
+    pub fn further(&self) -> usize {
+        self.further.len()
     }
 
     /// Returns whether the file's drawing has this cell.
@@ -429,6 +682,15 @@ fn apply_changes(changes: Changes, grid: &mut Trace) {
     }
 }
 
+/// Returns the symbols of the letters in a pattern: a letter may stand for other symbols in another image.
+fn symbols_in(grounded: &[GroundedCell], image: &Image) -> Vec<BTreeSet<u32>> {
+    let letters = grounded.iter().filter_map(|(_, from, _)| match from {
+        From::Letter(letter) => Some(image.letters[*letter].iter().copied().collect()),
+        _ => None,
+    });
+    letters.collect()
+}
+
 /// Reads a key that is `true` or `false`; the default is `false`.
 fn is_set(keys: &Table, key: &str) -> Read<bool> {
     match keys.get(key) {
@@ -438,16 +700,22 @@ fn is_set(keys: &Table, key: &str) -> Read<bool> {
     }
 }
 
-/// Reads a cell of a drawing of this size.
-fn cell_of(at: &Toml, height: usize, width: usize) -> Option<(usize, usize)> {
+/// Reads a cell of a drawing.
+fn cell_of(at: &Toml, rows: &[Vec<Drawn>]) -> Option<(usize, usize)> {
     let [row, column] = at.as_array()?.as_slice() else { return None };
     let (row, column) = (usize::try_from(row.as_integer()?).ok()?, usize::try_from(column.as_integer()?).ok()?);
-    (row < height && column < width).then_some((row, column))
+    rows.iter().flatten().any(|cell| cell.of == (row, column)).then_some((row, column))
 }
 
 /// Returns the images of a drawing in the order of the moves. The offsets of the pattern's cells are their places in
 /// it.
-fn images(pattern: Vec<PatternCell>, at: (usize, usize), turns: bool, mirror: bool) -> Vec<Image> {
+fn images(
+    pattern: Vec<PatternCell>,
+    mut letters: Vec<Vec<u32>>,
+    at: (usize, usize),
+    [turns, mirror]: [bool; 2],
+    world: &World,
+) -> Vec<Image> {
     const TURNED: [(&str, (i64, i64)); 4] = [("right", (0, 1)), ("down", (1, 0)), ("left", (0, -1)), ("up", (-1, 0))];
     const MIRRORED: [&str; 4] = ["right mirrored", "down mirrored", "left mirrored", "up mirrored"];
     let mut plain = Vec::new();
@@ -458,13 +726,15 @@ fn images(pattern: Vec<PatternCell>, at: (usize, usize), turns: bool, mirror: bo
             // Clockwise: the lowest row becomes the first column.
             let lowest = turned.iter().map(|spot| spot.offset.0).max().unwrap_or(0);
             turned.iter_mut().for_each(|spot| spot.offset = (spot.offset.1, lowest - spot.offset.0));
+            change_symbols(&mut turned, &mut letters, |symbol| world.quarter(symbol));
         }
-        plain.push(Image { direction, forward, spots: turned.clone() });
-        let mut flipped = turned.clone();
+        plain.push(Image { direction, forward, spots: turned.clone(), letters: letters.clone() });
+        let (mut flipped, mut letters) = (turned.clone(), letters.clone());
+        change_symbols(&mut flipped, &mut letters, |symbol| world.mirror(symbol));
         let last = flipped.iter().map(|spot| spot.offset.1).max().unwrap_or(0);
         flipped.iter_mut().for_each(|spot| spot.offset.1 = last - spot.offset.1);
         let direction = if turns { MIRRORED[quarters] } else { "left" };
-        mirrored.push(Image { direction, forward: (forward.0, -forward.1), spots: flipped });
+        mirrored.push(Image { direction, forward: (forward.0, -forward.1), spots: flipped, letters });
     }
     if mirror {
         plain.append(&mut mirrored);
@@ -474,6 +744,19 @@ fn images(pattern: Vec<PatternCell>, at: (usize, usize), turns: bool, mirror: bo
         image.spots.iter_mut().for_each(|spot| spot.offset = (spot.offset.0 - named.0, spot.offset.1 - named.1));
     }
     plain
+}
+
+/// Changes the symbols in a drawing, and those of its letters.
+fn change_symbols(pattern: &mut [PatternCell], letters: &mut [Vec<u32>], change: impl Fn(u32) -> u32) {
+    for spot in pattern {
+        if let From::Symbol(symbol) = &mut spot.from {
+            *symbol = change(*symbol);
+        }
+        if let To::Symbol(symbol) = &mut spot.to {
+            *symbol = change(*symbol);
+        }
+    }
+    letters.iter_mut().flatten().for_each(|symbol| *symbol = change(*symbol));
 }
 
 #[cfg(test)]
@@ -593,6 +876,55 @@ mod tests {
         assert_eq!(one("aa", "from = 'aaa'\nto = 'bbb'\nedge = 'wrap'"), "", "the pattern would overlap itself");
         assert_eq!(one("aa", "from = 'a??'\nto = 'b??'\nedge = 'wrap'"), "", "so would this pattern");
         assert_eq!(one("aa", "from = 'aaa'\nto = 'bbb'\nedge = 'clip'"), "go 0,0: bb, go 0,1: ab");
+    }
+
+    #[test]
+    fn a_run_has_each_length_that_fits() {
+        let far = "from = 'a.*'\nto = '.*a'\nrun = '*'";
+        assert_eq!(one("a..b", far), "go 0,0: .a.b, go 0,0 #2: ..ab");
+        assert_eq!(
+            moves("a..b", &format!("name = 'go {{run}} {{0,1}}'\n{far}")),
+            ["go 1 0,1: .a.b", "go 2 0,1: ..ab"],
+            "a place in the run is that of its first cell"
+        );
+        assert_eq!(
+            moves("cca.", "name = 'go {0,1}'\nfrom = 'c+a'\nto = '.+a'\nrun = '+'\nat = [0, 1]"),
+            ["go 0,2: c.a.", "go 0,2 #2: ..a."],
+            "the cell behind the run moves with it"
+        );
+        let push = "name = 'go {N} {run}'\nfrom = 'cN*.'\nto = '.cN*'\nrun = '*'\n";
+        assert_eq!(moves("cab.", push), ["go a 2 0,0: .cab"], "each cell matches by itself, and keeps its place");
+        assert_eq!(moves("cab.", &format!("{push}turns = true\nwhen = 'run == 1'")), [""; 0]);
+    }
+
+    #[test]
+    fn parameters_and_arrows_stand_for_symbols() {
+        let play = |head: &str, start: &str, rule: &str| {
+            let start = format!("start = '''\n{start}\n'''\ngoal = {{ when = 'rows == 0' }}\n");
+            let file = format!("{start}{head}\n[[rules]]\n{rule}\n");
+            let book = RuleBook::read(&file).unwrap_or_else(|why| panic!("{why}\n{file}"));
+            let mut player = Player::new(&book);
+            let position = player.position().expect("the player has a position");
+            let play = |written: String| {
+                player.set_position(&position);
+                player.play(&written).unwrap_or_else(|why| panic!("{written}: {why}\n{file}"));
+                format!("{written}: {}", player.draw().trim_end().replace('\n', "/"))
+            };
+            Player::new(&book).candidates().into_iter().map(play).collect::<Vec<_>>().join(", ")
+        };
+        let swap = "name = '{k} {at}'\nfor = { k = ['a', 'b'] }\nfrom = 'k.'\nto = '.k'";
+        assert_eq!(play("", "b.a.", swap), "a 0,2: b..a, b 0,0: .ba.");
+        assert_eq!(play("", "k.a.", swap), "a 0,0: .ka., b 0,0: .ka.", "a symbol of the start is no parameter");
+        let drive = "name = '{at} {direction}'\nfrom = '>.'\nto = '.>'\nturns = true";
+        assert_eq!(play("arrows = '^>v<'", "v.\n.<", drive), "0,0 down: ../v<, 1,1 left: v./<.");
+        assert_eq!(play("arrows = ['^>v<']", "<.\n.<", &drive.replace("turns", "mirror")), "1,1 left: <./<.");
+        let either = "name = '{at} {direction}'\nfrom = 'N.'\nto = '.N'\nturns = true";
+        let head = "arrows = '^>v<'\nsets = { N = '>a' }";
+        assert_eq!(play(head, "^.\n.a", either), "1,1 left: ^./a., 1,1 up: ^a/..", "in the image `up`, N matches `^`");
+        assert_eq!(play(head, "..\n^.", either), "1,0 up: ^./..");
+        let mirrors = "name = '{direction}'\nfrom = '/'\nto = '.'\nturns = true\nmirror = true";
+        assert_eq!(play("arrows = '?/?\\?/?\\'", "/", mirrors), "right: .", "the image `left` is equal");
+        assert_eq!(play("arrows = '?/?\\?/?\\'", "\\", mirrors), "down: .");
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub(super) enum Expression {
     Value(Value),
     /// The parameter or quantified name with this index.
     Parameter(usize),
+    /// The symbol that this letter of a set matched.
+    Letter(char),
     Variable(usize),
     /// An element of the array with this index.
     Element(usize, Vec<Expression>),
@@ -72,17 +74,27 @@ pub(super) enum Operation {
 /// The values of parameters, followed by those of quantified names.
 pub(super) type Parameters = Vec<Value>;
 
+/// The letter of a set, and the symbol that it matched; `None` if all its cells are cut off.
+pub(super) type Matched = (char, Option<u32>);
+
 /// Evaluates expressions in a position.
 pub(super) struct Evaluator<'a> {
     world: &'a World,
     position: &'a Trace,
+    /// The letters of sets with the symbols that they matched.
+    matched: &'a [Matched],
     /// True after an evaluation that read a variable. Otherwise its value is the same in every position.
     pub read_variable: Cell<bool>,
 }
 
 impl<'a> Evaluator<'a> {
     pub fn new(world: &'a World, position: &'a Trace) -> Evaluator<'a> {
-        Evaluator { world, position, read_variable: Cell::new(false) }
+        Evaluator::with(world, position, &[])
+    }
+
+    /// Creates an evaluator for the expressions of a rule whose drawing matched.
+    pub fn with(world: &'a World, position: &'a Trace, matched: &'a [Matched]) -> Evaluator<'a> {
+        Evaluator { world, position, matched, read_variable: Cell::new(false) }
     }
 
     /// Returns the value of a variable.
@@ -99,6 +111,11 @@ impl<'a> Evaluator<'a> {
                 Some(variable) => self.variable(variable),
                 None => parameters[*number].clone(),
             }),
+            Expression::Letter(letter) => {
+                self.read_variable.set(true);
+                let (_, symbol) = self.matched.iter().find(|(known, _)| known == letter)?;
+                symbol.map(|symbol| self.world.value(symbol).clone())
+            }
             Expression::Variable(variable) => Some(self.variable(*variable)),
             Expression::Element(array, indices) => Some(self.variable(self.element(*array, indices, parameters)?)),
             Expression::Mark(indices) => {

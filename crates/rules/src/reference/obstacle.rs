@@ -13,6 +13,8 @@ pub(super) enum Obstacle {
     WrongMark { passed: usize, place: (i64, i64), there: char, wanted: char },
     /// Two cells of the drawing lie on one cell of the grid.
     Overlap,
+    /// Two drawings of the rule lie on one cell of the grid.
+    Together,
     /// A condition does not hold: its index, and the number of conditions.
     When(usize, usize),
     /// A target, a value, the cost, or the result of a map in `to` is undefined.
@@ -41,6 +43,7 @@ impl Obstacle {
             | Obstacle::WrongSymbol { passed, .. }
             | Obstacle::WrongMark { passed, .. } => *passed,
             Obstacle::Overlap => 0,
+            Obstacle::Together => usize::MAX / 4,
             Obstacle::When(number, _) => usize::MAX / 2 + number,
             Obstacle::Endless
             | Obstacle::Undefined
@@ -65,6 +68,7 @@ impl fmt::Display for Obstacle {
                 write!(f, "the rule does not fit: the mark of {row},{column} is `{there}`, and not `{wanted}`")
             }
             Obstacle::Overlap => f.write_str("the rule's drawing is larger than the grid"),
+            Obstacle::Together => f.write_str("two drawings of the rule would lie on one cell"),
             Obstacle::When(_, 1) => f.write_str("its condition, `when`, does not hold here"),
             Obstacle::When(number, of) => {
                 write!(f, "number {} of its {of} conditions, `when`, does not hold here", number + 1)

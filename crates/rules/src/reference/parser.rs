@@ -6,7 +6,7 @@
 use super::Read;
 use super::expression::{Comparison, Expression, Many, Operation, Quantifier};
 use super::token::{Token, tokens};
-use super::value::Value;
+use super::value::{Value, only};
 use super::world::World;
 use std::collections::VecDeque;
 
@@ -22,6 +22,8 @@ pub(super) struct Names<'a> {
     world: &'a World,
     /// The parameters of the rule, followed by the names of the enclosing quantifiers.
     parameters: Vec<String>,
+    /// The letters of sets in the drawing of the rule.
+    letters: Vec<char>,
 }
 
 /// The target of an assignment.
@@ -37,12 +39,12 @@ pub(super) enum Target {
 impl<'a> Names<'a> {
     /// Returns the names of a puzzle, without parameters.
     pub fn new(world: &'a World) -> Names<'a> {
-        Names { world, parameters: Vec::new() }
+        Names { world, parameters: Vec::new(), letters: Vec::new() }
     }
 
-    /// Returns the names of a puzzle with the parameters of a rule.
-    pub fn with(world: &'a World, parameters: &[String]) -> Names<'a> {
-        Names { world, parameters: parameters.to_vec() }
+    /// Returns the names of a puzzle with the parameters of a rule, and the letters of sets in its drawing.
+    pub fn with(world: &'a World, parameters: &[String], letters: Vec<char>) -> Names<'a> {
+        Names { world, parameters: parameters.to_vec(), letters }
     }
 
     /// Parses an expression.
@@ -265,6 +267,9 @@ impl Parser<'_, '_> {
         if world.arrays.iter().any(|array| array.name == name) {
             return Err(format!("`{name}` is an array, and has no brackets"));
         }
+        if let Some(letter) = only(name).filter(|letter| self.names.letters.contains(letter)) {
+            return Ok(Expression::Letter(letter));
+        }
         Ok(Expression::Value(match name {
             "rows" if world.rows > 0 => Value::Number(world.rows as i64),
             "columns" if world.rows > 0 => Value::Number(world.columns as i64),
@@ -319,7 +324,11 @@ impl Parser<'_, '_> {
         let argument = Box::new(argument);
         match (name, self.names.world.maps.get(name)) {
             ("abs", _) => Ok(Expression::Absolute(argument)),
-            ("count", _) => Ok(Expression::Cells(argument)),
+            // A letter by itself means all symbols of its set here.
+            ("count", _) => Ok(Expression::Cells(match *argument {
+                Expression::Letter(letter) => Box::new(Expression::Value(Value::symbol(letter))),
+                _ => argument,
+            })),
             (_, Some(map)) => Ok(Expression::Map(map.clone(), argument)),
             (_, None) => Err(format!("there is no map or function `{name}`")),
         }
@@ -365,7 +374,7 @@ mod tests {
         let file: toml::Table = FILE.parse().unwrap();
         let (world, start) = World::read(&file).unwrap();
         let parameters = ["k", "who"].map(str::to_owned);
-        let read = Names::with(&world, &parameters).expression(text);
+        let read = Names::with(&world, &parameters, Vec::new()).expression(text);
         let read = match read {
             Ok(read) => read,
             Err(why) => return format!("wrong: {why}"),
@@ -573,7 +582,7 @@ mod tests {
         let file: toml::Table = FILE.parse().unwrap();
         let (world, start) = World::read(&file).unwrap();
         let reads_variable = |text: &str| {
-            let read = Names::with(&world, &["k".to_owned(), "who".to_owned()]).expression(text).unwrap();
+            let read = Names::with(&world, &["k".to_owned(), "who".to_owned()], Vec::new()).expression(text).unwrap();
             let start = Trace::untraced(start.clone());
             let evaluator = Evaluator::new(&world, &start);
             evaluator.value(&read, &mut vec![Value::Number(2), Value::read("ann")]);

@@ -1,7 +1,7 @@
 //! Plays by the reference rules: the legal moves of a position, their names, and why other moves are not legal.
 
 use super::RuleBook;
-use super::drawing::{Changes, Place};
+use super::drawing::{Changes, Drawing, Place};
 use super::expression::Evaluator;
 use super::obstacle::Obstacle;
 use super::rule::{Binding, Rule};
@@ -42,10 +42,13 @@ impl<'a> Player<'a> {
 
     /// Returns all attempts, in the order of the moves.
     fn attempts(&self) -> impl Iterator<Item = Attempt<'a>> + use<'a> {
-        self.book.rules.iter().flat_map(|rule| {
+        let book = self.book;
+        let world = &book.world;
+        book.rules.iter().flat_map(move |rule| {
             rule.bindings.iter().flat_map(move |binding| {
-                let places = rule.drawing.as_ref().map(|drawing| drawing.places.iter().copied().map(Some));
-                let without = rule.drawing.is_none().then_some(None);
+                let drawing = rule.drawing(binding);
+                let places = drawing.map(|drawing| drawing.all_places(world).map(Some));
+                let without = drawing.is_none().then_some(None);
                 let places = places.into_iter().flatten().chain(without);
                 places.map(move |place| Attempt { rule, binding, place })
             })
@@ -57,23 +60,24 @@ impl<'a> Player<'a> {
         let mut legal = Vec::new();
         let book = self.book;
         for rule in &book.rules {
-            // Drawings do not depend on the parameters, nor conditions on the place.
-            let places: Vec<(Option<Place>, Changes)> = match &rule.drawing {
-                None => vec![(None, Changes::new())],
-                Some(drawing) => {
-                    let apply = |place: &Place| drawing.apply(*place, &self.position, &book.world).ok();
-                    let places = drawing.places.iter();
-                    places.filter_map(|place| Some((Some(*place), apply(place)?))).collect()
-                }
+            let matching = |drawing: &Drawing| -> Vec<(Option<Place>, Changes)> {
+                let fitting = drawing.fitting(&self.position, &book.world).into_iter();
+                fitting.map(|(place, changes)| (Some(place), changes)).collect()
             };
-            if places.is_empty() {
-                continue;
-            }
+            let matching: Vec<Vec<(Option<Place>, Changes)>> = rule.drawings.iter().map(matching).collect();
+            let everywhere = vec![(None, Changes::new())];
             for binding in rule.bindings.iter().filter(|binding| !binding.never_applies) {
-                let Ok((assigned, cost)) = rule.effect(binding, &book.world, &self.position) else { continue };
-                for (place, drawn) in &places {
+                let places = matching.get(binding.drawing).unwrap_or(&everywhere);
+                // Expressions depend on the place only through the letters of sets.
+                let mut known = HashMap::new();
+                for (place, drawn) in places {
+                    let matched = rule.matched(binding, *place, &book.world, &self.position);
+                    let effect = known
+                        .entry(matched)
+                        .or_insert_with_key(|matched| rule.effect(binding, matched, &book.world, &self.position));
+                    let Ok((assigned, cost)) = effect else { continue };
                     let attempt = Attempt { rule, binding, place: *place };
-                    legal.extend(self.after(drawn, &assigned).ok().map(|after| Legal { attempt, after, cost }));
+                    legal.extend(self.after(drawn, assigned).ok().map(|after| Legal { attempt, after, cost: *cost }));
                 }
             }
         }
@@ -137,7 +141,7 @@ impl<'a> Player<'a> {
     fn obstacle(&self, attempt: Attempt) -> Option<Obstacle> {
         let world = &self.book.world;
         let mut drawn = Changes::new();
-        if let Some((drawing, place)) = attempt.rule.drawing.as_ref().zip(attempt.place) {
+        if let Some((drawing, place)) = attempt.rule.drawing(attempt.binding).zip(attempt.place) {
             if let Some(obstacle) = drawing.obstacle(place, &self.position, world) {
                 return Some(obstacle);
             }
@@ -146,7 +150,8 @@ impl<'a> Player<'a> {
                 Err(_) => return Some(Obstacle::Endless),
             }
         }
-        let after = attempt.rule.effect(attempt.binding, world, &self.position);
+        let matched = attempt.rule.matched(attempt.binding, attempt.place, world, &self.position);
+        let after = attempt.rule.effect(attempt.binding, &matched, world, &self.position);
         after.and_then(|(assigned, _)| self.after(&drawn, &assigned)).err()
     }
 
@@ -241,7 +246,11 @@ impl Rules for Player<'_> {
     }
 
     fn ground_rules(&self) -> Option<Box<dyn GroundRules + '_>> {
-        Some(Box::new(Applications { book: self.book, attempts: self.attempts().collect() }))
+        let can_fit = |attempt: &Attempt| {
+            let drawn = attempt.rule.drawing(attempt.binding).zip(attempt.place);
+            drawn.is_none_or(|(drawing, place)| drawing.further() == 0 || drawing.lie_apart(place))
+        };
+        Some(Box::new(Applications { book: self.book, attempts: self.attempts().filter(can_fit).collect() }))
     }
 
     fn successors(&mut self) -> Vec<Successor> {
@@ -271,11 +280,12 @@ impl GroundRules for Applications<'_> {
     fn apply(&self, application: usize, position: &Trace) -> Option<Vec<u32>> {
         let Attempt { rule, binding, place } = self.attempts[application];
         let world = &self.book.world;
-        let drawn = match rule.drawing.as_ref().zip(place) {
+        let drawn = match rule.drawing(binding).zip(place) {
             Some((drawing, place)) => drawing.apply(place, position, world).ok()?,
             None => Changes::new(),
         };
-        let (assigned, _) = rule.effect(binding, world, position).ok()?;
+        let matched = rule.matched(binding, place, world, position);
+        let (assigned, _) = rule.effect(binding, &matched, world, position).ok()?;
         let mut after = position.values().to_vec();
         for (variable, number) in drawn.into_iter().chain(assigned) {
             after[variable] = number;

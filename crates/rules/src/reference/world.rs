@@ -22,6 +22,11 @@ pub(super) struct World {
     /// The symbols of each set, by letter.
     pub sets: BTreeMap<char, Vec<char>>,
     pub maps: BTreeMap<String, Map>,
+    /// The symbols that have their own meaning in drawings, even if a parameter has the same name.
+    drawn: Vec<char>,
+    /// The symbols that turn with drawings: after a clockwise quarter turn, and after mirroring left to right.
+    quarter: HashMap<u32, u32>,
+    mirror: HashMap<u32, u32>,
     pub arrays: Vec<Array>,
     /// The scalar variables, by name.
     scalars: HashMap<String, usize>,
@@ -127,15 +132,58 @@ impl World {
         let drawn = self.maps.iter().filter(|(name, _)| only(name).is_some());
         let entries = drawn.flat_map(|(_, entries)| entries.iter().flat_map(|(from, to)| [from, to]));
         symbols.extend(entries.filter_map(Value::character));
-        for rule in file.get("rules").and_then(Toml::as_array).into_iter().flatten() {
-            let drawings = ["from", "to"].map(|key| rule.get(key).and_then(Toml::as_str).unwrap_or_default());
-            symbols.extend(drawings.iter().flat_map(|drawing| drawing.chars()));
+        let rings: &[Toml] = file.get("arrows").map_or(&[], super::as_list);
+        let rings: Vec<Vec<char>> = rings.iter().filter_map(Toml::as_str).map(|ring| ring.chars().collect()).collect();
+        symbols.extend(rings.iter().flatten());
+        // In the drawings of a rule, the name of a parameter is no symbol, nor is the character that marks a run.
+        let mut named = Vec::new();
+        for rule in file.get("rules").and_then(Toml::as_array).into_iter().flatten().filter_map(Toml::as_table) {
+            let texts = ["from", "to"].into_iter().filter_map(|key| rule.get(key)).flat_map(super::as_list);
+            let texts = texts.filter_map(Toml::as_str);
+            let mark = rule.get("run").and_then(Toml::as_str).and_then(only);
+            let parameter = |c: char| rule.get("for")?.get(c.encode_utf8(&mut [0; 4]) as &str);
+            for character in texts.flat_map(str::chars).filter(|c| Some(*c) != mark) {
+                match parameter(character) {
+                    Some(values) => named.push((character, value_list(values)?)),
+                    None => symbols.push(character),
+                }
+            }
         }
         symbols.retain(|symbol| self.may_be_symbol(*symbol));
+        self.drawn.clone_from(&symbols);
+        named.retain(|(name, _)| self.may_be_symbol(*name) && !self.drawn.contains(name));
+        let values = named.iter().flat_map(|(_, values)| values).filter_map(Value::character);
+        symbols.extend(values.filter(|symbol| self.may_be_symbol(*symbol)));
         let bounds = vec![(0, self.rows as i64 - 1), (0, self.columns as i64 - 1)];
         self.add("cell", bounds, symbols.into_iter().map(Value::symbol).collect());
         start.extend(cells.iter().filter_map(|symbol| self.number(&Value::symbol(*symbol))));
+        for ring in rings {
+            // Clockwise from the symbol that points up.
+            for (number, symbol) in ring.iter().enumerate().filter(|(_, symbol)| **symbol != '?') {
+                let turned = ring[(number + ring.len() / 4) % ring.len()];
+                let mirrored = ring[(ring.len() - number) % ring.len()];
+                let number = |symbol: char| self.symbol(symbol).ok_or_else(|| format!("`{symbol}` is no symbol"));
+                let (symbol, turned, mirrored) = (number(*symbol)?, number(turned)?, number(mirrored)?);
+                self.quarter.insert(symbol, turned);
+                self.mirror.insert(symbol, mirrored);
+            }
+        }
         Ok(())
+    }
+
+    /// Returns whether a character is a symbol in every drawing.
+    pub fn is_drawn(&self, character: char) -> bool {
+        self.drawn.contains(&character)
+    }
+
+    /// Returns a symbol after a clockwise quarter turn of its drawing.
+    pub fn quarter(&self, symbol: u32) -> u32 {
+        self.quarter.get(&symbol).copied().unwrap_or(symbol)
+    }
+
+    /// Returns a symbol after mirroring its drawing left to right.
+    pub fn mirror(&self, symbol: u32) -> u32 {
+        self.mirror.get(&symbol).copied().unwrap_or(symbol)
     }
 
     /// Returns whether a character may be a symbol: it is visible and has no other meaning.

@@ -4,25 +4,48 @@ use super::rules::{Reason, RuleReview};
 use crate::document::Spanned;
 use crate::drawing::Drawing;
 use crate::ground::pattern::{GroundedPattern, ground_pattern};
+use crate::keys::Drawings;
 use crate::model::{Edge, From, Image, Model, RewritePattern, To};
 use crate::task::{Value, Values, Var};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
-impl RuleReview<'_, '_> {
-    /// Returns the ground patterns at all places that size and marks allow; `None` if that takes too much work.
-    pub(super) fn grounded(&mut self, drawing: &RewritePattern) -> Option<Vec<GroundedPattern>> {
+/// A pattern at a place of the grid.
+pub(super) struct Placed {
+    pattern: Rc<RewritePattern>,
+    grounded: GroundedPattern,
+}
+
+impl<'a> RuleReview<'a, '_> {
+    /// Returns the patterns at all places that size and marks allow; `None` if that takes too much work.
+    pub(super) fn grounded(&mut self, drawing: &RewritePattern) -> Option<Vec<Placed>> {
         let model = self.review.model;
         let cells = 0..model.world.cells();
-        self.trial.spend(cells.len() * drawing.images.len() * drawing.from.len())?;
-        let images = |cell| drawing.images.iter().filter_map(move |image| ground_pattern(model, drawing, image, cell));
-        Some(cells.flat_map(images).collect())
+        let patterns = drawing.patterns(&self.rule.parameters);
+        self.trial.spend(cells.len().saturating_mul(patterns).saturating_mul(drawing.from.len()))?;
+        let mut all = Vec::new();
+        drawing.each_pattern(model, &self.rule.parameters, &mut |pattern, image| {
+            let pattern = Rc::new(pattern.clone());
+            let at = |cell| {
+                let grounded = ground_pattern(model, &pattern, image, cell)?;
+                Some(Placed { pattern: Rc::clone(&pattern), grounded })
+            };
+            all.extend(cells.clone().filter_map(at));
+        });
+        Some(all)
     }
 
     /// Returns why a drawing never fits, from its size, marks and symbols alone.
-    pub(super) fn drawing_reason(&self, drawing: &RewritePattern, grounded: &[GroundedPattern]) -> Option<Reason> {
+    pub(super) fn drawing_reason(
+        &self,
+        number: usize,
+        drawing: &RewritePattern,
+        grounded: &[Placed],
+    ) -> Option<Reason> {
         let world = &self.review.model.world;
-        let main = self.keys.from.as_ref().or(self.keys.to.as_ref())?;
+        let text = |drawings: &'a Option<Spanned<Drawings>>| drawings.as_ref()?.get_ref().0.get(number);
+        let main = text(&self.keys.from).or_else(|| text(&self.keys.to))?;
         let is_larger = |image: &Image| {
             let (height, width) = if image.quarters.is_multiple_of(2) {
                 (drawing.height, drawing.width)
@@ -36,24 +59,35 @@ impl RuleReview<'_, '_> {
             return Some(Reason::new(main.span(), "its drawing is larger than the grid", sizes));
         }
         if grounded.is_empty() {
-            let on = self.keys.on.as_ref()?;
+            let on = text(&self.keys.on)?;
             return Some(Reason::new(
                 on.span(),
                 "no place of the grid has its marks",
                 "these letters never appear like this in `marks`",
             ));
         }
-        let from = self.keys.from.as_ref()?;
-        for (cell, span) in drawing.from.iter().zip(self.spans(from)) {
+        let from = text(&self.keys.from)?;
+        let model = self.review.model;
+        let is_on_grid =
+            |value: Value| drawing.images.iter().any(|image| self.review.on_grid.contains(model.turned(value, image)));
+        for ((number, cell), span) in drawing.from.iter().enumerate().zip(self.spans(from)) {
+            if let Some(hole) = drawing.holes.iter().find(|hole| !hole.in_to && hole.cell == number) {
+                let (name, choices) = &self.rule.parameters[hole.parameter];
+                if !choices.iter().filter_map(|choice| model.world.value(0, choice)).any(is_on_grid) {
+                    let text = format!("no value of the parameter `{name}` is ever on the grid");
+                    return Some(Reason::new(span, text, "none is in the start, and no rule produces one"));
+                }
+                continue;
+            }
             match *cell {
-                From::Symbol(value) if !self.review.on_grid.contains(value) => {
+                From::Symbol(value) if !is_on_grid(value) => {
                     let symbol = self.review.model.symbols[usize::from(value)];
                     let label = "it is not in the start, and no rule produces it";
                     return Some(Reason::new(span, format!("`{symbol}` is never on the grid"), label));
                 }
                 From::Set(set) => {
                     let (letter, symbols) = &drawing.sets[set];
-                    if !symbols.iter().any(|&value| self.review.on_grid.contains(value)) {
+                    if !symbols.iter().any(|&value| is_on_grid(value)) {
                         let text = format!("no symbol of the set `{letter}` is ever on the grid");
                         return Some(Reason::new(span, text, "none is in the start, and no rule produces one"));
                     }
@@ -64,20 +98,19 @@ impl RuleReview<'_, '_> {
         None
     }
 
-    /// Returns the places in the file of a drawing's cells.
+    /// Returns the places in the file of a drawing's cells. The character that marks a run is no cell.
     fn spans(&self, text: &Spanned<String>) -> Vec<Range<usize>> {
         let drawing = Drawing::of_characters(text, self.review.context.source);
-        drawing.map(|drawing| drawing.cells().map(|(_, _, cell)| cell.span).collect()).unwrap_or_default()
+        let is_run = |text: &str| self.keys.run.as_ref().is_some_and(|run| run.get_ref() == text);
+        let Ok(drawing) = drawing else { return Vec::new() };
+        let cells = drawing.cells().map(|(_, _, cell)| cell).filter(|cell| !is_run(cell.text));
+        cells.map(|cell| cell.span).collect()
     }
 
     /// Restricts the reachable values of cells to those that a ground pattern rewrites; `None` if it does not fit.
-    pub(super) fn rewritable_values(
-        &self,
-        drawing: &RewritePattern,
-        grounded: &GroundedPattern,
-    ) -> Option<BTreeMap<Var, Values>> {
-        let rewritable_values = self.matched_values(drawing, grounded)?;
-        let mapped = grounded.iter().all(|&(var, _, to)| match to {
+    pub(super) fn rewritable_values(&self, placed: &Placed) -> Option<BTreeMap<Var, Values>> {
+        let rewritable_values = self.matched_values(placed)?;
+        let mapped = placed.grounded.iter().all(|&(var, _, to)| match to {
             To::Map(map) => {
                 let values = rewritable_values.get(&var).unwrap_or(&self.review.reached[var]);
                 values.iter().any(|value| makes_a_symbol(self.review.model, map, var, value))
@@ -88,10 +121,11 @@ impl RuleReview<'_, '_> {
     }
 
     /// Restricts the reachable values of cells to those that `from` matches; `None` if it does not fit.
-    fn matched_values(&self, drawing: &RewritePattern, grounded: &GroundedPattern) -> Option<BTreeMap<Var, Values>> {
+    fn matched_values(&self, placed: &Placed) -> Option<BTreeMap<Var, Values>> {
         let mut rewritable_values: BTreeMap<Var, Values> = BTreeMap::new();
-        let mut matched: Vec<Values> = drawing.sets.iter().map(|(_, all)| all.iter().copied().collect()).collect();
-        for &(var, from, _) in grounded {
+        let mut matched: Vec<Values> =
+            placed.pattern.sets.iter().map(|(_, all)| all.iter().copied().collect()).collect();
+        for &(var, from, _) in &placed.grounded {
             let there = *rewritable_values.get(&var).unwrap_or(&self.review.reached[var]);
             let values = match from {
                 From::Anything => continue,
@@ -110,9 +144,10 @@ impl RuleReview<'_, '_> {
     }
 
     /// Returns why a drawing whose symbols all occur never fits.
-    pub(super) fn arrangement_reason(&self, drawing: &RewritePattern, grounded: &[GroundedPattern]) -> Reason {
-        let fits = grounded.iter().any(|grounded| self.matched_values(drawing, grounded).is_some());
-        if let (true, Some(to)) = (fits, &self.keys.to) {
+    pub(super) fn arrangement_reason(&self, number: usize, drawing: &RewritePattern, grounded: &[Placed]) -> Reason {
+        let text = |drawings: &'a Option<Spanned<Drawings>>| drawings.as_ref()?.get_ref().0.get(number);
+        let fits = grounded.iter().any(|placed| self.matched_values(placed).is_some());
+        if let (true, Some(to)) = (fits, text(&self.keys.to)) {
             let map = drawing.to.iter().zip(self.spans(to)).find_map(|(to, span)| match to {
                 To::Map(map) => Some((&self.review.model.world.maps[*map].0, span)),
                 _ => None,
@@ -122,7 +157,7 @@ impl RuleReview<'_, '_> {
                 return Reason::new(span, text, "add an entry to the map");
             }
         }
-        let span = self.keys.from.as_ref().map_or(self.keys.named().1, Spanned::span);
+        let span = text(&self.keys.from).map_or(self.keys.named().1, Spanned::span);
         Reason::new(span, "its drawing never fits", "these symbols never appear like this")
     }
 }

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::expression::{Evaluator, Expr, Kind, Operation, Term};
 use crate::keys::RuleKeys;
-use crate::model::{Assignment, Rule, Target};
+use crate::model::{Assignment, Letter, Rule, Target};
 use crate::task::{Values, Var};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -62,14 +62,18 @@ impl<'a> RuleReview<'a, '_> {
     /// Returns the reason; `None` if finding it takes too much work.
     fn reason(&mut self) -> Option<Reason> {
         let mut places = vec![BTreeMap::new()];
-        if let Some(drawing) = &self.rule.drawing {
+        for (number, drawing) in self.rule.drawings().enumerate() {
             let grounded = self.grounded(drawing)?;
-            if let Some(reason) = self.drawing_reason(drawing, &grounded) {
+            if let Some(reason) = self.drawing_reason(number, drawing, &grounded) {
                 return Some(reason);
             }
-            places = grounded.iter().filter_map(|grounded| self.rewritable_values(drawing, grounded)).collect();
-            if places.is_empty() {
-                return Some(self.arrangement_reason(drawing, &grounded));
+            let rewritable: Vec<_> = grounded.iter().filter_map(|placed| self.rewritable_values(placed)).collect();
+            if rewritable.is_empty() {
+                return Some(self.arrangement_reason(number, drawing, &grounded));
+            }
+            // The places of the first drawing restrict the conditions; those of the others are not combined with them.
+            if number == 0 {
+                places = rewritable;
             }
         }
         let bindings = self.bindings()?;
@@ -113,7 +117,26 @@ impl<'a> RuleReview<'a, '_> {
                 |before: Vec<Term>| bindings.iter().map(move |one| [&before[..], std::slice::from_ref(one)].concat());
             all = all.into_iter().flat_map(longer).collect();
         }
+        for letter in &self.rule.letters {
+            let matched = self.letter_values(letter);
+            self.trial.spend(all.len() * matched.len())?;
+            let longer =
+                |before: Vec<Term>| matched.iter().map(move |one| [&before[..], std::slice::from_ref(one)].concat());
+            all = all.into_iter().flat_map(longer).collect();
+            if all.len() > MOST_CHOICES {
+                return None;
+            }
+        }
         Some(all)
+    }
+
+    /// Returns the symbols that a letter may match, wherever the drawing lies.
+    fn letter_values(&self, letter: &Letter) -> Vec<Term> {
+        let Some(drawing) = self.rule.drawing.as_ref().filter(|_| letter.is_read) else {
+            return vec![Term::Matched(None)];
+        };
+        let symbols = drawing.letter_symbols(self.review.model, letter.set).and(&self.review.on_grid);
+        symbols.iter().filter_map(|value| self.review.term(value).cloned()).collect()
     }
 
     /// Returns whether the requirements can be met with some binding.
@@ -265,6 +288,12 @@ impl<'a> RuleReview<'a, '_> {
             (true, false) => {
                 let label = "where the drawing fits, this never holds";
                 Reason::new(conditions, "its drawing and its conditions never hold together", label)
+            }
+            // Letters were tried with symbols that they may not match where the drawing fits.
+            (true, true) if self.rule.letters.iter().any(|letter| letter.is_read) => return None,
+            (true, true) if !self.rule.further.is_empty() => {
+                let label = "each one fits somewhere, but not all at once, or nothing changes";
+                Reason::new(name, "its drawings never fit together", label)
             }
             (true, true) if self.rule.drawing.as_ref().is_some_and(|drawing| drawing.repeat) => {
                 Reason::new(name, "`repeat` never ends, or changes nothing", "it has no moves in any position")

@@ -22,6 +22,39 @@ pub(super) fn never_used(review: &Review) -> Vec<Diagnostic> {
     found.extend(sets(review));
     found.extend(maps(review));
     found.extend(start(review));
+    found.extend(hidden_parameters(review));
+    found
+}
+
+/// Warns of names of parameters in drawings that have another meaning there.
+fn hidden_parameters(review: &Review) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (keys, _) in review.rules() {
+        let is_parameter = |name: &str| keys.family.iter().any(|(known, _)| known == name);
+        for text in keys.drawings() {
+            let Ok(drawing) = Drawing::of_characters(text, review.context.source) else { continue };
+            let mut cells = drawing.cells().map(|(_, _, cell)| cell);
+            let meaning = |name: &str| {
+                let symbol = name.chars().next()?;
+                let world = &review.model.world;
+                if world.sets.iter().any(|set| set.letter == symbol) {
+                    Some("the letter of a set")
+                } else if world.map(name).is_some() {
+                    Some("a map")
+                } else {
+                    let symbols = &review.model.symbols[..review.model.drawn_symbols];
+                    symbols.contains(&symbol).then_some("a symbol of the puzzle")
+                }
+            };
+            let hidden = cells.find_map(|cell| Some((meaning(cell.text).filter(|_| is_parameter(cell.text))?, cell)));
+            if let Some((meaning, cell)) = hidden {
+                let message = format!("`{}` is {meaning} here, not the parameter", cell.text);
+                let label = "to draw the parameter, give it a name that has no other meaning in drawings";
+                found.push(Diagnostic::at(cell.span, message).label(label));
+                break;
+            }
+        }
+    }
     found
 }
 
@@ -29,8 +62,8 @@ pub(super) fn never_used(review: &Review) -> Vec<Diagnostic> {
 fn texts<'a>(review: &Review<'a>) -> Vec<&'a str> {
     let mut all: Vec<&str> = Vec::new();
     for (keys, _) in review.rules() {
-        let drawings = [&keys.from, &keys.to, &keys.on].into_iter().flatten();
-        all.extend(drawings.map(|text| text.get_ref().as_str()));
+        let on = keys.on.iter().flat_map(|on| &on.get_ref().0);
+        all.extend(keys.drawings().chain(on).map(|text| text.get_ref().as_str()));
         all.extend(keys.then.iter().map(|(target, _)| target));
     }
     for (goal, ..) in review.goals() {
@@ -76,7 +109,7 @@ fn maps(review: &Review) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let (mut drawn, mut evaluated) = (BTreeSet::new(), BTreeSet::new());
     for (_, rule) in review.rules() {
-        drawn.extend(rule.drawing.iter().flat_map(|drawing| &drawing.to).filter_map(|to| match to {
+        drawn.extend(rule.drawings().flat_map(|drawing| &drawing.to).filter_map(|to| match to {
             To::Map(map) => Some(*map),
             _ => None,
         }));

@@ -120,7 +120,7 @@ fn entries(review: &Review) -> Vec<Diagnostic> {
     let mut other_uses = BTreeSet::new();
     let mut in_results = BTreeSet::new();
     for (keys, rule) in review.rules() {
-        for to in rule.drawing.iter().flat_map(|drawing| &drawing.to) {
+        for to in rule.drawings().flat_map(|drawing| &drawing.to) {
             if let To::Map(map) = to {
                 uses.entry(*map).or_default().insert(0);
             }

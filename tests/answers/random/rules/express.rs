@@ -37,13 +37,15 @@ struct Operand {
 pub struct ExpressionGenerator<'a> {
     pub dice: &'a mut Dice,
     pub world: &'a World,
+    /// The letters of sets in `from` are among them: they never stand for variables.
     pub parameters: Vec<(String, Vec<Value>)>,
+    pub letters: Vec<String>,
     cases: usize,
 }
 
 impl<'a> ExpressionGenerator<'a> {
     pub fn new(dice: &'a mut Dice, world: &'a World) -> ExpressionGenerator<'a> {
-        ExpressionGenerator { dice, world, parameters: Vec::new(), cases: 1 }
+        ExpressionGenerator { dice, world, parameters: Vec::new(), letters: Vec::new(), cases: 1 }
     }
 
     pub fn condition(&mut self, depth: usize) -> String {
@@ -158,6 +160,9 @@ impl<'a> ExpressionGenerator<'a> {
             let name = self.parameters[number].0.clone();
             // The last parameter of a name shadows earlier ones.
             let values = self.parameters.iter().rev().find(|(known, _)| *known == name)?.1.clone();
+            if self.letters.contains(&name) {
+                return self.if_few(values.len(), |_| Operand { text: name, values, is_variable: false });
+            }
             let named = values.iter().filter_map(|value| world.plain(&value.to_string()));
             let cases = named.map(|variable| variable.values.len()).max().unwrap_or(1);
             return self.if_few(cases, |this| Operand {
@@ -311,7 +316,7 @@ impl<'a> ExpressionGenerator<'a> {
         if self.dice.one_in(4) {
             names =
                 self.world.variables.iter().filter(|known| known.bounds.is_empty()).map(|known| &*known.name).collect();
-            names.push("x");
+            names.push("ρ");
         }
         let name = self.dice.pick(&names).to_owned();
         let before = self.cases;

@@ -1,7 +1,7 @@
 //! Random rules over a world, each as the text of its TOML table.
 
 use super::express::ExpressionGenerator;
-use super::world::{Grid, Value, Variable, World, listing};
+use super::world::{Grid, Value, Variable, World, is_name, listing};
 use super::write::{drawing, inline, key, one_or_many, string, value};
 use crate::support::dice::Dice;
 
@@ -15,6 +15,17 @@ struct Pattern {
     from: Vec<char>,
     to: Vec<char>,
     repeats: bool,
+    run: Option<Run>,
+    /// The other drawings of the rule.
+    others: Vec<Pattern>,
+}
+
+/// The character that marks a run, and the cells before it.
+struct Run {
+    mark: char,
+    from: usize,
+    to: usize,
+    on: usize,
 }
 
 /// Returns the letters of sets that occur in `from`.
@@ -34,7 +45,15 @@ impl Pattern {
         let drawn: Vec<char> = world.maps.iter().filter_map(|map| map.letter()).collect();
         if repeats && !drawn.is_empty() && dice.one_in(2) {
             // A repetition may wrap around several times before it ends.
-            return Pattern { rows: 1, columns: 1, from: vec!['?'], to: vec![dice.pick(&drawn)], repeats };
+            return Pattern {
+                rows: 1,
+                columns: 1,
+                from: vec!['?'],
+                to: vec![dice.pick(&drawn)],
+                repeats,
+                run: None,
+                others: Vec::new(),
+            };
         }
         // The pattern copies a part of the start, so that it matches there.
         let (down, right) = (dice.below(grid.rows), dice.below(grid.columns));
@@ -81,11 +100,70 @@ impl Pattern {
                 _ => dice.pick(&grid.symbols),
             };
         }
-        Pattern { rows, columns, from, to, repeats }
+        let run = (rows == 1 && dice.one_in(4)).then(|| {
+            let marks: Vec<char> = ['*', '+', '…'].into_iter().filter(|mark| !grid.symbols.contains(mark)).collect();
+            let mut cell = || dice.below(columns);
+            let (from, to, on) = (cell(), cell(), cell());
+            Run { mark: dice.pick(&marks), from, to, on }
+        });
+        let is_letter = |symbol: char| sets.iter().any(|(letter, _)| *letter == symbol);
+        let stands = |symbol: char| from.iter().filter(|other| **other == symbol).count();
+        let run = run.filter(|run| !is_letter(from[run.from]) || stands(from[run.from]) == 1);
+        Pattern { rows, columns, from, to, repeats, run, others: Vec::new() }
     }
 
-    fn lines(&self, cells: &[char]) -> Vec<String> {
-        cells.chunks(self.columns).map(|row| row.iter().collect()).collect()
+    /// Adds other drawings, whose new symbols may be those of letters in this one.
+    fn add_others(&mut self, dice: &mut Dice, world: &World, grid: &Grid) {
+        if self.repeats || self.run.is_some() || !dice.one_in(5) {
+            return;
+        }
+        let letters = letters_in(world, &self.from);
+        for _ in 0..if dice.one_in(4) { 2 } else { 1 } {
+            let mut other = Pattern { repeats: false, run: None, ..Pattern::random(dice, world, grid) };
+            if !letters.is_empty() && dice.one_in(3) {
+                let cell = dice.below(other.to.len());
+                other.to[cell] = dice.pick(&letters);
+            }
+            self.others.push(other);
+        }
+    }
+
+    /// Returns this drawing and the others.
+    fn all(&self) -> impl Iterator<Item = &Pattern> {
+        [self].into_iter().chain(&self.others)
+    }
+
+    /// Returns the letters of sets in `from` of all drawings.
+    fn letters(&self, world: &World) -> Vec<char> {
+        letters_in(world, &self.all().flat_map(|pattern| pattern.from.clone()).collect::<Vec<char>>())
+    }
+
+    /// Puts a parameter into the drawing if all its values are symbols.
+    fn draw_parameter(&mut self, dice: &mut Dice, world: &World, parameters: &[(String, Vec<Value>)]) {
+        let symbols = world.grid.as_ref().map_or(&[][..], |grid| &grid.symbols);
+        let is_symbol = |value: &Value| symbols.iter().any(|symbol| value.to_string() == symbol.to_string());
+        let mut names = parameters.iter().filter(|(_, values)| values.iter().all(is_symbol));
+        if let Some(name) = names.next().and_then(|(name, _)| name.chars().next()) {
+            let cell = dice.below(self.from.len());
+            let changed = dice.below(3);
+            // A letter of a set in `to` must stand in `from`, too.
+            if changed != 1 && letters_in(world, &[self.from[cell]]).is_empty() {
+                self.from[cell] = name;
+            }
+            if changed != 0 {
+                let cell = dice.below(self.to.len());
+                self.to[cell] = name;
+            }
+        }
+    }
+
+    fn lines(&self, cells: &[char], run: impl Fn(&Run) -> usize) -> Vec<String> {
+        let mut rows: Vec<String> = cells.chunks(self.columns).map(|row| row.iter().collect()).collect();
+        if let Some(mark) = &self.run {
+            let behind = cells[..=run(mark)].iter().map(|symbol| symbol.len_utf8()).sum();
+            rows[0].insert(behind, mark.mark);
+        }
+        rows
     }
 }
 
@@ -101,9 +179,25 @@ pub fn rule(dice: &mut Dice, world: &World, number: usize, may_be_free: bool) ->
     let draws = world.grid.is_some() && (world.variables.is_empty() || !generator.dice.one_in(3));
     let pattern = world.grid.as_ref().filter(|_| draws).map(|grid| {
         let mut pattern = Pattern::random(generator.dice, world, grid);
+        pattern.draw_parameter(generator.dice, world, &parameters);
+        pattern.add_others(generator.dice, world, grid);
         drawn_keys(&mut generator, grid, &mut pattern, &mut keys);
         pattern
     });
+    if pattern.iter().any(|pattern| pattern.run.is_some()) {
+        generator.parameters.push(("run".to_owned(), (1..=3).map(Value::Number).collect()));
+    }
+    for letter in pattern.iter().flat_map(|pattern| pattern.letters(world)) {
+        let name = letter.to_string();
+        let is_taken = generator.parameters.iter().map(|(known, _)| known).any(|known| *known == name)
+            || world.variables.iter().any(|variable| variable.name == name);
+        if let Some((_, symbols)) = world.letters().into_iter().find(|(known, _)| *known == letter && is_name(&name))
+            && !is_taken
+        {
+            generator.letters.push(name.clone());
+            generator.parameters.push((name, symbols.into_iter().map(Value::symbol).collect()));
+        }
+    }
     let acts = !draws || (!world.variables.is_empty() && generator.dice.one_in(3)) || generator.dice.one_in(14);
     let then = if acts { effects(&mut generator, pattern.is_some()) } else { Vec::new() };
     if draws || !then.is_empty() {
@@ -157,7 +251,7 @@ fn expression(dice: &mut Dice, text: &str) -> String {
 /// Adds parameters: lists or ranges, also of names of variables.
 fn family(generator: &mut ExpressionGenerator) {
     let world = generator.world;
-    for name in ["x", "d", "p"].iter().take(generator.dice.within(1, 2)) {
+    for name in ["ρ", "d", "p"].iter().take(generator.dice.within(1, 2)) {
         let plain: Vec<Value> = world
             .variables
             .iter()
@@ -165,7 +259,8 @@ fn family(generator: &mut ExpressionGenerator) {
             .map(|variable| Value::of(&variable.name))
             .collect();
         let domains = world.domains();
-        let mut values = match generator.dice.below(6) {
+        let mut values = match generator.dice.below(8) {
+            6 | 7 if world.grid.is_some() => domains[0].clone(),
             0 | 1 if !plain.is_empty() => plain,
             2 => generator.dice.pick(&domains),
             3 => vec![Value::of("1"), Value::of("01"), Value::of("x"), Value::of("true")],
@@ -199,14 +294,19 @@ fn drawn_keys(generator: &mut ExpressionGenerator, grid: &Grid, pattern: &mut Pa
     let world = generator.world;
     let dice = &mut *generator.dice;
     let omitted = dice.below(8);
-    let needs_from = pattern.to.iter().any(|symbol| letters_in(world, &pattern.from).contains(symbol));
+    let letters = pattern.letters(world);
+    let needs_from = pattern.all().flat_map(|pattern| &pattern.to).any(|symbol| letters.contains(symbol));
     if omitted != 0 || needs_from {
-        keys.push(("from".to_owned(), drawing(dice, &pattern.lines(&pattern.from))));
+        let texts: Vec<String> =
+            pattern.all().map(|one| drawing(dice, &one.lines(&one.from, |run| run.from))).collect();
+        keys.push(("from".to_owned(), one_or_many(dice, &texts)));
     } else {
         pattern.from.fill('?');
+        pattern.others.iter_mut().for_each(|other| other.from.fill('?'));
     }
     if omitted != 1 || world.variables.is_empty() {
-        keys.push(("to".to_owned(), drawing(dice, &pattern.lines(&pattern.to))));
+        let texts: Vec<String> = pattern.all().map(|one| drawing(dice, &one.lines(&one.to, |run| run.to))).collect();
+        keys.push(("to".to_owned(), one_or_many(dice, &texts)));
     }
     if let Some(marks) = grid.marks.as_ref().filter(|_| dice.one_in(2)) {
         let mut letters = marks.clone();
@@ -214,8 +314,12 @@ fn drawn_keys(generator: &mut ExpressionGenerator, grid: &Grid, pattern: &mut Pa
         if !dice.one_in(6) {
             letters.retain(|letter| *letter != '.');
         }
-        let on: Vec<char> = (0..pattern.from.len()).map(|_| dice.pick(&letters)).collect();
-        keys.push(("on".to_owned(), drawing(dice, &pattern.lines(&on))));
+        let texts = pattern.all().map(|one| {
+            let on: Vec<char> = (0..one.from.len()).map(|_| dice.pick(&letters)).collect();
+            drawing(dice, &one.lines(&on, |run| run.on))
+        });
+        let texts: Vec<String> = texts.collect();
+        keys.push(("on".to_owned(), one_or_many(dice, &texts)));
     }
     for (name, chance, holds) in [("turns", 2, true), ("mirror", 3, true), ("repeat", 1, pattern.repeats)] {
         if holds && dice.one_in(chance) {
@@ -223,6 +327,9 @@ fn drawn_keys(generator: &mut ExpressionGenerator, grid: &Grid, pattern: &mut Pa
         } else if dice.one_in(8) {
             keys.push((name.to_owned(), "false".to_owned()));
         }
+    }
+    if let Some(run) = &pattern.run {
+        keys.push(("run".to_owned(), string(dice, &run.mark.to_string())));
     }
     if pattern.repeats || dice.one_in(2) {
         let edge = dice.pick(&["fit", "clip", "wrap", "wrap"]);
@@ -331,7 +438,11 @@ fn cell(generator: &mut ExpressionGenerator) -> Option<Target> {
 
 fn variable(generator: &mut ExpressionGenerator) -> Option<Target> {
     let world = generator.world;
+    let letters = generator.letters.clone();
     let named = |(name, values): &(String, Vec<Value>)| {
+        if letters.contains(name) {
+            return None;
+        }
         let known: Option<Vec<&Variable>> = values.iter().map(|value| world.plain(&value.to_string())).collect();
         known.and_then(|known| Some((name.clone(), known.first()?.values.clone())))
     };
@@ -384,10 +495,16 @@ fn name(
         }
     }
     if let Some(pattern) = pattern {
-        for letter in letters_in(world, &pattern.from) {
+        for letter in pattern.letters(world) {
             if dice.one_in(2) {
                 name += &format!(" {{{letter}}}");
             }
+        }
+        if !pattern.others.is_empty() && dice.one_in(2) {
+            name += " {at2}";
+        }
+        if pattern.run.is_some() && dice.one_in(2) {
+            name += " {run}";
         }
         match dice.below(7) {
             0 => name += " {direction}",

@@ -1,6 +1,6 @@
 //! The parts of a random puzzle without its rules: a small grid, variables, sets, maps and marks.
 
-use super::write::{array, drawing, inline, key, string, table, value};
+use super::write::{array, drawing, inline, key, one_or_many, string, table, value};
 use crate::support::dice::Dice;
 use std::fmt;
 
@@ -100,6 +100,8 @@ pub struct World {
     /// The letters of each key, and the symbols that each letter stands for.
     pub sets: Vec<(String, Vec<char>)>,
     pub maps: Vec<Map>,
+    /// The rings of symbols that turn with drawings.
+    pub arrows: Vec<String>,
 }
 
 pub fn is_name(text: &str) -> bool {
@@ -129,9 +131,25 @@ fn some<T: Clone>(dice: &mut Dice, of: &[T], number: usize) -> Vec<T> {
     all
 }
 
+/// Returns a random ring of symbols that turn with drawings.
+fn ring(dice: &mut Dice, symbols: &[char]) -> String {
+    let mut of = symbols.to_vec();
+    dice.shuffle(&mut of);
+    // These are in no set, and no names of maps.
+    of.extend(['←', '→', '↓', '↑'].into_iter().take(4_usize.saturating_sub(of.len())));
+    let number = dice.pick(&[2, 4, 4]);
+    let ring: Vec<char> = of[..number].iter().copied().cycle().take(4).collect();
+    match dice.below(4) {
+        0 => ring.iter().flat_map(|symbol| ['?', *symbol]).collect(),
+        1 => ring.iter().flat_map(|symbol| [*symbol, '?']).collect(),
+        _ => ring.iter().collect(),
+    }
+}
+
 impl World {
     pub fn random(dice: &mut Dice) -> World {
-        let mut world = World { grid: None, variables: Vec::new(), sets: Vec::new(), maps: Vec::new() };
+        let mut world =
+            World { grid: None, variables: Vec::new(), sets: Vec::new(), maps: Vec::new(), arrows: Vec::new() };
         let shape = dice.below(8);
         if shape > 1 {
             world.draw(dice);
@@ -192,6 +210,12 @@ impl World {
             let of = ['.', letters[0], letters[0], letters[1]];
             (0..rows * columns).map(|_| dice.pick(&of)).collect()
         });
+        if dice.one_in(4) {
+            let ring = ring(dice, &symbols);
+            symbols
+                .extend(ring.chars().filter(|symbol| *symbol != '?' && !symbols.contains(symbol)).collect::<Vec<_>>());
+            self.arrows.push(ring);
+        }
         self.grid = Some(Grid { rows, columns, start, symbols, marks });
     }
 
@@ -286,6 +310,10 @@ impl World {
             };
             let entries: Vec<_> = self.sets.iter().map(entry).collect();
             table(dice, "sets", &entries, top_keys, tables);
+        }
+        if !self.arrows.is_empty() {
+            let rings: Vec<String> = self.arrows.iter().map(|ring| string(dice, ring)).collect();
+            top_keys.push(format!("arrows = {}\n", one_or_many(dice, &rings)));
         }
         if !self.maps.is_empty() {
             self.write_maps(dice, top_keys, tables);
