@@ -9,6 +9,7 @@ mod abstraction;
 mod companions;
 mod counts;
 mod database;
+mod disjoint;
 mod facts;
 mod invariants;
 mod lm_cut;
@@ -25,6 +26,7 @@ use super::lifting::FactWeights;
 use super::task::{Task, Value, Var};
 use crate::domain::BuildContext;
 pub(super) use counts::{Bound, UnreachableCount, unreachable_counts};
+pub(super) use disjoint::{Disjoint, are_goals_disjoint};
 use engine_search::space::Cost;
 pub(super) use invariants::{Invariant, refuting_invariants};
 use lm_cut::LmCut;
@@ -66,6 +68,7 @@ impl Kind {
 pub(super) enum Heuristic {
     Potentials(Potentials),
     Patterns(Patterns),
+    Disjoint(Disjoint),
     LmCut(LmCut),
     Matching(Arc<Matching>),
     Maximum(Maximum),
@@ -97,6 +100,7 @@ impl Heuristic {
         match self {
             Heuristic::Potentials(potentials) => potentials.h(state),
             Heuristic::Patterns(patterns) => patterns.h(state),
+            Heuristic::Disjoint(disjoint) => disjoint.h(state),
             Heuristic::LmCut(landmarks) => landmarks.h(state),
             Heuristic::Matching(matching) => matching.h(state),
             Heuristic::Maximum(maximum) => maximum.h(state),
@@ -111,6 +115,9 @@ impl Heuristic {
                 potentials.refutation(state).map(|(weights, goal)| Proof::Potential(weights, goal))
             }
             Heuristic::Patterns(patterns) => patterns.refutation(state).map(Proof::Abstraction),
+            Heuristic::Disjoint(_) => {
+                Some(Proof::Words("some symbols cannot reach their places even if all others are forgotten"))
+            }
             Heuristic::LmCut(_) => {
                 Some(Proof::Words("no goal can be reached even if variables kept every value that they ever had"))
             }
@@ -137,6 +144,7 @@ impl Heuristic {
         match self {
             Heuristic::Potentials(potentials) => potentials.bytes(),
             Heuristic::Patterns(patterns) => patterns.bytes(),
+            Heuristic::Disjoint(disjoint) => disjoint.bytes(),
             Heuristic::LmCut(landmarks) => landmarks.bytes(),
             Heuristic::Matching(matching) => matching.bytes(),
             Heuristic::Maximum(maximum) => maximum.bytes(),
@@ -149,6 +157,7 @@ impl Heuristic {
         match self {
             Heuristic::Potentials(potentials) => potentials.describe(),
             Heuristic::Patterns(patterns) => patterns.describe(),
+            Heuristic::Disjoint(disjoint) => disjoint.describe(),
             Heuristic::LmCut(landmarks) => landmarks.describe(),
             Heuristic::Matching(matching) => matching.describe(),
             Heuristic::Maximum(maximum) => maximum.describe(),

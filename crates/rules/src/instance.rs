@@ -2,7 +2,7 @@
 
 use super::board::candidates;
 use super::bound;
-use super::heuristic::{Heuristic, Kind, Matching, matching};
+use super::heuristic::{Disjoint, Heuristic, Kind, Matching, are_goals_disjoint, matching};
 use super::keys::Keys;
 use super::lurd;
 use super::model::{Compiled, Rule};
@@ -11,7 +11,7 @@ use super::reduce::{Reduced, reduce};
 use super::reference::{Player, RuleBook, Unreadable};
 use super::refutation::refute;
 use super::space::RuleSpace;
-use super::symmetry::{Images, Permutation, symmetries};
+use super::symmetry::{Images, Symmetries, symmetries};
 use super::task::Value;
 use super::view::RuleView;
 use super::warnings::warnings;
@@ -35,7 +35,7 @@ pub(super) struct RulesPuzzle {
     /// The reference rules or the reason why the file cannot be read, computed on demand.
     reference: OnceLock<Result<RuleBook, String>>,
     /// Computed on demand.
-    symmetries: OnceLock<Vec<Permutation>>,
+    symmetries: OnceLock<Symmetries>,
     /// The symbol that every move moves by one cell, or why there is none. Computed on demand.
     mover: OnceLock<Result<Value, String>>,
     /// The reason why the toggle heuristic does not apply, if so. Computed on demand.
@@ -73,9 +73,7 @@ impl RulesPuzzle {
     ) -> Box<dyn Searchable> {
         let task = &self.reduced.task;
         let find = || symmetries(task, &candidates(&self.compiled.model, task), context);
-        // For long words, canonical states cost more than they save.
-        let symmetries = if W::MASKS { cached(&self.symmetries, context, find) } else { Vec::new() };
-        let images = Images::new(task, &symmetries);
+        let images = Images::new(task, &cached(&self.symmetries, context, find));
         let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context);
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached, self.mover().ok()))
     }
@@ -177,6 +175,11 @@ impl Instance for RulesPuzzle {
         if self.no_toggles(&BuildContext::default()).is_none() {
             return vec![stage("toggles", 0, u64::MAX)];
         }
+        // The tables of the first stage take a few milliseconds, and are better than all other heuristics here.
+        if are_goals_disjoint(&self.reduced, &BuildContext::default()) {
+            let larger = [(0, 500_000), (1, 5_000_000), (2, u64::MAX)];
+            return larger.into_iter().map(|(size, nodes)| stage("disjoint-patterns", size, nodes)).collect();
+        }
         // With few states, no heuristic pays for its construction.
         if bound::log2_states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells())
             <= FEW_STATES
@@ -203,6 +206,7 @@ impl Instance for RulesPuzzle {
         let heuristic = match name {
             "matching" => self.matching(context).ok().map(Heuristic::Matching),
             "maximum" => self.matching(context).ok().map(|matching| Heuristic::maximum(matching, task, context)),
+            "disjoint-patterns" => Disjoint::new(&self.reduced, context).ok().map(Heuristic::Disjoint),
             _ => kind.and_then(|kind| Heuristic::new(kind, task, context).ok()),
         };
         match Layout::new(&self.reduced.task).bits {

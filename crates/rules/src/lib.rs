@@ -95,6 +95,14 @@ engine_domain::domain! {
                       other",
         },
         HeuristicFacts {
+            name: "disjoint-patterns",
+            admissible: true,
+            consistent: true,
+            summary: "exact distances of groups of symbols that occur once, such as tiles, to their places; added, since \
+                      each move counts in one group (Korf, Felner 2002)",
+            because: "every solution moves the symbols of each group to their places, and no move changes two groups",
+        },
+        HeuristicFacts {
             name: "merged-symbols",
             admissible: true,
             consistent: false,

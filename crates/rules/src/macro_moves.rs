@@ -68,14 +68,7 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
 
     fn canonical(&self, key: W) -> W {
         let representative = |key: W| if self.walks.has_regions { self.walks.representative(key) } else { key };
-        let mut least = representative(key.clone());
-        self.space.images().for_each(&key, |image| {
-            let image = representative(image);
-            if image < least {
-                least = image;
-            }
-        });
-        least
+        self.space.images().canonical_by(key, representative)
     }
 
     fn children(&self, of: &[W], children: &mut Vec<W>) {

@@ -11,6 +11,17 @@ pub(super) struct Field {
     width: u8,
 }
 
+impl Field {
+    pub fn bits(self) -> u32 {
+        self.width.into()
+    }
+
+    /// Returns the value in the lowest bits of a number.
+    pub fn low_bits(self, number: u64) -> Value {
+        number as Value & (((1u16 << self.width) - 1) as Value)
+    }
+}
+
 /// The bits of adjacent fields; in long words they lie within one 64-bit word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BitSpan {
@@ -296,7 +307,7 @@ impl Layout {
 }
 
 /// Returns the number of bits for a number of values.
-fn width(values: usize) -> usize {
+pub(super) fn width(values: usize) -> usize {
     (usize::BITS - (values.max(2) - 1).leading_zeros()) as usize
 }
 

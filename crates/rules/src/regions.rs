@@ -77,12 +77,6 @@ impl<W: Word> Regions<'_, W> {
         Region { states, is_whole: true }
     }
 
-    /// Returns the least state of a region.
-    fn representative(&self, word: &W) -> W {
-        let states = self.region(word).states;
-        states.into_iter().map(|(state, _)| state).min().expect("a state is in its region")
-    }
-
     /// Calls `child` with each move out of a region: the state it is made in, operator, cost, and the state after it.
     fn for_each_other(&self, region: &Region<W>, mut child: impl FnMut(usize, u32, u32, W)) {
         for (at, (state, _)) in region.states.iter().enumerate() {
@@ -127,14 +121,8 @@ impl<W: Word> Graph<W> for Regions<'_, W> {
     }
 
     fn canonical(&self, key: W) -> W {
-        let mut least = self.representative(&key);
-        self.space.images().for_each(&key, |image| {
-            let image = self.representative(&image);
-            if image < least {
-                least = image;
-            }
-        });
-        least
+        let states = self.region(&key).states.into_iter();
+        states.map(|(state, _)| self.space.images().canonical(state)).min().expect("a state is in its region")
     }
 
     fn children(&self, of: &[W], children: &mut Vec<W>) {

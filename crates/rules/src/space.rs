@@ -63,7 +63,7 @@ impl<W: Word> RuleSpace<W> {
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
         let mut operator_of = vec![u32::MAX; most];
         (0..).zip(&reduced.origin).for_each(|(number, &action)| operator_of[action as usize] = number);
-        let mover = Mover::find(reduced, images.permutations());
+        let mover = Mover::find(reduced, images.generators());
         RuleSpace {
             task: Arc::clone(task),
             operators,
@@ -79,11 +79,7 @@ impl<W: Word> RuleSpace<W> {
             heuristic,
             name,
             lifting: Arc::clone(&reduced.lifting),
-            free_moves: if mover.is_none() {
-                FreeMoves::find(reduced, images.permutations(), &dead_ends)
-            } else {
-                None
-            },
+            free_moves: if mover.is_none() { FreeMoves::find(reduced, images.generators(), &dead_ends) } else { None },
             walks: mover.map(|mover| Walks::new(task, &layout, &mover, &dead_ends)),
             layout,
         }
@@ -274,5 +270,15 @@ impl<W: Word> Symmetric for RuleSpace<W> {
     #[inline]
     fn canonical(&self, key: W) -> W {
         self.images.canonical(key)
+    }
+
+    /// Leaves out children that an earlier move leads to, too, since it does the same with an equal block of variables.
+    fn expand_canonical(&self, key: &W, mut child: impl FnMut(u32, W)) {
+        let equal = self.images.equal_blocks(key);
+        self.for_each_successor(key, |number, operator, after| {
+            if !self.images.has_twin(number, equal) {
+                child(operator.cost, self.images.canonical(after));
+            }
+        });
     }
 }

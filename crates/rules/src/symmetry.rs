@@ -1,20 +1,60 @@
 //! Symmetries of the rules and the goals: a state and its images are equally far from a goal.
 //!
-//! Candidates are reflections of the grid, and swaps of lines of the grid or of an array; each is a permutation of the
-//! variables. It is a symmetry if it maps the set of operators with their costs, the set of goals, and the set of
-//! `never` conditions to themselves (Pochter, Zohar, Rosenschein 2011 on symmetries of planning tasks). A search then
-//! stores the canonical representative of a state: the least of its packed images.
+//! A symmetry is a permutation of the variables and of their values. It maps the set of operators with their costs, the
+//! set of goals, and the set of `never` conditions to themselves (Pochter, Zohar, Rosenschein 2011 on symmetries of
+//! planning tasks). Candidates are reflections of the grid, swaps of lines of the grid or of an array, and whatever
+//! colour refinement finds; each is checked exactly.
+//!
+//! The group of symmetries is N·H. N permutes interchangeable blocks of variables in each of some disjoint
+//! [classes](Class), for example the balls of a gripper. Its order may be huge, but sorting the blocks yields the least
+//! image. H is a small group of other symmetries that normalise N: they map classes to classes and blocks to blocks. So
+//! the images of a state s under N·H are those of h(s) under N for all h in H, and the least of the sorted h(s) is the
+//! canonical representative (on sorting as an exact normal form for symmetric groups: Emerson and Sistla 1996).
 
-use super::packed::{BitSpan, Layout, Word};
+mod detection;
+mod images;
+#[cfg(test)]
+mod tests;
+
+use super::packed::width;
 use super::task::{Condition, Count, Disjunction, Effect, Goal, Operator, Source, Task, Value, Var};
 use crate::domain::BuildContext;
+use detection::Detection;
+pub(super) use images::Images;
 use std::collections::HashSet;
 
-/// The largest order of the symmetry group.
+/// The largest order of the small group H.
 const MOST_SYMMETRIES: usize = 24;
 
-/// The most bits of a state that are looked up at once.
-const CHUNK_BITS: usize = 11;
+/// The most bits of a block, which is sorted as a number.
+const BLOCK_BITS: usize = 64;
+
+/// The most variables of a block in a class of two blocks. Two larger ones are an ordinary symmetry.
+const SMALL_BLOCK: usize = 4;
+
+/// The symmetries of a task.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Symmetries {
+    /// Disjoint classes of interchangeable blocks.
+    pub classes: Vec<Class>,
+    /// The group of other symmetries, without the identity. Each preserves the order of the blocks.
+    pub others: Vec<Permutation>,
+}
+
+/// Blocks of variables such that each permutation of the blocks is a symmetry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Class {
+    /// The variables of each block; those at the same index correspond.
+    pub blocks: Vec<Vec<Var>>,
+}
+
+impl Symmetries {
+    /// Returns whether the group is trivial.
+    #[cfg(test)]
+    pub fn is_empty(&self) -> bool {
+        self.classes.is_empty() && self.others.is_empty()
+    }
+}
 
 /// A permutation of the variables. If the values of a variable are places, they are permuted, too.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +67,18 @@ pub(super) struct Permutation {
 impl Permutation {
     fn identity(variables: usize) -> Permutation {
         Permutation { to: (0..variables).collect(), values: vec![Box::default(); variables] }
+    }
+
+    /// Returns whether this exchanges pairs of variables and keeps all values.
+    fn is_swap(&self) -> bool {
+        self.values.iter().all(|values| values.is_empty())
+            && (0..).zip(&self.to).all(|(var, &to)| self.to[to] == var)
+            && (0..).zip(&self.to).any(|(var, &to)| var != to)
+    }
+
+    /// Returns the variables that this moves or of which it permutes the values, in ascending order.
+    fn moved(&self) -> Vec<Var> {
+        (0..self.to.len()).filter(|&var| self.to[var] != var || !self.values[var].is_empty()).collect()
     }
 
     /// Returns the image of a value of a variable.
@@ -55,117 +107,101 @@ impl Permutation {
     }
 }
 
-/// Tables that compute all images of a state but the state itself.
-pub(super) struct Images<W> {
-    images: Vec<Vec<Chunk<W>>>,
-    permutations: Vec<Permutation>,
-}
-
-/// Adjacent fields that are read at once, with the image of each combination of their bits.
-struct Chunk<W> {
-    bits: BitSpan,
-    table: Vec<W>,
-}
-
-impl<W: Word> Images<W> {
-    pub fn new(task: &Task, permutations: &[Permutation]) -> Images<W> {
-        let layout = Layout::new(task);
-        let image = |to: &Permutation| {
-            let mut chunks: Vec<Vec<Var>> = Vec::new();
-            for var in 0..task.variables.len() {
-                let joins = |chunk: &Vec<Var>| layout.span(chunk[0], var).is_some_and(|span| span.bits() <= CHUNK_BITS);
-                match chunks.last_mut().filter(|chunk| joins(chunk)) {
-                    Some(chunk) => chunk.push(var),
-                    None => chunks.push(vec![var]),
-                }
-            }
-            chunks.iter().map(|vars| Chunk::new(task, &layout, vars, to)).collect()
-        };
-        Images { images: permutations.iter().map(image).collect(), permutations: permutations.to_vec() }
-    }
-
-    /// Returns the permutations whose images these are.
-    pub fn permutations(&self) -> &[Permutation] {
-        &self.permutations
-    }
-
-    /// Returns whether the group is trivial.
-    pub fn is_empty(&self) -> bool {
-        self.images.is_empty()
-    }
-
-    /// Returns the canonical representative: the least image of a state.
-    #[inline]
-    pub fn canonical(&self, word: W) -> W {
-        let mut least = word.clone();
-        self.for_each(&word, |image| {
-            if image < least {
-                least = image;
-            }
-        });
-        least
-    }
-
-    /// Calls `visit` with each image of a state but the state itself.
-    #[inline]
-    pub fn for_each(&self, word: &W, mut visit: impl FnMut(W)) {
-        for chunks in &self.images {
-            let mut image = chunks[0].image(word).clone();
-            chunks[1..].iter().for_each(|chunk| image.merge(chunk.image(word)));
-            visit(image);
+/// Returns the group generated by the `candidates` and by detected permutations that are symmetries. It is incomplete
+/// if a budget or a limit ends the work.
+pub(super) fn symmetries(task: &Task, candidates: &[Permutation], context: &BuildContext) -> Symmetries {
+    let check = Check::new(task, context);
+    let mut found: Vec<Permutation> = Vec::new();
+    for candidate in candidates {
+        if !found.contains(candidate) && check.is_symmetry(candidate) {
+            found.push(candidate.clone());
         }
     }
+    let known = found.clone();
+    Detection::new(task, &known).candidates(context, |candidate| {
+        let holds = check.is_symmetry(candidate);
+        if holds && !found.contains(candidate) {
+            found.push(candidate.clone());
+        }
+        holds
+    });
+    let classes = classes(task, &found);
+    let others = others(&found, &classes);
+    Symmetries { classes, others }
 }
 
-impl<W: Word> Chunk<W> {
-    fn new(task: &Task, layout: &Layout, vars: &[Var], to: &Permutation) -> Chunk<W> {
-        let bits = layout.span(vars[0], vars[vars.len() - 1]).expect("fields of a chunk are adjacent");
-        let entry = |number: usize| {
-            let mut word = W::zero(layout.bits);
-            for &var in vars {
-                let value = bits.value(number, layout.fields[var]);
-                // Bit patterns without a value occur in no state.
-                let known = usize::from(value) < task.size(var);
-                word.put(layout.fields[to.to[var]], if known { to.value(var, value) } else { 0 });
+/// Returns disjoint classes of interchangeable blocks, the largest first.
+fn classes(task: &Task, found: &[Permutation]) -> Vec<Class> {
+    let swaps: Vec<Swap> = found.iter().filter(|to| to.is_swap()).map(|to| (to, to.moved())).collect();
+    let variables = found.first().map_or(0, |to| to.to.len());
+    let mut all: Vec<Class> = (0..variables).filter_map(|var| class(var, &swaps)).collect();
+    all.sort_by_key(|class| (std::cmp::Reverse(class.blocks.len()), class.blocks[0].len()));
+    let mut taken = vec![false; variables];
+    let mut chosen = Vec::new();
+    for class in all {
+        let is_large = class.blocks.len() > 2 || class.blocks[0].len() <= SMALL_BLOCK;
+        let bits: usize = class.blocks[0].iter().map(|&var| width(task.size(var))).sum();
+        if is_large && bits <= BLOCK_BITS && !class.blocks.iter().flatten().any(|&var| taken[var]) {
+            class.blocks.iter().flatten().for_each(|&var| taken[var] = true);
+            chosen.push(class);
+        }
+    }
+    chosen
+}
+
+/// An exchange of blocks, with the variables that it moves.
+type Swap<'a> = (&'a Permutation, Vec<Var>);
+
+/// Returns the class whose first block contains a variable: that block, and all others that swaps connect it with. Two
+/// swaps that move the same block have nothing else in common.
+fn class(var: Var, swaps: &[Swap]) -> Option<Class> {
+    let partners = swaps.iter().filter(|(to, _)| to.to[var] != var);
+    let smallest = partners.clone().map(|(_, moved)| moved.len()).min()?;
+    let partners: Vec<&Swap> = partners.filter(|(_, moved)| moved.len() == smallest).collect();
+    let (first, all) = partners[0];
+    let common = |(to, _): &&Swap| all.iter().copied().filter(|&var| to.to[var] != var).collect::<Vec<Var>>();
+    let mut blocks: Vec<Vec<Var>> = partners[1..].iter().map(common).collect();
+    // Two blocks alone may divide their pairs in any way.
+    blocks.push(all.iter().copied().filter(|&var| first.to[var] > var).collect());
+    blocks.retain(|block| 2 * block.len() == smallest && block.contains(&var));
+    blocks.sort_unstable();
+    blocks.dedup();
+    let class = |block: Vec<Var>| {
+        let mut taken: HashSet<Var> = block.iter().copied().collect();
+        let mut blocks = vec![block];
+        let mut at = 0;
+        while at < blocks.len() {
+            let block = blocks[at].clone();
+            for (to, moved) in swaps.iter().filter(|(to, moved)| moved.len() == smallest && to.to[block[0]] != block[0])
+            {
+                let other: Vec<Var> = block.iter().map(|&var| to.to[var]).collect();
+                let is_swap = moved.iter().all(|var| block.contains(var) || other.contains(var));
+                if is_swap && !other.iter().any(|var| taken.contains(var)) {
+                    taken.extend(&other);
+                    blocks.push(other);
+                }
             }
-            word
-        };
-        Chunk { bits, table: (0..1 << bits.bits()).map(entry).collect() }
-    }
-
-    #[inline]
-    fn image(&self, word: &W) -> &W {
-        &self.table[word.read(self.bits)]
-    }
+            at += 1;
+        }
+        Class { blocks }
+    };
+    blocks.into_iter().map(class).max_by_key(|class| class.blocks.len())
 }
 
-/// Returns the group generated by the candidates that are symmetries, without the identity. It is incomplete if a limit
-/// Where `context` end it, not all are found.
-pub(super) fn symmetries(task: &Task, candidates: &[Permutation], context: &BuildContext) -> Vec<Permutation> {
-    let operators: HashSet<_> = task.operators.iter().map(normal_form).collect();
-    let identity = Permutation::identity(task.variables.len());
-    let goals: HashSet<Goal> = task.goals.iter().map(|one| goal(one, &identity)).collect();
-    let never: HashSet<&Vec<Condition>> = task.never.iter().collect();
-    let is_symmetry = |to: &&Permutation| {
-        let alike = |var: Var| task.variables[var].values == task.variables[to.to[var]].values;
-        (0..to.to.len()).all(|var| !to.values[var].is_empty() || alike(var))
-            && task
-                .operators
-                .iter()
-                .all(|one| !context.should_stop() && operators.contains(&normal_form(&operator(one, to))))
-            && task.goals.iter().all(|one| goals.contains(&goal(one, to)))
-            && task.never.iter().all(|one| never.contains(&conditions(one, to)))
-    };
+/// Returns the group of the symmetries that normalise the classes, modulo permutations of blocks, without the identity.
+fn others(found: &[Permutation], classes: &[Class]) -> Vec<Permutation> {
+    let Some(first) = found.first() else { return Vec::new() };
+    let identity = Permutation::identity(first.to.len());
     let mut group = vec![identity.clone()];
-    for generator in candidates.iter().filter(is_symmetry) {
-        if group.contains(generator) {
+    for generator in found.iter().filter_map(|to| in_order(to, classes)) {
+        if group.contains(&generator) {
             continue;
         }
         // The closure of the group so far with the new generator.
         let mut closure = group.clone();
         let mut at = 0;
         while at < closure.len() && closure.len() <= MOST_SYMMETRIES {
-            for with in group.iter().skip(1).chain([generator]) {
+            for with in group.iter().skip(1).chain([&generator]) {
                 let composed = closure[at].then(with);
                 if !closure.contains(&composed) {
                     closure.push(composed);
@@ -181,11 +217,110 @@ pub(super) fn symmetries(task: &Task, candidates: &[Permutation], context: &Buil
     group
 }
 
+/// Returns the symmetry that maps the blocks as this one does, but each to the block with its own number; `None` if it
+/// does not map classes to classes and all blocks of a class alike.
+fn in_order(to: &Permutation, classes: &[Class]) -> Option<Permutation> {
+    let mut ordered = to.clone();
+    for class in classes {
+        let image = to.to[class.blocks[0][0]];
+        let target = classes.iter().find(|class| class.blocks.iter().flatten().any(|&var| var == image))?;
+        if target.blocks.len() != class.blocks.len() || target.blocks[0].len() != class.blocks[0].len() {
+            return None;
+        }
+        // The index in the target's blocks of each variable's image.
+        let mut first: Option<Vec<usize>> = None;
+        for (block, own) in class.blocks.iter().zip(&target.blocks) {
+            let start = to.to[block[0]];
+            let onto = target.blocks.iter().find(|onto| onto.contains(&start))?;
+            let at = |&var: &Var| onto.iter().position(|&other| other == to.to[var]);
+            let indices = block.iter().map(at).collect::<Option<Vec<usize>>>()?;
+            let alike = block.iter().zip(&class.blocks[0]).all(|(&var, &other)| to.values[var] == to.values[other]);
+            if !alike || *first.get_or_insert_with(|| indices.clone()) != indices {
+                return None;
+            }
+            block.iter().zip(&indices).for_each(|(&var, &index)| ordered.to[var] = own[index]);
+        }
+    }
+    Some(ordered)
+}
+
+/// Checks whether permutations are symmetries.
+struct Check<'a> {
+    task: &'a Task,
+    operators: HashSet<NormalForm>,
+    /// The operators in which each variable occurs.
+    mentions: Vec<Vec<u32>>,
+    goals: HashSet<Goal>,
+    never: HashSet<&'a Vec<Condition>>,
+    context: &'a BuildContext,
+}
+
+impl<'a> Check<'a> {
+    fn new(task: &'a Task, context: &'a BuildContext) -> Check<'a> {
+        let identity = Permutation::identity(task.variables.len());
+        let mut mentions = vec![Vec::new(); task.variables.len()];
+        for (number, operator) in (0..).zip(&task.operators) {
+            let mut all: Vec<Var> = operator.conditions.iter().map(|&(var, _)| var).collect();
+            all.extend(operator.disjunctions.iter().flatten().flatten().map(|&(var, _)| var));
+            for effect in &operator.effects {
+                all.push(effect.target);
+                if let Source::Table(var, _) = &effect.source {
+                    all.push(*var);
+                }
+            }
+            all.sort_unstable();
+            all.dedup();
+            all.into_iter().for_each(|var| mentions[var].push(number));
+        }
+        Check {
+            task,
+            operators: task.operators.iter().map(normal_form).collect(),
+            mentions,
+            goals: task.goals.iter().map(|one| goal(one, &identity)).collect(),
+            never: task.never.iter().collect(),
+            context,
+        }
+    }
+
+    fn is_symmetry(&self, to: &Permutation) -> bool {
+        let task = self.task;
+        let alike = |var: Var| task.size(var) == task.size(to.to[var]);
+        if !(0..to.to.len()).all(alike) {
+            return false;
+        }
+        let moved = to.moved();
+        let mut touched: Vec<u32> = moved.iter().flat_map(|&var| self.mentions[var].iter().copied()).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        let mut changed = touched.iter().map(|&number| &task.operators[number as usize]);
+        changed.all(|one| {
+            !self.context.should_stop()
+                && (!may_change(one, to, &moved) || self.operators.contains(&normal_form(&operator(one, to))))
+        }) && task.goals.iter().all(|one| self.goals.contains(&goal(one, to)))
+            && task.never.iter().all(|one| self.never.contains(&conditions(one, to)))
+    }
+}
+
+/// Returns whether a permutation that moves some variables may change an operator.
+fn may_change(operator: &Operator, to: &Permutation, moved: &[Var]) -> bool {
+    let is_moved = |var: Var| moved.binary_search(&var).is_ok();
+    let reads = |source: &Source| matches!(source, Source::Table(var, _) if is_moved(*var));
+    moved.iter().any(|&var| {
+        let condition = operator.condition(var);
+        condition != operator.condition(to.to[var]) || (condition.is_some() && !to.values[var].is_empty())
+    }) || operator.effects.iter().any(|effect| is_moved(effect.target) || reads(&effect.source))
+        || operator.disjunctions.iter().flatten().flatten().any(|&(var, _)| is_moved(var))
+}
+
 /// Returns whether symmetries take each of some operators to another of them, or to its equal.
 pub(super) fn are_kept(task: &Task, symmetries: &[Permutation], numbers: &[u32]) -> bool {
     let chosen = || numbers.iter().map(|&number| &task.operators[number as usize]);
     let forms: HashSet<NormalForm> = chosen().map(normal_form).collect();
-    symmetries.iter().all(|to| chosen().all(|one| forms.contains(&normal_form(&operator(one, to)))))
+    symmetries.iter().all(|to| {
+        let moved = to.moved();
+        let mut changed = chosen().filter(|one| may_change(one, to, &moved));
+        changed.all(|one| forms.contains(&normal_form(&operator(one, to))))
+    })
 }
 
 type NormalForm = (u32, Vec<Condition>, Vec<Disjunction>, Vec<Effect>);

@@ -55,10 +55,15 @@ impl Values {
         if self.len() == 1 { self.iter().next() } else { None }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = Value> {
-        let words = self.0.into_iter().enumerate();
-        words.flat_map(|(at, word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| (at * 64 + bit) as u8)
+    pub fn iter(&self) -> impl Iterator<Item = Value> + use<> {
+        let (mut words, mut at) = (self.0, 0);
+        std::iter::from_fn(move || {
+            while *words.get(at)? == 0 {
+                at += 1;
+            }
+            let bit = words[at].trailing_zeros() as usize;
+            words[at] &= words[at] - 1;
+            Some((at * 64 + bit) as Value)
         })
     }
 

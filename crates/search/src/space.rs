@@ -202,7 +202,8 @@ pub trait Symmetric: Guided {
     fn canonical(&self, key: Self::Key) -> Self::Key;
 
     /// Calls `child` with the representatives of the children of a state, in the order of the moves. Override it where
-    /// this is cheaper than child by child.
+    /// this is cheaper than child by child, or where moves of the same cost are known to lead to the same
+    /// representative: all but one may be left out.
     fn expand_canonical(&self, key: &Self::Key, mut child: impl FnMut(Self::Cost, Self::Key)) {
         self.expand(key, |_, cost, key| child(cost, self.canonical(key)));
     }
