@@ -6,6 +6,7 @@
 //! on every machine.
 
 mod abstraction;
+mod breakpoints;
 mod companions;
 mod counts;
 mod database;
@@ -16,6 +17,7 @@ mod lm_cut;
 mod matching;
 mod maximum;
 mod patterns;
+mod perimeter;
 mod potentials;
 mod sample;
 #[cfg(test)]
@@ -24,7 +26,9 @@ mod toggles;
 
 use super::lifting::FactWeights;
 use super::task::{Task, Value, Var};
+use super::vanishing::Stable;
 use crate::domain::BuildContext;
+use breakpoints::Breakpoints;
 pub(super) use counts::{Bound, UnreachableCount, unreachable_counts};
 pub(super) use disjoint::{Disjoint, are_goals_disjoint};
 use engine_search::space::Cost;
@@ -33,6 +37,8 @@ use lm_cut::LmCut;
 pub(super) use matching::Matching;
 use maximum::Maximum;
 use patterns::{Atoms, Patterns};
+pub(super) use perimeter::MOST_GOALS;
+use perimeter::Perimeter;
 use potentials::Potentials;
 use std::sync::Arc;
 use toggles::Toggles;
@@ -53,6 +59,8 @@ pub(super) enum Kind {
     LmCut,
     /// Linear equations, for moves that only add to variables.
     Toggles,
+    /// Pairs of neighbouring values that no goal has.
+    Breakpoints,
 }
 
 impl Kind {
@@ -73,6 +81,9 @@ pub(super) enum Heuristic {
     Matching(Arc<Matching>),
     Maximum(Maximum),
     Toggles(Toggles),
+    Perimeter(Perimeter),
+    /// Breakpoints, and patterns where these are larger.
+    Breakpoints(Breakpoints, Option<Patterns>),
 }
 
 impl Heuristic {
@@ -87,12 +98,27 @@ impl Heuristic {
             Kind::MergedSymbols => Patterns::new(Atoms::Symbols, task, context).map(Heuristic::Patterns),
             Kind::LmCut => LmCut::new(task, context).map(Heuristic::LmCut),
             Kind::Toggles => Toggles::new(task, context).map(Heuristic::Toggles),
+            Kind::Breakpoints => {
+                let breakpoints = Breakpoints::new(task, context)?;
+                let size = context.size.unwrap_or(0);
+                let patterns = (size > 0).then(|| Patterns::new(Atoms::Variables, task, context).ok());
+                Ok(Heuristic::Breakpoints(breakpoints, patterns.flatten()))
+            }
         }
     }
 
     /// Builds the maximum of a matching and of pattern databases.
     pub fn maximum(matching: Arc<Matching>, task: &Task, context: &BuildContext) -> Heuristic {
         Heuristic::Maximum(Maximum::new(matching, task, context))
+    }
+
+    /// Builds a perimeter around the goals, with potentials outside it; `context` may end that.
+    ///
+    /// # Errors
+    /// Why there is no perimeter.
+    pub fn perimeter(stable: &Arc<Stable>, task: &Task, context: &BuildContext) -> Result<Heuristic, String> {
+        let elsewhere = Potentials::new(task, context).ok();
+        Perimeter::new(stable, elsewhere, context).map(Heuristic::Perimeter)
     }
 
     /// Returns a lower bound on the cost from a state to the nearest goal, [`DEAD`] if the state is a proven dead end.
@@ -105,6 +131,11 @@ impl Heuristic {
             Heuristic::Matching(matching) => matching.h(state),
             Heuristic::Maximum(maximum) => maximum.h(state),
             Heuristic::Toggles(toggles) => toggles.h(state),
+            Heuristic::Perimeter(perimeter) => perimeter.h(state),
+            Heuristic::Breakpoints(breakpoints, patterns) => {
+                let other = patterns.as_ref().map_or(0, |patterns| patterns.h(state));
+                other.max(breakpoints.h(state))
+            }
         }
     }
 
@@ -118,6 +149,14 @@ impl Heuristic {
             Heuristic::Disjoint(_) => {
                 Some(Proof::Words("some symbols cannot reach their places even if all others are forgotten"))
             }
+            Heuristic::Perimeter(perimeter) => Some(match perimeter.potential(state) {
+                Some((weights, goal)) => Proof::Potential(weights, goal),
+                None => {
+                    Proof::Words("a search backwards from the goals finds all states that lead to one, and not this")
+                }
+            }),
+            // The bound by breakpoints is always finite.
+            Heuristic::Breakpoints(_, patterns) => patterns.as_ref()?.refutation(state).map(Proof::Abstraction),
             Heuristic::LmCut(_) => {
                 Some(Proof::Words("no goal can be reached even if variables kept every value that they ever had"))
             }
@@ -149,6 +188,10 @@ impl Heuristic {
             Heuristic::Matching(matching) => matching.bytes(),
             Heuristic::Maximum(maximum) => maximum.bytes(),
             Heuristic::Toggles(toggles) => toggles.bytes(),
+            Heuristic::Perimeter(perimeter) => perimeter.bytes(),
+            Heuristic::Breakpoints(breakpoints, patterns) => {
+                breakpoints.bytes() + patterns.as_ref().map_or(0, Patterns::bytes)
+            }
         }
     }
 
@@ -162,6 +205,11 @@ impl Heuristic {
             Heuristic::Matching(matching) => matching.describe(),
             Heuristic::Maximum(maximum) => maximum.describe(),
             Heuristic::Toggles(toggles) => toggles.describe(),
+            Heuristic::Perimeter(perimeter) => perimeter.describe(),
+            Heuristic::Breakpoints(breakpoints, None) => breakpoints.describe(),
+            Heuristic::Breakpoints(breakpoints, Some(patterns)) => {
+                format!("{}; {}", breakpoints.describe(), patterns.describe())
+            }
         }
     }
 }

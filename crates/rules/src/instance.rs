@@ -2,7 +2,7 @@
 
 use super::board::candidates;
 use super::bound;
-use super::heuristic::{Disjoint, Heuristic, Kind, Matching, are_goals_disjoint, matching};
+use super::heuristic::{Disjoint, Heuristic, Kind, MOST_GOALS, Matching, are_goals_disjoint, matching};
 use super::keys::Keys;
 use super::lurd;
 use super::model::{Compiled, Rule};
@@ -13,6 +13,7 @@ use super::refutation::refute;
 use super::space::RuleSpace;
 use super::symmetry::{Images, Symmetries, symmetries};
 use super::task::Value;
+use super::vanishing::{Stable, may_vanish};
 use super::view::RuleView;
 use super::warnings::warnings;
 use crate::argument::Refutation;
@@ -23,6 +24,11 @@ use std::sync::{Arc, OnceLock};
 
 /// The base-2 logarithm of the most states that a blind search visits in a moment.
 const FEW_STATES: f64 = 20.0;
+
+/// The states that the default search expands without a heuristic at first: for each operator if no operator undoes
+/// another, and in all.
+const BLIND_PER_OPERATOR: u64 = 256;
+const MOST_BLIND: u64 = 100_000;
 
 /// A validated puzzle.
 pub(super) struct RulesPuzzle {
@@ -42,6 +48,10 @@ pub(super) struct RulesPuzzle {
     toggles: OnceLock<Option<String>>,
     /// The matching, or the reason why there is none. Computed on demand.
     matching: OnceLock<Result<Arc<Matching>, String>>,
+    /// The stable states, if others vanish. Computed on demand.
+    stable: OnceLock<Option<Arc<Stable>>>,
+    /// Whether moves carry neighbouring values along together. Computed on demand.
+    breakpoints: OnceLock<bool>,
     /// A proof without a search that there is no solution, if one is found. Computed on demand.
     refuted: OnceLock<Option<Refutation>>,
 }
@@ -61,6 +71,8 @@ impl RulesPuzzle {
             mover: OnceLock::new(),
             toggles: OnceLock::new(),
             matching: OnceLock::new(),
+            stable: OnceLock::new(),
+            breakpoints: OnceLock::new(),
             refuted: OnceLock::new(),
         }
     }
@@ -71,10 +83,9 @@ impl RulesPuzzle {
         heuristic: Option<Heuristic>,
         context: &BuildContext,
     ) -> Box<dyn Searchable> {
-        let task = &self.reduced.task;
-        let find = || symmetries(task, &candidates(&self.compiled.model, task), context);
-        let images = Images::new(task, &cached(&self.symmetries, context, find));
-        let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context);
+        let stable = self.stable(context);
+        let images = Images::new(&self.reduced.task, &self.symmetries(context));
+        let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context).with_stable(stable.as_ref());
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached, self.mover().ok()))
     }
 
@@ -85,6 +96,25 @@ impl RulesPuzzle {
         self.mover.get_or_init(find).clone()
     }
 
+    fn symmetries(&self, context: &BuildContext) -> Symmetries {
+        let task = &self.reduced.task;
+        cached(&self.symmetries, context, || symmetries(task, &candidates(&self.compiled.model, task), context))
+    }
+
+    /// Returns the stable states, if others vanish.
+    fn stable(&self, context: &BuildContext) -> Option<Arc<Stable>> {
+        let task = &self.reduced.task;
+        let find = || Stable::new(task, self.symmetries(context).group(), context).map(Arc::new);
+        cached(&self.stable, context, || may_vanish(task).then(find)?)
+    }
+
+    /// Returns the stable states, or all, if a search backwards can begin at all goals.
+    fn goals_listed(&self, context: &BuildContext) -> Option<Arc<Stable>> {
+        let task = &self.reduced.task;
+        let all = || Stable::of_all_states(task, self.symmetries(context).group(), context).map(Arc::new);
+        self.stable(context).or_else(all).filter(|stable| stable.list_goals(MOST_GOALS).is_some())
+    }
+
     /// Returns why the toggle heuristic does not apply, if so.
     fn no_toggles(&self, context: &BuildContext) -> Option<String> {
         cached(&self.toggles, context, || Heuristic::new(Kind::Toggles, &self.reduced.task, context).err())
@@ -93,6 +123,12 @@ impl RulesPuzzle {
     /// Returns the matching, or why there is none.
     fn matching(&self, context: &BuildContext) -> Result<Arc<Matching>, String> {
         cached(&self.matching, context, || matching(&self.reduced.task, context))
+    }
+
+    /// Returns whether moves carry neighbouring values along together.
+    fn has_breakpoints(&self, context: &BuildContext) -> bool {
+        let find = || Heuristic::new(Kind::Breakpoints, &self.reduced.task, context).is_ok();
+        cached(&self.breakpoints, context, find)
     }
 
     /// Returns a proof without a search that there is no solution, if one is found.
@@ -130,6 +166,8 @@ impl Instance for RulesPuzzle {
 
     fn prepare_to_solve(&self, context: &BuildContext) {
         self.no_toggles(context);
+        self.has_breakpoints(context);
+        self.stable(context);
         self.refuted(context);
     }
 
@@ -166,6 +204,14 @@ impl Instance for RulesPuzzle {
         match heuristic.name {
             "toggles" => self.no_toggles(context),
             "matching" | "maximum" => self.matching(context).err(),
+            "breakpoints" if !self.has_breakpoints(context) => {
+                Some("no moves carry neighbouring values along together".to_owned())
+            }
+            "perimeter" if self.goals_listed(context).is_none() => Some(
+                "no search backwards: the goals are too many to list, or a position takes more than 64 bits, or a move \
+                 can have too many positions before it"
+                    .to_owned(),
+            ),
             _ => None,
         }
     }
@@ -189,7 +235,26 @@ impl Instance for RulesPuzzle {
         if self.matching(&BuildContext::default()).is_ok() {
             return vec![stage("matching", 0, 2_000_000), stage("maximum", 0, u64::MAX)];
         }
-        vec![stage("zero", 0, 100_000), stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)]
+        if self.has_breakpoints(&BuildContext::default()) {
+            return vec![stage("breakpoints", 0, 500_000), stage("breakpoints", 1, u64::MAX)];
+        }
+        // Where no move can be taken back, weights measure progress, and are worth finding early; many take longer.
+        let operators = self.reduced.task.operators.len() as u64;
+        let is_one_way = self.reduced.inverse.iter().all(Option::is_none);
+        let blind = if is_one_way { (BLIND_PER_OPERATOR * operators).min(MOST_BLIND) } else { MOST_BLIND };
+        let blind = stage("zero", 0, blind);
+        match self.stable(&BuildContext::default()) {
+            // Patterns cannot tell in which vanishing state the other variables are, so free moves may come from
+            // anywhere. A perimeter contains about as many states as the search expands with it.
+            Some(stable) if stable.list_goals(MOST_GOALS).is_some() => vec![
+                blind,
+                stage("perimeter", 0, 150_000),
+                stage("perimeter", 1, 1_000_000),
+                stage("perimeter", 2, 8_000_000),
+                stage("perimeter", 3, u64::MAX),
+            ],
+            _ => vec![blind, stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)],
+        }
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
@@ -200,6 +265,7 @@ impl Instance for RulesPuzzle {
             "merged-symbols" => Some(Kind::MergedSymbols),
             "lm-cut" => Some(Kind::LmCut),
             "toggles" => Some(Kind::Toggles),
+            "breakpoints" => Some(Kind::Breakpoints),
             _ => None,
         };
         let task = &self.reduced.task;
@@ -207,6 +273,9 @@ impl Instance for RulesPuzzle {
             "matching" => self.matching(context).ok().map(Heuristic::Matching),
             "maximum" => self.matching(context).ok().map(|matching| Heuristic::maximum(matching, task, context)),
             "disjoint-patterns" => Disjoint::new(&self.reduced, context).ok().map(Heuristic::Disjoint),
+            "perimeter" => {
+                self.goals_listed(context).and_then(|stable| Heuristic::perimeter(&stable, task, context).ok())
+            }
             _ => kind.and_then(|kind| Heuristic::new(kind, task, context).ok()),
         };
         match Layout::new(&self.reduced.task).bits {

@@ -7,13 +7,14 @@ use super::reduce::{Reduced, reduce};
 use super::space::RuleSpace;
 use super::symmetry::{Images, symmetries};
 use super::tests::compiled;
+use super::vanishing::Stable;
 use crate::domain::BuildContext;
 use crate::search::laws;
 use std::sync::Arc;
 
 /// Small puzzles that together cover the features of rules: symmetries, costs, free moves, irreversible moves, toggles,
 /// several goals, variables.
-const PUZZLES: [&str; 12] = [
+const PUZZLES: [&str; 13] = [
     // Sokoban in a room with mirror symmetry.
     "start = '''\n.@.\n.$.\n...\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n...\n...\nx.x\n'''\n\
      [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\n\
@@ -41,18 +42,6 @@ const PUZZLES: [&str; 12] = [
      [[rules]]\nname = 'empty'\nwhen = 'b > 0'\nthen = { b = 0 }\n\
      [[rules]]\nname = 'pour'\nwhen = 'a > 0 && a <= 5 - b'\nthen = { a = 0, b = 'b + a' }\ncost = 3\n\
      [[rules]]\nname = 'pour on'\nwhen = 'a > 5 - b && b < 5'\nthen = { a = 'a - (5 - b)', b = 5 }\ncost = 3\n",
-    // Free walks that not all can be taken back: to the left only while a door is open.
-    "start = { drawing = '@....$.', open = true }\ngoal = '?????.$'\nmarks = 'x......'\n[variables]\nopen = [true, false]\n\
-     [[rules]]\nname = 'right'\nfrom = '@.'\nto = '.@'\ncost = 0\n\
-     [[rules]]\nname = 'left'\nfrom = '.@'\nto = '@.'\nwhen = 'open'\ncost = 0\n\
-     [[rules]]\nname = 'lever'\nfrom = '@'\non = 'x'\nthen = { open = '!open' }\n\
-     [[rules]]\nname = 'push'\nfrom = '@$.'\nto = '.@$'\n",
-    // Every move needs all variables at one value each, and a symmetry exchanges them.
-    "start = { a = 0 }\ngoal = { a = 1 }\n[variables]\n'a[1..3]' = '0..2'\n\
-     [[rules]]\nname = 'flip {i}'\nfor = { i = '1..3' }\nwhen = 'sum(j in 1..3: a[j]) <= 2'\n\
-     then = { 'a[i]' = '2 - a[i]' }\n\
-     [[rules]]\nname = 'less {i}'\nfor = { i = '1..3' }\nwhen = 'sum(j in 1..3: a[j]) <= 4'\n\
-     then = { 'a[i]' = 'a[i] - 1' }\n",
     // A gripper: interchangeable balls and hands.
     "start = { ball = 'a', robot = 'a' }\ngoal = { ball = 'b' }\n\
      [variables]\n'ball[1..3]' = ['a', 'b', 'left', 'right']\nrobot = ['a', 'b']\n\
@@ -68,6 +57,24 @@ const PUZZLES: [&str; 12] = [
      then = { 'on[i, 1]' = 1, 'on[i, 2]' = 1, 'on[i, 3]' = 1 }\ncost = 2\n\
      [[rules]]\nname = 'one {i} {j}'\nfor = { i = '1..3', j = '1..3' }\nwhen = 'on[i, j] == 0'\n\
      then = { 'on[i, j]' = 1 }\n",
+    // Peg solitaire by sweeps: states vanish.
+    "start = { drawing = 'ooo.oo', moving = 'no' }\ngoal = { count = { o = 1 }, moving = 'no' }\n\
+     [variables]\nmoving = ['no', 'yes']\n\
+     [[rules]]\nname = 'jump'\nfrom = 'oo.'\nto = '..O'\nturns = true\nwhen = 'moving == no'\nthen = { moving = 'yes' }\n\
+     [[rules]]\nname = 'on'\nfrom = 'Oo.'\nto = '..O'\nturns = true\ncost = 0\n\
+     [[rules]]\nname = 'rest'\nfrom = 'O'\nto = 'o'\nthen = { moving = 'no' }\ncost = 0\n",
+    // Free walks that not all can be taken back: to the left only while a door is open.
+    "start = { drawing = '@....$.', open = true }\ngoal = '?????.$'\nmarks = 'x......'\n[variables]\nopen = [true, false]\n\
+     [[rules]]\nname = 'right'\nfrom = '@.'\nto = '.@'\ncost = 0\n\
+     [[rules]]\nname = 'left'\nfrom = '.@'\nto = '@.'\nwhen = 'open'\ncost = 0\n\
+     [[rules]]\nname = 'lever'\nfrom = '@'\non = 'x'\nthen = { open = '!open' }\n\
+     [[rules]]\nname = 'push'\nfrom = '@$.'\nto = '.@$'\n",
+    // Every move needs all variables at one value each, and a symmetry exchanges them.
+    "start = { a = 0 }\ngoal = { a = 1 }\n[variables]\n'a[1..3]' = '0..2'\n\
+     [[rules]]\nname = 'flip {i}'\nfor = { i = '1..3' }\nwhen = 'sum(j in 1..3: a[j]) <= 2'\n\
+     then = { 'a[i]' = '2 - a[i]' }\n\
+     [[rules]]\nname = 'less {i}'\nfor = { i = '1..3' }\nwhen = 'sum(j in 1..3: a[j]) <= 4'\n\
+     then = { 'a[i]' = 'a[i] - 1' }\n",
     // An unsolvable puzzle.
     "start = 'a.b'\ngoal = 'b.a'\n[[rules]]\nname = 'a'\nfrom = 'a.'\nto = '.a'\nturns = true\n",
 ];
@@ -83,17 +90,34 @@ fn space<W: Word>(reduced: &Reduced, images: Images<W>, kind: Option<Kind>) -> O
 
 #[test]
 fn every_state_space_keeps_the_laws_with_every_heuristic_and_key_width() {
-    let mut checked = 0;
+    let (mut checked, mut perimeters) = (0, 0);
     for source in PUZZLES {
         let compiled = compiled(source);
         let reduced = reduce(&compiled.task, compiled.model.world.cells(), &BuildContext::default());
         let task = &reduced.task;
         let found = symmetries(task, &candidates(&compiled.model, task), &BuildContext::default());
-        let kinds = [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols, Kind::LmCut, Kind::Toggles];
+        let all = || Stable::of_all_states(task, found.group(), &BuildContext::default());
+        let stable = Stable::new(task, found.group(), &BuildContext::default()).or_else(all).map(Arc::new);
+        let perimeter =
+            stable.as_ref().and_then(|stable| Heuristic::perimeter(stable, task, &BuildContext::default()).ok());
+        if let Some(perimeter) = perimeter {
+            let images = Images::new(task, &found);
+            let space = RuleSpace::<u64>::new(&reduced, images, "perimeter", Some(perimeter), &BuildContext::default());
+            laws::hold(&space.with_stable(stable.as_ref()), false);
+            perimeters += 1;
+        }
+        let kinds = [
+            Kind::Potentials,
+            Kind::PatternDatabase,
+            Kind::MergedSymbols,
+            Kind::LmCut,
+            Kind::Toggles,
+            Kind::Breakpoints,
+        ];
         for kind in kinds.into_iter().map(Some).chain([None]) {
             // LM-cut and rounded potentials need not be consistent. All heuristics are admissible.
             let Some(narrow) = space::<u64>(&reduced, Images::new(task, &found), kind) else { continue };
-            laws::hold(&narrow, kind.is_none());
+            laws::hold(&narrow.with_stable(stable.as_ref()), kind.is_none());
             checked += 1;
         }
         if let Ok(matching) = matching(task, &BuildContext::default()) {
@@ -109,11 +133,12 @@ fn every_state_space_keeps_the_laws_with_every_heuristic_and_key_width() {
             }
         }
         let wide = space::<u128>(&reduced, Images::new(task, &found), None).expect("a space without a heuristic");
-        laws::hold(&wide, true);
+        laws::hold(&wide.with_stable(stable.as_ref()), true);
         let four_words = space::<[u64; WIDE]>(&reduced, Images::new(task, &found), None);
         laws::hold(&four_words.expect("a space without a heuristic"), true);
         let long = space::<Box<[u64]>>(&reduced, Images::new(task, &found), None).expect("a space without a heuristic");
         laws::hold(&long, true);
     }
+    assert!(perimeters >= 4, "only {perimeters} puzzles have a perimeter");
     assert!(checked >= 20, "only {checked} pairs of a puzzle and a heuristic were checked");
 }

@@ -9,6 +9,7 @@
 //! - `packed`, `operator_index`, `space`: the packed state space;
 //! - `walks`, `macro_moves`: the graph whose edges are a walk of a mover and one other move;
 //! - `regions`: the graph whose states are all that free moves reach;
+//! - `vanishing`: its stable states, if others need not be stored, and the search backwards;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
 //! - `warnings`: finds likely mistakes in a file;
 //! - `sokoban`: reads collections of Sokoban levels as puzzle files.
@@ -46,6 +47,7 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod text;
+mod vanishing;
 mod view;
 mod walks;
 mod warnings;
@@ -133,6 +135,22 @@ engine_domain::domain! {
             consistent: true,
             summary: "the greater of `matching` and `pattern-database`; the latter only if it pays on sampled positions",
             because: "the maximum of lower bounds is a lower bound",
+        },
+        HeuristicFacts {
+            name: "perimeter",
+            admissible: true,
+            consistent: false,
+            summary: "exact distances near the goals, by a search backwards (Dillenburg, Nelson 1994), and `potentials` \
+                      outside this perimeter",
+            because: "every state that is as near to a goal as the perimeter is wide is in its table",
+        },
+        HeuristicFacts {
+            name: "breakpoints",
+            admissible: true,
+            consistent: true,
+            summary: "neighbouring values that no goal has side by side (Kececioglu, Sankoff 1995; Helmert 2010), where \
+                      moves carry most neighbours along together",
+            because: "a move carries no wrong pair of neighbours to a right one, and separates at most a few",
         },
         HeuristicFacts {
             name: "toggles",

@@ -3,6 +3,8 @@
 //! Successors are generated in the order of the operators: rules in the order of the file, bindings of parameters,
 //! places row by row, directions.
 
+mod stable_graph;
+
 use super::heuristic::Heuristic;
 use super::lifting::Lifting;
 use super::macro_moves::MacroMoves;
@@ -13,10 +15,12 @@ use super::refutation::explain;
 use super::regions::{FreeMoves, Regions};
 use super::symmetry::Images;
 use super::task::{Task, Value};
+use super::vanishing::{Recoding, Stable};
 use super::walks::{Mover, Walks};
 use crate::argument::Refutation;
 use crate::domain::BuildContext;
 use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, StateSpace, Symmetric, Weighted};
+use stable_graph::StableGraph;
 use std::sync::Arc;
 
 /// Up to this many variables are unpacked on the stack.
@@ -43,6 +47,8 @@ pub(super) struct RuleSpace<W> {
     /// Free moves of several variables, if there is no mover.
     free_moves: Option<FreeMoves>,
     heuristic: Option<Heuristic>,
+    /// The stable states, if guided searches store these alone.
+    stable: Option<(Arc<Stable>, Recoding<W>)>,
     /// The name of the heuristic and the translation to the facts of the puzzle, for explanations.
     name: &'static str,
     lifting: Arc<Lifting>,
@@ -64,6 +70,7 @@ impl<W: Word> RuleSpace<W> {
         let mut operator_of = vec![u32::MAX; most];
         (0..).zip(&reduced.origin).for_each(|(number, &action)| operator_of[action as usize] = number);
         let mover = Mover::find(reduced, images.generators());
+        let free_moves = if mover.is_none() { FreeMoves::find(reduced, images.generators(), &dead_ends) } else { None };
         RuleSpace {
             task: Arc::clone(task),
             operators,
@@ -77,12 +84,19 @@ impl<W: Word> RuleSpace<W> {
             initial: layout.pack(&task.start),
             images,
             heuristic,
+            stable: None,
             name,
             lifting: Arc::clone(&reduced.lifting),
-            free_moves: if mover.is_none() { FreeMoves::find(reduced, images.generators(), &dead_ends) } else { None },
+            free_moves,
             walks: mover.map(|mover| Walks::new(task, &layout, &mover, &dead_ends)),
             layout,
         }
+    }
+
+    /// Lets guided searches store stable states alone.
+    pub fn with_stable(mut self, stable: Option<&Arc<Stable>>) -> RuleSpace<W> {
+        self.stable = stable.map(|stable| (Arc::clone(stable), stable.recoding(&self.layout)));
+        self
     }
 
     /// Calls `each` with the applicable operators and their successors.
@@ -119,6 +133,13 @@ impl<W: Word> RuleSpace<W> {
 
     pub fn images(&self) -> &Images<W> {
         &self.images
+    }
+
+    /// Returns the values of a state's variables.
+    fn values(&self, word: &W) -> Vec<Value> {
+        let mut values = vec![0; self.task.variables.len()];
+        self.layout.unpack(word, &mut values);
+        values
     }
 
     fn operator(&self, action: u32) -> &Packed<W> {
@@ -175,6 +196,9 @@ impl<W: Word> StateSpace for RuleSpace<W> {
     }
 
     fn jump_graph(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
+        if let Some((stable, recoding)) = &self.stable {
+            return Some(Box::new(StableGraph { space: self, stable, recoding }));
+        }
         if let Some(walks) = &self.walks {
             return Some(Box::new(MacroMoves { space: self, walks }));
         }

@@ -41,6 +41,18 @@ pub(super) struct Symmetries {
     pub others: Vec<Permutation>,
 }
 
+impl Symmetries {
+    /// Returns symmetries that form a group with the identity: none if there are interchangeable blocks.
+    pub fn group(&self) -> &[Permutation] {
+        if self.classes.is_empty() { &self.others } else { &[] }
+    }
+
+    /// Returns the symmetries of a group, without the identity.
+    pub fn of_group(others: Vec<Permutation>) -> Symmetries {
+        Symmetries { classes: Vec::new(), others }
+    }
+}
+
 /// Blocks of variables such that each permutation of the blocks is a symmetry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Class {
@@ -82,7 +94,7 @@ impl Permutation {
     }
 
     /// Returns the image of a value of a variable.
-    fn value(&self, var: Var, value: Value) -> Value {
+    pub fn value(&self, var: Var, value: Value) -> Value {
         self.values[var].get(usize::from(value)).copied().unwrap_or(value)
     }
 
@@ -316,11 +328,7 @@ fn may_change(operator: &Operator, to: &Permutation, moved: &[Var]) -> bool {
 pub(super) fn are_kept(task: &Task, symmetries: &[Permutation], numbers: &[u32]) -> bool {
     let chosen = || numbers.iter().map(|&number| &task.operators[number as usize]);
     let forms: HashSet<NormalForm> = chosen().map(normal_form).collect();
-    symmetries.iter().all(|to| {
-        let moved = to.moved();
-        let mut changed = chosen().filter(|one| may_change(one, to, &moved));
-        changed.all(|one| forms.contains(&normal_form(&operator(one, to))))
-    })
+    symmetries.iter().all(|to| chosen().all(|one| forms.contains(&normal_form(&operator(one, to)))))
 }
 
 type NormalForm = (u32, Vec<Condition>, Vec<Disjunction>, Vec<Effect>);

@@ -176,3 +176,22 @@ fn operators_with_alternatives_are_symmetric_and_reversible_if_their_conditions_
         assert_eq!(inverses(&task, &BuildContext::default()).iter().all(Option::is_some), reversible, "{when}");
     }
 }
+
+/// A triangle of peg solitaire is drawn askew on the grid: no reflection of the grid shows its rotations.
+#[test]
+fn the_symmetries_of_a_triangle_are_found() {
+    let rules = [
+        "from = 'oo.'\nto = '..o'\nturns = true",
+        "from = '''\no??\n?o?\n??.\n'''\nto = '''\n.??\n?.?\n??o\n'''",
+        "from = '''\n.??\n?o?\n??o\n'''\nto = '''\no??\n?.?\n??.\n'''",
+    ];
+    let start = "start = '''\n.####\noo###\nooo##\noooo#\nooooo\n'''\n";
+    let corner = "goal = '''\no####\n..###\n...##\n....#\n.....\n'''\n";
+    for (goal, order) in [("goal = { count = { o = 1 } }\n", 6), (corner, 2)] {
+        let compiled = compiled(&format!("{start}{goal}{}", rules.map(rule).concat()));
+        let context = BuildContext::default();
+        let task = reduce(&compiled.task, compiled.model.world.cells(), &context).task;
+        let found = symmetries(&task, &[], &context);
+        assert_eq!((found.group().len() + 1, found.classes.len()), (order, 0), "{goal}");
+    }
+}

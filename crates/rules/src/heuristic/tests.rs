@@ -1,5 +1,6 @@
 //! Compares every heuristic with true distances over all states of small tasks.
 
+mod perimeter;
 mod puzzles;
 mod random;
 
@@ -96,7 +97,8 @@ pub(super) fn quality(heuristic: &Heuristic, task: &Task) -> [u64; 4] {
 }
 
 /// The kinds that hold for all states. A matching relies on what is true of the reachable ones.
-const KINDS: [Kind; 5] = [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols, Kind::LmCut, Kind::Toggles];
+const KINDS: [Kind; 6] =
+    [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols, Kind::LmCut, Kind::Toggles, Kind::Breakpoints];
 
 #[test]
 fn every_heuristic_is_admissible_on_random_tasks() {
@@ -107,7 +109,7 @@ fn every_heuristic_is_admissible_on_random_tasks() {
             built[at] += u32::from(build_checked(kind, &task).is_ok());
         }
     }
-    // Toggles apply to few tasks.
+    // Toggles and breakpoints apply to few tasks.
     assert!(built[..4].iter().all(|&built| built > 40), "{built:?}: too few for a meaningful test");
 }
 
@@ -122,6 +124,23 @@ fn no_invariant_refutes_a_solvable_random_task() {
         }
     }
     assert!(refutations > 20, "{refutations}: too few for a meaningful test");
+}
+
+#[test]
+fn breakpoints_of_pancakes_are_gaps() {
+    // The gaps, the one above the plate included.
+    let gaps = |stack: &[Value]| {
+        let apart = stack.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) != 1).count();
+        apart + usize::from(usize::from(stack[stack.len() - 1]) != stack.len() - 1)
+    };
+    for start in [[3, 1, 5, 4, 0, 2], [1, 3, 0, 2, 4, 5]] {
+        let heuristic = build_checked(Kind::Breakpoints, &pancakes(&start, false)).expect("flips carry neighbours");
+        assert_eq!(heuristic.h(&start), gaps(&start) as u32, "{start:?}");
+    }
+    let heuristic = build_checked(Kind::Breakpoints, &pancakes(&[1, 3, 5, 7], true)).expect("flips carry neighbours");
+    assert_eq!(heuristic.h(&[1, 3, 5, 7]), 4);
+    assert_eq!(heuristic.h(&[7, 5, 3, 1]), 1, "one flip of all of them");
+    assert_eq!(heuristic.h(&[1, 2, 4, 6]), 1, "one flip of the first");
 }
 
 #[test]

@@ -15,9 +15,10 @@ const BUFFER: usize = 64;
 pub(in super::super) struct Images<W> {
     sorters: Vec<Sorter>,
     images: Vec<Vec<Chunk<W>>>,
-    generators: Vec<Permutation>,
     /// For each operator, the pairs of neighbouring blocks whose exchange maps it to an earlier operator, as bits.
     twins: Vec<u64>,
+    /// Permutations that generate the group.
+    generators: Vec<Permutation>,
 }
 
 /// Interchangeable blocks, each of some fields, with the place of each field in the number that a block is.
@@ -50,11 +51,15 @@ impl<W: Word> Images<W> {
         let others = if W::MASKS { &symmetries.others[..] } else { &[] };
         let pairs = symmetries.classes.iter().flat_map(|class| class.blocks.windows(2));
         let swaps = pairs.map(|pair| swap(task, &pair[0], &pair[1]));
-        let generators = swaps.chain(others.iter().cloned()).collect();
-        Images { sorters, images: others.iter().map(image).collect(), generators, twins: twins(task, symmetries) }
+        Images {
+            sorters,
+            images: others.iter().map(image).collect(),
+            twins: twins(task, symmetries),
+            generators: swaps.chain(others.iter().cloned()).collect(),
+        }
     }
 
-    /// Returns symmetries that generate the group.
+    /// Returns permutations that generate the group.
     pub fn generators(&self) -> &[Permutation] {
         &self.generators
     }

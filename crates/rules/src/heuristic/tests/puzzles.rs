@@ -86,6 +86,58 @@ pub(super) fn pegs(board: &[&str], left: u32) -> Task {
     }
 }
 
+/// Peg solitaire in which any number of jumps of one peg cost 1; the goal is `left` pegs at rest anywhere.
+pub(super) fn sweeps(board: &[&str], left: u32) -> Task {
+    let mut task = pegs(board, left);
+    let cells = task.variables.len();
+    let moving = cells;
+    task.variables.iter_mut().for_each(|cell| cell.values.push("O".to_owned()));
+    task.variables.push(variable("moving".to_owned(), &["no", "yes"]));
+    task.start.push(0);
+    task.goals[0].conditions.push(is(moving, 0));
+    let jumps = std::mem::take(&mut task.operators);
+    for jump in &jumps {
+        let [from, over, to] = [&jump.effects[0], &jump.effects[1], &jump.effects[2]].map(|effect| effect.target);
+        let (peg, to) = if jump.condition(to) == Some(&Values::one(0)) { (from, to) } else { (to, from) };
+        let ends = [(1, 1), (0, 2)];
+        for (cost, old) in ends {
+            let conditions = vec![is(peg, old), is(over, 1), is(to, 0)];
+            let mut effects = vec![set(peg, 0), set(over, 0), set(to, 2)];
+            let first = (cost == 1).then_some(is(moving, 0));
+            effects.extend(first.map(|_| set(moving, 1)));
+            let conditions = conditions.into_iter().chain(first).collect();
+            task.operators.push(operator(cost, conditions, effects, task.operators.len()));
+        }
+    }
+    for cell in 0..cells {
+        let rest = operator(0, vec![is(cell, 2)], vec![set(cell, 1), set(moving, 0)], task.operators.len());
+        task.operators.push(rest);
+    }
+    task
+}
+
+/// Pancakes: a move turns over the upper ones. The value of a burnt one is twice its size, and one more if it lies on its
+/// burnt side.
+pub(super) fn pancakes(start: &[Value], burnt: bool) -> Task {
+    let number = start.len();
+    let values: Vec<String> = (0..if burnt { 2 * number } else { number }).map(|value| value.to_string()).collect();
+    let turned: Box<[Value]> = (0..values.len() as Value).map(|value| value ^ Value::from(burnt)).collect();
+    let flip = |upper: usize| {
+        let moved = |place: usize| Effect { target: place, source: Source::Table(upper - 1 - place, turned.clone()) };
+        operator(1, Vec::new(), (0..upper).filter(|&place| burnt || 2 * place + 1 != upper).map(moved).collect(), upper)
+    };
+    let goal: Vec<Value> = (0..number as Value).map(|place| if burnt { 2 * place } else { place }).collect();
+    Task {
+        variables: (0..number)
+            .map(|place| Variable { name: format!("place{place}"), values: values.clone() })
+            .collect(),
+        operators: (if burnt { 1 } else { 2 }..=number).map(flip).collect(),
+        start: start.to_vec(),
+        goals: vec![all_are(&goal)],
+        never: Vec::new(),
+    }
+}
+
 /// Lights Out: a press advances a lamp and its neighbours by one colour; the goal is all off.
 pub(super) fn lights(width: usize, height: usize, colors: Value, start: &str) -> Task {
     let next: Box<[Value]> = (0..colors).map(|color| (color + 1) % colors).collect();

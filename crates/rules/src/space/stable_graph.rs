@@ -1,0 +1,106 @@
+//! The graph of the stable states of a space: vanishing states are passed through, not stored (see
+//! [`vanishing`](crate::vanishing)).
+
+use super::RuleSpace;
+use crate::packed::Word;
+use crate::vanishing::{Recoding, Stable};
+use engine_search::space::{Facts, Graph, Ordinal, PerfectIndex, StateSpace, Weighted, Whole, moves_on_path};
+use rustc_hash::FxHashSet;
+
+/// The graph of the stable states, one for each class of symmetric ones.
+pub(super) struct StableGraph<'a, W> {
+    pub space: &'a RuleSpace<W>,
+    pub stable: &'a Stable,
+    pub recoding: &'a Recoding<W>,
+}
+
+impl<W: Word> StableGraph<'_, W> {
+    /// Appends the vanishing states on the way from a stable state to the next, and that one.
+    fn between(&self, from: &W, to: &W, path: &mut Vec<W>) {
+        // The vanishing states after `from`, each with the number of the one before it and its cost.
+        let mut states: Vec<(W, usize, u32)> = vec![(from.clone(), 0, 0)];
+        let mut seen = FxHashSet::default();
+        let mut best: Option<(u32, usize, W)> = None;
+        let mut at = 0;
+        while at < states.len() {
+            let (state, _, before) = states[at].clone();
+            self.space.for_each_successor(&state, |_, operator, after| {
+                let cost = before + operator.cost;
+                if self.stable.code(&self.space.values(&after)).is_none() {
+                    if seen.insert((after.clone(), cost)) {
+                        states.push((after, at, cost));
+                    }
+                } else if best.as_ref().is_none_or(|(least, ..)| cost < *least) && self.canonical(after.clone()) == *to
+                {
+                    best = Some((cost, at, after));
+                }
+            });
+            at += 1;
+        }
+        let Some((_, mut at, last)) = best else { return path.push(to.clone()) };
+        let first = path.len();
+        path.push(last);
+        while at > 0 {
+            path.push(states[at].0.clone());
+            at = states[at].1;
+        }
+        path[first..].reverse();
+    }
+}
+
+impl<W: Word> Graph<W> for StableGraph<'_, W> {
+    fn facts(&self) -> Facts {
+        self.space.facts()
+    }
+
+    fn canonical(&self, key: W) -> W {
+        match self.stable.code(&self.space.values(&key)) {
+            Some(code) => self.recoding.unpack(self.stable.canonical(code)),
+            None => self.space.images.canonical(key),
+        }
+    }
+
+    fn children(&self, of: &[W], children: &mut Vec<W>) {
+        let mut successors = Vec::new();
+        of.iter().for_each(|key| self.expand(key, key, &mut successors));
+        children.extend(successors.into_iter().map(|(_, child)| child));
+    }
+
+    fn is_goal(&self, key: &W) -> bool {
+        self.space.is_goal(key)
+    }
+
+    fn goals(&self, _at_most: usize) -> Option<Vec<W>> {
+        None
+    }
+
+    fn index(&self) -> Option<Box<dyn PerfectIndex<W> + '_>> {
+        None
+    }
+}
+
+impl<W: Word> Weighted<W, u32> for StableGraph<'_, W> {
+    fn moves(&self, key: &W, children: &mut Vec<(u32, W)>) {
+        Whole(self.space).moves(key, children);
+    }
+
+    fn expand(&self, key: &W, _from: &W, successors: &mut Vec<(u32, W)>) {
+        self.stable.successors(self.recoding.pack(key), |cost, code| {
+            successors.push((cost, self.recoding.unpack(self.stable.canonical(code))));
+        });
+    }
+
+    fn moves_on_path(&self, start: W, path: &[W]) -> (Vec<Ordinal>, u32) {
+        let mut all = Vec::new();
+        let mut from = self.canonical(start.clone());
+        for to in path {
+            self.between(&from, to, &mut all);
+            from = to.clone();
+        }
+        moves_on_path(self, start, &all)
+    }
+
+    fn h(&self, of: &[W], values: &mut Vec<u32>) {
+        Whole(self.space).h(of, values);
+    }
+}
