@@ -13,6 +13,7 @@
 //! ```
 
 mod compatibility;
+mod explanation;
 mod exploring;
 mod fingerprint;
 mod loading;
@@ -26,8 +27,9 @@ mod source;
 mod text;
 mod warnings;
 
-pub use crate::domain::{Notation, Searchable, Step, Style};
+pub use crate::domain::{Notation, OVERLAYS, Property, Searchable, Step, Style};
 pub use compatibility::Compatibility;
+pub use explanation::{Explanation, Refused, StageTaken};
 pub use exploring::Exploration;
 pub use loading::Loading;
 pub use options::Options;
@@ -174,6 +176,12 @@ impl Puzzle {
         self.instance.summary()
     }
 
+    /// Returns what the domain derives from the rules and uses in searches: moving pieces, dead ends, symmetries.
+    #[must_use]
+    pub fn properties(&self) -> Vec<Property> {
+        self.instance.properties(&BuildContext::default())
+    }
+
     /// Returns the number of states reachable from the start, if a formula is known.
     #[must_use]
     pub fn states(&self) -> Option<String> {
@@ -305,10 +313,15 @@ impl Puzzle {
         if let Some(limit) = context.ended() {
             return Ok(solution(named.unwrap_or(default)).unfinished(limit, Stats::default(), 0.0, started.elapsed()));
         }
-        if let Some(refutation) = self.instance.refutation() {
-            return Ok(solution(named.unwrap_or(default)).unsolvable(refutation, started.elapsed()));
-        }
         let climbs = named.is_none() && algorithm == preferred;
+        let mut explanation = options.explain.then(|| {
+            let is_named = options.algorithm.or(self.search.algorithm).is_some();
+            self.reasons(is_named, informed.then_some((named.is_some(), climbs)), &context)
+        });
+        if let Some(refutation) = self.instance.refutation() {
+            let solution = solution(named.unwrap_or(default)).explained(explanation);
+            return Ok(solution.unsolvable(refutation, started.elapsed()));
+        }
         let schedule = if climbs { self.instance.schedule() } else { Vec::new() };
         let last = Stage { heuristic: named.unwrap_or(default).name, size: u8::MAX, automaton: false, nodes: u64::MAX };
         let mut total = Stats::default();
@@ -319,6 +332,7 @@ impl Puzzle {
                 size: climbs.then_some(stage.size),
                 automaton: options.automaton.or(self.search.automaton).unwrap_or(stage.automaton),
                 cache: options.cache.clone(),
+                explain: options.explain,
                 observer: options.observer.clone(),
                 ..context.for_another_build()
             };
@@ -327,7 +341,8 @@ impl Puzzle {
             }
             let mut space = self.instance.space(heuristic, &context);
             if let Some(limit) = context.ended() {
-                return Ok(solution(heuristic).unfinished(limit, total, proven, started.elapsed()));
+                let solution = solution(heuristic).explained(explanation);
+                return Ok(solution.unfinished(limit, total, proven, started.elapsed()));
             }
             for written in &options.after {
                 space = space.after(written, self.facts.notations).ok_or_else(|| illegal(written))?;
@@ -353,6 +368,15 @@ impl Puzzle {
             if let Some(record) = limits.proof_log.as_ref().filter(|_| informed) {
                 record.guided_by(heuristic.name);
             }
+            if let Some(explanation) = &mut explanation {
+                explanation.stages.push(StageTaken {
+                    heuristic: informed.then_some(heuristic.name),
+                    node_limit: (stage.nodes < u64::MAX).then_some(stage.nodes),
+                    expanded: found.stats.expanded,
+                    guidance: space.guidance().filter(|_| informed),
+                });
+                explanation.add(space.savings());
+            }
             found.stats = total.and(&found.stats);
             if let Verdict::Limit { limit, lower_bound, .. } = &mut found.verdict {
                 proven = proven.max(*lower_bound);
@@ -366,7 +390,7 @@ impl Puzzle {
             let exhausted = matches!(found.verdict, Verdict::Unsolvable);
             let guidance =
                 space.guidance().filter(|_| informed).map(|guidance| format!("{guidance}; h(start) {}", space.h()));
-            let solution = solution(heuristic).with_notes(guidance, note).found(
+            let solution = solution(heuristic).explained(explanation.take()).with_notes(guidance, note).found(
                 found,
                 heuristic.admissible || !informed,
                 started.elapsed(),
@@ -379,6 +403,33 @@ impl Puzzle {
             return Ok(solution.with_all_shortest(count, &limits.remaining(&stats, started.elapsed()), started));
         }
         unreachable!("the last stage has no node limit")
+    }
+
+    /// Returns why the search is chosen: whether options or the file name the algorithm, and, for an algorithm with a
+    /// heuristic, whether they name the heuristic, and whether the domain's schedule chooses it.
+    fn reasons(&self, is_named: bool, heuristic: Option<(bool, bool)>, context: &BuildContext) -> Explanation {
+        let by_name = || "named by the options or the file".to_owned();
+        let algorithm = match (is_named, self.facts.name) {
+            (true, _) => by_name(),
+            (false, domain) => format!("the default of the domain `{domain}`; it proves the least cost"),
+        };
+        let by_default = || "the domain's default".to_owned();
+        let reason = |(is_named, climbs): (bool, bool)| match (is_named, climbs) {
+            (true, _) => by_name(),
+            (false, true) => self.instance.schedule_reason().unwrap_or_else(by_default),
+            (false, false) => "the domain's default for algorithms that are not its own".to_owned(),
+        };
+        let refused = |facts: &HeuristicFacts| {
+            let reason = self.instance.refuses(facts, context)?;
+            Some(Refused { heuristic: facts.name, reason })
+        };
+        Explanation {
+            algorithm,
+            heuristics: heuristic.map(reason),
+            stages: Vec::new(),
+            refused: self.facts.heuristics.iter().filter_map(refused).collect(),
+            savings: Vec::new(),
+        }
     }
 
     /// Returns the heuristics that this puzzle does not refuse.

@@ -30,7 +30,7 @@ mod text;
 mod theme;
 mod timeline;
 
-pub use film::{Film, FilmError};
+pub use film::{Film, FilmError, Overlay};
 pub use theme::Theme;
 
 use std::fmt;

@@ -4,13 +4,16 @@
 //! of nodes and no path of the machine, so a stored transcript can be compared byte by byte.
 
 pub mod compare;
+mod explanation;
 pub mod explore;
 pub mod plan;
 pub mod summary;
 
+pub use explanation::explanation;
+
 use crate::diagnostic;
 use crate::domain::Route;
-use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Step, Style};
+use crate::puzzle::{Explanation, Notation, Outcome, Puzzle, Solution, Step, Style};
 use crate::search::Limit;
 use serde::Serialize;
 use std::fmt::Display;
@@ -266,6 +269,7 @@ struct Row<'a> {
     depth: Option<Number>,
     seconds: f64,
     peak_memory_bytes: u64,
+    explanation: Option<Explanation>,
 }
 
 fn json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, solution: &Solution, notation: Notation) -> io::Result<()> {
@@ -297,6 +301,7 @@ fn row<'a>(file: &'a str, puzzle: &'a Puzzle, solution: &Solution, notation: Not
         depth: Some(Number(stats.depth)),
         seconds: solution.time().as_secs_f64(),
         peak_memory_bytes: stats.memory,
+        explanation: solution.explanation().cloned(),
     }
 }
 

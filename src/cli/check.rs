@@ -6,7 +6,7 @@ use super::loading::{LevelsOptions, LoadOptions};
 use super::output::JsonFlag;
 use super::{Status, files, report};
 use crate::diagnostic::{self, Diagnostic, Position, Report, Severity, printable};
-use crate::puzzle::Source;
+use crate::puzzle::{Property, Source};
 use crate::search::Limits;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -30,6 +30,9 @@ pub(super) struct Check {
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
+    /// Print what the rules imply: moving pieces, places that are dead ends, symmetries
+    #[arg(long, help_heading = OUTPUT)]
+    properties: bool,
     /// Print the result in this format
     #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     format: Format,
@@ -51,6 +54,8 @@ struct Checked {
     file: String,
     /// A line about the compiled puzzle, if the file is valid and its domain compiles puzzles.
     summary: Option<String>,
+    /// What its rules imply, if that is to be printed.
+    properties: Option<Vec<Property>>,
     /// On a level as it is written in its collection, and as it was read; on a file, one report.
     reports: Vec<Report>,
 }
@@ -77,6 +82,7 @@ struct Row<'a> {
     ok: bool,
     errors: Vec<Entry<'a>>,
     warnings: Vec<Entry<'a>>,
+    properties: Option<&'a [Property]>,
 }
 
 /// An error or a warning in JSON.
@@ -98,7 +104,8 @@ impl Check {
             let files = match self.sources(path) {
                 Ok(sources) => sources.iter().map(|source| self.check(source)).collect(),
                 Err(report) => {
-                    vec![Checked { file: path.display().to_string(), summary: None, reports: vec![report] }]
+                    let file = path.display().to_string();
+                    vec![Checked { file, summary: None, properties: None, reports: vec![report] }]
                 }
             };
             for checked in files {
@@ -132,13 +139,16 @@ impl Check {
 
     fn check(&self, source: &Source) -> Checked {
         let loading = self.levels.added(self.loading.loading(&Limits::default()));
-        let (summary, report) = match loading.load_source(source) {
-            Ok(puzzle) => (puzzle.summary(), puzzle.warnings().clone()),
-            Err(report) => (None, report),
+        let (summary, properties, report) = match loading.load_source(source) {
+            Ok(puzzle) => {
+                let properties = self.properties.then(|| puzzle.properties());
+                (puzzle.summary(), properties, puzzle.warnings().clone())
+            }
+            Err(report) => (None, None, report),
         };
         let reports = source.warnings().cloned().into_iter().chain([report]);
         let reports = reports.map(|report| if self.strict { report.strict() } else { report }).collect();
-        Checked { file: source.name().to_owned(), summary, reports }
+        Checked { file: source.name().to_owned(), summary, properties, reports }
     }
 
     fn print(&self, checked: &Checked) -> io::Result<()> {
@@ -147,6 +157,9 @@ impl Check {
         }
         if let Some(summary) = checked.summary.as_ref().filter(|_| checked.is_good()) {
             writeln!(io::stdout(), "{}: {summary}", printable(&checked.file))?;
+        }
+        for Property { name, text, .. } in checked.properties.iter().flatten() {
+            writeln!(io::stdout(), "{}: {name}: {text}", printable(&checked.file))?;
         }
         checked.reports.iter().filter(|one| !one.diagnostics().is_empty()).for_each(report);
         Ok(())
@@ -160,6 +173,7 @@ fn row(checked: &Checked) -> Row<'_> {
         ok: checked.is_good(),
         errors: entries(Severity::Error),
         warnings: entries(Severity::Warning),
+        properties: checked.properties.as_deref(),
     }
 }
 

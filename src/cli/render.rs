@@ -9,15 +9,17 @@ use super::output::Output;
 use super::progress::Display;
 use super::solve::{algorithms, status};
 use super::{Status, complain};
+use crate::argument::listed;
 use crate::diagnostic::unknown_name;
-use crate::picture::{MOST_CELLS, MOST_FIGURES};
-use crate::puzzle::{Options, Outcome, Puzzle, Solution, read_text};
-use crate::render::{Film, FilmError, Format, Look, Show, Theme, render};
+use crate::picture::{MOST_CELLS, MOST_FIGURES, Paint};
+use crate::puzzle::{OVERLAYS, Options, Outcome, Property, Puzzle, Solution, read_text};
+use crate::render::{Film, FilmError, Format, Look, Overlay, Show, Theme, render};
 use crate::search::{Algorithm, Limits, Stats};
 use crate::transcript::{Number, outcome};
 use crate::verify::moves_of;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -61,6 +63,11 @@ pub(super) struct Render {
     /// Give the moves themselves, or a file with the output of `engine solve` in the format text, moves or json.
     #[arg(long, alias = "moves", value_name = "MOVES|FILE", help_heading = OUTPUT)]
     replay: Option<String>,
+    /// Tint what the rules imply about places; several with commas
+    ///
+    /// Not every puzzle has them: `engine show` prints what was found.
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = overlays(), help_heading = OUTPUT)]
+    overlay: Vec<String>,
     /// Draw on a light or a dark background
     ///
     /// `auto` follows the reader's settings in SVG and HTML, and is light in PNG and GIF.
@@ -134,6 +141,7 @@ impl Render {
         if puzzle.space("zero")?.picture().is_none() {
             return Err(too_large());
         }
+        let overlays = self.overlays(puzzle)?;
         let line = self.line(puzzle, still && self.step.is_none() && self.replay.is_none(), limits, quiet)?;
         // Drawing polls neither limits nor the interrupt.
         end_at_once();
@@ -142,6 +150,7 @@ impl Render {
             FilmError::TooLarge => too_large(),
             error => Failure::refused(error.to_string(), "give moves that follow each other from the start".to_owned()),
         })?;
+        let film = film.with_overlays(overlays);
         let show = match (self.step, still) {
             (Some(Step::After(moves)), _) if moves <= film.moves() => Show::After(moves),
             (Some(Step::After(moves)), _) if line.is_one() => {
@@ -166,6 +175,25 @@ impl Render {
             complain(&format!("{}: {}; the start is drawn", self.puzzle.name(), outcome(solution)));
         }
         Ok((bytes, status))
+    }
+
+    /// Returns the overlays that were asked for.
+    fn overlays(&self, puzzle: &Puzzle) -> Result<Vec<Overlay>, Failure> {
+        let mut overlays: Vec<Overlay> = Vec::new();
+        let properties = if self.overlay.is_empty() { Vec::new() } else { puzzle.properties() };
+        for name in &self.overlay {
+            let of_name = |property: &&Property| property.name == name && !property.cells.is_empty();
+            let found: Vec<&Property> = properties.iter().filter(of_name).collect();
+            if found.is_empty() {
+                return Err(no_overlay(name, &properties));
+            }
+            for property in found {
+                let legend = property.legend.clone().unwrap_or_default();
+                let paint = if overlays.is_empty() { Paint::Accent } else { Paint::Hue(overlays.len() - 1) };
+                overlays.push(Overlay { cells: property.cells.clone(), legend, paint, is_crossed: name == "dead" });
+            }
+        }
+        Ok(overlays)
     }
 
     /// Returns the moves to draw: none for the start alone, those of `--replay`, or those of a search.
@@ -226,6 +254,7 @@ fn facts(puzzle: &Puzzle, line: &Line, film: &Film) -> Vec<(String, String)> {
         }
         None => fact("cost", Some(format!("{}, of moves that were given", Number(film.cost())))),
     }
+    film.legends().for_each(|legend| fact("overlay", Some(legend.to_owned())));
     fact("author", about.author.clone());
     fact("source", about.source.clone());
     fact("description", about.description.as_ref().map(|text| text.trim().to_owned()));
@@ -236,6 +265,23 @@ fn too_large() -> Failure {
     let message =
         format!("the puzzle is too large to draw: a picture has at most {MOST_CELLS} cells and {MOST_FIGURES} figures");
     Failure::refused(message, "solve it with `engine solve`".to_owned())
+}
+
+/// Returns the error for an overlay that the puzzle does not have.
+fn no_overlay(name: &str, properties: &[Property]) -> Failure {
+    let drawn: BTreeSet<&str> =
+        properties.iter().filter(|property| !property.cells.is_empty()).map(|property| property.name).collect();
+    let what = OVERLAYS.iter().find(|overlay| overlay.name == name).map_or("", |overlay| overlay.summary);
+    let help = match drawn.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>() {
+        none if none.is_empty() => "leave out `--overlay`: the engine found nothing to tint in this puzzle".to_owned(),
+        names => format!("this puzzle has {}", listed(&names, usize::MAX)),
+    };
+    Failure::refused(format!("no overlay `{name}` for this puzzle: the engine found none of {what}"), help)
+}
+
+/// Returns the parser of a value of `--overlay`.
+fn overlays() -> PossibleValuesParser {
+    PossibleValuesParser::new(OVERLAYS.iter().map(|overlay| PossibleValue::new(overlay.name).help(overlay.summary)))
 }
 
 fn name(format: Format) -> &'static str {

@@ -6,7 +6,7 @@ use super::groups::OUTPUT;
 use super::loading::PuzzleFile;
 use super::output::print_json;
 use crate::diagnostic::printable;
-use crate::puzzle::{Notation, Puzzle, Style};
+use crate::puzzle::{Notation, Property, Puzzle, Style};
 use crate::search::{Algorithm, Limits};
 use crate::transcript::Number;
 use clap::Args;
@@ -52,6 +52,8 @@ struct Facts<'a> {
     size: String,
     /// The size of the compiled puzzle, if its domain compiles files.
     compiled: Option<String>,
+    /// What the rules imply, in the domain's order.
+    properties: Vec<Property>,
     /// The start, drawn.
     start: String,
     is_goal: bool,
@@ -108,6 +110,7 @@ impl<'a> Facts<'a> {
             tags: &about.tags,
             size: puzzle.size(),
             compiled: puzzle.summary(),
+            properties: puzzle.properties(),
             start: puzzle.draw(Style::Drawn),
             is_goal: start.is_goal(),
             solvable,
@@ -129,6 +132,9 @@ fn describe(facts: &Facts) -> String {
     line("size", &facts.size);
     if let Some(compiled) = &facts.compiled {
         line("compiled", compiled);
+    }
+    for property in &facts.properties {
+        line(property.name, &property.text);
     }
     let optional = [
         ("metric", facts.metric),
@@ -164,6 +170,22 @@ fn describe(facts: &Facts) -> String {
     let mut out = format!("{}\n\n{}\n", facts.title, facts.start);
     for (name, value) in lines {
         let _ = writeln!(out, "{name:<width$} {value}");
+    }
+    for property in facts.properties.iter().filter(|property| property.name == "dead" && !property.cells.is_empty()) {
+        out += &marked(&facts.start, property);
+    }
+    out
+}
+
+/// Returns the start with the cells of a property marked, below a line that explains the mark.
+fn marked(start: &str, property: &Property) -> String {
+    let mark = ['x', 'X', '+', '!'].into_iter().find(|mark| !start.contains(*mark)).unwrap_or('×');
+    let legend = property.legend.as_deref().unwrap_or_default();
+    let mut out = format!("\n{mark}: {legend}\n");
+    for (row, line) in start.lines().enumerate() {
+        let symbol = |(column, symbol)| if property.cells.contains(&(row, column)) { mark } else { symbol };
+        out.extend(line.chars().enumerate().map(symbol));
+        out.push('\n');
     }
     out
 }

@@ -92,6 +92,11 @@ pub(super) struct Solve {
     /// Print the effort of each search on standard error: states, memory, time
     #[arg(long, help_heading = OUTPUT)]
     stats: bool,
+    /// Explain why the search was chosen, and what each of its parts saved
+    ///
+    /// The explanation follows the summary; in JSON it is a field, and in the other formats it goes to standard error.
+    #[arg(long, help_heading = OUTPUT)]
+    explain: bool,
     /// Write a certificate of the answer to this file, for others to check
     ///
     /// The certificate of a shortest solution holds the solution and the evidence for its lower bound. `engine verify
@@ -258,10 +263,19 @@ impl Solve {
                 if is_apart {
                     writeln!(out)?;
                 }
-                if format == Format::Summary {
-                    return summary::write(out, self.file_argument(file), puzzle, solution, notation, self.terminal());
+                let explanation = transcript::explanation(solution);
+                match format {
+                    Format::Summary => {
+                        summary::write(out, self.file_argument(file), puzzle, solution, notation, self.terminal())?;
+                        if explanation.is_empty() { Ok(()) } else { write!(out, "\n{explanation}") }
+                    }
+                    _ => {
+                        if format != Format::Json {
+                            explanation.lines().for_each(|line| complain(&format!("{file}: {line}")));
+                        }
+                        transcript::write(out, format, file, puzzle, solution, notation)
+                    }
                 }
-                transcript::write(out, format, file, puzzle, solution, notation)
             }
             Err(failure) if format == Format::Json => {
                 transcript::write_json_error(out, file, &failure.messages(), failure.limit())
@@ -315,6 +329,7 @@ impl Solve {
             limits: limits.remaining(&Stats::default(), started.elapsed()),
             cache: self.cache.folder(),
             observer: Some(display.observer()),
+            explain: self.explain,
         };
         let solution = puzzle.solve(&options).map_err(|error| Failure::from(error).about(file))?;
         Ok((puzzle, solution))

@@ -26,6 +26,8 @@ pub struct Options {
     pub cache: Option<PathBuf>,
     /// The observer of the construction of tables.
     pub observer: Option<Arc<dyn Observer>>,
+    /// True to explain why the search was chosen and what each part saved. Counting that takes a little time.
+    pub explain: bool,
     /// The processes that share the search, which is then breadth-first search.
     pub cluster: Option<Cluster>,
 }

@@ -1,5 +1,6 @@
 //! The result of solving a puzzle, from which moves and positions can be read repeatedly.
 
+use super::Explanation;
 use crate::argument::Refutation;
 use crate::domain::{Notation, Route, Routes, Step, Style};
 use crate::search::{Algorithm, Found, Limit, Limits, Stats, Verdict};
@@ -48,6 +49,7 @@ pub struct Solution {
     time: Duration,
     guidance: Option<String>,
     note: Option<String>,
+    explanation: Option<Explanation>,
 }
 
 impl Solution {
@@ -70,6 +72,7 @@ impl Solution {
             time: Duration::ZERO,
             guidance: None,
             note: None,
+            explanation: None,
         }
     }
 
@@ -92,6 +95,11 @@ impl Solution {
     /// Sets, for people, what guides the search and which other process's limit ended it.
     pub(super) fn with_notes(self, guidance: Option<String>, note: Option<String>) -> Solution {
         Solution { guidance, note, ..self }
+    }
+
+    /// Sets why the search was chosen and what its parts saved.
+    pub(super) fn explained(self, explanation: Option<Explanation>) -> Solution {
+        Solution { explanation, ..self }
     }
 
     /// Sets the outcome of a search that has ended; its proof holds if its heuristic is admissible.
@@ -255,6 +263,12 @@ impl Solution {
     #[must_use]
     pub fn guidance(&self) -> Option<&str> {
         self.guidance.as_deref()
+    }
+
+    /// Returns why the search was chosen and what its parts saved, if [`Options::explain`](super::Options::explain) asks.
+    #[must_use]
+    pub fn explanation(&self) -> Option<&Explanation> {
+        self.explanation.as_ref()
     }
 
     /// Returns the time it took, including the time to build tables.

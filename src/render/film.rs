@@ -20,10 +20,25 @@ pub struct Film {
     /// The greatest number of columns of any position.
     pub(super) columns: usize,
     pub(super) actors: Vec<Actor>,
+    /// The areas that are tinted, from back to front.
+    pub(super) overlays: Vec<Overlay>,
     /// The start, then one frame a move.
     pub(super) frames: Vec<Frame>,
     /// True if the last position is a goal.
     pub(super) is_solved: bool,
+}
+
+/// An area of the board that is tinted and explained in a legend.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overlay {
+    /// The cells of the area.
+    pub cells: Vec<Cell>,
+    /// The line of the legend.
+    pub legend: String,
+    /// The colour.
+    pub paint: Paint,
+    /// True to cross each cell out.
+    pub is_crossed: bool,
 }
 
 /// A figure that is on the board for at least part of the film.
@@ -109,7 +124,19 @@ impl Film {
             frames.push(Frame { written: Some(written.clone()), changes, g: at.g(), h: at.h() });
             (rows, columns, seen) = (rows.max(next.rows), columns.max(next.columns), next);
         }
-        Ok(Film { scenery, rows, columns, actors: table.actors, frames, is_solved: at.is_goal() })
+        let (actors, overlays) = (table.actors, Vec::new());
+        Ok(Film { scenery, rows, columns, actors, overlays, frames, is_solved: at.is_goal() })
+    }
+
+    /// Adds overlays to all positions.
+    #[must_use]
+    pub fn with_overlays(self, overlays: Vec<Overlay>) -> Film {
+        Film { overlays, ..self }
+    }
+
+    /// Returns the lines of the legend.
+    pub fn legends(&self) -> impl Iterator<Item = &str> {
+        self.overlays.iter().map(|overlay| overlay.legend.as_str())
     }
 
     /// Returns the number of moves.

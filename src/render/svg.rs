@@ -4,7 +4,7 @@
 //! never change, then trails, actors and captions. Still and animated pictures, pages and pixels are composed of these
 //! parts.
 
-use super::film::{Actor, Film, Spot};
+use super::film::{Actor, Film, Overlay, Spot};
 use super::outline::{self, Pen, number};
 use super::text::{self, FONTS};
 use super::theme::{Theme, hex};
@@ -23,6 +23,9 @@ const MIN_WIDTH: f64 = 256.0;
 const MARGIN: f64 = 20.0;
 const TITLE: f64 = 18.0;
 const CAPTION: f64 = 15.0;
+/// The size of the text of a legend, and the height of its lines.
+const LEGEND: f64 = 13.0;
+const LEGEND_LINE: f64 = 22.0;
 /// The height of a title line or caption line.
 pub(super) const LINE: f64 = 32.0;
 
@@ -40,6 +43,8 @@ pub(super) struct Stage<'a> {
     pub title: &'a str,
     /// The top of the caption line, if there is one.
     caption: Option<f64>,
+    /// The top of the legend of the overlays, if there is room for one.
+    legend: Option<f64>,
     /// The shapes without duplicates, and the index of each actor's shape.
     shapes: Vec<&'a [Cell]>,
     shape_of: Vec<usize>,
@@ -63,7 +68,8 @@ impl<'a> Stage<'a> {
             shape_of.push(shape);
         }
         let (width, height) = (film.columns as f64 * cell + 8.0, film.rows as f64 * cell + 8.0);
-        Stage { film, theme, cell, x: 4.0, y: 4.0, width, height, title: "", caption: None, shapes, shape_of }
+        let (x, y, caption, legend) = (4.0, 4.0, None, None);
+        Stage { film, theme, cell, x, y, width, height, title: "", caption, legend, shapes, shape_of }
     }
 
     /// Lays out the board with a title above it, and with room for a caption below it if `with_caption`.
@@ -72,9 +78,12 @@ impl<'a> Stage<'a> {
         let (board_width, board_height) = (bare.width - 8.0, bare.height - 8.0);
         let width = board_width.max(MIN_WIDTH) + 2.0 * MARGIN;
         let y = MARGIN + LINE;
+        let lines = film.overlays.len() as f64;
+        let legend = (lines > 0.0).then_some(y + board_height + MARGIN / 2.0);
+        let bottom = legend.map_or(y + board_height, |top| top + lines * LEGEND_LINE);
         let below = if with_caption { LINE + MARGIN / 2.0 } else { MARGIN };
-        let caption = with_caption.then_some(y + board_height);
-        Stage { x: (width - board_width) / 2.0, y, width, height: y + board_height + below, title, caption, ..bare }
+        let caption = with_caption.then_some(bottom);
+        Stage { x: (width - board_width) / 2.0, y, width, height: bottom + below, title, caption, legend, ..bare }
     }
 
     /// Opens a drawing of this size in pixels; the title is its label for screen readers.
@@ -149,10 +158,56 @@ impl<'a> Stage<'a> {
         }
         self.board(svg, &[]);
         self.ground(svg);
+        for overlay in &self.film.overlays {
+            self.overlay(svg, overlay, &overlay.cells, self.cell);
+        }
         for mark in &self.film.scenery.marks {
             self.mark(svg, mark);
         }
         svg.close("g").line();
+        self.legend(svg);
+    }
+
+    /// Tints cells of this edge length, and crosses them out if the overlay does.
+    fn overlay(&self, svg: &mut Svg, overlay: &Overlay, cells: &[Cell], cell: f64) {
+        let colour = hex(overlay.paint.rgb());
+        let area = outline::of_cells(cells, Pen { cell, inset: 0.0, radius: 0.0 });
+        svg.empty("path", &[("fill", &colour), ("opacity", &0.22), ("d", &area)]).line();
+        if overlay.is_crossed {
+            let (near, side) = (cell * 0.3, number(cell * 0.4));
+            let mut crosses = String::new();
+            for &(row, column) in cells {
+                let (left, top) = (number(column as f64 * cell + near), number(row as f64 * cell + near));
+                let _ = write!(crosses, "M{left} {top}l{side} {side}m0-{side}l-{side} {side}");
+            }
+            let width = number(cell * 0.05);
+            let pen: [Attribute; 5] = [
+                ("fill", &"none"),
+                ("stroke", &colour),
+                ("stroke-width", &width),
+                ("stroke-linecap", &"round"),
+                ("d", &crosses),
+            ];
+            svg.empty("path", &pen).line();
+        }
+    }
+
+    /// Draws a line for each overlay: a cell of it and its meaning. A long text shrinks, then is cut.
+    fn legend(&self, svg: &mut Svg) {
+        let Some(top) = self.legend else { return };
+        let (cell, left) = (LEGEND + 1.0, MARGIN + LEGEND + 9.0);
+        for (overlay, line) in self.film.overlays.iter().zip(0_u32..) {
+            let y = top + f64::from(line) * LEGEND_LINE;
+            self.group(svg, &[], (MARGIN, y + (LEGEND_LINE - cell) / 2.0));
+            self.overlay(svg, overlay, &[(0, 0)], cell);
+            svg.close("g").line();
+            let room = self.width - left - MARGIN;
+            let size = text::size(&overlay.legend, LEGEND, room).max(9.0);
+            let (x, y) = (number(left), number(y + LEGEND_LINE / 2.0 + size * 0.36));
+            let own: [Attribute; 5] =
+                [("class", &"faint"), ("text-anchor", &"start"), ("x", &x), ("y", &y), ("font-size", &number(size))];
+            svg.open("text", &own).text(&text::fitting(&overlay.legend, size, room)).close("text").line();
+        }
     }
 
     /// Draws a centred line of text whose upper edge is at `y`, at size `most`. A long text shrinks as far as `least`,

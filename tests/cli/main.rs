@@ -14,6 +14,7 @@ mod options;
 mod permutations;
 mod plan;
 mod play;
+mod properties;
 mod render;
 mod shell;
 mod summary;

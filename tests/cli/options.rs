@@ -40,7 +40,7 @@ fn options_of_solve_are_in_groups() {
         ("Arguments", ""),
         ("Search", "--algorithm --heuristic --weight --automaton --closed-limit --count --all"),
         ("Limits", "--depth-limit --time-limit --memory-limit --node-limit --threads"),
-        ("Output", "--format --json --notation --output --stats --certificate"),
+        ("Output", "--format --json --notation --output --stats --explain --certificate"),
         (
             "Disk and cluster",
             "--disk --disk-limit --hosts --process --workers --peer-timeout --start-timeout --secret --allow-network",

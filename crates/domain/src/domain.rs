@@ -19,6 +19,7 @@ mod folder;
 mod ground_rules;
 pub mod import;
 mod plain;
+mod property;
 mod registry;
 mod rules;
 pub mod run_length;
@@ -35,6 +36,7 @@ pub use folder::{FileRead, Folder, NamedFile};
 pub use folder::{lies_below, open_regular, open_user_file};
 pub use ground_rules::{CountBound, GroundGoal, GroundRules, Trace};
 pub use plain::{Plain, plain};
+pub use property::{OVERLAYS, Property};
 pub use registry::named;
 pub use registry::{Domain, facts, macros, registered};
 pub use rules::{Rules, Successor, no_such_move};
@@ -187,6 +189,12 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// Returns what the rules imply and the search uses, for authors: moving pieces, places that are dead ends,
+    /// symmetries. If a limit of `context` ends the work, some may be missing.
+    fn properties(&self, _context: &BuildContext) -> Vec<Property> {
+        Vec::new()
+    }
+
     /// Returns warnings about parts of the file that are valid but probably unintended. By default, warns if the start
     /// meets the goal.
     fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
@@ -236,6 +244,11 @@ pub trait Instance: Send + Sync {
     /// domain's default is the only one.
     fn schedule(&self) -> Vec<Stage> {
         Vec::new()
+    }
+
+    /// Returns why [`schedule`](Self::schedule) chooses these heuristics, in words that follow a colon.
+    fn schedule_reason(&self) -> Option<String> {
+        None
     }
 
     /// Returns an independent implementation of the rules, for checking solutions. Without one, the checker replays

@@ -10,10 +10,12 @@ mod breakpoints;
 mod companions;
 mod counts;
 mod database;
+mod dead_end;
 mod disjoint;
 mod facts;
 mod invariants;
 mod lm_cut;
+mod lone_tokens;
 mod matching;
 mod maximum;
 mod patterns;
@@ -23,6 +25,7 @@ mod sample;
 #[cfg(test)]
 mod tests;
 mod toggles;
+mod trends;
 
 use super::lifting::FactWeights;
 use super::task::{Task, Value, Var};
@@ -30,11 +33,13 @@ use super::vanishing::Stable;
 use crate::domain::BuildContext;
 use breakpoints::Breakpoints;
 pub(super) use counts::{Bound, UnreachableCount, unreachable_counts};
+pub(super) use dead_end::DeadEnd;
 pub(super) use disjoint::{Disjoint, are_goals_disjoint};
 use engine_search::space::Cost;
 pub(super) use invariants::{Invariant, refuting_invariants};
 use lm_cut::LmCut;
-pub(super) use matching::Matching;
+pub(super) use lone_tokens::lone_tokens;
+pub(super) use matching::{Matching, TokenKind};
 use maximum::Maximum;
 use patterns::{Atoms, Patterns};
 pub(super) use perimeter::MOST_GOALS;
@@ -42,6 +47,7 @@ use perimeter::Perimeter;
 use potentials::Potentials;
 use std::sync::Arc;
 use toggles::Toggles;
+pub(super) use trends::{Trend, symbol_trends};
 
 /// The heuristic value of a dead end: more than any cost, and costs can be added to it without overflow.
 pub(super) const DEAD: u32 = <u32 as Cost>::INFINITY;
@@ -175,6 +181,15 @@ impl Heuristic {
             Heuristic::Matching(matching) => Some(matching.dead_ends()),
             Heuristic::Maximum(maximum) => Some(maximum.matching.dead_ends()),
             _ => None,
+        }
+    }
+
+    /// Returns why a state with [`h`](Self::h) = [`DEAD`] is a dead end.
+    pub fn dead_end(&self, state: &[Value]) -> DeadEnd {
+        match self {
+            Heuristic::Matching(matching) => matching.dead_end(state),
+            Heuristic::Maximum(maximum) if maximum.matching.h(state) == DEAD => maximum.matching.dead_end(state),
+            _ => DeadEnd::Other,
         }
     }
 

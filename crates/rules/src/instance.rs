@@ -7,6 +7,7 @@ use super::keys::Keys;
 use super::lurd;
 use super::model::{Compiled, Rule};
 use super::packed::{Layout, WIDE, Word};
+use super::properties::properties;
 use super::reduce::{Reduced, reduce};
 use super::reference::{Player, RuleBook, Unreadable};
 use super::refutation::refute;
@@ -18,7 +19,7 @@ use super::view::RuleView;
 use super::warnings::warnings;
 use crate::argument::Refutation;
 use crate::diagnostic::Diagnostic;
-use crate::domain::{BuildContext, HeuristicFacts, Instance, Notation, Rules, Searchable, Stage};
+use crate::domain::{BuildContext, HeuristicFacts, Instance, Notation, Property, Rules, Searchable, Stage};
 use crate::domain::{WarningContext, searchable};
 use std::sync::{Arc, OnceLock};
 
@@ -131,6 +132,11 @@ impl RulesPuzzle {
         cached(&self.breakpoints, context, find)
     }
 
+    /// Returns an upper bound on the base-2 logarithm of the number of states.
+    fn log2_states(&self) -> f64 {
+        bound::log2_states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells())
+    }
+
     /// Returns a proof without a search that there is no solution, if one is found.
     fn refuted(&self, context: &BuildContext) -> Option<Refutation> {
         cached(&self.refuted, context, || refute(&self.compiled.task, &self.reduced, context))
@@ -162,6 +168,12 @@ impl Instance for RulesPuzzle {
         let bits = Layout::new(&self.reduced.task).bits;
         let (variables, operators) = (self.reduced.task.variables.len(), self.reduced.task.operators.len());
         Some(format!("{variables} variables, {bits} bits a position, {operators} operators"))
+    }
+
+    fn properties(&self, context: &BuildContext) -> Vec<Property> {
+        let kinds = self.matching(context).map_or(Vec::new(), |matching| matching.token_kinds(&self.reduced.task));
+        let toggles = self.no_toggles(context).is_none();
+        properties(&self.compiled.model, &self.reduced, &kinds, &self.symmetries(context), toggles, context)
     }
 
     fn prepare_to_solve(&self, context: &BuildContext) {
@@ -227,9 +239,7 @@ impl Instance for RulesPuzzle {
             return larger.into_iter().map(|(size, nodes)| stage("disjoint-patterns", size, nodes)).collect();
         }
         // With few states, no heuristic pays for its construction.
-        if bound::log2_states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells())
-            <= FEW_STATES
-        {
+        if self.log2_states() <= FEW_STATES {
             return vec![stage("zero", 0, u64::MAX)];
         }
         if self.matching(&BuildContext::default()).is_ok() {
@@ -255,6 +265,23 @@ impl Instance for RulesPuzzle {
             ],
             _ => vec![blind, stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)],
         }
+    }
+
+    fn schedule_reason(&self) -> Option<String> {
+        let log2_states = self.log2_states();
+        Some(if self.no_toggles(&BuildContext::default()).is_none() {
+            "linear equations give the exact distance".to_owned()
+        } else if are_goals_disjoint(&self.reduced, &BuildContext::default()) {
+            "the goals are about symbols that occur once and move one by one".to_owned()
+        } else if log2_states <= FEW_STATES {
+            format!("there are at most 2^{log2_states:.1} states, so no heuristic pays for its tables")
+        } else if self.matching(&BuildContext::default()).is_ok() {
+            "like symbols keep their number and have their places in the goal".to_owned()
+        } else if self.has_breakpoints(&BuildContext::default()) {
+            "moves carry neighbouring values along together".to_owned()
+        } else {
+            "cheap heuristics come first, since an easy puzzle needs no tables".to_owned()
+        })
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {

@@ -10,8 +10,9 @@
 //! - `walks`, `macro_moves`: the graph whose edges are a walk of a mover and one other move;
 //! - `regions`: the graph whose states are all that free moves reach;
 //! - `vanishing`: its stable states, if others need not be stored, and the search backwards;
+//! - `savings`: counters of what these save;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
-//! - `warnings`: finds likely mistakes in a file;
+//! - `warnings`: finds likely mistakes in a file; `properties`: what the analyses found, in words;
 //! - `sokoban`: reads collections of Sokoban levels as puzzle files.
 
 mod board;
@@ -35,11 +36,13 @@ mod model;
 mod operator_index;
 mod packed;
 mod parse;
+mod properties;
 mod reduce;
 mod reference;
 mod refutation;
 mod regions;
 mod resolve;
+mod savings;
 mod sokoban;
 mod space;
 mod symmetry;

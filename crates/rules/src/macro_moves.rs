@@ -68,7 +68,10 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
 
     fn canonical(&self, key: W) -> W {
         let representative = |key: W| if self.walks.has_regions { self.walks.representative(key) } else { key };
-        self.space.images().canonical_by(key, representative)
+        let Some(counters) = self.space.counters() else {
+            return self.space.images().canonical_by(key, representative);
+        };
+        counters.image(representative(key.clone()), self.space.images().canonical_by(key, representative))
     }
 
     fn children(&self, of: &[W], children: &mut Vec<W>) {
@@ -103,12 +106,20 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
 
     fn expand(&self, key: &W, _from: &W, successors: &mut Vec<(u32, W)>) {
         if self.walks.has_regions {
+            let mut reached = 0;
             self.walks.for_each_in_region(key, |place| {
+                reached += 1;
                 self.for_each_other(key, place, |_, cost, after| successors.push((cost, self.canonical(after))));
             });
+            if let Some(counters) = self.space.counters() {
+                counters.expanded(reached);
+            }
             return;
         }
         let reach = self.walks.reach(key);
+        if let Some(counters) = self.space.counters() {
+            counters.expanded(reach.order.len());
+        }
         for &place in &reach.order {
             let (walk, steps) = reach.distance(place);
             if self.walks.is_in_goals && steps > 0 {

@@ -285,7 +285,7 @@ fn with_place_variable(
     let mut variables = task.variables.clone();
     let name = &task.variables[at[0]].values[usize::from(symbol)];
     variables.push(Variable {
-        name: format!("place of {name}"),
+        name: Variable::name_of_place(name),
         values: place_cells.iter().map(|&cell| task.variables[cell].name.clone()).collect(),
     });
     let mut start = task.start.clone();

@@ -34,6 +34,11 @@ impl FreeMoves {
             is_dead_end: (0..count).map(|number| dead_ends.get(number) == Some(&true)).collect(),
         })
     }
+
+    /// Returns the number of free operators.
+    pub fn count(&self) -> usize {
+        self.is_free.iter().filter(|free| **free).count()
+    }
 }
 
 /// The regions of a space.
@@ -150,7 +155,11 @@ impl<W: Word> Weighted<W, u32> for Regions<'_, W> {
     }
 
     fn expand(&self, key: &W, _from: &W, successors: &mut Vec<(u32, W)>) {
-        self.for_each_other(&self.region(key), |_, _, cost, after| successors.push((cost, self.canonical(after))));
+        let region = self.region(key);
+        if let Some(counters) = self.space.counters() {
+            counters.expanded(region.states.len());
+        }
+        self.for_each_other(&region, |_, _, cost, after| successors.push((cost, self.canonical(after))));
     }
 
     fn moves_on_path(&self, start: W, path: &[W]) -> (Vec<Ordinal>, u32) {

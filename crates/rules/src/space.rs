@@ -5,7 +5,7 @@
 
 mod stable_graph;
 
-use super::heuristic::Heuristic;
+use super::heuristic::{DEAD, Heuristic};
 use super::lifting::Lifting;
 use super::macro_moves::MacroMoves;
 use super::operator_index::OperatorIndex;
@@ -13,13 +13,14 @@ use super::packed::{Layout, Packed, PackedGoal, Word};
 use super::reduce::Reduced;
 use super::refutation::explain;
 use super::regions::{FreeMoves, Regions};
+use super::savings::Counters;
 use super::symmetry::Images;
 use super::task::{Task, Value};
 use super::vanishing::{Recoding, Stable};
 use super::walks::{Mover, Walks};
 use crate::argument::Refutation;
 use crate::domain::BuildContext;
-use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, StateSpace, Symmetric, Weighted};
+use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted};
 use stable_graph::StableGraph;
 use std::sync::Arc;
 
@@ -49,6 +50,8 @@ pub(super) struct RuleSpace<W> {
     heuristic: Option<Heuristic>,
     /// The stable states, if guided searches store these alone.
     stable: Option<(Arc<Stable>, Recoding<W>)>,
+    /// What is counted for an explanation, if one is wanted.
+    counters: Option<Box<Counters>>,
     /// The name of the heuristic and the translation to the facts of the puzzle, for explanations.
     name: &'static str,
     lifting: Arc<Lifting>,
@@ -71,6 +74,9 @@ impl<W: Word> RuleSpace<W> {
         (0..).zip(&reduced.origin).for_each(|(number, &action)| operator_of[action as usize] = number);
         let mover = Mover::find(reduced, images.generators());
         let free_moves = if mover.is_none() { FreeMoves::find(reduced, images.generators(), &dead_ends) } else { None };
+        // Only graphs of macro moves and regions leave them out.
+        let is_plain = mover.is_none() && free_moves.is_none();
+        let left_out = if is_plain { 0 } else { dead_ends.iter().filter(|dead| **dead).count() as u64 };
         RuleSpace {
             task: Arc::clone(task),
             operators,
@@ -88,6 +94,7 @@ impl<W: Word> RuleSpace<W> {
             name,
             lifting: Arc::clone(&reduced.lifting),
             free_moves,
+            counters: context.explain.then(|| Box::new(Counters::new(left_out))),
             walks: mover.map(|mover| Walks::new(task, &layout, &mover, &dead_ends)),
             layout,
         }
@@ -140,6 +147,20 @@ impl<W: Word> RuleSpace<W> {
         let mut values = vec![0; self.task.variables.len()];
         self.layout.unpack(word, &mut values);
         values
+    }
+
+    pub fn counters(&self) -> Option<&Counters> {
+        self.counters.as_deref()
+    }
+
+    /// Returns h of unpacked values.
+    #[inline]
+    fn h_of_values(&self, heuristic: &Heuristic, values: &[Value]) -> u32 {
+        let h = heuristic.h(values);
+        if let Some(counters) = self.counters.as_ref().filter(|_| h == DEAD) {
+            counters.dead_end(heuristic.dead_end(values));
+        }
+        h
     }
 
     fn operator(&self, action: u32) -> &Packed<W> {
@@ -216,15 +237,20 @@ impl<W: Word> Guided for RuleSpace<W> {
         let variables = self.task.variables.len();
         if variables <= BUFFER {
             self.layout.unpack(state, &mut buffer[..variables]);
-            return heuristic.h(&buffer[..variables]);
+            return self.h_of_values(heuristic, &buffer[..variables]);
         }
         let mut values: Vec<Value> = vec![0; variables];
         self.layout.unpack(state, &mut values);
-        heuristic.h(&values)
+        self.h_of_values(heuristic, &values)
     }
 
     fn guidance(&self) -> Option<String> {
         self.heuristic.as_ref().map(Heuristic::describe)
+    }
+
+    fn savings(&self) -> Vec<Saving> {
+        let has_regions = self.walks.as_ref().is_none_or(|walks| walks.has_regions);
+        self.counters.as_ref().map_or(Vec::new(), |counters| counters.savings(has_regions))
     }
 
     fn refutation(&self, state: &W) -> Option<Refutation> {
@@ -293,7 +319,8 @@ impl<W: Word> InPlace for RuleSpace<W> {
 impl<W: Word> Symmetric for RuleSpace<W> {
     #[inline]
     fn canonical(&self, key: W) -> W {
-        self.images.canonical(key)
+        let Some(counters) = &self.counters else { return self.images.canonical(key) };
+        counters.image(key.clone(), self.images.canonical(key))
     }
 
     /// Leaves out children that an earlier move leads to, too, since it does the same with an equal block of variables.
@@ -301,7 +328,9 @@ impl<W: Word> Symmetric for RuleSpace<W> {
         let equal = self.images.equal_blocks(key);
         self.for_each_successor(key, |number, operator, after| {
             if !self.images.has_twin(number, equal) {
-                child(operator.cost, self.images.canonical(after));
+                child(operator.cost, self.canonical(after));
+            } else if let Some(counters) = &self.counters {
+                counters.twin();
             }
         });
     }

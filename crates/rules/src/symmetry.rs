@@ -21,6 +21,7 @@ use super::task::{Condition, Count, Disjunction, Effect, Goal, Operator, Source,
 use crate::domain::BuildContext;
 use detection::Detection;
 pub(super) use images::Images;
+use images::swap;
 use std::collections::HashSet;
 
 /// The largest order of the small group H.
@@ -45,6 +46,13 @@ impl Symmetries {
     /// Returns symmetries that form a group with the identity: none if there are interchangeable blocks.
     pub fn group(&self) -> &[Permutation] {
         if self.classes.is_empty() { &self.others } else { &[] }
+    }
+
+    /// Returns symmetries that generate all.
+    pub fn generators(&self, task: &Task) -> Vec<Permutation> {
+        let pairs = self.classes.iter().flat_map(|class| class.blocks.windows(2));
+        let swaps = pairs.map(|pair| swap(task, &pair[0], &pair[1]));
+        swaps.chain(self.others.iter().cloned()).collect()
     }
 
     /// Returns the symmetries of a group, without the identity.

@@ -172,6 +172,21 @@ pub(super) struct Task {
     pub never: Vec<Vec<Condition>>,
 }
 
+/// The beginning of the name of a variable for the place of a unique symbol.
+const PLACE_OF: &str = "place of ";
+
+impl Variable {
+    /// Returns the name of a variable for the place of a unique symbol.
+    pub fn name_of_place(symbol: &str) -> String {
+        format!("{PLACE_OF}{symbol}")
+    }
+
+    /// Returns the symbol if this is the variable for its place.
+    pub fn place_of(&self) -> Option<&str> {
+        self.name.strip_prefix(PLACE_OF)
+    }
+}
+
 impl Operator {
     /// Returns the values of a variable for which the operator is applicable, if restricted.
     pub fn condition(&self, var: Var) -> Option<&Values> {

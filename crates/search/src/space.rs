@@ -28,6 +28,7 @@ pub use cost::Cost;
 pub use graph::{Graph, JumpPoints, Ordinal, Quotient, Weighted, Whole, moves_on_path};
 
 use crate::argument::Refutation;
+use serde::Serialize;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -99,6 +100,17 @@ pub trait StateSpace: Send + Sync + 'static {
     }
 }
 
+/// What a technique saved a search, for people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Saving {
+    /// The technique, in one word.
+    pub name: &'static str,
+    /// A number of states, or of other things that `text` names.
+    pub count: u64,
+    /// What is counted: it follows the count.
+    pub text: String,
+}
+
 /// A heuristic; by default the one that is 0 everywhere.
 pub trait Guided: StateSpace {
     /// Returns a lower bound on the cost from here to the nearest goal; [`Cost::INFINITY`] or more if no goal is
@@ -115,6 +127,11 @@ pub trait Guided: StateSpace {
     /// Describes the heuristic for people: which one was chosen and how large it is.
     fn guidance(&self) -> Option<String> {
         None
+    }
+
+    /// Returns what techniques saved the searches so far, if that is counted.
+    fn savings(&self) -> Vec<Saving> {
+        Vec::new()
     }
 
     /// Explains why [`h`](Self::h) proves that no goal is reachable from a state, if it does and there is an

@@ -30,6 +30,8 @@ pub struct BuildContext {
     pub calls: Arc<AtomicU32>,
     /// The folder that caches large tables between runs.
     pub cache: Option<PathBuf>,
+    /// True if the space counts what each technique saves: see [`Saving`](crate::space::Saving).
+    pub explain: bool,
     /// The receiver of messages and progress.
     pub observer: Option<Arc<dyn Observer>>,
 }

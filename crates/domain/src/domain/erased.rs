@@ -9,7 +9,7 @@ use crate::argument::Refutation;
 use crate::picture::Picture;
 use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
 use crate::search::{Question, Searched, Stored, Together, actions, objection, search};
-use crate::space::{Cost, Ordinal, StateSpace, Whole};
+use crate::space::{Cost, Ordinal, Saving, StateSpace, Whole};
 use std::iter::from_fn;
 use std::sync::Arc;
 
@@ -127,6 +127,9 @@ pub trait Searchable: Send + Sync {
 
     /// Returns a description of the heuristic's data, for users.
     fn guidance(&self) -> Option<String>;
+
+    /// Returns what techniques saved the searches so far, if the space counts it.
+    fn savings(&self) -> Vec<Saving>;
 
     /// Returns the argument by which the heuristic proves that no goal is reachable from here, if it has one.
     fn refutation(&self) -> Option<Refutation>;
@@ -297,6 +300,10 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
 
     fn guidance(&self) -> Option<String> {
         self.shared.0.guidance()
+    }
+
+    fn savings(&self) -> Vec<Saving> {
+        self.shared.0.savings()
     }
 
     fn refutation(&self) -> Option<Refutation> {

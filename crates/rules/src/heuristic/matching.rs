@@ -10,6 +10,7 @@ mod assignment;
 mod frozen;
 mod pairs;
 mod places;
+mod summary;
 mod tokens;
 
 use super::companions::Companions;
@@ -20,6 +21,7 @@ use assignment::Assignment;
 use pairs::DeadPairs;
 use places::Places;
 use std::collections::BTreeSet;
+pub(crate) use summary::TokenKind;
 use tokens::{FAR, NOWHERE, Place, Targets, Tokens};
 
 /// The bonus for a target that the goal needs filled: more than any sum of distances.

@@ -49,13 +49,11 @@ impl<W: Word> Images<W> {
         };
         // For long words, the images cost more than they save.
         let others = if W::MASKS { &symmetries.others[..] } else { &[] };
-        let pairs = symmetries.classes.iter().flat_map(|class| class.blocks.windows(2));
-        let swaps = pairs.map(|pair| swap(task, &pair[0], &pair[1]));
         Images {
             sorters,
             images: others.iter().map(image).collect(),
             twins: twins(task, symmetries),
-            generators: swaps.chain(others.iter().cloned()).collect(),
+            generators: symmetries.generators(task),
         }
     }
 

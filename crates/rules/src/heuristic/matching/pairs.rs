@@ -99,6 +99,18 @@ impl DeadPairs {
         tokens.iter().any(|place| row[place].meets(tokens))
     }
 
+    /// Returns the number of pairs that are dead wherever the mover is, without those that have one of `except`.
+    pub fn count(&self, except: &Places) -> usize {
+        let always = |place: usize| {
+            let rows = self.dead.iter().skip(place).step_by(self.places);
+            rows.copied().reduce(|one, other| one.and(&other)).unwrap_or_default()
+        };
+        let counted = (0..self.places).filter(|&place| !except.contains(place));
+        counted
+            .map(|place| always(place).iter().filter(|&other| other < place && !except.contains(other)).count())
+            .sum()
+    }
+
     pub fn bytes(&self) -> u64 {
         (self.dead.len() * size_of::<Places>()) as u64
     }

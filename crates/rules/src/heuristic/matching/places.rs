@@ -33,6 +33,10 @@ impl Places {
         self.0.iter().zip(&other.0).all(|(word, other)| word & !other == 0)
     }
 
+    pub fn and(&self, other: &Places) -> Places {
+        Places(std::array::from_fn(|at| self.0[at] & other.0[at]))
+    }
+
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = usize> {
         self.0.into_iter().enumerate().flat_map(|(at, mut bits)| {

@@ -1,0 +1,87 @@
+//! What a matching knows of its tokens, for people.
+
+use super::places::Places;
+use super::tokens::{NOWHERE, Tokens};
+use super::{DEAD, Matching};
+use crate::heuristic::DeadEnd;
+use crate::task::{Task, Value};
+
+/// A kind of tokens.
+#[derive(Clone, Debug)]
+pub(crate) struct TokenKind {
+    pub symbol: String,
+    /// The number of tokens.
+    pub count: usize,
+    /// The names of the variables that can hold a token.
+    pub places: Vec<String>,
+    /// The places where some goal allows a token.
+    pub targets: Vec<String>,
+    /// The least number of targets that a goal needs filled.
+    pub needed: usize,
+    /// The places from which a token reaches no target of any goal, whatever else moves.
+    pub dead: Vec<String>,
+    /// The number of pairs of other places from which two tokens never both reach targets.
+    pub dead_pairs: usize,
+}
+
+impl Matching {
+    /// Returns why a state with h = [`DEAD`] is a dead end.
+    pub fn dead_end(&self, state: &[Value]) -> DeadEnd {
+        let is_dead = |tokens: &&Tokens| {
+            let mut assignment = Default::default();
+            tokens.goals.iter().all(|goal| tokens.h(goal, state, &mut assignment) == DEAD)
+        };
+        self.kinds.iter().find(is_dead).map_or(DeadEnd::Matching, |tokens| tokens.dead_end(state))
+    }
+
+    /// Returns the kinds of tokens.
+    pub fn token_kinds(&self, task: &Task) -> Vec<TokenKind> {
+        self.kinds.iter().map(|tokens| tokens.kind(task)).collect()
+    }
+}
+
+impl Tokens {
+    fn kind(&self, task: &Task) -> TokenKind {
+        let name = |place: usize| task.variables[self.places[place].0].name.clone();
+        let variables = |places: &mut dyn Iterator<Item = usize>| places.map(name).collect();
+        let all = 0..self.places.len();
+        let dead: Vec<usize> = all.clone().filter(|&place| self.is_dead(place)).collect();
+        let is_target = |place: &usize| self.goals.iter().any(|goal| goal.places.contains(&(*place as u16)));
+        let needed = |goal: &super::Targets| goal.is_required.iter().filter(|required| **required).count();
+        let pairs = self.dead_pairs.as_ref();
+        TokenKind {
+            symbol: self.symbol.clone(),
+            count: self.count(&task.start),
+            places: variables(&mut all.clone()),
+            targets: variables(&mut all.filter(is_target)),
+            needed: self.goals.iter().map(needed).min().unwrap_or(0),
+            dead: variables(&mut dead.iter().copied()),
+            dead_pairs: pairs.map_or(0, |pairs| pairs.count(&dead.iter().copied().collect::<Places>())),
+        }
+    }
+
+    fn dead_end(&self, state: &[Value]) -> DeadEnd {
+        let mover = self.mover.map_or(0, |var| state[var]);
+        let held = (0..self.places.len()).filter(|&place| state[self.places[place].0] == self.places[place].1);
+        let tokens: Places = held.collect();
+        let is_stuck = |place: usize| !self.is_alive(self.node(place, mover));
+        let is_target = |place: usize| self.goals.iter().any(|goal| goal.places.contains(&(place as u16)));
+        let frozen = self.blocks.as_ref().map_or(Places::default(), |blocks| blocks.frozen(&tokens));
+        if tokens.iter().any(is_stuck) {
+            DeadEnd::Distance
+        } else if self.dead_pairs.as_ref().is_some_and(|pairs| pairs.are_in(&tokens, mover)) {
+            DeadEnd::Pair
+        } else if frozen.iter().any(|place| !is_target(place)) {
+            DeadEnd::Frozen
+        } else {
+            DeadEnd::Matching
+        }
+    }
+
+    /// Returns whether a token can be at a place, and reaches no target of any goal from there.
+    fn is_dead(&self, place: usize) -> bool {
+        let nodes = (0..self.mover_values).map(|value| self.node(place, value as Value));
+        let mut happening = nodes.filter(|&node| node != NOWHERE).peekable();
+        happening.peek().is_some() && happening.all(|node| !self.is_alive(node))
+    }
+}

@@ -1,0 +1,195 @@
+//! Tests what the engine reports of the rules of a puzzle: `show` and `check --properties` in words, `render --overlay`
+//! as a picture, `solve --explain` with counts. An author must be able to rely on each of these statements.
+
+use crate::support::program::{EIGHT, engine, folder, run};
+use engine::{Options, Outcome, Puzzle};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// The rows of a board of Sokoban, and the cells with marks.
+const START: [&str; 6] = ["########", "#@.....#", "#.$.##.#", "#...$..#", "##.....#", "########"];
+const MARKS: [(usize, usize); 2] = [(3, 2), (4, 4)];
+
+/// Returns the file of a board, with rules by which pushes are counted and walks cost `walk`.
+fn sokoban(rows: &[String], walk: u32) -> String {
+    let mut text = format!("title = \"Boxes\"\ndomain = \"rules\"\nstart = \"\"\"\n{}\n\"\"\"\n", rows.join("\n"));
+    let mut marks: Vec<Vec<char>> = rows.iter().map(|row| vec!['.'; row.len()]).collect();
+    MARKS.iter().for_each(|&(row, column)| marks[row][column] = 'x');
+    let marks: Vec<String> = marks.into_iter().map(|row| row.into_iter().collect()).collect();
+    let _ = write!(
+        text,
+        "marks = \"\"\"\n{}\n\"\"\"\ngoal = {{ every = {{ \"$\" = \"x\" }} }}\n\n[[rules]]\nname = \"walk \
+         {{direction}}\"\nfrom = \"@.\"\nto = \".@\"\nturns = true\ncost = {walk}\n\n[[rules]]\nname = \"push \
+         {{direction}}\"\nfrom = \"@$.\"\nto = \".@$\"\nturns = true\n",
+        marks.join("\n")
+    );
+    text
+}
+
+fn boxes(walk: u32) -> String {
+    sokoban(&START.map(str::to_owned), walk)
+}
+
+/// Returns the board with one box at a cell and the man at another.
+fn one_box(at: (usize, usize), man: (usize, usize)) -> Vec<String> {
+    let symbol = |row: usize, column: usize, symbol: char| match symbol {
+        '#' => '#',
+        _ if (row, column) == at => '$',
+        _ if (row, column) == man => '@',
+        _ => '.',
+    };
+    let row = |(row, text): (usize, &&str)| text.chars().enumerate().map(|(at, held)| symbol(row, at, held)).collect();
+    START.iter().enumerate().map(row).collect()
+}
+
+/// Returns the cells of the board that are no walls.
+fn floor() -> Vec<(usize, usize)> {
+    let cells = START.iter().enumerate().flat_map(|(row, text)| {
+        text.char_indices().filter(|(_, symbol)| *symbol != '#').map(move |(column, _)| (row, column))
+    });
+    cells.collect()
+}
+
+#[test]
+fn dead_places_are_those_from_which_a_box_alone_never_reaches_a_mark() {
+    let puzzle = Puzzle::parse(&boxes(0), "boxes.toml").unwrap_or_else(|report| panic!("{report}"));
+    let dead =
+        puzzle.properties().into_iter().find(|property| property.name == "dead").expect("corners are dead").cells;
+    let options = Options { heuristic: Some("zero".to_owned()), ..Options::default() };
+    for at in floor() {
+        let is_solved = |man: (usize, usize)| {
+            let text = sokoban(&one_box(at, man), 0);
+            let puzzle = Puzzle::parse(&text, "one.toml").unwrap_or_else(|report| panic!("{report}"));
+            puzzle.solve(&options).unwrap_or_else(|error| panic!("{error}")).outcome() == Outcome::Solved
+        };
+        let is_alive = floor().into_iter().any(|man| man != at && is_solved(man));
+        assert_eq!(dead.contains(&at), !is_alive, "{at:?}");
+    }
+}
+
+#[test]
+fn show_and_check_print_the_properties_and_mark_dead_places() {
+    let folder = folder("properties", &[("free.toml", &*boxes(0)), ("steps.toml", &*boxes(1)), ("five.toml", EIGHT)]);
+    let free = run(&folder, &["show", "free.toml"]).1;
+    let lines = [
+        "\nmover              `@` walks: ",
+        " operators move it alone, at no cost; the search takes all positions that walks join as one\n",
+        "\nregion             from the start `@` walks to 17 of its 19 places\n",
+        "\ntokens             2 of `$` on ",
+        "\ntargets            a goal allows `$` on 2 places\n",
+        "\ndead               from ",
+    ];
+    for line in lines {
+        assert!(free.contains(line), "{line} is not in: {free}");
+    }
+    let drawn = free.split("\nx: $ never reaches a target from here\n").nth(1).expect("a drawing of dead places");
+    let row = row(&run(&folder, &["show", "free.toml", "--json"]).1);
+    let properties = row["properties"].as_array().expect("an array");
+    let dead = properties.iter().find(|one| one["name"] == "dead").expect("corners are dead");
+    let marked: Vec<Value> = drawn
+        .lines()
+        .enumerate()
+        .flat_map(|(row, line)| {
+            line.match_indices('x').map(move |(column, _)| json!([row, column])).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(dead["cells"], json!(marked), "{free}");
+    assert_eq!(dead["legend"], "$ never reaches a target from here");
+    let steps = run(&folder, &["show", "steps.toml"]).1;
+    assert!(steps.contains("at cost 1; the search takes a walk and the next other move as one step"), "{steps}");
+
+    let checked = run(&folder, &["check", "free.toml", "five.toml", "--properties"]).1;
+    for property in properties {
+        let line =
+            format!("free.toml: {}: {}\n", property["name"].as_str().unwrap(), property["text"].as_str().unwrap());
+        assert!(checked.contains(&line), "{line} is not in: {checked}");
+    }
+    assert!(checked.ends_with("2 good, 0 bad\n") && !checked.contains("five.toml: "), "{checked}");
+    let of = |arguments: &[&str]| self::row(&run(&folder, &[&["check", "free.toml", "--json"], arguments].concat()).1);
+    assert_eq!(of(&["--properties"])["properties"], row["properties"]);
+    assert!(of(&[])["properties"].is_null(), "finding them may take long, so check does so only on request");
+}
+
+/// Reads one line of JSON.
+fn row(line: &str) -> Value {
+    serde_json::from_str(line).unwrap_or_else(|wrong| panic!("{wrong}: {line}"))
+}
+
+#[test]
+fn overlays_are_drawn_in_every_format_and_refused_if_there_are_none() {
+    let folder = folder("overlays", &[("free.toml", &*boxes(0)), ("five.toml", EIGHT)]);
+    let draw = |arguments: &[&str]| {
+        let drawn = engine(&folder, &[&["render", "free.toml", "-o", "-"], arguments].concat());
+        assert_eq!(
+            (drawn.status.code(), String::from_utf8_lossy(&drawn.stderr)),
+            (Some(0), "".into()),
+            "{arguments:?}"
+        );
+        drawn.stdout
+    };
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    let plain = text(draw(&["--format", "svg"]));
+    let dead = text(draw(&["--format", "svg", "--overlay", "dead"]));
+    let legend = "$ never reaches a target from here";
+    assert!(dead.contains(legend) && !plain.contains(legend), "{dead}");
+    let cells = row(&run(&folder, &["show", "free.toml", "--json"]).1)["properties"]
+        .as_array()
+        .expect("an array")
+        .iter()
+        .find(|one| one["name"] == "dead")
+        .and_then(|one| one["cells"].as_array().map(Vec::len))
+        .expect("cells");
+    let crosses = |svg: &str| svg.matches("m0-").count();
+    assert_eq!(crosses(&dead) - crosses(&plain), cells + 1, "a cross on each dead cell and one in the legend");
+    let all = text(draw(&["--format", "svg", "--solution", "--overlay", "region,targets,dead"]));
+    for words in ["@ walks here from the start", "a goal allows $ here", legend] {
+        assert!(all.contains(words), "{words} is not in: {all}");
+    }
+    assert!(text(draw(&["--format", "html", "--overlay", "dead"])).contains(legend));
+    for format in ["png", "gif"] {
+        assert_ne!(draw(&["--format", format]), draw(&["--format", format, "--overlay", "dead"]), "{format}");
+    }
+
+    let refused = |arguments: &[&str], words: &[&str]| {
+        let (status, out, errors) = run(&folder, &[&["render", "-o", "a.svg"], arguments].concat());
+        assert_eq!((status, out.as_str()), (2, ""), "{arguments:?} {errors}");
+        for word in words {
+            assert!(errors.contains(word), "{word} is not in: {errors}");
+        }
+    };
+    refused(&["five.toml", "--overlay", "dead"], &["five.toml", "no overlay `dead`", "leave out `--overlay`"]);
+    refused(&["free.toml", "--overlay", "daed"], &["daed", "dead", "region", "targets"]);
+    assert!(!folder.join("a.svg").exists(), "nothing is left behind");
+}
+
+#[test]
+fn an_explanation_names_the_stages_and_counts_what_was_saved_and_changes_nothing() {
+    let folder = folder("explain", &[("free.toml", &*boxes(0)), ("none.toml", crate::support::program::UNSOLVABLE)]);
+    let solve = |arguments: &[&str]| run(&folder, &[&["solve", "free.toml"], arguments].concat());
+    let guided = ["--heuristic", "matching", "--json"];
+    let plain = row(&solve(&guided).1);
+    let explained = row(&solve(&[&guided[..], &["--explain"]].concat()).1);
+    assert!(plain["explanation"].is_null());
+    for field in ["outcome", "cost", "moves", "expanded", "generated", "stored"] {
+        assert_eq!(plain[field], explained[field], "{field}");
+    }
+    let explanation = &explained["explanation"];
+    assert_eq!(explanation["stages"][0]["heuristic"], "matching");
+    assert_eq!(explanation["stages"][0]["expanded"], explained["expanded"]);
+    let savings = explanation["savings"].as_array().expect("an array");
+    let names: Vec<&str> = savings.iter().filter_map(|saving| saving["name"].as_str()).collect();
+    assert!(names.contains(&"walks") && names.contains(&"dead-moves"), "{savings:?}");
+    assert!(savings.iter().all(|saving| saving["count"].as_u64() > Some(0)), "{savings:?}");
+    let refused = explanation["refused"].as_array().expect("an array");
+    assert!(refused.iter().any(|one| one["heuristic"] == "toggles" && one["reason"].is_string()), "{refused:?}");
+
+    let summary = solve(&["--format", "summary", "--explain"]).1;
+    for words in ["\nWhy this search\n  a-star: ", "\n  zero: ", "\nWhat each part saved\n"] {
+        assert!(summary.contains(words), "{words} is not in: {summary}");
+    }
+    let (_, moves, notes) = solve(&["--format", "moves", "--explain"]);
+    assert_eq!(moves, solve(&["--format", "moves"]).1, "the moves alone go to standard output");
+    assert!(notes.contains("free.toml: Why this search"), "{notes}");
+    let (status, none, _) = run(&folder, &["solve", "none.toml", "--explain", "--json"]);
+    assert_eq!((status, &row(&none)["explanation"]["stages"]), (1, &json!([])), "{none}");
+}
