@@ -104,6 +104,13 @@ impl<'a, M: Model> Case<'a, M> {
         self
     }
 
+    /// Keeps these algorithms and heuristics, of those that the puzzle has.
+    pub fn only(mut self, algorithms: &[&str], heuristics: &[&str]) -> Case<'a, M> {
+        self.algorithms.retain(|facts| algorithms.contains(&facts.name));
+        self.heuristics.retain(|facts| heuristics.contains(&facts.name));
+        self
+    }
+
     /// Compares everything except scrambles.
     pub fn check_all(&mut self) {
         self.facts();

@@ -4,6 +4,7 @@
 //! The engine should accept every generated file; [`EXPECTED`] lists the few reasons for a refusal.
 //! `ENGINE_RANDOM_TIMES=34` generates more than ten thousand files.
 
+mod boxes;
 mod compare;
 mod express;
 mod goals;
@@ -13,7 +14,8 @@ mod world;
 mod write;
 
 use crate::support::dice::{Dice, each_seed, is_full_run};
-use compare::{Found, Played, Thoroughness, compare_with_rules};
+use boxes::Boxes;
+use compare::{Found, Played, Selection, Thoroughness, compare_with_rules};
 use engine::Puzzle;
 use goals::{Position, goal};
 use shrink::{Failure, REFUSED, catch_failure, minimized};
@@ -171,11 +173,11 @@ fn unwrap_or_report<T>(seed: u64, text: &str, result: Result<T, Failure>, again:
     })
 }
 
-/// Returns the drawings of all reachable positions; `None` if there are too many.
-fn drawn(text: &str) -> Result<Option<Vec<String>>, &'static str> {
+/// Returns the drawings of all reachable positions; `None` if there are more than `most`.
+fn drawn(text: &str, most: usize) -> Result<Option<Vec<String>>, &'static str> {
     open(text).map(|puzzle| {
         let played = Played::new(&puzzle, is_unit(text));
-        let positions = played.positions(MAX_STATES)?;
+        let positions = played.positions(most)?;
         Some(positions.iter().map(|position| played.draw(position)).collect())
     })
 }
@@ -198,8 +200,8 @@ fn generate(seed: u64, tally: &mut Tally) -> Option<String> {
         let file = File::random(dice);
         let made_up = Position::random(dice, &file.world);
         let draft = file.text(&goal(dice, &file.world, &made_up));
-        let positions = match unwrap_or_report(seed, &draft, catch_failure(|| drawn(&draft)), &|text| drop(drawn(text)))
-        {
+        let positions = catch_failure(|| drawn(&draft, MAX_STATES));
+        let positions = match unwrap_or_report(seed, &draft, positions, &|text| drop(drawn(text, MAX_STATES))) {
             Err(reason) => {
                 *tally.refused.entry(reason).or_default() += 1;
                 continue;
@@ -241,7 +243,7 @@ fn files_of_rules_have_the_answers_of_their_interpreter() {
         let Some(text) = generate(seed, &mut tally) else { return };
         let thoroughness = Thoroughness {
             max_states: MAX_STATES,
-            thorough: seed % 16 == 0,
+            selection: if seed % 16 == 0 { Selection::All } else { Selection::Random },
             certificate: seed % 4 == 1,
             is_unit: is_unit(&text),
         };
@@ -270,5 +272,61 @@ fn files_of_rules_have_the_answers_of_their_interpreter() {
         assert!(tally.solved_by_more * 6 > tally.held && tally.unsolvable * 8 > tally.held, "of one sort: {tally:?}");
         assert!(tally.held * 5 > tally.files, "too few files are of use: {tally:?}");
         assert_eq!(tally.parts.len(), PARTS.len(), "parts of the grammar are missing: {tally:?}");
+    }
+}
+
+/// The limit on positions of files like Sokoban.
+const MAX_STATES_OF_BOXES: usize = 1500;
+
+/// Generates a file like Sokoban with enough positions; `None` after six attempts.
+fn generate_boxes(seed: u64) -> Option<String> {
+    let dice = &mut Dice::new(seed);
+    for _ in 0..6 {
+        let boxes = Boxes::random(dice);
+        let draft = boxes.draft();
+        let positions = catch_failure(|| drawn(&draft, MAX_STATES_OF_BOXES));
+        let again = |text: &str| drop(drawn(text, MAX_STATES_OF_BOXES));
+        let positions = unwrap_or_report(seed, &draft, positions, &again).ok().flatten();
+        if let Some(positions) = positions.filter(|positions| positions.len() >= 8) {
+            let far = positions.len() - 1 - dice.below(positions.len().div_ceil(2));
+            return Some(boxes.text(dice, &positions[far]));
+        }
+    }
+    None
+}
+
+#[test]
+fn files_like_sokoban_have_the_answers_of_their_interpreter() {
+    let (mut held, mut solved, mut unsolvable, mut matched, mut free) = (0, 0, 0, 0, 0);
+    let started = Instant::now();
+    each_seed(150, |seed| {
+        let Some(text) = generate_boxes(seed) else { return };
+        let thoroughness = Thoroughness {
+            max_states: MAX_STATES_OF_BOXES,
+            selection: if seed % 64 == 0 { Selection::All } else { Selection::Reductions },
+            certificate: seed % 4 == 1,
+            is_unit: is_unit(&text),
+        };
+        let result = catch_failure(|| check(&text, seed, thoroughness));
+        if let Outcome::Found(Found::Held { least, .. }) =
+            unwrap_or_report(seed, &text, result, &|text| _ = check(text, seed, thoroughness))
+        {
+            held += 1;
+            solved += u64::from(least.is_some());
+            unsolvable += u64::from(least.is_none());
+            free += u64::from(text.contains("cost = 0"));
+            matched += u64::from(
+                open(&text).is_ok_and(|puzzle| puzzle.heuristics().any(|heuristic| heuristic.name == "matching")),
+            );
+        }
+    });
+    println!(
+        "boxes: {held} held, {solved} solved, {unsolvable} unsolvable, {free} with free moves, {matched} with \
+         `matching` in {:?}",
+        started.elapsed()
+    );
+    if is_full_run() {
+        assert!(solved * 3 > held && unsolvable * 30 > held, "of one sort: {solved} solved, {unsolvable} unsolvable");
+        assert!(free * 5 > held && matched * 5 > held, "too few for every reduction: {free} free, {matched} matched");
     }
 }

@@ -139,11 +139,21 @@ pub enum Found {
     },
 }
 
+/// The algorithms and heuristics of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selection {
+    All,
+    Random,
+    /// Macro moves, regions and matchings together, each alone, and none of them. Only guided searches that store states
+    /// use macro moves and regions, and only `matching` prunes dead places, frozen tokens and dead pairs.
+    Reductions,
+}
+
 /// The extent of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Thoroughness {
     pub max_states: usize,
-    pub thorough: bool,
+    pub selection: Selection,
     pub certificate: bool,
     pub is_unit: bool,
 }
@@ -157,9 +167,13 @@ pub fn compare_with_rules(puzzle: &Puzzle, seed: u64, thoroughness: Thoroughness
     compare_on_random_walk(puzzle, &played, &mut Dice::new(seed));
     let walk = ReachableStates::new(&played, thoroughness.max_states).expect("it is not too large");
     let mut case = Case::new(&played, &walk, puzzle, seed);
-    if !thoroughness.thorough {
-        case = case.reduced(2, 1);
-    }
+    case = match thoroughness.selection {
+        Selection::All => case,
+        Selection::Random => case.reduced(2, 1),
+        Selection::Reductions => {
+            case.only(&["a-star", "greedy", "weighted-a-star", "ida-star", "bfs"], &["zero", "matching"])
+        }
+    };
     case.check_all();
     let searches = case.searches;
     if thoroughness.certificate {
