@@ -26,13 +26,12 @@ impl<W: Word> StableGraph<'_, W> {
             let (state, _, before) = states[at].clone();
             self.space.for_each_successor(&state, |_, operator, after| {
                 let cost = before + operator.cost;
-                if self.stable.code(&self.space.values(&after)).is_none() {
-                    if seen.insert((after.clone(), cost)) {
-                        states.push((after, at, cost));
+                if self.canonical(after.clone()) == *to {
+                    if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
+                        best = Some((cost, at, after));
                     }
-                } else if best.as_ref().is_none_or(|(least, ..)| cost < *least) && self.canonical(after.clone()) == *to
-                {
-                    best = Some((cost, at, after));
+                } else if self.stable.code(&self.space.values(&after)).is_none() && seen.insert((after.clone(), cost)) {
+                    states.push((after, at, cost));
                 }
             });
             at += 1;
@@ -85,6 +84,13 @@ impl<W: Word> Weighted<W, u32> for StableGraph<'_, W> {
     }
 
     fn expand(&self, key: &W, _from: &W, successors: &mut Vec<(u32, W)>) {
+        // A search may begin at a vanishing state; its children are as they are.
+        if self.stable.code(&self.space.values(key)).is_none() {
+            self.space.for_each_successor(key, |_, operator, after| {
+                successors.push((operator.cost, self.canonical(after)));
+            });
+            return;
+        }
         self.stable.successors(self.recoding.pack(key), |cost, code| {
             successors.push((cost, self.recoding.unpack(self.stable.canonical(code))));
         });
