@@ -99,7 +99,9 @@ fn check(file: &Path, counts: &Counts) -> Result<(), Failed> {
     };
     if solution.outcome() == Outcome::Solved {
         let forms = [Format::Text, Format::Moves, Format::Json].map(|format| (format, Notation::STANDARD));
-        let notations = puzzle.domain().notations.iter().map(|&notation| (Format::Moves, notation));
+        let notations = puzzle.domain().notations.iter().copied();
+        let notations = notations.filter(|&notation| puzzle.refuses_notation(notation).is_none());
+        let notations = notations.map(|notation| (Format::Moves, notation));
         for (format, notation) in forms.into_iter().chain(notations) {
             let verified = verify(&puzzle, "", &written(format, notation)?)
                 .map_err(|failure| format!("as {format:?}, {}: {failure}", notation.name()))?;

@@ -158,9 +158,6 @@ impl<'a> Stage<'a> {
         }
         self.board(svg, &[]);
         self.ground(svg);
-        for overlay in &self.film.overlays {
-            self.overlay(svg, overlay, &overlay.cells, self.cell);
-        }
         for mark in &self.film.scenery.marks {
             self.mark(svg, mark);
         }
@@ -254,6 +251,7 @@ impl<'a> Stage<'a> {
             }
         }
         if kinds.is_empty() {
+            self.overlays(svg);
             return;
         }
         let path = |is: &dyn Fn(Ground) -> bool, pen: Pen| {
@@ -267,7 +265,12 @@ impl<'a> Stage<'a> {
             Ground::Gate => (2, 0),
             Ground::Wall => (3, 0),
         });
-        for kind in kinds {
+        // Overlays are drawn before the walls, which are a little larger than their cells.
+        let walls = kinds.iter().position(|kind| *kind == Ground::Wall).unwrap_or(kinds.len());
+        for (number_of, kind) in kinds.iter().copied().enumerate() {
+            if number_of == walls {
+                self.overlays(svg);
+            }
             let area = |pen: Pen| path(&|ground| ground == kind, pen);
             match kind {
                 Ground::Void | Ground::Floor => {}
@@ -285,6 +288,15 @@ impl<'a> Stage<'a> {
                     svg.empty("path", &[("class", &"wall"), ("d", &area(self.pen(-0.03, 0.14)))]).line();
                 }
             }
+        }
+        if walls == kinds.len() {
+            self.overlays(svg);
+        }
+    }
+
+    fn overlays(&self, svg: &mut Svg) {
+        for overlay in &self.film.overlays {
+            self.overlay(svg, overlay, &overlay.cells, self.cell);
         }
     }
 

@@ -42,7 +42,8 @@ pub(super) fn properties(
         found.push(Property::new("free-moves", text));
     }
     let lone = lone_tokens(&reduced.task, mover.as_ref().map(|mover| mover.var));
-    for kind in kinds.iter().chain(&lone) {
+    // Of a symbol that is one of its kind, only dead places are news.
+    for kind in kinds.iter().chain(&lone).filter(|kind| kind.count > 1 || !kind.dead.is_empty()) {
         found.extend(board.tokens(kind));
         named.push(&kind.symbol);
     }
@@ -169,7 +170,10 @@ impl<'a> Board<'a> {
                 format!("a goal allows `{symbol}` on {targets} places and needs {needed} of them filled")
             }
         };
-        found.push(Property::new("targets", goal).on(self.cells_of(targets), format!("a goal allows {symbol} here")));
+        if *needed > 0 || targets.len() < all {
+            let legend = format!("a goal allows {symbol} here");
+            found.push(Property::new("targets", goal).on(self.cells_of(targets), legend));
+        }
         if !dead.is_empty() {
             let text =
                 format!("from {} of its places a `{symbol}` never reaches a target, whatever else moves", dead.len());
