@@ -152,7 +152,9 @@ pub(super) fn symmetries(task: &Task, candidates: &[Permutation], context: &Buil
 
 /// Returns disjoint classes of interchangeable blocks, the largest first.
 fn classes(task: &Task, found: &[Permutation]) -> Vec<Class> {
-    let swaps: Vec<Swap> = found.iter().filter(|to| to.is_swap()).map(|to| (to, to.moved())).collect();
+    let swaps = found.iter().filter(|to| to.is_swap()).map(|to| (to, to.moved()));
+    // The blocks of longer swaps have too many bits.
+    let swaps: Vec<Swap> = swaps.filter(|(_, moved)| moved.len() <= 2 * BLOCK_BITS).collect();
     let variables = found.first().map_or(0, |to| to.to.len());
     let mut all: Vec<Class> = (0..variables).filter_map(|var| class(var, &swaps)).collect();
     all.sort_by_key(|class| (std::cmp::Reverse(class.blocks.len()), class.blocks[0].len()));
@@ -325,10 +327,12 @@ impl<'a> Check<'a> {
 fn may_change(operator: &Operator, to: &Permutation, moved: &[Var]) -> bool {
     let is_moved = |var: Var| moved.binary_search(&var).is_ok();
     let reads = |source: &Source| matches!(source, Source::Table(var, _) if is_moved(*var));
-    moved.iter().any(|&var| {
-        let condition = operator.condition(var);
-        condition != operator.condition(to.to[var]) || (condition.is_some() && !to.values[var].is_empty())
-    }) || operator.effects.iter().any(|effect| is_moved(effect.target) || reads(&effect.source))
+    // If each condition has an equal image, the conditions are permuted: no other variable is mapped into them.
+    operator
+        .conditions
+        .iter()
+        .any(|(var, values)| operator.condition(to.to[*var]) != Some(values) || !to.values[*var].is_empty())
+        || operator.effects.iter().any(|effect| is_moved(effect.target) || reads(&effect.source))
         || operator.disjunctions.iter().flatten().flatten().any(|&(var, _)| is_moved(var))
 }
 

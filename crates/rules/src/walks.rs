@@ -44,6 +44,10 @@ impl Mover {
 
     fn of(reduced: &Reduced, var: Var) -> Option<Mover> {
         let task = &reduced.task;
+        let needs_one = |operator: &Operator| operator.condition(var).is_some_and(|values| values.only().is_some());
+        if !task.operators.iter().all(needs_one) {
+            return None;
+        }
         let is_walk = |number: &u32| {
             let guarded = || task.never.iter().any(|never| can_become_true(task, *number as usize, never));
             walks_to(&task.operators[*number as usize], var).is_some() && !guarded()
@@ -55,9 +59,7 @@ impl Mover {
         if has_regions {
             walks = free;
         }
-        let needs_one = |operator: &Operator| operator.condition(var).is_some_and(|values| values.only().is_some());
-        let is_mover = walks.len() >= FEWEST_WALKS && task.operators.iter().all(needs_one);
-        is_mover.then_some(Mover { var, walks, has_regions })
+        (walks.len() >= FEWEST_WALKS).then_some(Mover { var, walks, has_regions })
     }
 
     /// Returns whether a goal asks for the mover's value.
