@@ -313,6 +313,9 @@ impl Grounder<'_> {
     }
 }
 
+/// The values of parameters and letters, and the cases in which a drawing matches with them.
+type Binding = (Vec<Term>, Vec<Case>);
+
 /// Grounds one rule.
 struct RuleGrounder<'a> {
     model: &'a Model,
@@ -466,7 +469,7 @@ impl RuleGrounder<'_> {
         grounded: &GroundedPattern,
         parameters: &[Term],
         cases: Vec<Case>,
-    ) -> Result<Vec<(Vec<Term>, Vec<Case>)>, TooMany> {
+    ) -> Result<Vec<Binding>, TooMany> {
         let mut bindings = vec![(parameters.to_vec(), cases)];
         for letter in &rule.letters {
             let cell = grounded.iter().find(|(_, from, _)| *from == From::Set(letter.set)).map(|&(var, ..)| var);

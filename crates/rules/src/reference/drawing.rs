@@ -36,6 +36,9 @@ pub(super) fn rows(text: &str) -> Read<Vec<Vec<char>>> {
     Ok(rows)
 }
 
+/// Maps from symbol to symbol, by their characters.
+type Maps = Vec<(char, HashMap<u32, u32>)>;
+
 /// A drawing of a rule.
 #[derive(Debug)]
 pub(super) struct Drawing {
@@ -48,7 +51,7 @@ pub(super) struct Drawing {
     /// The set letters in `from`, each with the number of its cell in a run.
     letters: Vec<(char, usize)>,
     /// The maps in `to`, from symbol to symbol.
-    maps: Vec<(char, HashMap<u32, u32>)>,
+    maps: Maps,
     /// The other drawings of the rule, which lie at places of their own, in the same image.
     further: Vec<Drawing>,
     /// The places where it is tried, in the order of the moves.
@@ -220,7 +223,7 @@ impl Drawing {
         keys: &Table,
         which: usize,
         choice: &Choice,
-        (letters, maps): (Vec<(char, usize)>, Vec<(char, HashMap<u32, u32>)>),
+        (letters, maps): (Vec<(char, usize)>, Maps),
         world: &World,
     ) -> Read<Option<Drawing>> {
         let drawn = |key: &str| match keys.get(key).map(|all| as_list(all).get(which)) {

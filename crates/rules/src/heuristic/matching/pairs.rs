@@ -57,7 +57,7 @@ impl DeadPairs {
         let mut popped = 0_u32;
         while let Some((one, other, value)) = stack.pop() {
             popped += 1;
-            if popped % (1 << 16) == 0 && context.should_stop() {
+            if popped.is_multiple_of(1 << 16) && context.should_stop() {
                 return None;
             }
             let mut reach = |one: usize, other: usize, value: Value| {

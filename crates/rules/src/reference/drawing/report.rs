@@ -1,6 +1,6 @@
 //! What names of moves and messages say of a drawing: its places, letters and obstacles.
 
-use super::*;
+use super::{Drawing, Edge, From, Matched, Obstacle, PatternCell, Place, Trace, World};
 
 impl Drawing {
     /// Returns why the drawings do not fit at a place, if they do not.
