@@ -185,6 +185,15 @@ fn answers_worked_out_by_hand() {
                 + &rule_of("from = \"a.\"\nto = \".a\""),
             Some(2.0),
         ),
+        (
+            "a vanishing state with other symmetries than the states around it",
+            "start = { drawing = \"ooo\", moving = \"no\" }\ngoal = { count = { o = 2 }, moving = \"no\" }\n\
+             [variables]\nmoving = [\"no\", \"yes\"]\n"
+                .to_owned()
+                + &rule_of("to = \"O\"\nwhen = \"moving == no\"\nthen = { moving = \"yes\" }")
+                + "[[rules]]\nname = \"end\"\ncost = 0\nthen = { moving = \"no\" }\n",
+            Some(1.0),
+        ),
     ];
     for (name, text, least) in cases {
         let text = format!("title = \"{name}\"\ndomain = \"rules\"\n{text}");

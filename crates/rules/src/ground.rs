@@ -362,6 +362,9 @@ impl RuleGrounder<'_> {
             bound.images.iter().map(|image| (image, bound.turned(self.model, image))).collect();
         let mut seen = HashSet::new();
         for cell in 0..self.model.world.cells() {
+            if self.context.should_stop() {
+                return Err(TooMany::Work);
+            }
             for (image, drawing) in &turned {
                 let (image, drawing): (&Image, &RewritePattern) = (image, drawing);
                 *self.work = self.work.checked_sub(drawing.from.len() as u64).ok_or(TooMany::Work)?;

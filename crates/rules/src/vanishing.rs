@@ -19,6 +19,7 @@ use super::packed::{BitSpan, Layout, PackedGoal, Test, Word};
 use super::symmetry::{Images, Permutation, Symmetries};
 use super::task::{Condition, Count, Goal, Operator, Source, Task, Value, Values, Var, Variable};
 use crate::domain::BuildContext;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// The most controls, and the most transitions of all of them.
@@ -201,16 +202,18 @@ impl Stable {
         self.follow(&self.forward, code, each);
     }
 
-    /// Calls `each` with a superset of the stable states that lead to this one, with their costs.
-    pub fn predecessors(&self, code: u64, each: impl FnMut(u32, u64)) {
-        self.follow(&self.backward, code, each);
+    /// Calls `each` with a superset of the stable states that lead to this one, with their costs. Returns the number of
+    /// states passed through, itself included.
+    pub fn predecessors(&self, code: u64, each: impl FnMut(u32, u64)) -> usize {
+        self.follow(&self.backward, code, each)
     }
 
-    fn follow(&self, graph: &[Transitions], code: u64, mut each: impl FnMut(u32, u64)) {
+    fn follow(&self, graph: &[Transitions], code: u64, mut each: impl FnMut(u32, u64)) -> usize {
         // Vanishing states with their costs: those still to visit, the first move last, and, where there may be cycles,
         // those seen.
         let mut open: Vec<(u64, u32, u32)> = Vec::new();
-        let mut seen: Vec<(u64, u32, u32)> = Vec::new();
+        let mut seen: FxHashSet<(u64, u32, u32)> = FxHashSet::default();
+        let mut passed = 1;
         let (mut code, mut control, mut cost) = (code, STABLE, 0);
         loop {
             let transitions = &graph[control as usize];
@@ -224,13 +227,9 @@ impl Stable {
                 let cost = cost + transition.cost;
                 if transition.to != STABLE {
                     let state = (after, transition.to, cost);
-                    if !self.acyclic {
-                        if seen.contains(&state) {
-                            continue;
-                        }
-                        seen.push(state);
+                    if self.acyclic || seen.insert(state) {
+                        open.push(state);
                     }
-                    open.push(state);
                 } else if !self.never.iter().any(|never| never.holds(&after)) {
                     each(cost, after);
                 }
@@ -238,8 +237,9 @@ impl Stable {
             open[first..].reverse();
             match open.pop() {
                 Some(next) => (code, control, cost) = next,
-                None => return,
+                None => return passed,
             }
+            passed += 1;
         }
     }
 

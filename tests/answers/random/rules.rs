@@ -10,6 +10,7 @@ mod express;
 mod goals;
 mod invent;
 mod shrink;
+mod sweeps;
 mod world;
 mod write;
 
@@ -22,6 +23,7 @@ use shrink::{Failure, REFUSED, catch_failure, minimized};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Instant;
+use sweeps::Sweeps;
 use world::World;
 
 /// The reasons for which a syntactically valid random file may be refused.
@@ -275,21 +277,26 @@ fn files_of_rules_have_the_answers_of_their_interpreter() {
     }
 }
 
-/// The limit on positions of files like Sokoban.
-const MAX_STATES_OF_BOXES: usize = 1500;
+/// The limit on positions of files like Sokoban or with sweeps.
+const MAX_STATES_OF_KIN: usize = 1500;
 
-/// Generates a file like Sokoban with enough positions; `None` after six attempts.
-fn generate_boxes(seed: u64) -> Option<String> {
+/// Generates a file of some kind with enough positions; `None` after six attempts.
+fn generate_kin<T>(
+    seed: u64,
+    random: impl Fn(&mut Dice) -> T,
+    draft: impl Fn(&T) -> String,
+    text: impl Fn(&T, &mut Dice, &str) -> String,
+) -> Option<String> {
     let dice = &mut Dice::new(seed);
     for _ in 0..6 {
-        let boxes = Boxes::random(dice);
-        let draft = boxes.draft();
-        let positions = catch_failure(|| drawn(&draft, MAX_STATES_OF_BOXES));
-        let again = |text: &str| drop(drawn(text, MAX_STATES_OF_BOXES));
+        let file = random(dice);
+        let draft = draft(&file);
+        let positions = catch_failure(|| drawn(&draft, MAX_STATES_OF_KIN));
+        let again = |text: &str| drop(drawn(text, MAX_STATES_OF_KIN));
         let positions = unwrap_or_report(seed, &draft, positions, &again).ok().flatten();
         if let Some(positions) = positions.filter(|positions| positions.len() >= 8) {
             let far = positions.len() - 1 - dice.below(positions.len().div_ceil(2));
-            return Some(boxes.text(dice, &positions[far]));
+            return Some(text(&file, dice, &positions[far]));
         }
     }
     None
@@ -300,9 +307,9 @@ fn files_like_sokoban_have_the_answers_of_their_interpreter() {
     let (mut held, mut solved, mut unsolvable, mut matched, mut free) = (0, 0, 0, 0, 0);
     let started = Instant::now();
     each_seed(150, |seed| {
-        let Some(text) = generate_boxes(seed) else { return };
+        let Some(text) = generate_kin(seed, Boxes::random, Boxes::draft, Boxes::text) else { return };
         let thoroughness = Thoroughness {
-            max_states: MAX_STATES_OF_BOXES,
+            max_states: MAX_STATES_OF_KIN,
             selection: if seed % 64 == 0 { Selection::All } else { Selection::Reductions },
             certificate: seed % 4 == 1,
             is_unit: is_unit(&text),
@@ -328,5 +335,31 @@ fn files_like_sokoban_have_the_answers_of_their_interpreter() {
     if is_full_run() {
         assert!(solved * 3 > held && unsolvable * 30 > held, "of one sort: {solved} solved, {unsolvable} unsolvable");
         assert!(free * 5 > held && matched * 5 > held, "too few for every reduction: {free} free, {matched} matched");
+    }
+}
+
+#[test]
+fn files_with_sweeps_have_the_answers_of_their_interpreter() {
+    let (mut held, mut solved) = (0, 0);
+    let started = Instant::now();
+    each_seed(150, |seed| {
+        let Some(text) = generate_kin(seed, Sweeps::random, Sweeps::draft, Sweeps::text) else { return };
+        let thoroughness = Thoroughness {
+            max_states: MAX_STATES_OF_KIN,
+            selection: if seed % 16 == 0 { Selection::All } else { Selection::Random },
+            certificate: seed % 4 == 1,
+            is_unit: is_unit(&text),
+        };
+        let result = catch_failure(|| check(&text, seed, thoroughness));
+        if let Outcome::Found(Found::Held { least, .. }) =
+            unwrap_or_report(seed, &text, result, &|text| _ = check(text, seed, thoroughness))
+        {
+            held += 1;
+            solved += u64::from(least.is_some());
+        }
+    });
+    println!("sweeps: {held} held, {solved} solved in {:?}", started.elapsed());
+    if is_full_run() {
+        assert!(solved * 3 > held && solved < held, "of one sort: {solved} of {held} solved");
     }
 }

@@ -59,7 +59,12 @@ fn symbols(model: &Model, is_cell_assigned: bool) -> (Values, Values) {
         };
         for rule in &model.rules {
             for drawing in rule.drawings() {
-                drawing.each_pattern(model, &rule.parameters, &mut |pattern, _| collect(pattern));
+                // Longer runs have the same cells more often.
+                drawing.each_pattern(model, &rule.parameters, &mut |pattern, _| {
+                    if pattern.stretch.is_none_or(|(_, more)| more == 0) {
+                        collect(pattern);
+                    }
+                });
             }
         }
         if (puts, replaced) == before {

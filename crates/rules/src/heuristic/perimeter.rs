@@ -27,6 +27,9 @@ const EXCESS: usize = 4;
 /// The most goals.
 pub(in super::super) const MOST_GOALS: usize = 1 << 14;
 
+/// The number of states passed through between two looks at the limits.
+const STATES_BETWEEN_LOOKS: usize = 1 << 14;
+
 /// Bytes of an entry, with the slack of the table.
 const ENTRY_BYTES: u64 = 34;
 
@@ -69,6 +72,8 @@ impl Perimeter {
         let mut distances: FxHashMap<u64, u8> = goals.iter().map(|&goal| (goal, 0)).collect();
         let mut open = BTreeMap::from([(0, goals)]);
         let mut outside = DEAD;
+        // The number of states passed through since the last look at the limits.
+        let mut passed = 0;
         'search: while let Some((distance, mut now)) = open.pop_first() {
             outside = distance + stable.least_cost();
             if distances.len() >= begun || distance >= MOST_DISTANCE {
@@ -81,10 +86,13 @@ impl Perimeter {
                 if u32::from(distances[&code]) != distance {
                     continue;
                 }
-                if number.is_multiple_of(1024) && context.should_stop() {
-                    return Err(limit_message());
+                if passed > STATES_BETWEEN_LOOKS {
+                    passed = 0;
+                    if context.should_stop() {
+                        return Err(limit_message());
+                    }
                 }
-                stable.predecessors(code, |cost, before| {
+                passed += stable.predecessors(code, |cost, before| {
                     let before = stable.canonical(before);
                     let reached = (distance + cost).min(MOST_DISTANCE);
                     let known = distances.entry(before).or_insert(u8::MAX);

@@ -15,7 +15,7 @@ pub(super) struct StableGraph<'a, W> {
 }
 
 impl<W: Word> StableGraph<'_, W> {
-    /// Appends the vanishing states on the way from a stable state to the next, and that one.
+    /// Appends the vanishing states on the way from a stable state to one that `to` represents, and that one.
     fn between(&self, from: &W, to: &W, path: &mut Vec<W>) {
         // The vanishing states after `from`, each with the number of the one before it and its cost.
         let mut states: Vec<(W, usize, u32)> = vec![(from.clone(), 0, 0)];
@@ -36,7 +36,7 @@ impl<W: Word> StableGraph<'_, W> {
             });
             at += 1;
         }
-        let Some((_, mut at, last)) = best else { return path.push(to.clone()) };
+        let (_, mut at, last) = best.expect("an edge joins consecutive states on a path");
         let first = path.len();
         path.push(last);
         while at > 0 {
@@ -55,7 +55,8 @@ impl<W: Word> Graph<W> for StableGraph<'_, W> {
     fn canonical(&self, key: W) -> W {
         match self.stable.code(&self.space.values(&key)) {
             Some(code) => self.recoding.unpack(self.stable.canonical(code)),
-            None => self.space.images.canonical(key),
+            // Its images need not lead to images of the same stable states: those have fewer symmetries.
+            None => key,
         }
     }
 
@@ -98,12 +99,11 @@ impl<W: Word> Weighted<W, u32> for StableGraph<'_, W> {
 
     fn moves_on_path(&self, start: W, path: &[W]) -> (Vec<Ordinal>, u32) {
         let mut all = Vec::new();
-        let mut from = self.canonical(start.clone());
         for to in path {
+            let from = all.last().unwrap_or(&start).clone();
             self.between(&from, to, &mut all);
-            from = to.clone();
         }
-        moves_on_path(self, start, &all)
+        moves_on_path(&Whole(self.space), start, &all)
     }
 
     fn h(&self, of: &[W], values: &mut Vec<u32>) {

@@ -317,9 +317,9 @@ fn never_equal_text(review: &Review, part: &Expr) -> Option<String> {
     let var = match variable {
         Kind::Variable(var) => *var,
         Kind::ElementOf(array, indices) => {
-            // The element may depend on a parameter.
+            // The element may depend on a parameter or a letter.
             let mut is_fixed = true;
-            let mut visitor = |part: &Expr| is_fixed &= !matches!(part.kind, Kind::Parameter(_));
+            let mut visitor = |part: &Expr| is_fixed &= !matches!(part.kind, Kind::Parameter(_) | Kind::Letter(_));
             indices.iter().for_each(|index| visit(index, &mut visitor));
             if !is_fixed {
                 return None;
