@@ -1,0 +1,95 @@
+//! Errors and warnings of reading and compiling a game, as data.
+
+use crate::game::Place;
+use std::fmt;
+
+/// How much a diagnostic matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The game plays as written. The author probably made a mistake.
+    Warning,
+    /// The game does not play, or not as written: the offending words or line are left out.
+    Error,
+}
+
+/// One error or warning.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    /// Where it is, if it is about one place: a game without levels has no such place.
+    pub at: Option<Place>,
+    /// What is wrong, without its place.
+    pub message: String,
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(at) = self.at {
+            write!(f, "{at}: ")?;
+        }
+        let severity = match self.severity {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        };
+        write!(f, "{severity}: {}", self.message)
+    }
+}
+
+/// The diagnostics of one game, in the order found.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    found: Vec<Diagnostic>,
+    errors: usize,
+}
+
+impl Diagnostics {
+    /// Errors after which reading stops. The reference gives up at the same number, so that both agree on what is still
+    /// played.
+    pub const MAX_ERRORS: usize = 5;
+
+    /// Errors and warnings after which a game counts as unreadable.
+    pub const MAX_DIAGNOSTICS: usize = 100;
+
+    /// Adds an error.
+    pub fn error(&mut self, at: impl Into<Option<Place>>, message: impl Into<String>) {
+        self.add(Severity::Error, at.into(), message.into());
+    }
+
+    /// Adds a warning.
+    pub fn warning(&mut self, at: impl Into<Option<Place>>, message: impl Into<String>) {
+        self.add(Severity::Warning, at.into(), message.into());
+    }
+
+    /// Returns all errors and warnings in the order found.
+    #[must_use]
+    pub fn all(&self) -> &[Diagnostic] {
+        &self.found
+    }
+
+    /// Returns the number of errors.
+    #[must_use]
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// Returns whether there are more errors, or more diagnostics, than reading goes on with.
+    #[must_use]
+    pub fn too_many(&self) -> bool {
+        self.errors > Self::MAX_ERRORS || self.found.len() > Self::MAX_DIAGNOSTICS
+    }
+
+    /// Adds a diagnostic. The same message on the same line counts once: one line stands for many rules, each of which
+    /// would repeat it.
+    fn add(&mut self, severity: Severity, at: Option<Place>, message: String) {
+        let line = at.map(|at| at.line);
+        let known = |other: &Diagnostic| other.at.map(|at| at.line) == line && other.message == message;
+        if self.found.iter().any(known) {
+            return;
+        }
+        // As in the reference, a warning without a line decides like an error (its tests pin that).
+        if severity == Severity::Error || line.is_none() {
+            self.errors += 1;
+        }
+        self.found.push(Diagnostic { severity, at, message });
+    }
+}

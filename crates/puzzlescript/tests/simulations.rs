@@ -1,0 +1,2 @@
+//! The simulations of the reference.
+fn main() {}
