@@ -1,0 +1,172 @@
+//! The section of objects: names, colours, sprites.
+
+use super::cursor::Cursor;
+use super::words::is_keyword;
+use super::{ObjectPart, Reader, quoted};
+use crate::game::{Entry, Meaning, Object};
+
+/// The names of colours, longer ones never hidden by shorter ones that they begin with.
+const COLOURS: [&str; 24] = [
+    "black",
+    "white",
+    "gray",
+    "darkgray",
+    "lightgray",
+    "grey",
+    "darkgrey",
+    "lightgrey",
+    "red",
+    "darkred",
+    "lightred",
+    "brown",
+    "darkbrown",
+    "lightbrown",
+    "orange",
+    "yellow",
+    "green",
+    "darkgreen",
+    "lightgreen",
+    "blue",
+    "lightblue",
+    "darkblue",
+    "purple",
+    "pink",
+];
+
+/// Rows and columns of a sprite.
+pub(super) const SPRITE: usize = 5;
+
+impl Reader {
+    /// Reads a token of the objects: a name, then lines of colours and of the sprite.
+    pub(super) fn object(&mut self, cursor: &mut Cursor, first: bool) {
+        if first {
+            self.object_part = match self.object_part {
+                ObjectPart::Colours => ObjectPart::Sprite,
+                ObjectPart::Name => ObjectPart::Colours,
+                same => same,
+            };
+        }
+        match self.object_part {
+            ObjectPart::Nothing | ObjectPart::Name => {
+                self.sprite.clear();
+                self.object_name(cursor, first);
+            }
+            ObjectPart::Colours => self.colour(cursor),
+            ObjectPart::Sprite => self.sprite(cursor, first),
+        }
+    }
+
+    /// Reads the name of an object, or after it another name of the same object.
+    fn object_name(&mut self, cursor: &mut Cursor, first: bool) {
+        let Some(name) = (if first { cursor.name() } else { cursor.word() }) else {
+            cursor.skip_before_comment();
+            self.diagnostics.warning(self.at, "this is no name of an object: expected letters, digits or `_`");
+            return;
+        };
+        if self.objects.contains_key(&name) {
+            self.diagnostics.error(self.at, format!("the object {} is declared twice", quoted(&name)));
+            return;
+        }
+        if self.synonyms.contains_key(&name) {
+            self.diagnostics.error(self.at, format!("the name {} is already in use", quoted(&name)));
+        }
+        if is_keyword(&name) {
+            self.diagnostics
+                .warning(self.at, format!("{} is a word of the language: choose another name", quoted(&name)));
+        }
+        if first {
+            self.objects.insert(name.clone(), self.game.objects.len());
+            self.game.objects.push(Object { at: self.at, name, colours: Vec::new(), sprite: Vec::new() });
+        } else if let Some(object) = self.game.objects.last() {
+            let meaning = Meaning::Synonym(object.name.clone());
+            self.add_entry(Entry { at: self.at, name, meaning });
+        }
+        self.object_part = ObjectPart::Name;
+    }
+
+    /// Adds an entry of the legend. The first entry of a name decides what the name stands for.
+    pub(super) fn add_entry(&mut self, entry: Entry) {
+        let index = self.game.legend.len();
+        let list = match entry.meaning {
+            Meaning::Synonym(_) => &mut self.synonyms,
+            Meaning::All(_) => &mut self.aggregates,
+            Meaning::Any(_) => &mut self.properties,
+        };
+        list.entry(entry.name.clone()).or_insert(index);
+        self.game.legend.push(entry);
+    }
+
+    fn colour(&mut self, cursor: &mut Cursor) {
+        self.step = 0;
+        let Some(object) = self.game.objects.last_mut() else { return cursor.skip_before_comment() };
+        if let Some(name) = cursor.one_of(&COLOURS, |_| true).or_else(|| cursor.one_of(&["transparent"], |_| true)) {
+            object.colours.push(name.to_owned());
+        } else if let Some(digits) = hexadecimal(cursor) {
+            object.colours.push(digits);
+        } else {
+            let found = cursor.name().or_else(|| {
+                let text = cursor.before_comment();
+                cursor.skip_before_comment();
+                text
+            });
+            let found = found.unwrap_or_default();
+            let message = format!("expected a colour of the object {}, found {}", quoted(&object.name), quoted(&found));
+            self.diagnostics.error(self.at, message);
+        }
+    }
+
+    /// Reads a point or digit of the sprite.
+    fn sprite(&mut self, cursor: &mut Cursor, first: bool) {
+        let Some(pixel) = cursor.peek().filter(|pixel| *pixel == '.' || pixel.is_ascii_digit()) else {
+            if self.sprite.is_empty() {
+                return self.object_name(cursor, first);
+            }
+            let name = self.game.objects.last().map_or("", |object| &object.name);
+            self.diagnostics.error(self.at, format!("unknown text in the sprite of the object {}", quoted(name)));
+            return cursor.skip_before_comment();
+        };
+        cursor.advance();
+        if first || self.sprite.is_empty() {
+            self.sprite.push(String::new());
+        }
+        let rows = self.sprite.len();
+        let width = self.sprite.last_mut().map_or(0, |row| {
+            row.push(pixel);
+            row.len()
+        });
+        let Some(object) = self.game.objects.last_mut() else { return };
+        object.sprite.clone_from(&self.sprite);
+        if width > SPRITE {
+            self.diagnostics.warning(self.at, "a row of a sprite has five pixels");
+            return cursor.skip_before_comment();
+        }
+        if rows == SPRITE && width == SPRITE {
+            self.object_part = ObjectPart::Nothing;
+        }
+        if let Some(index) = pixel.to_digit(10)
+            && index as usize >= object.colours.len()
+        {
+            let message = format!(
+                "the sprite of {} uses colour {index}, but has only {} colours",
+                quoted(&object.name),
+                object.colours.len()
+            );
+            self.diagnostics.error(self.at, message);
+        }
+    }
+}
+
+/// Takes `#` and six or three hexadecimal digits, and the spaces after them.
+fn hexadecimal(cursor: &mut Cursor) -> Option<String> {
+    let rest: Vec<char> = cursor.rest().chars().take(7).collect();
+    if rest.first() != Some(&'#') {
+        return None;
+    }
+    let digits = rest[1..].iter().take_while(|digit| digit.is_ascii_hexdigit()).count() / 3 * 3;
+    if digits == 0 {
+        return None;
+    }
+    cursor.position += digits + 1;
+    cursor.spaces();
+    Some(rest[..=digits].iter().collect())
+}

@@ -1,0 +1,91 @@
+//! Tests of the reader.
+
+use super::read;
+use crate::game::{Command, Level, Meaning, RuleLine, Word};
+
+const GAME: &str = "
+title Small Game
+noaction
+
+OBJECTS
+background .
+green
+
+Player p
+blue white
+.000.
+.111.
+22222
+.333.
+.3.3.
+
+Wall #
+brown
+
+crate *
+orange
+
+target
+red
+
+LEGEND
+@ = crate and target
+o = target
+thing = player or wall or crate
+
+SOUNDS
+
+COLLISIONLAYERS
+background
+target
+thing
+
+RULES
+( a comment ( in a comment ) over
+lines )
+[ > Player | Crate ] -> [ > Player | > Crate ]
+[ > Player | Crate ] -> [ > Player | > Crate ] message Push (hard) it
+
+WINCONDITIONS
+all target on crate
+
+LEVELS
+message Hello (there)
+
+#####
+#p*o#
+#####
+
+#p
+";
+
+#[test]
+fn sections_are_read_with_their_places() {
+    let reading = read(GAME);
+    let game = reading.game.expect("the game plays");
+    assert_eq!(game.setting("title"), Some("Small Game"));
+    assert!(game.has("noaction"));
+    assert_eq!(game.objects.len(), 5);
+    assert_eq!(game.objects[1].sprite, [".000.", ".111.", "22222", ".333.", ".3.3."]);
+    let Meaning::Any(any) = &game.legend[6].meaning else { panic!("{:?}", game.legend[6]) };
+    assert_eq!(any, &["player", "wall", "crate"]);
+    assert_eq!(game.layers[2].objects, ["player", "wall", "crate"]);
+    assert_eq!(game.levels.len(), 3);
+    let Level::Message { text, .. } = &game.levels[0] else { panic!() };
+    assert_eq!(text, "Hello (there)");
+    let RuleLine::Rule(rule) = game.rules.last().expect("a rule") else { panic!() };
+    assert_eq!(rule.commands, [Command::Message("Push (hard) it".into())]);
+    assert_eq!(rule.left[0][0][0].word, Word::Forward);
+    let line = GAME.lines().position(|line| line.contains("Push")).expect("a rule") + 1;
+    assert_eq!((rule.left[0][1][0].at.line as usize, rule.left[0][1][0].at.column), (line, 14));
+    assert!(reading.diagnostics.all().is_empty(), "{:?}", reading.diagnostics);
+}
+
+#[test]
+fn mistakes_are_reported_where_they_are() {
+    let reading = read(&GAME.replace("all target on crate", "all target on thong"));
+    let found: Vec<String> = reading.diagnostics.all().iter().map(ToString::to_string).collect();
+    assert!(found.iter().any(|text| text.contains("unknown name `thong` in a win condition")), "{found:#?}");
+    let at = reading.diagnostics.all().last().and_then(|last| last.at);
+    assert!(at.is_some());
+}
