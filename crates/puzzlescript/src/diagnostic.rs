@@ -78,12 +78,18 @@ impl Diagnostics {
         self.errors > Self::MAX_ERRORS || self.found.len() > Self::MAX_DIAGNOSTICS
     }
 
+    /// Returns whether there are more diagnostics than reading goes on with, warnings included.
+    #[must_use]
+    pub(crate) fn found_too_many(&self) -> bool {
+        self.found.len() > Self::MAX_DIAGNOSTICS
+    }
+
     /// Adds a diagnostic. The same message on the same line counts once: one line stands for many rules, each of which
     /// would repeat it.
     fn add(&mut self, severity: Severity, at: Option<Place>, message: String) {
         let line = at.map(|at| at.line);
         let known = |other: &Diagnostic| other.at.map(|at| at.line) == line && other.message == message;
-        if self.found.iter().any(known) {
+        if self.found_too_many() || self.found.iter().any(known) {
             return;
         }
         // As in the reference, a warning without a line decides like an error (its tests pin that).

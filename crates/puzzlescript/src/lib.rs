@@ -1,7 +1,10 @@
 //! PuzzleScript games: rewriting rules on grids of cells, as in <https://www.puzzlescript.net>.
 //!
-//! - `game`: a game as written; `diagnostic`: errors and warnings as data; `reader`: from text to both.
+//! - `game`: a game as written; `diagnostic`: errors and warnings as data; `reader`: from text to both;
+//! - `compile`: from the game as written to a `program` of masks.
 
+pub mod compile;
 pub mod diagnostic;
 pub mod game;
+pub mod program;
 pub mod reader;

@@ -1,0 +1,84 @@
+//! Mistakes that change nothing in play: colours, sprites, palettes, sizes of windows, objects without a layer.
+
+use crate::diagnostic::Diagnostics;
+use crate::game::{Game, Place};
+use rustc_hash::FxHashSet;
+
+/// Names of palettes, in the order of their numbers from 1.
+const PALETTES: [&str; 14] = [
+    "mastersystem", "gameboycolour", "amiga", "arnecolors", "famicom", "atari", "pastel", "ega", "amstrad",
+    "proteus_mellow", "proteus_rich", "proteus_night", "c64", "whitingjp",
+];
+
+/// Names of colours in every palette.
+const COLOURS: [&str; 24] = [
+    "black", "white", "grey", "darkgrey", "lightgrey", "gray", "darkgray", "lightgray", "red", "darkred", "lightred",
+    "brown", "darkbrown", "lightbrown", "orange", "yellow", "green", "darkgreen", "lightgreen", "blue", "lightblue",
+    "darkblue", "purple", "pink",
+];
+
+/// Colours that a sprite can have: one for each digit.
+const MAX_COLOURS: usize = 10;
+
+/// Rows and columns of a sprite.
+const SPRITE: usize = 5;
+
+/// Checks palettes, colours and sprites.
+pub(super) fn looks(game: &Game, diagnostics: &mut Diagnostics) {
+    for setting in game.prelude.iter().filter(|setting| setting.key == "color_palette") {
+        let number = setting.value.parse::<usize>().ok().filter(|number| (1..=PALETTES.len()).contains(number));
+        if number.is_none() && !PALETTES.contains(&setting.value.as_str()) {
+            // All on one place, as in the reference: the same unknown palette twice is one error.
+            let message = format!("unknown palette `{}`: expected a name or a number from 1 to 14", setting.value);
+            diagnostics.error(setting.at, message);
+        }
+    }
+    for object in &game.objects {
+        let next = Place { line: object.at.line + 1, column: 1 };
+        if object.colours.len() > MAX_COLOURS {
+            diagnostics.error(next, format!("a sprite has at most {MAX_COLOURS} colours"));
+        }
+        if object.colours.is_empty() {
+            diagnostics.error(object.at, format!("the object `{}` has no colour", object.name));
+        }
+        let full = object.sprite.len() == SPRITE && object.sprite.iter().all(|row| row.chars().count() == SPRITE);
+        if !object.sprite.is_empty() && !full {
+            diagnostics.warning(object.at, "a sprite has five rows of five pixels");
+        }
+    }
+}
+
+/// Reports objects that are in no layer.
+pub(super) fn layers(game: &Game, diagnostics: &mut Diagnostics) {
+    let layered: FxHashSet<&String> = game.layers.iter().flat_map(|layer| &layer.objects).collect();
+    for object in game.objects.iter().filter(|object| !layered.contains(&object.name)) {
+        diagnostics.error(object.at, format!("the object `{}` is in no layer", object.name));
+    }
+}
+
+/// Checks the settings whose values have a form.
+pub(super) fn settings(game: &Game, diagnostics: &mut Diagnostics) {
+    for key in ["flickscreen", "zoomscreen"] {
+        let Some(setting) = game.prelude.iter().rev().find(|setting| setting.key == key) else { continue };
+        let sizes: Option<Vec<i64>> = setting.value.split('x').map(|size| size.trim().parse().ok()).collect();
+        if sizes.is_none_or(|sizes| sizes.len() != 2 || sizes.iter().any(|&size| size <= 0)) {
+            let message = format!("invalid value `{}` for `{key}`: expected a width and a height like 5x4", setting.value);
+            diagnostics.warning(setting.at, message);
+        }
+    }
+    for key in ["text_color", "background_color"] {
+        let Some(setting) = game.prelude.iter().rev().find(|setting| setting.key == key) else { continue };
+        if !is_colour(&setting.value) {
+            let message = format!("invalid value `{}` for `{key}`: expected a colour's name or #rrggbb", setting.value);
+            diagnostics.error(setting.at, message);
+        }
+    }
+}
+
+fn is_colour(value: &str) -> bool {
+    let digits = value.strip_prefix('#');
+    let hexadecimal = digits.is_some_and(|digits| {
+        matches!(digits.len(), 3 | 6) && digits.chars().all(|digit| digit.is_ascii_hexdigit())
+    });
+    hexadecimal || value == "transparent" || COLOURS.contains(&value)
+}

@@ -1,0 +1,190 @@
+//! A compiled game: what the engine plays.
+//!
+//! A board holds two words or more for each cell, in storage order (column by column, `x * height + y`): the objects, one
+//! bit each, and the movements, five bits a layer (up, down, left, right, action), twelve layers to a word.
+//!
+//! Patterns and replacements list only the words that they test or change: a game with 400 objects and 188 layers tests as
+//! few words for a rule as a small one.
+
+use crate::game::{Command, Direction, Quantifier};
+
+/// A game with its rules as masks.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Words of objects in a cell, of 64 bits.
+    pub object_words: usize,
+    /// Words of movements in a cell.
+    pub movement_words: usize,
+    /// Names by number. An object that is in several layers has several numbers, of which only the last is used.
+    pub object_names: Vec<String>,
+    /// The layer of each object's number.
+    pub object_layers: Vec<usize>,
+    /// The objects of each layer.
+    pub layers: Vec<Words>,
+    pub early: Phase,
+    pub late: Phase,
+    /// Groups of `early` that are rigid, in order.
+    pub rigid_groups: Vec<usize>,
+    pub player: Player,
+    pub conditions: Vec<Condition>,
+    pub levels: Vec<Level>,
+    pub settings: Settings,
+}
+
+/// Words that are not empty, with their indices in the cell, ascending.
+pub type Words = Box<[(u32, u64)]>;
+
+/// Settings of the prelude that change what a game does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// A turn with an input in which no player moves is taken back.
+    pub require_player_movement: bool,
+    /// A turn without input precedes each level.
+    pub run_rules_on_level_start: bool,
+    pub no_undo: bool,
+    pub no_restart: bool,
+    /// The action key does nothing.
+    pub no_action: bool,
+    /// Turns happen by themselves, as time passes.
+    pub realtime: bool,
+}
+
+/// What the player is.
+#[derive(Clone, Debug)]
+pub struct Player {
+    pub objects: Words,
+    /// All of the objects, not any of them, make a player.
+    pub all: bool,
+}
+
+/// The rules before movement, or the late ones.
+#[derive(Clone, Debug, Default)]
+pub struct Phase {
+    pub groups: Vec<Group>,
+    /// For each group: the group to go back to after it while anything changes, if a loop ends there.
+    pub loops: Vec<Option<usize>>,
+}
+
+/// Rules that are repeated together until none changes anything.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub rules: Vec<Rule>,
+    /// One match of all is drawn and applied once.
+    pub random: bool,
+    /// The line of the first rule.
+    pub line: u32,
+}
+
+/// A rule in one direction.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    pub line: u32,
+    pub direction: Direction,
+    pub rows: Vec<Row>,
+    /// It has a right side. Without one, it only gives commands.
+    pub replaces: bool,
+    /// The number of its rigid group, from 1, if the rule is rigid.
+    pub rigid: Option<u8>,
+    pub commands: Box<[Command]>,
+}
+
+/// Cells in a line.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub cells: Vec<Pattern>,
+    /// Before which cells there is an ellipsis: none, one or two of them, ascending.
+    pub gaps: Vec<usize>,
+    /// Objects that some cell asks for.
+    pub objects: Words,
+    /// Movements that some cell asks for.
+    pub movements: Words,
+}
+
+/// What a cell must hold, and what becomes of it.
+#[derive(Clone, Debug, Default)]
+pub struct Pattern {
+    pub objects: Box<[Test]>,
+    pub movements: Box<[Test]>,
+    /// At least one object of each.
+    pub any: Box<[Words]>,
+    /// None: it stays as it is.
+    pub replacement: Option<Box<Replacement>>,
+}
+
+/// One word of a pattern: the bits of `mask` must equal `wanted`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Test {
+    pub word: u32,
+    pub mask: u64,
+    pub wanted: u64,
+}
+
+/// One word of a replacement: `clear` is taken out, then `set` put in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub word: u32,
+    pub clear: u64,
+    pub set: u64,
+}
+
+/// What becomes of a cell.
+#[derive(Clone, Debug, Default)]
+pub struct Replacement {
+    pub objects: Box<[Change]>,
+    pub movements: Box<[Change]>,
+    /// Layers whose movement the rule decides: those that a rigid rule marks.
+    pub decided: Words,
+    /// Numbers of objects one of which is drawn; empty: none.
+    pub random_objects: Box<[usize]>,
+    /// Layers for which a direction is drawn, ascending.
+    pub random_directions: Box<[usize]>,
+}
+
+/// A win condition.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub quantifier: Quantifier,
+    pub what: Operand,
+    pub on: Operand,
+}
+
+/// A side of a win condition.
+#[derive(Clone, Debug)]
+pub enum Operand {
+    /// Any of these objects.
+    Any(Words),
+    /// All of these objects.
+    All(Words),
+    /// Anything: any object at all.
+    Anything,
+}
+
+/// A level.
+#[derive(Clone, Debug)]
+pub enum Level {
+    Message(String),
+    Board(Board),
+}
+
+/// The objects of a board.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Board {
+    pub width: usize,
+    pub height: usize,
+    /// Words of objects, cell by cell in storage order.
+    pub cells: Vec<u64>,
+}
+
+impl Program {
+    /// Returns whether some rule draws at random.
+    #[must_use]
+    pub fn is_random(&self) -> bool {
+        let groups = || self.early.groups.iter().chain(&self.late.groups);
+        let replacements = || {
+            let rules = groups().flat_map(|group| &group.rules);
+            rules.flat_map(|rule| &rule.rows).flat_map(|row| &row.cells).filter_map(|cell| cell.replacement.as_ref())
+        };
+        groups().any(|group| group.random)
+            || replacements().any(|new| !new.random_objects.is_empty() || !new.random_directions.is_empty())
+    }
+}
