@@ -1,10 +1,15 @@
 //! PuzzleScript games: rewriting rules on grids of cells, as in <https://www.puzzlescript.net>.
 //!
 //! - `game`: a game as written; `diagnostic`: errors and warnings as data; `reader`: from text to both;
-//! - `compile`: from the game as written to a `program` of masks.
+//! - `compile`: from the game as written to a `program` of masks;
+//! - `turn`: one turn of a program; `session`: a game in play, with levels, undo, `again`;
+//! - `random`: the reference's random generator.
 
 pub mod compile;
 pub mod diagnostic;
 pub mod game;
 pub mod program;
+pub mod random;
 pub mod reader;
+pub mod session;
+pub mod turn;

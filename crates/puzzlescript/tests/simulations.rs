@@ -1,2 +1,97 @@
-//! The simulations of the reference.
-fn main() {}
+//! The reference's own tests, read from `../shared/data/puzzlescript` beside the repository. Where that folder is missing,
+//! they are listed as ignored.
+//!
+//! `cargo test -p engine-puzzlescript --test simulations`
+
+use engine_puzzlescript::compile::compile;
+use engine_puzzlescript::reader::read;
+use engine_puzzlescript::session::{Session, serialize};
+use engine_puzzlescript::turn::Input;
+use libtest_mimic::{Arguments, Trial};
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// Turns that `again` may ask for in a row: the reference's runner has no bound, its tests need far fewer.
+const MAX_AGAIN: usize = 100_000;
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/puzzlescript")
+}
+
+/// Returns the lines of a file of JSON objects, none if it is missing.
+fn lines(name: &str) -> Option<Vec<Value>> {
+    let text = std::fs::read_to_string(folder().join(name)).ok()?;
+    Some(text.lines().map(|line| serde_json::from_str(line).expect("a line is a JSON object")).collect())
+}
+
+/// Plays a simulation. Returns what differs.
+fn simulate(test: &Value) -> Result<(), String> {
+    let reading = read(test["source"].as_str().unwrap_or_default());
+    let mut diagnostics = reading.diagnostics;
+    let game = reading.game.ok_or_else(|| format!("not read: {:#?}", diagnostics.all()))?;
+    let program = compile(&game, &mut diagnostics).ok_or_else(|| format!("not compiled: {:#?}", diagnostics.all()))?;
+    let level = test["level"].as_u64().or_else(|| test["level"].as_str()?.parse().ok()).unwrap_or(0) as usize;
+    let seed = test["seed"].as_str().unwrap_or("0");
+    let mut session = Session::new(&program, level, seed).ok_or("the level is a message")?;
+    let mut run_again = |session: &mut Session<'_>| {
+        for _ in 0..MAX_AGAIN {
+            if !session.again() {
+                return Ok(());
+            }
+            session.tick();
+        }
+        Err("`again` does not end".to_owned())
+    };
+    run_again(&mut session)?;
+    for input in test["inputs"].as_array().into_iter().flatten() {
+        match input.as_str() {
+            Some("undo") => session.undo(),
+            Some("restart") => session.restart(),
+            Some("tick") => session.tick(),
+            other => {
+                let number = input.as_u64().or_else(|| other?.parse().ok()).ok_or("unknown input")?;
+                session.press(Input::ALL[number as usize]);
+            }
+        }
+        run_again(&mut session)?;
+    }
+    let found = serialize(&program, &session.board());
+    let expected = test["expected"].as_str().unwrap_or_default();
+    if found == expected { Ok(()) } else { Err(format!("expected\n{expected}\nfound\n{found}")) }
+}
+
+/// Compares the verdict on a game with mistakes, and the number of errors if it plays.
+fn verdict(test: &Value) -> Result<(), String> {
+    let reading = read(test["source"].as_str().unwrap_or_default());
+    let mut diagnostics = reading.diagnostics;
+    if let Some(game) = reading.game {
+        let _ = compile(&game, &mut diagnostics);
+    }
+    let found = diagnostics.errors();
+    let expected = test["count"].as_u64().unwrap_or_default() as usize;
+    if found == expected {
+        return Ok(());
+    }
+    let ours: Vec<String> = diagnostics.all().iter().map(ToString::to_string).collect();
+    let theirs: Vec<&str> = test["messages"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    Err(format!(
+        "expected {expected} errors, found {found}\nours:\n{}\ntheirs:\n{}",
+        ours.join("\n"),
+        theirs.join("\n")
+    ))
+}
+
+fn trials(file: &str, kind: &str, check: fn(&Value) -> Result<(), String>) -> Vec<Trial> {
+    let Some(tests) = lines(file) else {
+        return vec![Trial::test(format!("{kind}::all"), || Ok(())).with_ignored_flag(true)];
+    };
+    let name = |test: &Value| format!("{kind}::{:03}_{}", test["index"], test["name"].as_str().unwrap_or_default());
+    tests.into_iter().map(|test| Trial::test(name(&test), move || Ok(check(&test)?))).collect()
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let mut all = trials("simulation.jsonl", "simulation", simulate);
+    all.extend(trials("errors.jsonl", "verdict", verdict));
+    libtest_mimic::run(&arguments, all).exit();
+}

@@ -169,7 +169,8 @@ fn fill(board: &mut Board, names: &Names, background: Background, diagnostics: &
         filling.set(object);
     }
     if let Some(layer) = layer {
-        let there = board.cells.chunks(words).find(|cell| cell.iter().zip(&layer.words).any(|(cell, layer)| cell & layer != 0));
+        let there =
+            board.cells.chunks(words).find(|cell| cell.iter().zip(&layer.words).any(|(cell, layer)| cell & layer != 0));
         if let Some(cell) = there {
             filling.words = cell.iter().zip(&layer.words).map(|(cell, layer)| cell & layer).collect();
         }

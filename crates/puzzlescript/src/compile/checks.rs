@@ -6,15 +6,48 @@ use rustc_hash::FxHashSet;
 
 /// Names of palettes, in the order of their numbers from 1.
 const PALETTES: [&str; 14] = [
-    "mastersystem", "gameboycolour", "amiga", "arnecolors", "famicom", "atari", "pastel", "ega", "amstrad",
-    "proteus_mellow", "proteus_rich", "proteus_night", "c64", "whitingjp",
+    "mastersystem",
+    "gameboycolour",
+    "amiga",
+    "arnecolors",
+    "famicom",
+    "atari",
+    "pastel",
+    "ega",
+    "amstrad",
+    "proteus_mellow",
+    "proteus_rich",
+    "proteus_night",
+    "c64",
+    "whitingjp",
 ];
 
 /// Names of colours in every palette.
 const COLOURS: [&str; 24] = [
-    "black", "white", "grey", "darkgrey", "lightgrey", "gray", "darkgray", "lightgray", "red", "darkred", "lightred",
-    "brown", "darkbrown", "lightbrown", "orange", "yellow", "green", "darkgreen", "lightgreen", "blue", "lightblue",
-    "darkblue", "purple", "pink",
+    "black",
+    "white",
+    "grey",
+    "darkgrey",
+    "lightgrey",
+    "gray",
+    "darkgray",
+    "lightgray",
+    "red",
+    "darkred",
+    "lightred",
+    "brown",
+    "darkbrown",
+    "lightbrown",
+    "orange",
+    "yellow",
+    "green",
+    "darkgreen",
+    "lightgreen",
+    "blue",
+    "lightblue",
+    "darkblue",
+    "purple",
+    "pink",
 ];
 
 /// Colours that a sprite can have: one for each digit.
@@ -62,7 +95,8 @@ pub(super) fn settings(game: &Game, diagnostics: &mut Diagnostics) {
         let Some(setting) = game.prelude.iter().rev().find(|setting| setting.key == key) else { continue };
         let sizes: Option<Vec<i64>> = setting.value.split('x').map(|size| size.trim().parse().ok()).collect();
         if sizes.is_none_or(|sizes| sizes.len() != 2 || sizes.iter().any(|&size| size <= 0)) {
-            let message = format!("invalid value `{}` for `{key}`: expected a width and a height like 5x4", setting.value);
+            let message =
+                format!("invalid value `{}` for `{key}`: expected a width and a height like 5x4", setting.value);
             diagnostics.warning(setting.at, message);
         }
     }
@@ -77,8 +111,7 @@ pub(super) fn settings(game: &Game, diagnostics: &mut Diagnostics) {
 
 fn is_colour(value: &str) -> bool {
     let digits = value.strip_prefix('#');
-    let hexadecimal = digits.is_some_and(|digits| {
-        matches!(digits.len(), 3 | 6) && digits.chars().all(|digit| digit.is_ascii_hexdigit())
-    });
+    let hexadecimal = digits
+        .is_some_and(|digits| matches!(digits.len(), 3 | 6) && digits.chars().all(|digit| digit.is_ascii_hexdigit()));
     hexadecimal || value == "transparent" || COLOURS.contains(&value)
 }

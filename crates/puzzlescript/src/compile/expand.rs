@@ -261,8 +261,10 @@ fn expand_properties(mut rule: Rule, names: &Names, diagnostics: &mut Diagnostic
     while let Some(replaced) = open.pop_front() {
         let splits = |&property: &Name| names.get(property).single_layer.is_none() || needed.contains(&property);
         let cells = replaced.rule.left.iter().enumerate();
-        let mut cells = cells.flat_map(|(row, cells)| cells.iter().enumerate().map(move |(index, cell)| (row, index, cell)));
-        let found = cells.find_map(|(row, index, cell)| properties(cell, names).find(splits).map(|name| (row, index, name)));
+        let mut cells =
+            cells.flat_map(|(row, cells)| cells.iter().enumerate().map(move |(index, cell)| (row, index, cell)));
+        let found =
+            cells.find_map(|(row, index, cell)| properties(cell, names).find(splits).map(|name| (row, index, name)));
         let Some((row, index, property)) = found else {
             done.push(replaced);
             continue;

@@ -71,6 +71,11 @@ impl Mask {
 
     /// Returns the words that are not empty, with their indices.
     pub(crate) fn sparse(&self) -> Box<[(u32, u64)]> {
-        self.words.iter().enumerate().filter(|&(_, &word)| word != 0).map(|(index, &word)| (index as u32, word)).collect()
+        self.words
+            .iter()
+            .enumerate()
+            .filter(|&(_, &word)| word != 0)
+            .map(|(index, &word)| (index as u32, word))
+            .collect()
     }
 }

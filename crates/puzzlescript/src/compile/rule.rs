@@ -89,9 +89,7 @@ impl Rule {
             rows.iter()
                 .map(|row| {
                     row.iter()
-                        .map(|cell| {
-                            cell.iter().map(|item| (Term::Word(item.word), names.intern(&item.name))).collect()
-                        })
+                        .map(|cell| cell.iter().map(|item| (Term::Word(item.word), names.intern(&item.name))).collect())
                         .collect()
                 })
                 .collect()

@@ -15,9 +15,9 @@ Player p
 blue white
 .000.
 .111.
-22222
-.333.
-.3.3.
+11111
+.111.
+.1.1.
 
 Wall #
 brown
@@ -66,7 +66,7 @@ fn sections_are_read_with_their_places() {
     assert_eq!(game.setting("title"), Some("Small Game"));
     assert!(game.has("noaction"));
     assert_eq!(game.objects.len(), 5);
-    assert_eq!(game.objects[1].sprite, [".000.", ".111.", "22222", ".333.", ".3.3."]);
+    assert_eq!(game.objects[1].sprite, [".000.", ".111.", "11111", ".111.", ".1.1."]);
     let Meaning::Any(any) = &game.legend[6].meaning else { panic!("{:?}", game.legend[6]) };
     assert_eq!(any, &["player", "wall", "crate"]);
     assert_eq!(game.layers[2].objects, ["player", "wall", "crate"]);

@@ -1,0 +1,247 @@
+//! One turn: the player's movement, the rules, movement, the late rules.
+//!
+//! A [`Workspace`] holds the board that is being played and everything a turn needs, so that a turn allocates nothing once
+//! its buffers have grown. What commands do with the result (win, cancel, again …) is decided outside, see `session`.
+//!
+//! Source: the behaviour of increpare/PuzzleScript at commit 4db08ebe (`processInput` and what it calls).
+
+mod apply;
+mod contents;
+mod matching;
+mod movement;
+mod queue;
+mod rules;
+mod win;
+
+pub use queue::Commands;
+
+use crate::game::Direction;
+use crate::program::{Board, Program};
+use crate::random::Random;
+use contents::Contents;
+use matching::Match;
+
+/// A key that moves the player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Input {
+    Up,
+    Left,
+    Down,
+    Right,
+    Action,
+}
+
+impl Input {
+    /// All keys, in the order of the reference's numbers: 0 up, 1 left, 2 down, 3 right, 4 action.
+    pub const ALL: [Input; 5] = [Self::Up, Self::Left, Self::Down, Self::Right, Self::Action];
+
+    /// Returns the bit of movement that the key gives the player.
+    fn bit(self) -> u64 {
+        match self {
+            Self::Up => direction_bit(Direction::Up),
+            Self::Left => direction_bit(Direction::Left),
+            Self::Down => direction_bit(Direction::Down),
+            Self::Right => direction_bit(Direction::Right),
+            Self::Action => ACTION,
+        }
+    }
+}
+
+/// The bit of movement of the action key.
+const ACTION: u64 = 0b10000;
+
+fn direction_bit(direction: Direction) -> u64 {
+    match direction {
+        Direction::Up => 0b00001,
+        Direction::Down => 0b00010,
+        Direction::Left => 0b00100,
+        Direction::Right => 0b01000,
+    }
+}
+
+/// How often a turn starts again because rigid objects could not move.
+const MAX_RIGID_ROUNDS: usize = 50;
+
+/// How a turn ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Rules and movement are done; the commands are in [`Workspace::commands`].
+    Done,
+    /// The game asks for a player's movement and no player has moved: the board is as it was, commands are forgotten.
+    NoMovement,
+}
+
+/// A board in play, with its movements and all buffers.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    object_words: usize,
+    movement_words: usize,
+    /// Objects, cell by cell.
+    pub(crate) objects: Vec<u64>,
+    movements: Vec<u64>,
+    /// The cells that may have movements, as bits. All others have none.
+    moving: Vec<u64>,
+    /// In each cell and layer, where movements are: the number of the rigid group that marked it (from 1), and all five bits
+    /// if any did. Empty if no group is rigid.
+    rigid_groups: Vec<u64>,
+    rigid_layers: Vec<u64>,
+    contents: Contents,
+    pub(crate) commands: Commands,
+    /// The cells with a player at the start of the turn.
+    players: Vec<u32>,
+    matches: Vec<Vec<Match>>,
+    banned: Vec<bool>,
+    /// The board before the turn.
+    pub(crate) before: Vec<u64>,
+    /// Objects and movements to which a failed rigid movement goes back.
+    start: (Vec<u64>, Vec<u64>, Vec<u64>),
+}
+
+impl Workspace {
+    /// Puts a board on the desk, without movements.
+    pub fn load(&mut self, program: &Program, board: &Board) {
+        self.resize(program, board.width, board.height);
+        self.objects.clone_from(&board.cells);
+    }
+
+    /// Prepares for boards of a size. Movements are forgotten.
+    pub fn resize(&mut self, program: &Program, width: usize, height: usize) {
+        let cells = width * height;
+        (self.width, self.height) = (width, height);
+        (self.object_words, self.movement_words) = (program.object_words, program.movement_words);
+        self.movements.clear();
+        self.movements.resize(cells * program.movement_words, 0);
+        self.moving.clear();
+        self.moving.resize(cells.div_ceil(64), 0);
+        let rigid = if program.rigid_groups.is_empty() { 0 } else { cells * program.movement_words };
+        for marks in [&mut self.rigid_groups, &mut self.rigid_layers] {
+            marks.clear();
+            marks.resize(rigid, 0);
+        }
+        self.contents.resize(program, width, height);
+    }
+
+    /// Returns the objects of the board in play, as a board's cells are stored.
+    #[must_use]
+    pub fn objects(&self) -> &[u64] {
+        &self.objects
+    }
+
+    /// Replaces the objects by those of another board of the same size, and forgets movements.
+    pub fn set_objects(&mut self, objects: &[u64]) {
+        self.objects.clear();
+        self.objects.extend_from_slice(objects);
+        self.stop_all();
+    }
+
+    /// Returns the board in play.
+    #[must_use]
+    pub fn board(&self) -> Board {
+        Board { width: self.width, height: self.height, cells: self.objects.clone() }
+    }
+
+    /// Returns the commands of the last turn.
+    #[must_use]
+    pub fn commands(&self) -> &Commands {
+        &self.commands
+    }
+
+    /// Returns whether the last turn left other objects than it found.
+    #[must_use]
+    pub fn changed(&self) -> bool {
+        self.objects != self.before
+    }
+
+    /// Puts back the board that the last turn found.
+    pub(crate) fn take_back(&mut self) {
+        self.objects.copy_from_slice(&self.before);
+        self.stop_all();
+        self.commands.clear();
+    }
+
+    /// Takes all movement away.
+    fn stop_all(&mut self) {
+        self.movements.fill(0);
+        self.moving.fill(0);
+        self.rigid_groups.fill(0);
+        self.rigid_layers.fill(0);
+    }
+
+    /// Takes one turn, up to the commands. Without an input no player moves.
+    pub fn turn(&mut self, program: &Program, input: Option<Input>, random: &mut Random) -> End {
+        self.before.clone_from(&self.objects);
+        self.players.clear();
+        if let Some(input) = input {
+            self.move_players(program, input);
+        }
+        self.commands.clear();
+        let mut contents = std::mem::take(&mut self.contents);
+        contents.collect(self);
+        self.contents = contents;
+        let rigid = !program.rigid_groups.is_empty();
+        if rigid {
+            self.start.0.clone_from(&self.objects);
+            self.start.1.clone_from(&self.movements);
+            self.start.2.clone_from(&self.moving);
+        }
+        // One more than there are groups: marks of two groups that met may name none.
+        self.banned.clear();
+        self.banned.resize(program.early.groups.len() + 1, false);
+        for _ in 0..MAX_RIGID_ROUNDS {
+            self.apply_phase(program, false, random);
+            if !self.resolve(program) {
+                self.apply_phase(program, true, random);
+                break;
+            }
+            self.objects.clone_from(&self.start.0);
+            self.movements.clone_from(&self.start.1);
+            self.moving.clone_from(&self.start.2);
+            self.commands.clear();
+        }
+        if program.settings.require_player_movement && !self.players.is_empty() && !self.has_player_moved(program) {
+            self.take_back();
+            return End::NoMovement;
+        }
+        End::Done
+    }
+
+    /// Gives every player the movement of a key, each of its objects in its own layer.
+    fn move_players(&mut self, program: &Program, input: Input) {
+        let words = self.object_words;
+        for cell in 0..self.width * self.height {
+            let objects = &self.objects[cell * words..(cell + 1) * words];
+            let here = program.player.objects.iter().map(|&(word, bits)| (objects[word as usize] & bits, bits));
+            let player = if program.player.all {
+                here.clone().all(|(here, bits)| here == bits)
+            } else {
+                here.clone().any(|(here, _)| here != 0)
+            };
+            if !player || program.player.objects.is_empty() {
+                continue;
+            }
+            self.players.push(cell as u32);
+            for &(word, bits) in &program.player.objects {
+                let mut here = self.objects[cell * words + word as usize] & bits;
+                while here != 0 {
+                    let id = word as usize * 64 + here.trailing_zeros() as usize;
+                    here &= here - 1;
+                    let layer = program.object_layers[id];
+                    let (word, shift) = crate::compile::mask::movement_place(layer);
+                    self.movements[cell * self.movement_words + word] |= input.bit() << shift;
+                }
+            }
+            self.moving[cell / 64] |= 1 << (cell % 64);
+        }
+    }
+
+    /// Returns whether some cell that held a player before the turn holds none now.
+    fn has_player_moved(&self, program: &Program) -> bool {
+        let words = self.object_words;
+        self.players.iter().any(|&cell| {
+            let player = &program.player.objects;
+            player.iter().all(|&(word, bits)| self.objects[cell as usize * words + word as usize] & bits == 0)
+        })
+    }
+}

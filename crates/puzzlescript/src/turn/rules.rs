@@ -1,0 +1,139 @@
+//! Applies groups of rules and loops of groups.
+
+use super::Workspace;
+use super::matching::Match;
+use crate::program::{Group, Program, Rule};
+use crate::random::Random;
+
+/// Passes over a group, after which it ends even if something still changes.
+const MAX_PASSES: usize = 200;
+
+/// Rounds of loops in a phase, after which the phase ends.
+const MAX_ROUNDS: usize = 200;
+
+impl Workspace {
+    /// Applies all groups of a phase in order.
+    pub(super) fn apply_phase(&mut self, program: &Program, late: bool, random: &mut Random) {
+        let phase = if late { &program.late } else { &program.early };
+        // Whether anything has changed since the last jump back. Entering a loop does not reset it.
+        let mut changed = false;
+        let mut rounds = 0;
+        let mut index = 0;
+        while index < phase.groups.len() {
+            if late || !self.banned[index] {
+                changed |= self.apply_group(program, &phase.groups[index], random);
+            }
+            match phase.loops[index] {
+                Some(start) if changed => {
+                    index = start;
+                    changed = false;
+                    rounds += 1;
+                    if rounds > MAX_ROUNDS {
+                        return;
+                    }
+                }
+                _ => index += 1,
+            }
+        }
+    }
+
+    /// Applies the rules of a group in order until a pass changes nothing. Returns whether anything changed.
+    fn apply_group(&mut self, program: &Program, group: &Group, random: &mut Random) -> bool {
+        if group.random {
+            return self.apply_random(program, group, random);
+        }
+        let mut ever = false;
+        for _ in 0..MAX_PASSES {
+            let mut changed = false;
+            for rule in &group.rules {
+                changed |= self.apply_rule(program, rule, random);
+            }
+            if !changed {
+                break;
+            }
+            ever = true;
+        }
+        ever
+    }
+
+    /// Finds the matches of all rows of a rule. Returns false if some row has none.
+    fn find_all(&self, rule: &Rule, found: &mut Vec<Vec<Match>>) -> bool {
+        if found.len() < rule.rows.len() {
+            found.resize_with(rule.rows.len(), Vec::new);
+        }
+        for (row, found) in rule.rows.iter().zip(found) {
+            self.find_row(row, rule.direction, found);
+            if found.is_empty() {
+                return false;
+            }
+        }
+        !rule.rows.is_empty()
+    }
+
+    /// Applies a rule at all combinations of matches of its rows. Returns whether anything changes.
+    fn apply_rule(&mut self, program: &Program, rule: &Rule, random: &mut Random) -> bool {
+        let mut found = std::mem::take(&mut self.matches);
+        let mut changed = false;
+        if self.find_all(rule, &mut found) {
+            if rule.replaces {
+                let found = &found[..rule.rows.len()];
+                let combinations = found.iter().fold(1_usize, |count, found| count.saturating_mul(found.len()));
+                for number in 0..combinations {
+                    // From the second one on, earlier replacements may have taken the match away.
+                    if number == 0 || self.still_matches(rule, found, number) {
+                        changed |= self.replace_all(program, rule, combination(found, number), random);
+                    }
+                }
+            }
+            self.commands.add(rule);
+        }
+        self.matches = found;
+        changed
+    }
+
+    fn still_matches(&self, rule: &Rule, found: &[Vec<Match>], number: usize) -> bool {
+        rule.rows.iter().zip(combination(found, number)).all(|(row, at)| self.matches_row(row, rule.direction, at))
+    }
+
+    /// Draws one of all matches of all rules of a group, and applies it once. Returns whether it changes anything.
+    fn apply_random(&mut self, program: &Program, group: &Group, random: &mut Random) -> bool {
+        let mut found = std::mem::take(&mut self.matches);
+        let mut counts = Vec::with_capacity(group.rules.len());
+        for rule in &group.rules {
+            let any = self.find_all(rule, &mut found);
+            let matches = &found[..rule.rows.len()];
+            counts.push(if any {
+                matches.iter().fold(1_usize, |count, found| count.saturating_mul(found.len()))
+            } else {
+                0
+            });
+        }
+        let total = counts.iter().fold(0_usize, |total, &count| total.saturating_add(count));
+        let mut changed = false;
+        if total > 0 {
+            let mut number = random.below(total);
+            for (rule, &count) in group.rules.iter().zip(&counts) {
+                if number < count {
+                    self.find_all(rule, &mut found);
+                    let found = &found[..rule.rows.len()];
+                    changed = self.replace_all(program, rule, combination(found, number), random);
+                    self.commands.add(rule);
+                    break;
+                }
+                number -= count;
+            }
+        }
+        self.matches = found;
+        changed
+    }
+}
+
+/// Returns the combination of matches with a number: that of the first row changes fastest.
+fn combination(found: &[Vec<Match>], number: usize) -> impl Iterator<Item = Match> + '_ {
+    let mut rest = number;
+    found.iter().map(move |found| {
+        let at = found[rest % found.len()];
+        rest /= found.len();
+        at
+    })
+}
