@@ -57,6 +57,7 @@ pub fn compile(game: &Game, diagnostics: &mut Diagnostics) -> Option<Program> {
     let conditions = conditions::conditions(game, &names, diagnostics);
     checks::layers(game, diagnostics);
     checks::settings(game, diagnostics);
+    checks::texts(game, diagnostics);
     let program = Program {
         object_words: names.object_words,
         movement_words: names.movement_words,

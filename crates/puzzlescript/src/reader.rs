@@ -171,7 +171,7 @@ impl Reader {
         if self.game.levels.is_empty() {
             self.diagnostics.error(None, "no levels");
         }
-        !self.diagnostics.too_many()
+        !self.diagnostics.found_too_many()
     }
 
     /// Reads one token.
@@ -207,7 +207,7 @@ impl Reader {
             && !cursor.at_end()
         {
             self.diagnostics.error(self.at, format!("only a comment may follow {before} on its line"));
-            cursor.to_end();
+            cursor.skip_rest();
             return;
         }
         if first && self.rule_off(cursor) {

@@ -1,7 +1,7 @@
-//! Mistakes that change nothing in play: colours, sprites, palettes, sizes of windows, objects without a layer.
+//! Mistakes that change nothing in play: colours, sprites, palettes, sizes of windows, texts, objects without a layer.
 
 use crate::diagnostic::Diagnostics;
-use crate::game::{Game, Place};
+use crate::game::{Game, Level, Place};
 use rustc_hash::FxHashSet;
 
 /// Names of palettes, in the order of their numbers from 1.
@@ -107,6 +107,58 @@ pub(super) fn settings(game: &Game, diagnostics: &mut Diagnostics) {
             diagnostics.error(setting.at, message);
         }
     }
+}
+
+/// Characters in a line of the screen for texts.
+const LINE: usize = 34;
+
+/// Lines for a message.
+const MESSAGE_LINES: usize = 12;
+
+/// Lines for title and author.
+const TITLE_LINES: usize = 5;
+
+/// Warns of texts that the screen of PuzzleScript has no room for.
+pub(super) fn texts(game: &Game, diagnostics: &mut Diagnostics) {
+    for level in &game.levels {
+        if let Level::Message { at, text } = level
+            && wrapped(text) > MESSAGE_LINES
+        {
+            diagnostics.warning(*at, "the message is too long for the screen");
+        }
+    }
+    // What the title's screen does not say about keys leaves room, for one line at most.
+    let no_keys = game.has("noaction") || (game.has("noundo") && game.has("norestart"));
+    let room = TITLE_LINES + usize::from(no_keys);
+    let place = |key: &str| game.prelude.iter().rev().find(|setting| setting.key == key).map(|setting| setting.at);
+    let title = wrapped(game.setting("title").unwrap_or_default());
+    let author = game.setting("author").map_or(0, |author| wrapped(&format!("by {author}")));
+    if title + author > room {
+        // Lines of the author go first, down to one.
+        if author > 1 {
+            diagnostics.warning(place("author"), "the author's name is too long for the screen");
+        }
+        if title + author.min(1) > room {
+            diagnostics.warning(place("title"), "the title is too long for the screen");
+        }
+    }
+}
+
+/// Returns the number of lines of a text that is broken at spaces, within words if need be.
+fn wrapped(text: &str) -> usize {
+    let characters: Vec<char> = text.chars().collect();
+    let (mut lines, mut start) = (0, 0);
+    while start < characters.len() {
+        let rest = &characters[start..];
+        start += if rest.len() <= LINE {
+            rest.len()
+        } else {
+            let space = (1..=LINE).rev().find(|&length| rest[length].is_whitespace());
+            space.map_or(LINE, |length| length + 1)
+        };
+        lines += 1;
+    }
+    lines
 }
 
 fn is_colour(value: &str) -> bool {

@@ -189,8 +189,10 @@ impl Names {
                 if let Some(of) = self.get(value).synonym {
                     values[index] = of;
                     changed = true;
-                } else if let Some(more) = list(self.get(value)).filter(|_| value as usize != name) {
+                } else if let Some(more) = list(self.get(value)) {
                     values.remove(index);
+                    // A list in itself (an error) adds nothing to itself.
+                    let more = if value as usize == name { Vec::new() } else { more };
                     for new in more {
                         if !values.contains(&new) {
                             values.push(new);

@@ -63,7 +63,7 @@ impl Cursor {
         next
     }
 
-    pub(super) fn to_end(&mut self) {
+    pub(super) fn skip_rest(&mut self) {
         self.position = self.lower.len();
     }
 

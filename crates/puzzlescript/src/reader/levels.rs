@@ -52,7 +52,7 @@ impl Reader {
             return;
         }
         if self.message {
-            return cursor.to_end();
+            return cursor.skip_rest();
         }
         if first {
             self.row(cursor);

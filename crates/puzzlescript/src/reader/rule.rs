@@ -14,7 +14,7 @@ impl Reader {
             self.message = false;
         }
         if self.message {
-            return cursor.to_end();
+            return cursor.skip_rest();
         }
         if cursor.one_of(&["->"], |_| true).is_some() {
             return;
