@@ -22,7 +22,7 @@ mod rule;
 
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, RuleLine};
-use crate::program::{Player, Program, Settings};
+use crate::program::{Player, Program, Settings, Traits};
 use mask::Mask;
 use names::Names;
 
@@ -58,6 +58,7 @@ pub fn compile(game: &Game, diagnostics: &mut Diagnostics) -> Option<Program> {
     checks::layers(game, diagnostics);
     checks::settings(game, diagnostics);
     checks::texts(game, diagnostics);
+    let traits = Traits::new([&early, &late]);
     let program = Program {
         object_words: names.object_words,
         movement_words: names.movement_words,
@@ -70,6 +71,7 @@ pub fn compile(game: &Game, diagnostics: &mut Diagnostics) -> Option<Program> {
         player,
         conditions,
         levels,
+        traits,
         settings: Settings {
             require_player_movement: game.has("require_player_movement"),
             run_rules_on_level_start: game.has("run_rules_on_level_start"),

@@ -3,11 +3,13 @@
 //! - `game`: a game as written; `diagnostic`: errors and warnings as data; `reader`: from text to both;
 //! - `compile`: from the game as written to a `program` of masks;
 //! - `turn`: one turn of a program; `session`: a game in play, with levels, undo, `again`;
+//! - `press`: one move of a solution;
 //! - `random`: the reference's random generator.
 
 pub mod compile;
 pub mod diagnostic;
 pub mod game;
+pub mod press;
 pub mod program;
 pub mod random;
 pub mod reader;

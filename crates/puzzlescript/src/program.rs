@@ -29,6 +29,7 @@ pub struct Program {
     pub conditions: Vec<Condition>,
     pub levels: Vec<Level>,
     pub settings: Settings,
+    pub(crate) traits: Traits,
 }
 
 /// Words that are not empty, with their indices in the cell, ascending.
@@ -176,15 +177,36 @@ pub struct Board {
 }
 
 impl Program {
+    /// Returns whether some rule has the command `checkpoint`.
+    #[must_use]
+    pub fn has_checkpoints(&self) -> bool {
+        self.traits.checkpoints
+    }
+
     /// Returns whether some rule draws at random.
     #[must_use]
     pub fn is_random(&self) -> bool {
-        let groups = || self.early.groups.iter().chain(&self.late.groups);
-        let replacements = || {
-            let rules = groups().flat_map(|group| &group.rules);
-            rules.flat_map(|rule| &rule.rows).flat_map(|row| &row.cells).filter_map(|cell| cell.replacement.as_ref())
-        };
-        groups().any(|group| group.random)
-            || replacements().any(|new| !new.random_objects.is_empty() || !new.random_directions.is_empty())
+        self.traits.random
+    }
+}
+
+/// What the rules together can do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Traits {
+    random: bool,
+    checkpoints: bool,
+}
+
+impl Traits {
+    pub(crate) fn new(phases: [&Phase; 2]) -> Self {
+        let groups = || phases.into_iter().flat_map(|phase| &phase.groups);
+        let rules = || groups().flat_map(|group| &group.rules);
+        let cells = rules().flat_map(|rule| &rule.rows).flat_map(|row| &row.cells);
+        let mut replacements = cells.filter_map(|cell| cell.replacement.as_ref());
+        Self {
+            random: groups().any(|group| group.random)
+                || replacements.any(|new| !new.random_objects.is_empty() || !new.random_directions.is_empty()),
+            checkpoints: rules().any(|rule| rule.commands.contains(&Command::Checkpoint)),
+        }
     }
 }

@@ -4,9 +4,12 @@
 //! `cargo test -p engine-puzzlescript --test simulations`
 
 use engine_puzzlescript::compile::compile;
+use engine_puzzlescript::press::Outcome;
+use engine_puzzlescript::program::Level;
+use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
 use engine_puzzlescript::session::{Session, serialize};
-use engine_puzzlescript::turn::Input;
+use engine_puzzlescript::turn::{Input, Workspace};
 use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -33,16 +36,7 @@ fn simulate(test: &Value) -> Result<(), String> {
     let level = test["level"].as_u64().or_else(|| test["level"].as_str()?.parse().ok()).unwrap_or(0) as usize;
     let seed = test["seed"].as_str().unwrap_or("0");
     let mut session = Session::new(&program, level, seed).ok_or("the level is a message")?;
-    let run_again = |session: &mut Session<'_>| {
-        for _ in 0..MAX_AGAIN {
-            if !session.again() {
-                return Ok(());
-            }
-            session.tick();
-        }
-        Err("`again` does not end".to_owned())
-    };
-    run_again(&mut session)?;
+    finish(&mut session)?;
     for input in test["inputs"].as_array().into_iter().flatten() {
         match input.as_str() {
             Some("undo") => session.undo(),
@@ -53,11 +47,63 @@ fn simulate(test: &Value) -> Result<(), String> {
                 session.press(Input::ALL[number as usize]);
             }
         }
-        run_again(&mut session)?;
+        finish(&mut session)?;
     }
     let found = serialize(&program, &session.board());
     let expected = test["expected"].as_str().unwrap_or_default();
     if found == expected { Ok(()) } else { Err(format!("expected\n{expected}\nfound\n{found}")) }
+}
+
+/// Compares presses with a session: each press of a simulation on the board that the session has there.
+fn presses(test: &Value) -> Result<(), String> {
+    let reading = read(test["source"].as_str().unwrap_or_default());
+    let mut diagnostics = reading.diagnostics;
+    let Some(program) = reading.game.and_then(|game| compile(&game, &mut diagnostics)) else { return Ok(()) };
+    if program.is_random() {
+        return Ok(());
+    }
+    let level = test["level"].as_u64().or_else(|| test["level"].as_str()?.parse().ok()).unwrap_or(0) as usize;
+    let mut session = Session::new(&program, level, "0").ok_or("the level is a message")?;
+    let Level::Board(start) = &program.levels[level] else { return Ok(()) };
+    let mut random = Random::new("0");
+    let mut target = start.cells.clone();
+    let mut desk = Workspace::default();
+    desk.load(&program, start);
+    let began = desk.begin(&program, &mut target, &mut random);
+    finish(&mut session)?;
+    if session.level() != level || session.is_text() || began == Outcome::Won {
+        return Ok(());
+    }
+    for input in test["inputs"].as_array().into_iter().flatten() {
+        let Some(input) = input.as_u64() else { return Ok(()) };
+        if desk.objects() != session.board().cells {
+            return Err("boards differ".into());
+        }
+        let input = Input::ALL[input as usize];
+        let outcome = desk.press(&program, input, &mut target, &mut random, &mut 0);
+        session.press(input);
+        finish(&mut session)?;
+        let won = session.level() != level || session.is_text();
+        if won != (outcome == Outcome::Won) {
+            return Err(format!("the press ends in {outcome:?}"));
+        }
+        // A level that comes again after it is won (a game of one level) is not told apart here.
+        if won {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Takes the turns that `again` asks for.
+fn finish(session: &mut Session<'_>) -> Result<(), String> {
+    for _ in 0..MAX_AGAIN {
+        if !session.again() {
+            return Ok(());
+        }
+        session.tick();
+    }
+    Err("`again` does not end".to_owned())
 }
 
 /// Compares the number of errors of a game with mistakes, and looks for each line that the reference reports.
@@ -96,6 +142,7 @@ fn trials(file: &str, kind: &str, check: fn(&Value) -> Result<(), String>) -> Ve
 fn main() {
     let arguments = Arguments::from_args();
     let mut all = trials("simulation.jsonl", "simulation", simulate);
+    all.extend(trials("simulation.jsonl", "presses", presses));
     all.extend(trials("errors.jsonl", "verdict", verdict));
     libtest_mimic::run(&arguments, all).exit();
 }
