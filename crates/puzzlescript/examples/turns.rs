@@ -1,6 +1,7 @@
 //! Measures turns: plays random presses on a level of a game, from its start again after 200 presses or a win.
 //!
-//! `cargo run --release -p engine-puzzlescript --example turns -- game.txt 9` plays level 9, counted without messages from 1.
+//! `cargo run --release -p engine-puzzlescript --example turns -- game.txt 9` plays level 9, counted without
+//! messages from 1; `@9` counts with messages from 0.
 
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::press::Outcome;
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().expect("usage: turns GAME [LEVEL]");
-    let number: usize = arguments.next().map_or(1, |level| level.parse().expect("a level's number"));
+    let number = arguments.next().unwrap_or_else(|| "1".to_owned());
     let text = std::fs::read_to_string(&path).expect("a game");
     let reading = read(&text);
     let mut diagnostics = reading.diagnostics;
@@ -25,7 +26,16 @@ fn main() {
         Level::Board(board) => Some(board),
         Level::Message(_) => None,
     });
-    let board = boards.clone().nth(number - 1).expect("a level of that number");
+    let board = match number.strip_prefix('@') {
+        Some(index) => match &program.levels[index.parse::<usize>().expect("a level's number")] {
+            Level::Board(board) => board,
+            Level::Message(_) => panic!("the level is a message"),
+        },
+        None => {
+            let number: usize = number.parse().expect("a level's number");
+            boards.clone().nth(number - 1).expect("a level of that number")
+        }
+    };
     let inputs = if program.settings.no_action { &Input::ALL[..4] } else { &Input::ALL[..] };
     let mut random = Random::new("1");
     let mut desk = Workspace::default();
