@@ -99,6 +99,47 @@ pub struct Row {
     pub objects: Words,
     /// Movements that some cell asks for.
     pub movements: Words,
+    /// What the cells before the first ellipsis ask for, one thing each. A match has all of them.
+    pub(crate) seeds: Vec<Seed>,
+}
+
+/// Something that a cell of a row asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Seed {
+    /// The index of the cell in the row.
+    pub cell: usize,
+    pub what: Sought,
+}
+
+/// An object or movement by its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sought {
+    /// Five a layer: up, down, left, right, action.
+    Movement(u32),
+    Object(u32),
+    /// Any of these objects.
+    Any(Words),
+}
+
+impl Row {
+    /// Puts a row together.
+    pub(crate) fn new(cells: Vec<Pattern>, gaps: Vec<usize>, objects: Words, movements: Words) -> Self {
+        let first = gaps.first().copied().unwrap_or(cells.len());
+        let mut seeds = Vec::new();
+        for (cell, pattern) in cells.iter().take(first).enumerate() {
+            let bits = |tests: &[Test], size: u32| -> Vec<u32> {
+                let each = tests.iter().flat_map(|test| (0..64).map(move |bit| (test, bit)));
+                each.filter(|(test, bit)| test.wanted >> bit & 1 == 1)
+                    .map(|(test, bit)| test.word * size + bit)
+                    .collect()
+            };
+            let movements = bits(&pattern.movements, 60).into_iter().map(Sought::Movement);
+            let objects = bits(&pattern.objects, 64).into_iter().map(Sought::Object);
+            let any = pattern.any.iter().cloned().map(Sought::Any);
+            seeds.extend(movements.chain(objects).chain(any).map(|what| Seed { cell, what }));
+        }
+        Self { cells, gaps, objects, movements, seeds }
+    }
 }
 
 /// What a cell must hold, and what becomes of it.

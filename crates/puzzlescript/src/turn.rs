@@ -6,9 +6,9 @@
 //! Source: the behaviour of increpare/PuzzleScript at commit 4db08ebe (`processInput` and what it calls).
 
 mod apply;
-mod contents;
 mod matching;
 mod movement;
+mod places;
 mod queue;
 mod rules;
 mod win;
@@ -18,8 +18,8 @@ pub use queue::Commands;
 use crate::game::Direction;
 use crate::program::{Board, Program};
 use crate::random::Random;
-use contents::Contents;
 use matching::Match;
+use places::{Places, bits_of};
 
 /// A key that moves the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,7 +87,7 @@ pub struct Workspace {
     /// if any did. Empty if no group is rigid.
     rigid_groups: Vec<u64>,
     rigid_layers: Vec<u64>,
-    contents: Contents,
+    places: Places,
     pub(crate) commands: Commands,
     /// The cells with a player at the start of the turn.
     players: Vec<u32>,
@@ -95,22 +95,24 @@ pub struct Workspace {
     banned: Vec<bool>,
     /// The board before the turn.
     pub(crate) before: Vec<u64>,
-    /// Objects and movements to which a failed rigid movement goes back.
-    start: (Vec<u64>, Vec<u64>, Vec<u64>),
+    /// The movements at the start of the turn, to which a failed rigid movement goes back.
+    start: Vec<u64>,
 }
 
 impl Workspace {
     /// Puts a board on the desk, without movements.
     pub fn load(&mut self, program: &Program, board: &Board) {
         self.resize(program, board.width, board.height);
-        self.objects.clone_from(&board.cells);
+        self.set_objects(&board.cells);
     }
 
-    /// Prepares for boards of a size. Movements are forgotten.
+    /// Prepares for boards of a size, and empties the board.
     pub fn resize(&mut self, program: &Program, width: usize, height: usize) {
         let cells = width * height;
         (self.width, self.height) = (width, height);
         (self.object_words, self.movement_words) = (program.object_words, program.movement_words);
+        self.objects.clear();
+        self.objects.resize(cells * program.object_words, 0);
         self.movements.clear();
         self.movements.resize(cells * program.movement_words, 0);
         self.moving.clear();
@@ -120,7 +122,7 @@ impl Workspace {
             marks.clear();
             marks.resize(rigid, 0);
         }
-        self.contents.resize(program, width, height);
+        self.places.resize(program, cells);
     }
 
     /// Returns the objects of the board in play, as a board's cells are stored.
@@ -129,11 +131,17 @@ impl Workspace {
         &self.objects
     }
 
-    /// Replaces the objects by those of another board of the same size, and forgets movements.
+    /// Replaces the objects by those of another board of the same size, and forgets movements. Takes time for each cell that
+    /// differs: boards of a search have most cells in common.
     pub fn set_objects(&mut self, objects: &[u64]) {
-        self.objects.clear();
-        self.objects.extend_from_slice(objects);
         self.stop_all();
+        let words = self.object_words;
+        for (index, (old, &new)) in self.objects.iter_mut().zip(objects).enumerate() {
+            if *old != new {
+                self.places.change_objects(index / words, index % words, *old, new);
+                *old = new;
+            }
+        }
     }
 
     /// Returns the board in play.
@@ -156,17 +164,39 @@ impl Workspace {
 
     /// Puts back the board that the last turn found.
     pub(crate) fn take_back(&mut self) {
-        self.objects.copy_from_slice(&self.before);
-        self.stop_all();
+        let before = std::mem::take(&mut self.before);
+        self.set_objects(&before);
+        self.before = before;
         self.commands.clear();
     }
 
     /// Takes all movement away.
     fn stop_all(&mut self) {
-        self.movements.fill(0);
-        self.moving.fill(0);
-        self.rigid_groups.fill(0);
-        self.rigid_layers.fill(0);
+        let words = self.movement_words;
+        for index in 0..self.moving.len() {
+            for bit in bits_of(std::mem::take(&mut self.moving[index])) {
+                let cell = index * 64 + bit as usize;
+                for word in 0..words {
+                    let old = std::mem::take(&mut self.movements[cell * words + word]);
+                    self.places.change_movements(cell, word, old, 0);
+                }
+            }
+        }
+    }
+
+    /// Changes a word of a cell's movements.
+    #[inline]
+    fn set_movements(&mut self, cell: usize, word: usize, new: u64) {
+        let old = std::mem::replace(&mut self.movements[cell * self.movement_words + word], new);
+        self.places.change_movements(cell, word, old, new);
+        self.moving[cell / 64] |= 1 << (cell % 64);
+    }
+
+    /// Changes a word of a cell's objects.
+    #[inline]
+    fn change_objects(&mut self, cell: usize, word: usize, new: u64) {
+        let old = std::mem::replace(&mut self.objects[cell * self.object_words + word], new);
+        self.places.change_objects(cell, word, old, new);
     }
 
     /// Takes one turn, up to the commands. Without an input no player moves.
@@ -177,14 +207,9 @@ impl Workspace {
             self.move_players(program, input);
         }
         self.commands.clear();
-        let mut contents = std::mem::take(&mut self.contents);
-        contents.collect(self);
-        self.contents = contents;
         let rigid = !program.rigid_groups.is_empty();
         if rigid {
-            self.start.0.clone_from(&self.objects);
-            self.start.1.clone_from(&self.movements);
-            self.start.2.clone_from(&self.moving);
+            self.start.clone_from(&self.movements);
         }
         // One more than there are groups: marks of two groups that met may name none.
         self.banned.clear();
@@ -195,9 +220,7 @@ impl Workspace {
                 self.apply_phase(program, true, random);
                 break;
             }
-            self.objects.clone_from(&self.start.0);
-            self.movements.clone_from(&self.start.1);
-            self.moving.clone_from(&self.start.2);
+            self.back_to_start();
             self.commands.clear();
         }
         if program.settings.require_player_movement && !self.players.is_empty() && !self.has_player_moved(program) {
@@ -207,32 +230,43 @@ impl Workspace {
         End::Done
     }
 
+    /// Puts back the board and the movements of the start of the turn.
+    fn back_to_start(&mut self) {
+        let before = std::mem::take(&mut self.before);
+        self.set_objects(&before);
+        self.before = before;
+        let start = std::mem::take(&mut self.start);
+        for (index, &bits) in start.iter().enumerate().filter(|&(_, &bits)| bits != 0) {
+            self.set_movements(index / self.movement_words, index % self.movement_words, bits);
+        }
+        self.start = start;
+    }
+
     /// Gives every player the movement of a key, each of its objects in its own layer.
     fn move_players(&mut self, program: &Program, input: Input) {
-        let words = self.object_words;
-        for cell in 0..self.width * self.height {
-            let objects = &self.objects[cell * words..(cell + 1) * words];
-            let here = program.player.objects.iter().map(|&(word, bits)| (objects[word as usize] & bits, bits));
-            let player = if program.player.all {
-                here.clone().all(|(here, bits)| here == bits)
+        let player = &program.player;
+        if player.objects.is_empty() {
+            return;
+        }
+        for index in 0..self.places.words() {
+            let cells = if player.all {
+                self.places.all(&player.objects, index)
             } else {
-                here.clone().any(|(here, _)| here != 0)
+                self.places.any(&player.objects, index)
             };
-            if !player || program.player.objects.is_empty() {
-                continue;
-            }
-            self.players.push(cell as u32);
-            for &(word, bits) in &program.player.objects {
-                let mut here = self.objects[cell * words + word as usize] & bits;
-                while here != 0 {
-                    let id = word as usize * 64 + here.trailing_zeros() as usize;
-                    here &= here - 1;
-                    let layer = program.object_layers[id];
-                    let (word, shift) = crate::compile::mask::movement_place(layer);
-                    self.movements[cell * self.movement_words + word] |= input.bit() << shift;
+            for bit in bits_of(cells) {
+                let cell = index * 64 + bit as usize;
+                self.players.push(cell as u32);
+                for &(word, bits) in &player.objects {
+                    let here = self.objects[cell * self.object_words + word as usize] & bits;
+                    for bit in bits_of(here) {
+                        let layer = program.object_layers[(word * 64 + bit) as usize];
+                        let (word, shift) = crate::compile::mask::movement_place(layer);
+                        let old = self.movements[cell * self.movement_words + word];
+                        self.set_movements(cell, word, old | input.bit() << shift);
+                    }
                 }
             }
-            self.moving[cell / 64] |= 1 << (cell % 64);
         }
     }
 

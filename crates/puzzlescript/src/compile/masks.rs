@@ -98,7 +98,7 @@ pub(super) fn masked(rule: &Rule, names: &Names, diagnostics: &mut Diagnostics) 
             });
             patterns.push(pattern(&left, replacement));
         }
-        rows.push(program::Row { cells: patterns, gaps, objects: objects.sparse(), movements: movements.sparse() });
+        rows.push(program::Row::new(patterns, gaps, objects.sparse(), movements.sparse()));
     }
     if edge {
         return None;

@@ -51,23 +51,20 @@ impl Workspace {
         }
         for change in &new.objects {
             let word = change.word as usize;
-            let old = &mut self.objects[cell * self.object_words + word];
-            let now = *old & !change.clear | change.set;
-            if *old != now {
-                *old = now;
+            let old = self.objects[cell * self.object_words + word];
+            let now = old & !change.clear | change.set;
+            if old != now {
                 changed = true;
-                self.contents.add_objects(cell, word, now);
+                self.change_objects(cell, word, now);
             }
         }
         for change in &new.movements {
             let word = change.word as usize;
-            let old = &mut self.movements[cell * self.movement_words + word];
-            let now = *old & !change.clear | change.set;
-            if *old != now {
-                *old = now;
+            let old = self.movements[cell * self.movement_words + word];
+            let now = old & !change.clear | change.set;
+            if old != now {
                 changed = true;
-                self.moving[cell / 64] |= 1 << (cell % 64);
-                self.contents.add_movements(cell, word, now);
+                self.set_movements(cell, word, now);
             }
         }
         changed
@@ -104,15 +101,12 @@ impl Workspace {
         }
         for word in 0..self.object_words {
             let now = old_objects[word] & !clear[word] | set[word];
-            self.objects[cell * self.object_words + word] = now;
-            self.contents.add_objects(cell, word, now);
+            self.change_objects(cell, word, now);
         }
         for word in 0..self.movement_words {
             let now = old_movements[word] & !stop[word] | go[word];
-            self.movements[cell * self.movement_words + word] = now;
-            self.contents.add_movements(cell, word, now);
+            self.set_movements(cell, word, now);
         }
-        self.moving[cell / 64] |= 1 << (cell % 64);
         self.objects[cell * self.object_words..][..self.object_words] != old_objects
             || self.movements[cell * self.movement_words..][..self.movement_words] != old_movements
     }

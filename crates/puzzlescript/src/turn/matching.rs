@@ -1,8 +1,9 @@
 //! Finds where a row of a rule matches.
 
 use super::Workspace;
+use super::places::{bits_of, each_object};
 use crate::game::Direction;
-use crate::program::{Pattern, Row};
+use crate::program::{Pattern, Row, Sought};
 
 /// A match of a row: its first cell and the lengths of its ellipses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,43 +67,65 @@ impl Workspace {
     /// Finds all matches of a row: line by line, for an ellipsis the nearest first.
     pub(super) fn find_row(&self, row: &Row, direction: Direction, found: &mut Vec<Match>) {
         found.clear();
-        let contents = &self.contents;
-        if row.cells.is_empty() || !contents.may_hold(contents.board(), &row.objects, &row.movements) {
-            return;
-        }
-        let length = row.cells.len();
         let (width, height) = (self.width, self.height);
         let horizontal = matches!(direction, Direction::Left | Direction::Right);
-        let (lines, extent) = if horizontal { (height, width) } else { (width, height) };
-        if length > extent {
+        let extent = if horizontal { width } else { height };
+        if row.cells.is_empty() || row.cells.len() > extent || !self.places.hold(&row.objects, &row.movements) {
             return;
         }
-        // The first cells along a line from which the row fits on the board.
-        let places = match direction {
-            Direction::Up | Direction::Left => length - 1..extent,
-            Direction::Down | Direction::Right => 0..extent - (length - 1),
-        };
         let step = self.step(direction);
-        for line in 0..lines {
-            let number = if horizontal { line } else { height + line };
-            if !contents.may_hold(number, &row.objects, &row.movements) {
-                continue;
-            }
-            for place in places.clone() {
-                let cell = if horizontal { place * height + line } else { line * height + place };
-                if row.gaps.is_empty() {
-                    if self.matches_cells(&row.cells, cell as isize, step) {
-                        found.push(Match { cell: cell as u32, gaps: [0; 2] });
-                    }
-                } else {
-                    // The greatest length of all ellipses together.
-                    let longest = match direction {
-                        Direction::Up | Direction::Left => place + 1 - length,
-                        Direction::Down | Direction::Right => extent - place - length,
-                    };
-                    self.find_with_gaps(row, cell, step, longest, found);
+        let seed = row.seeds.iter().min_by_key(|seed| self.count(&seed.what));
+        let offset = seed.map_or(0, |seed| seed.cell as isize * step);
+        let cells = (width * height) as isize;
+        for word in 0..self.places.words() {
+            let candidates = match seed.map(|seed| &seed.what) {
+                Some(Sought::Object(object)) => self.places.object(*object)[word],
+                Some(Sought::Movement(movement)) => self.places.movement(*movement)[word],
+                Some(Sought::Any(objects)) => self.places.any(objects, word),
+                None => u64::MAX,
+            };
+            for bit in bits_of(candidates) {
+                let cell = (word * 64) as isize + bit as isize - offset;
+                if !(0..cells).contains(&cell) {
+                    continue;
                 }
+                self.find_at(row, cell as usize, direction, step, found);
             }
+        }
+        // The cells were looked at column by column.
+        if horizontal && found.len() > 1 {
+            found.sort_by_key(|at| (at.cell as usize % height, at.cell as usize / height));
+        }
+    }
+
+    /// Returns how many cells a seed gives.
+    fn count(&self, seed: &Sought) -> u32 {
+        match seed {
+            Sought::Object(object) => self.places.object_count(*object),
+            Sought::Movement(movement) => self.places.movement_count(*movement),
+            Sought::Any(objects) => each_object(objects).map(|object| self.places.object_count(object)).sum(),
+        }
+    }
+
+    /// Adds the matches of a row that begin at a cell.
+    #[inline]
+    fn find_at(&self, row: &Row, cell: usize, direction: Direction, step: isize, found: &mut Vec<Match>) {
+        let (x, y) = (cell / self.height, cell % self.height);
+        // The cells from this one on to the edge, without itself.
+        let room = match direction {
+            Direction::Up => y,
+            Direction::Down => self.height - 1 - y,
+            Direction::Left => x,
+            Direction::Right => self.width - 1 - x,
+        };
+        let length = row.cells.len() - 1;
+        if length > room {
+            return;
+        }
+        if !row.gaps.is_empty() {
+            self.find_with_gaps(row, cell, step, room - length, found);
+        } else if self.matches_cells(&row.cells, cell as isize, step) {
+            found.push(Match { cell: cell as u32, gaps: [0; 2] });
         }
     }
 

@@ -5,18 +5,6 @@ use crate::compile::mask::{LAYERS_A_WORD, MOVEMENT_BITS};
 use crate::program::Program;
 
 impl Workspace {
-    /// Returns the cells that may have movements, in storage order.
-    pub(super) fn moving_cells(&self) -> impl Iterator<Item = usize> + '_ {
-        self.moving.iter().enumerate().flat_map(|(word, &bits)| {
-            let mut bits = bits;
-            std::iter::from_fn(move || {
-                let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
-                bits &= bits - 1;
-                Some(word * 64 + bit)
-            })
-        })
-    }
-
     /// Moves all objects that can move, pass after pass in storage order until none moves, then takes all movement away.
     /// Returns whether a rigid movement failed whose group was not banned yet; it is now.
     pub(super) fn resolve(&mut self, program: &Program) -> bool {
@@ -35,14 +23,7 @@ impl Workspace {
             }
         }
         let failed = !self.rigid_groups.is_empty() && self.ban_failed(program);
-        for word in 0..self.moving.len() {
-            let mut bits = std::mem::take(&mut self.moving[word]);
-            while bits != 0 {
-                let cell = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                self.movements[cell * self.movement_words..][..self.movement_words].fill(0);
-            }
-        }
+        self.stop_all();
         self.rigid_groups.fill(0);
         self.rigid_layers.fill(0);
         failed
@@ -60,7 +41,7 @@ impl Workspace {
                 rest &= !(MOVEMENT_BITS << shift);
                 let layer = word * LAYERS_A_WORD + shift as usize / 5;
                 if self.move_layer(program, cell, layer, bits) {
-                    self.movements[at] &= !(MOVEMENT_BITS << shift);
+                    self.set_movements(cell, word, self.movements[at] & !(MOVEMENT_BITS << shift));
                     moved = true;
                 }
             }
@@ -85,12 +66,11 @@ impl Workspace {
             return false;
         }
         for &(word, bits) in objects {
-            let from = &mut self.objects[cell * words + word as usize];
-            let moving = *from & bits;
-            if moving != 0 {
-                *from &= !bits;
-                self.objects[target * words + word as usize] |= moving;
-                self.contents.add_objects(target, word as usize, moving);
+            let word = word as usize;
+            let from = self.objects[cell * words + word];
+            if from & bits != 0 {
+                self.change_objects(cell, word, from & !bits);
+                self.change_objects(target, word, self.objects[target * words + word] | from & bits);
             }
         }
         true

@@ -10,21 +10,41 @@ impl Workspace {
     pub fn is_won(&self, program: &Program) -> bool {
         !program.conditions.is_empty()
             && program.conditions.iter().all(|condition| {
-                let mut cells = self.objects.chunks_exact(self.object_words);
+                let mut words = 0..self.places.words();
+                let what = |word: usize| self.cells_with(&condition.what, word);
+                // Where there is nothing, the second side is not worth its time.
+                let meets = |word: usize| match what(word) {
+                    0 => 0,
+                    cells => cells & self.cells_with(&condition.on, word),
+                };
                 match condition.quantifier {
-                    Quantifier::All => cells.all(|cell| !holds(&condition.what, cell) || holds(&condition.on, cell)),
-                    Quantifier::Some => cells.any(|cell| holds(&condition.what, cell) && holds(&condition.on, cell)),
-                    Quantifier::No => !cells.any(|cell| holds(&condition.what, cell) && holds(&condition.on, cell)),
+                    Quantifier::All => words.all(|word| match what(word) {
+                        0 => true,
+                        cells => cells & !self.cells_with(&condition.on, word) == 0,
+                    }),
+                    Quantifier::Some => words.any(|word| meets(word) != 0),
+                    Quantifier::No => words.all(|word| meets(word) == 0),
                 }
             })
     }
-}
 
-/// Returns whether a cell holds one side of a condition.
-fn holds(operand: &Operand, cell: &[u64]) -> bool {
-    match operand {
-        Operand::Any(words) => words.iter().any(|&(word, bits)| cell[word as usize] & bits != 0),
-        Operand::All(words) => words.iter().all(|&(word, bits)| cell[word as usize] & bits == bits),
-        Operand::Anything => cell.iter().any(|&word| word != 0),
+    /// Returns a word of the cells that hold one side of a condition.
+    fn cells_with(&self, operand: &Operand, word: usize) -> u64 {
+        match operand {
+            Operand::Any(objects) => self.places.any(objects, word),
+            // An aggregate without any declared object (an error) holds everywhere.
+            Operand::All(objects) => self.places.all(objects, word) & self.board_cells(word),
+            // The other side is an object, so that the cell is not empty.
+            Operand::Anything => u64::MAX,
+        }
+    }
+
+    /// Returns the bits of a word that are cells of the board.
+    fn board_cells(&self, word: usize) -> u64 {
+        match (self.width * self.height).saturating_sub(word * 64) {
+            0 => 0,
+            cells @ 1..64 => (1 << cells) - 1,
+            _ => u64::MAX,
+        }
     }
 }
