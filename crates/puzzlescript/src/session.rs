@@ -17,6 +17,8 @@ pub struct Session<'p> {
     level: usize,
     /// A message or the title is on the screen. Turns still run on the board before it, but nothing wins.
     text: bool,
+    /// The title is on the screen: the first level comes next.
+    title: bool,
     /// The board that `restart` puts back: the level as loaded, or the last checkpoint.
     target: Board,
     /// Boards that `undo` puts back, the last one first.
@@ -46,6 +48,7 @@ impl<'p> Session<'p> {
             random: Random::new(seed),
             level,
             text: false,
+            title: false,
             target: board.clone(),
             past: Vec::new(),
             again: false,
@@ -157,12 +160,16 @@ impl<'p> Session<'p> {
     /// Goes to the next level, or from the last one to the title. Its generator has no given seed.
     fn next_level(&mut self) {
         self.again = false;
-        if self.level + 1 >= self.program.levels.len() {
+        if self.title {
+            self.title = false;
+        } else if self.level + 1 < self.program.levels.len() {
+            self.level += 1;
+        } else {
             self.level = 0;
             self.text = true;
+            self.title = true;
             return;
         }
-        self.level += 1;
         self.text = false;
         self.random = Random::new(&self.level.to_string());
         let program = self.program;

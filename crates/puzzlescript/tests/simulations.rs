@@ -2,6 +2,9 @@
 //! they are listed as ignored.
 //!
 //! `cargo test -p engine-puzzlescript --test simulations`
+//!
+//! `ENGINE_PUZZLESCRIPT_TESTS=FILE` adds the simulations of another file of the same form, for example of random inputs that
+//! the reference has played.
 
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::press::Outcome;
@@ -12,7 +15,7 @@ use engine_puzzlescript::session::{Session, serialize};
 use engine_puzzlescript::turn::{Input, Workspace};
 use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Turns that `again` may ask for in a row: the reference's runner has no bound, its tests need far fewer.
 const MAX_AGAIN: usize = 100_000;
@@ -22,8 +25,8 @@ fn folder() -> PathBuf {
 }
 
 /// Returns the lines of a file of JSON objects, none if it is missing.
-fn lines(name: &str) -> Option<Vec<Value>> {
-    let text = std::fs::read_to_string(folder().join(name)).ok()?;
+fn lines(path: &Path) -> Option<Vec<Value>> {
+    let text = std::fs::read_to_string(path).ok()?;
     Some(text.lines().map(|line| serde_json::from_str(line).expect("a line is a JSON object")).collect())
 }
 
@@ -52,6 +55,15 @@ fn simulate(test: &Value) -> Result<(), String> {
     let found = serialize(&program, &session.board());
     let expected = test["expected"].as_str().unwrap_or_default();
     if found == expected { Ok(()) } else { Err(format!("expected\n{expected}\nfound\n{found}")) }
+}
+
+/// Compares errors, and plays a simulation if the reference could: what it broke off has no expected board.
+fn simulate_if_played(test: &Value) -> Result<(), String> {
+    if test["threw"].is_string() {
+        return Ok(());
+    }
+    verdict(test)?;
+    if test["expected"].is_string() { simulate(test) } else { Ok(()) }
 }
 
 /// Compares presses with a session: each press of a simulation on the board that the session has there.
@@ -131,7 +143,7 @@ fn verdict(test: &Value) -> Result<(), String> {
     ))
 }
 
-fn trials(file: &str, kind: &str, check: fn(&Value) -> Result<(), String>) -> Vec<Trial> {
+fn trials(file: &Path, kind: &str, check: fn(&Value) -> Result<(), String>) -> Vec<Trial> {
     let Some(tests) = lines(file) else {
         return vec![Trial::test(format!("{kind}::all"), || Ok(())).with_ignored_flag(true)];
     };
@@ -141,8 +153,11 @@ fn trials(file: &str, kind: &str, check: fn(&Value) -> Result<(), String>) -> Ve
 
 fn main() {
     let arguments = Arguments::from_args();
-    let mut all = trials("simulation.jsonl", "simulation", simulate);
-    all.extend(trials("simulation.jsonl", "presses", presses));
-    all.extend(trials("errors.jsonl", "verdict", verdict));
+    let mut all = trials(&folder().join("simulation.jsonl"), "simulation", simulate);
+    all.extend(trials(&folder().join("simulation.jsonl"), "presses", presses));
+    all.extend(trials(&folder().join("errors.jsonl"), "verdict", verdict));
+    if let Some(path) = std::env::var_os("ENGINE_PUZZLESCRIPT_TESTS") {
+        all.extend(trials(Path::new(&path), "more", simulate_if_played));
+    }
     libtest_mimic::run(&arguments, all).exit();
 }
