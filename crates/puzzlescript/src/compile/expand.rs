@@ -159,14 +159,14 @@ fn expand_movements(rule: Rule, diagnostics: &mut Diagnostics, fatal: &mut bool)
         moving.replace_right();
         rules.push(moving.rule);
     }
-    for (term, _) in rules.iter().flat_map(|rule| &rule.right).flatten().flatten() {
-        if !term.movements().is_empty() {
-            let message = "a movement on the right side is ambiguous: the left side needs the same word before the same \
-                           name, or the word once";
-            diagnostics.error(at, message);
-            *fatal = true;
-            break;
-        }
+    let right = rules.iter().flat_map(|rule| &rule.right).flatten().flatten();
+    if let Some((term, _)) = right.into_iter().find(|(term, _)| !term.movements().is_empty()) {
+        let message = format!(
+            "{} on the right side is ambiguous: the left side needs the same word before the same name, or the word once",
+            term.text()
+        );
+        diagnostics.error(at, message);
+        *fatal = true;
     }
     rules
 }

@@ -50,6 +50,21 @@ impl Term {
         }
     }
 
+    /// Returns an ambiguous word as a message names it.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::Word(Word::Moving) => "`moving`",
+            Self::Word(Word::Orthogonal) => "`orthogonal`",
+            Self::Word(Word::Horizontal) => "`horizontal`",
+            Self::Word(Word::Vertical) => "`vertical`",
+            Self::Parallel(Axis::Horizontal) => "`parallel` (horizontal)",
+            Self::Parallel(Axis::Vertical) => "`parallel` (vertical)",
+            Self::Perpendicular(Axis::Horizontal) => "`perpendicular` (horizontal)",
+            Self::Perpendicular(Axis::Vertical) => "`perpendicular` (vertical)",
+            Self::Word(_) => "a movement",
+        }
+    }
+
     /// Returns the movement bits of a word, as they are matched and set.
     pub(super) fn bits(self) -> u64 {
         match self {

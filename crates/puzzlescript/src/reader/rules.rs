@@ -31,8 +31,8 @@ struct Draft {
 enum Line {
     Rule(Rule),
     Dropped,
-    /// No game is left.
-    Fatal,
+    /// No game is left; the rules after it are still checked.
+    Fatal(Rule),
 }
 
 impl Reader {
@@ -52,7 +52,10 @@ impl Reader {
                 _ => match self.take_apart(&text, &tokens, at) {
                     Line::Rule(rule) => self.game.rules.push(RuleLine::Rule(rule)),
                     Line::Dropped => {}
-                    Line::Fatal => valid = false,
+                    Line::Fatal(rule) => {
+                        self.game.rules.push(RuleLine::Rule(rule));
+                        valid = false;
+                    }
                 },
             }
         }
@@ -307,7 +310,7 @@ impl Reader {
         if rule.left.is_empty() {
             self.diagnostics.error(at, "the rule has nothing on its left side");
         }
-        if fatal { Line::Fatal } else { Line::Rule(rule) }
+        if fatal { Line::Fatal(rule) } else { Line::Rule(rule) }
     }
 }
 
