@@ -26,6 +26,9 @@ use crate::program::{Player, Program, Settings, Traits};
 use mask::Mask;
 use names::Names;
 
+/// Rules of one direction that a game may have. The largest of the reference's tests have some ten thousand.
+const MAX_RULES: usize = 500_000;
+
 /// Compiles a game, and adds to the diagnostics what is found. Returns none if there is nothing to play: an error leaves no
 /// rules, or there are more errors than [`Diagnostics::MAX_ERRORS`].
 #[must_use]
@@ -47,6 +50,10 @@ pub fn compile(game: &Game, diagnostics: &mut Diagnostics) -> Option<Program> {
     let mut rules = Vec::new();
     for (line, rule) in written {
         rules.extend(expand::expand(line, &rule, &names, diagnostics, &mut fatal));
+        if rules.len() > MAX_RULES {
+            diagnostics.error(line.at, format!("the rules stand for more than {MAX_RULES} rules of one direction"));
+            return None;
+        }
     }
     if fatal || diagnostics.found_too_many() {
         return None;

@@ -21,7 +21,8 @@ pub enum Outcome {
     Same,
     /// The turns that `again` adds repeat without end: the board after the press never comes to rest.
     Endless,
-    /// `again` added more than [`MAX_AGAIN`] turns.
+    /// `again` added more than [`MAX_AGAIN`] turns, or a turn gave up ([`Workspace::gave_up`]). What is on the board means
+    /// nothing.
     Limit,
 }
 
@@ -48,6 +49,9 @@ impl Workspace {
     ) -> Outcome {
         let first = self.first_turn(program, Some(input), target, random);
         *turns += 1;
+        if self.gave_up() {
+            return Outcome::Limit;
+        }
         if !first.again {
             return match (first.won, self.changed() || first.counts) {
                 (true, _) => Outcome::Won,
@@ -65,6 +69,9 @@ impl Workspace {
             return Outcome::Same;
         }
         let after = self.one_turn(program, None, target, random, true, false);
+        if self.gave_up() {
+            return Outcome::Limit;
+        }
         if !after.again {
             return if self.changed() { Outcome::Changed } else { Outcome::Same };
         }
@@ -98,6 +105,9 @@ impl Workspace {
             }
             *turns += 1;
             let after = self.one_turn(program, None, target, random, false, true);
+            if self.gave_up() {
+                return Outcome::Limit;
+            }
             if after.won {
                 return Outcome::Won;
             }

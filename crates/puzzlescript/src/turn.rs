@@ -93,6 +93,8 @@ pub struct Workspace {
     players: Vec<u32>,
     matches: Vec<Vec<Match>>,
     banned: Vec<bool>,
+    /// What the present turn has looked at so far.
+    work: usize,
     /// The board before the turn.
     pub(crate) before: Vec<u64>,
     /// The movements at the start of the turn, to which a failed rigid movement goes back.
@@ -202,6 +204,7 @@ impl Workspace {
     /// Takes one turn, up to the commands. Without an input no player moves.
     pub fn turn(&mut self, program: &Program, input: Option<Input>, random: &mut Random) -> End {
         self.before.clone_from(&self.objects);
+        self.work = 0;
         self.players.clear();
         if let Some(input) = input {
             self.move_players(program, input);

@@ -47,6 +47,9 @@ pub(super) fn background(game: &Game, names: &Names, diagnostics: &mut Diagnosti
     first()
 }
 
+/// Cells of a level: a first row and many short ones could ask for far more than their text is long.
+pub(super) const MAX_CELLS: usize = 1 << 20;
+
 /// What a name puts into a cell: an object, or several that share cells.
 type Glyphs = FxHashMap<Name, Mask>;
 
@@ -135,6 +138,10 @@ fn board(
 ) -> Board {
     let rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
     let (width, height) = (rows[0].len(), rows.len());
+    if width.saturating_mul(height) > MAX_CELLS {
+        diagnostics.error(at, format!("the level has more than {MAX_CELLS} cells"));
+        return Board::default();
+    }
     let words = names.object_words;
     let mut board = Board { width, height, cells: vec![0; width * height * words] };
     let keys: FxHashMap<char, Option<Name>> =

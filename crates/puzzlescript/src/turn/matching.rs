@@ -64,14 +64,15 @@ impl Workspace {
         self.matches_cells(&row.cells[from..], cell, step)
     }
 
-    /// Finds all matches of a row: line by line, for an ellipsis the nearest first.
-    pub(super) fn find_row(&self, row: &Row, direction: Direction, found: &mut Vec<Match>) {
+    /// Finds all matches of a row: line by line, for an ellipsis the nearest first. Returns how many cells it looked at, or
+    /// more of them for a row with ellipses.
+    pub(super) fn find_row(&self, row: &Row, direction: Direction, found: &mut Vec<Match>) -> usize {
         found.clear();
         let (width, height) = (self.width, self.height);
         let horizontal = matches!(direction, Direction::Left | Direction::Right);
         let extent = if horizontal { width } else { height };
         if row.cells.is_empty() || row.cells.len() > extent || !self.places.hold(&row.objects, &row.movements) {
-            return;
+            return 1;
         }
         let step = self.step(direction);
         let seed = row.seeds.iter().min_by_key(|seed| self.count(&seed.what));
@@ -96,6 +97,8 @@ impl Workspace {
         if horizontal && found.len() > 1 {
             found.sort_by_key(|at| (at.cell as usize % height, at.cell as usize / height));
         }
+        let candidates = seed.map_or(width * height, |seed| self.count(&seed.what) as usize);
+        candidates * extent.pow(row.gaps.len() as u32) + self.places.words()
     }
 
     /// Returns how many cells a seed gives.

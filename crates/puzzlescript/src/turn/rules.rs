@@ -8,6 +8,10 @@ use crate::random::Random;
 /// Passes over a group, after which it ends even if something still changes.
 const MAX_PASSES: usize = 200;
 
+/// Cells, and combinations of matches, that a turn may look at. A rule of several rows has as many combinations as the
+/// product of their matches: a turn of a careless game would take hours.
+const MAX_WORK: usize = 50_000_000;
+
 /// Rounds of loops in a phase, after which the phase ends.
 const MAX_ROUNDS: usize = 200;
 
@@ -57,12 +61,12 @@ impl Workspace {
     }
 
     /// Finds the matches of all rows of a rule. Returns false if some row has none.
-    fn find_all(&self, rule: &Rule, found: &mut Vec<Vec<Match>>) -> bool {
+    fn find_all(&mut self, rule: &Rule, found: &mut Vec<Vec<Match>>) -> bool {
         if found.len() < rule.rows.len() {
             found.resize_with(rule.rows.len(), Vec::new);
         }
         for (row, found) in rule.rows.iter().zip(found) {
-            self.find_row(row, rule.direction, found);
+            self.work += self.find_row(row, rule.direction, found);
             if found.is_empty() {
                 return false;
             }
@@ -70,14 +74,29 @@ impl Workspace {
         !rule.rows.is_empty()
     }
 
+    /// Returns whether the last turn broke off: it is not what the game does.
+    #[must_use]
+    pub fn gave_up(&self) -> bool {
+        self.work > MAX_WORK
+    }
+
+    /// Returns how many combinations of matches there are, and counts them as work of this turn. None if that is too much:
+    /// the turn gives up.
+    fn combinations(&mut self, found: &[Vec<Match>]) -> Option<usize> {
+        let count = found.iter().fold(1_usize, |count, found| count.saturating_mul(found.len()));
+        self.work = self.work.saturating_add(count);
+        (!self.gave_up()).then_some(count)
+    }
+
     /// Applies a rule at all combinations of matches of its rows. Returns whether anything changes.
     fn apply_rule(&mut self, program: &Program, rule: &Rule, random: &mut Random) -> bool {
         let mut found = std::mem::take(&mut self.matches);
         let mut changed = false;
-        if self.find_all(rule, &mut found) {
-            if rule.replaces {
-                let found = &found[..rule.rows.len()];
-                let combinations = found.iter().fold(1_usize, |count, found| count.saturating_mul(found.len()));
+        if !self.gave_up() && self.find_all(rule, &mut found) {
+            if rule.replaces
+                && let found = &found[..rule.rows.len()]
+                && let Some(combinations) = self.combinations(found)
+            {
                 for number in 0..combinations {
                     // From the second one on, earlier replacements may have taken the match away.
                     if number == 0 || self.still_matches(rule, found, number) {
@@ -101,12 +120,8 @@ impl Workspace {
         let mut counts = Vec::with_capacity(group.rules.len());
         for rule in &group.rules {
             let any = self.find_all(rule, &mut found);
-            let matches = &found[..rule.rows.len()];
-            counts.push(if any {
-                matches.iter().fold(1_usize, |count, found| count.saturating_mul(found.len()))
-            } else {
-                0
-            });
+            let count = if any { self.combinations(&found[..rule.rows.len()]) } else { None };
+            counts.push(count.unwrap_or(0));
         }
         let total = counts.iter().fold(0_usize, |total, &count| total.saturating_add(count));
         let mut changed = false;

@@ -1,0 +1,199 @@
+//! Broken texts and careless games: none makes the reader, the compiler or a turn panic or run for ever.
+//!
+//! `ENGINE_RANDOM_TIMES=100` tries that many times as many texts. The games of `../shared/data/puzzlescript` are broken too
+//! where they are.
+
+use engine_puzzlescript::compile::compile;
+use engine_puzzlescript::press::Outcome;
+use engine_puzzlescript::program::Level;
+use engine_puzzlescript::random::Random;
+use engine_puzzlescript::reader::read;
+use engine_puzzlescript::turn::{Input, Workspace};
+use std::time::{Duration, Instant};
+
+const GAME: &str = "title Cells
+run_rules_on_level_start
+objects
+background
+green
+
+player p
+blue
+
+wall #
+brown
+
+crate *
+orange
+
+key
+yellow
+
+door
+red
+
+legend
+. = background
+k = key
+d = door
+solid = wall or crate or door
+b = crate and key
+thing = player or crate
+
+sounds
+sfx0 123
+crate move 5
+
+collisionlayers
+background
+key
+player, wall, crate, door
+
+rules
+startloop
+[ > thing | ... | crate ] -> [ > thing | ... | > crate ]
++ random [ moving player no key ] [ key | ] -> [ moving player ] [ | key ] again
+endloop
+rigid [ > player | perpendicular crate ] -> [ > player | perpendicular crate ]
+late vertical [ player key | no solid ] -> [ player | randomdir crate ] checkpoint sfx0
+late [ door ] [ player ] -> cancel
+[ action player ] -> [ random solid ] restart
+
+winconditions
+no key
+all crate on key
+
+levels
+message Hello
+
+#######
+#p.*.k#
+#.b.d.#
+#######
+";
+
+/// A generator of numbers below a bound.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// Changes a text in a few places: characters and lines go, come, and change places.
+fn broken(text: &str, numbers: &mut Numbers) -> String {
+    let words = [
+        "(", ")", "[", "]", "|", "->", "...", "no", "and", "or", "=", "+", "late", "random", "moving", "levels", "ä",
+        "0",
+    ];
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for _ in 0..=numbers.below(6) {
+        let index = numbers.below(lines.len());
+        match numbers.below(6) {
+            0 => drop(lines.remove(index)),
+            1 => lines.insert(index, lines[numbers.below(lines.len())].clone()),
+            2 => {
+                let other = numbers.below(lines.len());
+                lines.swap(index, other);
+            }
+            _ => {
+                let line: Vec<char> = lines[index].chars().collect();
+                let at = numbers.below(line.len() + 1);
+                let end = (at + numbers.below(3)).min(line.len());
+                let word = words[numbers.below(words.len())];
+                let space = if numbers.below(2) == 0 { " " } else { "" };
+                let (before, after): (String, String) = (line[..at].iter().collect(), line[end..].iter().collect());
+                lines[index] = format!("{before}{space}{word}{space}{after}");
+            }
+        }
+        if lines.is_empty() {
+            lines.push(String::new());
+        }
+    }
+    lines.join("\n")
+}
+
+/// Reads, compiles and plays a text for a moment.
+fn play(text: &str, numbers: &mut Numbers) {
+    let reading = read(text);
+    let mut diagnostics = reading.diagnostics;
+    let Some(program) = reading.game.and_then(|game| compile(&game, &mut diagnostics)) else { return };
+    for level in &program.levels {
+        let Level::Board(board) = level else { continue };
+        if board.width * board.height > 400 {
+            continue;
+        }
+        let mut desk = Workspace::default();
+        let mut random = Random::new("1");
+        let mut target = board.cells.clone();
+        desk.load(&program, board);
+        let deadline = Instant::now() + Duration::from_millis(20);
+        desk.begin(&program, &mut target, &mut random);
+        for _ in 0..10 {
+            let input = Input::ALL[numbers.below(5)];
+            let outcome = desk.press(&program, input, &mut target, &mut random, &mut 0);
+            if matches!(outcome, Outcome::Endless | Outcome::Limit | Outcome::Won) || Instant::now() > deadline {
+                break;
+            }
+        }
+        return;
+    }
+}
+
+#[test]
+fn broken_texts_do_not_panic() {
+    let times: usize = std::env::var("ENGINE_RANDOM_TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    let mut texts = vec![GAME.to_owned()];
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/puzzlescript/games/demo");
+    for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        texts.extend(std::fs::read_to_string(file.path()));
+    }
+    let mut numbers = Numbers(7);
+    for _ in 0..times {
+        for text in &texts {
+            for _ in 0..if text == GAME { 300 } else { 2 } {
+                play(&broken(text, &mut numbers), &mut numbers);
+            }
+        }
+    }
+}
+
+/// Reads a text and compiles it. Returns whether it plays.
+fn plays(text: &str) -> bool {
+    let reading = read(text);
+    let mut diagnostics = reading.diagnostics;
+    reading.game.and_then(|game| compile(&game, &mut diagnostics)).is_some()
+}
+
+#[test]
+fn the_game_of_these_tests_plays() {
+    assert!(plays(GAME));
+}
+
+#[test]
+fn levels_and_comments_without_end_are_read() {
+    let comments = format!("{}{GAME}", "(".repeat(1 << 20));
+    assert!(!plays(&comments));
+    let long = GAME.replace("#p.*.k#", &"#".repeat(16 << 20));
+    plays(&long);
+    let many = GAME.replace("#######\n#p.*.k#", &format!("{}\n{}", "#".repeat(1 << 13), "#\n".repeat(1 << 13)));
+    plays(&many);
+}
+
+#[test]
+fn a_turn_with_too_many_combinations_gives_up() {
+    let rule = "[ . ] [ . ] [ . ] [ . ] [ . ] [ . ] -> [ . ] [ . ] [ . ] [ . ] [ . ] [ . ]\n\n";
+    let (before, after) = (GAME.find("startloop").expect("rules"), GAME.find("winconditions").expect("conditions"));
+    let text = format!("{}{rule}{}", &GAME[..before], &GAME[after..]).replace("run_rules_on_level_start", "");
+    let reading = read(&text);
+    let mut diagnostics = reading.diagnostics;
+    let program = compile(&reading.game.expect("it reads"), &mut diagnostics).expect("it compiles");
+    let Level::Board(board) = &program.levels[1] else { panic!("a board") };
+    let mut desk = Workspace::default();
+    let mut target = board.cells.clone();
+    desk.load(&program, board);
+    let outcome = desk.press(&program, Input::Left, &mut target, &mut Random::new("1"), &mut 0);
+    assert_eq!(outcome, Outcome::Limit);
+}
