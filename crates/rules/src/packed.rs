@@ -18,7 +18,7 @@ impl Field {
 
     /// Returns the value in the lowest bits of a number.
     pub fn low_bits(self, number: u64) -> Value {
-        number as Value & (((1u16 << self.width) - 1) as Value)
+        number as Value & ((1 << self.width) - 1)
     }
 }
 
@@ -36,7 +36,7 @@ impl BitSpan {
 
     /// Extracts the value of a field from the bits of the span.
     pub fn value(self, bits: usize, field: Field) -> Value {
-        (bits >> (field.shift - self.shift)) as Value & (((1u16 << field.width) - 1) as Value)
+        (bits >> (field.shift - self.shift)) as Value & ((1 << field.width) - 1)
     }
 }
 
@@ -82,7 +82,7 @@ macro_rules! word {
 
             #[inline]
             fn get(&self, field: Field) -> Value {
-                (*self >> field.shift) as Value & (((1u16 << field.width) - 1) as Value)
+                (*self >> field.shift) as Value & ((1 << field.width) - 1)
             }
 
             #[inline]
@@ -301,7 +301,7 @@ impl Layout {
     /// Returns a mask of the fields of some variables.
     pub fn mask<W: Word>(&self, vars: impl Iterator<Item = Var>) -> W {
         let mut mask = W::zero(self.bits);
-        vars.for_each(|var| mask.put(self.fields[var], ((1u16 << self.fields[var].width) - 1) as Value));
+        vars.for_each(|var| mask.put(self.fields[var], (1 << self.fields[var].width) - 1));
         mask
     }
 }

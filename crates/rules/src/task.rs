@@ -9,10 +9,10 @@
 pub(super) type Var = usize;
 
 /// The index of a value of a variable.
-pub(super) type Value = u8;
+pub(super) type Value = u16;
 
 /// The most values of a variable.
-pub(super) const MOST_VALUES: usize = 256;
+pub(super) const MOST_VALUES: usize = 512;
 
 /// A set of values of one variable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,7 +52,9 @@ impl Values {
 
     /// Returns the only value of a set with one value.
     pub fn only(&self) -> Option<Value> {
-        if self.len() == 1 { self.iter().next() } else { None }
+        let at = self.0.iter().position(|word| *word != 0)?;
+        let is_only = self.0[at].is_power_of_two() && self.0[at + 1..].iter().all(|word| *word == 0);
+        is_only.then(|| (at * 64) as Value + self.0[at].trailing_zeros() as Value)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Value> + use<> {

@@ -200,7 +200,7 @@ pub(super) struct Reach {
     /// The values in the order in which they were reached: by cost, then by number of walks.
     pub order: Vec<Value>,
     /// For each value, the cost and the number of walks to it.
-    distance: [(u32, u32); MOST_VALUES],
+    distance: Vec<(u32, u32)>,
 }
 
 impl Reach {
@@ -314,7 +314,7 @@ impl<W: Word> Walks<W> {
     /// Finds the cheapest walks (Dijkstra 1959; breadth-first if all walks cost the same).
     pub fn reach(&self, word: &W) -> Reach {
         let mover = self.mover(word);
-        let mut reach = Reach { order: Vec::with_capacity(64), distance: [UNREACHED; MOST_VALUES] };
+        let mut reach = Reach { order: Vec::with_capacity(64), distance: vec![UNREACHED; self.edges.len()] };
         reach.distance[usize::from(mover)] = (0, 0);
         if let Some(cost) = self.same_cost {
             reach.order.push(mover);
@@ -359,7 +359,7 @@ impl<W: Word> Walks<W> {
                 before[usize::from(edge.to)].push((from, edge.cost));
             }
         }
-        let mut distance = [UNREACHED; MOST_VALUES];
+        let mut distance = vec![UNREACHED; self.edges.len()];
         distance[usize::from(to)] = (0, 0);
         let mut open = BinaryHeap::from([Reverse((0, 0, to))]);
         while let Some(Reverse((cost, steps, at))) = open.pop() {

@@ -11,6 +11,7 @@ use crate::expression::{Array, Set, Term};
 use crate::keys::{Keys, Listing, RuleKeys, ShapeName, Start};
 use crate::model::{Look, Model, Shape};
 use crate::picture::{Form, Ground, Paint};
+use crate::task::Value;
 use crate::variant::Arrows;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -115,7 +116,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     world.arrays.push(Array { name: "cell".to_owned(), first: 0, bounds });
     let place = |cell: usize| format!("cell[{}, {}]", cell / columns, cell % columns);
     model.names = (0..rows * columns).map(place).collect();
-    let number = |symbol: &char| symbols.iter().position(|known| known == symbol).unwrap_or(0) as u8;
+    let number = |symbol: &char| symbols.iter().position(|known| known == symbol).unwrap_or(0) as Value;
     model.start = cells.iter().map(number).collect();
     model.symbols = symbols;
     model.drawn_symbols = drawn_symbols;
@@ -174,7 +175,7 @@ fn arrows(keys: &Keys, model: &Model, errors: &mut Vec<Diagnostic>) -> Option<Ar
             }
         }
     }
-    let value = |symbol: char| model.symbols.iter().position(|known| *known == symbol).unwrap_or(0) as u8;
+    let value = |symbol: char| model.symbols.iter().position(|known| *known == symbol).unwrap_or(0) as Value;
     let table = |known: &BTreeMap<char, char>| {
         model.symbols.iter().map(|symbol| value(*known.get(symbol).unwrap_or(symbol))).collect()
     };

@@ -190,7 +190,7 @@ fn a_table_of_reachable_states_holds_their_distances() {
         let mut task = random::task(seed);
         // The table ignores disjunctions.
         task.operators.iter_mut().for_each(|operator| operator.disjunctions.clear());
-        let classes = |var| (0..task.size(var)).map(|value| value as u8).collect();
+        let classes = |var| (0..task.size(var)).map(|value| value as Value).collect();
         let abstraction = Abstraction::new((0..task.variables.len()).map(classes).collect()).expect("few codes");
         let mut budget = Budget { codes: 0, entries: u64::MAX, work: u64::MAX };
         let table = Database::new(&task, &abstraction, &mut budget, &BuildContext::default()).expect("a small table");

@@ -154,7 +154,7 @@ pub(super) fn lights(width: usize, height: usize, colors: Value, start: &str) ->
             .map(|lamp| variable(format!("lamp{lamp}"), &["off", "on", "red"][..colors.into()]))
             .collect(),
         operators: (0..lamps).map(press).collect(),
-        start: start.bytes().map(|byte| byte - b'0').collect(),
+        start: start.bytes().map(|byte| Value::from(byte - b'0')).collect(),
         goals: vec![all_are(&vec![0; lamps])],
         never: Vec::new(),
     }
