@@ -25,8 +25,10 @@ use digits::{Bits, Digits, Prices, Vector};
 use equations::{Solution, inverse};
 use std::collections::BTreeMap;
 
-/// The most bytes that are read for one state: elements of the null space times their length.
-const MOST_EVALUATED_BYTES: u64 = 1 << 23;
+/// The most bytes that are read for one state: elements of the null space times their length. Where a list of cheap
+/// elements saves reading the bits of all for most states, these may be more.
+const MOST_EVALUATED_BYTES: u64 = 1 << 20;
+const MOST_LISTED_BYTES: u64 = 1 << 27;
 
 /// The most entries of the matrices.
 const MOST_ENTRIES: usize = 1 << 24;
@@ -88,13 +90,33 @@ impl Toggles {
         } else {
             Solved::Other(Equations::new(&cycles, &columns, prices, context)?)
         };
-        Ok(Toggles { field, roles, solved, moves: task.operators.len() })
+        let toggles = Toggles { field, roles, solved, moves: task.operators.len() };
+        // If the start gets no list, neither do the states after it.
+        if toggles.needs_lists() && toggles.h(&task.start) < DEAD && !toggles.has_list() {
+            return Err(too_many_solutions());
+        }
+        Ok(toggles)
+    }
+
+    /// Returns whether there are so many solutions that not all can be read for each state.
+    fn needs_lists(&self) -> bool {
+        match &self.solved {
+            Solved::Binary(equations) => equations.evaluated_bytes() > MOST_EVALUATED_BYTES,
+            Solved::Other(equations) => equations.evaluated_bytes() > MOST_EVALUATED_BYTES,
+        }
+    }
+
+    fn has_list(&self) -> bool {
+        match &self.solved {
+            Solved::Binary(equations) => equations.cosets.has_list(),
+            Solved::Other(equations) => equations.cosets.has_list(),
+        }
     }
 
     pub fn h(&self, state: &[Value]) -> u32 {
         match &self.solved {
-            Solved::Binary(equations) => Cursor::new(self, equations, state, 1).h(),
-            Solved::Other(equations) => Cursor::new(self, equations, state, 1).h(),
+            Solved::Binary(equations) => Cursor::new(self, equations, state).h(),
+            Solved::Other(equations) => Cursor::new(self, equations, state).h(),
         }
     }
 
@@ -117,7 +139,7 @@ impl Toggles {
         let Some(first) = keys.first() else { return };
         let mut state = vec![0; self.roles.len()];
         layout.unpack(first, &mut state);
-        let mut cursor = Cursor::new(self, equations, &state, keys.len());
+        let mut cursor = Cursor::new(self, equations, &state);
         values.push(cursor.h());
         let all: W = layout.mask(0..state.len());
         for pair in keys.windows(2) {
@@ -158,10 +180,15 @@ impl<V: Vector> Equations<V> {
         }
         let solution = Solution::new(cycles.field, vars, columns, context).ok_or_else(super::limit_message)?;
         let Solution { per_entry, columns, checks, null } = solution;
-        let most = MOST_EVALUATED_BYTES / V::bytes(columns + checks).max(1);
-        let cosets = Cosets::new(cycles.field, null, prices, most);
-        let cosets = cosets.ok_or_else(|| "its equations have too many solutions".to_owned())?;
+        let most = if cycles.field == 2 { MOST_LISTED_BYTES } else { MOST_EVALUATED_BYTES };
+        let cosets = Cosets::new(cycles.field, null, prices, most / V::bytes(columns + checks).max(1));
+        let cosets = cosets.ok_or_else(too_many_solutions)?;
         Ok(Equations { per_step: per_entry, columns, checks, cosets })
+    }
+
+    /// Returns the bytes of all elements of the null space.
+    fn evaluated_bytes(&self) -> u64 {
+        self.cosets.elements() * V::bytes(self.columns + self.checks)
     }
 
     fn bytes(&self) -> u64 {
@@ -181,10 +208,9 @@ struct Cursor<'a, V> {
 }
 
 impl<'a, V: Vector> Cursor<'a, V> {
-    /// Starts at a state, the first of `states`.
-    fn new(toggles: &'a Toggles, equations: &'a Equations<V>, state: &[Value], states: usize) -> Cursor<'a, V> {
+    fn new(toggles: &'a Toggles, equations: &'a Equations<V>, state: &[Value]) -> Cursor<'a, V> {
         let sum = V::zero(toggles.field, equations.columns + equations.checks);
-        let leaders = equations.cosets.leaders(states);
+        let leaders = equations.cosets.leaders();
         let mut cursor = Cursor { toggles, equations, sum, wrong: 0, leaders };
         for (role, &value) in toggles.roles.iter().zip(state) {
             match role {
@@ -319,6 +345,10 @@ fn positions(table: &[Value]) -> Vec<u16> {
         value = table[usize::from(value)];
     }
     places
+}
+
+fn too_many_solutions() -> String {
+    "its equations have too many solutions".to_owned()
 }
 
 fn is_prime(number: u16) -> bool {

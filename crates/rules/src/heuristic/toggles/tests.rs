@@ -1,6 +1,6 @@
 //! Compares the cheapest solutions of equations with brute force.
 
-use super::Toggles;
+use super::{Cursor, Solved, Toggles};
 use crate::domain::{BuildContext, SplitMix64};
 use crate::heuristic::DEAD;
 use crate::heuristic::tests::distances;
@@ -152,11 +152,22 @@ fn h_is_what_light_chasing_finds() {
     }
 }
 
-/// Follows a shortest path, and checks h of the children together against h of each.
-fn follow(edge: usize, moves: usize) {
-    let task = lights(edge, edge, 2, &"0".repeat(edge * edge));
-    let toggles = build(&task);
+/// Returns the least cost of all solutions for a state that has one, without a list of cheap ones.
+fn least_of_all(toggles: &Toggles, state: &[Value]) -> u32 {
+    let least = match &toggles.solved {
+        Solved::Binary(equations) => equations.cosets.least(&Cursor::new(toggles, equations, state).sum),
+        Solved::Other(equations) => equations.cosets.least(&Cursor::new(toggles, equations, state).sum),
+    };
+    least as u32
+}
+
+/// Follows a shortest path, and compares h of some children of each state, computed together, with the least cost of
+/// all solutions. With other costs than 1, each lamp costs from 1 to 3.
+fn follow(edge: usize, moves: usize, unit: bool) {
+    let mut task = lights(edge, edge, 2, &"0".repeat(edge * edge));
     let mut random = SplitMix64::new(edge as u64);
+    task.operators.iter_mut().for_each(|operator| operator.cost += if unit { 0 } else { random.below(3) as u32 });
+    let toggles = build(&task);
     let mut board = vec![0; edge];
     (0..edge).for_each(|row| press(&mut board, row, random.below(1 << edge) as u32));
     let mut h = toggles.h(&state(&board));
@@ -169,18 +180,35 @@ fn follow(edge: usize, moves: usize) {
         let children: Vec<Board> = (0..edge * edge).map(child).collect();
         let states: Vec<Vec<Value>> = children.iter().map(state).collect();
         let values = together(&toggles, &task, &states);
-        for at in (step % 7..children.len()).step_by(41) {
-            assert_eq!(values[at], toggles.h(&states[at]), "child {at} of {board:?}");
+        for at in (step % 101..children.len()).step_by(101) {
+            assert_eq!(values[at], least_of_all(&toggles, &states[at]), "child {at} of {board:?}");
         }
-        let next = values.iter().position(|&value| value == h - 1).expect("a press on a shortest path");
+        let mut costs = task.operators.iter().map(|operator| operator.cost);
+        let next = values.iter().position(|&value| Some(value) == h.checked_sub(costs.next().expect("a press")));
+        let next = next.expect("a press on a shortest path");
         board.clone_from(&children[next]);
-        h -= 1;
+        h = values[next];
     }
 }
 
 #[test]
-fn h_of_children_falls_along_shortest_paths_of_boards_with_quiet_patterns() {
-    follow(9, 20);
-    follow(16, 6);
-    follow(19, 2);
+fn h_of_children_is_the_least_cost_of_all_solutions() {
+    for (edge, moves) in [(9, 20), (14, 50), (16, 60), (19, 60)] {
+        follow(edge, moves, true);
+        follow(edge, moves / 2, false);
+    }
+}
+
+#[test]
+fn h_is_the_same_whatever_was_computed_before() {
+    for (edge, colors) in [(9, 2), (5, 3)] {
+        let task = lights(edge, edge, colors, &"0".repeat(edge * edge));
+        let mut random = SplitMix64::new(edge as u64);
+        let toggles = build(&task);
+        let mut at = task.start.clone();
+        for _ in 0..400 {
+            at = task.operators[random.below((edge * edge) as u64) as usize].after(&at);
+            assert_eq!(toggles.h(&at), least_of_all(&toggles, &at), "{at:?}");
+        }
+    }
 }
