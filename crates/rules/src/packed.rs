@@ -252,6 +252,8 @@ impl Word for Box<[u64]> {
 pub(super) struct Layout {
     pub fields: Vec<Field>,
     pub bits: usize,
+    /// For each bit of a field, its variable.
+    owners: Vec<u32>,
 }
 
 impl Field {
@@ -275,8 +277,18 @@ impl Layout {
             bits += width;
             field
         };
-        let fields = widths.into_iter().map(field).collect();
-        Layout { fields, bits }
+        let fields: Vec<Field> = widths.into_iter().map(field).collect();
+        let mut owners = vec![0; bits];
+        for (var, field) in (0..).zip(&fields) {
+            owners[field.shift.into()..usize::from(field.shift) + usize::from(field.width)].fill(var);
+        }
+        Layout { fields, bits, owners }
+    }
+
+    /// Returns the variable that a bit belongs to.
+    #[inline]
+    pub fn var_of_bit(&self, bit: usize) -> Var {
+        self.owners[bit] as Var
     }
 
     pub fn pack<W: Word>(&self, state: &[Value]) -> W {

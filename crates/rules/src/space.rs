@@ -5,7 +5,7 @@
 
 mod stable_graph;
 
-use super::heuristic::{DEAD, Heuristic};
+use super::heuristic::{DEAD, DeadEnd, Heuristic};
 use super::lifting::Lifting;
 use super::macro_moves::MacroMoves;
 use super::operator_index::OperatorIndex;
@@ -242,6 +242,17 @@ impl<W: Word> Guided for RuleSpace<W> {
         let mut values: Vec<Value> = vec![0; variables];
         self.layout.unpack(state, &mut values);
         self.h_of_values(heuristic, &values)
+    }
+
+    fn h_of(&self, keys: &[W], values: &mut Vec<u32>) {
+        let Some(Heuristic::Toggles(toggles)) = &self.heuristic else {
+            return values.extend(keys.iter().map(|key| self.h(key)));
+        };
+        let before = values.len();
+        toggles.h_of(&self.layout, keys, values);
+        if let Some(counters) = &self.counters {
+            values[before..].iter().filter(|&&h| h == DEAD).for_each(|_| counters.dead_end(DeadEnd::Other));
+        }
     }
 
     fn guidance(&self) -> Option<String> {

@@ -128,6 +128,11 @@ fn check_packed_and_in_place<S: InPlace>(space: &S, key: &S::Key) {
     assert_eq!(space.is_goal(key), space.is_solved(&state), "key and state disagree on the goal");
     let mut expanded = Vec::new();
     space.expand(key, |action, cost, child| expanded.push((action, cost, child)));
+    let children: Vec<S::Key> = expanded.iter().map(|(_, _, child)| child.clone()).collect();
+    let mut values = Vec::new();
+    space.h_of(&children, &mut values);
+    let one_by_one: Vec<S::Cost> = children.iter().map(|child| space.h(child)).collect();
+    assert!(values == one_by_one, "h of several states differs from h of each");
     let actions: Vec<S::Action> = space.actions(&state).collect();
     assert_eq!(actions, expanded.iter().map(|(action, ..)| *action).collect::<Vec<_>>(), "expand has other moves");
     for (action, cost, child) in expanded {

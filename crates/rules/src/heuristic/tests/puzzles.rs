@@ -139,7 +139,7 @@ pub(super) fn pancakes(start: &[Value], burnt: bool) -> Task {
 }
 
 /// Lights Out: a press advances a lamp and its neighbours by one colour; the goal is all off.
-pub(super) fn lights(width: usize, height: usize, colors: Value, start: &str) -> Task {
+pub(in super::super) fn lights(width: usize, height: usize, colors: Value, start: &str) -> Task {
     let next: Box<[Value]> = (0..colors).map(|color| (color + 1) % colors).collect();
     let turn = |target| Effect { target, source: Source::Table(target, next.clone()) };
     let pairs = neighbors(width, height);
