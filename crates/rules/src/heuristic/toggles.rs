@@ -141,7 +141,8 @@ impl Cycles {
     fn new(task: &Task) -> Option<Cycles> {
         let mut cycles = Cycles { field: 0, places: BTreeMap::new() };
         for operator in &task.operators {
-            if !operator.conditions.is_empty() || !operator.disjunctions.is_empty() {
+            let is_bare = operator.conditions.is_empty() && operator.disjunctions.is_empty();
+            if !is_bare || !operator.counts.is_empty() {
                 return None;
             }
             for effect in &operator.effects {

@@ -184,6 +184,9 @@ impl World {
             (3, 3),
             (3, 3),
             (4, 1),
+            (1, 8),
+            (2, 5),
+            (3, 4),
         ]);
         let number = dice.within(2, if rows * columns > 4 { 3 } else { 4 });
         let known: &[char] = if dice.one_in(2) { &COMMON } else { &SYMBOLS };
