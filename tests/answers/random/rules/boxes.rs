@@ -39,7 +39,8 @@ struct Style {
 
 /// Returns a condition on the number of cells with a symbol, which is about as it is in a grid.
 fn count_condition(dice: &mut Dice, grid: &[char]) -> String {
-    let symbol = dice.pick(&['$', '$', '$', '.', '.', '#', 'b', 'B', 'M', ',']);
+    let symbol = dice.pick(&['$', '$', '$', '.', '.', '#', 'b', 'B', 'M']);
+    let symbol = if grid.contains(&symbol) || symbol != '#' { symbol } else { '$' };
     let counted = |cell: &&char| match symbol {
         'B' => "$b".contains(**cell),
         'M' => "@A".contains(**cell),

@@ -215,8 +215,11 @@ impl World {
         });
         if dice.one_in(4) {
             let ring = ring(dice, &symbols);
-            symbols
-                .extend(ring.chars().filter(|symbol| *symbol != '?' && !symbols.contains(symbol)).collect::<Vec<_>>());
+            for symbol in ring.chars().filter(|symbol| *symbol != '?') {
+                if !symbols.contains(&symbol) {
+                    symbols.push(symbol);
+                }
+            }
             self.arrows.push(ring);
         }
         self.grid = Some(Grid { rows, columns, start, symbols, marks });
