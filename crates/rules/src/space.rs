@@ -9,7 +9,7 @@ use super::heuristic::{DEAD, DeadEnd, Heuristic};
 use super::lifting::Lifting;
 use super::macro_moves::MacroMoves;
 use super::operator_index::OperatorIndex;
-use super::packed::{Layout, Packed, PackedGoal, Word};
+use super::packed::{Layout, Packed, PackedCounters, PackedGoal, Word};
 use super::reduce::Reduced;
 use super::refutation::explain;
 use super::regions::{FreeMoves, Regions};
@@ -67,7 +67,8 @@ impl<W: Word> RuleSpace<W> {
     ) -> RuleSpace<W> {
         let task = &reduced.task;
         let layout = Layout::new(task);
-        let operators = (0..task.operators.len()).map(|number| Packed::new(task, &layout, number)).collect();
+        let counters = PackedCounters::new(task, &layout);
+        let operators = (0..task.operators.len()).map(|number| Packed::new(task, &layout, &counters, number)).collect();
         let dead_ends = heuristic.as_ref().and_then(Heuristic::dead_ends).unwrap_or_default();
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
         let mut operator_of = vec![u32::MAX; most];

@@ -228,6 +228,23 @@ fn operators_with_alternatives_are_symmetric_and_reversible_if_their_conditions_
     }
 }
 
+#[test]
+fn operators_with_counts_are_symmetric_and_reversible_if_their_conditions_are() {
+    for (when, counts, symmetric, reversible) in [
+        // A walk changes the number of no symbol.
+        ("when = \"count('.') > 5\"", true, true, true),
+        ("when = \"count('b') < 3\"", true, true, true),
+        // A walk that brings a second `b` to the first cells cannot be taken back.
+        ("when = \"count(i in 0..11: cell[0, i] == 'b') < 2\"", true, false, false),
+    ] {
+        let (model, task) = walk_on_pairs(when);
+        assert_eq!(task.operators.iter().any(|operator| !operator.counts.is_empty()), counts, "{when}");
+        let found = symmetries(&task, &candidates(&model, &task), &BuildContext::default());
+        assert_eq!(!found.is_empty(), symmetric, "{when}");
+        assert_eq!(inverses(&task, &BuildContext::default()).iter().all(Option::is_some), reversible, "{when}");
+    }
+}
+
 /// A triangle of peg solitaire is drawn askew on the grid: no reflection of the grid shows its rotations.
 #[test]
 fn the_symmetries_of_a_triangle_are_found() {

@@ -89,10 +89,13 @@ pub(super) fn closed_under_inverses(mut numbers: Vec<u32>, inverse: &[Option<u32
 /// Returns the value to which an operator takes a variable, if that is all it does.
 fn walks_to(operator: &Operator, var: Var) -> Option<Value> {
     match operator.effects.as_slice() {
-        [effect] if effect.target == var && operator.disjunctions.is_empty() => match effect.source {
-            Source::Value(value) => Some(value),
-            Source::Table(..) => None,
-        },
+        // A walk is tested by its conditions alone.
+        [effect] if effect.target == var && operator.disjunctions.is_empty() && operator.counts.is_empty() => {
+            match effect.source {
+                Source::Value(value) => Some(value),
+                Source::Table(..) => None,
+            }
+        }
         _ => None,
     }
 }

@@ -172,7 +172,7 @@ fn bindings(model: &Model, rule: &Rule, collections: &[Collection]) -> Option<Ve
             Ok(terms) => Some(terms),
             // If the collection is undefined, the rule does not apply.
             Err(EvalError::Undefined) => Some(Vec::new()),
-            Err(EvalError::Unknown(_) | EvalError::TooLong) => None,
+            Err(EvalError::Unknown(_) | EvalError::Uncounted(_) | EvalError::TooLong) => None,
         })?;
     }
     Some(all)

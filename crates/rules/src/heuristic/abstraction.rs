@@ -259,10 +259,12 @@ impl Abstraction {
             conditions: goal.conditions.iter().map(may_hold).filter_map(at).collect(),
             counts: goal.counts.iter().map(|count| self.count(task, count)).collect(),
         });
-        // A `never` condition on a projected variable forbids no abstract state.
-        let never = task.never.iter().filter(|never| never.iter().all(|(var, _)| self.place(*var).is_some()));
+        // A `never` condition on a projected variable forbids no abstract state. One on a counter is ignored, as are the
+        // counts of operators: more moves are allowed then, and distances are at most shorter.
+        let is_kept = |(var, _): &Condition| self.place(*var).is_some();
+        let never = task.never.iter().filter(|never| never.counts.is_empty() && never.conditions.iter().all(is_kept));
         let never = never.map(|never| Region {
-            conditions: never.iter().map(must_hold).filter_map(at).collect(),
+            conditions: never.conditions.iter().map(must_hold).filter_map(at).collect(),
             counts: Vec::new(),
         });
         Regions { goals: goals.collect(), never: never.collect() }

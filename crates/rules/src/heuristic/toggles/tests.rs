@@ -56,13 +56,21 @@ fn random_task(seed: u64) -> Task {
         }
         let cost = 1 + random.below(most) as u32;
         if !effects.is_empty() {
-            operators.push(Operator { cost, conditions: Vec::new(), disjunctions: Vec::new(), effects, action });
+            operators.push(Operator {
+                cost,
+                conditions: Vec::new(),
+                disjunctions: Vec::new(),
+                counts: Vec::new(),
+                effects,
+                action,
+            });
         }
     }
     let mut state = || -> Vec<Value> { (0..dials).map(|_| random.below(field.into()) as Value).collect() };
     let (start, goal) = (state(), state());
     let conditions = goal.iter().enumerate().map(|(dial, &value)| (dial, Values::one(value))).collect();
     Task {
+        counters: Vec::new(),
         variables: (0..dials).map(variable).collect(),
         operators,
         start,
