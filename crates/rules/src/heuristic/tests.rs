@@ -3,6 +3,7 @@
 mod perimeter;
 mod puzzles;
 mod random;
+mod refuting;
 
 use super::abstraction::Abstraction;
 use super::database::{Budget, Database};
