@@ -181,6 +181,22 @@ fn simplified_effect(effect: &Effect, conditions: &[Condition], reached: &[Value
 }
 
 impl Reduced {
+    /// Returns the reduced task with no place variables, and its translation. A sum over its facts is one over the facts
+    /// of the puzzle, and changes with each operator as the puzzle's own rules show.
+    pub fn without_place_variables(&self, context: &BuildContext) -> (Arc<Task>, Arc<Lifting>) {
+        if self.lifting.place_variables.is_empty() {
+            return (Arc::clone(&self.task), Arc::clone(&self.lifting));
+        }
+        let mut other = Reduced {
+            task: Arc::clone(&self.narrowed),
+            origin: (0..self.narrowed.operators.len() as u32).collect(),
+            ..self.clone()
+        };
+        let origin = other.renumber(context);
+        let lifting = Lifting { place_variables: Vec::new(), origin, ..(*self.lifting).clone() };
+        (other.task, Arc::new(lifting))
+    }
+
     /// Restricts all conditions to reachable values, and drops operators that never apply or change nothing.
     fn drop_unreachable(&mut self, reached: &[Values]) {
         let task = Arc::make_mut(&mut self.task);

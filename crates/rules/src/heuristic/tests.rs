@@ -3,6 +3,7 @@
 mod perimeter;
 pub(super) mod puzzles;
 mod random;
+mod refuting;
 
 use super::abstraction::Abstraction;
 use super::database::{Budget, Database};
