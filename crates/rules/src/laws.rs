@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Small puzzles that together cover the features of rules: symmetries, costs, free moves, irreversible moves, toggles,
 /// several goals, variables.
-const PUZZLES: [&str; 15] = [
+const PUZZLES: [&str; 16] = [
     // Sokoban in a room with mirror symmetry.
     "start = '''\n.@.\n.$.\n...\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n...\n...\nx.x\n'''\n\
      [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\n\
@@ -33,6 +33,9 @@ const PUZZLES: [&str; 15] = [
     // Sliding tiles.
     "start = '''\n213\n.54\n'''\ngoal = '''\n123\n45.\n'''\n[sets]\nt = '12345'\n\
      [[rules]]\nname = 'slide'\nfrom = 't.'\nto = '.t'\nturns = true\n",
+    // Sliding tiles, each move at a cost of 2.
+    "start = '''\n21\n.3\n'''\ngoal = '''\n13\n2.\n'''\n[sets]\nt = '123'\n\
+     [[rules]]\nname = 'slide'\nfrom = 't.'\nto = '.t'\nturns = true\ncost = 2\n",
     // Lights Out.
     "start = '''\n*.*\n.*.\n*..\n'''\ngoal = '''\n...\n...\n...\n'''\n[maps]\nt = { '*' = '.', '.' = '*' }\n\
      [[rules]]\nname = 'press'\nfrom = '??'\nto = 'tt'\n",

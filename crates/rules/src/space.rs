@@ -40,6 +40,8 @@ pub(super) struct RuleSpace<W> {
     inverse: Vec<Option<u32>>,
     reversible: bool,
     unit: bool,
+    /// True if all moves cost the same, more than 0.
+    equal: bool,
     goals: Vec<PackedGoal<W>>,
     initial: W,
     images: Images<W>,
@@ -87,6 +89,7 @@ impl<W: Word> RuleSpace<W> {
             reversible: reduced.inverse.iter().all(Option::is_some),
             inverse: reduced.inverse.clone(),
             unit: task.operators.iter().all(|operator| operator.cost == 1),
+            equal: task.operators.iter().all(|operator| operator.cost == task.operators[0].cost.max(1)),
             goals: task.goals.iter().map(|goal| PackedGoal::new(task, &layout, goal)).collect(),
             initial: layout.pack(&task.start),
             images,
@@ -180,6 +183,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
         let operators = self.operators.len() * size_of::<Packed<W>>();
         Facts {
             unit_cost: self.unit,
+            equal_cost: self.equal,
             reversible: self.reversible,
             free_moves: self.task.operators.iter().any(|operator| operator.cost == 0),
             key_heap_bytes: self.initial.heap_bytes(),

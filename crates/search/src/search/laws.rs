@@ -184,6 +184,9 @@ fn check_graph<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, enumeration: &Enumer
     let facts = graph.facts();
     for (from, cost, to) in enumeration.arcs() {
         assert!(!facts.unit_cost || cost.as_f64() == 1.0, "a move costs {cost:?}");
+        let first = enumeration.arcs().next().map(|(_, first, _)| first.as_f64());
+        let is_equal = first == Some(cost.as_f64()) && cost.as_f64() > 0.0;
+        assert!(!facts.equal_cost || is_equal, "moves cost {first:?} and {cost:?}");
         let leads_back = || enumeration.edges[to].iter().any(|&(_, back)| back == from);
         assert!(!facts.reversible || leads_back(), "a move has no inverse");
     }
@@ -386,6 +389,8 @@ fn check_costs<K: Key, C: Cost>(
                     "{algorithm:?} is not optimal"
                 );
                 assert!(lower_bound <= least.as_f64(), "{algorithm:?} reports a lower bound above the optimum");
+                let proves = algorithm == Algorithm::Bfs && graph.facts().equal_cost;
+                assert!(!proves || lower_bound == cost, "{algorithm:?} proves {lower_bound} of {cost}");
                 assert!(lower_bound < cost || sum == least, "{algorithm:?} claims that a suboptimal cost is optimal");
                 assert!(
                     cost <= 2.0 * least.as_f64() || algorithm != WEIGHTED,
