@@ -29,7 +29,7 @@ use super::counting::{Counters, Ranges};
 use super::definedness::Definedness;
 use super::expression::{Collection, EvalError, Expr, Kind, Operation, Quantifier, Term};
 use super::model::Model;
-use super::task::{Condition, Disjunction, Source, Value, Values, Var};
+use super::task::{Condition, Disjunction, Source, Values, Var};
 use crate::domain::BuildContext;
 use std::collections::{BTreeMap, HashSet};
 

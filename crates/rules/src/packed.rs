@@ -418,13 +418,13 @@ impl<W: Word> Packed<W> {
         Packed { test, disjunctions, counts, keep, set, flip, writes: writes.into(), never, cost: operator.cost }
     }
 
-    /// Returns whether the preconditions hold.
+    /// Returns whether the preconditions hold. `numbers` are those of this state.
     #[inline]
-    pub fn holds(&self, word: &W) -> bool {
+    pub fn holds(&self, word: &W, numbers: &mut Numbers) -> bool {
         self.test.holds(word)
             && (self.disjunctions.is_empty()
                 || self.disjunctions.iter().all(|any| any.iter().any(|test| test.holds(word))))
-            && (self.counts.is_empty() || self.counts.iter().all(|count| count.holds(word)))
+            && (self.counts.is_empty() || self.counts.iter().all(|count| count.range.contains(numbers.of(count, word))))
     }
 
     /// Returns the successor; `None` if it equals the state or a `never` condition holds in it.
@@ -494,6 +494,36 @@ impl<W: Word> CounterTest<W> {
     #[inline]
     fn holds(&self, word: &W) -> bool {
         self.range.contains(self.facts.number(word))
+    }
+}
+
+/// The values of the first counters in one state, each computed when it is first needed.
+pub(super) struct Numbers([u32; CACHED]);
+
+/// The most counters whose values are kept.
+const CACHED: usize = 4;
+
+/// The value of a counter that is not known yet.
+const UNKNOWN: u32 = u32::MAX;
+
+impl Numbers {
+    /// Begins with a state of which nothing is known.
+    #[inline]
+    pub fn new() -> Numbers {
+        Numbers([UNKNOWN; CACHED])
+    }
+
+    #[inline]
+    fn of<W: Word>(&mut self, count: &CounterTest<W>, word: &W) -> u32 {
+        match self.0.get_mut(count.range.counter) {
+            Some(number) => {
+                if *number == UNKNOWN {
+                    *number = count.facts.number(word);
+                }
+                *number
+            }
+            None => count.facts.number(word),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::heuristic::{DEAD, DeadEnd, Heuristic};
 use super::lifting::Lifting;
 use super::macro_moves::MacroMoves;
 use super::operator_index::OperatorIndex;
-use super::packed::{Layout, Packed, PackedCounters, PackedGoal, Word};
+use super::packed::{Layout, Numbers, Packed, PackedCounters, PackedGoal, Word};
 use super::reduce::Reduced;
 use super::refutation::explain;
 use super::regions::{FreeMoves, Regions};
@@ -113,9 +113,10 @@ impl<W: Word> RuleSpace<W> {
     /// Calls `each` with the applicable operators and their successors.
     #[inline]
     pub fn for_each_successor(&self, word: &W, mut each: impl FnMut(u32, &Packed<W>, W)) {
+        let mut numbers = Numbers::new();
         for &number in self.index.candidates(word) {
             let operator = &self.operators[number as usize];
-            if operator.holds(word)
+            if operator.holds(word, &mut numbers)
                 && let Some(after) = operator.apply(word)
             {
                 each(number, operator, after);

@@ -4,7 +4,7 @@ use super::*;
 use crate::domain::BuildContext;
 use crate::domain::SplitMix64;
 use crate::ground::ranges;
-use crate::task::Task;
+use crate::task::{Task, Value};
 use crate::tests::{model, try_model};
 
 /// A grid with a wall that never changes, variables of every type of value, and one, `x`, that no rule changes.
