@@ -12,6 +12,10 @@ use super::{Found, Stats, Verdict};
 use crate::space::{Cost, Graph, Key, Ordinal, Weighted};
 use std::slice::from_ref;
 
+/// The limits are looked at between the evaluations of `SOME_CHILDREN` states if more than `MANY_CHILDREN` are new.
+const MANY_CHILDREN: usize = 64;
+const SOME_CHILDREN: usize = 16;
+
 /// Searches a graph from a state; returns a path as the ordinals of its moves.
 pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
     graph: &dyn Weighted<K, C>,
@@ -114,7 +118,15 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
             if F::INFORMED {
                 // New states are contiguous in the table.
                 if table.len() > first_new {
-                    graph.h(&table.keys()[first_new..], &mut values);
+                    let new = &table.keys()[first_new..];
+                    // Some heuristics take long for each of many children.
+                    let together = if new.len() > MANY_CHILDREN { SOME_CHILDREN } else { new.len() };
+                    for (number, some) in new.chunks(together).enumerate() {
+                        if let Some(limit) = if number > 0 { watch.check() } else { None } {
+                            break 'search Ending::Limit(limit);
+                        }
+                        graph.h(some, &mut values);
+                    }
                     pruned |= values.iter().any(|&h| h >= C::INFINITY);
                 }
                 for (known, _) in opened.iter().filter(|(node, _)| (*node as usize) < first_new) {
