@@ -162,11 +162,12 @@ fn a_forged_certificate_is_refused_with_the_reason() {
 }
 
 /// Unsolvable puzzles with an argument that proves it, and the argument's kind.
-const REFUTED: [(&str, &str); 6] = [
+const REFUTED: [(&str, &str); 7] = [
     ("rules/unsolvable/odd-litre.toml", "relaxation"),
     ("rules/unsolvable/five-of-six.toml", "potential"),
     ("rules/unsolvable/one-lamp.toml", "invariant"),
     ("rules/unsolvable/soldiers.toml", "potential"),
+    ("rules/unsolvable/conways-army.toml", "potential"),
     ("rules/unsolvable/two-doors.toml", "abstraction"),
     ("rules/european-peg-solitaire.toml", "invariant"),
 ];
@@ -209,6 +210,15 @@ fn a_forged_argument_is_refused() {
     says(refused(pegs, &|a| a["goal"] = (-9).into()), "does not rule out the goal");
     says(refused(pegs, &|a| a["goal"] = a["start"].clone()), "and may be");
     says(refused(pegs, &|a| a["weights"]["cell[9, 9] = o"] = 1.into()), "`cell[9, 9] = o`, which is not a fact");
+    // Weights that fall too slowly, too fast, or that count pegs where there are none.
+    let army = "rules/unsolvable/conways-army.toml";
+    let cell = |row: usize, column: usize| format!("cell[{row}, {column}] = o");
+    let worth = |a: &Value, name: &str| a["weights"][name].as_i64().expect("a weight");
+    for (name, change) in [(cell(1, 4), 1), (cell(0, 4), -1), (cell(3, 2), -1), (cell(2, 5), 1)] {
+        let forge = |a: &mut Value| a["weights"][&name] = (worth(a, &name) + change).into();
+        says(refused(army, &forge), "lowers its weighted sum by");
+    }
+    says(refused(army, &|a| a["weights"][cell(5, 4)] = 0.into()), "it claims a weighted sum of");
     let lamp = "rules/unsolvable/one-lamp.toml";
     says(refused(lamp, &|a| a["sums"][0]["weights"]["cell[2, 2] = *"] = 1.into()), "changes its sum by");
     says(refused(lamp, &|a| a["sums"][0]["start"] = 0.into()), "it claims a sum of 0 at the start, where it is 1");

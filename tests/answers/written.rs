@@ -186,6 +186,12 @@ fn answers_worked_out_by_hand() {
             Some(2.0),
         ),
         (
+            "a run at other columns in `from` and `to`",
+            drawn("2aa", "21a", "maps.m = { 2 = \"2\", a = \"1\" }\n")
+                + &rule_of("from = \"2?+\"\nto = \"m+?\"\nrun = \"+\""),
+            Some(1.0),
+        ),
+        (
             "a vanishing state with other symmetries than the states around it",
             "start = { drawing = \"ooo\", moving = \"no\" }\ngoal = { count = { o = 2 }, moving = \"no\" }\n\
              [variables]\nmoving = [\"no\", \"yes\"]\n"

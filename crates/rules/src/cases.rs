@@ -19,11 +19,17 @@
 //!
 //! Operators need cases that exclude each other, since each case is a move of its own. If there are too many, each
 //! condition over several variables is kept whole, as a disjunction of cases: the alternatives of an operator.
+//!
+//! A [count](super::counting) over many variables is no reason to distinguish their values: cases restrict its number.
 
+mod evaluation;
+mod numbers;
+
+use super::counting::{Counters, Ranges};
 use super::definedness::Definedness;
 use super::expression::{Collection, EvalError, Expr, Kind, Operation, Quantifier, Term};
 use super::model::Model;
-use super::task::{Condition, Disjunction, Source, Value, Values, Var};
+use super::task::{Condition, Disjunction, Source, Values, Var};
 use crate::domain::BuildContext;
 use std::collections::{BTreeMap, HashSet};
 
@@ -51,6 +57,8 @@ pub(super) struct Case {
     pub conditions: BTreeMap<Var, Values>,
     /// One alternative of each disjunction must hold.
     pub disjunctions: Vec<Disjunction>,
+    /// The least and the greatest value that a counter may have, if that says more than the conditions.
+    pub counts: BTreeMap<usize, (u32, u32)>,
     pub effects: BTreeMap<Var, Source>,
     pub cost: i64,
 }
@@ -88,6 +96,7 @@ pub(super) struct GroundRule<'a> {
 /// Splits ground rules and conditions into cases.
 pub(super) struct CaseSplitter<'a> {
     pub model: &'a Model,
+    pub counters: &'a Counters<'a>,
     /// The number of evaluations left, over all calls.
     pub work: &'a mut u64,
     /// The largest number of cases of one ground rule.
@@ -96,12 +105,28 @@ pub(super) struct CaseSplitter<'a> {
     pub context: &'a BuildContext,
 }
 
-/// The result of evaluating a condition with at most one more variable known.
+/// What an expression needs to have a value. Where both are needed alike, variables are tried first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Unknown {
+    Variable(Var),
+    Counter(usize),
+}
+
+/// What a case is split by.
+enum Split {
+    Variable(Var),
+    /// By the ranges that the value of a counter may be in.
+    Numbers(usize, Ranges),
+}
+
+/// The result of evaluating a condition with at most one more variable or counter known.
 enum Decision {
     /// The values of this variable for which the condition holds.
     Restricts(Var, Values),
-    /// The condition depends on at least these two variables.
-    Depends(Var, Var),
+    /// The ranges of this counter in which the condition holds.
+    Counts(usize, Ranges),
+    /// The condition depends on at least these two.
+    Depends(Unknown, Unknown),
     Constant(bool),
 }
 
@@ -118,13 +143,16 @@ impl Case {
         !values.is_empty()
     }
 
-    /// Removes from the disjunctions everything that the conditions imply. Returns false if a disjunction has no
-    /// alternative left.
-    fn simplify(&mut self, model: &Model) -> bool {
+    /// Removes from the disjunctions and counts everything that the conditions imply. Returns false if a disjunction has
+    /// no alternative left, or a counter no value.
+    fn simplify(&mut self, model: &Model, counters: &Counters) -> bool {
         let mut open = std::mem::take(&mut self.disjunctions);
         loop {
             let before: usize = self.conditions.values().map(Values::len).sum();
             let count = self.conditions.len();
+            if !self.settle_counts(model, counters) {
+                return false;
+            }
             let mut left: Vec<Disjunction> = Vec::new();
             for any in open {
                 let any: Disjunction = any.iter().filter_map(|all| self.remaining(model, all)).collect();
@@ -189,7 +217,7 @@ fn bound_values(
             Ok(Some(terms))
         }
         Err(EvalError::TooLong) => Err(TooMany::Work),
-        Err(EvalError::Undefined | EvalError::Unknown(_)) => Ok(None),
+        Err(EvalError::Undefined | EvalError::Unknown(_) | EvalError::Uncounted(_)) => Ok(None),
     }
 }
 
@@ -256,22 +284,16 @@ impl CaseSplitter<'_> {
                 None => {
                     // Each operator gets its own copy of the alternatives.
                     spend(self.work, case.disjunctions.iter().map(|any| 4 * any.len()).sum())?;
-                    if case.simplify(self.model) {
+                    if case.simplify(self.model, self.counters) {
                         found.push(case);
                     }
                 }
-                Some(var) => {
-                    // The stack is last in, first out: the smallest value is handled first. Each case copies all open
-                    // conditions.
-                    let values: Vec<Value> = case.values(self.model, var).iter().collect();
+                Some(split) => {
+                    // Each case copies all open conditions.
                     let alternatives: usize = case.disjunctions.iter().map(Vec::len).sum();
                     let kept = when.len() + then.len() + case.conditions.len() + alternatives;
-                    spend(self.work, values.len() * kept)?;
-                    for value in values.into_iter().rev() {
-                        let mut one = case.clone();
-                        one.conditions.insert(var, Values::one(value));
-                        open.push((one, when.clone(), then.clone()));
-                    }
+                    let parts = self.parts(&case, &split, kept)?;
+                    open.extend(parts.into_iter().map(|one| (one, when.clone(), then.clone())));
                 }
             }
             self.check_count(found.len() + open.len())?;
@@ -300,8 +322,9 @@ impl CaseSplitter<'_> {
         let mut open = vec![(from.clone(), when)];
         while let Some((mut case, mut when)) = open.pop() {
             let Some(split) = self.propagate(&mut case, &mut when, &mut Vec::new(), None)? else { continue };
-            let Some(var) = split else {
-                if seen.insert(case.conditions.clone()) {
+            let Some(split) = split else {
+                let is_possible = case.settle_counts(self.model, self.counters);
+                if is_possible && seen.insert((case.conditions.clone(), case.counts.clone())) {
                     found.push(case);
                 }
                 continue;
@@ -327,13 +350,8 @@ impl CaseSplitter<'_> {
                     }
                 }
                 None => {
-                    let values: Vec<Value> = case.values(self.model, var).iter().collect();
-                    spend(self.work, values.len() * (1 + kept))?;
-                    for value in values.into_iter().rev() {
-                        let mut one = case.clone();
-                        one.conditions.insert(var, Values::one(value));
-                        open.push((one, when.clone()));
-                    }
+                    let parts = self.parts(&case, &split, 1 + kept)?;
+                    open.extend(parts.into_iter().map(|one| (one, when.clone())));
                 }
             }
             self.check_count(found.len() + open.len())?;
@@ -428,9 +446,12 @@ impl CaseSplitter<'_> {
         from: &Case,
         most: usize,
     ) -> Result<Option<Disjunction>, TooMany> {
-        match (CaseSplitter { model: self.model, context: self.context, work: self.work, most, by: SplitBy::Values })
+        let (model, counters, context) = (self.model, self.counters, self.context);
+        match (CaseSplitter { model, counters, context, work: self.work, most, by: SplitBy::Values })
             .union_of(when, from)
         {
+            // An alternative is a conjunction of conditions: it cannot restrict a counter.
+            Ok(disjunction) if disjunction.iter().any(|disjunct| !disjunct.counts.is_empty()) => Ok(None),
             Ok(disjunction) => {
                 Ok(Some(disjunction.into_iter().map(|disjunct| disjunct.conditions.into_iter().collect()).collect()))
             }
@@ -491,10 +512,15 @@ impl CaseSplitter<'_> {
         let mut open = vec![case.clone()];
         while let Some(mut case) = open.pop() {
             spend(self.work, 1 + case.disjunctions.iter().map(Vec::len).sum::<usize>())?;
-            if !case.simplify(self.model) {
+            if !case.simplify(self.model, self.counters) {
                 continue;
             }
-            let Some(any) = case.disjunctions.pop() else { return Ok(true) };
+            let Some(any) = case.disjunctions.pop() else {
+                if self.can_count(&case)? {
+                    return Ok(true);
+                }
+                continue;
+            };
             for all in any.iter().rev() {
                 let mut one = case.clone();
                 if all.iter().all(|(var, values)| one.narrow(self.model, *var, values)) {
@@ -505,20 +531,21 @@ impl CaseSplitter<'_> {
         Ok(false)
     }
 
-    /// Decides all formulas that can be decided. Returns `None` if the case is contradictory, else the variable to
-    /// branch on if any formula is still open.
+    /// Decides all formulas that can be decided. Returns `None` if the case is contradictory, else what to split it by
+    /// if any formula is still open.
     fn propagate(
         &mut self,
         case: &mut Case,
         when: &mut Vec<SignedExpr>,
         then: &mut Vec<(Var, SignedExpr)>,
         cost: Option<&SignedExpr>,
-    ) -> Result<Option<Option<Var>>, TooMany> {
-        let mut tally: BTreeMap<Var, usize> = BTreeMap::new();
-        let mut together = |one: Var, other: Var| {
+    ) -> Result<Option<Option<Split>>, TooMany> {
+        let mut tally: BTreeMap<Unknown, usize> = BTreeMap::new();
+        let mut together = |one: Unknown, other: Unknown| {
             *tally.entry(one).or_default() += 1;
             *tally.entry(other).or_default() += 1;
         };
+        let mut apart = None;
         let mut left = Vec::new();
         for signed in when.drain(..) {
             match self.decide(&signed, case)? {
@@ -529,6 +556,18 @@ impl CaseSplitter<'_> {
                         return Ok(None);
                     }
                 }
+                Decision::Counts(counter, ranges) => match ranges[..] {
+                    [] => return Ok(None),
+                    [range] => {
+                        if !case.restrict_count(self.model, self.counters, counter, range) {
+                            return Ok(None);
+                        }
+                    }
+                    _ => {
+                        apart.get_or_insert(Split::Numbers(counter, ranges));
+                        left.push(signed);
+                    }
+                },
                 Decision::Depends(one, other) => {
                     together(one, other);
                     left.push(signed);
@@ -551,82 +590,16 @@ impl CaseSplitter<'_> {
         }
         *then = open;
         if let Some(signed) = cost {
-            match self.evaluate(signed, case, &[])? {
+            match self.evaluate(signed, case, None)? {
                 Ok(Term::Number(cost)) => case.cost = cost,
                 Ok(_) | Err(EvalError::Undefined | EvalError::TooLong) => return Ok(None),
-                Err(EvalError::Unknown(var)) => together(var, var),
+                Err(EvalError::Unknown(var)) => together(Unknown::Variable(var), Unknown::Variable(var)),
+                Err(EvalError::Uncounted(counter)) => together(Unknown::Counter(counter), Unknown::Counter(counter)),
             }
         }
         let most = tally.values().copied().max();
-        Ok(Some(tally.into_iter().find(|&(_, count)| Some(count) == most).map(|(var, _)| var)))
-    }
-
-    /// Evaluates an expression in a case, with the values of some more variables known.
-    fn evaluate(
-        &mut self,
-        signed: &SignedExpr,
-        case: &Case,
-        known: &[(Var, Value)],
-    ) -> Result<Result<Term, EvalError>, TooMany> {
-        spend(self.work, 1)?;
-        let lookup = |var: Var| {
-            let known = known.iter().find(|(known, _)| *known == var).map(|&(_, value)| value);
-            known.or_else(|| case.values(self.model, var).only())
-        };
-        let evaluator = self.model.evaluator(&lookup, *self.work);
-        let value = evaluator.value(signed.expr, &mut signed.parameters.clone());
-        *self.work = evaluator.steps_left.get();
-        if value == Err(EvalError::TooLong) { Err(TooMany::Work) } else { Ok(value) }
-    }
-
-    fn decide(&mut self, signed: &SignedExpr, case: &Case) -> Result<Decision, TooMany> {
-        let var = match self.evaluate(signed, case, &[])? {
-            Ok(term) => return Ok(Decision::Constant(term == Term::Truth(signed.truth))),
-            Err(EvalError::Undefined | EvalError::TooLong) => return Ok(Decision::Constant(false)),
-            Err(EvalError::Unknown(var)) => var,
-        };
-        let mut values = Values::NONE;
-        for value in case.values(self.model, var).iter() {
-            match self.evaluate(signed, case, &[(var, value)])? {
-                Ok(Term::Truth(truth)) if truth == signed.truth => values.insert(value),
-                Ok(_) | Err(EvalError::Undefined | EvalError::TooLong) => {}
-                Err(EvalError::Unknown(other)) => return Ok(Decision::Depends(var, other)),
-            }
-        }
-        Ok(Decision::Restricts(var, values))
-    }
-
-    /// Finds the effect of an assignment: `Ok(None)` if the case is contradictory, two variables if the value depends
-    /// on both.
-    fn assign(
-        &mut self,
-        target: Var,
-        signed: &SignedExpr,
-        case: &mut Case,
-    ) -> Result<Result<Option<Source>, (Var, Var)>, TooMany> {
-        let var = match self.evaluate(signed, case, &[])? {
-            Ok(term) => return Ok(Ok(self.model.world.value(target, &term).map(Source::Value))),
-            Err(EvalError::Undefined | EvalError::TooLong) => return Ok(Ok(None)),
-            Err(EvalError::Unknown(var)) => var,
-        };
-        let mut values = Values::NONE;
-        let mut table = vec![0; self.model.world.values[var].len()];
-        for value in case.values(self.model, var).iter() {
-            match self.evaluate(signed, case, &[(var, value)])? {
-                Ok(term) => {
-                    if let Some(becomes) = self.model.world.value(target, &term) {
-                        values.insert(value);
-                        table[usize::from(value)] = becomes;
-                    }
-                }
-                Err(EvalError::Undefined | EvalError::TooLong) => {}
-                Err(EvalError::Unknown(other)) => return Ok(Err((var, other))),
-            }
-        }
-        if !case.narrow(self.model, var, &values) {
-            return Ok(Ok(None));
-        }
-        Ok(Ok(Some(Source::Table(var, table.into()))))
+        let first = tally.into_iter().find(|&(_, count)| Some(count) == most).map(|(unknown, _)| unknown);
+        Ok(Some(apart.or_else(|| first.map(|unknown| self.split_by(case, unknown)))))
     }
 }
 

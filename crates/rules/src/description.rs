@@ -4,6 +4,7 @@ mod drawings;
 mod goals;
 mod grid;
 mod rules;
+mod symbols;
 mod variables;
 
 use super::expression::Term;

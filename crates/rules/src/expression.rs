@@ -2,9 +2,9 @@
 //!
 //! An undefined expression (an index out of bounds, a division by zero) evaluates to [`EvalError::Undefined`]. Callers
 //! treat it as a condition that does not hold. An expression that needs an unknown variable evaluates to
-//! [`EvalError::Unknown`] with that variable: so the compiler of rules learns which variable to branch on. In a
-//! complete state neither this nor [`EvalError::TooLong`] occurs, since the compiler rejects expressions that take too
-//! long.
+//! [`EvalError::Unknown`] with that variable: so the compiler of rules learns which variable to branch on. If counters
+//! stand for counts, an unknown one evaluates to [`EvalError::Uncounted`]. In a complete state neither of these nor
+//! [`EvalError::TooLong`] occurs, since the compiler rejects expressions that take too long.
 
 use super::task::{Value, Var};
 use std::cell::Cell;
@@ -134,6 +134,8 @@ pub(super) enum Operation {
 pub(super) enum EvalError {
     Undefined,
     Unknown(Var),
+    /// The value of this counter is unknown.
+    Uncounted(usize),
     /// The evaluation takes more steps than are allowed.
     TooLong,
 }
@@ -218,15 +220,39 @@ impl World {
     }
 }
 
+/// A count in an expression.
+#[derive(Clone, Copy)]
+pub(super) enum Counted<'a> {
+    /// The number of cells with one of these symbols.
+    Symbols(&'a [Term]),
+    /// The number of members of a collection for which a body is true, with the values of its parameters.
+    Members(&'a Collection, &'a Expr, &'a [Term]),
+}
+
+/// Returns the value of a count; `None` if it is to be evaluated by the values of variables. It deducts its steps.
+pub(super) type CountOf<'a> = &'a dyn Fn(Counted, &Cell<u64>) -> Option<Result<i64, EvalError>>;
+
 /// Evaluates expressions in a state that may be partially known.
 pub(super) struct Evaluator<'a> {
     pub world: &'a World,
     pub lookup: &'a dyn Fn(Var) -> Option<Value>,
+    /// What counts are, unless variables decide.
+    pub count_of: Option<CountOf<'a>>,
     /// The number of iterations left to quantifiers; nested quantifiers multiply.
     pub steps_left: Cell<u64>,
 }
 
-impl Evaluator<'_> {
+impl<'a> Evaluator<'a> {
+    /// Creates an evaluator that reads variables alone.
+    pub fn new(world: &'a World, lookup: &'a dyn Fn(Var) -> Option<Value>, steps: u64) -> Evaluator<'a> {
+        Evaluator { world, lookup, count_of: None, steps_left: steps.into() }
+    }
+
+    /// Returns what stands for a count, if anything does.
+    fn counted(&self, count: Counted) -> Option<Result<Term, EvalError>> {
+        Some(self.count_of?(count, &self.steps_left)?.map(Term::Number))
+    }
+
     /// Returns the value of a variable.
     fn variable(&self, var: Var) -> Result<Term, EvalError> {
         let value = (self.lookup)(var).ok_or(EvalError::Unknown(var))?;
@@ -339,6 +365,9 @@ impl Evaluator<'_> {
     fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Result<Term, EvalError> {
         if builtin == Builtin::Count {
             let counted = self.world.denoted_symbols(&self.value(&arguments[0], parameters)?);
+            if let Some(count) = self.counted(Counted::Symbols(&counted)) {
+                return count;
+            }
             let mut count = 0;
             for cell in 0..self.world.cells() {
                 count += i64::from(counted.contains(&self.variable(cell)?));
@@ -363,6 +392,11 @@ impl Evaluator<'_> {
         body: &Expr,
         parameters: &mut Vec<Term>,
     ) -> Result<Term, EvalError> {
+        if quantifier == Quantifier::Count
+            && let Some(count) = self.counted(Counted::Members(collection, body, parameters))
+        {
+            return count;
+        }
         let mut sum = 0i64;
         for term in self.members(collection, parameters)? {
             self.steps_left.set(self.steps_left.get().checked_sub(1).ok_or(EvalError::TooLong)?);

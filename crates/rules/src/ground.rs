@@ -1,31 +1,26 @@
 //! Grounds rules: one operator for each binding of the parameters, place on the grid, direction and case.
 
+mod conditions;
 mod names;
 pub(super) mod pattern;
 pub(super) mod ranges;
 
 use super::cases::{Case, CaseSplitter, GroundRule, SignedExpr, SplitBy, TooMany, split_conjunction};
-use super::expression::{EvalError, Expr, Term};
-use super::model::{Compiled, From, Goal, Image, Model, MovePart, NamePart, RewritePattern, Rule, Target, To};
-use super::task::{
-    Condition, Count, Disjunction, Effect, Operator, Source, Task, Value, Values, Var, Variable, all_hold,
-};
+use super::counting::Counters;
+use super::expression::{EvalError, Term};
+use super::model::{Compiled, From, Image, Model, MovePart, NamePart, RewritePattern, Rule, Target, To};
+use super::task::{CountRange, Effect, Never, Operator, Source, Task, Values, Var, Variable, all_hold};
 use crate::diagnostic::Diagnostic;
 use crate::domain::BuildContext;
+use conditions::{ConditionCompiler, conditions, counts};
 use names::move_name;
 use pattern::{GroundedPattern, cell_ahead, cycle_length, ground_pattern, normal_form, pattern_cases, slide_cases};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// The most operators of a puzzle.
 pub(super) const MOST_OPERATORS: usize = 1 << 16;
-
-/// The most cases of a condition on states.
-const MOST_CASES: usize = 1 << 12;
-
-/// The most goals that one goal of the file is split into.
-const MOST_GOALS: usize = 64;
 
 /// A rule with more operators at one place is compiled to alternatives, if that gives fewer.
 const MANY_CASES: usize = 1 << 8;
@@ -46,8 +41,15 @@ const EXHAUSTED: u64 = MOST_WORK / 10;
 pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compiled, Vec<Diagnostic>> {
     model.ranges = ranges::ranges(&model);
     let mut budget = Budget { work: MOST_WORK, spare: MOST_WORK };
-    let mut grounder =
-        Grounder { model: &model, context, budget: &mut budget, operators: Vec::new(), moves: Vec::new() };
+    let counters = Counters::new(&model);
+    let mut grounder = Grounder {
+        model: &model,
+        counters: &counters,
+        context,
+        budget: &mut budget,
+        operators: Vec::new(),
+        moves: Vec::new(),
+    };
     let mut errors = Vec::new();
     let mut rule_ends = Vec::new();
     for rule in &model.rules {
@@ -69,19 +71,25 @@ pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compil
         let error = Diagnostic::at(span, "the expression has too many cases");
         match why {
             TooMany::Cases(count) => {
-                error.label(format!("it combines too many variables: {count} cases so far, at most {MOST_CASES}"))
+                let most = conditions::MOST_CASES;
+                error.label(format!("it combines too many variables: {count} cases so far, at most {most}"))
             }
             TooMany::Operators | TooMany::Work => {
                 error.label(format!("it takes too much work: at most {MOST_WORK} steps for all expressions together"))
             }
         }
     };
+    let mut compiler = ConditionCompiler { model: &model, counters: &counters, context, budget: &mut budget };
     for forbidden in &model.never {
-        match never_cases(&model, context, forbidden.get_ref(), &mut budget) {
+        match compiler.never(forbidden.get_ref()) {
             Ok(found) => {
                 let before = never.len();
                 never.extend(found);
-                if never[before..].iter().any(|never| all_hold(never, &model.start)) {
+                let holds = |never: &Never| {
+                    let in_range = |range: &CountRange| range.contains(counters.number(range.counter, &model.start));
+                    all_hold(&never.conditions, &model.start) && never.counts.iter().all(in_range)
+                };
+                if never[before..].iter().any(holds) {
                     let error = Diagnostic::at(forbidden.span(), "the start violates `never`");
                     errors.push(error.label("this is true at the start"));
                 }
@@ -91,7 +99,7 @@ pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compil
     }
     let (mut goals, mut goal_ends) = (Vec::new(), Vec::new());
     for goal in &model.goals {
-        match goal_cases(&model, context, goal, &mut budget) {
+        match compiler.goal(goal) {
             Ok(found) => goals.extend(found),
             Err(why) => errors.push(too_many(goal.span.clone(), why)),
         }
@@ -102,13 +110,10 @@ pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compil
         values: values.iter().map(Term::to_string).collect(),
     };
     let variables = model.names.iter().zip(&model.world.values).map(variable).collect();
-    let task = Task { variables, operators, start: model.start.clone(), goals, never };
+    let (start, counters) = (model.start.clone(), counters.into_counters());
+    let mut task = Task { variables, counters, operators, start, goals, never };
+    task.tidy_counters();
     if errors.is_empty() { Ok(Compiled { model, task, moves, rule_ends, goal_ends }) } else { Err(errors) }
-}
-
-/// Drops conditions that allow all values of their variable.
-fn conditions(model: &Model, all: BTreeMap<Var, Values>) -> Vec<Condition> {
-    all.into_iter().filter(|(var, values)| values.len() < model.world.values[*var].len()).collect()
 }
 
 /// The evaluations left.
@@ -137,121 +142,9 @@ impl Budget {
     }
 }
 
-/// Returns the cases of a `never` condition; those of a disjunction may overlap.
-fn never_cases(
-    model: &Model,
-    context: &BuildContext,
-    expr: &Expr,
-    budget: &mut Budget,
-) -> Result<Vec<Vec<Condition>>, TooMany> {
-    let signed = || SignedExpr { expr, parameters: Vec::new(), truth: true };
-    let cases = match budget.attempt(|work| union(model, context, signed(), work)) {
-        Some(cases) => cases,
-        None => exclusive(model, context, signed(), MOST_CASES, &mut budget.work)?,
-    };
-    Ok(cases.into_iter().map(|case| conditions(model, case.conditions)).collect())
-}
-
-/// Returns cases that cover the states in which a condition holds. They may overlap.
-fn union(model: &Model, context: &BuildContext, signed: SignedExpr, work: &mut u64) -> Result<Vec<Case>, TooMany> {
-    CaseSplitter { model, context, work, most: MOST_CASES, by: SplitBy::Values }.union(signed, &Case::default())
-}
-
-/// Returns a condition as disjunctions, all of which must hold.
-fn as_disjunctions(
-    model: &Model,
-    context: &BuildContext,
-    signed: SignedExpr,
-    work: &mut u64,
-) -> Result<Vec<Disjunction>, TooMany> {
-    let (mut case, mut when) = (Case::default(), vec![signed]);
-    CaseSplitter { model, context, work, most: MOST_CASES, by: SplitBy::Alternatives }
-        .keep_whole(&mut case, &mut when)?;
-    if when.is_empty() { Ok(case.disjunctions) } else { Err(TooMany::Work) }
-}
-
-/// Returns cases of a condition that exclude each other; fails if there are more than `most`.
-fn exclusive(
-    model: &Model,
-    context: &BuildContext,
-    signed: SignedExpr,
-    most: usize,
-    work: &mut u64,
-) -> Result<Vec<Case>, TooMany> {
-    let mut ground_rule = GroundRule::default();
-    split_conjunction(model, signed, work, &mut ground_rule.when)?;
-    CaseSplitter { model, context, work, most, by: SplitBy::Values }.exclusive(&ground_rule, Case::default())
-}
-
-/// Compiles a goal: one goal for each case if they are few, else alternatives within one goal.
-fn goal_cases(
-    model: &Model,
-    context: &BuildContext,
-    goal: &Goal,
-    budget: &mut Budget,
-) -> Result<Vec<super::task::Goal>, TooMany> {
-    let mut signed = Vec::new();
-    for expr in &goal.when {
-        split_conjunction(
-            model,
-            SignedExpr { expr, parameters: Vec::new(), truth: true },
-            &mut budget.work,
-            &mut signed,
-        )?;
-    }
-    let (mut cases, mut disjunctions) = (vec![Case::default()], Vec::new());
-    for part in signed {
-        let few = budget.attempt(|work| exclusive(model, context, part.clone(), MOST_GOALS, work));
-        let found = few.or_else(|| budget.attempt(|work| union(model, context, part.clone(), work)));
-        let found = match found {
-            Some(found) => found,
-            None => match budget.attempt(|work| as_disjunctions(model, context, part.clone(), work)) {
-                Some(all) => {
-                    disjunctions.extend(all);
-                    continue;
-                }
-                None => exclusive(model, context, part, MOST_CASES, &mut budget.work)?,
-            },
-        };
-        if cases.len() * found.len() > MOST_GOALS {
-            disjunctions.push(found.into_iter().map(|case| conditions(model, case.conditions)).collect());
-            continue;
-        }
-        let both = |one: &Case, other: &Case| {
-            let mut both = one.clone();
-            other.conditions.iter().all(|(&var, values)| both.narrow(model, var, values)).then_some(both)
-        };
-        cases = cases.iter().flat_map(|one| found.iter().filter_map(move |other| both(one, other))).collect();
-    }
-    Ok(cases.into_iter().filter_map(|case| build_goal(model, goal, case, &disjunctions)).collect())
-}
-
-/// Builds a goal from the cases of its expressions; `None` if it is contradictory.
-fn build_goal(model: &Model, goal: &Goal, mut case: Case, disjunctions: &[Disjunction]) -> Option<super::task::Goal> {
-    for (var, values) in &goal.places {
-        case.narrow(model, *var, &values.iter().copied().collect()).then_some(())?;
-    }
-    for (symbol, marks) in &goal.every {
-        let others = Values::below(model.symbols.len()).without(&Values::one(*symbol));
-        for cell in (0..model.world.cells()).filter(|&cell| !marks.contains(&model.world.marks[cell])) {
-            case.narrow(model, cell, &others).then_some(())?;
-        }
-    }
-    let count = |(symbols, least, most): &(Vec<Value>, u32, u32)| Count {
-        of: (0..model.world.cells()).map(|cell| (cell, symbols.iter().copied().collect())).collect(),
-        least: *least,
-        most: *most,
-    };
-    let counts = goal.counts.iter().map(count).collect();
-    Some(super::task::Goal {
-        conditions: conditions(model, case.conditions),
-        counts,
-        disjunctions: disjunctions.to_vec(),
-    })
-}
-
 struct Grounder<'a> {
     model: &'a Model,
+    counters: &'a Counters<'a>,
     context: &'a BuildContext,
     budget: &'a mut Budget,
     operators: Vec<Operator>,
@@ -271,15 +164,16 @@ impl Grounder<'_> {
         let name: String = name.collect();
         // Cases that exclude each other give heuristics the most information. If a condition makes too many, it is kept
         // whole at all places, so that symmetries of the grid remain symmetries of the operators.
-        let (model, context, before) = (self.model, self.context, (self.operators.len(), self.moves.len()));
+        let (model, counters, context) = (self.model, self.counters, self.context);
+        let before = (self.operators.len(), self.moves.len());
         for (by, most) in [(SplitBy::Values, MANY_CASES), (SplitBy::Alternatives, MOST_OPERATORS)] {
             if rule.when.is_empty() {
                 break;
             }
             let (operators, moves) = (&mut self.operators, &mut self.moves);
-            let done = self
-                .budget
-                .attempt(|work| RuleGrounder { model, context, work, by, most, operators, moves }.ground_all(rule));
+            let done = self.budget.attempt(|work| {
+                RuleGrounder { model, counters, context, work, by, most, operators, moves }.ground_all(rule)
+            });
             if let Some(done) = done {
                 return done.map_err(|message| Diagnostic::at(rule.span.clone(), message));
             }
@@ -288,7 +182,7 @@ impl Grounder<'_> {
         }
         let (by, most, work) = (SplitBy::Values, MOST_OPERATORS, &mut self.budget.work);
         let (operators, moves) = (&mut self.operators, &mut self.moves);
-        let done = RuleGrounder { model, context, work, by, most, operators, moves }.ground_all(rule);
+        let done = RuleGrounder { model, counters, context, work, by, most, operators, moves }.ground_all(rule);
         let too_many = |why: TooMany| {
             let reached = self.operators.len();
             let label = match why {
@@ -319,6 +213,7 @@ type Binding = (Vec<Term>, Vec<Case>);
 /// Grounds one rule.
 struct RuleGrounder<'a> {
     model: &'a Model,
+    counters: &'a Counters<'a>,
     context: &'a BuildContext,
     work: &'a mut u64,
     by: SplitBy,
@@ -518,7 +413,7 @@ impl RuleGrounder<'_> {
         for assignment in &rule.then {
             let bindings = match self.target_bindings(&assignment.collections, parameters) {
                 Ok(bindings) => bindings,
-                Err(EvalError::TooLong) => return Err(TooMany::Work),
+                Err(EvalError::TooLong | EvalError::Uncounted(_)) => return Err(TooMany::Work),
                 Err(EvalError::Undefined) => return Ok(Ok(())),
                 Err(EvalError::Unknown(var)) => {
                     conflict = Some(self.depends_message(var));
@@ -537,7 +432,7 @@ impl RuleGrounder<'_> {
                 };
                 *self.work = evaluator.steps_left.get();
                 match target {
-                    Err(EvalError::TooLong) => return Err(TooMany::Work),
+                    Err(EvalError::TooLong | EvalError::Uncounted(_)) => return Err(TooMany::Work),
                     Ok(target) if ground_rule.then.iter().any(|(other, _)| *other == target) => {
                         conflict = Some(format!("`{}` is assigned twice", self.model.names[target]));
                     }
@@ -557,6 +452,7 @@ impl RuleGrounder<'_> {
             for case in drawn {
                 let mut cases = CaseSplitter {
                     model: self.model,
+                    counters: self.counters,
                     context: self.context,
                     work: self.work,
                     most: self.most,
@@ -572,6 +468,7 @@ impl RuleGrounder<'_> {
             let drawn: Vec<Var> = case.effects.keys().copied().collect();
             let mut cases = CaseSplitter {
                 model: self.model,
+                counters: self.counters,
                 context: self.context,
                 work: self.work,
                 most: self.most,
@@ -600,8 +497,9 @@ impl RuleGrounder<'_> {
                     continue;
                 }
                 let conditions = conditions(self.model, case.conditions);
-                let (disjunctions, action) = (case.disjunctions, self.moves.len() as u32);
-                self.operators.push(Operator { cost, conditions, disjunctions, effects, action });
+                let (disjunctions, counts) = (case.disjunctions, counts(&case.counts));
+                let action = self.moves.len() as u32;
+                self.operators.push(Operator { cost, conditions, disjunctions, counts, effects, action });
                 if self.operators.len() > MOST_OPERATORS {
                     return Err(TooMany::Operators);
                 }

@@ -45,6 +45,7 @@ use patterns::{Atoms, Patterns};
 pub(super) use perimeter::MOST_GOALS;
 use perimeter::Perimeter;
 use potentials::Potentials;
+pub(super) use potentials::{Refuting, refuting_potentials};
 use std::sync::Arc;
 use toggles::Toggles;
 pub(super) use trends::{Trend, symbol_trends};

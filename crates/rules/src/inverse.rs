@@ -1,6 +1,6 @@
 //! Finds operators that undo each other.
 
-use super::task::{Condition, Operator, Source, Task, Value, Values, Var};
+use super::task::{Condition, CountRange, Effect, Operator, Source, Task, Value, Values, Var};
 use crate::domain::BuildContext;
 use std::collections::HashMap;
 
@@ -89,5 +89,46 @@ fn undoes(task: &Task, first: &Operator, then: &Operator) -> bool {
     first.cost == then.cost
         && then.conditions.iter().all(may)
         && then.disjunctions.iter().all(|any| any.iter().any(|all| all.iter().all(may)))
+        && then.counts.iter().all(|range| counts_after(task, first, range))
         && then.effects.iter().all(|effect| restores(effect.target, &effect.source))
+}
+
+/// Returns whether a counter is always within a range after an operator.
+fn counts_after(task: &Task, operator: &Operator, range: &CountRange) -> bool {
+    let (mut least, mut most) = task.bounds(range.counter, |var| task.allowed(operator, var));
+    if let Some(before) = operator.counts.iter().find(|before| before.counter == range.counter) {
+        (least, most) = (least.max(before.least), most.min(before.most));
+    }
+    let (mut least, mut most) = (i64::from(least), i64::from(most));
+    let counted = |var: Var, value: Value| {
+        let facts = &task.counters[range.counter];
+        let at = facts.binary_search_by_key(&var, |(of, _)| *of).ok();
+        i64::from(at.is_some_and(|at| facts[at].1.contains(value)))
+    };
+    // The change is a sum of constants and of functions of one old value each.
+    let mut vars: Vec<Var> = operator.effects.iter().map(|effect| effect.target).collect();
+    for Effect { target, source } in &operator.effects {
+        match source {
+            Source::Value(value) => {
+                least += counted(*target, *value);
+                most += counted(*target, *value);
+            }
+            Source::Table(var, _) => vars.push(*var),
+        }
+    }
+    vars.sort_unstable();
+    vars.dedup();
+    for var in vars {
+        let change = |old: Value| {
+            let made = operator.effects.iter().map(|effect| match &effect.source {
+                Source::Table(of, table) if *of == var => counted(effect.target, table[usize::from(old)]),
+                _ => 0,
+            });
+            made.sum::<i64>() - if operator.effect(var).is_some() { counted(var, old) } else { 0 }
+        };
+        let changes: Vec<i64> = task.allowed(operator, var).iter().map(change).collect();
+        least += changes.iter().min().copied().unwrap_or(0);
+        most += changes.iter().max().copied().unwrap_or(0);
+    }
+    i64::from(range.least) <= least && most <= i64::from(range.most)
 }

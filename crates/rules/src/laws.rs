@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Small puzzles that together cover the features of rules: symmetries, costs, free moves, irreversible moves, toggles,
 /// several goals, variables.
-const PUZZLES: [&str; 13] = [
+const PUZZLES: [&str; 16] = [
     // Sokoban in a room with mirror symmetry.
     "start = '''\n.@.\n.$.\n...\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n...\n...\nx.x\n'''\n\
      [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\n\
@@ -33,6 +33,9 @@ const PUZZLES: [&str; 13] = [
     // Sliding tiles.
     "start = '''\n213\n.54\n'''\ngoal = '''\n123\n45.\n'''\n[sets]\nt = '12345'\n\
      [[rules]]\nname = 'slide'\nfrom = 't.'\nto = '.t'\nturns = true\n",
+    // Sliding tiles, each move at a cost of 2.
+    "start = '''\n21\n.3\n'''\ngoal = '''\n13\n2.\n'''\n[sets]\nt = '123'\n\
+     [[rules]]\nname = 'slide'\nfrom = 't.'\nto = '.t'\nturns = true\ncost = 2\n",
     // Lights Out.
     "start = '''\n*.*\n.*.\n*..\n'''\ngoal = '''\n...\n...\n...\n'''\n[maps]\nt = { '*' = '.', '.' = '*' }\n\
      [[rules]]\nname = 'press'\nfrom = '??'\nto = 'tt'\n",
@@ -75,6 +78,19 @@ const PUZZLES: [&str; 13] = [
      then = { 'a[i]' = '2 - a[i]' }\n\
      [[rules]]\nname = 'less {i}'\nfor = { i = '1..3' }\nwhen = 'sum(j in 1..3: a[j]) <= 4'\n\
      then = { 'a[i]' = 'a[i] - 1' }\n",
+    // Counts over more cells than a few, in conditions and in `never`.
+    "start = '@ooo.oD'\ngoal = { count = { D = 0 } }\nnever = \"count('o') == 1\"\n\
+     [[rules]]\nname = 'take'\nfrom = '@o'\nto = '.@'\nturns = true\n\
+     [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\n\
+     [[rules]]\nname = 'put'\nfrom = '@.'\nto = '@o'\nturns = true\nwhen = \"count('o') in 1..2\"\ncost = 2\n\
+     [[rules]]\nname = 'open'\nfrom = '@D'\nto = '.@'\nturns = true\nwhen = \"count('o') <= 2\"\n",
+    // Interchangeable variables, of which no move changes too many.
+    "start = { lamp = false }\ngoal = { when = 'count(i in 1..6: lamp[i]) == 4' }\n\
+     [variables]\n'lamp[1..6]' = [true, false]\n\
+     [[rules]]\nname = 'press {i}'\nfor = { i = '1..6' }\nwhen = 'count(j in 1..6: lamp[j]) <= 3'\n\
+     then = { 'lamp[i]' = '!lamp[i]' }\n\
+     [[rules]]\nname = 'two {i}'\nfor = { i = '1..5' }\nwhen = 'count(j in 1..6: lamp[j]) != 2'\n\
+     then = { 'lamp[i]' = '!lamp[i + 1]', 'lamp[i + 1]' = '!lamp[i]' }\n",
     // An unsolvable puzzle.
     "start = 'a.b'\ngoal = 'b.a'\n[[rules]]\nname = 'a'\nfrom = 'a.'\nto = '.a'\nturns = true\n",
 ];

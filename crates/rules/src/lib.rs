@@ -3,7 +3,7 @@
 //! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`: its expressions;
 //! - `model`: the validated puzzle;
 //! - `variant`: the patterns that one drawing stands for;
-//! - `cases`, `ground`: compile rules to a planning `task`: operators over finite-domain variables;
+//! - `cases`, `counting`, `ground`: compile rules to a planning `task`: operators over finite-domain variables;
 //! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: analyse a task before any search;
 //! - `heuristic`: admissible heuristics, built from the task alone;
 //! - `lurd`: the notation of moves by letters;
@@ -19,6 +19,7 @@
 mod board;
 mod bound;
 mod cases;
+mod counting;
 mod definedness;
 mod description;
 mod expression;

@@ -176,7 +176,7 @@ mod tests {
             + &walk
             + "[[rules]]\nname = 'u'\nwhen = 'n == 0'\nthen = { n = 1 }\n";
         assert_eq!(found(&named).map_err(|why| why.contains("one letter")), Err(true));
-        let twins = "start = 'm.m'\ngoal = '??m'\n".to_owned() + &walk;
+        let twins = "start = 'm..m'\ngoal = '???m'\n".to_owned() + &walk;
         assert_eq!(found(&twins).map_err(|why| why.contains("every move")), Err(true));
         let variables = "start = { n = 1 }\ngoal = { n = 2 }\n[variables]\nn = '0..2'\n\
             [[rules]]\nname = 'more'\nwhen = 'n < 2'\nthen = { n = 'n + 1' }\n";
@@ -185,7 +185,8 @@ mod tests {
 
     #[test]
     fn letters_are_directions_and_capitals_change_more_than_two_cells() {
-        let letter = |before: &str, after: &str| letter(b'm', before.as_bytes(), after.as_bytes(), 3);
+        let values = |text: &str| text.bytes().map(Value::from).collect::<Vec<Value>>();
+        let letter = |before: &str, after: &str| letter(b'm'.into(), &values(before), &values(after), 3);
         assert_eq!(letter(".m.......", "m........"), Some('l'));
         assert_eq!(letter(".m.......", "....m...."), Some('d'));
         assert_eq!(letter(".......m.", "....m...."), Some('u'));

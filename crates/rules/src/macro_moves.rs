@@ -5,7 +5,7 @@
 //!
 //! The order of the successors is that of the mover's values, and of the operators at each.
 
-use super::packed::Word;
+use super::packed::{Numbers, Word};
 use super::space::RuleSpace;
 use super::task::Value;
 use super::walks::Walks;
@@ -23,9 +23,10 @@ impl<W: Word> MacroMoves<'_, W> {
     #[inline]
     fn for_each_other(&self, word: &W, at: Value, mut child: impl FnMut(u32, u32, W)) {
         let word = self.walks.with_mover_at(word, at);
+        let mut numbers = Numbers::new();
         for &number in self.walks.others(at) {
             let operator = self.space.packed(number);
-            if operator.holds(&word)
+            if operator.holds(&word, &mut numbers)
                 && let Some(after) = operator.apply(&word)
             {
                 child(number, operator.cost, after);

@@ -253,7 +253,7 @@ impl Model {
 
     /// Returns an evaluator for a partially known state, with a limit on its steps.
     pub fn evaluator<'a>(&'a self, lookup: &'a dyn Fn(Var) -> Option<Value>, steps: u64) -> Evaluator<'a> {
-        Evaluator { world: &self.world, lookup, steps_left: steps.into() }
+        Evaluator::new(&self.world, lookup, steps)
     }
 
     /// Returns the cell some rows down and columns to the right of another; `None` beyond an edge.

@@ -5,7 +5,7 @@
 //! takes the one that shortens the lists most.
 
 use super::packed::{Field, Layout, Word};
-use super::task::{Task, Var};
+use super::task::{Task, Value, Var};
 use crate::domain::BuildContext;
 
 /// The most rows and the most entries of the table.
@@ -50,7 +50,7 @@ impl OperatorIndex {
             // A key variable must pay for its look-up: lists at least a quarter shorter.
             let Some((var, _)) = best.filter(|(_, (new, size))| 4 * new <= 3 * entries * size) else { break };
             let holds = |number: &u32, value: usize| {
-                task.operators[*number as usize].condition(var).is_none_or(|values| values.contains(value as u8))
+                task.operators[*number as usize].condition(var).is_none_or(|values| values.contains(value as Value))
             };
             let row = |row: &Vec<u32>, value| row.iter().copied().filter(|number| holds(number, value)).collect();
             rows = rows.iter().flat_map(|all| (0..task.size(var)).map(move |value| row(all, value))).collect();

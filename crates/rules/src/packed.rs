@@ -1,8 +1,9 @@
 //! Packed states and operators: a variable is a bit field, an operator is a few masks plus look-up tables.
 
-use super::task::{Condition, Disjunction, Goal, Source, Task, Value, Values, Var};
+use super::task::{Condition, CountRange, Disjunction, Goal, Never, Source, Task, Value, Values, Var};
 use crate::search::Stored;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// The bits of one variable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +19,7 @@ impl Field {
 
     /// Returns the value in the lowest bits of a number.
     pub fn low_bits(self, number: u64) -> Value {
-        number as Value & (((1u16 << self.width) - 1) as Value)
+        number as Value & ((1 << self.width) - 1)
     }
 }
 
@@ -36,7 +37,7 @@ impl BitSpan {
 
     /// Extracts the value of a field from the bits of the span.
     pub fn value(self, bits: usize, field: Field) -> Value {
-        (bits >> (field.shift - self.shift)) as Value & (((1u16 << field.width) - 1) as Value)
+        (bits >> (field.shift - self.shift)) as Value & ((1 << field.width) - 1)
     }
 }
 
@@ -82,7 +83,7 @@ macro_rules! word {
 
             #[inline]
             fn get(&self, field: Field) -> Value {
-                (*self >> field.shift) as Value & (((1u16 << field.width) - 1) as Value)
+                (*self >> field.shift) as Value & ((1 << field.width) - 1)
             }
 
             #[inline]
@@ -252,6 +253,8 @@ impl Word for Box<[u64]> {
 pub(super) struct Layout {
     pub fields: Vec<Field>,
     pub bits: usize,
+    /// For each bit of a field, its variable.
+    owners: Vec<u32>,
 }
 
 impl Field {
@@ -275,8 +278,18 @@ impl Layout {
             bits += width;
             field
         };
-        let fields = widths.into_iter().map(field).collect();
-        Layout { fields, bits }
+        let fields: Vec<Field> = widths.into_iter().map(field).collect();
+        let mut owners = vec![0; bits];
+        for (var, field) in (0..).zip(&fields) {
+            owners[field.shift.into()..usize::from(field.shift) + usize::from(field.width)].fill(var);
+        }
+        Layout { fields, bits, owners }
+    }
+
+    /// Returns the variable that a bit belongs to.
+    #[inline]
+    pub fn var_of_bit(&self, bit: usize) -> Var {
+        self.owners[bit] as Var
     }
 
     pub fn pack<W: Word>(&self, state: &[Value]) -> W {
@@ -301,7 +314,7 @@ impl Layout {
     /// Returns a mask of the fields of some variables.
     pub fn mask<W: Word>(&self, vars: impl Iterator<Item = Var>) -> W {
         let mut mask = W::zero(self.bits);
-        vars.for_each(|var| mask.put(self.fields[var], ((1u16 << self.fields[var].width) - 1) as Value));
+        vars.for_each(|var| mask.put(self.fields[var], (1 << self.fields[var].width) - 1));
         mask
     }
 }
@@ -356,17 +369,19 @@ pub(super) struct Packed<W> {
     test: Test<W>,
     /// One alternative of each disjunction must hold.
     disjunctions: Box<[Box<[Test<W>]>]>,
+    counts: Box<[CounterTest<W>]>,
     keep: W,
     set: W,
     flip: W,
     writes: Box<[FieldWrite]>,
     /// The `never` conditions that the operator's preconditions and effects do not rule out.
-    never: Box<[Test<W>]>,
+    never: Box<[NeverTest<W>]>,
     pub cost: u32,
 }
 
 impl<W: Word> Packed<W> {
-    pub fn new(task: &Task, layout: &Layout, number: usize) -> Packed<W> {
+    /// `counters` are those of the task.
+    pub fn new(task: &Task, layout: &Layout, counters: &PackedCounters<W>, number: usize) -> Packed<W> {
         let operator = &task.operators[number];
         let (mut set, mut flip) = (W::zero(layout.bits), W::zero(layout.bits));
         let mut writes = Vec::new();
@@ -395,19 +410,21 @@ impl<W: Word> Packed<W> {
         let mut keep: W = layout.mask(0..layout.fields.len());
         written.for_each(|var| keep.clear(layout.fields[var]));
         let never = task.never.iter().filter(|never| can_become_true(task, number, never));
-        let never = never.map(|never| Test::new(layout, never)).collect();
+        let never = never.map(|never| NeverTest::new(layout, counters, never)).collect();
         let test = Test::new(layout, &operator.conditions);
         let disjunctions =
             operator.disjunctions.iter().map(|any| any.iter().map(|all| Test::new(layout, all)).collect()).collect();
-        Packed { test, disjunctions, keep, set, flip, writes: writes.into(), never, cost: operator.cost }
+        let counts = counters.tests(&operator.counts);
+        Packed { test, disjunctions, counts, keep, set, flip, writes: writes.into(), never, cost: operator.cost }
     }
 
-    /// Returns whether the preconditions hold.
+    /// Returns whether the preconditions hold. `numbers` are those of this state.
     #[inline]
-    pub fn holds(&self, word: &W) -> bool {
+    pub fn holds(&self, word: &W, numbers: &mut Numbers) -> bool {
         self.test.holds(word)
             && (self.disjunctions.is_empty()
                 || self.disjunctions.iter().all(|any| any.iter().any(|test| test.holds(word))))
+            && (self.counts.is_empty() || self.counts.iter().all(|count| count.range.contains(numbers.of(count, word))))
     }
 
     /// Returns the successor; `None` if it equals the state or a `never` condition holds in it.
@@ -433,9 +450,15 @@ impl<W: Word> Packed<W> {
 }
 
 /// Returns whether an operator can make a `never` condition true.
-pub(super) fn can_become_true(task: &Task, number: usize, never: &[Condition]) -> bool {
+pub(super) fn can_become_true(task: &Task, number: usize, never: &Never) -> bool {
     let operator = &task.operators[number];
-    let touches = never.iter().any(|(var, _)| operator.effect(*var).is_some());
+    let counts = |var: Var| {
+        let is_counted =
+            |range: &CountRange| task.counters[range.counter].binary_search_by_key(&var, |fact| fact.0).is_ok();
+        never.counts.iter().any(is_counted)
+    };
+    let touches = never.conditions.iter().any(|(var, _)| operator.effect(*var).is_some())
+        || operator.effects.iter().any(|effect| counts(effect.target));
     let may_hold = |(var, values): &Condition| match operator.effect(*var) {
         None => !task.allowed(operator, *var).and(values).is_empty(),
         Some(Source::Value(value)) => values.contains(*value),
@@ -443,7 +466,107 @@ pub(super) fn can_become_true(task: &Task, number: usize, never: &[Condition]) -
             task.allowed(operator, *from).iter().any(|value| values.contains(table[usize::from(value)]))
         }
     };
-    touches && never.iter().all(may_hold)
+    touches && never.conditions.iter().all(may_hold)
+}
+
+/// The packed counters of a task, which operators share.
+pub(super) struct PackedCounters<W>(Vec<Arc<PackedFacts<W>>>);
+
+impl<W: Word> PackedCounters<W> {
+    pub fn new(task: &Task, layout: &Layout) -> PackedCounters<W> {
+        let counter = |counter: &Vec<Condition>| Arc::new(PackedFacts::new(task, layout, counter));
+        PackedCounters(task.counters.iter().map(counter).collect())
+    }
+
+    fn tests(&self, counts: &[CountRange]) -> Box<[CounterTest<W>]> {
+        counts.iter().map(|&range| CounterTest { facts: Arc::clone(&self.0[range.counter]), range }).collect()
+    }
+}
+
+/// The test that a counter is within a range.
+#[derive(Clone, Debug)]
+struct CounterTest<W> {
+    facts: Arc<PackedFacts<W>>,
+    range: CountRange,
+}
+
+impl<W: Word> CounterTest<W> {
+    #[inline]
+    fn holds(&self, word: &W) -> bool {
+        self.range.contains(self.facts.number(word))
+    }
+}
+
+/// The values of the first counters in one state, each computed when it is first needed.
+pub(super) struct Numbers([u32; CACHED]);
+
+/// The most counters whose values are kept.
+const CACHED: usize = 4;
+
+/// The value of a counter that is not known yet.
+const UNKNOWN: u32 = u32::MAX;
+
+impl Numbers {
+    /// Begins with a state of which nothing is known.
+    #[inline]
+    pub fn new() -> Numbers {
+        Numbers([UNKNOWN; CACHED])
+    }
+
+    #[inline]
+    fn of<W: Word>(&mut self, count: &CounterTest<W>, word: &W) -> u32 {
+        match self.0.get_mut(count.range.counter) {
+            Some(number) => {
+                if *number == UNKNOWN {
+                    *number = count.facts.number(word);
+                }
+                *number
+            }
+            None => count.facts.number(word),
+        }
+    }
+}
+
+/// A packed `never` condition.
+#[derive(Clone, Debug)]
+pub(super) struct NeverTest<W> {
+    test: Test<W>,
+    counts: Box<[CounterTest<W>]>,
+}
+
+impl<W: Word> NeverTest<W> {
+    pub fn new(layout: &Layout, counters: &PackedCounters<W>, never: &Never) -> NeverTest<W> {
+        NeverTest { test: Test::new(layout, &never.conditions), counts: counters.tests(&never.counts) }
+    }
+
+    #[inline]
+    pub fn holds(&self, word: &W) -> bool {
+        self.test.holds(word) && self.counts.iter().all(|count| count.holds(word))
+    }
+}
+
+/// Facts of distinct variables that are counted.
+#[derive(Clone, Debug)]
+struct PackedFacts<W> {
+    /// One-bit fields that count if they are set.
+    bits: W,
+    fields: Box<[(Field, Values)]>,
+}
+
+impl<W: Word> PackedFacts<W> {
+    fn new(task: &Task, layout: &Layout, of: &[Condition]) -> PackedFacts<W> {
+        let is_bit = |(var, values): &&Condition| task.size(*var) == 2 && *values == Values::one(1);
+        let bits = layout.mask(of.iter().filter(is_bit).map(|&(var, _)| var));
+        let fields = of.iter().filter(|fact| !is_bit(fact)).map(|&(var, values)| (layout.fields[var], values));
+        PackedFacts { bits, fields: fields.collect() }
+    }
+
+    /// Returns the number of facts that hold.
+    #[inline]
+    fn number(&self, word: &W) -> u32 {
+        let fields = self.fields.iter().filter(|(field, values)| values.contains(word.get(*field))).count();
+        word.count(&self.bits) + fields as u32
+    }
 }
 
 /// A packed goal.
@@ -456,21 +579,17 @@ pub(super) struct PackedGoal<W> {
 
 #[derive(Clone, Debug)]
 struct PackedCount<W> {
-    /// One-bit fields that count if they are set.
-    bits: W,
-    fields: Vec<(Field, Values)>,
+    facts: PackedFacts<W>,
     least: u32,
     most: u32,
 }
 
 impl<W: Word> PackedGoal<W> {
     pub fn new(task: &Task, layout: &Layout, goal: &Goal) -> PackedGoal<W> {
-        let count = |count: &super::task::Count| {
-            let is_bit = |(var, values): &&Condition| task.size(*var) == 2 && *values == Values::one(1);
-            let bits = layout.mask(count.of.iter().filter(is_bit).map(|&(var, _)| var));
-            let fields =
-                count.of.iter().filter(|fact| !is_bit(fact)).map(|&(var, values)| (layout.fields[var], values));
-            PackedCount { bits, fields: fields.collect(), least: count.least, most: count.most }
+        let count = |count: &super::task::Count| PackedCount {
+            facts: PackedFacts::new(task, layout, &count.of),
+            least: count.least,
+            most: count.most,
         };
         let alternatives = |any: &Disjunction| any.iter().map(|all| Test::new(layout, all)).collect();
         PackedGoal {
@@ -483,10 +602,7 @@ impl<W: Word> PackedGoal<W> {
     #[inline]
     pub fn holds(&self, word: &W) -> bool {
         self.test.holds(word)
-            && self.counts.iter().all(|count| {
-                let fields = count.fields.iter().filter(|(field, values)| values.contains(word.get(*field))).count();
-                (count.least..=count.most).contains(&(word.count(&count.bits) + fields as u32))
-            })
+            && self.counts.iter().all(|count| (count.least..=count.most).contains(&count.facts.number(word)))
             && self.disjunctions.iter().all(|any| any.iter().any(|test| test.holds(word)))
     }
 }

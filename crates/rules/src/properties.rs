@@ -145,7 +145,7 @@ impl<'a> Board<'a> {
             for operator in mover.walks.iter().map(|&number| &task.operators[number as usize]) {
                 if let Some(&Source::Value(to)) = operator.effect(mover.var)
                     && !reached.contains(to)
-                    && operator.holds(&state)
+                    && task.holds(operator, &state)
                 {
                     reached.insert(to);
                     stack.push(to);

@@ -8,7 +8,8 @@
 
 use super::inverse::inverses;
 use super::lifting::{Lifting, PlaceVariable};
-use super::task::{Condition, Count, Disjunction, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
+use super::task::{Condition, Count, CountRange, Counter, Disjunction, Effect, Goal, Never, Operator, Source, Task};
+use super::task::{Value, Values, Var, Variable};
 use crate::domain::BuildContext;
 use std::sync::Arc;
 
@@ -73,10 +74,20 @@ pub(super) fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
     loop {
         let before = reached.clone();
+        // Values that this round reaches are counted in the next one, and the last round reaches none.
+        let bounds: Vec<(u32, u32)> =
+            (0..task.counters.len()).map(|counter| task.bounds(counter, |var| before[var])).collect();
+        let can_count = |range: &CountRange| {
+            let (least, most) = bounds[range.counter];
+            range.least <= most && range.most >= least
+        };
         for operator in &task.operators {
             let can_hold =
                 |all: &Vec<Condition>| all.iter().all(|(var, values)| !values.and(&reached[*var]).is_empty());
-            if !can_hold(&operator.conditions) || !operator.disjunctions.iter().all(|any| any.iter().any(can_hold)) {
+            if !can_hold(&operator.conditions)
+                || !operator.disjunctions.iter().all(|any| any.iter().any(can_hold))
+                || !operator.counts.iter().all(can_count)
+            {
                 continue;
             }
             for effect in &operator.effects {
@@ -124,6 +135,38 @@ fn narrowed_disjunctions(disjunctions: &[Disjunction], reached: &[Values]) -> Op
     Some(narrow)
 }
 
+/// Restricts the facts that are counted to reachable values, without those that always hold, of which it returns the
+/// number, and those that never do.
+fn narrowed_counter(counter: &Counter, reached: &[Values]) -> (Counter, u32) {
+    let (mut narrow, mut always) = (Counter::new(), 0);
+    for (var, values) in counter {
+        let values = values.and(&reached[*var]);
+        match values == reached[*var] {
+            true => always += 1,
+            false if values.is_empty() => {}
+            false => narrow.push((*var, values)),
+        }
+    }
+    (narrow, always)
+}
+
+/// Adapts ranges to counters that have become less by some numbers, and drops those that say nothing; `None` if one
+/// cannot hold.
+fn shifted(counts: &[CountRange], counters: &[Counter], less: &[i64]) -> Option<Vec<CountRange>> {
+    let mut all = Vec::new();
+    for range in counts {
+        let (shift, facts) = (less[range.counter], counters[range.counter].len() as i64);
+        let (least, most) = ((i64::from(range.least) - shift).max(0), (i64::from(range.most) - shift).min(facts));
+        if least > most {
+            return None;
+        }
+        if least > 0 || most < facts {
+            all.push(CountRange { counter: range.counter, least: least as u32, most: most as u32 });
+        }
+    }
+    Some(all)
+}
+
 /// Replaces an effect that reads a variable with a single possible value by its constant.
 fn simplified_effect(effect: &Effect, conditions: &[Condition], reached: &[Values]) -> Effect {
     let source = match &effect.source {
@@ -138,24 +181,49 @@ fn simplified_effect(effect: &Effect, conditions: &[Condition], reached: &[Value
 }
 
 impl Reduced {
+    /// Returns the reduced task with no place variables, and its translation. A sum over its facts is one over the facts
+    /// of the puzzle, and changes with each operator as the puzzle's own rules show.
+    pub fn without_place_variables(&self, context: &BuildContext) -> (Arc<Task>, Arc<Lifting>) {
+        if self.lifting.place_variables.is_empty() {
+            return (Arc::clone(&self.task), Arc::clone(&self.lifting));
+        }
+        let mut other = Reduced {
+            task: Arc::clone(&self.narrowed),
+            origin: (0..self.narrowed.operators.len() as u32).collect(),
+            ..self.clone()
+        };
+        let origin = other.renumber(context);
+        let lifting = Lifting { place_variables: Vec::new(), origin, ..(*self.lifting).clone() };
+        (other.task, Arc::new(lifting))
+    }
+
     /// Restricts all conditions to reachable values, and drops operators that never apply or change nothing.
     fn drop_unreachable(&mut self, reached: &[Values]) {
         let task = Arc::make_mut(&mut self.task);
+        let narrow: Vec<(Counter, u32)> =
+            task.counters.iter().map(|counter| narrowed_counter(counter, reached)).collect();
+        let less: Vec<i64> = narrow.iter().map(|(_, always)| i64::from(*always)).collect();
+        task.counters = narrow.into_iter().map(|(counter, _)| counter).collect();
         let mut origin = Vec::new();
         let mut operators = Vec::new();
         for (operator, &from) in task.operators.iter().zip(&self.origin) {
             let Some(conditions) = narrowed(&operator.conditions, reached) else { continue };
             let Some(disjunctions) = narrowed_disjunctions(&operator.disjunctions, reached) else { continue };
+            let Some(counts) = shifted(&operator.counts, &task.counters, &less) else { continue };
             let changes = operator.effects.iter().filter(|effect| reached[effect.target].len() > 1);
             let effects: Vec<Effect> = changes.map(|effect| simplified_effect(effect, &conditions, reached)).collect();
             if !effects.is_empty() {
-                operators.push(Operator { conditions, disjunctions, effects, ..*operator });
+                operators.push(Operator { conditions, disjunctions, counts, effects, ..*operator });
                 origin.push(from);
             }
         }
         task.operators = operators;
         self.origin = origin;
-        task.never = task.never.iter().filter_map(|never| narrowed(never, reached)).collect();
+        let never = |never: &Never| {
+            let counts = shifted(&never.counts, &task.counters, &less)?;
+            Some(Never { conditions: narrowed(&never.conditions, reached)?, counts })
+        };
+        task.never = task.never.iter().filter_map(never).collect();
         let goal = |goal: &Goal| {
             let count = |count: &Count| {
                 let of = count.of.iter().map(|(var, values)| (*var, values.and(&reached[*var]), reached[*var]));
@@ -177,6 +245,7 @@ impl Reduced {
         };
         task.goals = task.goals.iter().filter_map(goal).collect();
         task.goals.retain(|goal| goal.counts.iter().all(|count| count.least as usize <= count.of.len()));
+        task.tidy_counters();
     }
 
     /// Drops variables that never change and renumbers the reachable values. Returns the old variable and the old
@@ -206,6 +275,7 @@ impl Reduced {
             cost: operator.cost,
             conditions: operator.conditions.iter().map(condition).collect(),
             disjunctions: operator.disjunctions.iter().map(disjunctions).collect(),
+            counts: operator.counts.clone(),
             effects: operator.effects.iter().map(effect).collect(),
             action: operator.action,
         };
@@ -219,12 +289,17 @@ impl Reduced {
             name: task.variables[var].name.clone(),
             values: reached[var].iter().map(|value| task.variables[var].values[usize::from(value)].clone()).collect(),
         };
+        let never = |never: &Never| Never {
+            conditions: never.conditions.iter().map(condition).collect(),
+            counts: never.counts.clone(),
+        };
         self.task = Arc::new(Task {
             variables: kept.iter().map(variable).collect(),
+            counters: task.counters.iter().map(|counter| counter.iter().map(condition).collect()).collect(),
             operators: task.operators.iter().map(operator).collect(),
             start: kept.iter().map(|&var| rank(var, task.start[var])).collect(),
             goals: task.goals.iter().map(goal).collect(),
-            never: task.never.iter().map(|never| never.iter().map(condition).collect()).collect(),
+            never: task.never.iter().map(never).collect(),
         });
         kept.into_iter().map(|var| (var, reached[var].iter().collect())).collect()
     }
@@ -248,16 +323,23 @@ fn with_place_variable(
         .collect();
     // The content of a cell while the symbol stands on it: any other value will do, but always the same.
     let ground = |cell: Var| reached[cell].iter().find(|&value| value != symbol).unwrap_or(symbol);
-    let rewriter = PlaceRewriter {
+    let mut rewriter = PlaceRewriter {
         task,
         symbol,
         var: task.variables.len(),
         places,
         ground: (0..task.variables.len()).map(|var| if var < cells { ground(var) } else { 0 }).collect(),
+        counters: Vec::new(),
+        less: Vec::new(),
     };
+    for counter in &task.counters {
+        let (counter, less) = rewriter.counter(counter)?;
+        rewriter.counters.push(counter);
+        rewriter.less.push(less);
+    }
     let rewritten = |operator: &Operator| if context.should_stop() { None } else { rewriter.operator(operator) };
     let operators = task.operators.iter().map(rewritten).collect::<Option<Vec<_>>>()?;
-    let never = task.never.iter().map(|never| rewriter.conditions(never)).collect::<Option<Vec<_>>>()?;
+    let never = task.never.iter().map(|never| rewriter.never(never)).collect::<Option<Vec<_>>>()?;
     let mut goals = Vec::new();
     for goal in &task.goals {
         // The symbol occurs once: a goal that counts another number of it is unreachable.
@@ -292,7 +374,8 @@ fn with_place_variable(
     start[at[0]] = rewriter.ground[at[0]];
     start.push(rewriter.places[at[0]]?);
     let placed = PlaceVariable { symbol, place_cells, ground: rewriter.ground };
-    Some((Task { variables, operators, start, goals, never }, placed))
+    let never = never.into_iter().flatten().collect();
+    Some((Task { variables, counters: rewriter.counters, operators, start, goals, never }, placed))
 }
 
 /// Rewrites parts of a task to use the place variable of a symbol.
@@ -304,6 +387,9 @@ struct PlaceRewriter<'a> {
     /// For each variable, its value of the place variable if it is one of the cells.
     places: Vec<Option<Value>>,
     ground: Vec<Value>,
+    /// The rewritten counters, and by how much each is less than before.
+    counters: Vec<Counter>,
+    less: Vec<i64>,
 }
 
 impl PlaceRewriter<'_> {
@@ -358,11 +444,56 @@ impl PlaceRewriter<'_> {
         (!count.of.iter().any(miscounts)).then(|| count.clone())
     }
 
+    /// Rewrites a counter; `None` if it cannot be expressed. Returns by how much it is less than before, in all states.
+    ///
+    /// A cell under the symbol holds its ground value. Where that is counted and the symbol is not, the cell counts once
+    /// too often, and where the symbol alone is counted, not at all. The place of the symbol decides which of these it
+    /// is, so it is one more fact.
+    fn counter(&self, counter: &Counter) -> Option<(Counter, i64)> {
+        let all = Values::below(self.places.iter().flatten().count());
+        let (mut out, mut too_many, mut too_few) = (Counter::new(), Values::NONE, Values::NONE);
+        for (cell, values) in counter {
+            let others = match self.places[*cell] {
+                None => *values,
+                Some(place) => {
+                    let others = values.without(&Values::one(self.symbol));
+                    match (values.contains(self.symbol), others.contains(self.ground[*cell])) {
+                        (false, true) => too_many.insert(place),
+                        (true, false) => too_few.insert(place),
+                        (true, true) | (false, false) => {}
+                    }
+                    others
+                }
+            };
+            if !others.is_empty() {
+                out.push((*cell, others));
+            }
+        }
+        let (place, less) = match (too_many.is_empty(), too_few.is_empty()) {
+            (true, true) => (Values::NONE, 0),
+            (true, false) if too_few == all => (Values::NONE, 1),
+            (true, false) => (too_few, 0),
+            (false, true) => (all.without(&too_many), -1),
+            (false, false) => return None,
+        };
+        if !place.is_empty() {
+            out.push((self.var, place));
+        }
+        Some((out, less))
+    }
+
+    /// Rewrites a `never`; `None` if it cannot be expressed without the symbol. The inner `None` never holds.
+    fn never(&self, never: &Never) -> Option<Option<Never>> {
+        let conditions = self.conditions(&never.conditions)?;
+        Some(shifted(&never.counts, &self.counters, &self.less).map(|counts| Never { conditions, counts }))
+    }
+
     /// Rewrites an operator; `None` if it does not keep the symbol unique, or cannot be expressed without it.
     fn operator(&self, operator: &Operator) -> Option<Operator> {
         let required = self.required(&operator.conditions);
         let conditions = self.conditions(&operator.conditions)?;
         let disjunctions = self.disjunctions(&operator.disjunctions)?;
+        let counts = shifted(&operator.counts, &self.counters, &self.less)?;
         let mut effects = Vec::new();
         let (mut left, mut to) = (false, None);
         for effect in &operator.effects {
@@ -418,6 +549,6 @@ impl PlaceRewriter<'_> {
         if let Some(place) = to {
             effects.push(Effect { target: self.var, source: Source::Value(place) });
         }
-        Some(Operator { conditions, disjunctions, effects, ..*operator })
+        Some(Operator { conditions, disjunctions, counts, effects, ..*operator })
     }
 }

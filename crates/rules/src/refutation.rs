@@ -1,11 +1,13 @@
 //! Proofs of unsolvability without a search, in words and as data.
 //!
 //! In this order: required facts that are unreachable under the delete relaxation (Bonet and Geffner 2001); counts of
-//! symbols that moves never raise or never lower; linear invariants. Proofs that a heuristic finds for the start are
-//! also put into words here. Weights and variables are those of the puzzle, not of the reduced task, so that a checker
+//! symbols that moves never raise or never lower; linear invariants; weighted sums that moves never lower (potentials).
+//! Proofs that a heuristic finds for the start are also put into words here. Weights and variables are those of the puzzle, not of the reduced task, so that a checker
 //! needs only the rules.
 
-use super::heuristic::{Bound, Invariant, Proof, UnreachableCount, refuting_invariants, unreachable_counts};
+use super::heuristic::{
+    Bound, Invariant, Proof, Refuting, UnreachableCount, refuting_invariants, refuting_potentials, unreachable_counts,
+};
 use super::lifting::{FactWeights, Lifting};
 use super::reduce::Reduced;
 use super::task::{Condition, Goal, Task, Value, Values, Var};
@@ -18,6 +20,9 @@ const MOST_NAMES: usize = 6;
 
 /// The most tables of weights.
 const MOST_TABLES: usize = 4;
+
+/// The most arguments that a sentence lists; it counts the rest.
+const MOST_PARTS: usize = 5;
 
 /// Values that usually mean an empty place or a default. Sentences prefer other values.
 const BACKGROUND: [&str; 7] = [".", "_", "-", "0", "false", "off", "empty"];
@@ -59,13 +64,20 @@ fn find_refutation(task: &Task, reduced: &Reduced, context: &BuildContext) -> Op
     if reduced.task.goals.is_empty() {
         return Some("no goal can be reached, even if nothing that was there were ever lost".to_owned().into());
     }
-    let mut refutation = invariant(lifting, refuting_invariants(&reduced.task, context)?);
-    if reduced.task.goals.len() < open.len() {
-        // Some goals were dropped as unreachable by the reduction, which gives no data to check.
-        refutation.argument = None;
-    }
-    parts.push(refutation);
-    combine(parts)
+    let (found, left) = match refuting_invariants(&reduced.task, context) {
+        Some(invariants) => (vec![invariant(lifting, invariants)], reduced.task.goals.len()),
+        // Moves that are undone by others keep every sum that no move lowers. Where there are such moves, sums that
+        // decide are too rare for the time of the linear program.
+        None if reduced.inverse.iter().any(Option::is_some) => return None,
+        None => {
+            let (task, lifting) = reduced.without_place_variables(context);
+            (potentials(&lifting, &refuting_potentials(&task, context)?), task.goals.len())
+        }
+    };
+    parts.extend(found);
+    let refutation = combine(parts)?;
+    // Goals that the reduction dropped as unreachable give no data to check.
+    Some(if left < open.len() { Refutation { argument: None, ..refutation } } else { refutation })
 }
 
 /// Puts a heuristic's proof that a state of the reduced task is a dead end into words and data.
@@ -73,7 +85,7 @@ pub(super) fn explain(lifting: &Lifting, name: &str, proof: &Proof, state: &[Val
     match proof {
         Proof::Potential(weights, goal) => {
             let start = state.iter().zip(weights).map(|(&value, weights)| weights[usize::from(value)]).sum();
-            potential(lifting, &lifting.weights(weights), start, *goal)
+            potential(lifting, &lifting.weights(weights), start, *goal, None)
         }
         Proof::Abstraction(classes) => abstraction(lifting, classes),
         Proof::Words(reason) => format!("{reason} (`{name}`)").into(),
@@ -85,7 +97,11 @@ fn combine(mut parts: Vec<Refutation>) -> Option<Refutation> {
     if parts.len() <= 1 {
         return parts.pop();
     }
-    let reasons: Vec<&str> = parts.iter().map(|part| part.reason.as_str()).collect();
+    let mut reasons: Vec<String> = parts.iter().map(|part| part.reason.clone()).collect();
+    if reasons.len() > MOST_PARTS {
+        reasons.truncate(MOST_PARTS);
+        reasons.push(format!("and {} more", parts.len() - MOST_PARTS));
+    }
     let reason = format!("each goal is ruled out by one of these: {}", reasons.join("; "));
     let tables: String = parts.iter().filter_map(|part| part.table.as_deref()).collect();
     let argument: Option<Vec<Argument>> = parts.iter().map(|part| part.argument.clone()).collect();
@@ -278,8 +294,23 @@ fn invariant(lifting: &Lifting, invariants: Vec<Invariant>) -> Refutation {
     Refutation { reason, table, argument: Some(Argument::Invariant { sums }) }
 }
 
-/// Builds the refutation by a weighted sum that no move lowers and that is larger at the start than in any goal.
-fn potential(lifting: &Lifting, weights: &FactWeights, start: i64, goal: i64) -> Refutation {
+/// Builds the refutations by weighted sums of which each refutes some goals.
+fn potentials(lifting: &Lifting, sums: &[Refuting]) -> Vec<Refutation> {
+    let refutation = |(number, Refuting { weights, start, goal }): (usize, &Refuting)| {
+        potential(lifting, &lifting.weights(weights), *start, *goal, (sums.len() > 1).then_some(number))
+    };
+    (1..).zip(sums).map(refutation).collect()
+}
+
+/// Builds the refutation by a weighted sum that no move lowers and that is larger at the start than in the goals that
+/// it refutes: all, unless it is one of several and has a number.
+fn potential(
+    lifting: &Lifting,
+    weights: &FactWeights,
+    start: i64,
+    goal: i64,
+    number_of_sum: Option<usize>,
+) -> Refutation {
     let mut weights = weights.clone();
     let shift = lifting.simplify(&mut weights, None);
     let (mut start, mut goal) = (start - shift, goal - shift);
@@ -297,16 +328,17 @@ fn potential(lifting: &Lifting, weights: &FactWeights, start: i64, goal: i64) ->
         (Some((symbol, more)), true) => number(symbol, more - start, CountBound::Needs(more - goal)),
         (Some((symbol, more)), false) => number(symbol, more + start, CountBound::Allows(more + goal)),
         (None, true) => {
-            format!(
-                "no move raises {}: it is {} at the start, and every goal needs {} or more",
-                quantity.words, -start, -goal
-            )
+            let goals = if number_of_sum.is_some() { "some goals need" } else { "every goal needs" };
+            format!("no move raises {}: it is {} at the start, and {goals} {} or more", quantity.words, -start, -goal)
         }
         (None, false) => {
-            format!("no move lowers {}: it is {start} at the start and at most {goal} in every goal", quantity.words)
+            let goals = if number_of_sum.is_some() { "some goals" } else { "every goal" };
+            format!("no move lowers {}: it is {start} at the start and at most {goal} in {goals}", quantity.words)
         }
     };
-    let table = if quantity.is_pattern { lifting.tables(&shown, None) } else { String::new() };
+    let reason = number_of_sum.map_or(reason.clone(), |number| format!("({number}) {reason}"));
+    let is_drawn = quantity.is_pattern && number_of_sum.is_none_or(|number| number <= MOST_TABLES);
+    let table = if is_drawn { lifting.tables(&shown, number_of_sum) } else { String::new() };
     Refutation { reason, table: (!table.is_empty()).then_some(table), argument: Some(argument) }
 }
 

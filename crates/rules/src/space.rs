@@ -5,11 +5,11 @@
 
 mod stable_graph;
 
-use super::heuristic::{DEAD, Heuristic};
+use super::heuristic::{DEAD, DeadEnd, Heuristic};
 use super::lifting::Lifting;
 use super::macro_moves::MacroMoves;
 use super::operator_index::OperatorIndex;
-use super::packed::{Layout, Packed, PackedGoal, Word};
+use super::packed::{Layout, Numbers, Packed, PackedCounters, PackedGoal, Word};
 use super::reduce::Reduced;
 use super::refutation::explain;
 use super::regions::{FreeMoves, Regions};
@@ -40,6 +40,8 @@ pub(super) struct RuleSpace<W> {
     inverse: Vec<Option<u32>>,
     reversible: bool,
     unit: bool,
+    /// True if all moves cost the same, more than 0.
+    equal: bool,
     goals: Vec<PackedGoal<W>>,
     initial: W,
     images: Images<W>,
@@ -67,7 +69,8 @@ impl<W: Word> RuleSpace<W> {
     ) -> RuleSpace<W> {
         let task = &reduced.task;
         let layout = Layout::new(task);
-        let operators = (0..task.operators.len()).map(|number| Packed::new(task, &layout, number)).collect();
+        let counters = PackedCounters::new(task, &layout);
+        let operators = (0..task.operators.len()).map(|number| Packed::new(task, &layout, &counters, number)).collect();
         let dead_ends = heuristic.as_ref().and_then(Heuristic::dead_ends).unwrap_or_default();
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
         let mut operator_of = vec![u32::MAX; most];
@@ -86,6 +89,7 @@ impl<W: Word> RuleSpace<W> {
             reversible: reduced.inverse.iter().all(Option::is_some),
             inverse: reduced.inverse.clone(),
             unit: task.operators.iter().all(|operator| operator.cost == 1),
+            equal: task.operators.iter().all(|operator| operator.cost == task.operators[0].cost.max(1)),
             goals: task.goals.iter().map(|goal| PackedGoal::new(task, &layout, goal)).collect(),
             initial: layout.pack(&task.start),
             images,
@@ -109,9 +113,10 @@ impl<W: Word> RuleSpace<W> {
     /// Calls `each` with the applicable operators and their successors.
     #[inline]
     pub fn for_each_successor(&self, word: &W, mut each: impl FnMut(u32, &Packed<W>, W)) {
+        let mut numbers = Numbers::new();
         for &number in self.index.candidates(word) {
             let operator = &self.operators[number as usize];
-            if operator.holds(word)
+            if operator.holds(word, &mut numbers)
                 && let Some(after) = operator.apply(word)
             {
                 each(number, operator, after);
@@ -179,6 +184,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
         let operators = self.operators.len() * size_of::<Packed<W>>();
         Facts {
             unit_cost: self.unit,
+            equal_cost: self.equal,
             reversible: self.reversible,
             free_moves: self.task.operators.iter().any(|operator| operator.cost == 0),
             key_heap_bytes: self.initial.heap_bytes(),
@@ -242,6 +248,17 @@ impl<W: Word> Guided for RuleSpace<W> {
         let mut values: Vec<Value> = vec![0; variables];
         self.layout.unpack(state, &mut values);
         self.h_of_values(heuristic, &values)
+    }
+
+    fn h_of(&self, keys: &[W], values: &mut Vec<u32>) {
+        let Some(Heuristic::Toggles(toggles)) = &self.heuristic else {
+            return values.extend(keys.iter().map(|key| self.h(key)));
+        };
+        let before = values.len();
+        toggles.h_of(&self.layout, keys, values);
+        if let Some(counters) = &self.counters {
+            values[before..].iter().filter(|&&h| h == DEAD).for_each(|_| counters.dead_end(DeadEnd::Other));
+        }
     }
 
     fn guidance(&self) -> Option<String> {

@@ -2,7 +2,7 @@
 //!
 //! A symmetry is a permutation of the variables and of their values. It maps the set of operators with their costs, the
 //! set of goals, and the set of `never` conditions to themselves (Pochter, Zohar, Rosenschein 2011 on symmetries of
-//! planning tasks). Candidates are reflections of the grid, swaps of lines of the grid or of an array, and whatever
+//! planning tasks). It maps counters to counters. Candidates are reflections of the grid, swaps of lines of the grid or of an array, and whatever
 //! colour refinement finds; each is checked exactly.
 //!
 //! The group of symmetries is N·H. N permutes interchangeable blocks of variables in each of some disjoint
@@ -17,7 +17,7 @@ mod images;
 mod tests;
 
 use super::packed::width;
-use super::task::{Condition, Count, Disjunction, Effect, Goal, Operator, Source, Task, Value, Var};
+use super::task::{Condition, Count, CountRange, Disjunction, Effect, Goal, Never, Operator, Source, Task, Value, Var};
 use crate::domain::BuildContext;
 use detection::Detection;
 pub(super) use images::Images;
@@ -272,8 +272,10 @@ struct Check<'a> {
     operators: HashSet<NormalForm>,
     /// The operators in which each variable occurs.
     mentions: Vec<Vec<u32>>,
+    /// The operators that read each counter.
+    counted_by: Vec<Vec<u32>>,
     goals: HashSet<Goal>,
-    never: HashSet<&'a Vec<Condition>>,
+    never: HashSet<&'a Never>,
     context: &'a BuildContext,
 }
 
@@ -281,7 +283,9 @@ impl<'a> Check<'a> {
     fn new(task: &'a Task, context: &'a BuildContext) -> Check<'a> {
         let identity = Permutation::identity(task.variables.len());
         let mut mentions = vec![Vec::new(); task.variables.len()];
+        let mut counted_by = vec![Vec::new(); task.counters.len()];
         for (number, operator) in (0..).zip(&task.operators) {
+            operator.counts.iter().for_each(|range| counted_by[range.counter].push(number));
             let mut all: Vec<Var> = operator.conditions.iter().map(|&(var, _)| var).collect();
             all.extend(operator.disjunctions.iter().flatten().flatten().map(|&(var, _)| var));
             for effect in &operator.effects {
@@ -298,6 +302,7 @@ impl<'a> Check<'a> {
             task,
             operators: task.operators.iter().map(normal_form).collect(),
             mentions,
+            counted_by,
             goals: task.goals.iter().map(|one| goal(one, &identity)).collect(),
             never: task.never.iter().collect(),
             context,
@@ -310,21 +315,34 @@ impl<'a> Check<'a> {
         if !(0..to.to.len()).all(alike) {
             return false;
         }
+        let Some(counters) = counter_images(task, to) else { return false };
         let moved = to.moved();
+        let exchanged = (0..counters.len()).filter(|&counter| counters[counter] != counter);
         let mut touched: Vec<u32> = moved.iter().flat_map(|&var| self.mentions[var].iter().copied()).collect();
+        touched.extend(exchanged.flat_map(|counter| self.counted_by[counter].iter().copied()));
         touched.sort_unstable();
         touched.dedup();
         let mut changed = touched.iter().map(|&number| &task.operators[number as usize]);
         changed.all(|one| {
             !self.context.should_stop()
-                && (!may_change(one, to, &moved) || self.operators.contains(&normal_form(&operator(one, to))))
+                && (!may_change(one, to, &moved, &counters)
+                    || self.operators.contains(&normal_form(&operator(one, to, &counters))))
         }) && task.goals.iter().all(|one| self.goals.contains(&goal(one, to)))
-            && task.never.iter().all(|one| self.never.contains(&conditions(one, to)))
+            && task.never.iter().all(|one| self.never.contains(&never(one, to, &counters)))
     }
 }
 
-/// Returns whether a permutation that moves some variables may change an operator.
-fn may_change(operator: &Operator, to: &Permutation, moved: &[Var]) -> bool {
+/// Returns the counter to which a permutation maps each counter; `None` if one has no image.
+fn counter_images(task: &Task, to: &Permutation) -> Option<Vec<usize>> {
+    let image = |counter: &Vec<Condition>| {
+        let image = conditions(counter, to);
+        task.counters.iter().position(|other| *other == image)
+    };
+    task.counters.iter().map(image).collect()
+}
+
+/// Returns whether a permutation that moves some variables, and maps counters so, may change an operator.
+fn may_change(operator: &Operator, to: &Permutation, moved: &[Var], counters: &[usize]) -> bool {
     let is_moved = |var: Var| moved.binary_search(&var).is_ok();
     let reads = |source: &Source| matches!(source, Source::Table(var, _) if is_moved(*var));
     // If each condition has an equal image, the conditions are permuted: no other variable is mapped into them.
@@ -334,23 +352,27 @@ fn may_change(operator: &Operator, to: &Permutation, moved: &[Var]) -> bool {
         .any(|(var, values)| operator.condition(to.to[*var]) != Some(values) || !to.values[*var].is_empty())
         || operator.effects.iter().any(|effect| is_moved(effect.target) || reads(&effect.source))
         || operator.disjunctions.iter().flatten().flatten().any(|&(var, _)| is_moved(var))
+        || operator.counts.iter().any(|range| counters[range.counter] != range.counter)
 }
 
 /// Returns whether symmetries take each of some operators to another of them, or to its equal.
 pub(super) fn are_kept(task: &Task, symmetries: &[Permutation], numbers: &[u32]) -> bool {
     let chosen = || numbers.iter().map(|&number| &task.operators[number as usize]);
     let forms: HashSet<NormalForm> = chosen().map(normal_form).collect();
-    symmetries.iter().all(|to| chosen().all(|one| forms.contains(&normal_form(&operator(one, to)))))
+    symmetries.iter().all(|to| {
+        let counters = counter_images(task, to);
+        counters.is_some_and(|counters| chosen().all(|one| forms.contains(&normal_form(&operator(one, to, &counters)))))
+    })
 }
 
-type NormalForm = (u32, Vec<Condition>, Vec<Disjunction>, Vec<Effect>);
+type NormalForm = (u32, Vec<Condition>, Vec<Disjunction>, Vec<CountRange>, Vec<Effect>);
 
 /// Returns an operator without its action, in normal form.
 fn normal_form(operator: &Operator) -> NormalForm {
     let mut disjunctions = operator.disjunctions.clone();
     disjunctions.iter_mut().for_each(|any| any.sort_unstable());
     disjunctions.sort_unstable();
-    (operator.cost, operator.conditions.clone(), disjunctions, operator.effects.clone())
+    (operator.cost, operator.conditions.clone(), disjunctions, operator.counts.clone(), operator.effects.clone())
 }
 
 fn conditions(all: &[Condition], to: &Permutation) -> Vec<Condition> {
@@ -360,7 +382,14 @@ fn conditions(all: &[Condition], to: &Permutation) -> Vec<Condition> {
     moved
 }
 
-fn operator(one: &Operator, to: &Permutation) -> Operator {
+fn counts(all: &[CountRange], counters: &[usize]) -> Vec<CountRange> {
+    let mut moved: Vec<CountRange> =
+        all.iter().map(|range| CountRange { counter: counters[range.counter], ..*range }).collect();
+    moved.sort_unstable();
+    moved
+}
+
+fn operator(one: &Operator, to: &Permutation, counters: &[usize]) -> Operator {
     let effect = |effect: &Effect| Effect {
         target: to.to[effect.target],
         source: match &effect.source {
@@ -379,9 +408,14 @@ fn operator(one: &Operator, to: &Permutation) -> Operator {
     Operator {
         conditions: conditions(&one.conditions, to),
         disjunctions: disjunctions(&one.disjunctions, to),
+        counts: counts(&one.counts, counters),
         effects,
         ..*one
     }
+}
+
+fn never(one: &Never, to: &Permutation, counters: &[usize]) -> Never {
+    Never { conditions: conditions(&one.conditions, to), counts: counts(&one.counts, counters) }
 }
 
 fn goal(one: &Goal, to: &Permutation) -> Goal {

@@ -4,15 +4,19 @@
 //! up its value in a table, indexed by the old value of a variable. So moving tiles and toggled lamps need one operator
 //! and not one for each value. All analyses of a puzzle (reachability, invariants, heuristics) work on tasks; searches
 //! see only the packed state space.
+//!
+//! Operators may also depend on how many of many facts hold. Such a number is a [`Counter`] of the task, which all its
+//! readers share: it is computed from the state, and is no variable. Each reader bounds it by a [`CountRange`]. This is a
+//! numeric precondition of PDDL 2.1 (Fox and Long 2003) on a sum that no effect assigns.
 
 /// The index of a variable.
 pub(super) type Var = usize;
 
 /// The index of a value of a variable.
-pub(super) type Value = u8;
+pub(super) type Value = u16;
 
 /// The most values of a variable.
-pub(super) const MOST_VALUES: usize = 256;
+pub(super) const MOST_VALUES: usize = 512;
 
 /// A set of values of one variable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,7 +56,9 @@ impl Values {
 
     /// Returns the only value of a set with one value.
     pub fn only(&self) -> Option<Value> {
-        if self.len() == 1 { self.iter().next() } else { None }
+        let at = self.0.iter().position(|word| *word != 0)?;
+        let is_only = self.0[at].is_power_of_two() && self.0[at + 1..].iter().all(|word| *word == 0);
+        is_only.then(|| (at * 64) as Value + self.0[at].trailing_zeros() as Value)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Value> + use<> {
@@ -100,6 +106,18 @@ pub(super) type Condition = (Var, Values);
 /// A disjunction of alternatives, each of them a conjunction of conditions.
 pub(super) type Disjunction = Vec<Vec<Condition>>;
 
+/// Facts of distinct variables, sorted by variable: the counter's value in a state is the number of them that hold.
+pub(super) type Counter = Vec<Condition>;
+
+/// A condition on the value of a counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct CountRange {
+    /// The index of the counter in its task.
+    pub counter: usize,
+    pub least: u32,
+    pub most: u32,
+}
+
 /// A variable of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Variable {
@@ -134,6 +152,8 @@ pub(super) struct Operator {
     pub conditions: Vec<Condition>,
     /// One alternative of each disjunction must hold. Lower bounds may ignore these.
     pub disjunctions: Vec<Disjunction>,
+    /// Sorted by counter, each at most once. Lower bounds may ignore these.
+    pub counts: Vec<CountRange>,
     /// Sorted by target, each at most once; all are simultaneous. No effect writes the old value in every state.
     pub effects: Vec<Effect>,
     /// The move of the operator. Operators of one move exclude each other.
@@ -159,17 +179,28 @@ pub(super) struct Goal {
     pub disjunctions: Vec<Disjunction>,
 }
 
+/// A forbidden conjunction.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Never {
+    /// Sorted by variable, each at most once.
+    pub conditions: Vec<Condition>,
+    /// Sorted by counter, each at most once.
+    pub counts: Vec<CountRange>,
+}
+
 /// A planning task.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Task {
     pub variables: Vec<Variable>,
+    /// What operators and `never` count. Goals have their own counts.
+    pub counters: Vec<Counter>,
     /// In the order of the moves.
     pub operators: Vec<Operator>,
     pub start: Vec<Value>,
     /// A state needs to satisfy one goal. If there are none, the puzzle is unsolvable.
     pub goals: Vec<Goal>,
     /// Conjunctions of which none may hold in a state; the start satisfies this.
-    pub never: Vec<Vec<Condition>>,
+    pub never: Vec<Never>,
 }
 
 /// The beginning of the name of a variable for the place of a unique symbol.
@@ -200,11 +231,6 @@ impl Operator {
         Some(&self.effects[at].source)
     }
 
-    /// Returns whether the preconditions hold. `never` is not checked.
-    pub fn holds(&self, state: &[Value]) -> bool {
-        all_hold(&self.conditions, state) && self.disjunctions.iter().all(|any| one_holds(any, state))
-    }
-
     /// Returns the successor.
     pub fn after(&self, state: &[Value]) -> Vec<Value> {
         let mut after = state.to_vec();
@@ -230,7 +256,13 @@ impl Goal {
 impl Count {
     /// Returns whether the count is within its bounds.
     pub fn holds(&self, state: &[Value]) -> bool {
-        let number = self.of.iter().filter(|(var, values)| values.contains(state[*var])).count() as u32;
+        (self.least..=self.most).contains(&number_holding(&self.of, state))
+    }
+}
+
+impl CountRange {
+    /// Returns whether a number is within the range.
+    pub fn contains(&self, number: u32) -> bool {
         (self.least..=self.most).contains(&number)
     }
 }
@@ -251,15 +283,61 @@ impl Task {
         self.goals.iter().any(|goal| goal.holds(state))
     }
 
+    /// Returns whether an operator's preconditions hold in a state. `never` is not checked.
+    pub fn holds(&self, operator: &Operator, state: &[Value]) -> bool {
+        all_hold(&operator.conditions, state)
+            && operator.disjunctions.iter().all(|any| one_holds(any, state))
+            && self.counts_hold(&operator.counts, state)
+    }
+
+    /// Returns whether all counters are within some ranges in a state.
+    fn counts_hold(&self, counts: &[CountRange], state: &[Value]) -> bool {
+        counts.iter().all(|range| range.contains(number_holding(&self.counters[range.counter], state)))
+    }
+
     /// Returns whether no `never` condition holds in a state.
     pub fn is_allowed(&self, state: &[Value]) -> bool {
-        !self.never.iter().any(|never| all_hold(never, state))
+        !self.never.iter().any(|never| all_hold(&never.conditions, state) && self.counts_hold(&never.counts, state))
+    }
+
+    /// Returns the least and the greatest value of a counter, given a superset of the values that each variable may have.
+    pub fn bounds(&self, counter: usize, values: impl Fn(Var) -> Values) -> (u32, u32) {
+        let (mut least, mut most) = (0, 0);
+        for (var, counted) in &self.counters[counter] {
+            let values = values(*var);
+            least += u32::from(values.is_within(counted));
+            most += u32::from(!values.and(counted).is_empty());
+        }
+        (least, most)
+    }
+
+    /// Drops the counters that nothing reads, and joins equal ones.
+    pub fn tidy_counters(&mut self) {
+        let mut is_read = vec![false; self.counters.len()];
+        let read =
+            self.operators.iter().map(|operator| &operator.counts).chain(self.never.iter().map(|one| &one.counts));
+        read.flatten().for_each(|range| is_read[range.counter] = true);
+        let mut kept: Vec<Counter> = Vec::new();
+        let mut number = vec![0; is_read.len()];
+        for (at, counter) in std::mem::take(&mut self.counters).into_iter().enumerate().filter(|(at, _)| is_read[*at]) {
+            number[at] = kept.iter().position(|known| *known == counter).unwrap_or_else(|| {
+                kept.push(counter);
+                kept.len() - 1
+            });
+        }
+        self.counters = kept;
+        let renumber = |counts: &mut Vec<CountRange>| {
+            counts.iter_mut().for_each(|range| range.counter = number[range.counter]);
+            *counts = joined(counts);
+        };
+        self.operators.iter_mut().for_each(|operator| renumber(&mut operator.counts));
+        self.never.iter_mut().for_each(|never| renumber(&mut never.counts));
     }
 
     /// Returns the applicable operators with their successors. An operator that does not change the state is no move.
     #[cfg(test)]
     pub fn successors<'a>(&'a self, state: &'a [Value]) -> impl Iterator<Item = (usize, Vec<Value>)> + 'a {
-        let legal = self.operators.iter().enumerate().filter(|(_, operator)| operator.holds(state));
+        let legal = self.operators.iter().enumerate().filter(|(_, operator)| self.holds(operator, state));
         let made = legal.map(|(number, operator)| (number, operator.after(state)));
         made.filter(move |(_, after)| after != state && self.is_allowed(after))
     }
@@ -268,6 +346,26 @@ impl Task {
 /// Returns whether all conditions hold in a state.
 pub(super) fn all_hold(conditions: &[Condition], state: &[Value]) -> bool {
     conditions.iter().all(|(var, values)| values.contains(state[*var]))
+}
+
+/// Returns the number of conditions that hold in a state.
+pub(super) fn number_holding(conditions: &[Condition], state: &[Value]) -> u32 {
+    conditions.iter().filter(|(var, values)| values.contains(state[*var])).count() as u32
+}
+
+/// Sorts ranges by counter, and intersects those of the same counter. An empty intersection stays, as a range that no
+/// number is in.
+pub(super) fn joined(counts: &[CountRange]) -> Vec<CountRange> {
+    let mut sorted = counts.to_vec();
+    sorted.sort_unstable();
+    let mut all: Vec<CountRange> = Vec::new();
+    for range in sorted {
+        match all.last_mut().filter(|last| last.counter == range.counter) {
+            Some(last) => (last.least, last.most) = (last.least.max(range.least), last.most.min(range.most)),
+            None => all.push(range),
+        }
+    }
+    all
 }
 
 /// Returns whether an alternative holds in a state.

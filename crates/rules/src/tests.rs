@@ -140,6 +140,87 @@ fn letters_in_expressions_make_operators_only_where_targets_depend_on_them() {
     assert_eq!(count("then = { 'seen[i] for i in 1..N' = 1 }"), 2);
 }
 
+/// Returns the errors of a file: each message with the text at its place.
+fn located(source: &str) -> Vec<(String, &str)> {
+    let errors = try_model(source).err().unwrap_or_default();
+    let place = |error: &Diagnostic| error.span.clone().map_or("", |span| &source[span]);
+    errors.iter().map(|error| (error.message.clone(), place(error))).collect()
+}
+
+#[test]
+fn invisible_characters_are_errors_at_their_place() {
+    let unseen = ['\u{200b}', '\u{feff}', '\u{ad}', '\u{301}', '\u{202e}', '\u{fe0f}', '\u{3164}', '\u{2800}'];
+    for unseen in unseen {
+        let message = format!("U+{:04X} is an invisible character", u32::from(unseen));
+        let character = unseen.to_string();
+        let escaped = format!("\\u{:04x}", u32::from(unseen));
+        let file = |head: &str, keys: &str| format!("{head}\n{}", rule(keys)).replace('#', &character);
+        let (plain, walk) = ("start = 'a.b'\ngoal = '.ab'", "from = 'a.'\nto = '.a'");
+        let with = |head: &str| file(&format!("{plain}\n{head}"), walk);
+        let cases = [
+            file("start = 'a#b'\ngoal = '?.?'", walk),
+            file("start = 'a.b'\ngoal = '?#?'", walk),
+            file(plain, "from = 'a#'\nto = '.a'"),
+            file(plain, "from = 'a.'\nto = '#a'"),
+            with("sets = { N = 'a#' }"),
+            with("arrows = '^#v<'"),
+            with("marks = 'x#.'"),
+            file(&format!("{plain}\nmarks = 'xx.'"), &format!("{walk}\non = 'x#'")),
+        ];
+        for case in cases {
+            assert_eq!(located(&case), [(message.clone(), character.as_str())], "{case}");
+        }
+        // Keys and whole values have the place of the string.
+        let quoted = format!("'{character}'");
+        let whole = [
+            with("sets = { '#' = 'a' }"),
+            with("maps = { '#' = { a = 'b' } }"),
+            with("maps = { m = { a = '#' } }"),
+            with("maps = { other = { '#' = 'a' } }"),
+            file(plain, "from = 'a#.'\nto = '.a#'\nrun = '#'"),
+            file(plain, &format!("{walk}\nfor = {{ k = ['a', '#'] }}")),
+        ];
+        for case in whole {
+            assert_eq!(located(&case), [(message.clone(), quoted.as_str())], "{case}");
+        }
+        let case = format!("start = \"a{escaped}b\"\ngoal = '?.?'\n{}", rule(walk));
+        assert_eq!(located(&case), [(message, escaped.as_str())], "{case}");
+    }
+    assert!(
+        located("start = 'a.\u{e9}'\ngoal = '.a\u{e9}'\n[[rules]]\nname = 'go'\nfrom = 'a.'\nto = '.a'\n").is_empty()
+    );
+}
+
+#[test]
+fn targets_that_never_name_a_variable_are_errors() {
+    let head = "variables = { farmer = '0..1' }\n";
+    let errors = |keys: &str| -> Vec<(String, String)> {
+        let source = format!("start = {{ drawing = 'a.a.', farmer = 0 }}\ngoal = '....'\n{head}{}", rule(keys));
+        let errors = try_model(&source).err().unwrap_or_default();
+        errors.into_iter().map(|error| (error.message, error.help.unwrap_or_default())).collect()
+    };
+    let wrong = |name: &str, help: &str| {
+        vec![(format!("`{name}` is not a variable, and none of its values is the name of one"), help.to_owned())]
+    };
+    assert_eq!(errors("from = 'a*'\nto = '.*'\nrun = '*'\nthen = { run = 1 }"), wrong("run", "expected `farmer`"));
+    assert_eq!(errors("for = { k = [1, 2] }\nthen = { k = 1 }"), wrong("k", "expected `farmer`"));
+    assert_eq!(errors("for = { k = ['farmr'] }\nthen = { k = 1 }"), wrong("k", "did you mean `farmer`?"));
+    assert_eq!(errors("then = { 'i for i in 1..2' = 1 }"), wrong("i for i in 1..2", "expected `farmer`"));
+    assert_eq!(errors("for = { k = ['farmer', 'boat'] }\nthen = { k = 1 }"), []);
+    assert_eq!(errors("then = { 'x for x in [farmer]' = 1 }").len(), 1, "`farmer` is its value here");
+    assert_eq!(errors("for = { k = ['farmer'] }\nthen = { \"x for x in ['farmer']\" = 1 }"), []);
+}
+
+#[test]
+fn no_mark_is_no_error_where_every_cell_has_a_mark() {
+    let on = |marks: &str, on: &str| errors(marks, &format!("from = 'a.'\nto = '.a'\non = '{on}'"));
+    assert_eq!(on("marks = 'xxx'", ".?"), [""; 0]);
+    assert_eq!(on("marks = 'xxx'", "y?"), ["no cell has the mark `y`"]);
+    assert_eq!(on("", ".?"), ["no cell has the mark `.`"], "without `marks` there is nothing to ask for");
+    let source = "start = 'a.b'\ngoal = '.ab'\nmarks = 'xxx'\n".to_owned() + &rule("from = 'a.'\nto = '.a'\non = '.?'");
+    assert!(compiled(&source).task.operators.is_empty());
+}
+
 #[test]
 fn mistakes_in_runs_parameters_and_arrows_are_errors() {
     let run = |keys: &str| errors("", &format!("{keys}\nrun = '*'"));
@@ -224,6 +305,23 @@ fn operators_with_alternatives_are_symmetric_and_reversible_if_their_conditions_
             "{when}"
         );
         // A move that brings two `b` together cannot be undone: the condition rules out the way back.
+        assert_eq!(inverses(&task, &BuildContext::default()).iter().all(Option::is_some), reversible, "{when}");
+    }
+}
+
+#[test]
+fn operators_with_counts_are_symmetric_and_reversible_if_their_conditions_are() {
+    for (when, counts, symmetric, reversible) in [
+        // A walk changes the number of no symbol.
+        ("when = \"count('.') > 5\"", true, true, true),
+        ("when = \"count('b') < 3\"", true, true, true),
+        // A walk that brings a second `b` to the first cells cannot be taken back.
+        ("when = \"count(i in 0..11: cell[0, i] == 'b') < 2\"", true, false, false),
+    ] {
+        let (model, task) = walk_on_pairs(when);
+        assert_eq!(task.operators.iter().any(|operator| !operator.counts.is_empty()), counts, "{when}");
+        let found = symmetries(&task, &candidates(&model, &task), &BuildContext::default());
+        assert_eq!(!found.is_empty(), symmetric, "{when}");
         assert_eq!(inverses(&task, &BuildContext::default()).iter().all(Option::is_some), reversible, "{when}");
     }
 }

@@ -17,7 +17,7 @@
 use super::operator_index::OperatorIndex;
 use super::packed::{BitSpan, Layout, PackedGoal, Test, Word};
 use super::symmetry::{Images, Permutation, Symmetries};
-use super::task::{Condition, Count, Goal, Operator, Source, Task, Value, Values, Var, Variable};
+use super::task::{Condition, Count, Goal, Never, Operator, Source, Task, Value, Values, Var, Variable};
 use crate::domain::BuildContext;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -127,7 +127,9 @@ impl Stable {
         let restricted = restrict(task, &stable, &numbers).ok_or(None)?;
         let layout = Layout::new(&restricted);
         let has_transient = transient.iter().any(|values| !values.is_empty());
-        if layout.bits > 64 || has_transient && !task.never.is_empty() {
+        // A forbidden state is recognised by its code alone, without the counters of the task.
+        let counts = task.never.iter().any(|never| !never.counts.is_empty());
+        if layout.bits > 64 || counts || has_transient && !task.never.is_empty() {
             return Err(None);
         }
         let (controls, drafts) = explore(task, transient, &numbers, context)?;
@@ -145,6 +147,7 @@ impl Stable {
                     cost: 0,
                     conditions,
                     disjunctions: Vec::new(),
+                    counts: Vec::new(),
                     effects: Vec::new(),
                     action: 0,
                 };
@@ -162,7 +165,7 @@ impl Stable {
             images: Images::new(&restricted, &Symmetries::of_group(symmetries.unwrap_or_default())),
             packed_goals: restricted.goals.iter().map(|goal| PackedGoal::new(&restricted, &layout, goal)).collect(),
             goals: restricted.goals.clone(),
-            never: restricted.never.iter().map(|never| Test::new(&layout, never)).collect(),
+            never: restricted.never.iter().map(|never| Test::new(&layout, &never.conditions)).collect(),
             sizes: stable.iter().map(Vec::len).collect(),
             numbers,
             layout,
@@ -412,7 +415,12 @@ fn restrict(task: &Task, stable: &[Vec<Value>], numbers: &[Box<[Value]>]) -> Opt
         operators: Vec::new(),
         start: task.start.iter().zip(numbers).map(|(&value, numbers)| numbers[usize::from(value)]).collect(),
         goals: task.goals.iter().map(goal).collect(),
-        never: task.never.iter().map(all).collect(),
+        never: task
+            .never
+            .iter()
+            .map(|never| Never { conditions: all(&never.conditions), ..Never::default() })
+            .collect(),
+        ..Task::default()
     })
 }
 
@@ -449,7 +457,9 @@ fn explore(
     let mut at = 0;
     while at < controls.len() {
         for operator in &task.operators {
-            if !operator.disjunctions.is_empty() || context.should_stop() {
+            // A transition is tested by its conditions alone.
+            let is_simple = operator.disjunctions.is_empty() && operator.counts.is_empty();
+            if !is_simple || context.should_stop() {
                 return Err(None);
             }
             let control = controls[at].clone();

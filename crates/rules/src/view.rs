@@ -97,7 +97,10 @@ impl RuleView {
             after != values && task.is_allowed(&after)
         };
         let before = task.operators[..action as usize].iter();
-        match before.filter(|other| other.holds(values) && self.name(values, other) == name && is_move(other)).count() {
+        match before
+            .filter(|other| task.holds(other, values) && self.name(values, other) == name && is_move(other))
+            .count()
+        {
             0 => name,
             before => format!("{name} #{}", before + 1),
         }

@@ -89,10 +89,13 @@ pub(super) fn closed_under_inverses(mut numbers: Vec<u32>, inverse: &[Option<u32
 /// Returns the value to which an operator takes a variable, if that is all it does.
 fn walks_to(operator: &Operator, var: Var) -> Option<Value> {
     match operator.effects.as_slice() {
-        [effect] if effect.target == var && operator.disjunctions.is_empty() => match effect.source {
-            Source::Value(value) => Some(value),
-            Source::Table(..) => None,
-        },
+        // A walk is tested by its conditions alone.
+        [effect] if effect.target == var && operator.disjunctions.is_empty() && operator.counts.is_empty() => {
+            match effect.source {
+                Source::Value(value) => Some(value),
+                Source::Table(..) => None,
+            }
+        }
         _ => None,
     }
 }
@@ -200,7 +203,7 @@ pub(super) struct Reach {
     /// The values in the order in which they were reached: by cost, then by number of walks.
     pub order: Vec<Value>,
     /// For each value, the cost and the number of walks to it.
-    distance: [(u32, u32); MOST_VALUES],
+    distance: Vec<(u32, u32)>,
 }
 
 impl Reach {
@@ -314,7 +317,7 @@ impl<W: Word> Walks<W> {
     /// Finds the cheapest walks (Dijkstra 1959; breadth-first if all walks cost the same).
     pub fn reach(&self, word: &W) -> Reach {
         let mover = self.mover(word);
-        let mut reach = Reach { order: Vec::with_capacity(64), distance: [UNREACHED; MOST_VALUES] };
+        let mut reach = Reach { order: Vec::with_capacity(64), distance: vec![UNREACHED; self.edges.len()] };
         reach.distance[usize::from(mover)] = (0, 0);
         if let Some(cost) = self.same_cost {
             reach.order.push(mover);
@@ -359,7 +362,7 @@ impl<W: Word> Walks<W> {
                 before[usize::from(edge.to)].push((from, edge.cost));
             }
         }
-        let mut distance = [UNREACHED; MOST_VALUES];
+        let mut distance = vec![UNREACHED; self.edges.len()];
         distance[usize::from(to)] = (0, 0);
         let mut open = BinaryHeap::from([Reverse((0, 0, to))]);
         while let Some(Reverse((cost, steps, at))) = open.pop() {

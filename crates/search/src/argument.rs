@@ -41,13 +41,14 @@ pub enum Argument {
         /// The sums.
         sums: Vec<Sum>,
     },
-    /// A sum that no move decreases, and that is larger at the start than in any goal (a pagoda function).
+    /// A sum that no move decreases, and that is larger at the start than in any goal, or in some if it is one of
+    /// several (a pagoda function).
     Potential {
         /// The weights.
         weights: Weights,
         /// The sum at the start.
         start: i64,
-        /// An upper bound on the sum in any goal.
+        /// An upper bound on the sum in the goals that it rules out.
         goal: i64,
     },
     /// An abstraction, in which values are merged or variables dropped: a search of all its states finds no goal.

@@ -240,8 +240,9 @@ impl Report {
             if start - line_start > 200 { floor_char_boundary(&self.source, start - 60) } else { line_start };
         let shown_end = if line_end - start > 200 { floor_char_boundary(&self.source, start + 120) } else { line_end };
         let text = printable(self.source[shown_start..shown_end].trim_end_matches('\r'));
-        let from = (start - shown_start).min(text.len());
-        let to = (end.min(shown_end) - shown_start).min(text.len()).max(from);
+        let shown = |at: usize| printable(&self.source[shown_start..at]).len().min(text.len());
+        let from = shown(start.min(shown_end));
+        let to = shown(end.min(shown_end)).max(from);
         (number, text, from..to)
     }
 }
@@ -254,11 +255,11 @@ impl fmt::Display for Report {
 
 impl std::error::Error for Report {}
 
-/// Replaces each byte of characters that control a terminal by `?`, so that columns stay aligned.
+/// Replaces characters that control a terminal by `?`.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let steers = |c: char| steers(c) && c != '\t' && c != '\n';
-    text.chars().map(|c| if steers(c) { "?".repeat(c.len_utf8()) } else { c.to_string() }).collect()
+    text.chars().map(|c| if steers(c) { '?' } else { c }).collect()
 }
 
 /// Returns whether a character controls a terminal instead of being displayed: a control character, a line separator,

@@ -163,7 +163,7 @@ impl Algorithm {
             informed: false,
             summary: "breadth-first search from the start and from all goals, the smaller frontier first, until the \
                       two meet (Pohl 1971): complete, shortest; needs goals that can be enumerated, and reversible \
-                      moves of equal cost",
+                      moves that cost 1",
         },
         AlgorithmFacts {
             algorithm: Algorithm::Iddfs,
@@ -339,8 +339,12 @@ pub fn objection<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, algorithm: Algorit
         Some("it stores no visited states, so moves of cost 0 could lead it into an endless cycle")
     } else if algorithm != Algorithm::Bidirectional {
         None
+    } else if !graph.facts().unit_cost {
+        Some("it counts moves from both ends, and some move does not cost 1")
+    } else if !graph.facts().reversible {
+        Some("it searches backwards from the goals, and some move has no inverse")
     } else if !is_layered(graph) {
-        Some("it searches backwards from the goals, and some move has no inverse of the same cost")
+        Some("its layers hold only states of a fixed size, and those of this puzzle are larger")
     } else if graph.goals(MAX_GOALS).is_none() {
         Some("it starts from all goals, which are too many to enumerate")
     } else {
@@ -400,7 +404,7 @@ pub fn search_graph<K: Key, C: Cost>(
     let quotient = if limits.proof_log.is_none() || algorithm.is_guided() { graph.quotient() } else { None };
     let jump_graph = if algorithm.is_guided() { graph.jump_graph() } else { None };
     let graph = jump_graph.as_deref().or(quotient.as_deref()).unwrap_or(graph);
-    let unit_cost = graph.facts().unit_cost;
+    let facts = graph.facts();
     let order = match algorithm {
         Algorithm::AStar => Order::AStar,
         Algorithm::Greedy => Order::Greedy,
@@ -408,12 +412,12 @@ pub fn search_graph<K: Key, C: Cost>(
         Algorithm::Dfs => {
             return match limits.depth {
                 None => graph_search(graph, start, name, Stack::new(), limits),
-                Some(depth) => graph_search(graph, start, name, BoundedStack::new(depth, unit_cost), limits),
+                Some(depth) => graph_search(graph, start, name, BoundedStack::new(depth, facts.unit_cost), limits),
             };
         }
         Algorithm::Bfs | Algorithm::Bidirectional | Algorithm::Iddfs | Algorithm::IdaStar => {
             if !is_layered(graph) {
-                return graph_search(graph, start, name, Queue::new(limits.depth, unit_cost), limits);
+                return graph_search(graph, start, name, Queue::new(limits.depth, &facts), limits);
             }
             let search =
                 if algorithm == Algorithm::Bidirectional { bidirectional_search } else { breadth_first_search };

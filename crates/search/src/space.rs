@@ -43,6 +43,9 @@ impl<K: Clone + Eq + Hash + Send + Sync + 'static> Key for K {}
 pub struct Facts {
     /// True if every move costs 1.
     pub unit_cost: bool,
+    /// True if all moves cost the same, more than 0: then paths of the fewest moves are the cheapest. `unit_cost`
+    /// implies it, whether it is set or not.
+    pub equal_cost: bool,
     /// True if one move undoes each move, wherever it is legal.
     pub reversible: bool,
     /// True if some move costs nothing, so that paths may cycle for ever at no cost.

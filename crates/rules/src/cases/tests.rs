@@ -4,7 +4,7 @@ use super::*;
 use crate::domain::BuildContext;
 use crate::domain::SplitMix64;
 use crate::ground::ranges;
-use crate::task::Task;
+use crate::task::{Task, Value};
 use crate::tests::{model, try_model};
 
 /// A grid with a wall that never changes, variables of every type of value, and one, `x`, that no rule changes.
@@ -57,6 +57,8 @@ fn condition(random: &mut SplitMix64, depth: u32, names: u32) -> String {
                 "d[n] == 0",
                 "d[1] != d[2]",
                 "count('a') > 1",
+                "count('1') == count('a') - @",
+                "count(j in 1..2: d[j] == 0) > n",
                 "cell[1, 1] + 1 == 2",
                 "n in [0, 3 % n]",
                 "sum(j in 0..1: n) > d[1]",
@@ -80,9 +82,11 @@ fn states(model: &Model) -> Vec<Vec<Value>> {
     all
 }
 
-fn holds(case: &Case, state: &[Value]) -> bool {
+fn holds(case: &Case, counters: &Counters, state: &[Value]) -> bool {
     let all = |conditions: &Vec<Condition>| conditions.iter().all(|(var, values)| values.contains(state[*var]));
-    case.conditions.iter().all(|(var, values)| values.contains(state[*var]))
+    let mut counts = case.counts.iter();
+    counts.all(|(&counter, &(least, most))| (least..=most).contains(&counters.number(counter, state)))
+        && case.conditions.iter().all(|(var, values)| values.contains(state[*var]))
         && case.disjunctions.iter().all(|any| any.iter().any(all))
 }
 
@@ -99,6 +103,7 @@ fn cases_hold_exactly_where_their_conditions_do() {
             model.ranges = ranges::ranges(&model);
         }
         let expr = model.never[0].get_ref();
+        let counters = Counters::new(&model);
         let truths: Vec<(Vec<Value>, Option<bool>)> = states(&model)
             .into_iter()
             .map(|state| {
@@ -113,6 +118,7 @@ fn cases_hold_exactly_where_their_conditions_do() {
             let signed = SignedExpr { expr, parameters: Vec::new(), truth };
             let mut cases = CaseSplitter {
                 model: &model,
+                counters: &counters,
                 context: &BuildContext::default(),
                 work: &mut work,
                 most: usize::MAX,
@@ -131,6 +137,7 @@ fn cases_hold_exactly_where_their_conditions_do() {
             let mut of = |by| {
                 let mut cases = CaseSplitter {
                     model: &model,
+                    counters: &counters,
                     context: &BuildContext::default(),
                     work: &mut work,
                     most: usize::MAX,
@@ -144,16 +151,17 @@ fn cases_hold_exactly_where_their_conditions_do() {
             let ((exclusive, _), (alternatives, possible)) = (of(SplitBy::Values), of(SplitBy::Alternatives));
             for (state, known) in &truths {
                 let wanted = usize::from(*known == Some(truth));
-                let number = |cases: &[Case]| cases.iter().filter(|case| holds(case, state)).count();
+                let number = |cases: &[Case]| cases.iter().filter(|case| holds(case, &counters, state)).count();
                 let at = || format!("{truth} at {state:?}: {text}");
                 assert_eq!(number(&union).min(1), wanted, "union, {}", at());
-                let distributed = distributed.as_ref().map_or(wanted, |case| usize::from(holds(case, state)));
+                let distributed =
+                    distributed.as_ref().map_or(wanted, |case| usize::from(holds(case, &counters, state)));
                 assert_eq!(distributed, wanted, "distributed, {}", at());
                 assert_eq!(number(&exclusive), wanted, "exclusive, {}", at());
                 assert_eq!(number(&alternatives), wanted, "alternatives, {}", at());
             }
             for (case, possible) in alternatives.iter().zip(possible) {
-                assert_eq!(truths.iter().any(|(state, _)| holds(case, state)), possible, "{case:?}: {text}");
+                assert_eq!(truths.iter().any(|(state, _)| holds(case, &counters, state)), possible, "{case:?}: {text}");
             }
             split += usize::from(union.len() < exclusive.len());
             guarded += usize::from(union.len() > 1 && (1..truths.len()).contains(&undefined));
@@ -222,5 +230,138 @@ fn ranges_of_unchanging_cells_and_variables_are_single_values() {
     ] {
         let model = model(&format!("{source}[[rules]]\nname = 'more'\n{rule}\n"));
         assert_eq!(ranges::ranges(&model)[3].len() > 1, changes, "{rule}");
+    }
+}
+
+/// A grid with two kinds of things that moves turn into each other, and variables to compare their numbers with.
+const FIELD: &str = "start = { drawing = '''\na.b\n.#.\n''', n = 1, lamp = true }\ngoal = { n = 0 }\n\
+    [variables]\nn = '0..3'\nlamp = [true, false]\n[sets]\nN = 'ab'\n\
+    [[rules]]\nname = 'turn'\nfrom = 'N'\nto = 'b'\n[[rules]]\nname = 'take'\nfrom = 'N'\nto = '.'\n\
+    [[rules]]\nname = 'put'\nfrom = '.'\nto = 'a'\n\
+    [[rules]]\nname = 'set'\nthen = { n = '(n + 1) % 4', lamp = '!lamp' }\n";
+
+/// Returns a random condition on numbers of cells.
+fn count_condition(random: &mut SplitMix64, depth: u32) -> String {
+    let number = |random: &mut SplitMix64| {
+        pick(
+            random,
+            &[
+                "count('a')",
+                "count('b')",
+                "count('N')",
+                "count('.')",
+                "count('#')",
+                "count(i in 0..2: cell[0, i] == 'a')",
+                "count(i in 0..2: cell[i / 2, i] != '.')",
+                "count(i in 0..5: cell[i / 3, i % 3] == 'b')",
+                "sum(i in 0..5: cell[i / 3, i % 3] == 'b' ? 2 : 0)",
+                "(2 * count('N') + 1)",
+                "count('a') % 2",
+                "3 / (count('.') - 2)",
+                "n",
+                "0",
+                "1",
+                "2",
+            ],
+        )
+    };
+    if depth > 0 {
+        let inner = |random: &mut SplitMix64| count_condition(random, depth - 1);
+        return match random.below(6) {
+            0 | 1 => format!("({} && {})", inner(random), inner(random)),
+            2 | 3 => format!("({} || {})", inner(random), inner(random)),
+            4 => format!("!{}", inner(random)),
+            _ => format!("({} ? {} : {})", inner(random), inner(random), inner(random)),
+        };
+    }
+    match random.below(8) {
+        0 => pick(random, &["lamp", "cell[0, 0] == 'a'", "n in [1, 3]"]).to_owned(),
+        1 => format!("{} in 1..{}", number(random), number(random)),
+        _ => {
+            let sign = pick(random, &["==", "!=", "<", "<=", ">", ">="]);
+            format!("{} {sign} {}", number(random), number(random))
+        }
+    }
+}
+
+/// The cases of conditions on counts, compared with the conditions evaluated in every state.
+#[test]
+fn cases_of_counts_hold_exactly_where_their_conditions_do() {
+    let mut random = SplitMix64::new(2);
+    let (mut read, mut counted, mut ruled_out) = (0, 0, 0);
+    for seed in 0..400 {
+        let text = count_condition(&mut random, seed % 3);
+        let Ok(mut model) = try_model(&format!("never = \"{text}\"\n{FIELD}")) else { continue };
+        read += 1;
+        model.ranges = ranges::ranges(&model);
+        let counters = Counters::new(&model);
+        let expr = model.never[0].get_ref();
+        let truth_in =
+            |state: &Vec<Value>| model.evaluator(&|var| Some(state[var]), u64::MAX).truth(expr, &mut Vec::new()).ok();
+        let truths: Vec<(Vec<Value>, Option<bool>)> =
+            states(&model).into_iter().map(|state| (state.clone(), truth_in(&state))).collect();
+        for truth in [true, false] {
+            let signed = SignedExpr { expr, parameters: Vec::new(), truth };
+            let mut work = u64::MAX;
+            let mut when = Vec::new();
+            split_conjunction(&model, signed.clone(), &mut work, &mut when).expect("enough work is left");
+            let ground_rule = GroundRule { when, ..GroundRule::default() };
+            let (most, by, context) = (usize::MAX, SplitBy::Values, BuildContext::default());
+            let mut splitter =
+                CaseSplitter { model: &model, counters: &counters, context: &context, work: &mut work, most, by };
+            let union = splitter.union(signed, &Case::default()).expect("few cases");
+            let [exclusive, alternatives] = [SplitBy::Values, SplitBy::Alternatives].map(|by| {
+                splitter.by = by;
+                splitter.exclusive(&ground_rule, Case::default()).expect("few cases")
+            });
+            for (state, known) in &truths {
+                let wanted = usize::from(*known == Some(truth));
+                let number = |cases: &[Case]| cases.iter().filter(|case| holds(case, &counters, state)).count();
+                assert_eq!(number(&union).min(1), wanted, "union, {truth} at {state:?}: {text}");
+                assert_eq!(number(&exclusive), wanted, "exclusive, {truth} at {state:?}: {text}");
+                assert_eq!(number(&alternatives), wanted, "alternatives, {truth} at {state:?}: {text}");
+            }
+            for case in &exclusive {
+                let possible = splitter.is_satisfiable(case).expect("enough work is left");
+                assert_eq!(truths.iter().any(|(state, _)| holds(case, &counters, state)), possible, "{case:?}: {text}");
+                ruled_out += usize::from(!possible);
+            }
+            counted += usize::from(exclusive.iter().any(|case| !case.counts.is_empty()));
+        }
+    }
+    assert!(read > 300 && counted > 150, "{read} conditions, {counted} by counters, {ruled_out} ruled out");
+}
+
+/// Conditions on the number of cells with a symbol take an operator for each place, or a few, whatever the grid.
+#[test]
+fn counts_are_compiled_on_any_grid() {
+    let field = |side: usize, keys: &str| {
+        let row = format!("@{}", "o".repeat(side - 1));
+        let rows = vec![row.replace('@', "o"); side - 1].join("\n");
+        task(&format!(
+            "start = '''\n{row}\n{rows}\n'''\ngoal = {{ count = {{ o = 0 }} }}\n{keys}\n\
+             [[rules]]\nname = 'take'\nfrom = '@o'\nto = '.@'\nturns = true\n\
+             [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\n"
+        ))
+    };
+    for side in [6, 20, 64] {
+        let pairs = 4 * side * (side - 1);
+        // On the corner is no `o`.
+        let before = field(side, "").operators.len();
+        assert_eq!(before, 2 * pairs - 2, "{side}");
+        for (when, times) in [
+            ("count('o') == 0", 1),
+            ("count('o') >= 1", 1),
+            ("count('o') != 3", 2),
+            ("count('o') <= 3 && count('.') > 2", 1),
+            ("count('.') == 5 || count('.') == 7", 2),
+        ] {
+            let keys = format!("[[rules]]\nname = 'back'\nfrom = '.@'\nto = '@.'\nturns = true\nwhen = \"{when}\"\n");
+            let task = field(side, &keys);
+            assert_eq!(task.operators.len(), before + times * pairs, "{side}: {when}");
+            assert!(task.counters.len() <= 2, "{side}: {when}");
+        }
+        let never = field(side, "never = \"count('.') > 3\"").never;
+        assert_eq!((never.len(), never[0].conditions.len(), never[0].counts.len()), (1, 0, 1), "{side}");
     }
 }

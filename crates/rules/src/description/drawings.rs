@@ -1,7 +1,8 @@
 //! Reads the drawings of rules.
 
 use super::Reader;
-use crate::diagnostic::{Diagnostic, printable, steers};
+use super::symbols::{invisible, is_invisible};
+use crate::diagnostic::{Diagnostic, printable};
 use crate::document::Spanned;
 use crate::drawing::{Cell, Drawing};
 use crate::expression::Term;
@@ -95,7 +96,8 @@ fn run_mark(run: &Spanned<String>, parameters: &[(String, Vec<Term>)]) -> Result
     }
     let mut characters = run.get_ref().chars();
     match (characters.next(), characters.next()) {
-        (Some(mark), None) if mark != '?' && !mark.is_whitespace() && !steers(mark) => Ok(mark),
+        (Some(mark), None) if is_invisible(mark) => Err(invisible(mark, run.span())),
+        (Some(mark), None) if mark != '?' => Ok(mark),
         _ => {
             let error = Diagnostic::at(run.span(), format!("invalid value `{}` for `run`", printable(run.get_ref())));
             Err(error.label("expected the character that marks a run, such as \"*\""))
@@ -183,8 +185,12 @@ impl Reading<'_> {
                         From::Symbol(value)
                     }
                     None => {
-                        let error = Diagnostic::at(span, format!("`{symbol}` is a map"));
-                        self.errors.push(error.label("maps can be in `to`, not in `from`"));
+                        self.errors.push(if is_map {
+                            let error = Diagnostic::at(span, format!("`{symbol}` is a map"));
+                            error.label("maps can be in `to`, not in `from`")
+                        } else {
+                            Diagnostic::at(span, format!("invalid symbol `{symbol}`"))
+                        });
                         From::Anything
                     }
                 },
@@ -220,7 +226,9 @@ impl Reading<'_> {
         }
         let mut marks = vec![None; area];
         for (cell, (mark, span)) in on.into_iter().flatten().enumerate() {
-            if mark != '?' && !self.model.world.marks.contains(&mark) {
+            // `.` is no mark, so it may be missing from `marks`.
+            let known = &self.model.world.marks;
+            if mark != '?' && !known.contains(&mark) && (mark != '.' || known.is_empty()) {
                 let error = Diagnostic::at(span, format!("no cell has the mark `{mark}`"));
                 self.errors.push(error.label("expected a letter of `marks`, or `?`"));
             }
@@ -288,6 +296,12 @@ impl Reading<'_> {
         let (height, mut width) = (drawing.height(), drawing.width());
         let character = |cell: Cell| (cell.text.chars().next().unwrap_or('?'), cell.span);
         let mut cells: Vec<(char, Range<usize>)> = drawing.cells().map(|(_, _, cell)| character(cell)).collect();
+        let unseen = cells.iter().filter(|(character, _)| is_invisible(*character));
+        let unseen: Vec<Diagnostic> = unseen.map(|(character, span)| invisible(*character, span.clone())).collect();
+        if !unseen.is_empty() {
+            self.errors.extend(unseen);
+            return None;
+        }
         let mut run = 0;
         if let Some(mark) = self.mark {
             let wrong = |span, message: String, label: String| Some(Diagnostic::at(span, message).label(label));

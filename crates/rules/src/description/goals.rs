@@ -1,5 +1,6 @@
 //! Reads goals: drawings, expressions, and tables of requirements.
 
+use super::symbols::{invisible, is_invisible};
 use super::variables::given_values;
 use super::{Reader, kind, term, with_drawing};
 use crate::diagnostic::{Diagnostic, unknown_name};
@@ -47,7 +48,9 @@ impl Reader<'_> {
                 Some(set) => set.symbols.iter().filter_map(number).collect(),
                 None => number(&symbol).into_iter().collect(),
             };
-            if values.is_empty() {
+            if is_invisible(symbol) {
+                errors.push(invisible(symbol, cell.span));
+            } else if values.is_empty() {
                 errors.push(
                     Diagnostic::at(cell.span, format!("unknown symbol `{symbol}`")).help(self.symbols(symbol, model)),
                 );

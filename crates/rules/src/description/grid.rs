@@ -1,16 +1,18 @@
 //! Reads the grid, its marks, the sets and the maps, and collects the symbols.
 
+use super::symbols::{invisible, is_invisible, only_character, refusal, taken};
 use super::variables::value_list;
 use super::{MOST_CELLS, MOST_LISTED, term, with_drawing};
-use crate::diagnostic::{Diagnostic, printable, steers, unknown_name};
+use crate::diagnostic::{Diagnostic, printable, unknown_name};
 use crate::document::Spanned;
 use crate::domain::FileContext;
 use crate::domain::colors;
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, SourceMap};
 use crate::expression::{Array, Set, Term};
-use crate::keys::{Keys, Listing, RuleKeys, ShapeName, Start};
+use crate::keys::{Keys, Listing, RuleKeys, Scalar, ShapeName, Start};
 use crate::model::{Look, Model, Shape};
 use crate::picture::{Form, Ground, Paint};
+use crate::task::Value;
 use crate::variant::Arrows;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,11 +27,12 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     model.world.sets = sets(keys, errors);
     maps(keys, model, errors);
     for (letters, symbols) in keys.sets.iter() {
-        let members = symbols.get_ref().chars().filter(|symbol| !symbol.is_whitespace() && !letters.contains(*symbol));
-        errors.extend(members.filter_map(|symbol| Some((symbol, taken(symbol, model)?))).map(|(symbol, taken)| {
-            let message = format!("`{}` is {taken}", printable(symbol.encode_utf8(&mut [0; 4])));
-            Diagnostic::at(symbols.span(), message).label("it cannot also be a symbol of a set")
-        }));
+        let places = SourceMap::of(symbols, file.source);
+        let members = symbols.get_ref().char_indices().filter(|(_, symbol)| !symbol.is_whitespace());
+        for (at, symbol) in members.filter(|(_, symbol)| !letters.contains(*symbol)) {
+            let span = places.span(at..at + symbol.len_utf8());
+            errors.extend(refusal(symbol, span, "it cannot also be a symbol of a set", model));
+        }
     }
     let Some(drawing) = drawing else {
         let grid_keys = [
@@ -63,12 +66,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     let mut cells: Vec<char> = Vec::new();
     for (_, _, cell) in drawing.cells() {
         let symbol = cell.text.chars().next().unwrap_or('.');
-        if let Some(taken) = taken(symbol, model) {
-            errors.push(
-                Diagnostic::at(cell.span, format!("`{}` is {taken}", printable(cell.text)))
-                    .label("it cannot also be a symbol of the grid"),
-            );
-        }
+        errors.extend(refusal(symbol, cell.span, "it cannot also be a symbol of the grid", model));
         add_symbol(&mut symbols, symbol);
         cells.push(symbol);
     }
@@ -115,11 +113,11 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     world.arrays.push(Array { name: "cell".to_owned(), first: 0, bounds });
     let place = |cell: usize| format!("cell[{}, {}]", cell / columns, cell % columns);
     model.names = (0..rows * columns).map(place).collect();
-    let number = |symbol: &char| symbols.iter().position(|known| known == symbol).unwrap_or(0) as u8;
+    let number = |symbol: &char| symbols.iter().position(|known| known == symbol).unwrap_or(0) as Value;
     model.start = cells.iter().map(number).collect();
     model.symbols = symbols;
     model.drawn_symbols = drawn_symbols;
-    model.arrows = arrows(keys, model, errors);
+    model.arrows = arrows(keys, model, file, errors);
     marks(keys, model, file, errors);
     looks(keys, model, errors);
 }
@@ -138,7 +136,7 @@ fn parameter(rule: &RuleKeys, name: char) -> Option<&Spanned<Listing>> {
 }
 
 /// Reads the symbols that turn with drawings: rings of four or eight, clockwise from the one that points up.
-fn arrows(keys: &Keys, model: &Model, errors: &mut Vec<Diagnostic>) -> Option<Arrows> {
+fn arrows(keys: &Keys, model: &Model, file: &FileContext, errors: &mut Vec<Diagnostic>) -> Option<Arrows> {
     let rings = keys.arrows.as_ref()?;
     let mut arrows = Arrows { quarter: Vec::new(), mirror: Vec::new() };
     let mut known: [BTreeMap<char, char>; 2] = Default::default();
@@ -151,10 +149,12 @@ fn arrows(keys: &Keys, model: &Model, errors: &mut Vec<Diagnostic>) -> Option<Ar
             errors.push(Diagnostic::at(ring.span(), message).label(label));
             continue;
         }
-        for (number, &symbol) in symbols.iter().enumerate() {
-            if let Some(taken) = taken(symbol, model).filter(|_| symbol != '?') {
-                let message = format!("`{}` is {taken}", printable(symbol.encode_utf8(&mut [0; 4])));
-                errors.push(Diagnostic::at(ring.span(), message).label("it cannot be in `arrows`"));
+        let places = SourceMap::of(ring, file.source);
+        for (number, (at, symbol)) in ring.get_ref().char_indices().enumerate() {
+            let span = places.span(at..at + symbol.len_utf8());
+            let refused = refusal(symbol, span, "it cannot be in `arrows`", model).filter(|_| symbol != '?');
+            if let Some(refused) = refused {
+                errors.push(refused);
                 continue;
             }
             let images = [symbols[(number + size / 4) % size], symbols[(size - number) % size]];
@@ -174,7 +174,7 @@ fn arrows(keys: &Keys, model: &Model, errors: &mut Vec<Diagnostic>) -> Option<Ar
             }
         }
     }
-    let value = |symbol: char| model.symbols.iter().position(|known| *known == symbol).unwrap_or(0) as u8;
+    let value = |symbol: char| model.symbols.iter().position(|known| *known == symbol).unwrap_or(0) as Value;
     let table = |known: &BTreeMap<char, char>| {
         model.symbols.iter().map(|symbol| value(*known.get(symbol).unwrap_or(symbol))).collect()
     };
@@ -188,32 +188,10 @@ fn add_symbol(symbols: &mut Vec<char>, symbol: char) {
     }
 }
 
-/// Returns the character of a text that has exactly one.
-fn only_character(text: &str) -> Option<char> {
-    let mut characters = text.chars();
-    characters.next().filter(|_| characters.next().is_none())
-}
-
-/// Returns what a character is reserved for, if it cannot be a symbol.
-fn taken(symbol: char, model: &Model) -> Option<&'static str> {
-    if symbol == '?' {
-        Some("the wildcard for any symbol")
-    } else if model.world.sets.iter().any(|set| set.letter == symbol) {
-        Some("the letter of a set")
-    } else if model.world.maps.iter().any(|(name, _)| only_character(name) == Some(symbol)) {
-        Some("the name of a map")
-    } else if symbol == '\'' || symbol == '"' {
-        Some("a quotation mark")
-    } else if steers(symbol) || symbol.is_whitespace() {
-        Some("an invisible character")
-    } else {
-        None
-    }
-}
-
 fn sets(keys: &Keys, errors: &mut Vec<Diagnostic>) -> Vec<Set> {
     let mut sets: Vec<Set> = Vec::new();
-    for (letters, symbols) in keys.sets.iter() {
+    for (key, symbols) in keys.sets.entries() {
+        let letters = key.get_ref();
         let members: Vec<char> = symbols.get_ref().chars().filter(|symbol| !symbol.is_whitespace()).collect();
         if members.is_empty() || letters.is_empty() || members.contains(&'?') {
             let (message, label) = if members.contains(&'?') {
@@ -226,7 +204,9 @@ fn sets(keys: &Keys, errors: &mut Vec<Diagnostic>) -> Vec<Set> {
             errors.push(Diagnostic::at(symbols.span(), message).label(label));
         }
         for letter in letters.chars() {
-            if letter == '?' || letter.is_whitespace() || sets.iter().any(|set| set.letter == letter) {
+            if is_invisible(letter) && !letter.is_whitespace() {
+                errors.push(invisible(letter, key.span()));
+            } else if letter == '?' || letter.is_whitespace() || sets.iter().any(|set| set.letter == letter) {
                 errors.push(
                     Diagnostic::at(symbols.span(), format!("invalid letter `{letter}` for a set"))
                         .label("expected a letter that no other set has, not `?`"),
@@ -242,15 +222,25 @@ fn sets(keys: &Keys, errors: &mut Vec<Diagnostic>) -> Vec<Set> {
 }
 
 fn maps(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
-    for (name, map) in keys.maps.iter() {
+    for (key, map) in keys.maps.entries() {
+        let name = key.get_ref().as_str();
         if ["min", "max", "abs", "count", "sum", "all", "any"].contains(&name) {
             errors.push(
                 Diagnostic::at(map.span(), format!("`{name}` is the name of a function"))
                     .label("choose another name for the map"),
             );
         }
-        if only_character(name).is_some_and(|letter| letter == '?' || letter.is_whitespace() || steers(letter)) {
+        if only_character(name).is_some_and(|letter| letter == '?' || letter.is_whitespace()) {
             errors.push(Diagnostic::at(map.span(), format!("invalid name `{}` for a map", printable(name))));
+        } else if let Some(letter) = only_character(name).filter(|letter| is_invisible(*letter)) {
+            errors.push(invisible(letter, key.span()));
+        }
+        for (from, to) in map.get_ref().entries() {
+            let to_text = if let Scalar::Text(text) = to.get_ref() { text.as_str() } else { "" };
+            for (text, span) in [(from.get_ref().as_str(), from.span()), (to_text, to.span())] {
+                let unseen = only_character(text).filter(|character| is_invisible(*character));
+                errors.extend(unseen.map(|character| invisible(character, span)));
+            }
         }
         let entry = |(from, to): (&str, &Spanned<_>)| (Term::read(from), term(to.get_ref()));
         model.world.maps.push((name.to_owned(), map.get_ref().iter().map(entry).collect()));
@@ -261,7 +251,11 @@ fn marks(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Di
     let Some(text) = &keys.marks else { return };
     match Drawing::of_characters(text, file.source) {
         Ok(drawing) if (drawing.height(), drawing.width()) == (model.world.rows, model.world.columns) => {
-            model.world.marks = drawing.cells().filter_map(|(_, _, cell)| cell.text.chars().next()).collect();
+            for (_, _, cell) in drawing.cells() {
+                let mark = cell.text.chars().next().unwrap_or('.');
+                errors.extend(Some(mark).filter(|mark| is_invisible(*mark)).map(|mark| invisible(mark, cell.span)));
+                model.world.marks.push(mark);
+            }
         }
         Ok(drawing) => {
             let message = format!("the drawing of the marks is {}x{}", drawing.height(), drawing.width());

@@ -3,7 +3,7 @@
 use super::drawings::RUN;
 use super::variables::value_list;
 use super::{Reader, locate};
-use crate::diagnostic::{Diagnostic, expected_names};
+use crate::diagnostic::{Diagnostic, expected_names, unknown_name};
 use crate::document::Spanned;
 use crate::drawing::SourceMap;
 use crate::expression::{Collection, Expr, Kind, Term, visit};
@@ -46,7 +46,7 @@ impl Reader<'_> {
         }
         let mut then = Vec::new();
         for (target, value) in keys.then.entries().filter(|_| knows_parameters) {
-            match self.assignment(target, value, &mut known) {
+            match self.assignment(target, value, &parameters, &mut known) {
                 Ok(assignment) => then.push(assignment),
                 Err(wrong) => errors.push(wrong),
             }
@@ -116,6 +116,7 @@ impl Reader<'_> {
         &self,
         written: &Spanned<String>,
         value: &Spanned<Scalar>,
+        parameters: &[(String, Vec<Term>)],
         known: &mut Vec<Parameter>,
     ) -> Result<Assignment, Diagnostic> {
         let before = known.len();
@@ -134,7 +135,13 @@ impl Reader<'_> {
                 let target = match resolved.kind {
                     Kind::Variable(var) => Target::Variable(var),
                     Kind::ElementOf(array, indices) => Target::Element(array, indices),
-                    Kind::Parameter(number) => Target::Parameter(number),
+                    Kind::Parameter(number) => {
+                        let choices = parameters.get(number).map(|(_, choices)| &choices[..]);
+                        if !self.may_name_variable(choices, &known[number]) {
+                            return Err(self.no_variable(written, choices.unwrap_or_default()));
+                        }
+                        Target::Parameter(number)
+                    }
                     _ => {
                         let message = format!("`{}` is not a variable", written.get_ref());
                         return Err(Diagnostic::at(written.span(), message).label("`then` assigns to variables only"));
@@ -144,6 +151,27 @@ impl Reader<'_> {
             });
         known.truncate(before);
         assignment
+    }
+
+    /// Returns whether a parameter with these values, or a bound name, may stand for a variable.
+    fn may_name_variable(&self, choices: Option<&[Term]>, known: &Parameter) -> bool {
+        let world = self.names.world;
+        let names_variable = |choice: &Term| matches!(choice, Term::Name(name) if world.variable(name).is_some());
+        match choices {
+            // Values that could not be read have an error of their own.
+            Some(choices) => choices.is_empty() || choices.iter().any(names_variable),
+            None => known.of == Type::ANY,
+        }
+    }
+
+    /// Returns the error about a target that is a parameter or a bound name, and never a variable.
+    fn no_variable(&self, written: &Spanned<String>, choices: &[Term]) -> Diagnostic {
+        let name = choices.iter().find_map(|choice| if let Term::Name(name) = choice { Some(&**name) } else { None });
+        let arrays = self.names.world.arrays.iter().filter(|array| array.bounds.is_empty());
+        let known: Vec<&str> = arrays.map(|array| array.name.as_str()).collect();
+        let message = format!("`{}` is not a variable, and none of its values is the name of one", written.get_ref());
+        let error = Diagnostic::at(written.span(), message).label("`then` assigns to variables only");
+        error.help(unknown_name(name.unwrap_or(written.get_ref()), known))
     }
 
     /// Reads the name of a rule's moves: text with names in braces.

@@ -1,5 +1,6 @@
 //! Reads named variables and their start values.
 
+use super::symbols::{invisible, is_invisible, only_character};
 use super::{MOST_LISTED, kind, term};
 use crate::diagnostic::{Diagnostic, expected_names, steers, unknown_name};
 use crate::document::Spanned;
@@ -42,6 +43,11 @@ pub(super) fn value_list(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagno
             let mut terms: Vec<Term> = Vec::new();
             for value in list {
                 let term = term(value.get_ref());
+                if let Term::Name(name) = &term
+                    && let Some(unseen) = only_character(name).filter(|character| is_invisible(*character))
+                {
+                    return Err(invisible(unseen, value.span()));
+                }
                 let message = match &term {
                     _ if terms.contains(&term) => format!("the value `{term}` appears more than once"),
                     Term::Name(name) if name.split(' ').any(str::is_empty) => {

@@ -59,9 +59,9 @@ fn symbols(model: &Model, is_cell_assigned: bool) -> (Values, Values) {
         };
         for rule in &model.rules {
             for drawing in rule.drawings() {
-                // Longer runs have the same cells more often.
+                // Runs longer than the rest of the drawing have the same pairs of cells in `from` and `to` more often.
                 drawing.each_pattern(model, &rule.parameters, &mut |pattern, _| {
-                    if pattern.stretch.is_none_or(|(_, more)| more == 0) {
+                    if pattern.stretch.is_none_or(|(_, more)| 2 * more <= pattern.from.len()) {
                         collect(pattern);
                     }
                 });
@@ -172,7 +172,7 @@ fn bindings(model: &Model, rule: &Rule, collections: &[Collection]) -> Option<Ve
             Ok(terms) => Some(terms),
             // If the collection is undefined, the rule does not apply.
             Err(EvalError::Undefined) => Some(Vec::new()),
-            Err(EvalError::Unknown(_) | EvalError::TooLong) => None,
+            Err(EvalError::Unknown(_) | EvalError::Uncounted(_) | EvalError::TooLong) => None,
         })?;
     }
     Some(all)

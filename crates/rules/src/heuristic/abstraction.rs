@@ -24,7 +24,7 @@ const MOST_TRANSITIONS: usize = 1 << 16;
 /// A partition of the values of each variable into classes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Abstraction {
-    classes: Vec<Box<[u8]>>,
+    classes: Vec<Box<[Value]>>,
     /// The number of classes of each variable.
     counts: Vec<usize>,
     /// The variables with more than one class.
@@ -39,7 +39,7 @@ pub(super) struct Abstraction {
 pub(super) struct Transition {
     pub cost: u32,
     /// Indices of kept variables, with the class before and after. At least one class changes.
-    pub touched: Vec<(usize, u8, u8)>,
+    pub touched: Vec<(usize, Value, Value)>,
     /// Conditions on other kept variables, as sets of classes.
     pub others: Vec<(usize, Values)>,
     /// The change of the code, modulo 2^64.
@@ -70,7 +70,7 @@ pub(super) struct Regions {
 impl Abstraction {
     /// Builds an abstraction from the class of each value, numbered from 0 without gaps. `None` if the number of codes
     /// overflows.
-    pub fn new(classes: Vec<Box<[u8]>>) -> Option<Abstraction> {
+    pub fn new(classes: Vec<Box<[Value]>>) -> Option<Abstraction> {
         let counts: Vec<usize> =
             classes.iter().map(|classes| classes.iter().max().map_or(1, |&most| usize::from(most) + 1)).collect();
         let kept: Vec<Var> = (0..counts.len()).filter(|&var| counts[var] > 1).collect();
@@ -83,7 +83,7 @@ impl Abstraction {
         Some(Abstraction { classes, counts, kept, radix, codes })
     }
 
-    fn class(&self, var: Var, value: Value) -> u8 {
+    fn class(&self, var: Var, value: Value) -> Value {
         self.classes[var][usize::from(value)]
     }
 
@@ -101,9 +101,9 @@ impl Abstraction {
     }
 
     /// Writes the classes of an abstract state.
-    pub fn digits(&self, mut code: Code, digits: &mut [u8]) {
+    pub fn digits(&self, mut code: Code, digits: &mut [Value]) {
         for (digit, &var) in digits.iter_mut().zip(&self.kept) {
-            *digit = (code % self.counts[var] as Code) as u8;
+            *digit = (code % self.counts[var] as Code) as Value;
             code /= self.counts[var] as Code;
         }
     }
@@ -131,7 +131,7 @@ impl Abstraction {
     /// Returns the transitions of all operators, each once, with its least cost; `None` if they are too many or `context`
     /// ends the computation.
     pub fn transitions(&self, task: &Task, context: &BuildContext) -> Option<Vec<Transition>> {
-        type Change = (Vec<(usize, u8, u8)>, Vec<(usize, Values)>);
+        type Change = (Vec<(usize, Value, Value)>, Vec<(usize, Values)>);
         let mut least: BTreeMap<Change, u32> = BTreeMap::new();
         for operator in &task.operators {
             let others = self.others(operator);
@@ -176,20 +176,20 @@ impl Abstraction {
     }
 
     /// Returns all changes of classes that an operator can make.
-    fn changes(&self, task: &Task, operator: &Operator) -> Option<Vec<Vec<(usize, u8, u8)>>> {
+    fn changes(&self, task: &Task, operator: &Operator) -> Option<Vec<Vec<(usize, Value, Value)>>> {
         let kept = operator.effects.iter().filter(|effect| self.counts[effect.target] > 1);
         // The classes after the operator. At first only those of constant effects.
-        let constant: BTreeMap<Var, u8> = kept
+        let constant: BTreeMap<Var, Value> = kept
             .clone()
             .filter_map(|effect| match effect.source {
                 Source::Value(value) => Some((effect.target, self.class(effect.target, value))),
                 Source::Table(..) => None,
             })
             .collect();
-        let mut choices: Vec<(BTreeMap<Var, u8>, BTreeMap<Var, u8>)> = vec![(BTreeMap::new(), constant)];
+        let mut choices: Vec<(BTreeMap<Var, Value>, BTreeMap<Var, Value>)> = vec![(BTreeMap::new(), constant)];
         for var in self.touched(operator) {
             // For each old value: its own class, and the classes of the effects that read it.
-            let mut aspects: Vec<(u8, Vec<(Var, u8)>)> = Vec::new();
+            let mut aspects: Vec<(Value, Vec<(Var, Value)>)> = Vec::new();
             for value in task.allowed(operator, var).iter() {
                 let made = kept.clone().filter_map(|effect| match &effect.source {
                     Source::Table(of, table) if *of == var => {
@@ -218,7 +218,7 @@ impl Abstraction {
             let places = before.into_iter().filter_map(|(var, class)| Some((self.place(var)?, var, class)));
             places.map(|(place, var, class)| (place, class, after.get(&var).copied().unwrap_or(class))).collect()
         });
-        let differ = |touched: &Vec<(usize, u8, u8)>| touched.iter().any(|&(_, before, after)| before != after);
+        let differ = |touched: &Vec<(usize, Value, Value)>| touched.iter().any(|&(_, before, after)| before != after);
         Some(changes.filter(differ).collect())
     }
 
@@ -259,10 +259,12 @@ impl Abstraction {
             conditions: goal.conditions.iter().map(may_hold).filter_map(at).collect(),
             counts: goal.counts.iter().map(|count| self.count(task, count)).collect(),
         });
-        // A `never` condition on a projected variable forbids no abstract state.
-        let never = task.never.iter().filter(|never| never.iter().all(|(var, _)| self.place(*var).is_some()));
+        // A `never` condition on a projected variable forbids no abstract state. One on a counter is ignored, as are the
+        // counts of operators: more moves are allowed then, and distances are at most shorter.
+        let is_kept = |(var, _): &Condition| self.place(*var).is_some();
+        let never = task.never.iter().filter(|never| never.counts.is_empty() && never.conditions.iter().all(is_kept));
         let never = never.map(|never| Region {
-            conditions: never.iter().map(must_hold).filter_map(at).collect(),
+            conditions: never.conditions.iter().map(must_hold).filter_map(at).collect(),
             counts: Vec::new(),
         });
         Regions { goals: goals.collect(), never: never.collect() }
@@ -287,7 +289,7 @@ impl Abstraction {
 
 impl Regions {
     /// Returns whether an abstract state may contain a goal.
-    pub fn is_goal(&self, digits: &[u8]) -> bool {
+    pub fn is_goal(&self, digits: &[Value]) -> bool {
         self.goals.iter().any(|goal| goal.holds(digits)) && !self.is_never(digits)
     }
 
@@ -297,20 +299,20 @@ impl Regions {
     }
 
     /// Returns whether all states of an abstract state are forbidden.
-    pub fn is_never(&self, digits: &[u8]) -> bool {
+    pub fn is_never(&self, digits: &[Value]) -> bool {
         self.never.iter().any(|never| never.holds(digits))
     }
 }
 
 impl Region {
-    fn holds(&self, digits: &[u8]) -> bool {
+    fn holds(&self, digits: &[Value]) -> bool {
         let is = |&(place, classes): &(usize, Values)| classes.contains(digits[place]);
         self.conditions.iter().all(is) && self.counts.iter().all(|count| count.may_hold(digits))
     }
 }
 
 impl AbstractCount {
-    fn may_hold(&self, digits: &[u8]) -> bool {
+    fn may_hold(&self, digits: &[Value]) -> bool {
         let count = |which: fn(&(usize, Values, Values)) -> (usize, Values)| {
             let hold = self.facts.iter().map(which).filter(|(place, classes)| classes.contains(digits[*place]));
             hold.count() as u32

@@ -198,7 +198,7 @@ impl<'a> Graph<'a> {
         while at < codes.len() {
             let here = codes[at];
             self.abstraction.digits(here, &mut digits);
-            let before = |&(place, before, _): &(usize, u8, u8)| (place, before);
+            let before = |&(place, before, _): &(usize, Value, Value)| (place, before);
             self.each_matching(&digits, &self.by_before, before, budget, |transition| {
                 let code = here.wrapping_add(transition.delta);
                 if !index.contains_key(&code) && !self.is_never(code, &mut next) {
@@ -248,7 +248,7 @@ impl<'a> Graph<'a> {
                 }
                 let here = code(at as usize);
                 self.abstraction.digits(here, &mut digits);
-                let after = |&(place, _, after): &(usize, u8, u8)| (place, after);
+                let after = |&(place, _, after): &(usize, Value, Value)| (place, after);
                 self.each_matching(&digits, &self.by_after, after, budget, |transition| {
                     let reached = distance.saturating_add(transition.cost).min(DEAD - 1);
                     let Some(from) = find(here.wrapping_sub(transition.delta)) else { return };
@@ -263,7 +263,7 @@ impl<'a> Graph<'a> {
         Some(distances)
     }
 
-    fn is_never(&self, code: Code, digits: &mut [u8]) -> bool {
+    fn is_never(&self, code: Code, digits: &mut [Value]) -> bool {
         self.regions.has_never() && {
             self.abstraction.digits(code, digits);
             self.regions.is_never(digits)
@@ -273,9 +273,9 @@ impl<'a> Graph<'a> {
     /// Calls `act` with each transition whose classes on one side match an abstract state.
     fn each_matching(
         &self,
-        digits: &[u8],
+        digits: &[Value],
         lists: &[Vec<u32>],
-        side: impl Fn(&(usize, u8, u8)) -> (usize, u8),
+        side: impl Fn(&(usize, Value, Value)) -> (usize, Value),
         budget: &mut Budget,
         mut act: impl FnMut(&Transition),
     ) {

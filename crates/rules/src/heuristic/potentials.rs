@@ -14,6 +14,9 @@
 //! over a scale, and all conditions are checked again in whole numbers. Weights that violate one are discarded.
 
 mod program;
+mod rational;
+mod refuting;
+mod repair;
 
 use super::facts::{Facts, Form};
 use super::{DEAD, limit_message, sample};
@@ -21,6 +24,7 @@ use crate::domain::BuildContext;
 use crate::lifting::FactWeights;
 use crate::task::{Task, Value};
 use program::{LossBound, Program};
+pub(in super::super) use refuting::{Refuting, refuting_potentials};
 
 /// The most dead-end functions.
 const MOST_DEAD_ENDS: usize = 8;
@@ -55,24 +59,35 @@ impl Function {
         let facts = first.iter().zip(state).map(|(&first, &value)| first as usize + usize::from(value));
         facts.map(|fact| i64::from(self.weights[fact])).sum::<i64>() - self.goal
     }
+
+    /// Returns the weights by variable and value.
+    fn by_variable(&self, first: &[u32]) -> FactWeights {
+        let ends = first.iter().skip(1).copied().chain([self.weights.len() as u32]);
+        let of = |(&first, end): (&u32, u32)| {
+            self.weights[first as usize..end as usize].iter().map(|&weight| weight.into()).collect()
+        };
+        first.iter().zip(ends).map(of).collect()
+    }
 }
 
 impl Potentials {
     pub fn new(task: &Task, context: &BuildContext) -> Result<Potentials, String> {
         let facts = Facts::new(task);
         let program = Program::new(task, &facts, context)?;
+        program.check_size()?;
+        let goals = &program.goals;
         let first = (0..task.variables.len()).map(|var| facts.number(var, 0) as u32).collect();
-        let mut all = Potentials { first, functions: Vec::new(), dead_ends: 0, rows: program.rows() };
+        let mut all = Potentials { first, functions: Vec::new(), dead_ends: 0, rows: program.rows(goals) };
         let samples = sample::states(task, context);
         all.find_dead_ends(&program, task, &facts, &samples, context);
         all.dead_ends = all.functions.len();
         if !all.is_dead(&task.start) {
-            all.add(program.function(&[facts.state(&task.start)], LossBound::Costs, context));
+            all.add(program.function(goals, &[facts.state(&task.start)], LossBound::Costs, context));
         }
         let live: Vec<Form> =
             samples.iter().filter(|state| !all.is_dead(state)).map(|state| facts.state(state)).collect();
         if !live.is_empty() {
-            all.add(program.function(&live, LossBound::Costs, context));
+            all.add(program.function(goals, &live, LossBound::Costs, context));
         }
         if context.should_stop() {
             return Err(limit_message());
@@ -97,7 +112,7 @@ impl Potentials {
         samples: &[Vec<Value>],
         context: &BuildContext,
     ) {
-        let tries = (DEAD_END_ROWS / program.rows().max(1)).clamp(1, 24);
+        let tries = (DEAD_END_ROWS / program.rows(&program.goals).max(1)).clamp(1, 24);
         let every = samples.len().div_ceil(tries).max(1);
         for state in [&task.start].into_iter().chain(samples.iter().step_by(every)) {
             self.dead_ends = self.functions.len();
@@ -105,7 +120,8 @@ impl Potentials {
                 break;
             }
             if !self.is_dead(state)
-                && let Some(function) = program.function(&[facts.state(state)], LossBound::Nothing, context)
+                && let Some(function) =
+                    program.function(&program.goals, &[facts.state(state)], LossBound::Nothing, context)
                 && function.excess(&self.first, state) > 0
             {
                 self.functions.push(function);
@@ -134,11 +150,7 @@ impl Potentials {
     pub fn refutation(&self, state: &[Value]) -> Option<(FactWeights, i64)> {
         let dead_ends = self.functions[..self.dead_ends].iter();
         let function = { dead_ends }.find(|function| function.excess(&self.first, state) > 0)?;
-        let ends = self.first[1..].iter().copied().chain([function.weights.len() as u32]);
-        let of = |(&first, end): (&u32, u32)| {
-            function.weights[first as usize..end as usize].iter().map(|&weight| weight.into()).collect()
-        };
-        Some((self.first.iter().zip(ends).map(of).collect(), function.goal))
+        Some((function.by_variable(&self.first), function.goal))
     }
 
     pub fn bytes(&self) -> u64 {

@@ -38,7 +38,8 @@ pub(super) fn states(task: &Task, context: &BuildContext) -> Vec<Vec<Value>> {
 
 /// Returns the state after a uniformly chosen legal move.
 fn step(task: &Task, state: &[Value], random: &mut SplitMix64) -> Option<Vec<Value>> {
-    let mut legal: Vec<usize> = (0..task.operators.len()).filter(|&at| task.operators[at].holds(state)).collect();
+    let mut legal: Vec<usize> =
+        (0..task.operators.len()).filter(|&at| task.holds(&task.operators[at], state)).collect();
     while !legal.is_empty() {
         let chosen = legal.swap_remove(random.below(legal.len() as u64) as usize);
         let after = task.operators[chosen].after(state);

@@ -9,7 +9,7 @@
 
 use super::Permutation;
 use crate::domain::BuildContext;
-use crate::task::{Condition, Disjunction, Effect, Goal, Operator, Source, Task, Value, Var};
+use crate::task::{Condition, CountRange, Disjunction, Effect, Goal, Operator, Source, Task, Value, Var};
 
 /// The most occurrences of facts that all rounds together visit.
 const MOST_VISITS: usize = 1 << 20;
@@ -30,6 +30,7 @@ const GOAL: u64 = 6;
 const NEVER: u64 = 7;
 const APART: u64 = 8;
 const FIXED: u64 = 9;
+const COUNTER: u64 = 10;
 
 /// Combines two hashes.
 fn mix(a: u64, b: u64) -> u64 {
@@ -74,7 +75,9 @@ impl<'a> Detection<'a> {
             each.sum::<usize>()
         };
         let operators = task.operators.iter().map(|one| of(&one.conditions) + any(&one.disjunctions) + effects(one));
-        let visits = elements + operators.sum::<usize>() + task.never.iter().map(|never| of(never)).sum::<usize>();
+        let never = task.never.iter().map(|never| of(&never.conditions));
+        let counters = task.counters.iter().map(|counter| 2 * of(counter));
+        let visits = elements + operators.sum::<usize>() + never.sum::<usize>() + counters.sum::<usize>();
         let orbits = (0..elements).collect();
         let mut detection = Detection { task, first, elements, visits, left: MOST_VISITS, orbits };
         known.iter().for_each(|to| detection.join(to));
@@ -227,14 +230,25 @@ impl<'a> Detection<'a> {
 
     /// Returns the colours after one round.
     fn round(&self, colors: &Colors) -> Colors {
-        let mut sums = Sums { detection: self, colors, sums: vec![0; self.elements] };
+        let mut sums = Sums {
+            detection: self,
+            colors,
+            sums: vec![0; self.elements],
+            counters: Vec::new(),
+            read: vec![0; self.task.counters.len()],
+        };
+        sums.counters = self.task.counters.iter().map(|counter| sums.conjunction(counter)).collect();
         for operator in &self.task.operators {
             sums.operator(operator);
         }
         self.task.goals.iter().for_each(|goal| sums.goal(goal));
         for never in &self.task.never {
-            let hash = mix(NEVER, sums.conjunction(never));
-            sums.add_conjunction(never, hash);
+            let hash = mix(mix(NEVER, sums.conjunction(&never.conditions)), sums.counts(&never.counts));
+            sums.add_conjunction(&never.conditions, hash);
+            sums.add_counts(&never.counts, hash);
+        }
+        for (counter, read) in self.task.counters.iter().zip(std::mem::take(&mut sums.read)) {
+            sums.add_conjunction(counter, mix(COUNTER, read));
         }
         let sums = sums.sums;
         let mut next: Colors = colors.iter().zip(&sums).map(|(&color, &sum)| mix(color, sum)).collect();
@@ -257,6 +271,9 @@ struct Sums<'a> {
     detection: &'a Detection<'a>,
     colors: &'a Colors,
     sums: Vec<u64>,
+    /// For each counter, the hash of its facts, and the sum of the hashes of its readers.
+    counters: Vec<u64>,
+    read: Vec<u64>,
 }
 
 impl Sums<'_> {
@@ -281,6 +298,22 @@ impl Sums<'_> {
         any.iter().fold(ALTERNATIVES, |sum, all| sum.wrapping_add(mix(ALTERNATIVES, self.conjunction(all))))
     }
 
+    fn range(&self, range: &CountRange) -> u64 {
+        let bounds = u64::from(range.least) << 32 | u64::from(range.most);
+        mix(mix(COUNTER, bounds), self.counters[range.counter])
+    }
+
+    fn counts(&self, all: &[CountRange]) -> u64 {
+        all.iter().fold(0, |sum: u64, range| sum.wrapping_add(self.range(range)))
+    }
+
+    fn add_counts(&mut self, all: &[CountRange], hash: u64) {
+        for range in all {
+            let hash = mix(hash, self.range(range));
+            self.read[range.counter] = self.read[range.counter].wrapping_add(hash);
+        }
+    }
+
     fn effect(&self, effect: &Effect) -> u64 {
         let target = self.colors[effect.target];
         match &effect.source {
@@ -299,8 +332,10 @@ impl Sums<'_> {
         let disjunctions = &operator.disjunctions;
         let hash = mix(u64::from(operator.cost), self.conjunction(&operator.conditions));
         let any = disjunctions.iter().fold(0, |sum: u64, any| sum.wrapping_add(mix(hash, self.disjunction(any))));
+        let any = any.wrapping_add(self.counts(&operator.counts));
         let effects = operator.effects.iter().fold(any, |sum, effect| sum.wrapping_add(self.effect(effect)));
         let hash = mix(hash, effects);
+        self.add_counts(&operator.counts, hash);
         self.add_conjunction(&operator.conditions, hash);
         self.add_disjunctions(disjunctions, hash);
         for effect in &operator.effects {

@@ -1,6 +1,6 @@
 //! The canonical representative of a packed state: the least of its images, each with its blocks sorted.
 
-use super::{Class, Permutation, Symmetries, may_change, normal_form, operator};
+use super::{Class, Permutation, Symmetries, counter_images, may_change, normal_form, operator};
 use crate::packed::{BitSpan, Field, Layout, Word};
 use crate::task::{Task, Var};
 use std::collections::HashMap;
@@ -243,9 +243,10 @@ fn twins(task: &Task, symmetries: &Symmetries) -> Vec<u64> {
             }
             let swap = swap(task, &pair[0], &pair[1]);
             let moved = swap.moved();
+            let counters = counter_images(task, &swap).expect("an exchange of interchangeable blocks is a symmetry");
             for (number, one) in task.operators.iter().enumerate() {
-                let image = || first.get(&normal_form(&operator(one, &swap)));
-                if may_change(one, &swap, &moved) && image().is_some_and(|&image| image < number) {
+                let image = || first.get(&normal_form(&operator(one, &swap, &counters)));
+                if may_change(one, &swap, &moved, &counters) && image().is_some_and(|&image| image < number) {
                     twins[number] |= 1 << bit;
                 }
             }

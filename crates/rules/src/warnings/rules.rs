@@ -221,7 +221,7 @@ impl<'a> RuleReview<'a, '_> {
         for collection in &then.collections {
             let mut longer = Vec::new();
             for mut parameters in all {
-                let evaluator = Evaluator { world, lookup: &|_| None, steps_left: self.trial.steps_left.into() };
+                let evaluator = Evaluator::new(world, &|_| None, self.trial.steps_left);
                 let terms = evaluator.members(collection, &mut parameters).unwrap_or_default();
                 self.trial.spend(1 + terms.len())?;
                 longer.extend(terms.into_iter().map(|term| [&parameters[..], &[term]].concat()));
@@ -231,7 +231,7 @@ impl<'a> RuleReview<'a, '_> {
         let mut queries = Vec::new();
         for parameters in all {
             self.trial.spend(1)?;
-            let evaluator = Evaluator { world, lookup: &|_| None, steps_left: self.trial.steps_left.into() };
+            let evaluator = Evaluator::new(world, &|_| None, self.trial.steps_left);
             let target = match &then.target {
                 Target::Variable(var) => Some(*var),
                 Target::Element(array, indices) => evaluator.element(*array, indices, &mut parameters.clone()).ok(),
@@ -324,7 +324,7 @@ fn never_equal_text(review: &Review, part: &Expr) -> Option<String> {
             if !is_fixed {
                 return None;
             }
-            let evaluator = Evaluator { world, lookup: &|_| None, steps_left: 1000.into() };
+            let evaluator = Evaluator::new(world, &|_| None, 1000);
             evaluator.element(*array, indices, &mut Vec::new()).ok()?
         }
         _ => return None,

@@ -107,12 +107,12 @@ impl<'a> Trial<'a> {
             known.get(&var).copied().or_else(|| narrowed.get(&var).unwrap_or(&reached[var]).only())
         };
         let world = &self.review.model.world;
-        let evaluator = Evaluator { world, lookup: &lookup, steps_left: self.steps_left.into() };
+        let evaluator = Evaluator::new(world, &lookup, self.steps_left);
         let value = evaluator.value(query.expr, &mut query.parameters.clone());
         self.steps_left = evaluator.steps_left.get();
         self.spend(reads.get())?;
         match (value, query.requirement) {
-            (Err(EvalError::TooLong), _) => None,
+            (Err(EvalError::TooLong | EvalError::Uncounted(_)), _) => None,
             (Err(EvalError::Undefined), _) => Some(Ok(false)),
             (Err(EvalError::Unknown(var)), _) => Some(Err(var)),
             (Ok(term), Requirement::IsTrue) => Some(Ok(term == Term::Truth(true))),

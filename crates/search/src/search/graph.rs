@@ -11,6 +11,12 @@ use super::proof_log::Counts;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, Graph, Key, Ordinal, Weighted};
 use std::slice::from_ref;
+use std::time::{Duration, Instant};
+
+/// If more children than this are new, the limits are looked at between their evaluations, after more of them each time
+/// while all take less than `SHORT`.
+const MANY_CHILDREN: usize = 64;
+const SHORT: Duration = Duration::from_millis(2);
 
 /// Searches a graph from a state; returns a path as the ordinals of its moves.
 pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
@@ -114,7 +120,21 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
             if F::INFORMED {
                 // New states are contiguous in the table.
                 if table.len() > first_new {
-                    graph.h(&table.keys()[first_new..], &mut values);
+                    let mut new = &table.keys()[first_new..];
+                    // Some heuristics take long for each of many children.
+                    let mut together = if new.len() > MANY_CHILDREN { 1 } else { new.len() };
+                    while !new.is_empty() {
+                        let (some, rest) = new.split_at(together.min(new.len()));
+                        let begun = Instant::now();
+                        graph.h(some, &mut values);
+                        new = rest;
+                        if !new.is_empty() {
+                            if let Some(limit) = watch.check() {
+                                break 'search Ending::Limit(limit);
+                            }
+                            together = if begun.elapsed() < SHORT { 2 * together } else { 1 };
+                        }
+                    }
                     pruned |= values.iter().any(|&h| h >= C::INFINITY);
                 }
                 for (known, _) in opened.iter().filter(|(node, _)| (*node as usize) < first_new) {

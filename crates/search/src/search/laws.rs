@@ -128,6 +128,11 @@ fn check_packed_and_in_place<S: InPlace>(space: &S, key: &S::Key) {
     assert_eq!(space.is_goal(key), space.is_solved(&state), "key and state disagree on the goal");
     let mut expanded = Vec::new();
     space.expand(key, |action, cost, child| expanded.push((action, cost, child)));
+    let children: Vec<S::Key> = expanded.iter().map(|(_, _, child)| child.clone()).collect();
+    let mut values = Vec::new();
+    space.h_of(&children, &mut values);
+    let one_by_one: Vec<S::Cost> = children.iter().map(|child| space.h(child)).collect();
+    assert!(values == one_by_one, "h of several states differs from h of each");
     let actions: Vec<S::Action> = space.actions(&state).collect();
     assert_eq!(actions, expanded.iter().map(|(action, ..)| *action).collect::<Vec<_>>(), "expand has other moves");
     for (action, cost, child) in expanded {
@@ -179,6 +184,9 @@ fn check_graph<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, enumeration: &Enumer
     let facts = graph.facts();
     for (from, cost, to) in enumeration.arcs() {
         assert!(!facts.unit_cost || cost.as_f64() == 1.0, "a move costs {cost:?}");
+        let first = enumeration.arcs().next().map(|(_, first, _)| first.as_f64());
+        let is_equal = first == Some(cost.as_f64()) && cost.as_f64() > 0.0;
+        assert!(!facts.equal_cost || is_equal, "moves cost {first:?} and {cost:?}");
         let leads_back = || enumeration.edges[to].iter().any(|&(_, back)| back == from);
         assert!(!facts.reversible || leads_back(), "a move has no inverse");
     }
@@ -381,6 +389,8 @@ fn check_costs<K: Key, C: Cost>(
                     "{algorithm:?} is not optimal"
                 );
                 assert!(lower_bound <= least.as_f64(), "{algorithm:?} reports a lower bound above the optimum");
+                let proves = algorithm == Algorithm::Bfs && graph.facts().equal_cost;
+                assert!(!proves || lower_bound == cost, "{algorithm:?} proves {lower_bound} of {cost}");
                 assert!(lower_bound < cost || sum == least, "{algorithm:?} claims that a suboptimal cost is optimal");
                 assert!(
                     cost <= 2.0 * least.as_f64() || algorithm != WEIGHTED,

@@ -33,6 +33,27 @@ struct Style {
     has_lever: bool,
     edge: &'static str,
     slides: bool,
+    /// Conditions on numbers of cells with a symbol; some rules have one.
+    counts: Vec<String>,
+}
+
+/// Returns a condition on the number of cells with a symbol, which is about as it is in a grid.
+fn count_condition(dice: &mut Dice, grid: &[char]) -> String {
+    let symbol = dice.pick(&['$', '$', '$', '.', '.', '#', 'b', 'B', 'M']);
+    let symbol = if grid.contains(&symbol) || symbol != '#' { symbol } else { '$' };
+    let counted = |cell: &&char| match symbol {
+        'B' => "$b".contains(**cell),
+        'M' => "@A".contains(**cell),
+        _ => **cell == symbol,
+    };
+    let number = grid.iter().filter(counted).count();
+    let near = (number + dice.below(3)).saturating_sub(1);
+    let sign = dice.pick(&["==", "!=", "<", "<=", ">", ">="]);
+    match dice.below(5) {
+        0 => format!("count('{symbol}') % 2 {} {}", dice.pick(&["==", "!="]), number % 2),
+        1 => format!("count('{symbol}') in {}..{}", number.saturating_sub(1), number + dice.below(2)),
+        _ => format!("count('{symbol}') {sign} {near}"),
+    }
 }
 
 impl Boxes {
@@ -65,6 +86,7 @@ impl Boxes {
             has_lever: dice.one_in(4),
             edge: if dice.one_in(8) { "wrap" } else { "fit" },
             slides: dice.one_in(12),
+            counts: if dice.one_in(4) { (0..2).map(|_| count_condition(dice, &grid)).collect() } else { Vec::new() },
         };
         let mut boxes = Boxes {
             columns,
@@ -77,6 +99,8 @@ impl Boxes {
             rules: String::new(),
         };
         men.dedup();
+        let goes_on = |condition: &String| !condition.contains("!=") && !condition.contains('<');
+        let count = style.counts.first().filter(|condition| goes_on(condition) && dice.one_in(3)).cloned();
         for man in men {
             boxes.walks(dice, &style, man);
             boxes.pushes(dice, &style, man, has_two_kinds);
@@ -86,6 +110,8 @@ impl Boxes {
             let other = dice.below(rows);
             let one = format!("cell[{row}, {column}] == '$'");
             boxes.never = Some(dice.pick(&[one.clone(), format!("{one} && cell[{other}, 0] == '$'")]));
+        } else if let Some(count) = count {
+            boxes.never = Some(format!("!({count})"));
         }
         boxes
     }
@@ -100,8 +126,11 @@ impl Boxes {
         };
         let mut add = |dice: &mut Dice, from: &str, to: &str, keys: &str| {
             let when = match style.has_lever && dice.one_in(4) {
-                true => dice.pick(&["when = 'up'\n", "when = '!up'\n"]),
-                false => "",
+                true => dice.pick(&["when = 'up'\n", "when = '!up'\n"]).to_owned(),
+                false if !style.counts.is_empty() && dice.one_in(2) => {
+                    format!("when = \"{}\"\n", dice.pick(&style.counts))
+                }
+                false => String::new(),
             };
             self.rules += &format!(
                 "\n[[rules]]\nname = 'r{number} {{at}} {{direction}}'\nfrom = {from}\nto = {to}\nedge = '{}'\n\
@@ -224,7 +253,10 @@ impl Boxes {
             }
             goals.push(format!("drawing = {}", drawing(&wanted, self.columns)));
         }
-        if let Some(at) = man.filter(|_| dice.one_in(5)) {
+        if dice.one_in(12) {
+            let condition = count_condition(dice, &cells);
+            goals.push(format!("when = \"{condition}\""));
+        } else if let Some(at) = man.filter(|_| dice.one_in(5)) {
             goals.push(format!("when = \"cell[{}, {}] == '@'\"", at / self.columns, at % self.columns));
         }
         if self.has_lever && dice.one_in(4) {

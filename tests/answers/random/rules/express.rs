@@ -247,11 +247,10 @@ impl<'a> ExpressionGenerator<'a> {
         Some(Value::symbol(self.dice.pick(&grid.symbols)))
     }
 
-    /// Returns a `count` of cells if the grid is small enough.
+    /// Returns a `count` of cells: a case for each number.
     fn counted(&mut self) -> Option<Text> {
         let grid = self.world.grid.as_ref()?;
-        let cells = (grid.rows * grid.columns) as u32;
-        self.if_few(grid.symbols.len().checked_pow(cells)?, |_| ())?;
+        self.if_few(grid.rows * grid.columns + 1, |_| ())?;
         let letters = self.world.letters();
         let letter = if letters.is_empty() || self.dice.one_in(2) {
             self.symbol()?
@@ -389,6 +388,7 @@ impl<'a> ExpressionGenerator<'a> {
         let found = match kind {
             0 | 1 => self.operand(&Value::is_truth, depth).map(|operand| Text(operand.text, Whole)),
             2..=4 | 6..=8 => self.compared(depth.saturating_sub(1)),
+            5 => self.compared_count(),
             9 | 10 => {
                 let (left, right) = (self.truth(depth - 1), self.truth(depth - 1));
                 Some(if self.dice.one_in(2) {
@@ -425,6 +425,34 @@ impl<'a> ExpressionGenerator<'a> {
                 self.infix(sign, left, right, Compared, Added, Added)
             }
         })
+    }
+
+    /// Returns a comparison of a count with a number: of cells, or of the elements of an array.
+    fn compared_count(&mut self) -> Option<Text> {
+        let world = self.world;
+        let array = world.variables.iter().find(|variable| variable.bounds.len() == 1);
+        let (count, most) = match (&world.grid, array) {
+            (Some(grid), _) if self.dice.one_in(2) => (self.counted()?.0, grid.rows * grid.columns),
+            (Some(grid), _) => {
+                let symbol = self.symbol()?;
+                let cell = format!("cell[i / {0}, i % {0}]", grid.columns);
+                let last = self.dice.below(grid.rows * grid.columns);
+                self.if_few(last + 2, |_| ())?;
+                let sign = self.dice.pick(&["==", "!="]);
+                (format!("count(i in 0..{last}: {cell} {sign} '{symbol}')"), last + 1)
+            }
+            (None, Some(variable)) => {
+                let (first, last) = variable.bounds[0];
+                let many = (last - first + 1) as usize;
+                self.if_few(many + 1, |_| ())?;
+                let value = self.dice.pick(&variable.values);
+                let value = self.literal(&value);
+                (format!("count(i in {first}..{last}: {}[i] == {value})", variable.name), many)
+            }
+            (None, None) => return None,
+        };
+        let (sign, number) = (self.dice.pick(&["==", "!=", "<", "<=", ">", ">="]), self.dice.below(most + 1));
+        Some(Text(format!("{count} {sign} {number}"), Compared))
     }
 
     /// Returns a comparison, or a membership test of a range or a list.

@@ -487,10 +487,12 @@ fn name(
     if dice.one_in(3) {
         name = format!("r{number}");
     }
-    for (parameter, _) in parameters {
+    let mut needs_space = name.ends_with('#');
+    for (parameter, values) in parameters {
         if !dice.one_in(4) {
             // `#` and a number is the suffix that distinguishes moves of the same name.
-            name += dice.pick(if name.ends_with('#') { &[" "] } else { &[" ", "", "-"] });
+            name += dice.pick(if needs_space { &[" "] } else { &[" ", "", "-"] });
+            needs_space = values.iter().any(|value| value.to_string().ends_with('#'));
             name += &format!("{{{}{parameter}}}", dice.pick(&["", "", " "]));
         }
     }

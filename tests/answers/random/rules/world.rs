@@ -184,6 +184,9 @@ impl World {
             (3, 3),
             (3, 3),
             (4, 1),
+            (1, 8),
+            (2, 5),
+            (3, 4),
         ]);
         let number = dice.within(2, if rows * columns > 4 { 3 } else { 4 });
         let known: &[char] = if dice.one_in(2) { &COMMON } else { &SYMBOLS };
@@ -212,8 +215,11 @@ impl World {
         });
         if dice.one_in(4) {
             let ring = ring(dice, &symbols);
-            symbols
-                .extend(ring.chars().filter(|symbol| *symbol != '?' && !symbols.contains(symbol)).collect::<Vec<_>>());
+            for symbol in ring.chars().filter(|symbol| *symbol != '?') {
+                if !symbols.contains(&symbol) {
+                    symbols.push(symbol);
+                }
+            }
             self.arrows.push(ring);
         }
         self.grid = Some(Grid { rows, columns, start, symbols, marks });

@@ -1,7 +1,7 @@
 //! Sets of places.
 
 /// The most places of a set.
-pub(super) const MOST: usize = 256;
+pub(super) const MOST: usize = crate::task::MOST_VALUES;
 
 /// A set of numbers of places, all below [`MOST`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -199,7 +199,7 @@ impl<'a> Selection<'a> {
                 };
             }
             let all = kept.len() == self.task.size(var);
-            let mut next = u8::from(!all && !kept.is_empty());
+            let mut next = Value::from(!all && !kept.is_empty());
             let values = (0..self.task.size(var)).map(|value| match kept.contains(value as Value) {
                 true => {
                     next = next.wrapping_add(1);

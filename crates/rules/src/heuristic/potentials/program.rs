@@ -8,6 +8,8 @@
 //! the best ones are exact.
 
 use super::Function;
+use super::rational::common_denominator;
+use super::repair::Repair;
 use crate::domain::BuildContext;
 use crate::heuristic::facts::{Facts, Form, Loss, losses, remaining_values};
 use crate::heuristic::limit_message;
@@ -23,6 +25,12 @@ const MOST_FACTS: usize = 3_000;
 
 /// The denominators to try, in order. Optimal weights are mostly small fractions.
 const SCALES: [i64; 9] = [1, 2, 3, 4, 6, 12, 60, 840, 55_440];
+
+/// The denominators to try where the rounded weights are repaired.
+const REPAIR_SCALES: [i64; 5] = [100, 1_000, 10_000, 100_000, 1_000_000];
+
+/// Sums of weights that exceed the goals by less are rounding errors.
+const LEAST_EXCESS: f64 = 1e-7;
 
 /// The largest absolute value of a weight.
 const MOST_WEIGHT: f64 = 1e6;
@@ -41,12 +49,14 @@ pub(super) struct Program {
     /// For each fact, true if it has a weight. The first value of each variable has none.
     has_weight: Vec<bool>,
     losses: Vec<(Loss, u32)>,
-    goals: Vec<GoalConstraint>,
-    rows: usize,
+    /// The goals that are not contradictory.
+    pub goals: Vec<GoalConstraint>,
+    /// The rows of the losses.
+    loss_rows: usize,
 }
 
 /// The states of a goal as constraints.
-struct GoalConstraint {
+pub(super) struct GoalConstraint {
     /// For each variable, the facts that it may hold, each with the indices of the counts that include it.
     facts: Vec<Vec<(Form, Vec<usize>)>>,
     /// The least and the greatest value of each count, unless trivial.
@@ -61,6 +71,10 @@ struct Columns {
 }
 
 impl Program {
+    /// Computes the constraints.
+    ///
+    /// # Errors
+    /// Why there can be no program.
     pub fn new(task: &Task, facts: &Facts, context: &BuildContext) -> Result<Program, String> {
         if task.goals.is_empty() {
             return Err("there is no goal".to_owned());
@@ -72,37 +86,57 @@ impl Program {
         let goals: Vec<GoalConstraint> =
             task.goals.iter().filter_map(|goal| GoalConstraint::new(task, facts, goal)).collect();
         let of_losses = losses.iter().map(|(loss, _)| 1 + loss.parts.iter().map(Vec::len).sum::<usize>());
-        let of_goals = goals.iter().map(|goal| 1 + goal.facts.iter().map(Vec::len).sum::<usize>());
-        let rows = of_losses.sum::<usize>() + of_goals.sum::<usize>();
-        if rows > MOST_ROWS || facts.count > MOST_FACTS {
-            return Err(format!("{} values and {rows} inequalities are too many for the linear program", facts.count));
-        }
+        let loss_rows = of_losses.sum::<usize>();
         if goals.is_empty() {
             return Err("no state is a goal".to_owned());
         }
         let has_weight = (0..facts.count).map(|fact| facts.fact(fact).1 > 0).collect();
-        Ok(Program { has_weight, losses, goals, rows })
+        Ok(Program { has_weight, losses, goals, loss_rows })
     }
 
-    pub fn rows(&self) -> usize {
-        self.rows
+    /// Returns the number of inequalities of the program for some goals.
+    pub fn rows(&self, goals: &[GoalConstraint]) -> usize {
+        self.loss_rows + goals.iter().map(GoalConstraint::rows).sum::<usize>()
     }
 
-    /// Returns the whole-number weights with the largest sum over some states; `None` if the program is unbounded or
-    /// unsolved.
-    pub fn function(&self, states: &[Form], bound: LossBound, context: &BuildContext) -> Option<Function> {
+    /// Checks that the program for all goals is small enough.
+    ///
+    /// # Errors
+    /// That it is too large.
+    pub fn check_size(&self) -> Result<(), String> {
+        let (rows, facts) = (self.rows(&self.goals), self.has_weight.len());
+        if rows > MOST_ROWS || facts > MOST_FACTS {
+            return Err(format!("{facts} values and {rows} inequalities are too many for the linear program"));
+        }
+        Ok(())
+    }
+
+    /// Returns the whole-number weights with the largest sum over some states, less the maximum in some goals; `None`
+    /// if the program is unbounded or unsolved.
+    pub fn function(
+        &self,
+        goals: &[GoalConstraint],
+        states: &[Form],
+        bound: LossBound,
+        context: &BuildContext,
+    ) -> Option<Function> {
         if context.should_stop() {
             return None;
         }
-        let (mut problem, columns) = self.problem(states, bound);
+        let (mut problem, columns) = self.problem(goals, states, bound);
         if let Some(time) = context.stop.left() {
             problem.set_time_limit(time);
         }
         let solution = problem.solve().ok()?.into_solution().ok()?;
         let wanted = solution.objective();
+        // Most states are no dead ends.
+        if bound == LossBound::Nothing && wanted < LEAST_EXCESS {
+            return None;
+        }
         let mut best: Option<(f64, Function)> = None;
-        for scale in SCALES {
-            let Some(function) = self.rounded(&solution, &columns, scale, bound) else { continue };
+        let values = columns.weights.iter().map(|&weight| solution.var_value(weight));
+        for scale in SCALES.into_iter().chain(common_denominator(values)) {
+            let Some(function) = self.rounded(goals, (&solution, &columns), (scale, bound), None) else { continue };
             let objective = function.objective(states);
             if best.as_ref().is_none_or(|(best, _)| objective > best + 1e-9) {
                 best = Some((objective, function));
@@ -111,10 +145,17 @@ impl Program {
                 break;
             }
         }
+        if bound == LossBound::Nothing && best.as_ref().is_none_or(|(best, _)| *best <= 0.0) {
+            // Any weights with a positive sum will do, not only the best.
+            let attempts = REPAIR_SCALES.into_iter().flat_map(|scale| Repair::ALL.map(|repair| (scale, repair)));
+            return { attempts }
+                .filter_map(|(scale, repair)| self.rounded(goals, (&solution, &columns), (scale, bound), Some(repair)))
+                .find(|function| function.objective(states) > 0.0);
+        }
         best.map(|(_, function)| function)
     }
 
-    fn problem(&self, states: &[Form], bound: LossBound) -> (Problem, Columns) {
+    fn problem(&self, goals: &[GoalConstraint], states: &[Form], bound: LossBound) -> (Problem, Columns) {
         let mut problem = Problem::new(OptimizationDirection::Maximize);
         let mut objective = vec![0.0; self.has_weight.len()];
         for &(fact, count) in states.iter().flatten() {
@@ -140,7 +181,7 @@ impl Program {
             problem.add_constraint(&row[..], ComparisonOp::Le, cost);
         }
         let mut multipliers = Vec::new();
-        for goal in &self.goals {
+        for goal in goals {
             let mut row = vec![(shift, 1.0)];
             let own = goal.multipliers(&mut problem, &mut row);
             for facts in &goal.facts {
@@ -152,22 +193,33 @@ impl Program {
         (problem, Columns { weights, multipliers })
     }
 
-    /// Rounds a solution to multiples of 1/scale; `None` if it then violates a constraint.
-    fn rounded(&self, solution: &Solution, columns: &Columns, scale: i64, bound: LossBound) -> Option<Function> {
+    /// Rounds a solution to multiples of 1/scale, and repairs violated losses if `repair` is given; `None` if a
+    /// constraint is violated then.
+    fn rounded(
+        &self,
+        goals: &[GoalConstraint],
+        (solution, columns): (&Solution, &Columns),
+        (scale, bound): (i64, LossBound),
+        repair: Option<Repair>,
+    ) -> Option<Function> {
         let whole = |variable: Variable| {
             let value = solution.var_value(variable);
             (value.abs() <= MOST_WEIGHT && value.abs() * (scale as f64) < f64::from(i32::MAX / 2))
                 .then(|| (value * scale as f64).round() as i64)
         };
-        let weights: Vec<i32> =
+        let mut weights: Vec<i32> =
             columns.weights.iter().map(|&weight| whole(weight).map(|whole| whole as i32)).collect::<Option<_>>()?;
-        let is_feasible = self.losses.iter().all(|(loss, cost)| {
-            let most = loss.parts.iter().map(|part| greatest(&weights, part.iter())).sum::<i64>();
+        let losses = self.losses.iter();
+        let losses = losses.map(|(loss, cost)| {
             let cost = if bound == LossBound::Costs { i64::from(*cost) } else { 0 };
-            sum(&weights, &loss.constant) + most <= cost * scale
+            (loss, cost * scale)
         });
+        if let Some(repair) = repair {
+            repair.apply(losses.clone(), &mut weights)?;
+        }
+        let is_feasible = { losses }.all(|(loss, most)| greatest_loss(&weights, loss) <= most);
         let mut goal = i64::MIN;
-        for (constraint, multipliers) in self.goals.iter().zip(&columns.multipliers) {
+        for (constraint, multipliers) in goals.iter().zip(&columns.multipliers) {
             let multiplier = |variable: Option<Variable>| variable.map_or(Some(0), whole).map(|whole| whole.max(0));
             let multipliers: Vec<(i64, i64)> = multipliers
                 .iter()
@@ -198,6 +250,11 @@ impl GoalConstraint {
         });
         let counts = counts.collect();
         (!values.contains(&Values::NONE)).then_some(GoalConstraint { facts, counts })
+    }
+
+    /// Returns an upper bound on the number of inequalities.
+    fn rows(&self) -> usize {
+        1 + self.facts.iter().map(Vec::len).sum::<usize>()
     }
 
     /// Adds the multipliers of the counts, and their terms in the goal's row.
@@ -248,6 +305,11 @@ impl GoalConstraint {
             problem.add_constraint(&below[..], ComparisonOp::Le, 0.0);
         }
         row.push((most, 1.0));
+    }
+
+    /// Returns an upper bound on the sum of weights in states that satisfy the goal's conditions.
+    pub fn most_without_counts(&self, weights: &[i32]) -> i64 {
+        self.most(weights, &vec![(0, 0); self.counts.len()])
     }
 
     /// Returns an upper bound on the sum of weights in states of this goal.
@@ -314,10 +376,13 @@ fn merged(mut row: Vec<(Variable, f64)>) -> Vec<(Variable, f64)> {
     row
 }
 
-fn sum(weights: &[i32], form: &Form) -> i64 {
+/// Returns the value of a linear form.
+pub(super) fn sum(weights: &[i32], form: &Form) -> i64 {
     form.iter().map(|&(fact, count)| i64::from(weights[fact]) * i64::from(count)).sum()
 }
 
-fn greatest<'a>(weights: &[i32], forms: impl Iterator<Item = &'a Form>) -> i64 {
-    forms.map(|form| sum(weights, form)).max().unwrap_or(0)
+/// Returns the greatest value of a loss over all old values.
+fn greatest_loss(weights: &[i32], loss: &Loss) -> i64 {
+    let parts = loss.parts.iter().map(|part| part.iter().map(|form| sum(weights, form)).max().unwrap_or(0));
+    sum(weights, &loss.constant) + parts.sum::<i64>()
 }

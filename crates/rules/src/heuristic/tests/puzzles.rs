@@ -1,6 +1,6 @@
 //! Small puzzles as tasks.
 
-use crate::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
+use crate::task::{Condition, Count, Effect, Goal, Never, Operator, Source, Task, Value, Values, Var, Variable};
 
 pub(super) const ENGLISH: [&str; 7] = ["  ooo  ", "  ooo  ", "ooooooo", "ooo.ooo", "ooooooo", "  ooo  ", "  ooo  "];
 
@@ -21,7 +21,7 @@ fn set(target: Var, value: Value) -> Effect {
 fn operator(cost: u32, mut conditions: Vec<Condition>, mut effects: Vec<Effect>, action: usize) -> Operator {
     conditions.sort_unstable_by_key(|&(var, _)| var);
     effects.sort_unstable_by_key(|effect| effect.target);
-    Operator { cost, conditions, disjunctions: Vec::new(), effects, action: action as u32 }
+    Operator { cost, conditions, disjunctions: Vec::new(), counts: Vec::new(), effects, action: action as u32 }
 }
 
 fn all_are(state: &[Value]) -> Goal {
@@ -54,7 +54,7 @@ pub(super) fn tiles(width: usize, height: usize) -> Task {
     let goal: Vec<Value> = (0..cells as Value).collect();
     let mut start = goal.clone();
     start.reverse();
-    Task { variables, operators: operators.collect(), start, goals: vec![all_are(&goal)], never: Vec::new() }
+    Task { variables, operators: operators.collect(), start, goals: vec![all_are(&goal)], ..Task::default() }
 }
 
 /// Peg solitaire; the goal is `left` pegs anywhere.
@@ -82,7 +82,7 @@ pub(super) fn pegs(board: &[&str], left: u32) -> Task {
         operators,
         start: cells.iter().map(|&(_, _, byte)| Value::from(byte == b'o')).collect(),
         goals: vec![Goal { counts: vec![count], ..Goal::default() }],
-        never: Vec::new(),
+        ..Task::default()
     }
 }
 
@@ -134,12 +134,12 @@ pub(super) fn pancakes(start: &[Value], burnt: bool) -> Task {
         operators: (if burnt { 1 } else { 2 }..=number).map(flip).collect(),
         start: start.to_vec(),
         goals: vec![all_are(&goal)],
-        never: Vec::new(),
+        ..Task::default()
     }
 }
 
 /// Lights Out: a press advances a lamp and its neighbours by one colour; the goal is all off.
-pub(super) fn lights(width: usize, height: usize, colors: Value, start: &str) -> Task {
+pub(in super::super) fn lights(width: usize, height: usize, colors: Value, start: &str) -> Task {
     let next: Box<[Value]> = (0..colors).map(|color| (color + 1) % colors).collect();
     let turn = |target| Effect { target, source: Source::Table(target, next.clone()) };
     let pairs = neighbors(width, height);
@@ -154,9 +154,9 @@ pub(super) fn lights(width: usize, height: usize, colors: Value, start: &str) ->
             .map(|lamp| variable(format!("lamp{lamp}"), &["off", "on", "red"][..colors.into()]))
             .collect(),
         operators: (0..lamps).map(press).collect(),
-        start: start.bytes().map(|byte| byte - b'0').collect(),
+        start: start.bytes().map(|byte| Value::from(byte - b'0')).collect(),
         goals: vec![all_are(&vec![0; lamps])],
-        never: Vec::new(),
+        ..Task::default()
     }
 }
 
@@ -175,7 +175,7 @@ pub(super) fn dials() -> Task {
         operators: operators.collect(),
         start: vec![1, 3],
         goals: vec![all_are(&[0, 2])],
-        never: Vec::new(),
+        ..Task::default()
     }
 }
 
@@ -190,7 +190,7 @@ pub(super) fn hanoi(discs: usize) -> Task {
         }
     }
     let variables = (0..discs).map(|disc| variable(format!("disc{disc}"), &["left", "middle", "right"])).collect();
-    Task { variables, operators, start: vec![0; discs], goals: vec![all_are(&vec![2; discs])], never: Vec::new() }
+    Task { variables, operators, start: vec![0; discs], goals: vec![all_are(&vec![2; discs])], ..Task::default() }
 }
 
 /// Water jugs of the given sizes; the goal is `wanted` units in one of them.
@@ -217,7 +217,7 @@ pub(super) fn jugs(sizes: &[Value], wanted: Value) -> Task {
     }
     let goals = sizes.iter().enumerate().filter(|&(_, &size)| size >= wanted);
     let goals = goals.map(|(jug, _)| Goal { conditions: vec![is(jug, wanted)], ..Goal::default() }).collect();
-    Task { variables: variables.collect(), operators, start: vec![0; sizes.len()], goals, never: Vec::new() }
+    Task { variables: variables.collect(), operators, start: vec![0; sizes.len()], goals, ..Task::default() }
 }
 
 /// Sokoban: one variable for the walker, and one for each cell, with a box or without. Walks cost `walk`, pushes 1.
@@ -251,7 +251,7 @@ pub(super) fn sokoban(board: &[&str], walk: u32) -> Task {
     start.extend(cells.iter().map(|&(_, _, byte)| Value::from(byte == b'$')));
     let targets = cells.iter().enumerate().filter(|(_, (_, _, byte))| *byte == b'.');
     let goal = Goal { conditions: targets.map(|(cell, _)| is(1 + cell, 1)).collect(), ..Goal::default() };
-    Task { variables, operators, start, goals: vec![goal], never: Vec::new() }
+    Task { variables, operators, start, goals: vec![goal], ..Task::default() }
 }
 
 /// The farmer, the wolf, the goat and the cabbage.
@@ -267,12 +267,16 @@ pub(super) fn river() -> Task {
             operators.push(operator(1, conditions, effects, operators.len()));
         }
     }
-    let alone = |side: Value, a: Var, b: Var| vec![is(0, 1 - side), is(a, side), is(b, side)];
+    let alone = |side: Value, a: Var, b: Var| Never {
+        conditions: vec![is(0, 1 - side), is(a, side), is(b, side)],
+        ..Never::default()
+    };
     Task {
         variables: variables.map(|name| variable(name.to_owned(), &["here", "there"])).to_vec(),
         operators,
         start: vec![0; 4],
         goals: vec![all_are(&[1; 4])],
         never: [0, 1].into_iter().flat_map(|side| [alone(side, 1, 2), alone(side, 2, 3)]).collect(),
+        ..Task::default()
     }
 }

@@ -1,7 +1,8 @@
 //! Random tasks that use every feature of tasks.
 
 use crate::domain::SplitMix64;
-use crate::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
+use crate::task::{Condition, Count, CountRange, Counter, Effect, Goal, Never, Operator, Source, Task};
+use crate::task::{Value, Values, Var, Variable};
 
 /// Returns the task of a seed.
 pub(in super::super) fn task(seed: u64) -> Task {
@@ -14,9 +15,13 @@ pub(in super::super) fn task(seed: u64) -> Task {
         .collect();
     let sizes: Vec<usize> = variables.iter().map(|variable| variable.values.len()).collect();
     let start: Vec<Value> = sizes.iter().map(|&size| random.below(size as u64) as Value).collect();
-    let mut task = Task { variables, operators: Vec::new(), start, goals: Vec::new(), never: Vec::new() };
+    let mut task = Task { variables, start, ..Task::default() };
+    for _ in 0..random.below(3) {
+        task.counters.push(conditions(&mut random, &sizes, 1));
+    }
     for action in 0..1 + random.below(8) {
-        let operator = operator(&mut random, &sizes, action as u32);
+        let mut operator = operator(&mut random, &sizes, action as u32);
+        operator.counts = counts(&mut random, &task.counters, 3);
         task.operators.extend(Some(operator).filter(|operator| !operator.effects.is_empty()));
     }
     for _ in 0..1 + random.below(2) {
@@ -31,8 +36,9 @@ pub(in super::super) fn task(seed: u64) -> Task {
         task.goals.push(goal);
     }
     for _ in 0..random.below(3) {
-        let never = conditions(&mut random, &sizes, 2);
-        task.never.extend(Some(never).filter(|never| !never.is_empty()));
+        let conditions = conditions(&mut random, &sizes, 2);
+        let never = Never { conditions, counts: counts(&mut random, &task.counters, 3) };
+        task.never.extend(Some(never).filter(|never| !never.conditions.is_empty() || !never.counts.is_empty()));
         if !task.is_allowed(&task.start) {
             task.never.pop();
         }
@@ -50,6 +56,19 @@ fn conditions(random: &mut SplitMix64, sizes: &[usize], of: u64) -> Vec<Conditio
         }
     }
     conditions
+}
+
+/// Returns ranges of about one in `of` counters.
+fn counts(random: &mut SplitMix64, counters: &[Counter], of: u64) -> Vec<CountRange> {
+    let mut counts = Vec::new();
+    for (counter, facts) in counters.iter().enumerate() {
+        let least = random.below(facts.len() as u64 + 1) as u32;
+        let most = least + random.below(facts.len() as u64 + 1) as u32;
+        if random.below(of) == 0 {
+            counts.push(CountRange { counter, least, most });
+        }
+    }
+    counts
 }
 
 fn operator(random: &mut SplitMix64, sizes: &[usize], action: u32) -> Operator {
@@ -73,5 +92,5 @@ fn operator(random: &mut SplitMix64, sizes: &[usize], action: u32) -> Operator {
         let any: Vec<Vec<Condition>> = (0..1 + random.below(3)).map(|_| self::conditions(random, sizes, 2)).collect();
         disjunctions.extend(Some(any).filter(|any| any.iter().all(|all| !all.is_empty())));
     }
-    Operator { cost: random.below(4) as u32, conditions, disjunctions, effects, action }
+    Operator { cost: random.below(4) as u32, conditions, disjunctions, counts: Vec::new(), effects, action }
 }

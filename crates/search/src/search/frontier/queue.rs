@@ -2,6 +2,7 @@
 
 use super::{Cut, Frontier};
 use crate::search::node_table::{Node, Nodes};
+use crate::space::Facts;
 
 /// A first-in, first-out queue: breadth-first search (Moore 1959). The arena is in order of arrival, so the queue is an
 /// index into it.
@@ -13,11 +14,14 @@ pub(in crate::search) struct Queue {
     limit: u32,
     /// True if every move costs 1.
     unit: bool,
+    /// True if all moves cost the same: then the first solution is a cheapest one.
+    equal: bool,
 }
 
 impl Queue {
-    pub(in crate::search) fn new(limit: Option<u32>, unit: bool) -> Queue {
-        Queue { next: 0, level: 0, level_end: 1, limit: limit.unwrap_or(u32::MAX), unit }
+    pub(in crate::search) fn new(limit: Option<u32>, facts: &Facts) -> Queue {
+        let (unit, equal) = (facts.unit_cost, facts.unit_cost || facts.equal_cost);
+        Queue { next: 0, level: 0, level_end: 1, limit: limit.unwrap_or(u32::MAX), unit, equal }
     }
 }
 
@@ -51,7 +55,7 @@ impl<C> Frontier<C> for Queue {
     }
 
     fn lower_bound(&self, cost: f64) -> f64 {
-        if self.unit { cost } else { 0.0 }
+        if self.equal { cost } else { 0.0 }
     }
 
     fn cut<'a>(&'a self, nodes: &'a Nodes<Self::Label>) -> Cut<'a> {
