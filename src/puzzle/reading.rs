@@ -88,7 +88,8 @@ pub(super) fn read_puzzle(
     let title: Option<Spanned<String>> = keys.take("title");
     let about = About {
         author: keys.take("author"),
-        source: keys.take("source"),
+        // A domain may give the key another meaning.
+        source: if own.contains(&"source") { None } else { keys.take("source") },
         description: keys.take("description"),
         tags: keys.take("tags").unwrap_or_default(),
     };

@@ -35,7 +35,8 @@ struct Source {
 }
 
 /// The folders of the crates, relative to the root; the engine itself is in the root.
-const CRATES: [&str; 5] = ["", "crates/search", "crates/domain", "crates/domains", "crates/rules"];
+const CRATES: [&str; 6] =
+    ["", "crates/search", "crates/domain", "crates/domains", "crates/puzzlescript", "crates/rules"];
 
 /// Reads every source file of a crate.
 fn sources_of(folder: &str) -> Vec<Source> {

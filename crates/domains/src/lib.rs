@@ -7,5 +7,6 @@ use engine_search::{diagnostic, search, space};
 mod klotski;
 mod maze;
 mod permutation;
+mod puzzlescript;
 mod sliding_tile;
 mod word_ladder;

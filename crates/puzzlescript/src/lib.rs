@@ -4,8 +4,10 @@
 //! - `compile`: from the game as written to a `program` of masks;
 //! - `turn`: one turn of a program; `session`: a game in play, with levels, undo, `again`;
 //! - `press`: one move of a solution;
+//! - `changing`: what a game can change at all;
 //! - `random`: the reference's random generator.
 
+pub mod changing;
 pub mod compile;
 pub mod diagnostic;
 pub mod game;

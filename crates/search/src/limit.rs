@@ -20,6 +20,8 @@ pub enum Limit {
     Depth,
     /// Files would exceed the disk limit.
     Disk,
+    /// One move would take more work than any move may.
+    Work,
     /// The user interrupted the work, with Ctrl-C for example.
     Interrupt,
 }
@@ -34,6 +36,7 @@ impl Limit {
             Limit::Nodes => "nodes",
             Limit::Depth => "depth",
             Limit::Disk => "disk",
+            Limit::Work => "work",
             Limit::Interrupt => "interrupt",
         }
     }

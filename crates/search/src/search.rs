@@ -288,6 +288,22 @@ impl<P> Found<P> {
         self.map_once(&mut |path| convert.take().expect("there is one path")(path))
     }
 
+    /// Returns what remains of the result if the effect of some move is unknown because of `limit`: a solution, if there
+    /// is one, but no proof.
+    #[must_use]
+    pub fn without_proof(self, limit: Limit) -> Found<P> {
+        let verdict = match self.verdict {
+            Verdict::Solved { path, cost, lower_bound } => {
+                Verdict::Solved { path, cost, lower_bound: lower_bound.min(1.0) }
+            }
+            Verdict::Unsolvable => Verdict::Limit { limit, lower_bound: 1.0, best: None },
+            Verdict::Limit { limit, lower_bound, best } => {
+                Verdict::Limit { limit, lower_bound: lower_bound.min(1.0), best }
+            }
+        };
+        Found { verdict, stats: self.stats }
+    }
+
     /// Implements [`map`](Self::map); compiled once for each pair of types.
     fn map_once<Q>(self, convert: &mut dyn FnMut(P) -> Q) -> Found<Q> {
         let verdict = match self.verdict {

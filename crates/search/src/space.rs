@@ -28,6 +28,7 @@ pub use cost::Cost;
 pub use graph::{Graph, JumpPoints, Ordinal, Quotient, Weighted, Whole, moves_on_path};
 
 use crate::argument::Refutation;
+use crate::limit::Limit;
 use serde::Serialize;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -80,6 +81,12 @@ pub trait StateSpace: Send + Sync + 'static {
     /// Calls `child` with each legal move of a state, in one fixed order that the domain documents: the move, its cost,
     /// the child's key.
     fn expand(&self, key: &Self::Key, child: impl FnMut(Self::Action, Self::Cost, Self::Key));
+
+    /// Returns the limit that kept the space from making some move, if there was one: what searches so far have proven
+    /// does not hold then.
+    fn unknown_moves(&self) -> Option<Limit> {
+        None
+    }
 
     /// Returns the keys of all goals, reachable or not; none if they cannot be listed or are more than `at_most`.
     fn goals(&self, _at_most: usize) -> Option<Vec<Self::Key>> {

@@ -264,7 +264,11 @@ impl<S: Searched, V: View<S>> Cursor<S, V> {
 
 impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>> {
-        search(&self.shared.0, &|| self.state(), algorithm, limits).map(|actions| self.route(actions))
+        let found = search(&self.shared.0, &|| self.state(), algorithm, limits).map(|actions| self.route(actions));
+        match self.shared.0.unknown_moves() {
+            Some(limit) => found.without_proof(limit),
+            None => found,
+        }
     }
 
     fn objection(&self, algorithm: Algorithm) -> Option<&'static str> {
@@ -272,11 +276,14 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     }
 
     fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>> {
-        S::Key::explore(&self.graph(), &self.key(), limits).map(|ordinals| self.route_of(ordinals))
+        let mut explored = S::Key::explore(&self.graph(), &self.key(), limits).map(|ordinals| self.route_of(ordinals));
+        explored.limit = explored.limit.or(self.shared.0.unknown_moves());
+        explored
     }
 
     fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError> {
-        let explored = S::Key::explore_on_disk(&self.graph(), &self.key(), limits, disk)?;
+        let mut explored = S::Key::explore_on_disk(&self.graph(), &self.key(), limits, disk)?;
+        explored.limit = explored.limit.or(self.shared.0.unknown_moves());
         Ok(explored.map(|ordinals| self.route_of(ordinals)))
     }
 

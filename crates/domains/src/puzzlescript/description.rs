@@ -1,0 +1,182 @@
+//! The keys of a PuzzleScript puzzle, and the game that they name.
+
+use super::Level;
+use super::view::Glyphs;
+use crate::diagnostic::Diagnostic;
+use crate::document::{Keys, Spanned};
+use crate::domain::{FileContext, Instance};
+use engine_puzzlescript::compile::compile;
+use engine_puzzlescript::diagnostic::{Diagnostics, Severity};
+use engine_puzzlescript::game::{Game, Place};
+use engine_puzzlescript::press::Outcome;
+use engine_puzzlescript::program::{self, Board, Program};
+use engine_puzzlescript::random::Random;
+use engine_puzzlescript::reader;
+use engine_puzzlescript::turn::Workspace;
+use std::io::Read;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The size of the largest game that is read, in bytes. The largest published ones have a few hundred kilobytes.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// A game that plays, with what its compiler said.
+pub(super) struct Compiled {
+    pub game: Game,
+    pub program: Program,
+    pub diagnostics: Diagnostics,
+}
+
+/// The text of a game, and where it is written.
+struct Text {
+    text: String,
+    /// The value that names or holds it.
+    span: Range<usize>,
+    origin: Origin,
+}
+
+enum Origin {
+    /// In a file of this path.
+    File(String),
+    /// In the puzzle file, from this byte on; `None` if escapes make places inexact.
+    Here(Option<usize>),
+}
+
+impl Text {
+    /// Converts a diagnostic of the game.
+    fn located(&self, found: &engine_puzzlescript::diagnostic::Diagnostic) -> Diagnostic {
+        match (&self.origin, found.at) {
+            (Origin::Here(Some(from)), Some(at)) => {
+                let span = span_of(&self.text, at);
+                Diagnostic::at(from + span.start..from + span.end, found.message.clone())
+            }
+            (Origin::File(path), Some(at)) => {
+                Diagnostic::at(self.span.clone(), format!("{path}:{}:{}: {}", at.line, at.column, found.message))
+            }
+            (Origin::Here(None), Some(at)) => {
+                let message = format!("line {} of the game: {}", at.line, found.message);
+                Diagnostic::at(self.span.clone(), message)
+            }
+            (_, None) => Diagnostic::at(self.span.clone(), found.message.clone()),
+        }
+    }
+}
+
+/// Returns the bytes of the word at a place of a text.
+pub(super) fn span_of(text: &str, at: Place) -> Range<usize> {
+    let line = text.split_inclusive('\n').nth((at.line as usize).saturating_sub(1));
+    let Some(line) = line else { return text.len()..text.len() };
+    let from = line.as_ptr() as usize - text.as_ptr() as usize;
+    let column = line.char_indices().nth((at.column as usize).saturating_sub(1)).map_or(0, |(byte, _)| byte);
+    let word = line[column..].find(char::is_whitespace).unwrap_or(line.len() - column);
+    from + column..from + column + word
+}
+
+/// Compiles the text of a game.
+///
+/// # Errors
+/// Returns what keeps it from being played.
+pub(super) fn compiled(text: &str) -> Result<Compiled, Diagnostics> {
+    let reading = reader::read(text);
+    let mut diagnostics = reading.diagnostics;
+    let Some(game) = reading.game else { return Err(diagnostics) };
+    match compile(&game, &mut diagnostics) {
+        Some(program) => Ok(Compiled { game, program, diagnostics }),
+        None => Err(diagnostics),
+    }
+}
+
+/// Returns why a game cannot be searched.
+pub(super) fn refused(program: &Program) -> Option<&'static str> {
+    if program.settings.realtime {
+        return Some("the game runs in real time (`realtime_interval`), so presses alone do not decide it");
+    }
+    program.is_random().then_some("the game draws at random, so no sequence of presses is sure to win")
+}
+
+/// Returns the boards among the levels, in order.
+pub(super) fn boards(program: &Program) -> impl Iterator<Item = &Board> {
+    program.levels.iter().filter_map(|level| match level {
+        program::Level::Board(board) => Some(board),
+        program::Level::Message(_) => None,
+    })
+}
+
+/// Reads a level of a game.
+///
+/// # Errors
+/// Reports every mistake in the keys, and in the game.
+pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    let game = keys.take::<Spanned<String>>("game");
+    let source = keys.take::<Spanned<String>>("source");
+    let number = keys.take::<Spanned<u32>>("level");
+    let text = text(game, source, file)?;
+    let compiled = compiled(&text.text).map_err(|diagnostics| {
+        let errors = diagnostics.all().iter().filter(|found| found.severity == Severity::Error || found.at.is_none());
+        let mut errors: Vec<Diagnostic> = errors.map(|found| text.located(found)).collect();
+        if errors.is_empty() {
+            errors.push(Diagnostic::at(text.span.clone(), "the game has nothing to play"));
+        }
+        errors
+    })?;
+    let program = compiled.program;
+    if let Some(reason) = refused(&program) {
+        return Err(vec![Diagnostic::at(text.span, reason)]);
+    }
+    let wanted = number.as_ref().map_or(1, |number| *number.get_ref()) as usize;
+    let count = boards(&program).count();
+    let board = wanted.checked_sub(1).and_then(|index| boards(&program).nth(index)).cloned();
+    let Some(written) = board else {
+        let span = number.map_or(text.span, |number| number.span());
+        let has = if count == 1 { "1 level".to_owned() } else { format!("{count} levels") };
+        return Err(vec![Diagnostic::at(span, format!("the game has {has}, no level {wanted}"))]);
+    };
+    file.check_memory(written.cells.len() as u64 * 64, &text.span).map_err(|error| vec![error])?;
+    let warnings = compiled.diagnostics.all().iter().map(|found| text.located(found).warning()).collect();
+    let (mut desk, mut target) = (Workspace::default(), written.cells.clone());
+    desk.load(&program, &written);
+    let beginning = desk.begin(&program, &mut target, &mut Random::new(""));
+    if beginning == Outcome::Limit {
+        return Err(vec![Diagnostic::at(text.span, "the turns that begin the level take too long")]);
+    }
+    let start = desk.objects().to_vec();
+    let glyphs = Arc::new(Glyphs::new(&compiled.game, &program));
+    Ok(Box::new(Level { program: Arc::new(program), glyphs, written, start, target, beginning, warnings }))
+}
+
+/// Returns the text of the game, from its file or from the puzzle itself.
+fn text(
+    game: Option<Spanned<String>>,
+    source: Option<Spanned<String>>,
+    file: &FileContext,
+) -> Result<Text, Vec<Diagnostic>> {
+    match (game, source) {
+        (Some(_), Some(source)) => {
+            let error = Diagnostic::at(source.span(), "`game` and `source` both give a game");
+            Err(vec![error.label("expected one of them")])
+        }
+        (None, Some(source)) => {
+            let span = source.span();
+            let from = file.source.get(span.clone()).and_then(|written| written.find(source.get_ref().as_str()));
+            let origin = Origin::Here(from.map(|offset| span.start + offset));
+            Ok(Text { text: source.into_inner(), span, origin })
+        }
+        (Some(path), None) => {
+            let span = path.span();
+            let opened = file.open(path.get_ref(), span.clone(), "a PuzzleScript game").map_err(|error| vec![error])?;
+            let wrong = |message: String| vec![Diagnostic::at(span.clone(), message)];
+            if opened.bytes > MOST_BYTES {
+                return Err(wrong(format!("{} is larger than {} MiB", opened.name, MOST_BYTES >> 20)));
+            }
+            let mut bytes = Vec::new();
+            let read = opened.file.take(MOST_BYTES).read_to_end(&mut bytes);
+            read.map_err(|error| wrong(format!("{} cannot be read: {error}", opened.name)))?;
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            Ok(Text { text, span, origin: Origin::File(opened.name) })
+        }
+        (None, None) => {
+            let refused = file.findings.refused("game") || file.findings.refused("source");
+            Err(if refused { Vec::new() } else { vec![file.missing("game", "game = \"game.txt\"")] })
+        }
+    }
+}

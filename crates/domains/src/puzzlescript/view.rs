@@ -1,0 +1,117 @@
+//! Boards as text: a character for each cell, as the levels of the game are written.
+
+use super::space::{GameSpace, Key, Play};
+use crate::domain::{Notation, Style, View};
+use engine_puzzlescript::game::{Game, Meaning};
+use engine_puzzlescript::program::Program;
+use engine_puzzlescript::turn::Input;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The characters of a game's legend, by what they stand for.
+pub(super) struct Glyphs {
+    /// By objects, ascending, without those in the layer of the background.
+    of_set: BTreeMap<Vec<usize>, char>,
+    /// For each object: its character, or the first letter of its name.
+    of_object: Vec<char>,
+    /// The layer of the background.
+    background: usize,
+    layers: Vec<usize>,
+    object_words: usize,
+}
+
+impl Glyphs {
+    pub fn new(game: &Game, program: &Program) -> Glyphs {
+        let layers = program.object_layers.clone();
+        let id = |name: &str| program.object_names.iter().rposition(|known| known == name);
+        let entry = |name: &str| game.legend.iter().find(|entry| entry.name == name);
+        let objects = |name: &str| -> Option<Vec<usize>> {
+            let mut name = name;
+            // Synonyms of synonyms are few; a cycle ends.
+            for _ in 0..game.legend.len() + 1 {
+                if let Some(object) = id(name) {
+                    return Some(vec![object]);
+                }
+                match &entry(name)?.meaning {
+                    Meaning::Synonym(other) => name = other,
+                    Meaning::All(names) => return names.iter().map(|name| id(name)).collect(),
+                    Meaning::Any(_) => return None,
+                }
+            }
+            None
+        };
+        let background = match (id("background"), entry("background").map(|entry| &entry.meaning)) {
+            (Some(object), _) => layers[object],
+            (None, Some(Meaning::Any(names) | Meaning::All(names))) => {
+                names.first().and_then(|name| id(name)).map_or(0, |object| layers[object])
+            }
+            _ => objects("background").and_then(|all| all.first().copied()).map_or(0, |object| layers[object]),
+        };
+        let first = |name: &String| name.chars().next().unwrap_or('?');
+        let mut of_object: Vec<char> = program.object_names.iter().map(first).collect();
+        let mut of_set = BTreeMap::new();
+        let one_character = |name: &String| name.chars().count() == 1;
+        for entry in game.legend.iter().filter(|entry| one_character(&entry.name)) {
+            let Some(mut set) = objects(&entry.name) else { continue };
+            set.retain(|&object| layers[object] != background);
+            set.sort_unstable();
+            set.dedup();
+            if let [object] = set[..] {
+                of_object[object] = first(&entry.name);
+            }
+            of_set.entry(set).or_insert(first(&entry.name));
+        }
+        Glyphs { of_set, of_object, background, layers, object_words: program.object_words }
+    }
+
+    /// Returns the character of a cell: of all of its objects, or else of the topmost one.
+    fn of_cell(&self, words: &[u64]) -> char {
+        let is_there = |object: &usize| words[object / 64] >> (object % 64) & 1 == 1;
+        let is_seen = |object: &usize| self.layers[*object] != self.background;
+        let set: Vec<usize> = (0..self.layers.len()).filter(is_there).filter(is_seen).collect();
+        let topmost = || set.iter().max_by_key(|&&object| self.layers[object]).map(|&object| self.of_object[object]);
+        self.of_set.get(&set).copied().or_else(topmost).unwrap_or('.')
+    }
+
+    /// Returns a board as rows of text.
+    pub fn draw(&self, board: &[u64], width: usize, height: usize) -> String {
+        let cell =
+            |row: usize, column: usize| &board[(column * height + row) * self.object_words..][..self.object_words];
+        let row = |row: usize| (0..width).map(|column| self.of_cell(cell(row, column))).collect::<String>() + "\n";
+        (0..height).map(row).collect()
+    }
+}
+
+/// The view of a level.
+pub(super) struct GameView {
+    pub play: Arc<Play>,
+    pub start: Key,
+    pub glyphs: Arc<Glyphs>,
+}
+
+impl View<GameSpace> for GameView {
+    type Position = Key;
+
+    fn initial(&self) -> Key {
+        self.start.clone()
+    }
+
+    fn apply(&self, position: &mut Key, input: Input) {
+        *position = self.play.pressed(position, input);
+    }
+
+    fn notation(&self, _position: &Key, input: Input, notation: Notation) -> String {
+        let (name, letter) = match input {
+            Input::Up => ("up", "u"),
+            Input::Left => ("left", "l"),
+            Input::Down => ("down", "d"),
+            Input::Right => ("right", "r"),
+            Input::Action => ("action", "x"),
+        };
+        if notation == Notation::LURD { letter.to_owned() } else { name.to_owned() }
+    }
+
+    fn draw(&self, position: &Key, _style: Style) -> String {
+        self.glyphs.draw(&self.play.board(position), self.play.written.width, self.play.written.height)
+    }
+}
