@@ -57,9 +57,12 @@ fn first_puzzle(facts: &DomainFacts, title: &str) -> String {
         facts.summary, facts.name
     );
     let _ = writeln!(text, "title = {}\ndomain = \"{}\"", toml::Value::String(title.to_owned()), facts.name);
-    text +=
-        "# author = \"name of the author\"\n# source = \"book or web page\"\n# description = \"about the puzzle\"\n";
-    text += "# tags = [\"easy\", \"classic\"]\n\n";
+    text += "# author = \"name of the author\"\n";
+    // A domain may give the key another meaning.
+    if facts.keys.iter().all(|key| key.name != "source") {
+        text += "# source = \"book or web page\"\n";
+    }
+    text += "# description = \"about the puzzle\"\n# tags = [\"easy\", \"classic\"]\n\n";
     if facts.template.is_empty() {
         for key in facts.keys {
             let _ = writeln!(text, "# {}\n# {} = …\n", key.summary, key.name);

@@ -12,13 +12,14 @@ use std::fs;
 use std::path::Path;
 
 /// One puzzle of every domain: its file, the length of its solution, its rows and columns.
-const ONE_EACH: [(&str, usize, (u32, u32)); 6] = [
+const ONE_EACH: [(&str, usize, (u32, u32)); 7] = [
     ("blocks/gate", 4, (3, 5)),
     ("eight-puzzle/20-moves", 20, (3, 3)),
     ("permutation/pocket-cube", 8, (6, 8)),
     ("mazes/terrain", 12, (4, 7)),
     ("rules/four-knights", 16, (3, 3)),
     ("words/horse-nurse", 8, (2, 5)),
+    ("puzzlescript/crates-1", 8, (7, 8)),
 ];
 
 fn puzzle(name: &str) -> String {
