@@ -1,7 +1,10 @@
-//! Boards as text: a character for each cell, as the levels of the game are written.
+//! Boards as text, a character for each cell, as the levels of the game are written; and as pictures in the colours of
+//! the game's objects.
 
+use super::palette;
 use super::space::{GameSpace, Key, Play};
 use crate::domain::{Notation, Style, View};
+use crate::picture::{Figure, Form, Ground, MOST_CELLS, Paint, Picture};
 use engine_puzzlescript::game::{Game, Meaning};
 use engine_puzzlescript::program::Program;
 use engine_puzzlescript::turn::Input;
@@ -14,6 +17,10 @@ pub(super) struct Glyphs {
     of_set: BTreeMap<Vec<usize>, char>,
     /// For each object: its character, or the first letter of its name.
     of_object: Vec<char>,
+    /// For each object: its colour; `None` if it is transparent.
+    paints: Vec<Option<Paint>>,
+    /// The objects that make a player.
+    players: Vec<usize>,
     /// The layer of the background.
     background: usize,
     layers: Vec<usize>,
@@ -61,7 +68,13 @@ impl Glyphs {
             }
             of_set.entry(set).or_insert(first(&entry.name));
         }
-        Glyphs { of_set, of_object, background, layers, object_words: program.object_words }
+        let written = |name: &String| game.objects.iter().find(|object| object.name == *name);
+        let paints = program.object_names.iter().map(|name| written(name).and_then(palette::paint)).collect();
+        let bits = |&(word, bits): &(u32, u64)| {
+            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word as usize * 64 + bit)
+        };
+        let players = program.player.objects.iter().flat_map(bits).collect();
+        Glyphs { of_set, of_object, paints, players, background, layers, object_words: program.object_words }
     }
 
     /// Returns the character of a cell: of all of its objects, or else of the topmost one.
@@ -71,6 +84,30 @@ impl Glyphs {
         let set: Vec<usize> = (0..self.layers.len()).filter(is_there).filter(is_seen).collect();
         let topmost = || set.iter().max_by_key(|&&object| self.layers[object]).map(|&object| self.of_object[object]);
         self.of_set.get(&set).copied().or_else(topmost).unwrap_or('.')
+    }
+
+    /// Returns the picture of a board, in which the objects of one kind are numbered row by row; `None` if it is too large.
+    pub fn picture(&self, board: &[u64], width: usize, height: usize) -> Option<Picture> {
+        if width * height > MOST_CELLS {
+            return None;
+        }
+        let mut picture = Picture::new(height, width, Ground::Floor);
+        let seen = (0..self.layers.len()).filter(|&object| self.layers[object] != self.background);
+        let mut objects: Vec<(usize, Paint)> = seen.filter_map(|object| Some((object, self.paints[object]?))).collect();
+        objects.sort_by_key(|&(object, _)| self.layers[object]);
+        for (object, paint) in objects {
+            let (mut count, word, bit) = (0, object / 64, object % 64);
+            let form = if self.players.contains(&object) { Form::Token } else { Form::Block };
+            for (row, column) in (0..height).flat_map(|row| (0..width).map(move |column| (row, column))) {
+                let cell = column * height + row;
+                if board[cell * self.object_words + word] >> bit & 1 == 1 {
+                    let key = (object as u64) << 32 | count;
+                    picture.figures.push(Figure::single(key, "", paint, form, (row, column)));
+                    count += 1;
+                }
+            }
+        }
+        Some(picture)
     }
 
     /// Returns a board as rows of text.
@@ -113,5 +150,10 @@ impl View<GameSpace> for GameView {
 
     fn draw(&self, position: &Key, _style: Style) -> String {
         self.glyphs.draw(&self.play.board(position), self.play.written.width, self.play.written.height)
+    }
+
+    fn picture(&self, position: &Key) -> Option<Picture> {
+        let written = &self.play.written;
+        self.glyphs.picture(&self.play.board(position), written.width, written.height)
     }
 }
