@@ -21,6 +21,7 @@ use std::sync::Arc;
 const MOST_BYTES: u64 = 32 << 20;
 
 /// A game that plays, with what its compiler said.
+#[derive(Debug)]
 pub(super) struct Compiled {
     pub game: Game,
     pub program: Program,

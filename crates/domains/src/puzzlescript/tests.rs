@@ -10,7 +10,7 @@ const TEMPLATE: &str = include_str!("template.toml");
 
 fn space() -> GameSpace {
     let game = TEMPLATE.split("'''").nth(1).expect("the template has a game");
-    let compiled = compiled(game.trim_start()).ok().expect("the game of the template compiles");
+    let compiled = compiled(game.trim_start()).expect("the game of the template compiles");
     let board = boards(&compiled.program).next().expect("it has a level").clone();
     let packing = Packing::new(&compiled.program, &board.cells);
     let play = Arc::new(Play::new(Arc::new(compiled.program), board.clone(), packing));
