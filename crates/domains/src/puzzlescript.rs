@@ -17,7 +17,6 @@ mod view;
 
 use super::{BuildContext, HeuristicFacts, Instance, Named, Notation, Searchable, WarningContext, searchable};
 use crate::diagnostic::Diagnostic;
-use engine_puzzlescript::game::Command;
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
 use packing::Packing;
@@ -54,15 +53,6 @@ struct Level {
     warnings: Vec<Diagnostic>,
 }
 
-impl Level {
-    /// Returns whether some rule wins by the command `win`.
-    fn wins_by_command(&self) -> bool {
-        let phases = [&self.program.early, &self.program.late];
-        let mut rules = phases.into_iter().flat_map(|phase| &phase.groups).flat_map(|group| &group.rules);
-        rules.any(|rule| rule.commands.contains(&Command::Win))
-    }
-}
-
 impl Instance for Level {
     fn size(&self) -> String {
         format!("{}x{}", self.written.height, self.written.width)
@@ -72,15 +62,14 @@ impl Instance for Level {
         if self.beginning == Outcome::Endless {
             return Some("the turns that begin the level repeat without end".to_owned());
         }
-        if self.program.conditions.is_empty() && !self.wins_by_command() {
+        if !self.program.can_be_won() {
             return Some("the game has no win condition, and no rule with the command `win`".to_owned());
         }
         None
     }
 
     fn summary(&self) -> Option<String> {
-        let phases = [&self.program.early, &self.program.late];
-        let rules: usize = phases.into_iter().flat_map(|phase| &phase.groups).map(|group| group.rules.len()).sum();
+        let rules = self.program.rules().count();
         let bits = Packing::new(&self.program, &self.start).bits();
         Some(format!("{rules} rules of one direction; {bits} bits in a state"))
     }

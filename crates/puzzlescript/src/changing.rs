@@ -1,10 +1,10 @@
-//! What can change: the objects that a turn may put into a cell or take out of it, whatever the board.
+//! The objects that a turn may put into a cell or take out of it, whatever the board.
 //!
 //! An object stays where it is if no rule creates or removes it, and nothing in its layer ever moves. The answer errs on
 //! the side of change.
 
 use crate::compile::mask::{MOVEMENT_BITS, movement_place};
-use crate::program::{Phase, Program, Rule};
+use crate::program::{Program, Rule};
 
 /// Returns the objects that some turn may create, remove or move, as the words of a cell.
 #[must_use]
@@ -16,10 +16,7 @@ pub fn changing(program: &Program) -> Vec<u64> {
             moving[program.object_layers[word as usize * 64 + bit]] = true;
         }
     }
-    let phases: [&Phase; 2] = [&program.early, &program.late];
-    for rule in phases.into_iter().flat_map(|phase| &phase.groups).flat_map(|group| &group.rules) {
-        add(rule, program, &mut changing, &mut moving);
-    }
+    program.rules().for_each(|rule| add(rule, program, &mut changing, &mut moving));
     for (layer, _) in moving.iter().enumerate().filter(|&(_, &moving)| moving) {
         for &(word, bits) in &program.layers[layer] {
             changing[word as usize] |= bits;

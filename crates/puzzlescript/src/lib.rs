@@ -4,7 +4,7 @@
 //! - `compile`: from the game as written to a `program` of masks;
 //! - `turn`: one turn of a program; `session`: a game in play, with levels, undo, `again`;
 //! - `press`: one move of a solution;
-//! - `changing`: what a game can change at all;
+//! - `changing`: the objects that a turn may change;
 //! - `random`: the reference's random generator.
 
 pub mod changing;

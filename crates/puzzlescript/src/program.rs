@@ -218,6 +218,25 @@ pub struct Board {
 }
 
 impl Program {
+    /// Returns the rules of both phases, in order.
+    pub fn rules(&self) -> impl Iterator<Item = &Rule> {
+        rules_of([&self.early, &self.late])
+    }
+
+    /// Returns the boards among the levels, in order.
+    pub fn boards(&self) -> impl Iterator<Item = &Board> {
+        self.levels.iter().filter_map(|level| match level {
+            Level::Board(board) => Some(board),
+            Level::Message(_) => None,
+        })
+    }
+
+    /// Returns whether there is a way to win: a win condition, or a rule with the command `win`.
+    #[must_use]
+    pub fn can_be_won(&self) -> bool {
+        !self.conditions.is_empty() || self.rules().any(|rule| rule.commands.contains(&Command::Win))
+    }
+
     /// Returns whether some rule has the command `checkpoint`.
     #[must_use]
     pub fn has_checkpoints(&self) -> bool {
@@ -231,6 +250,10 @@ impl Program {
     }
 }
 
+fn rules_of(phases: [&Phase; 2]) -> impl Iterator<Item = &Rule> {
+    phases.into_iter().flat_map(|phase| &phase.groups).flat_map(|group| &group.rules)
+}
+
 /// What the rules together can do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Traits {
@@ -240,14 +263,13 @@ pub(crate) struct Traits {
 
 impl Traits {
     pub(crate) fn new(phases: [&Phase; 2]) -> Self {
-        let groups = || phases.into_iter().flat_map(|phase| &phase.groups);
-        let rules = || groups().flat_map(|group| &group.rules);
-        let cells = rules().flat_map(|rule| &rule.rows).flat_map(|row| &row.cells);
+        let mut groups = phases.into_iter().flat_map(|phase| &phase.groups);
+        let cells = rules_of(phases).flat_map(|rule| &rule.rows).flat_map(|row| &row.cells);
         let mut replacements = cells.filter_map(|cell| cell.replacement.as_ref());
         Self {
-            random: groups().any(|group| group.random)
+            random: groups.any(|group| group.random)
                 || replacements.any(|new| !new.random_objects.is_empty() || !new.random_directions.is_empty()),
-            checkpoints: rules().any(|rule| rule.commands.contains(&Command::Checkpoint)),
+            checkpoints: rules_of(phases).any(|rule| rule.commands.contains(&Command::Checkpoint)),
         }
     }
 }

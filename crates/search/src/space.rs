@@ -82,8 +82,9 @@ pub trait StateSpace: Send + Sync + 'static {
     /// the child's key.
     fn expand(&self, key: &Self::Key, child: impl FnMut(Self::Action, Self::Cost, Self::Key));
 
-    /// Returns the limit that kept the space from making some move, if there was one: what searches so far have proven
-    /// does not hold then.
+    /// Returns the limit that kept the space from making some move, if there was one: then earlier searches prove
+    /// nothing. The keys of such a space must be [transient](Facts::transient_keys), since a later run or another
+    /// process does not learn of it.
     fn unknown_moves(&self) -> Option<Limit> {
         None
     }

@@ -277,13 +277,14 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
 
     fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>> {
         let mut explored = S::Key::explore(&self.graph(), &self.key(), limits).map(|ordinals| self.route_of(ordinals));
-        explored.limit = explored.limit.or(self.shared.0.unknown_moves());
+        if let Some(limit) = self.shared.0.unknown_moves() {
+            explored = Explored { limit: Some(limit), dead_ends: None, hardest: None, ..explored };
+        }
         explored
     }
 
     fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError> {
-        let mut explored = S::Key::explore_on_disk(&self.graph(), &self.key(), limits, disk)?;
-        explored.limit = explored.limit.or(self.shared.0.unknown_moves());
+        let explored = S::Key::explore_on_disk(&self.graph(), &self.key(), limits, disk)?;
         Ok(explored.map(|ordinals| self.route_of(ordinals)))
     }
 

@@ -1,10 +1,10 @@
 //! A PuzzleScript game as a collection: each level is a puzzle with the game in it.
 
-use super::description::{boards, compiled, refused, span_of};
+use super::description::{compiled, errors, refused, span_of};
 use crate::diagnostic::Diagnostic;
 use crate::domain::Named;
 use crate::domain::collection::{CollectionFormat, CollectionText, Level};
-use engine_puzzlescript::diagnostic::Severity;
+use engine_puzzlescript::diagnostic::Diagnostic as Finding;
 use engine_puzzlescript::game::{self, Game};
 
 inventory::submit! {
@@ -26,15 +26,11 @@ fn recognizes(text: &str) -> bool {
 
 fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
     let text = source.text;
-    let located = |found: &engine_puzzlescript::diagnostic::Diagnostic| match found.at {
+    let located = |found: &Finding| match found.at {
         Some(at) => Diagnostic::at(span_of(text, at), found.message.clone()),
         None => Diagnostic::whole(found.message.clone()),
     };
-    let compiled = compiled(text).map_err(|diagnostics| {
-        let errors = diagnostics.all().iter().filter(|found| found.severity == Severity::Error || found.at.is_none());
-        let errors: Vec<Diagnostic> = errors.map(located).collect();
-        if errors.is_empty() { vec![Diagnostic::whole("has nothing to play")] } else { errors }
-    })?;
+    let compiled = compiled(text).map_err(|found| errors(&found, located))?;
     if let Some(reason) = refused(&compiled.program) {
         return Err(vec![Diagnostic::whole(reason)]);
     }
@@ -49,7 +45,7 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
         let puzzle = format!("title = {name}\ndomain = \"puzzlescript\"\nlevel = {number}\nsource = {written}\n");
         Level { title, span, puzzle: Ok(puzzle), warnings: Vec::new() }
     };
-    let count = boards(&compiled.program).count();
+    let count = compiled.program.boards().count();
     if count == 0 {
         return Err(vec![Diagnostic::whole("has no level to play")]);
     }

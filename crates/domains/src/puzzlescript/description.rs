@@ -6,10 +6,10 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{Keys, Spanned};
 use crate::domain::{FileContext, Instance};
 use engine_puzzlescript::compile::compile;
-use engine_puzzlescript::diagnostic::{Diagnostics, Severity};
+use engine_puzzlescript::diagnostic::{Diagnostic as Finding, Diagnostics, Severity};
 use engine_puzzlescript::game::{Game, Place};
 use engine_puzzlescript::press::Outcome;
-use engine_puzzlescript::program::{self, Board, Program};
+use engine_puzzlescript::program::Program;
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader;
 use engine_puzzlescript::turn::Workspace;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// The size of the largest game that is read, in bytes. The largest published ones have a few hundred kilobytes.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// A game that plays, with what its compiler said.
+/// A game that plays, with the diagnostics of its compiler.
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub game: Game,
@@ -45,7 +45,7 @@ enum Origin {
 
 impl Text {
     /// Converts a diagnostic of the game.
-    fn located(&self, found: &engine_puzzlescript::diagnostic::Diagnostic) -> Diagnostic {
+    fn located(&self, found: &Finding) -> Diagnostic {
         match (&self.origin, found.at) {
             (Origin::Here(Some(from)), Some(at)) => {
                 let span = span_of(&self.text, at);
@@ -87,20 +87,19 @@ pub(super) fn compiled(text: &str) -> Result<Compiled, Diagnostics> {
     }
 }
 
+/// Returns the errors of a game that does not play, at least one; `located` gives a diagnostic its place.
+pub(super) fn errors(found: &Diagnostics, located: impl Fn(&Finding) -> Diagnostic) -> Vec<Diagnostic> {
+    let is_error = |found: &&Finding| found.severity == Severity::Error || found.at.is_none();
+    let errors: Vec<Diagnostic> = found.all().iter().filter(is_error).map(located).collect();
+    if errors.is_empty() { vec![Diagnostic::whole("the game has nothing to play")] } else { errors }
+}
+
 /// Returns why a game cannot be searched.
 pub(super) fn refused(program: &Program) -> Option<&'static str> {
     if program.settings.realtime {
         return Some("the game runs in real time (`realtime_interval`), so presses alone do not decide it");
     }
     program.is_random().then_some("the game draws at random, so no sequence of presses is sure to win")
-}
-
-/// Returns the boards among the levels, in order.
-pub(super) fn boards(program: &Program) -> impl Iterator<Item = &Board> {
-    program.levels.iter().filter_map(|level| match level {
-        program::Level::Board(board) => Some(board),
-        program::Level::Message(_) => None,
-    })
 }
 
 /// Reads a level of a game.
@@ -112,21 +111,14 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
     let source = keys.take::<Spanned<String>>("source");
     let number = keys.take::<Spanned<u32>>("level");
     let text = text(game, source, file)?;
-    let compiled = compiled(&text.text).map_err(|diagnostics| {
-        let errors = diagnostics.all().iter().filter(|found| found.severity == Severity::Error || found.at.is_none());
-        let mut errors: Vec<Diagnostic> = errors.map(|found| text.located(found)).collect();
-        if errors.is_empty() {
-            errors.push(Diagnostic::at(text.span.clone(), "the game has nothing to play"));
-        }
-        errors
-    })?;
+    let compiled = compiled(&text.text).map_err(|found| errors(&found, |found| text.located(found)))?;
     let program = compiled.program;
     if let Some(reason) = refused(&program) {
         return Err(vec![Diagnostic::at(text.span, reason)]);
     }
     let wanted = number.as_ref().map_or(1, |number| *number.get_ref()) as usize;
-    let count = boards(&program).count();
-    let board = wanted.checked_sub(1).and_then(|index| boards(&program).nth(index)).cloned();
+    let count = program.boards().count();
+    let board = wanted.checked_sub(1).and_then(|index| program.boards().nth(index)).cloned();
     let Some(written) = board else {
         let span = number.map_or(text.span, |number| number.span());
         let has = if count == 1 { "1 level".to_owned() } else { format!("{count} levels") };
@@ -134,13 +126,13 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
     };
     file.check_memory(written.cells.len() as u64 * 64, &text.span).map_err(|error| vec![error])?;
     let warnings = compiled.diagnostics.all().iter().map(|found| text.located(found).warning()).collect();
-    let (mut desk, mut target) = (Workspace::default(), written.cells.clone());
-    desk.load(&program, &written);
-    let beginning = desk.begin(&program, &mut target, &mut Random::new(""));
+    let (mut workspace, mut target) = (Workspace::default(), written.cells.clone());
+    workspace.load(&program, &written);
+    let beginning = workspace.begin(&program, &mut target, &mut Random::new(""));
     if beginning == Outcome::Limit {
         return Err(vec![Diagnostic::at(text.span, "the turns that begin the level take too long")]);
     }
-    let start = desk.objects().to_vec();
+    let start = workspace.objects().to_vec();
     let glyphs = Arc::new(Glyphs::new(&compiled.game, &program));
     Ok(Box::new(Level { program: Arc::new(program), glyphs, written, start, target, beginning, warnings }))
 }
@@ -172,7 +164,7 @@ fn text(
             let mut bytes = Vec::new();
             let read = opened.file.take(MOST_BYTES).read_to_end(&mut bytes);
             read.map_err(|error| wrong(format!("{} cannot be read: {error}", opened.name)))?;
-            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let text = String::from_utf8(bytes).map_err(|_| wrong(format!("{} is not UTF-8", opened.name)))?;
             Ok(Text { text, span, origin: Origin::File(opened.name) })
         }
         (None, None) => {

@@ -1,4 +1,4 @@
-//! Boards as keys: the bits that may differ from the start, packed without gaps.
+//! Boards as keys: the bits that may differ from the start, packed.
 //!
 //! A bit is an object in a cell. The bits of an object are left out if nothing can put it into a cell or take it out.
 
@@ -55,29 +55,29 @@ impl Packing {
         self.bits
     }
 
-    /// Returns the words of the key of a board, and whether the key can tell it from all others: no bit differs from the
-    /// start but those that may.
+    /// Packs a board. Returns the words of its key, and whether the key is exact: only bits that may change differ from
+    /// the start.
     pub fn pack(&self, board: &[u64]) -> (Vec<u64>, bool) {
         let mut key = vec![0; self.words()];
         for &Field { word, mask, shift } in &self.fields {
             key[shift / 64] |= compress(self.start[word], mask) << (shift % 64);
         }
-        let is_faithful = self.repack(&self.start, board, &mut key);
-        (key, is_faithful)
+        let is_exact = self.repack(&self.start, board, &mut key);
+        (key, is_exact)
     }
 
-    /// Turns the key of one board into that of another. Returns whether it can tell that board from all others.
+    /// Turns the key of the board `from` into that of the board `to`. Returns whether it is exact.
     pub fn repack(&self, from: &[u64], to: &[u64], key: &mut [u64]) -> bool {
-        let mut is_faithful = true;
+        let mut is_exact = true;
         for (word, (&old, &new)) in from.iter().zip(to).enumerate().filter(|(_, (old, new))| old != new) {
             let Some(field) = self.fields.get(self.field_of[word] as usize) else {
-                is_faithful = false;
+                is_exact = false;
                 continue;
             };
-            is_faithful &= (old ^ new) & !field.mask == 0;
+            is_exact &= (old ^ new) & !field.mask == 0;
             key[field.shift / 64] ^= compress(old ^ new, field.mask) << (field.shift % 64);
         }
-        is_faithful
+        is_exact
     }
 
     /// Unpacks a key into a board.

@@ -22,23 +22,26 @@ pub(super) struct Play {
     pub program: Arc<Program>,
     pub written: Board,
     packing: Packing,
-    /// Workspaces that no thread uses at present.
-    desks: Mutex<Vec<Desk>>,
-    /// True if a press was given up, so that its effect is unknown.
+    /// Buffers that no thread uses at present.
+    buffers: Mutex<Vec<Buffers>>,
+    /// True if a press was given up, or a key is not exact: the effect of some press is unknown.
     gave_up: AtomicBool,
 }
 
-/// A place to press keys on.
-struct Desk {
+/// The buffers for presses in one state.
+struct Buffers {
     workspace: Workspace,
     board: Vec<u64>,
     target: Vec<u64>,
-    pressed_target: Vec<u64>,
+    /// The target after the press.
+    target_after: Vec<u64>,
+    /// Never drawn from: games that draw are refused.
+    random: Random,
 }
 
 impl Play {
     pub fn new(program: Arc<Program>, written: Board, packing: Packing) -> Play {
-        Play { program, written, packing, desks: Mutex::default(), gave_up: AtomicBool::new(false) }
+        Play { program, written, packing, buffers: Mutex::default(), gave_up: AtomicBool::new(false) }
     }
 
     /// Returns whether the target of restarts is part of the state.
@@ -53,20 +56,20 @@ impl Play {
 
     /// Returns the key of a board with a target of restarts, before anything is won.
     pub fn key(&self, board: &[u64], target: &[u64]) -> Key {
-        let (mut key, mut is_faithful) = self.packing.pack(board);
+        let (mut key, mut is_exact) = self.packing.pack(board);
         if self.has_targets() {
-            let (target, is_so) = self.packing.pack(target);
+            let (target, is_target_exact) = self.packing.pack(target);
             key.extend(target);
-            is_faithful &= is_so;
+            is_exact &= is_target_exact;
         }
         key.push(0);
-        self.check(is_faithful);
+        self.check(is_exact);
         key.into()
     }
 
-    /// Notes that a key cannot tell its board from others.
-    fn check(&self, is_faithful: bool) {
-        if !is_faithful {
+    /// Records that a key is not exact, if so.
+    fn check(&self, is_exact: bool) {
+        if !is_exact {
             self.gave_up.store(true, Ordering::Relaxed);
         }
     }
@@ -83,37 +86,35 @@ impl Play {
         board
     }
 
-    /// Calls `child` with each key that changes a state, and the state after it. Keys are pressed in the order up, left,
-    /// down, right, action.
-    fn for_each_press(&self, key: &Key, mut child: impl FnMut(Input, Key)) {
+    /// Returns the keys of the keyboard that may be moves, in their order: up, left, down, right, action.
+    fn inputs(&self) -> &'static [Input] {
+        if self.program.settings.no_action { &Input::ALL[..4] } else { &Input::ALL }
+    }
+
+    /// Presses some keys in a state. Calls `child` with each press that changes it, and the state after it.
+    fn for_each_press(&self, key: &Key, inputs: &[Input], mut child: impl FnMut(Input, Key)) {
         if Play::is_won(key) {
             return;
         }
-        let taken = self.desks.lock().pop();
-        let mut desk = taken.unwrap_or_else(|| {
-            let mut workspace = Workspace::default();
-            workspace.load(&self.program, &self.written);
-            Desk { workspace, board: Vec::new(), target: Vec::new(), pressed_target: Vec::new() }
-        });
+        let free = self.buffers.lock().pop();
+        let mut buffers = free.unwrap_or_else(|| self.new_buffers());
+        let Buffers { workspace, board, target, target_after, random } = &mut buffers;
         let words = self.packing.words();
-        self.packing.unpack(&key[..words], &mut desk.board);
-        match self.has_targets() {
-            true => self.packing.unpack(&key[words..2 * words], &mut desk.target),
-            false => desk.target.clone_from(&self.written.cells),
+        self.packing.unpack(&key[..words], board);
+        if self.has_targets() {
+            self.packing.unpack(&key[words..2 * words], target);
         }
-        let inputs = if self.program.settings.no_action { &Input::ALL[..4] } else { &Input::ALL[..] };
         for &input in inputs {
-            desk.workspace.set_objects(&desk.board);
-            desk.pressed_target.clone_from(&desk.target);
-            let (mut random, mut turns) = (Random::new(""), 0);
-            let target = &mut desk.pressed_target;
-            match desk.workspace.press(&self.program, input, target, &mut random, &mut turns) {
+            workspace.set_objects(board);
+            if self.has_targets() {
+                target_after.clone_from(target);
+            }
+            match workspace.press(&self.program, input, target_after, random, &mut 0) {
                 outcome @ (Outcome::Won | Outcome::Changed) => {
                     let mut next = key.clone();
-                    self.check(self.packing.repack(&desk.board, desk.workspace.objects(), &mut next[..words]));
+                    self.check(self.packing.repack(board, workspace.objects(), &mut next[..words]));
                     if self.has_targets() {
-                        let target = &mut next[words..2 * words];
-                        self.check(self.packing.repack(&desk.target, &desk.pressed_target, target));
+                        self.check(self.packing.repack(target, target_after, &mut next[words..2 * words]));
                     }
                     *next.last_mut().expect("a key has a word for the win") = (outcome == Outcome::Won).into();
                     // A chain of turns may end where it began.
@@ -126,18 +127,21 @@ impl Play {
                 Outcome::Limit => self.gave_up.store(true, Ordering::Relaxed),
             }
         }
-        self.desks.lock().push(desk);
+        self.buffers.lock().push(buffers);
+    }
+
+    fn new_buffers(&self) -> Buffers {
+        let mut workspace = Workspace::default();
+        workspace.load(&self.program, &self.written);
+        let [target, target_after] = [(); 2].map(|()| self.written.cells.clone());
+        Buffers { workspace, board: Vec::new(), target, target_after, random: Random::new("") }
     }
 
     /// Returns the state after a press.
     pub fn pressed(&self, key: &Key, input: Input) -> Key {
-        let mut after = None;
-        self.for_each_press(key, |other, next| {
-            if other == input {
-                after = Some(next);
-            }
-        });
-        after.unwrap_or_else(|| key.clone())
+        let mut after = key.clone();
+        self.for_each_press(key, &[input], |_, next| after = next);
+        after
     }
 }
 
@@ -153,7 +157,9 @@ impl StateSpace for GameSpace {
     type Cost = u32;
 
     fn facts(&self) -> Facts {
-        Facts { unit_cost: true, key_heap_bytes: self.play.words() * size_of::<u64>(), ..Facts::default() }
+        let key_heap_bytes = self.play.words() * size_of::<u64>();
+        // Only the process that gives a press up knows of it: `unknown_moves`.
+        Facts { unit_cost: true, key_heap_bytes, transient_keys: true, ..Facts::default() }
     }
 
     fn is_goal(&self, key: &Key) -> bool {
@@ -161,7 +167,7 @@ impl StateSpace for GameSpace {
     }
 
     fn expand(&self, key: &Key, mut child: impl FnMut(Input, u32, Key)) {
-        self.play.for_each_press(key, |input, next| child(input, 1, next));
+        self.play.for_each_press(key, self.play.inputs(), |input, next| child(input, 1, next));
     }
 
     fn unknown_moves(&self) -> Option<Limit> {
@@ -192,7 +198,7 @@ impl InPlace for GameSpace {
 
     fn actions(&self, state: &Key) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        self.play.for_each_press(state, |input, _| actions.push(input));
+        self.play.for_each_press(state, self.play.inputs(), |input, _| actions.push(input));
         actions.into_iter()
     }
 
