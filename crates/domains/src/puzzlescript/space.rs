@@ -54,15 +54,15 @@ impl Play {
         self.packing.words() * if self.has_targets() { 2 } else { 1 } + 1
     }
 
-    /// Returns the key of a board with a target of restarts, before anything is won.
-    pub fn key(&self, board: &[u64], target: &[u64]) -> Key {
+    /// Returns the key of a board with a target of restarts, of a level that is won or not.
+    pub fn key(&self, board: &[u64], target: &[u64], won: bool) -> Key {
         let (mut key, mut is_exact) = self.packing.pack(board);
         if self.has_targets() {
             let (target, is_target_exact) = self.packing.pack(target);
             key.extend(target);
             is_exact &= is_target_exact;
         }
-        key.push(0);
+        key.push(won.into());
         self.check(is_exact);
         key.into()
     }

@@ -16,7 +16,7 @@ fn space() -> GameSpace {
     let board = compiled.program.boards().next().expect("it has a level").clone();
     let packing = Packing::new(&compiled.program, &board.cells);
     let play = Arc::new(Play::new(Arc::new(compiled.program), board.clone(), packing));
-    let start = play.key(&board.cells, &board.cells);
+    let start = play.key(&board.cells, &board.cells, false);
     GameSpace { play, start }
 }
 
@@ -92,4 +92,16 @@ fn an_error_in_a_game_has_its_place_in_the_puzzle_file() {
         errors.iter().any(|error| error.span.as_ref().is_some_and(|span| file[span.clone()] == *"Crat")),
         "{errors:?}"
     );
+}
+
+#[test]
+fn a_level_that_wins_by_itself_needs_no_press() {
+    let rules = "[ Target no Player ] [ Player ] -> [ ] [ Player Target ]\n[ Crate ] -> [ Target ] again";
+    let game = format!("run_rules_on_level_start\n{}", game(rules, "#P*#"));
+    let space = level(&game, 1).expect("the game plays").space(&HeuristicFacts::ZERO, &BuildContext::default());
+    assert!(space.is_goal());
+    // Without these turns, the first press starts the same chain.
+    let space = level(&game.replace("run_rules_on_level_start\n", ""), 1).expect("the game plays");
+    let found = space.space(&HeuristicFacts::ZERO, &BuildContext::default()).search(Algorithm::Bfs, &Limits::default());
+    assert!(matches!(found.verdict, Verdict::Solved { cost: 1.0, .. }));
 }
