@@ -30,18 +30,22 @@ const MAX_STATES: usize = 3_000_000;
 fn search(program: &Program, board: &Board, turns: &mut u64) -> Found {
     let inputs = if program.settings.no_action { &Input::ALL[..4] } else { &Input::ALL[..] };
     let mut random = Random::new("1");
-    let mut desk = Workspace::default();
+    let mut workspace = Workspace::default();
     let mut target = board.cells.clone();
-    desk.load(program, board);
-    if desk.begin(program, &mut target, &mut random) == Outcome::Won {
+    workspace.load(program, board);
+    if workspace.begin(program, &mut target, &mut random) == Outcome::Won {
         return Found::Solved(0);
     }
     // With checkpoints, the target of restarts is part of the state.
     let cells = board.cells.len();
-    let key = |desk: &Workspace, target: &[u64]| -> Box<[u64]> {
-        if program.has_checkpoints() { [desk.objects(), target].concat().into() } else { desk.objects().into() }
+    let key = |workspace: &Workspace, target: &[u64]| -> Box<[u64]> {
+        if program.has_checkpoints() {
+            [workspace.objects(), target].concat().into()
+        } else {
+            workspace.objects().into()
+        }
     };
-    let first = key(&desk, &target);
+    let first = key(&workspace, &target);
     let mut seen = FxHashSet::from_iter([first.clone()]);
     let mut layer = vec![first];
     let mut endless = false;
@@ -49,17 +53,17 @@ fn search(program: &Program, board: &Board, turns: &mut u64) -> Found {
         let mut next = Vec::new();
         for state in &layer {
             for &input in inputs {
-                desk.set_objects(&state[..cells]);
+                workspace.set_objects(&state[..cells]);
                 if state.len() > cells {
                     target.clear();
                     target.extend_from_slice(&state[cells..]);
                 }
-                match desk.press(program, input, &mut target, &mut random, turns) {
+                match workspace.press(program, input, &mut target, &mut random, turns) {
                     Outcome::Won => return Found::Solved(depth),
                     Outcome::Same => {}
                     Outcome::Endless | Outcome::Limit => endless = true,
                     Outcome::Changed => {
-                        let key = key(&desk, &target);
+                        let key = key(&workspace, &target);
                         if !seen.contains(&key) {
                             seen.insert(key.clone());
                             next.push(key);

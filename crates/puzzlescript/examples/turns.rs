@@ -38,9 +38,9 @@ fn main() {
     };
     let inputs = if program.settings.no_action { &Input::ALL[..4] } else { &Input::ALL[..] };
     let mut random = Random::new("1");
-    let mut desk = Workspace::default();
+    let mut workspace = Workspace::default();
     let mut target = board.cells.clone();
-    desk.load(&program, board);
+    workspace.load(&program, board);
     let (mut turns, mut presses, mut changes, mut wins) = (0, 0_u64, 0_u64, 0_u64);
     let mut seed = 1_u64;
     let started = Instant::now();
@@ -49,7 +49,7 @@ fn main() {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let input = inputs[(seed >> 33) as usize % inputs.len()];
             presses += 1;
-            match desk.press(&program, input, &mut target, &mut random, &mut turns) {
+            match workspace.press(&program, input, &mut target, &mut random, &mut turns) {
                 Outcome::Won => {
                     wins += 1;
                     break;
@@ -60,7 +60,7 @@ fn main() {
             }
         }
         target.clone_from(&board.cells);
-        desk.set_objects(&board.cells);
+        workspace.set_objects(&board.cells);
     }
     let rules: usize = program.early.groups.iter().chain(&program.late.groups).map(|group| group.rules.len()).sum();
     println!(

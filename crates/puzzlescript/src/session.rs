@@ -12,7 +12,7 @@ use crate::turn::{End, Input, Workspace};
 #[derive(Clone, Debug)]
 pub struct Session<'p> {
     program: &'p Program,
-    desk: Workspace,
+    workspace: Workspace,
     random: Random,
     level: usize,
     /// A message or the title is on the screen. Turns still run on the board before it, but nothing wins.
@@ -44,7 +44,7 @@ impl<'p> Session<'p> {
         let Some(Level::Board(board)) = program.levels.get(level) else { return None };
         let mut session = Self {
             program,
-            desk: Workspace::default(),
+            workspace: Workspace::default(),
             random: Random::new(seed),
             level,
             text: false,
@@ -61,7 +61,7 @@ impl<'p> Session<'p> {
     /// Returns the board as it is.
     #[must_use]
     pub fn board(&self) -> Board {
-        self.desk.board()
+        self.workspace.board()
     }
 
     /// Returns the level that is played, counted with messages from 0.
@@ -101,7 +101,7 @@ impl<'p> Session<'p> {
     }
 
     fn put_last_back(&mut self) {
-        while self.past.last().is_some_and(|last| last.cells == self.desk.objects) {
+        while self.past.last().is_some_and(|last| last.cells == self.workspace.objects) {
             self.past.pop();
         }
         if let Some(last) = self.past.pop() {
@@ -117,7 +117,7 @@ impl<'p> Session<'p> {
         if self.again {
             self.undo();
         }
-        self.past.push(self.desk.board());
+        self.past.push(self.workspace.board());
         self.put_target_back();
     }
 
@@ -131,16 +131,16 @@ impl<'p> Session<'p> {
         if self.program.settings.run_rules_on_level_start {
             self.take_turn(None, Kind { no_win: true, trial: false });
         }
-        self.desk.commands.clear();
+        self.workspace.commands.clear();
         self.restarting = false;
     }
 
     fn put_back(&mut self, board: &Board) {
-        if (board.width, board.height) != (self.desk.width, self.desk.height) {
-            self.desk.resize(self.program, board.width, board.height);
+        if (board.width, board.height) != (self.workspace.width, self.workspace.height) {
+            self.workspace.resize(self.program, board.width, board.height);
         }
-        self.desk.set_objects(&board.cells);
-        self.desk.commands.clear();
+        self.workspace.set_objects(&board.cells);
+        self.workspace.commands.clear();
         self.again = false;
     }
 
@@ -148,8 +148,8 @@ impl<'p> Session<'p> {
     fn begin(&mut self, board: &Board) {
         self.again = false;
         self.text = false;
-        self.desk.load(self.program, board);
-        self.desk.commands.clear();
+        self.workspace.load(self.program, board);
+        self.workspace.commands.clear();
         self.past.clear();
         self.target = board.clone();
         if self.program.settings.run_rules_on_level_start {
@@ -182,24 +182,28 @@ impl<'p> Session<'p> {
     /// Takes a turn and does what its commands say. Returns whether it changed anything, or in a trial: would.
     fn take_turn(&mut self, input: Option<Input>, kind: Kind) -> bool {
         self.again = false;
-        if self.desk.turn(self.program, input, &mut self.random) == End::NoMovement {
+        if self.workspace.turn(self.program, input, &mut self.random) == End::NoMovement {
             self.text = false;
             return false;
         }
-        let before = |desk: &Workspace| Board { width: desk.width, height: desk.height, cells: desk.before.clone() };
-        if self.desk.commands.cancel() {
-            let others = self.desk.commands.count() > 1;
-            self.desk.take_back();
+        let before = |workspace: &Workspace| Board {
+            width: workspace.width,
+            height: workspace.height,
+            cells: workspace.before.clone(),
+        };
+        if self.workspace.commands.cancel() {
+            let others = self.workspace.commands.count() > 1;
+            self.workspace.take_back();
             return others;
         }
-        let bak = before(&self.desk);
-        if self.desk.commands.restart() {
+        let bak = before(&self.workspace);
+        if self.workspace.commands.restart() {
             self.past.push(bak.clone());
             if !kind.trial {
                 self.put_target_back();
             }
         }
-        let changed = bak.cells != self.desk.objects;
+        let changed = bak.cells != self.workspace.objects;
         if changed {
             if kind.trial {
                 self.put_back(&bak);
@@ -209,19 +213,19 @@ impl<'p> Session<'p> {
                 self.past.push(bak);
             }
         }
-        if kind.trial && (self.desk.commands.win() || self.desk.commands.restart()) {
+        if kind.trial && (self.workspace.commands.win() || self.workspace.commands.restart()) {
             return true;
         }
-        if !self.text && !kind.no_win && (self.desk.commands.win() || self.desk.is_won(self.program)) {
+        if !self.text && !kind.no_win && (self.workspace.commands.win() || self.workspace.is_won(self.program)) {
             self.next_level();
         }
-        if self.desk.commands.checkpoint() {
-            self.target = self.desk.board();
+        if self.workspace.commands.checkpoint() {
+            self.target = self.workspace.board();
         }
-        if self.desk.commands.again() && changed {
+        if self.workspace.commands.again() && changed {
             self.again = self.take_turn(None, Kind { no_win: true, trial: true });
         }
-        self.desk.commands.clear();
+        self.workspace.commands.clear();
         changed
     }
 }

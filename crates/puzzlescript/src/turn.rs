@@ -102,7 +102,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Puts a board on the desk, without movements.
+    /// Puts a board into the workspace, without movements.
     pub fn load(&mut self, program: &Program, board: &Board) {
         self.resize(program, board.width, board.height);
         self.set_objects(&board.cells);

@@ -125,15 +125,15 @@ fn play(text: &str, numbers: &mut Numbers) {
         if board.width * board.height > 400 {
             continue;
         }
-        let mut desk = Workspace::default();
+        let mut workspace = Workspace::default();
         let mut random = Random::new("1");
         let mut target = board.cells.clone();
-        desk.load(&program, board);
+        workspace.load(&program, board);
         let deadline = Instant::now() + Duration::from_millis(20);
-        desk.begin(&program, &mut target, &mut random);
+        workspace.begin(&program, &mut target, &mut random);
         for _ in 0..10 {
             let input = Input::ALL[numbers.below(5)];
-            let outcome = desk.press(&program, input, &mut target, &mut random, &mut 0);
+            let outcome = workspace.press(&program, input, &mut target, &mut random, &mut 0);
             if matches!(outcome, Outcome::Endless | Outcome::Limit | Outcome::Won) || Instant::now() > deadline {
                 break;
             }
@@ -191,9 +191,9 @@ fn a_turn_with_too_many_combinations_gives_up() {
     let mut diagnostics = reading.diagnostics;
     let program = compile(&reading.game.expect("it reads"), &mut diagnostics).expect("it compiles");
     let Level::Board(board) = &program.levels[1] else { panic!("a board") };
-    let mut desk = Workspace::default();
+    let mut workspace = Workspace::default();
     let mut target = board.cells.clone();
-    desk.load(&program, board);
-    let outcome = desk.press(&program, Input::Left, &mut target, &mut Random::new("1"), &mut 0);
+    workspace.load(&program, board);
+    let outcome = workspace.press(&program, Input::Left, &mut target, &mut Random::new("1"), &mut 0);
     assert_eq!(outcome, Outcome::Limit);
 }

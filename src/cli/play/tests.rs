@@ -16,11 +16,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// One puzzle of every domain.
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     "blocks/gate",
     "eight-puzzle/05-moves",
     "mazes/terrain",
     "permutation/pocket-cube",
+    "puzzlescript/crates-1",
     "rules/sokoban-two-rooms",
     "words/cube-tubes",
 ];
