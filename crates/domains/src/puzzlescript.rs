@@ -17,6 +17,7 @@ mod view;
 
 use super::{BuildContext, HeuristicFacts, Instance, Named, Notation, Searchable, WarningContext, searchable};
 use crate::diagnostic::Diagnostic;
+use engine_puzzlescript::changing::changing;
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
 use packing::Packing;
@@ -53,6 +54,13 @@ struct Level {
     warnings: Vec<Diagnostic>,
 }
 
+impl Level {
+    fn packing(&self) -> Packing {
+        let cells = self.written.width * self.written.height;
+        Packing::new(&self.program, &self.start, &changing(&self.program).repeat(cells))
+    }
+}
+
 impl Instance for Level {
     fn size(&self) -> String {
         format!("{}x{}", self.written.height, self.written.width)
@@ -70,7 +78,7 @@ impl Instance for Level {
 
     fn summary(&self) -> Option<String> {
         let rules = self.program.rules().count();
-        let bits = Packing::new(&self.program, &self.start).bits();
+        let bits = self.packing().bits();
         Some(format!("{rules} rules of one direction; {bits} bits in a state"))
     }
 
@@ -79,8 +87,7 @@ impl Instance for Level {
     }
 
     fn space(&self, _heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
-        let packing = Packing::new(&self.program, &self.start);
-        let game = Arc::new(Play::new(Arc::clone(&self.program), self.written.clone(), packing));
+        let game = Arc::new(Play::new(Arc::clone(&self.program), self.written.clone(), self.packing()));
         let start = game.key(&self.start, &self.target, self.beginning == Outcome::Won);
         let view = GameView { play: Arc::clone(&game), start: start.clone(), glyphs: Arc::clone(&self.glyphs) };
         searchable(GameSpace { play: game, start }, view)

@@ -1,53 +1,105 @@
-//! Boards as keys: the bits that may differ from the start, packed.
+//! Boards as keys: for each cell and layer, the number of the object that is there.
 //!
-//! A bit is an object in a cell. The bits of an object are left out if nothing can put it into a cell or take it out.
+//! Only objects that may come into a cell or leave it are numbered, from 1; 0 stands for none of them. A cell holds at most
+//! one object of a layer, so a layer with `n` such objects takes ⌈log2 (n + 1)⌉ bits in this cell. The bits of a cell follow
+//! those of the cell before without a gap.
 
-use engine_puzzlescript::changing::changing;
 use engine_puzzlescript::program::Program;
-
-/// Where the bits of one word of a board are in a key.
-#[derive(Clone, Copy, Debug)]
-struct Field {
-    /// The index of the word on the board.
-    word: usize,
-    /// The bits that may change.
-    mask: u64,
-    /// The first bit in the key. A field lies within one word of it.
-    shift: usize,
-}
+use rustc_hash::FxHashMap;
 
 /// The layout of keys.
 #[derive(Debug)]
 pub(super) struct Packing {
-    fields: Vec<Field>,
-    /// The field of each word of a board; a number beyond all fields if none of its bits may change.
-    field_of: Vec<u32>,
-    /// The start, from which bits that cannot change are taken.
-    start: Vec<u64>,
+    /// The ways in which cells are packed: cells with the same changing objects share one.
+    layouts: Vec<Layout>,
+    cells: Vec<Cell>,
+    /// For each word of a key, the first cell with a bit in it.
+    first_cells: Vec<u32>,
+    /// The objects that cannot change, cell by cell.
+    fixed: Vec<u64>,
+    /// Words of objects in a cell.
+    object_words: usize,
     bits: usize,
 }
 
-const NONE: u32 = u32::MAX;
+/// Where a cell is in a key.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    layout: u32,
+    /// The first bit.
+    from: usize,
+}
 
-impl Packing {
-    /// Returns the layout for the boards of a level that begins with `start`.
-    pub fn new(program: &Program, start: &[u64]) -> Packing {
-        let changing = changing(program);
-        let (mut fields, mut field_of, mut bits) = (Vec::new(), vec![NONE; start.len()], 0);
-        for (word, field) in field_of.iter_mut().enumerate() {
-            let mask = changing[word % program.object_words];
-            let count = mask.count_ones() as usize;
-            if count == 0 {
+/// How a cell is packed.
+#[derive(Debug)]
+struct Layout {
+    /// The objects that may change, as the words of a cell.
+    changing: Box<[u64]>,
+    fields: Box<[Field]>,
+    /// For each object that may change: its field, and its number there.
+    places: FxHashMap<u32, (u32, u32)>,
+    width: usize,
+}
+
+/// The object of one layer in a cell.
+#[derive(Debug)]
+struct Field {
+    /// The first bit in the cell.
+    from: usize,
+    width: usize,
+    /// The objects with the numbers 1, 2, 3 …
+    objects: Box<[u32]>,
+}
+
+impl Layout {
+    fn new(program: &Program, changing: &[u64]) -> Layout {
+        let (mut fields, mut places, mut from) = (Vec::new(), FxHashMap::default(), 0);
+        for layer in &program.layers {
+            let objects: Box<[u32]> =
+                layer.iter().flat_map(|&(word, bits)| objects_of(word, bits & changing[word as usize])).collect();
+            if objects.is_empty() {
                 continue;
             }
-            if bits % 64 + count > 64 {
-                bits = bits.next_multiple_of(64);
+            for (&object, number) in objects.iter().zip(1..) {
+                places.insert(object, (fields.len() as u32, number));
             }
-            *field = fields.len() as u32;
-            fields.push(Field { word, mask, shift: bits });
-            bits += count;
+            let width = (objects.len().ilog2() + 1) as usize;
+            fields.push(Field { from, width, objects });
+            from += width;
         }
-        Packing { fields, field_of, start: start.to_vec(), bits }
+        Layout { changing: changing.into(), fields: fields.into(), places, width: from }
+    }
+}
+
+/// Returns the numbers of the objects in a word of a cell.
+fn objects_of(word: u32, mut bits: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (bits != 0).then(|| bits.trailing_zeros())?;
+        bits &= bits - 1;
+        Some(word * 64 + bit)
+    })
+}
+
+impl Packing {
+    /// Returns the layout for the boards of a level that begins with `start`, where only the objects `changing` come into a
+    /// cell or leave it.
+    pub fn new(program: &Program, start: &[u64], changing: &[u64]) -> Packing {
+        let object_words = program.object_words;
+        let (mut layouts, mut known) = (Vec::new(), FxHashMap::default());
+        let (mut cells, mut first_cells, mut bits) = (Vec::new(), Vec::new(), 0_usize);
+        for (index, changing) in changing.chunks_exact(object_words).enumerate() {
+            let layout = *known.entry(changing).or_insert_with(|| {
+                layouts.push(Layout::new(program, changing));
+                layouts.len() as u32 - 1
+            });
+            cells.push(Cell { layout, from: bits });
+            bits += layouts[layout as usize].width;
+            while first_cells.len() * 64 < bits {
+                first_cells.push(index as u32);
+            }
+        }
+        let fixed = start.iter().zip(changing).map(|(objects, changing)| objects & !changing).collect();
+        Packing { layouts, cells, first_cells, fixed, object_words, bits }
     }
 
     /// Returns the number of bits of a packed board.
@@ -55,63 +107,190 @@ impl Packing {
         self.bits
     }
 
-    /// Packs a board. Returns the words of its key, and whether the key is exact: only bits that may change differ from
+    /// Returns the words that a packed board takes, with at least one bit to spare after those of the board.
+    pub fn words(&self) -> usize {
+        self.bits / 64 + 1
+    }
+
+    /// Packs a board. Returns the words of its key, and whether the key is exact: only objects that may change differ from
     /// the start.
     pub fn pack(&self, board: &[u64]) -> (Vec<u64>, bool) {
         let mut key = vec![0; self.words()];
-        for &Field { word, mask, shift } in &self.fields {
-            key[shift / 64] |= compress(self.start[word], mask) << (shift % 64);
-        }
-        let is_exact = self.repack(&self.start, board, &mut key);
+        let is_exact =
+            (0..self.cells.len()).fold(true, |is_exact, cell| self.pack_cell(cell, board, &mut key) & is_exact);
         (key, is_exact)
     }
 
     /// Turns the key of the board `from` into that of the board `to`. Returns whether it is exact.
     pub fn repack(&self, from: &[u64], to: &[u64], key: &mut [u64]) -> bool {
         let mut is_exact = true;
-        for (word, (&old, &new)) in from.iter().zip(to).enumerate().filter(|(_, (old, new))| old != new) {
-            let Some(field) = self.fields.get(self.field_of[word] as usize) else {
-                is_exact = false;
-                continue;
-            };
-            is_exact &= (old ^ new) & !field.mask == 0;
-            key[field.shift / 64] ^= compress(old ^ new, field.mask) << (field.shift % 64);
+        let cells = from.chunks_exact(self.object_words).zip(to.chunks_exact(self.object_words));
+        for (cell, _) in cells.enumerate().filter(|(_, (from, to))| from != to) {
+            is_exact &= self.pack_cell(cell, to, key);
         }
         is_exact
     }
 
-    /// Unpacks a key into a board.
-    pub fn unpack(&self, key: &[u64], board: &mut Vec<u64>) {
-        board.clone_from(&self.start);
-        for &Field { word, mask, shift } in &self.fields {
-            board[word] = board[word] & !mask | expand(key[shift / 64] >> (shift % 64), mask);
+    /// Packs one cell of a board. Returns whether it is exact.
+    fn pack_cell(&self, index: usize, board: &[u64], key: &mut [u64]) -> bool {
+        let cell = self.cells[index];
+        let layout = &self.layouts[cell.layout as usize];
+        let words = index * self.object_words..(index + 1) * self.object_words;
+        let mut is_exact = true;
+        for field in &layout.fields {
+            set_bits(key, cell.from + field.from, field.width, 0);
+        }
+        for (word, ((&objects, &fixed), &changing)) in
+            board[words.clone()].iter().zip(&self.fixed[words]).zip(&layout.changing).enumerate()
+        {
+            is_exact &= objects & !changing == fixed;
+            for object in objects_of(word as u32, objects & changing) {
+                let (field, number) = layout.places[&object];
+                let field = &layout.fields[field as usize];
+                let at = cell.from + field.from;
+                is_exact &= bits(key, at, field.width) == 0;
+                set_bits(key, at, field.width, number.into());
+            }
+        }
+        is_exact
+    }
+
+    /// Unpacks a key. `board` holds the board of the key `from`, and afterwards that of `key`: takes time only for what
+    /// differs.
+    pub fn unpack(&self, from: &[u64], key: &[u64], board: &mut [u64]) {
+        for (index, (from, &word)) in from.iter().zip(key).enumerate() {
+            let mut differing = from ^ word;
+            let mut cell = self.first_cells.get(index).map_or(self.cells.len(), |&cell| cell as usize);
+            while differing != 0
+                && let Some(&Cell { layout, from }) = self.cells.get(cell)
+            {
+                let end = from + self.layouts[layout as usize].width;
+                let end = end.saturating_sub(index * 64).min(64);
+                // Bits of this cell in this word are those below its end: those of the cells before are zero by now.
+                let mask = if end == 64 { u64::MAX } else { (1 << end) - 1 };
+                if differing & mask != 0 {
+                    self.unpack_cell(cell, key, board);
+                    differing &= !mask;
+                }
+                cell += 1;
+            }
         }
     }
 
-    /// Returns the words that a key of one board takes.
-    pub fn words(&self) -> usize {
-        self.bits.div_ceil(64)
+    /// Unpacks a whole key.
+    pub fn unpacked(&self, key: &[u64]) -> Vec<u64> {
+        let mut board = self.fixed.clone();
+        (0..self.cells.len()).for_each(|cell| self.unpack_cell(cell, key, &mut board));
+        board
+    }
+
+    fn unpack_cell(&self, index: usize, key: &[u64], board: &mut [u64]) {
+        let Cell { layout, from } = self.cells[index];
+        let words = index * self.object_words..(index + 1) * self.object_words;
+        let board = &mut board[words.clone()];
+        board.copy_from_slice(&self.fixed[words]);
+        for field in &self.layouts[layout as usize].fields {
+            let number = bits(key, from + field.from, field.width) as usize;
+            if number > 0 {
+                let object = field.objects[number - 1] as usize;
+                board[object / 64] |= 1 << (object % 64);
+            }
+        }
     }
 }
 
-/// Moves the bits under a mask to the lowest places.
-fn compress(bits: u64, mut mask: u64) -> u64 {
-    let (mut packed, mut place) = (0, 0);
-    while mask != 0 {
-        packed |= (bits >> mask.trailing_zeros() & 1) << place;
-        place += 1;
-        mask &= mask - 1;
-    }
-    packed
+/// Returns some bits of a key, fewer than 64.
+fn bits(key: &[u64], from: usize, width: usize) -> u64 {
+    let (word, shift) = (from / 64, from % 64);
+    let low = key[word] >> shift;
+    let all = if shift + width > 64 { low | key[word + 1] << (64 - shift) } else { low };
+    all & ((1 << width) - 1)
 }
 
-/// Moves the lowest bits to the places under a mask: the inverse of [`compress`].
-fn expand(mut packed: u64, mut mask: u64) -> u64 {
-    let mut bits = 0;
-    while mask != 0 {
-        bits |= (packed & 1) << mask.trailing_zeros();
-        packed >>= 1;
-        mask &= mask - 1;
+/// Replaces some bits of a key, fewer than 64.
+fn set_bits(key: &mut [u64], from: usize, width: usize, value: u64) {
+    let (word, shift) = (from / 64, from % 64);
+    let mask = (1 << width) - 1;
+    key[word] = key[word] & !(mask << shift) | value << shift;
+    if shift + width > 64 {
+        let shift = 64 - shift;
+        key[word + 1] = key[word + 1] & !(mask >> shift) | value >> shift;
     }
-    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine_puzzlescript::compile::compile;
+    use engine_puzzlescript::reader;
+
+    /// Three layers, of 70, 3 and 1 objects.
+    fn program() -> Program {
+        let many: Vec<String> = (0..70).map(|number| format!("thing{number}")).collect();
+        let objects: String = ["background", "player", "crate", "wall"]
+            .into_iter()
+            .chain(many.iter().map(String::as_str))
+            .map(|name| format!("{name}\nblack\n\n"))
+            .collect();
+        let text = format!(
+            "OBJECTS\n{objects}LEGEND\n. = background\np = player\nSOUNDS\nCOLLISIONLAYERS\nbackground\nplayer, crate, \
+             wall\n{}\nRULES\n[ > player ] -> [ > player ]\nWINCONDITIONS\nno wall\nLEVELS\np..\n",
+            many.join(", ")
+        );
+        let reading = reader::read(&text);
+        let mut diagnostics = reading.diagnostics;
+        compile(&reading.game.expect("the game is read"), &mut diagnostics).expect("the game plays")
+    }
+
+    #[test]
+    fn any_board_is_unpacked_as_it_was_packed_whatever_was_unpacked_before() {
+        let program = program();
+        let words = program.object_words;
+        let (layers, cells) = (program.layers.len(), 9);
+        let mut number = 1_u64;
+        let mut random = |below: usize| {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (number >> 33) as usize % below
+        };
+        let start = vec![0; cells * words];
+        let all: Vec<u64> = (0..cells * words).map(|word| if word < words { 0 } else { u64::MAX }).collect();
+        let packing = Packing::new(&program, &start, &all);
+        // The layers have 1, 3 and 70 objects: 1, 2 and 7 bits; the first cell never changes.
+        assert_eq!((layers, packing.bits(), packing.words()), (3, 8 * (1 + 2 + 7), 2));
+        let (mut before, mut unpacked) = (packing.pack(&start).0, start.clone());
+        for _ in 0..1_000 {
+            let mut board = start.clone();
+            for cell in 1..cells {
+                for layer in &program.layers {
+                    let objects: Vec<u32> = layer.iter().flat_map(|&(word, bits)| objects_of(word, bits)).collect();
+                    if let Some(&object) = objects.get(random(2 * objects.len())) {
+                        board[cell * words + object as usize / 64] |= 1 << (object % 64);
+                    }
+                }
+            }
+            let (key, is_exact) = packing.pack(&board);
+            assert!(is_exact, "only objects that may change are on the board");
+            assert_eq!(packing.unpacked(&key), board, "a key holds the whole board");
+            let mut again = before.clone();
+            assert!(packing.repack(&unpacked, &board, &mut again) && again == key, "repacking gives the same key");
+            packing.unpack(&before, &key, &mut unpacked);
+            assert_eq!(unpacked, board, "what does not differ is right already");
+            before = key;
+        }
+    }
+
+    #[test]
+    fn a_change_that_the_key_cannot_hold_is_reported() {
+        let program = program();
+        let player = *program.layers[1].first().expect("the layer of the player has objects");
+        let start = vec![0; 2 * program.object_words];
+        let packing = Packing::new(&program, &start, &start);
+        let mut board = start.clone();
+        board[player.0 as usize] |= player.1 & player.1.wrapping_neg();
+        assert!(!packing.pack(&board).1, "nothing may change");
+        let packing = Packing::new(&program, &start, &vec![u64::MAX; start.len()]);
+        assert!(packing.pack(&board).1, "one object of a layer");
+        board[player.0 as usize] |= player.1;
+        assert!(!packing.pack(&board).1, "three objects of a layer");
+    }
 }

@@ -1,7 +1,7 @@
 //! The state space of a level: boards, and the presses that change them.
 //!
-//! A key holds the board, the target of restarts if a rule sets checkpoints, and one bit for a level that is won: a
-//! command may win whatever the board.
+//! A key holds the board, one bit for a level that is won, as a command may win whatever the board, and the target of
+//! restarts if a rule sets checkpoints.
 
 use super::packing::Packing;
 use crate::search::Limit;
@@ -31,6 +31,8 @@ pub(super) struct Play {
 /// The buffers for presses in one state.
 struct Buffers {
     workspace: Workspace,
+    /// The state, of which both boards below are unpacked.
+    key: Vec<u64>,
     board: Vec<u64>,
     target: Vec<u64>,
     /// The target after the press.
@@ -51,7 +53,7 @@ impl Play {
 
     /// Returns the number of words of a key.
     fn words(&self) -> usize {
-        self.packing.words() * if self.has_targets() { 2 } else { 1 } + 1
+        self.packing.words() * if self.has_targets() { 2 } else { 1 }
     }
 
     /// Returns the key of a board with a target of restarts, of a level that is won or not.
@@ -62,7 +64,7 @@ impl Play {
             key.extend(target);
             is_exact &= is_target_exact;
         }
-        key.push(won.into());
+        self.set_won(&mut key, won);
         self.check(is_exact);
         key.into()
     }
@@ -75,15 +77,20 @@ impl Play {
     }
 
     /// Returns whether a key is of a won level.
-    pub fn is_won(key: &Key) -> bool {
-        key.last() == Some(&1)
+    pub fn is_won(&self, key: &[u64]) -> bool {
+        let bit = self.packing.bits();
+        key[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// Sets whether the level is won, in the first bit after those of the board.
+    fn set_won(&self, key: &mut [u64], won: bool) {
+        let bit = self.packing.bits();
+        key[bit / 64] = key[bit / 64] & !(1 << (bit % 64)) | u64::from(won) << (bit % 64);
     }
 
     /// Returns the board of a key.
     pub fn board(&self, key: &Key) -> Vec<u64> {
-        let mut board = Vec::new();
-        self.packing.unpack(&key[..self.packing.words()], &mut board);
-        board
+        self.packing.unpacked(&key[..self.packing.words()])
     }
 
     /// Returns the keys of the keyboard that may be moves, in their order: up, left, down, right, action.
@@ -93,17 +100,18 @@ impl Play {
 
     /// Presses some keys in a state. Calls `child` with each press that changes it, and the state after it.
     fn for_each_press(&self, key: &Key, inputs: &[Input], mut child: impl FnMut(Input, Key)) {
-        if Play::is_won(key) {
+        if self.is_won(key) {
             return;
         }
         let free = self.buffers.lock().pop();
         let mut buffers = free.unwrap_or_else(|| self.new_buffers());
-        let Buffers { workspace, board, target, target_after, random } = &mut buffers;
+        let Buffers { workspace, key: before, board, target, target_after, random } = &mut buffers;
         let words = self.packing.words();
-        self.packing.unpack(&key[..words], board);
+        self.packing.unpack(&before[..words], &key[..words], board);
         if self.has_targets() {
-            self.packing.unpack(&key[words..2 * words], target);
+            self.packing.unpack(&before[words..], &key[words..], target);
         }
+        before.copy_from_slice(key);
         for &input in inputs {
             workspace.set_objects(board);
             if self.has_targets() {
@@ -114,9 +122,9 @@ impl Play {
                     let mut next = key.clone();
                     self.check(self.packing.repack(board, workspace.objects(), &mut next[..words]));
                     if self.has_targets() {
-                        self.check(self.packing.repack(target, target_after, &mut next[words..2 * words]));
+                        self.check(self.packing.repack(target, target_after, &mut next[words..]));
                     }
-                    *next.last_mut().expect("a key has a word for the win") = (outcome == Outcome::Won).into();
+                    self.set_won(&mut next, outcome == Outcome::Won);
                     // A chain of turns may end where it began.
                     if next != *key {
                         child(input, next);
@@ -133,8 +141,10 @@ impl Play {
     fn new_buffers(&self) -> Buffers {
         let mut workspace = Workspace::default();
         workspace.load(&self.program, &self.written);
-        let [target, target_after] = [(); 2].map(|()| self.written.cells.clone());
-        Buffers { workspace, board: Vec::new(), target, target_after, random: Random::new("") }
+        let key = vec![0; self.words()];
+        let board = self.packing.unpacked(&key);
+        let (target, target_after) = (board.clone(), self.written.cells.clone());
+        Buffers { workspace, key, board, target, target_after, random: Random::new("") }
     }
 
     /// Returns the state after a press.
@@ -163,7 +173,7 @@ impl StateSpace for GameSpace {
     }
 
     fn is_goal(&self, key: &Key) -> bool {
-        Play::is_won(key)
+        self.play.is_won(key)
     }
 
     fn expand(&self, key: &Key, mut child: impl FnMut(Input, u32, Key)) {
