@@ -70,10 +70,44 @@ pub struct Phase {
 #[derive(Clone, Debug)]
 pub struct Group {
     pub rules: Vec<Rule>,
+    /// For each rule, what the board must hold for it to match.
+    pub(crate) gates: Box<[Gate]>,
     /// One match of all is drawn and applied once.
     pub random: bool,
     /// The line of the first rule.
     pub line: u32,
+}
+
+/// Objects and movements without which a rule matches nowhere: those of one word each. Few rules of a large game match in a
+/// turn, and a list of gates is read faster than the rules.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Gate {
+    pub objects: (u32, u64),
+    pub movements: (u32, u64),
+}
+
+impl Group {
+    pub(crate) fn new(rules: Vec<Rule>, random: bool, line: u32) -> Self {
+        let gates = rules.iter().map(Gate::new).collect();
+        Self { rules, gates, random, line }
+    }
+}
+
+impl Gate {
+    fn new(rule: &Rule) -> Self {
+        // The word with the most bits asks for most.
+        let gate = |of: fn(&Row) -> &Words| {
+            let mut words: Vec<(u32, u64)> = Vec::new();
+            for &(word, bits) in rule.rows.iter().flat_map(|row| of(row)) {
+                match words.iter_mut().find(|known| known.0 == word) {
+                    Some(known) => known.1 |= bits,
+                    None => words.push((word, bits)),
+                }
+            }
+            words.into_iter().max_by_key(|(_, bits)| bits.count_ones()).unwrap_or_default()
+        };
+        Self { objects: gate(|row| &row.objects), movements: gate(|row| &row.movements) }
+    }
 }
 
 /// A rule in one direction.

@@ -213,10 +213,10 @@ impl Workspace {
         let rigid = !program.rigid_groups.is_empty();
         if rigid {
             self.start.clone_from(&self.movements);
+            // One more than there are groups: marks of two groups that met may name none.
+            self.banned.clear();
+            self.banned.resize(program.early.groups.len() + 1, false);
         }
-        // One more than there are groups: marks of two groups that met may name none.
-        self.banned.clear();
-        self.banned.resize(program.early.groups.len() + 1, false);
         for _ in 0..MAX_RIGID_ROUNDS {
             self.apply_phase(program, false, random);
             if !self.resolve(program) {

@@ -126,10 +126,9 @@ fn phase(groups: Vec<Vec<Masked>>, lines: &[(Place, Place)], diagnostics: &mut D
     }
     let groups = groups
         .into_iter()
-        .map(|rules| Group {
-            random: rules[0].random,
-            line: rules[0].at.line,
-            rules: rules.into_iter().map(|rule| rule.rule).collect(),
+        .map(|rules| {
+            let (random, line) = (rules[0].random, rules[0].at.line);
+            Group::new(rules.into_iter().map(|rule| rule.rule).collect(), random, line)
         })
         .collect();
     Phase { groups, loops }

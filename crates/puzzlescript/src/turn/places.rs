@@ -3,7 +3,7 @@
 //! For each object, and for each movement of a layer, a set of cells as bits, with its size. A row of a rule is tried only
 //! at the cells of the rarest object or movement that it asks for.
 
-use crate::program::{Program, Words};
+use crate::program::{Gate, Program, Words};
 
 /// Movements in one word of a cell: twelve layers of five.
 const MOVEMENTS_A_WORD: usize = 60;
@@ -86,6 +86,14 @@ impl Places {
     #[inline]
     pub(super) fn change_movements(&mut self, cell: usize, word: usize, old: u64, new: u64) {
         self.movements.change(cell, word, old, new);
+    }
+
+    /// Returns whether the board holds somewhere what a gate asks for.
+    #[inline]
+    pub(super) fn open(&self, gate: &Gate) -> bool {
+        let Gate { objects: (object_word, objects), movements: (movement_word, movements) } = *gate;
+        self.movements.present.get(movement_word as usize).is_none_or(|present| present & movements == movements)
+            && self.objects.present.get(object_word as usize).is_none_or(|present| present & objects == objects)
     }
 
     /// Returns whether the board holds all of these somewhere.

@@ -19,12 +19,13 @@ impl Workspace {
     /// Applies all groups of a phase in order.
     pub(super) fn apply_phase(&mut self, program: &Program, late: bool, random: &mut Random) {
         let phase = if late { &program.late } else { &program.early };
+        let rigid = !program.rigid_groups.is_empty();
         // Whether anything has changed since the last jump back. Entering a loop does not reset it.
         let mut changed = false;
         let mut rounds = 0;
         let mut index = 0;
         while index < phase.groups.len() {
-            if late || !self.banned[index] {
+            if late || !rigid || !self.banned[index] {
                 changed |= self.apply_group(program, &phase.groups[index], random);
             }
             match phase.loops[index] {
@@ -41,16 +42,29 @@ impl Workspace {
         }
     }
 
-    /// Applies the rules of a group in order until a pass changes nothing. Returns whether anything changed.
+    /// Applies the rules of a group in order, pass after pass, until none of them changes anything. Returns whether anything
+    /// changed.
     fn apply_group(&mut self, program: &Program, group: &Group, random: &mut Random) -> bool {
         if group.random {
             return self.apply_random(program, group, random);
         }
         let mut ever = false;
+        // Rules tried since the last change: once these are all, another pass would find what this one did. It would draw
+        // other numbers, though.
+        let mut quiet = 0;
+        let enough = if program.is_random() { usize::MAX } else { group.rules.len() };
         for _ in 0..MAX_PASSES {
             let mut changed = false;
-            for rule in &group.rules {
-                changed |= self.apply_rule(program, rule, random);
+            self.work += group.rules.len();
+            for (gate, rule) in group.gates.iter().zip(&group.rules) {
+                if self.places.open(gate) && self.apply_rule(program, rule, random) {
+                    (changed, quiet) = (true, 0);
+                    continue;
+                }
+                quiet += 1;
+                if quiet == enough {
+                    return ever | changed;
+                }
             }
             if !changed {
                 break;
