@@ -17,6 +17,7 @@ mod view;
 
 use super::{BuildContext, HeuristicFacts, Instance, Named, Notation, Searchable, WarningContext, searchable};
 use crate::diagnostic::Diagnostic;
+use engine_puzzlescript::analysis::Facts;
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
 use packing::Packing;
@@ -53,6 +54,16 @@ struct Level {
     warnings: Vec<Diagnostic>,
 }
 
+impl Level {
+    fn facts(&self) -> Facts {
+        Facts::new(&self.program, &self.written, &self.start)
+    }
+
+    fn packing(&self, facts: &Facts) -> Packing {
+        Packing::new(&self.start, &facts.changing())
+    }
+}
+
 impl Instance for Level {
     fn size(&self) -> String {
         format!("{}x{}", self.written.height, self.written.width)
@@ -69,9 +80,10 @@ impl Instance for Level {
     }
 
     fn summary(&self) -> Option<String> {
-        let rules = self.program.rules().count();
-        let bits = Packing::new(&self.program, &self.start).bits();
-        Some(format!("{rules} rules of one direction; {bits} bits in a state"))
+        let facts = self.facts();
+        let [rules, all] = [&facts.reduced(&self.program), &*self.program].map(|program| program.rules().count());
+        let bits = self.packing(&facts).bits();
+        Some(format!("{rules} of {all} rules of one direction may match; {bits} bits in a state"))
     }
 
     fn warnings(&self, _context: &WarningContext) -> Vec<Diagnostic> {
@@ -79,8 +91,9 @@ impl Instance for Level {
     }
 
     fn space(&self, _heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
-        let packing = Packing::new(&self.program, &self.start);
-        let game = Arc::new(Play::new(Arc::clone(&self.program), self.written.clone(), packing));
+        let facts = self.facts();
+        let game = Play::new(facts.reduced(&self.program), self.written.clone(), self.packing(&facts));
+        let game = Arc::new(game);
         let start = game.key(&self.start, &self.target, self.beginning == Outcome::Won);
         let view = GameView { play: Arc::clone(&game), start: start.clone(), glyphs: Arc::clone(&self.glyphs) };
         searchable(GameSpace { play: game, start }, view)

@@ -223,6 +223,17 @@ impl Program {
         rules_of([&self.early, &self.late])
     }
 
+    /// Returns the program with only some of its rules, which are asked for in order.
+    #[must_use]
+    pub fn filtered(&self, mut keep: impl FnMut(&Rule) -> bool) -> Program {
+        let mut program = self.clone();
+        for group in program.early.groups.iter_mut().chain(&mut program.late.groups) {
+            group.rules.retain(&mut keep);
+        }
+        program.traits = Traits::new([&program.early, &program.late]);
+        program
+    }
+
     /// Returns the boards among the levels, in order.
     pub fn boards(&self) -> impl Iterator<Item = &Board> {
         self.levels.iter().filter_map(|level| match level {

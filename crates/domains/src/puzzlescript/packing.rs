@@ -1,9 +1,6 @@
 //! Boards as keys: the bits that may differ from the start, packed.
 //!
-//! A bit is an object in a cell. The bits of an object are left out if nothing can put it into a cell or take it out.
-
-use engine_puzzlescript::changing::changing;
-use engine_puzzlescript::program::Program;
+//! A bit is an object in a cell. It is left out if nothing can put the object into the cell or take it out.
 
 /// Where the bits of one word of a board are in a key.
 #[derive(Clone, Copy, Debug)]
@@ -30,12 +27,11 @@ pub(super) struct Packing {
 const NONE: u32 = u32::MAX;
 
 impl Packing {
-    /// Returns the layout for the boards of a level that begins with `start`.
-    pub fn new(program: &Program, start: &[u64]) -> Packing {
-        let changing = changing(program);
+    /// Returns the layout for the boards of a level that begins with `start`, from which only the bits of `changing` may
+    /// differ.
+    pub fn new(start: &[u64], changing: &[u64]) -> Packing {
         let (mut fields, mut field_of, mut bits) = (Vec::new(), vec![NONE; start.len()], 0);
-        for (word, field) in field_of.iter_mut().enumerate() {
-            let mask = changing[word % program.object_words];
+        for (word, (field, &mask)) in field_of.iter_mut().zip(changing).enumerate() {
             let count = mask.count_ones() as usize;
             if count == 0 {
                 continue;

@@ -19,7 +19,8 @@ pub(super) type Key = Box<[u64]>;
 
 /// A level in play.
 pub(super) struct Play {
-    pub program: Arc<Program>,
+    /// The rules that may match on this level.
+    pub program: Program,
     pub written: Board,
     packing: Packing,
     /// Buffers that no thread uses at present.
@@ -40,7 +41,7 @@ struct Buffers {
 }
 
 impl Play {
-    pub fn new(program: Arc<Program>, written: Board, packing: Packing) -> Play {
+    pub fn new(program: Program, written: Board, packing: Packing) -> Play {
         Play { program, written, packing, buffers: Mutex::default(), gave_up: AtomicBool::new(false) }
     }
 
