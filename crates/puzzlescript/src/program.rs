@@ -7,6 +7,7 @@
 //! few words for a rule as a small one.
 
 use crate::game::{Command, Direction, Quantifier};
+use crate::turn::Input;
 
 /// A game with its rules as masks.
 #[derive(Clone, Debug)]
@@ -218,6 +219,12 @@ pub struct Board {
 }
 
 impl Program {
+    /// Returns the keys of the keyboard that may be moves, in their order: up, left, down, right, action.
+    #[must_use]
+    pub fn inputs(&self) -> &'static [Input] {
+        if self.settings.no_action { &Input::ALL[..4] } else { &Input::ALL }
+    }
+
     /// Returns the rules of both phases, in order.
     pub fn rules(&self) -> impl Iterator<Item = &Rule> {
         rules_of([&self.early, &self.late])

@@ -3,13 +3,13 @@
 //!
 //! `cargo test --release -p engine-puzzlescript --test levels -- --include-ignored`
 
-use engine_puzzlescript::analysis::Facts;
+use engine_puzzlescript::analysis::{Buffers, Facts};
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
-use engine_puzzlescript::turn::{Input, Workspace};
+use engine_puzzlescript::turn::Workspace;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ struct States {
 
 /// Explores a level breadth-first, up to a number of states.
 fn explore(program: &Program, board: &Board, start: &[u64], target: &[u64], most: usize) -> States {
-    let inputs = if program.settings.no_action { &Input::ALL[..4] } else { &Input::ALL[..] };
+    let inputs = program.inputs();
     let (mut workspace, mut random, cells) = (Workspace::default(), Random::new(""), board.cells.len());
     workspace.load(program, board);
     let key = |objects: &[u64], target: &[u64]| -> Key {
@@ -62,6 +62,41 @@ fn explore(program: &Program, board: &Board, start: &[u64], target: &[u64], most
     states
 }
 
+impl States {
+    /// Returns for each state the presses of the shortest way to a win among the explored states; none if there is none.
+    fn distances(&self) -> Vec<Option<u32>> {
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.keys.len()];
+        let mut distances = vec![None; self.keys.len()];
+        let mut layer = Vec::new();
+        for (state, presses) in self.presses.iter().enumerate() {
+            for &(outcome, next) in presses {
+                match outcome {
+                    Outcome::Won if distances[state].is_none() => {
+                        distances[state] = Some(1);
+                        layer.push(state);
+                    }
+                    Outcome::Changed => before[next].push(state),
+                    _ => {}
+                }
+            }
+        }
+        for distance in 2.. {
+            let mut next = Vec::new();
+            for &state in layer.iter().flat_map(|&state| &before[state]) {
+                if distances[state].is_none() {
+                    distances[state] = Some(distance);
+                    next.push(state);
+                }
+            }
+            layer = next;
+            if layer.is_empty() {
+                break;
+            }
+        }
+        distances
+    }
+}
+
 /// Checks the analysis of a level on its states.
 fn check(name: &str, program: &Program, board: &Board, most: usize) {
     let (mut workspace, mut target) = (Workspace::default(), board.cells.clone());
@@ -71,12 +106,39 @@ fn check(name: &str, program: &Program, board: &Board, most: usize) {
         return;
     }
     let start = workspace.objects().to_vec();
+    let begun = std::time::Instant::now();
     let facts = Facts::new(program, board, &start);
+    let found = begun.elapsed();
     let changing = facts.changing();
     let states = explore(program, board, &start, &target, most);
     for key in &states.keys {
         let differs = start.iter().zip(&changing).zip(key).any(|((start, mask), now)| (start ^ now) & !mask != 0);
         assert!(!differs, "{name}: an object comes or leaves where the facts rule that out");
+    }
+    let begun = std::time::Instant::now();
+    let bounds = facts.bounds(program, &start);
+    let made = begun.elapsed();
+    if let Some(bounds) = bounds {
+        let (mut buffers, mut dead, mut lost) = (Buffers::default(), 0, 0);
+        let mut bound = |key: &Key| bounds.of(&key[..start.len()], &mut buffers);
+        let distances = states.distances();
+        for (key, distance) in states.keys.iter().zip(&distances) {
+            let bound = bound(key);
+            let exceeds = bound.map_or(distance.is_some(), |bound| distance.is_some_and(|distance| bound > distance));
+            assert!(!exceeds, "{name}: bound {bound:?}, but {distance:?} presses suffice");
+            dead += u32::from(bound.is_none());
+            lost += u32::from(distance.is_none());
+        }
+        println!(
+            "{name}: bound {:?} of {:?}, {dead} of {lost} dead in {} states (whole: {}), {found:?}, {made:?}; {}",
+            bound(&states.keys[0]),
+            distances[0],
+            states.keys.len(),
+            states.is_whole,
+            bounds.describe()
+        );
+    } else {
+        println!("{name}: no bound, {found:?}");
     }
     let reduced = facts.reduced(program);
     let again = explore(&reduced, board, &start, &target, most);

@@ -87,11 +87,6 @@ impl Play {
         board
     }
 
-    /// Returns the keys of the keyboard that may be moves, in their order: up, left, down, right, action.
-    fn inputs(&self) -> &'static [Input] {
-        if self.program.settings.no_action { &Input::ALL[..4] } else { &Input::ALL }
-    }
-
     /// Presses some keys in a state. Calls `child` with each press that changes it, and the state after it.
     fn for_each_press(&self, key: &Key, inputs: &[Input], mut child: impl FnMut(Input, Key)) {
         if Play::is_won(key) {
@@ -168,7 +163,7 @@ impl StateSpace for GameSpace {
     }
 
     fn expand(&self, key: &Key, mut child: impl FnMut(Input, u32, Key)) {
-        self.play.for_each_press(key, self.play.inputs(), |input, next| child(input, 1, next));
+        self.play.for_each_press(key, self.play.program.inputs(), |input, next| child(input, 1, next));
     }
 
     fn unknown_moves(&self) -> Option<Limit> {
@@ -199,7 +194,7 @@ impl InPlace for GameSpace {
 
     fn actions(&self, state: &Key) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        self.play.for_each_press(state, self.play.inputs(), |input, _| actions.push(input));
+        self.play.for_each_press(state, self.play.program.inputs(), |input, _| actions.push(input));
         actions.into_iter()
     }
 

@@ -6,6 +6,7 @@
 //! relaxation of planning without delete lists (Bonet and Geffner 2001), with values instead of propositions: a layer of a
 //! cell collects all things that it may ever hold.
 
+use super::bounds::Bounds;
 use super::model::{Ask, Cell, Effect, Lowered, LoweredRow, Model, Things, has};
 use crate::game::{Command, Direction};
 use crate::program::{Board, Program};
@@ -32,7 +33,7 @@ impl Facts {
         let boards: Vec<&[u64]> = [start].into_iter().chain(restarts.then_some(&written.cells[..])).collect();
         let known = Model::new(program).and_then(|model| {
             let mut known = Known::new(program, &model, written, &boards)?;
-            let matches = known.close(program, &model);
+            let matches = known.close(program, &model, program.inputs());
             Some(((model, known), matches))
         });
         let (cells, object_words) = (written.width * written.height, program.object_words);
@@ -57,6 +58,14 @@ impl Facts {
         changing
     }
 
+    /// Returns lower bounds on the presses that boards of the level need, if its conditions give any. `program` is the one
+    /// whose facts these are, `start` the board before the first press.
+    #[must_use]
+    pub fn bounds(&self, program: &Program, start: &[u64]) -> Option<Bounds> {
+        let (model, known) = self.known.as_ref()?;
+        Bounds::new(&self.reduced(program), model, known, start)
+    }
+
     /// Returns the program without the rules that never match on this level.
     #[must_use]
     pub fn reduced(&self, program: &Program) -> Program {
@@ -66,6 +75,7 @@ impl Facts {
 }
 
 /// The things that may be in each cell, with the movements that they may have there.
+#[derive(Clone)]
 pub(super) struct Known {
     pub width: usize,
     pub height: usize,
@@ -113,17 +123,25 @@ impl Known {
 
     /// Adds what rules and movement make of the things that are there, until nothing is added. Returns for each rule
     /// whether it may match.
-    fn close(&mut self, program: &Program, model: &Model) -> Vec<bool> {
+    fn close(&mut self, program: &Program, model: &Model, inputs: &[Input]) -> Vec<bool> {
         let mut matches = vec![false; model.rules().count()];
         while self.news.contains(&true) {
             let recent = std::mem::replace(&mut self.news, vec![false; self.width * self.height]);
-            self.press(program);
+            self.press(program, inputs);
             for (rule, matches) in model.rules().zip(&mut matches) {
                 *matches |= self.apply(model, rule, &recent);
             }
             self.resolve(model);
         }
         matches
+    }
+
+    /// Returns the facts with the same things, but only the movements of turns without a key.
+    pub fn quiet(&self, program: &Program, model: &Model) -> Known {
+        let (movements, news) = (vec![0; self.movements.len()], vec![true; self.news.len()]);
+        let mut quiet = Known { movements, news, ..self.clone() };
+        quiet.close(program, model, &[]);
+        quiet
     }
 
     /// Adds a thing to a cell, with movements.
@@ -155,9 +173,8 @@ impl Known {
         there.map(move |thing| (thing, self.movements(cell, thing)))
     }
 
-    /// Gives the players all movements of the keys.
-    fn press(&mut self, program: &Program) {
-        let inputs = if program.settings.no_action { &Input::ALL[..4] } else { &Input::ALL };
+    /// Gives the players all movements of some keys.
+    fn press(&mut self, program: &Program, inputs: &[Input]) {
         let bits = inputs.iter().fold(0, |bits, input| bits | input.bit() as u8);
         let player = &program.player;
         for cell in 0..self.width * self.height {
@@ -174,7 +191,7 @@ impl Known {
 
     /// Applies a rule wherever it may match. Returns whether it may.
     fn apply(&mut self, model: &Model, rule: &Lowered, recent: &[bool]) -> bool {
-        let Some(places) = self.places(rule, recent) else { return false };
+        let Some(places) = self.places(rule, Some(recent)) else { return false };
         for (row, places) in rule.rows.iter().zip(places) {
             for (place, offset) in
                 places.iter().flat_map(|place| place.cells.clone().zip(0..).map(move |at| (place, at)))
@@ -254,12 +271,12 @@ impl Known {
     }
 
     /// Returns where each row of a rule may match, none if some row does nowhere. A rule of one row without ellipses is
-    /// tried only where there are news.
-    pub fn places(&self, rule: &Lowered, recent: &[bool]) -> Option<Vec<Vec<Place>>> {
+    /// tried only at cells with recent news, if these are given.
+    pub fn places(&self, rule: &Lowered, recent: Option<&[bool]>) -> Option<Vec<Vec<Place>>> {
         let mut places = Vec::with_capacity(rule.rows.len());
         for row in &rule.rows {
             let found = match &row.gaps[..] {
-                [] => self.line_places(row, rule.direction, recent, rule.rows.len() == 1),
+                [] => self.line_places(row, rule.direction, recent.filter(|_| rule.rows.len() == 1)),
                 _ => self.gap_places(row, rule.direction),
             };
             if found.is_empty() {
@@ -270,16 +287,16 @@ impl Known {
         (!places.is_empty()).then_some(places)
     }
 
-    fn line_places(&self, row: &LoweredRow, direction: Direction, recent: &[bool], only_news: bool) -> Vec<Place> {
+    fn line_places(&self, row: &LoweredRow, direction: Direction, recent: Option<&[bool]>) -> Vec<Place> {
         let (length, step) = (row.cells.len(), self.step(direction));
         if length == 0 || !self.may_match_somewhere(row) {
             return Vec::new();
         }
-        let is_news =
-            |first: usize| (0..length).any(|offset| recent[(first as isize + step * offset as isize) as usize]);
+        let at = |first: usize, offset: usize| (first as isize + step * offset as isize) as usize;
+        let is_news = |first: usize| recent.is_none_or(|recent| (0..length).any(|offset| recent[at(first, offset)]));
         (0..self.width * self.height)
             .filter(|&first| self.room(first, direction) >= length - 1)
-            .filter(|&first| (!only_news || is_news(first)) && self.match_line(&row.cells, first, step))
+            .filter(|&first| is_news(first) && self.match_line(&row.cells, first, step))
             .map(|first| Place { cells: 0..length, first })
             .collect()
     }

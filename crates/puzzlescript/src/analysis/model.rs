@@ -40,8 +40,6 @@ pub(super) struct LoweredRow {
     /// The layers that earlier rows of the rule change: rows may overlap, and then a cell no longer holds there what its
     /// pattern asks for when it is replaced.
     pub changed_before: Vec<u32>,
-    /// The layers that other rows of the rule change.
-    pub changed_elsewhere: Vec<u32>,
 }
 
 /// A cell of a row.
@@ -113,6 +111,11 @@ impl Model {
         self.objects as u32 + layer
     }
 
+    /// Returns the nothing of the layer of a thing on some board.
+    pub fn nothing_beside(&self, thing: u32) -> u32 {
+        self.nothing(self.layer_of[thing as usize].expect("what is on a board has a layer"))
+    }
+
     /// Returns whether a thing is an object.
     pub fn is_object(&self, thing: u32) -> bool {
         (thing as usize) < self.objects
@@ -143,7 +146,7 @@ impl Model {
             let cells =
                 row.cells.iter().map(|pattern| self.cell(pattern, rule.replaces)).collect::<Option<Vec<_>>>()?;
             let gaps = row.gaps.clone();
-            rows.push(LoweredRow { cells, gaps, changed_before: Vec::new(), changed_elsewhere: Vec::new() });
+            rows.push(LoweredRow { cells, gaps, changed_before: Vec::new() });
         }
         let changed: Vec<Vec<u32>> = rows
             .iter()
@@ -151,7 +154,6 @@ impl Model {
             .collect();
         for (index, row) in rows.iter_mut().enumerate() {
             row.changed_before = changed[..index].concat();
-            row.changed_elsewhere = [&row.changed_before[..], &changed[index + 1..].concat()].concat();
         }
         Some(Lowered { direction: rule.direction, rows })
     }
