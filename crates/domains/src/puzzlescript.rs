@@ -17,7 +17,7 @@ mod view;
 
 use super::{BuildContext, HeuristicFacts, Instance, Named, Notation, Searchable, WarningContext, searchable};
 use crate::diagnostic::Diagnostic;
-use engine_puzzlescript::changing::changing;
+use engine_puzzlescript::analysis::Facts;
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
 use packing::Packing;
@@ -55,9 +55,12 @@ struct Level {
 }
 
 impl Level {
-    fn packing(&self) -> Packing {
-        let cells = self.written.width * self.written.height;
-        Packing::new(&self.program, &self.start, &changing(&self.program).repeat(cells))
+    fn facts(&self) -> Facts {
+        Facts::new(&self.program, &self.written, &self.start)
+    }
+
+    fn packing(&self, facts: &Facts) -> Packing {
+        Packing::new(&self.program, &self.start, &facts.changing())
     }
 }
 
@@ -77,9 +80,10 @@ impl Instance for Level {
     }
 
     fn summary(&self) -> Option<String> {
-        let rules = self.program.rules().count();
-        let bits = self.packing().bits();
-        Some(format!("{rules} rules of one direction; {bits} bits in a state"))
+        let facts = self.facts();
+        let [rules, all] = [&facts.reduced(&self.program), &*self.program].map(|program| program.rules().count());
+        let bits = self.packing(&facts).bits();
+        Some(format!("{rules} of {all} rules of one direction may match; {bits} bits in a state"))
     }
 
     fn warnings(&self, _context: &WarningContext) -> Vec<Diagnostic> {
@@ -87,7 +91,9 @@ impl Instance for Level {
     }
 
     fn space(&self, _heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
-        let game = Arc::new(Play::new(Arc::clone(&self.program), self.written.clone(), self.packing()));
+        let facts = self.facts();
+        let game = Play::new(facts.reduced(&self.program), self.written.clone(), self.packing(&facts));
+        let game = Arc::new(game);
         let start = game.key(&self.start, &self.target, self.beginning == Outcome::Won);
         let view = GameView { play: Arc::clone(&game), start: start.clone(), glyphs: Arc::clone(&self.glyphs) };
         searchable(GameSpace { play: game, start }, view)

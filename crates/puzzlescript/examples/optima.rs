@@ -9,7 +9,7 @@ use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Level, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
-use engine_puzzlescript::turn::{Input, Workspace};
+use engine_puzzlescript::turn::Workspace;
 use rustc_hash::FxHashSet;
 use std::collections::HashMap;
 use std::path::Path;
@@ -28,7 +28,7 @@ enum Found {
 const MAX_STATES: usize = 3_000_000;
 
 fn search(program: &Program, board: &Board, turns: &mut u64) -> Found {
-    let inputs = if program.settings.no_action { &Input::ALL[..4] } else { &Input::ALL[..] };
+    let inputs = program.inputs();
     let mut random = Random::new("1");
     let mut workspace = Workspace::default();
     let mut target = board.cells.clone();

@@ -8,7 +8,7 @@ use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::Level;
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
-use engine_puzzlescript::turn::{Input, Workspace};
+use engine_puzzlescript::turn::Workspace;
 use std::time::{Duration, Instant};
 
 fn main() {
@@ -36,7 +36,7 @@ fn main() {
             boards.clone().nth(number - 1).expect("a level of that number")
         }
     };
-    let inputs = if program.settings.no_action { &Input::ALL[..4] } else { &Input::ALL[..] };
+    let inputs = program.inputs();
     let mut random = Random::new("1");
     let mut workspace = Workspace::default();
     let mut target = board.cells.clone();

@@ -4,10 +4,10 @@
 //! - `compile`: from the game as written to a `program` of masks;
 //! - `turn`: one turn of a program; `session`: a game in play, with levels, undo, `again`;
 //! - `press`: one move of a solution;
-//! - `changing`: the objects that a turn may change;
+//! - `analysis`: what can ever happen on a level;
 //! - `random`: the reference's random generator.
 
-pub mod changing;
+pub mod analysis;
 pub mod compile;
 pub mod diagnostic;
 pub mod game;

@@ -7,6 +7,7 @@
 //! few words for a rule as a small one.
 
 use crate::game::{Command, Direction, Quantifier};
+use crate::turn::Input;
 
 /// A game with its rules as masks.
 #[derive(Clone, Debug)]
@@ -252,9 +253,28 @@ pub struct Board {
 }
 
 impl Program {
+    /// Returns the keys of the keyboard that may be moves, in their order: up, left, down, right, action.
+    #[must_use]
+    pub fn inputs(&self) -> &'static [Input] {
+        if self.settings.no_action { &Input::ALL[..4] } else { &Input::ALL }
+    }
+
     /// Returns the rules of both phases, in order.
     pub fn rules(&self) -> impl Iterator<Item = &Rule> {
         rules_of([&self.early, &self.late])
+    }
+
+    /// Returns the program with only some of its rules, which are asked for in order.
+    #[must_use]
+    pub fn filtered(&self, mut keep: impl FnMut(&Rule) -> bool) -> Program {
+        let mut program = self.clone();
+        for group in program.early.groups.iter_mut().chain(&mut program.late.groups) {
+            let mut rules = std::mem::take(&mut group.rules);
+            rules.retain(&mut keep);
+            *group = Group::new(rules, group.random, group.line);
+        }
+        program.traits = Traits::new([&program.early, &program.late]);
+        program
     }
 
     /// Returns the boards among the levels, in order.

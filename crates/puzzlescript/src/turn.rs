@@ -8,7 +8,7 @@
 mod apply;
 mod matching;
 mod movement;
-mod places;
+pub(crate) mod places;
 mod queue;
 mod rules;
 mod win;
@@ -36,7 +36,7 @@ impl Input {
     pub const ALL: [Input; 5] = [Self::Up, Self::Left, Self::Down, Self::Right, Self::Action];
 
     /// Returns the bit of movement that the key gives the player.
-    fn bit(self) -> u64 {
+    pub(crate) fn bit(self) -> u64 {
         match self {
             Self::Up => direction_bit(Direction::Up),
             Self::Left => direction_bit(Direction::Left),
@@ -50,7 +50,7 @@ impl Input {
 /// The bit of movement of the action key.
 const ACTION: u64 = 0b10000;
 
-fn direction_bit(direction: Direction) -> u64 {
+pub(crate) fn direction_bit(direction: Direction) -> u64 {
     match direction {
         Direction::Up => 0b00001,
         Direction::Down => 0b00010,

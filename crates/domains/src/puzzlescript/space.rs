@@ -19,7 +19,8 @@ pub(super) type Key = Box<[u64]>;
 
 /// A level in play.
 pub(super) struct Play {
-    pub program: Arc<Program>,
+    /// The rules that may match on this level.
+    pub program: Program,
     pub written: Board,
     packing: Packing,
     /// Buffers that no thread uses at present.
@@ -42,7 +43,7 @@ struct Buffers {
 }
 
 impl Play {
-    pub fn new(program: Arc<Program>, written: Board, packing: Packing) -> Play {
+    pub fn new(program: Program, written: Board, packing: Packing) -> Play {
         Play { program, written, packing, buffers: Mutex::default(), gave_up: AtomicBool::new(false) }
     }
 
@@ -91,11 +92,6 @@ impl Play {
     /// Returns the board of a key.
     pub fn board(&self, key: &Key) -> Vec<u64> {
         self.packing.unpacked(&key[..self.packing.words()])
-    }
-
-    /// Returns the keys of the keyboard that may be moves, in their order: up, left, down, right, action.
-    fn inputs(&self) -> &'static [Input] {
-        if self.program.settings.no_action { &Input::ALL[..4] } else { &Input::ALL }
     }
 
     /// Presses some keys in a state. Calls `child` with each press that changes it, and the state after it.
@@ -177,7 +173,7 @@ impl StateSpace for GameSpace {
     }
 
     fn expand(&self, key: &Key, mut child: impl FnMut(Input, u32, Key)) {
-        self.play.for_each_press(key, self.play.inputs(), |input, next| child(input, 1, next));
+        self.play.for_each_press(key, self.play.program.inputs(), |input, next| child(input, 1, next));
     }
 
     fn unknown_moves(&self) -> Option<Limit> {
@@ -208,7 +204,7 @@ impl InPlace for GameSpace {
 
     fn actions(&self, state: &Key) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        self.play.for_each_press(state, self.play.inputs(), |input, _| actions.push(input));
+        self.play.for_each_press(state, self.play.program.inputs(), |input, _| actions.push(input));
         actions.into_iter()
     }
 

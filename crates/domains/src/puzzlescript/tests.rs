@@ -6,7 +6,7 @@ use super::space::{GameSpace, Play};
 use crate::diagnostic::Diagnostic;
 use crate::domain::{BuildContext, FileContext, HeuristicFacts, Instance};
 use crate::search::{Algorithm, Limit, Limits, Verdict, laws};
-use engine_puzzlescript::changing::changing;
+use engine_puzzlescript::analysis::Facts;
 use std::sync::Arc;
 
 const TEMPLATE: &str = include_str!("template.toml");
@@ -15,9 +15,9 @@ fn space() -> GameSpace {
     let game = TEMPLATE.split("'''").nth(1).expect("the template has a game");
     let compiled = compiled(game.trim_start()).expect("the game of the template compiles");
     let board = compiled.program.boards().next().expect("it has a level").clone();
-    let all = changing(&compiled.program).repeat(board.width * board.height);
-    let packing = Packing::new(&compiled.program, &board.cells, &all);
-    let play = Arc::new(Play::new(Arc::new(compiled.program), board.clone(), packing));
+    let facts = Facts::new(&compiled.program, &board, &board.cells);
+    let packing = Packing::new(&compiled.program, &board.cells, &facts.changing());
+    let play = Arc::new(Play::new(facts.reduced(&compiled.program), board.clone(), packing));
     let start = play.key(&board.cells, &board.cells, false);
     GameSpace { play, start }
 }
@@ -32,9 +32,10 @@ fn only_what_can_change_is_in_a_key() {
     let space = space();
     let board = space.play.board(&space.start);
     assert_eq!(board, space.play.written.cells);
-    // Player, wall and crate share a layer in which things move: 2 bits in each of 30 cells, and one for the win.
-    let packing = Packing::new(&space.play.program, &board, &changing(&space.play.program).repeat(30));
-    assert_eq!((packing.bits(), packing.words(), space.start.len()), (60, 1, 1));
+    // Player and crate share a layer: 2 bits in each of the 12 cells without a wall.
+    let facts = Facts::new(&space.play.program, &space.play.written, &board);
+    let packing = Packing::new(&space.play.program, &board, &facts.changing());
+    assert_eq!(packing.bits(), 2 * 12);
 }
 
 /// Reads a level of a game in a puzzle file.

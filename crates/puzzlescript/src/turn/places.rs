@@ -145,13 +145,13 @@ impl Places {
 
 /// Returns the numbers of the objects in a mask.
 #[inline]
-pub(super) fn each_object(objects: &Words) -> impl Iterator<Item = u32> + '_ {
+pub(crate) fn each_object(objects: &Words) -> impl Iterator<Item = u32> + '_ {
     objects.iter().flat_map(|&(word, bits)| bits_of(bits).map(move |bit| word * 64 + bit))
 }
 
 /// Returns the numbers of the bits of a word, ascending.
 #[inline]
-pub(super) fn bits_of(bits: u64) -> impl Iterator<Item = u32> {
+pub(crate) fn bits_of(bits: u64) -> impl Iterator<Item = u32> {
     let mut rest = bits;
     std::iter::from_fn(move || {
         let bit = (rest != 0).then(|| rest.trailing_zeros())?;

@@ -1,0 +1,17 @@
+//! Static analysis: what can ever happen on a level, whatever is pressed.
+//!
+//! - `model`: rules by layers instead of words;
+//! - `facts`: which objects may ever be in which cells, with which movements, and which rules may ever match;
+//! - `tokens`: where the objects of a condition can go in a press; `movers`: how many of them;
+//! - `bounds`: lower bounds on the presses that a board needs.
+//!
+//! All answers err on the side of possibility: what they rule out never happens.
+
+mod bounds;
+mod facts;
+mod model;
+mod movers;
+mod tokens;
+
+pub use bounds::{Bounds, Buffers};
+pub use facts::Facts;

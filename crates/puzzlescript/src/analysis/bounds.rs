@@ -1,0 +1,348 @@
+//! Lower bounds on the presses that a level still needs, from its win conditions.
+//!
+//! Each condition asks something of tokens, the objects of one of its sides: that every one is at certain cells or gone,
+//! that certain cells each get one, or that some token is at certain cells. Distances of single tokens ([`Tokens`]) bound
+//! the presses from below, by their maximum; where few tokens can change in one press ([`Movers`]), by their sum.
+
+use super::facts::Known;
+use super::model::Model;
+use super::movers::{Movers, Vector};
+use super::tokens::{Distances, NEVER, Tokens, Turns};
+use crate::game::{Command, Quantifier};
+use crate::program::{Condition, Operand, Program, Words};
+use crate::turn::places::{bits_of, each_object};
+
+/// The most distances in the tables of one condition.
+const MOST_ENTRIES: usize = 1 << 22;
+
+/// Lower bounds for a level.
+pub struct Bounds {
+    parts: Vec<Part>,
+    width: usize,
+    height: usize,
+}
+
+/// What a condition asks of tokens.
+struct Part {
+    scan: Scan,
+    need: Need,
+    /// Few tokens change in a press.
+    pace: Option<Pace>,
+}
+
+enum Need {
+    /// Every token has this many presses before it.
+    Every(Distances),
+    /// Some token.
+    Some(Distances),
+    /// For each of some cells, some token; each cell has one of its own if there is a pace.
+    Each(Vec<Distances>),
+}
+
+/// Where tokens are on a board.
+struct Scan {
+    /// Words of the board that may hold tokens, with their bits.
+    words: Vec<(usize, u64)>,
+    object_words: usize,
+    /// The index of each object of the set.
+    index: Vec<u32>,
+    objects: usize,
+}
+
+/// How fast tokens may change, and where the player has to be.
+struct Pace {
+    most: u32,
+    vectors: Vec<Vector>,
+    players: Scan,
+    /// For each cell, the presses until the player is there. Empty if the tables would be too large.
+    walks: Vec<Distances>,
+}
+
+impl Scan {
+    fn new(program: &Program, known: &Known, objects: &Words) -> Scan {
+        let object_words = program.object_words;
+        let mut index = vec![0; object_words * 64];
+        let mut count = 0;
+        for object in each_object(objects) {
+            index[object as usize] = count;
+            count += 1;
+        }
+        let mut words = Vec::new();
+        for cell in 0..known.width * known.height {
+            for &(word, bits) in objects {
+                let here = bits_of(bits).filter(|bit| known.has(cell, word * 64 + bit));
+                let mask = here.fold(0, |mask, bit| mask | 1 << bit);
+                if mask != 0 {
+                    words.push((cell * object_words + word as usize, mask));
+                }
+            }
+        }
+        Scan { words, object_words, index, objects: count as usize }
+    }
+
+    /// Adds the tokens of a board.
+    fn tokens(&self, board: &[u64], tokens: &mut Vec<u32>) {
+        tokens.clear();
+        for &(word, mask) in &self.words {
+            for bit in bits_of(board[word] & mask) {
+                let object = word % self.object_words * 64 + bit as usize;
+                tokens.push((word / self.object_words * self.objects) as u32 + self.index[object]);
+            }
+        }
+    }
+}
+
+/// Buffers for bounds.
+#[derive(Default)]
+pub struct Buffers {
+    tokens: Vec<u32>,
+    players: Vec<u32>,
+}
+
+impl Bounds {
+    /// Finds bounds for a level of a program, none if there are none.
+    pub(super) fn new(program: &Program, model: &Model, known: &Known, start: &[u64]) -> Option<Bounds> {
+        let has = |command: &Command| program.rules().any(|rule| rule.commands.contains(command));
+        if has(&Command::Win) || has(&Command::Restart) {
+            return None;
+        }
+        let quiet = has(&Command::Again).then(|| known.quiet(program, model));
+        let turns = Turns { model, pressed: known, quiet: quiet.as_ref() };
+        let builder = Builder { program, turns: &turns, start };
+        let parts: Vec<Part> = program.conditions.iter().flat_map(|condition| builder.parts(condition)).collect();
+        (!parts.is_empty()).then_some(Bounds { parts, width: known.width, height: known.height })
+    }
+
+    /// Returns a lower bound on the presses that a board needs to be won, none if it never is.
+    #[must_use]
+    pub fn of(&self, board: &[u64], buffers: &mut Buffers) -> Option<u32> {
+        let mut most = 0;
+        for part in &self.parts {
+            most = most.max(self.part(part, board, buffers)?);
+        }
+        Some(most)
+    }
+
+    /// Describes the bounds.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let part = |part: &Part| {
+            let need = match &part.need {
+                Need::Every(_) => "every".to_owned(),
+                Need::Some(_) => "some".to_owned(),
+                Need::Each(cells) => format!("each of {}", cells.len()),
+            };
+            match &part.pace {
+                Some(pace) => format!("{need}, {} at once", pace.most),
+                None => need,
+            }
+        };
+        self.parts.iter().map(part).collect::<Vec<_>>().join("; ")
+    }
+
+    fn part(&self, part: &Part, board: &[u64], buffers: &mut Buffers) -> Option<u32> {
+        let Buffers { tokens, players } = buffers;
+        part.scan.tokens(board, tokens);
+        let (mut sum, mut most) = (0, 0);
+        let mut add = |distance: u32| {
+            if distance == NEVER {
+                return None;
+            }
+            sum += distance;
+            most = most.max(distance);
+            Some(())
+        };
+        let least = |distances: &Distances| {
+            let of = tokens.iter().map(|&token| distances.of[token as usize]);
+            of.min().unwrap_or(NEVER).min(distances.appear)
+        };
+        match &part.need {
+            Need::Every(distances) => tokens.iter().try_for_each(|&token| add(distances.of[token as usize]))?,
+            Need::Some(distances) => add(least(distances))?,
+            Need::Each(cells) => cells.iter().try_for_each(|distances| add(least(distances)))?,
+        }
+        let Some(pace) = &part.pace else { return Some(most) };
+        if sum == 0 {
+            return Some(0);
+        }
+        pace.players.tokens(board, players);
+        let walk = self.walk(part, pace, players, tokens)?;
+        Some(most.max(walk.saturating_add(sum.div_ceil(pace.most))))
+    }
+
+    /// Returns the presses before the player is where it may change some token; none if it never is.
+    fn walk(&self, part: &Part, pace: &Pace, players: &[u32], tokens: &[u32]) -> Option<u32> {
+        let (&[player], false) = (players, pace.walks.is_empty()) else { return Some(0) };
+        let mut least = NEVER;
+        for &token in tokens {
+            let cell = token as usize / part.scan.objects;
+            let (x, y) = ((cell / self.height) as isize, (cell % self.height) as isize);
+            for &(columns, rows) in &pace.vectors {
+                let (x, y) = (x - columns, y - rows);
+                if (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y) {
+                    least = least.min(pace.walks[x as usize * self.height + y as usize].of[player as usize]);
+                }
+            }
+        }
+        (least != NEVER).then_some(least)
+    }
+}
+
+/// Makes the parts of a level's bounds.
+struct Builder<'a> {
+    program: &'a Program,
+    turns: &'a Turns<'a>,
+    start: &'a [u64],
+}
+
+impl Builder<'_> {
+    fn parts(&self, condition: &Condition) -> Vec<Part> {
+        let Condition { quantifier, what, on } = condition;
+        match quantifier {
+            Quantifier::All => {
+                let every = single_set(what).and_then(|set| self.every(&set, |cell| self.may_hold(on, cell)));
+                let cells: Vec<usize> = self.cells().filter(|&cell| self.always_holds(what, cell)).collect();
+                let each = sets(on).into_iter().filter_map(|set| self.each(&set, &cells));
+                every.into_iter().chain(each).collect()
+            }
+            Quantifier::Some => {
+                let here = sets(what).into_iter().filter_map(|set| self.some(&set, |cell| self.may_hold(on, cell)));
+                let there = sets(on).into_iter().filter_map(|set| self.some(&set, |cell| self.may_hold(what, cell)));
+                here.chain(there).collect()
+            }
+            Quantifier::No => {
+                let away = |set: &Words, other: &Operand| self.every(set, |cell| !self.always_holds(other, cell));
+                let here = single_set(what).and_then(|set| away(&set, on));
+                let there = single_set(on).and_then(|set| away(&set, what));
+                here.into_iter().chain(there).collect()
+            }
+        }
+    }
+
+    fn cells(&self) -> std::ops::Range<usize> {
+        0..self.turns.pressed.width * self.turns.pressed.height
+    }
+
+    /// Every token must be at a goal, or gone.
+    fn every(&self, set: &Words, goal: impl Fn(usize) -> bool) -> Option<Part> {
+        let tokens = Tokens::new(self.turns, set);
+        let nodes = self.goal_nodes(&tokens, goal);
+        let distances = tokens.graph(true).distances(|node| nodes[node as usize]);
+        let pace = if tokens.merges { None } else { self.pace(&tokens) };
+        self.part(&tokens, set, Need::Every(distances), pace)
+    }
+
+    /// Some token must be at a goal.
+    fn some(&self, set: &Words, goal: impl Fn(usize) -> bool) -> Option<Part> {
+        let tokens = Tokens::new(self.turns, set);
+        let nodes = self.goal_nodes(&tokens, goal);
+        let distances = tokens.graph(false).distances(|node| nodes[node as usize]);
+        self.part(&tokens, set, Need::Some(distances), None)
+    }
+
+    /// Each of some cells must get a token.
+    fn each(&self, set: &Words, cells: &[usize]) -> Option<Part> {
+        let tokens = Tokens::new(self.turns, set);
+        if cells.is_empty() || cells.len() * tokens.nodes().count() > MOST_ENTRIES {
+            return None;
+        }
+        let graph = tokens.graph(false);
+        let to = |&goal: &usize| {
+            let nodes = self.goal_nodes(&tokens, |cell| cell == goal);
+            graph.distances(|node| nodes[node as usize])
+        };
+        let pace = if tokens.conserved { self.pace(&tokens) } else { None };
+        self.part(&tokens, set, Need::Each(cells.iter().map(to).collect()), pace)
+    }
+
+    fn goal_nodes(&self, tokens: &Tokens, goal: impl Fn(usize) -> bool) -> Vec<bool> {
+        tokens.nodes().map(|(cell, _, _)| goal(cell)).collect()
+    }
+
+    /// Returns a part, none if its bound is 0 on every board.
+    fn part(&self, tokens: &Tokens, set: &Words, need: Need, pace: Option<Pace>) -> Option<Part> {
+        let possible: Vec<u32> =
+            tokens.nodes().filter(|&(cell, object, _)| self.turns.pressed.has(cell, object)).map(|at| at.2).collect();
+        let is_far = |distances: &Distances| possible.iter().any(|&token| distances.of[token as usize] > 0);
+        let is_useful = match &need {
+            Need::Every(distances) => is_far(distances),
+            Need::Some(distances) => possible.is_empty() || is_far(distances),
+            Need::Each(cells) => possible.is_empty() || cells.iter().any(is_far),
+        };
+        let scan = Scan::new(self.program, self.turns.pressed, set);
+        is_useful.then_some(Part { scan, need, pace })
+    }
+
+    fn pace(&self, tokens: &Tokens) -> Option<Pace> {
+        let player = &self.program.player;
+        if player.all && each_object(&player.objects).nth(1).is_some() {
+            return None;
+        }
+        let known = self.turns.pressed;
+        let scan = Scan::new(self.program, known, &player.objects);
+        let mut at_start = Vec::new();
+        scan.tokens(self.start, &mut at_start);
+        let players = Tokens::new(self.turns, &player.objects);
+        if at_start.len() != 1 || !players.conserved {
+            return None;
+        }
+        let Movers { most, vectors } = Movers::new(self.turns, self.program.inputs(), &players, tokens)?;
+        let mut walks = Vec::new();
+        if players.nodes().count() * self.cells().len() <= MOST_ENTRIES {
+            let graph = players.graph(false);
+            walks.extend(self.cells().map(|cell| {
+                let nodes = self.goal_nodes(&players, |other| other == cell);
+                graph.distances(|node| nodes[node as usize])
+            }));
+        }
+        Some(Pace { most, vectors, players: scan, walks })
+    }
+
+    /// Returns whether a cell may hold one side of a condition.
+    fn may_hold(&self, operand: &Operand, cell: usize) -> bool {
+        let here = |objects: &Words| -> Vec<bool> {
+            each_object(objects).map(|object| self.turns.pressed.has(cell, object)).collect()
+        };
+        match operand {
+            Operand::Any(objects) => here(objects).contains(&true),
+            Operand::All(objects) => !here(objects).contains(&false),
+            Operand::Anything => true,
+        }
+    }
+
+    /// Returns whether a cell always holds one side of a condition.
+    fn always_holds(&self, operand: &Operand, cell: usize) -> bool {
+        let Turns { model, pressed: known, .. } = self.turns;
+        let always = |objects: &Words, layer: u32| {
+            let mut here =
+                each_object(&model.layers[layer as usize]).filter(|&thing| known.has(cell, thing)).peekable();
+            here.peek().is_some() && here.all(|thing| super::model::has(objects, thing))
+        };
+        let layer = |object: u32| model.layer_of[object as usize];
+        match operand {
+            Operand::Any(objects) => each_object(objects).filter_map(layer).any(|layer| always(objects, layer)),
+            Operand::All(objects) => {
+                each_object(objects).all(|object| layer(object).is_some_and(|layer| always(&single(object), layer)))
+            }
+            Operand::Anything => true,
+        }
+    }
+}
+
+fn single(object: u32) -> Words {
+    Words::from([(object / 64, 1 << (object % 64))])
+}
+
+/// Returns sets of objects of which a cell that holds one side of a condition holds some object each.
+fn sets(operand: &Operand) -> Vec<Words> {
+    match operand {
+        Operand::Any(objects) => vec![objects.clone()],
+        Operand::All(objects) => each_object(objects).map(single).collect(),
+        Operand::Anything => Vec::new(),
+    }
+}
+
+/// Returns the set of objects any of which is one side of a condition, if it is such a set.
+fn single_set(operand: &Operand) -> Option<Words> {
+    Some(sets(operand)).filter(|sets| sets.len() == 1)?.pop()
+}

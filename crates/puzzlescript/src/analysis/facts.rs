@@ -1,0 +1,374 @@
+//! The objects that may ever be in each cell of a level, and the rules that may ever match.
+//!
+//! The facts are a fixpoint: what the start and the keys give, then what rules and movement make of it. A rule counts as
+//! matching wherever each of its cells may hold what it asks for, by itself; all turns, phases and groups count as one. So
+//! the facts hold on every board that any presses lead to, with `again`, `cancel`, rigid groups and loops. This is the
+//! relaxation of planning without delete lists (Bonet and Geffner 2001), with values instead of propositions: a layer of a
+//! cell collects all things that it may ever hold.
+
+use super::bounds::Bounds;
+use super::model::{Ask, Cell, Effect, Lowered, LoweredRow, Model, Things, has};
+use crate::game::{Command, Direction};
+use crate::program::{Board, Program};
+use crate::turn::places::each_object;
+use crate::turn::{Input, direction_bit};
+use std::ops::Range;
+
+/// What may ever happen on a level.
+pub struct Facts {
+    /// None if the program has no model: then everything may happen.
+    known: Option<(Model, Known)>,
+    cells: usize,
+    object_words: usize,
+    /// For each rule of the program, in order, whether it may ever match.
+    matches: Vec<bool>,
+}
+
+impl Facts {
+    /// Computes the facts of a level from the board before the first press. `written` is the level as written, to which
+    /// the command `restart` goes back.
+    #[must_use]
+    pub fn new(program: &Program, written: &Board, start: &[u64]) -> Facts {
+        let restarts = program.rules().any(|rule| rule.commands.contains(&Command::Restart));
+        let boards: Vec<&[u64]> = [start].into_iter().chain(restarts.then_some(&written.cells[..])).collect();
+        let known = Model::new(program).and_then(|model| {
+            let mut known = Known::new(program, &model, written, &boards)?;
+            let matches = known.close(program, &model, program.inputs());
+            Some(((model, known), matches))
+        });
+        let (cells, object_words) = (written.width * written.height, program.object_words);
+        let (known, matches) = known.unzip();
+        Facts { known, cells, object_words, matches: matches.unwrap_or_else(|| vec![true; program.rules().count()]) }
+    }
+
+    /// Returns the objects that may come into a cell or leave it, as the words of a board.
+    #[must_use]
+    pub fn changing(&self) -> Vec<u64> {
+        let Some((model, known)) = &self.known else { return vec![u64::MAX; self.cells * self.object_words] };
+        let mut changing = vec![0; self.cells * self.object_words];
+        for (cell, words) in changing.chunks_mut(self.object_words).enumerate() {
+            for things in &model.layers {
+                let here = || known.here(things, cell).map(|(thing, _)| thing);
+                if here().nth(1).is_some() {
+                    let objects = here().filter(|&thing| model.is_object(thing));
+                    objects.for_each(|object| words[object as usize / 64] |= 1 << (object % 64));
+                }
+            }
+        }
+        changing
+    }
+
+    /// Returns lower bounds on the presses that boards of the level need, if its conditions give any. `program` is the one
+    /// whose facts these are, `start` the board before the first press.
+    #[must_use]
+    pub fn bounds(&self, program: &Program, start: &[u64]) -> Option<Bounds> {
+        let (model, known) = self.known.as_ref()?;
+        Bounds::new(&self.reduced(program), model, known, start)
+    }
+
+    /// Returns the program without the rules that never match on this level.
+    #[must_use]
+    pub fn reduced(&self, program: &Program) -> Program {
+        let mut matches = self.matches.iter();
+        program.filtered(|_| *matches.next().expect("one for each rule"))
+    }
+}
+
+/// The things that may be in each cell, with the movements that they may have there.
+#[derive(Clone)]
+pub(super) struct Known {
+    pub width: usize,
+    pub height: usize,
+    things: usize,
+    /// Words of things in a cell.
+    words: usize,
+    /// Words of things, cell by cell.
+    may: Vec<u64>,
+    /// The things that may be in some cell.
+    anywhere: Vec<u64>,
+    /// For each cell and thing: five bits.
+    movements: Vec<u8>,
+    /// The cells with news since the last sweep.
+    news: Vec<bool>,
+}
+
+/// Cells of a row where they may match: all of them, or those between two ellipses.
+pub(super) struct Place {
+    pub cells: Range<usize>,
+    /// The cell of the first of them.
+    pub first: usize,
+}
+
+impl Known {
+    /// Returns what is on some boards; none if a layer of a cell has two objects.
+    fn new(program: &Program, model: &Model, board: &Board, boards: &[&[u64]]) -> Option<Known> {
+        let (cells, words) = (board.width * board.height, model.things.div_ceil(64));
+        let mut known = Known {
+            width: board.width,
+            height: board.height,
+            things: model.things,
+            words,
+            may: vec![0; cells * words],
+            anywhere: vec![0; words],
+            movements: vec![0; cells * model.things],
+            news: vec![true; cells],
+        };
+        for board in boards {
+            for (cell, objects) in board.chunks(program.object_words).enumerate() {
+                model.contents(objects)?.into_iter().for_each(|thing| known.add(cell, thing, 0));
+            }
+        }
+        Some(known)
+    }
+
+    /// Adds what rules and movement make of the things that are there, until nothing is added. Returns for each rule
+    /// whether it may match.
+    fn close(&mut self, program: &Program, model: &Model, inputs: &[Input]) -> Vec<bool> {
+        let mut matches = vec![false; model.rules().count()];
+        while self.news.contains(&true) {
+            let recent = std::mem::replace(&mut self.news, vec![false; self.width * self.height]);
+            self.press(program, inputs);
+            for (rule, matches) in model.rules().zip(&mut matches) {
+                *matches |= self.apply(model, rule, &recent);
+            }
+            self.resolve(model);
+        }
+        matches
+    }
+
+    /// Returns the facts with the same things, but only the movements of turns without a key.
+    pub fn quiet(&self, program: &Program, model: &Model) -> Known {
+        let (movements, news) = (vec![0; self.movements.len()], vec![true; self.news.len()]);
+        let mut quiet = Known { movements, news, ..self.clone() };
+        quiet.close(program, model, &[]);
+        quiet
+    }
+
+    /// Adds a thing to a cell, with movements.
+    fn add(&mut self, cell: usize, thing: u32, movements: u8) {
+        let (word, bit) = (thing as usize / 64, 1 << (thing % 64));
+        let may = &mut self.may[cell * self.words + word];
+        let old = &mut self.movements[cell * self.things + thing as usize];
+        if *may & bit == 0 || movements & !*old != 0 {
+            *may |= bit;
+            *old |= movements;
+            self.anywhere[word] |= bit;
+            self.news[cell] = true;
+        }
+    }
+
+    /// Returns whether a cell may hold a thing.
+    pub fn has(&self, cell: usize, thing: u32) -> bool {
+        self.may[cell * self.words + thing as usize / 64] >> (thing % 64) & 1 == 1
+    }
+
+    /// Returns the movements that a thing may have in a cell.
+    pub fn movements(&self, cell: usize, thing: u32) -> u8 {
+        self.movements[cell * self.things + thing as usize]
+    }
+
+    /// Returns those of a set of things that a cell may hold, with their movements.
+    fn here(&self, things: &Things, cell: usize) -> impl Iterator<Item = (u32, u8)> {
+        let there = each_object(things).filter(move |&thing| self.has(cell, thing));
+        there.map(move |thing| (thing, self.movements(cell, thing)))
+    }
+
+    /// Gives the players all movements of some keys.
+    fn press(&mut self, program: &Program, inputs: &[Input]) {
+        let bits = inputs.iter().fold(0, |bits, input| bits | input.bit() as u8);
+        let player = &program.player;
+        for cell in 0..self.width * self.height {
+            if player.all && !each_object(&player.objects).all(|object| self.has(cell, object)) {
+                continue;
+            }
+            for object in each_object(&player.objects) {
+                if self.has(cell, object) {
+                    self.add(cell, object, bits);
+                }
+            }
+        }
+    }
+
+    /// Applies a rule wherever it may match. Returns whether it may.
+    fn apply(&mut self, model: &Model, rule: &Lowered, recent: &[bool]) -> bool {
+        let Some(places) = self.places(rule, Some(recent)) else { return false };
+        for (row, places) in rule.rows.iter().zip(places) {
+            for (place, offset) in
+                places.iter().flat_map(|place| place.cells.clone().zip(0..).map(move |at| (place, at)))
+            {
+                let cell = (place.first as isize + self.step(rule.direction) * offset.1) as usize;
+                let pattern = &row.cells[offset.0];
+                for effect in &pattern.effects {
+                    for (thing, movements) in self.before(model, row, pattern, cell, effect.layer) {
+                        self.add(cell, effect.after(model, thing), movements & !effect.stop | effect.go);
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Returns what a layer of a cell may hold when a match is replaced, with movements.
+    pub fn before(&self, model: &Model, row: &LoweredRow, pattern: &Cell, cell: usize, layer: u32) -> Vec<(u32, u8)> {
+        let is_certain = !row.changed_before.contains(&layer);
+        match pattern.asks.iter().find(|ask| is_certain && ask.layer == layer) {
+            Some(ask) => self.meeting(ask, cell).map(|(thing, movements)| (thing, movements & !ask.still)).collect(),
+            None => self.here(&model.layers[layer as usize], cell).collect(),
+        }
+    }
+
+    /// Returns the things that a cell may hold where a pattern matches, with all their movements.
+    fn meeting(&self, ask: &Ask, cell: usize) -> impl Iterator<Item = (u32, u8)> {
+        let moving = ask.moving;
+        self.here(&ask.allowed, cell).filter(move |&(_, movements)| movements & moving == moving)
+    }
+
+    /// Moves what may move.
+    fn resolve(&mut self, model: &Model) {
+        for cell in 0..self.width * self.height {
+            for (layer, things) in (0..).zip(&model.layers) {
+                let nothing = model.nothing(layer);
+                let objects: Vec<(u32, u8)> = self.here(things, cell).filter(|&(thing, _)| thing != nothing).collect();
+                for (object, movements) in objects.into_iter().filter(|&(_, movements)| movements != 0) {
+                    for target in self.targets(cell, movements) {
+                        if self.has(target, nothing) {
+                            // What comes into a cell takes over the movement that is left there.
+                            self.add(target, object, self.movements(target, nothing));
+                            self.add(cell, nothing, 0);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the cells beside a cell to which movements lead.
+    pub fn targets(&self, cell: usize, movements: u8) -> Vec<usize> {
+        let moved = Direction::ALL.into_iter().filter(|&direction| movements & direction_bit(direction) as u8 != 0);
+        let room = moved.filter(|&direction| self.room(cell, direction) > 0);
+        room.map(|direction| (cell as isize + self.step(direction)) as usize).collect()
+    }
+
+    /// Returns the step from a cell to the next one.
+    pub fn step(&self, direction: Direction) -> isize {
+        match direction {
+            Direction::Up => -1,
+            Direction::Down => 1,
+            Direction::Left => -(self.height as isize),
+            Direction::Right => self.height as isize,
+        }
+    }
+
+    /// Returns the number of cells from a cell to the edge, without itself.
+    fn room(&self, cell: usize, direction: Direction) -> usize {
+        let (x, y) = (cell / self.height, cell % self.height);
+        match direction {
+            Direction::Up => y,
+            Direction::Down => self.height - 1 - y,
+            Direction::Left => x,
+            Direction::Right => self.width - 1 - x,
+        }
+    }
+
+    /// Returns where each row of a rule may match, none if some row does nowhere. A rule of one row without ellipses is
+    /// tried only at cells with recent news, if these are given.
+    pub fn places(&self, rule: &Lowered, recent: Option<&[bool]>) -> Option<Vec<Vec<Place>>> {
+        let mut places = Vec::with_capacity(rule.rows.len());
+        for row in &rule.rows {
+            let found = match &row.gaps[..] {
+                [] => self.line_places(row, rule.direction, recent.filter(|_| rule.rows.len() == 1)),
+                _ => self.gap_places(row, rule.direction),
+            };
+            if found.is_empty() {
+                return None;
+            }
+            places.push(found);
+        }
+        (!places.is_empty()).then_some(places)
+    }
+
+    fn line_places(&self, row: &LoweredRow, direction: Direction, recent: Option<&[bool]>) -> Vec<Place> {
+        let (length, step) = (row.cells.len(), self.step(direction));
+        if length == 0 || !self.may_match_somewhere(row) {
+            return Vec::new();
+        }
+        let at = |first: usize, offset: usize| (first as isize + step * offset as isize) as usize;
+        let is_news = |first: usize| recent.is_none_or(|recent| (0..length).any(|offset| recent[at(first, offset)]));
+        (0..self.width * self.height)
+            .filter(|&first| self.room(first, direction) >= length - 1)
+            .filter(|&first| is_news(first) && self.match_line(&row.cells, first, step))
+            .map(|first| Place { cells: 0..length, first })
+            .collect()
+    }
+
+    /// Returns where the parts of a row between ellipses may match, each of them with all others on the same line.
+    fn gap_places(&self, row: &LoweredRow, direction: Direction) -> Vec<Place> {
+        let step = self.step(direction);
+        if !self.may_match_somewhere(row) {
+            return Vec::new();
+        }
+        let bounds: Vec<usize> = [0].into_iter().chain(row.gaps.iter().copied()).chain([row.cells.len()]).collect();
+        let parts: Vec<Range<usize>> = bounds.windows(2).map(|pair| pair[0]..pair[1]).collect();
+        let mut places = Vec::new();
+        let is_line_start = |&cell: &usize| self.room(cell, opposite(direction)) == 0;
+        for start in (0..self.width * self.height).filter(is_line_start) {
+            let extent = self.room(start, direction) + 1;
+            let at = |offset: usize| (start as isize + step * offset as isize) as usize;
+            let fits = |part: &Range<usize>, offset: usize| {
+                offset + part.len() <= extent && self.match_line(&row.cells[part.clone()], at(offset), step)
+            };
+            let mut matching: Vec<Vec<usize>> =
+                parts.iter().map(|part| (0..extent).filter(|&offset| fits(part, offset)).collect()).collect();
+            // A part needs a match of the part before it that ends before it, and one of the part after it.
+            for index in 1..parts.len() {
+                let before = matching[index - 1].first().map_or(usize::MAX, |&first| first + parts[index - 1].len());
+                matching[index].retain(|&offset| offset >= before);
+            }
+            for index in (1..parts.len()).rev() {
+                let after = matching[index].last().copied();
+                let length = parts[index - 1].len();
+                matching[index - 1].retain(|&offset| after.is_some_and(|after| offset + length <= after));
+            }
+            for (part, offsets) in parts.iter().zip(matching) {
+                places.extend(offsets.into_iter().map(|offset| Place { cells: part.clone(), first: at(offset) }));
+            }
+        }
+        places
+    }
+
+    /// Returns whether each cell of a row may match in some cell.
+    fn may_match_somewhere(&self, row: &LoweredRow) -> bool {
+        let is_anywhere = |things: &Things| things.iter().any(|&(word, bits)| self.anywhere[word as usize] & bits != 0);
+        row.cells
+            .iter()
+            .all(|cell| cell.asks.iter().all(|ask| is_anywhere(&ask.allowed)) && cell.any.iter().all(&is_anywhere))
+    }
+
+    fn match_line(&self, patterns: &[Cell], first: usize, step: isize) -> bool {
+        let cells = (0..).map(|offset| (first as isize + step * offset) as usize);
+        patterns.iter().zip(cells).all(|(pattern, cell)| {
+            pattern.asks.iter().all(|ask| self.meeting(ask, cell).next().is_some())
+                && pattern.any.iter().all(|any| self.here(any, cell).next().is_some())
+        })
+    }
+}
+
+impl Effect {
+    /// Returns what a layer holds after the effect.
+    pub fn after(&self, model: &Model, thing: u32) -> u32 {
+        match self.set {
+            Some(object) => object,
+            None if has(&self.cleared, thing) => model.nothing(self.layer),
+            None => thing,
+        }
+    }
+}
+
+fn opposite(direction: Direction) -> Direction {
+    match direction {
+        Direction::Up => Direction::Down,
+        Direction::Down => Direction::Up,
+        Direction::Left => Direction::Right,
+        Direction::Right => Direction::Left,
+    }
+}
