@@ -17,12 +17,13 @@ mod view;
 
 use super::{BuildContext, HeuristicFacts, Instance, Named, Notation, Searchable, WarningContext, searchable};
 use crate::diagnostic::Diagnostic;
-use engine_puzzlescript::analysis::Facts;
+use crate::search::Algorithm;
+use engine_puzzlescript::analysis::{Bounds, Facts};
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
 use packing::Packing;
 use space::{GameSpace, Play};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use view::{GameView, Glyphs};
 
 engine_domain::domain! {
@@ -33,6 +34,18 @@ engine_domain::domain! {
         Named { name: "game", summary: "the path of the game, a PuzzleScript file, relative to this file" },
         Named { name: "source", summary: "the game itself, instead of `game`" },
         Named { name: "level", summary: "the number of the level, from 1; messages do not count [default: 1]" },
+    ],
+    heuristics: &[
+        HeuristicFacts::ZERO,
+        HeuristicFacts {
+            name: "goal-distance",
+            admissible: true,
+            consistent: false,
+            summary: "the presses that single objects of the win conditions need while all others let them move; their \
+                      sum where few can change in a press, otherwise the greatest (a relaxation, after Pearl 1984)",
+            because: "an object changes its cell only where a rule or its movement may do so on some board, and only as \
+                      many are added as a press may change",
+        },
     ],
     notations: &[Notation::STANDARD, Notation::LURD],
     schema: include_str!("puzzlescript/schema.json"),
@@ -52,15 +65,23 @@ struct Level {
     /// How the turns that begin the level ended.
     beginning: Outcome,
     warnings: Vec<Diagnostic>,
+    facts: OnceLock<Facts>,
+    bounds: OnceLock<Option<Arc<Bounds>>>,
 }
 
 impl Level {
-    fn facts(&self) -> Facts {
-        Facts::new(&self.program, &self.written, &self.start)
+    fn facts(&self) -> &Facts {
+        self.facts.get_or_init(|| Facts::new(&self.program, &self.written, &self.start))
     }
 
-    fn packing(&self, facts: &Facts) -> Packing {
-        Packing::new(&self.program, &self.start, &facts.changing())
+    fn packing(&self) -> Packing {
+        Packing::new(&self.program, &self.start, &self.facts().changing())
+    }
+
+    /// Returns the bounds of the level, if there are any that pay.
+    fn bounds(&self) -> Option<&Arc<Bounds>> {
+        let bounds = || self.facts().bounds(&self.program, &self.start).map(Arc::new);
+        self.bounds.get_or_init(bounds).as_ref()
     }
 }
 
@@ -80,9 +101,9 @@ impl Instance for Level {
     }
 
     fn summary(&self) -> Option<String> {
-        let facts = self.facts();
-        let [rules, all] = [&facts.reduced(&self.program), &*self.program].map(|program| program.rules().count());
-        let bits = self.packing(&facts).bits();
+        let reduced = self.facts().reduced(&self.program);
+        let [rules, all] = [&reduced, &*self.program].map(|program| program.rules().count());
+        let bits = self.packing().bits();
         Some(format!("{rules} of {all} rules of one direction may match; {bits} bits in a state"))
     }
 
@@ -90,9 +111,17 @@ impl Instance for Level {
         self.warnings.clone()
     }
 
-    fn space(&self, _heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
-        let facts = self.facts();
-        let game = Play::new(facts.reduced(&self.program), self.written.clone(), self.packing(&facts));
+    fn default_algorithm(&self) -> Option<Algorithm> {
+        self.bounds().map(|_| Algorithm::AStar)
+    }
+
+    fn default_heuristic(&self) -> Option<&'static str> {
+        self.bounds().map(|_| "goal-distance")
+    }
+
+    fn space(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
+        let bounds = if heuristic.name == "zero" { None } else { self.bounds().cloned() };
+        let game = Play::new(self.facts().reduced(&self.program), self.written.clone(), self.packing(), bounds);
         let game = Arc::new(game);
         let start = game.key(&self.start, &self.target, self.beginning == Outcome::Won);
         let view = GameView { play: Arc::clone(&game), start: start.clone(), glyphs: Arc::clone(&self.glyphs) };

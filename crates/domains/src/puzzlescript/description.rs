@@ -15,7 +15,7 @@ use engine_puzzlescript::reader;
 use engine_puzzlescript::turn::Workspace;
 use std::io::Read;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The size of the largest game that is read, in bytes. The largest published ones have a few hundred kilobytes.
 const MOST_BYTES: u64 = 32 << 20;
@@ -134,7 +134,8 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
     }
     let start = workspace.objects().to_vec();
     let glyphs = Arc::new(Glyphs::new(&compiled.game, &program));
-    Ok(Box::new(Level { program: Arc::new(program), glyphs, written, start, target, beginning, warnings }))
+    let (program, facts, bounds) = (Arc::new(program), OnceLock::new(), OnceLock::new());
+    Ok(Box::new(Level { program, glyphs, written, start, target, beginning, warnings, facts, bounds }))
 }
 
 /// Returns the text of the game, from its file or from the puzzle itself.

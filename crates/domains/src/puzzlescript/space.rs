@@ -5,7 +5,8 @@
 
 use super::packing::Packing;
 use crate::search::Limit;
-use crate::space::{Facts, Guided, InPlace, StateSpace};
+use crate::space::{Cost, Facts, Guided, InPlace, StateSpace};
+use engine_puzzlescript::analysis::{Bounds, Buffers as TokenBuffers};
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
 use engine_puzzlescript::random::Random;
@@ -23,6 +24,8 @@ pub(super) struct Play {
     pub program: Program,
     pub written: Board,
     packing: Packing,
+    /// None: 0 for every board.
+    bounds: Option<Arc<Bounds>>,
     /// Buffers that no thread uses at present.
     buffers: Mutex<Vec<Buffers>>,
     /// True if a press was given up, or a key is not exact: the effect of some press is unknown.
@@ -38,13 +41,14 @@ struct Buffers {
     target: Vec<u64>,
     /// The target after the press.
     target_after: Vec<u64>,
+    tokens: TokenBuffers,
     /// Never drawn from: games that draw are refused.
     random: Random,
 }
 
 impl Play {
-    pub fn new(program: Program, written: Board, packing: Packing) -> Play {
-        Play { program, written, packing, buffers: Mutex::default(), gave_up: AtomicBool::new(false) }
+    pub fn new(program: Program, written: Board, packing: Packing, bounds: Option<Arc<Bounds>>) -> Play {
+        Play { program, written, packing, bounds, buffers: Mutex::default(), gave_up: AtomicBool::new(false) }
     }
 
     /// Returns whether the target of restarts is part of the state.
@@ -99,9 +103,8 @@ impl Play {
         if self.is_won(key) {
             return;
         }
-        let free = self.buffers.lock().pop();
-        let mut buffers = free.unwrap_or_else(|| self.new_buffers());
-        let Buffers { workspace, key: before, board, target, target_after, random } = &mut buffers;
+        let mut buffers = self.take_buffers();
+        let Buffers { workspace, key: before, board, target, target_after, random, .. } = &mut buffers;
         let words = self.packing.words();
         self.packing.unpack(&before[..words], &key[..words], board);
         if self.has_targets() {
@@ -134,13 +137,35 @@ impl Play {
         self.buffers.lock().push(buffers);
     }
 
-    fn new_buffers(&self) -> Buffers {
+    fn take_buffers(&self) -> Buffers {
+        if let Some(free) = self.buffers.lock().pop() {
+            return free;
+        }
         let mut workspace = Workspace::default();
         workspace.load(&self.program, &self.written);
         let key = vec![0; self.words()];
         let board = self.packing.unpacked(&key);
         let (target, target_after) = (board.clone(), self.written.cells.clone());
-        Buffers { workspace, key, board, target, target_after, random: Random::new("") }
+        let (tokens, random) = (TokenBuffers::default(), Random::new(""));
+        Buffers { workspace, key, board, target, target_after, tokens, random }
+    }
+
+    /// Appends lower bounds on the presses that states need.
+    fn bounds_of(&self, keys: &[Key], values: &mut Vec<u32>) {
+        let Some(bounds) = &self.bounds else {
+            values.resize(values.len() + keys.len(), 0);
+            return;
+        };
+        let mut buffers = self.take_buffers();
+        let Buffers { key: before, board, tokens, .. } = &mut buffers;
+        let words = self.packing.words();
+        for key in keys {
+            self.packing.unpack(&before[..words], &key[..words], board);
+            before[..words].copy_from_slice(&key[..words]);
+            let bound = if self.is_won(key) { Some(0) } else { bounds.of(board, tokens) };
+            values.push(bound.unwrap_or(u32::INFINITY));
+        }
+        self.buffers.lock().push(buffers);
     }
 
     /// Returns the state after a press.
@@ -181,7 +206,21 @@ impl StateSpace for GameSpace {
     }
 }
 
-impl Guided for GameSpace {}
+impl Guided for GameSpace {
+    fn h(&self, key: &Key) -> u32 {
+        let mut values = Vec::with_capacity(1);
+        self.h_of(std::slice::from_ref(key), &mut values);
+        values[0]
+    }
+
+    fn h_of(&self, keys: &[Key], values: &mut Vec<u32>) {
+        self.play.bounds_of(keys, values);
+    }
+
+    fn guidance(&self) -> Option<String> {
+        self.play.bounds.as_ref().map(|bounds| bounds.describe())
+    }
+}
 
 impl InPlace for GameSpace {
     type State = Key;

@@ -7,10 +7,11 @@
 //! cell collects all things that it may ever hold.
 
 use super::bounds::Bounds;
-use super::model::{Ask, Cell, Effect, Lowered, LoweredRow, Model, Things, has};
+use super::model::{Ask, Cell, Effect, Lowered, LoweredRow, Model, Things, has, layer_bit};
+use crate::compile::mask::MOVEMENT_BITS;
 use crate::game::{Command, Direction};
 use crate::program::{Board, Program};
-use crate::turn::places::each_object;
+use crate::turn::places::{bits_of, each_object};
 use crate::turn::{Input, direction_bit};
 use std::ops::Range;
 
@@ -89,7 +90,28 @@ pub(super) struct Known {
     /// For each cell and thing: five bits.
     movements: Vec<u8>,
     /// The cells with news since the last sweep.
-    news: Vec<bool>,
+    news: News,
+}
+
+/// Cells of which something new is known.
+#[derive(Clone)]
+pub(super) struct News {
+    /// For each cell, the layers with news, as in [`Cell::layers`].
+    layers: Vec<u64>,
+    cells: Vec<usize>,
+}
+
+impl News {
+    fn new(cells: usize) -> News {
+        News { layers: vec![0; cells], cells: Vec::new() }
+    }
+
+    fn add(&mut self, cell: usize, layers: u64) {
+        if self.layers[cell] == 0 {
+            self.cells.push(cell);
+        }
+        self.layers[cell] |= layers;
+    }
 }
 
 /// Cells of a row where they may match: all of them, or those between two ellipses.
@@ -97,6 +119,14 @@ pub(super) struct Place {
     pub cells: Range<usize>,
     /// The cell of the first of them.
     pub first: usize,
+}
+
+impl Place {
+    /// Returns the indices of its cells in the row, with the cells of the board.
+    pub fn indexed(&self, step: isize) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let first = self.first as isize;
+        self.cells.clone().zip(0..).map(move |(index, offset)| (index, (first + step * offset) as usize))
+    }
 }
 
 impl Known {
@@ -111,11 +141,13 @@ impl Known {
             may: vec![0; cells * words],
             anywhere: vec![0; words],
             movements: vec![0; cells * model.things],
-            news: vec![true; cells],
+            news: News::new(cells),
         };
         for board in boards {
             for (cell, objects) in board.chunks(program.object_words).enumerate() {
-                model.contents(objects)?.into_iter().for_each(|thing| known.add(cell, thing, 0));
+                for (layer, thing) in (0..).zip(model.contents(objects)?) {
+                    known.add(cell, layer, thing, 0);
+                }
             }
         }
         Some(known)
@@ -124,28 +156,38 @@ impl Known {
     /// Adds what rules and movement make of the things that are there, until nothing is added. Returns for each rule
     /// whether it may match.
     fn close(&mut self, program: &Program, model: &Model, inputs: &[Input]) -> Vec<bool> {
-        let mut matches = vec![false; model.rules().count()];
-        while self.news.contains(&true) {
-            let recent = std::mem::replace(&mut self.news, vec![false; self.width * self.height]);
+        // The rows of each rule that have matched somewhere.
+        let mut matched: Vec<Vec<bool>> = model.rules().map(|rule| vec![false; rule.rows.len()]).collect();
+        (0..self.width * self.height).for_each(|cell| self.news.add(cell, u64::MAX));
+        while !self.news.cells.is_empty() {
+            let recent = std::mem::replace(&mut self.news, News::new(self.width * self.height));
             self.press(program, inputs);
-            for (rule, matches) in model.rules().zip(&mut matches) {
-                *matches |= self.apply(model, rule, &recent);
+            for (rule, matched) in model.rules().zip(&mut matched) {
+                // A rule that has matched was applied wherever it did before.
+                let news = (!matched.contains(&false)).then_some(&recent);
+                for (row, matched) in rule.rows.iter().zip(&mut *matched) {
+                    *matched = *matched || !self.row_places(row, rule.direction, Some(&recent)).is_empty();
+                }
+                if !matched.contains(&false) {
+                    for row in &rule.rows {
+                        self.apply(model, row, rule.direction, &self.row_places(row, rule.direction, news));
+                    }
+                }
             }
-            self.resolve(model);
+            self.resolve(model, &recent);
         }
-        matches
+        matched.iter().map(|rows| !rows.is_empty() && !rows.contains(&false)).collect()
     }
 
     /// Returns the facts with the same things, but only the movements of turns without a key.
     pub fn quiet(&self, program: &Program, model: &Model) -> Known {
-        let (movements, news) = (vec![0; self.movements.len()], vec![true; self.news.len()]);
-        let mut quiet = Known { movements, news, ..self.clone() };
+        let mut quiet = Known { movements: vec![0; self.movements.len()], ..self.clone() };
         quiet.close(program, model, &[]);
         quiet
     }
 
     /// Adds a thing to a cell, with movements.
-    fn add(&mut self, cell: usize, thing: u32, movements: u8) {
+    fn add(&mut self, cell: usize, layer: u32, thing: u32, movements: u8) {
         let (word, bit) = (thing as usize / 64, 1 << (thing % 64));
         let may = &mut self.may[cell * self.words + word];
         let old = &mut self.movements[cell * self.things + thing as usize];
@@ -153,7 +195,7 @@ impl Known {
             *may |= bit;
             *old |= movements;
             self.anywhere[word] |= bit;
-            self.news[cell] = true;
+            self.news.add(cell, layer_bit(layer));
         }
     }
 
@@ -169,8 +211,16 @@ impl Known {
 
     /// Returns those of a set of things that a cell may hold, with their movements.
     fn here(&self, things: &Things, cell: usize) -> impl Iterator<Item = (u32, u8)> {
-        let there = each_object(things).filter(move |&thing| self.has(cell, thing));
+        let may = &self.may[cell * self.words..][..self.words];
+        let there =
+            things.iter().flat_map(|&(word, bits)| bits_of(bits & may[word as usize]).map(move |bit| word * 64 + bit));
         there.map(move |thing| (thing, self.movements(cell, thing)))
+    }
+
+    /// Returns whether a cell may hold some of a set of things.
+    fn has_any(&self, things: &Things, cell: usize) -> bool {
+        let may = &self.may[cell * self.words..][..self.words];
+        things.iter().any(|&(word, bits)| may[word as usize] & bits != 0)
     }
 
     /// Gives the players all movements of some keys.
@@ -183,29 +233,24 @@ impl Known {
             }
             for object in each_object(&player.objects) {
                 if self.has(cell, object) {
-                    self.add(cell, object, bits);
+                    self.add(cell, program.object_layers[object as usize] as u32, object, bits);
                 }
             }
         }
     }
 
-    /// Applies a rule wherever it may match. Returns whether it may.
-    fn apply(&mut self, model: &Model, rule: &Lowered, recent: &[bool]) -> bool {
-        let Some(places) = self.places(rule, Some(recent)) else { return false };
-        for (row, places) in rule.rows.iter().zip(places) {
-            for (place, offset) in
-                places.iter().flat_map(|place| place.cells.clone().zip(0..).map(move |at| (place, at)))
-            {
-                let cell = (place.first as isize + self.step(rule.direction) * offset.1) as usize;
-                let pattern = &row.cells[offset.0];
+    /// Replaces a row where it may match.
+    fn apply(&mut self, model: &Model, row: &LoweredRow, direction: Direction, places: &[Place]) {
+        for place in places {
+            for (index, cell) in place.indexed(self.step(direction)) {
+                let pattern = &row.cells[index];
                 for effect in &pattern.effects {
                     for (thing, movements) in self.before(model, row, pattern, cell, effect.layer) {
-                        self.add(cell, effect.after(model, thing), movements & !effect.stop | effect.go);
+                        self.add(cell, effect.layer, effect.after(model, thing), movements & !effect.stop | effect.go);
                     }
                 }
             }
         }
-        true
     }
 
     /// Returns what a layer of a cell may hold when a match is replaced, with movements.
@@ -223,18 +268,21 @@ impl Known {
         self.here(&ask.allowed, cell).filter(move |&(_, movements)| movements & moving == moving)
     }
 
-    /// Moves what may move.
-    fn resolve(&mut self, model: &Model) {
+    /// Moves what may move, in cells with news or beside them.
+    fn resolve(&mut self, model: &Model, recent: &News) {
+        let new_layers = |known: &Known, cell: usize| recent.layers[cell] | known.news.layers[cell];
         for cell in 0..self.width * self.height {
-            for (layer, things) in (0..).zip(&model.layers) {
+            let beside = self.targets(cell, MOVEMENT_BITS as u8);
+            let new = beside.into_iter().fold(new_layers(self, cell), |new, cell| new | new_layers(self, cell));
+            for (layer, things) in (0..).zip(&model.layers).filter(|&(layer, _)| new & layer_bit(layer) != 0) {
                 let nothing = model.nothing(layer);
                 let objects: Vec<(u32, u8)> = self.here(things, cell).filter(|&(thing, _)| thing != nothing).collect();
                 for (object, movements) in objects.into_iter().filter(|&(_, movements)| movements != 0) {
                     for target in self.targets(cell, movements) {
                         if self.has(target, nothing) {
                             // What comes into a cell takes over the movement that is left there.
-                            self.add(target, object, self.movements(target, nothing));
-                            self.add(cell, nothing, 0);
+                            self.add(target, layer, object, self.movements(target, nothing));
+                            self.add(cell, layer, nothing, 0);
                         }
                     }
                 }
@@ -270,50 +318,64 @@ impl Known {
         }
     }
 
-    /// Returns where each row of a rule may match, none if some row does nowhere. A rule of one row without ellipses is
-    /// tried only at cells with recent news, if these are given.
-    pub fn places(&self, rule: &Lowered, recent: Option<&[bool]>) -> Option<Vec<Vec<Place>>> {
-        let mut places = Vec::with_capacity(rule.rows.len());
-        for row in &rule.rows {
-            let found = match &row.gaps[..] {
-                [] => self.line_places(row, rule.direction, recent.filter(|_| rule.rows.len() == 1)),
-                _ => self.gap_places(row, rule.direction),
-            };
-            if found.is_empty() {
-                return None;
-            }
-            places.push(found);
-        }
-        (!places.is_empty()).then_some(places)
+    /// Returns where each row of a rule may match; none if some row does nowhere.
+    pub fn places(&self, rule: &Lowered) -> Option<Vec<Vec<Place>>> {
+        let places =
+            rule.rows.iter().map(|row| Some(self.row_places(row, rule.direction, None)).filter(|all| !all.is_empty()));
+        places.collect::<Option<Vec<_>>>().filter(|rows| !rows.is_empty())
     }
 
-    fn line_places(&self, row: &LoweredRow, direction: Direction, recent: Option<&[bool]>) -> Vec<Place> {
-        let (length, step) = (row.cells.len(), self.step(direction));
-        if length == 0 || !self.may_match_somewhere(row) {
+    /// Returns where a row may match; with `news`, only places that have some.
+    fn row_places(&self, row: &LoweredRow, direction: Direction, news: Option<&News>) -> Vec<Place> {
+        if row.cells.is_empty() || !self.may_match_somewhere(row) {
             return Vec::new();
         }
-        let at = |first: usize, offset: usize| (first as isize + step * offset as isize) as usize;
-        let is_news = |first: usize| recent.is_none_or(|recent| (0..length).any(|offset| recent[at(first, offset)]));
-        (0..self.width * self.height)
-            .filter(|&first| self.room(first, direction) >= length - 1)
-            .filter(|&first| is_news(first) && self.match_line(&row.cells, first, step))
-            .map(|first| Place { cells: 0..length, first })
-            .collect()
+        match &row.gaps[..] {
+            [] => self.line_places(row, direction, news),
+            _ => self.gap_places(row, direction, news),
+        }
+    }
+
+    fn line_places(&self, row: &LoweredRow, direction: Direction, news: Option<&News>) -> Vec<Place> {
+        let (length, step) = (row.cells.len(), self.step(direction));
+        let mut places = Vec::new();
+        let mut try_at = |first: usize| {
+            if self.room(first, direction) >= length - 1 && self.match_line(&row.cells, first, step) {
+                places.push(Place { cells: 0..length, first });
+            }
+        };
+        let Some(news) = news else {
+            (0..self.width * self.height).for_each(try_at);
+            return places;
+        };
+        for &cell in &news.cells {
+            for offset in 0..length.min(self.room(cell, opposite(direction)) + 1) {
+                let first = cell as isize - step * offset as isize;
+                let is_new = |offset: usize| {
+                    news.layers[(first + step * offset as isize) as usize] & row.cells[offset].layers != 0
+                };
+                // Each place is tried for the first of its cells that has news.
+                if is_new(offset) && !(0..offset).any(is_new) {
+                    try_at(first as usize);
+                }
+            }
+        }
+        places
     }
 
     /// Returns where the parts of a row between ellipses may match, each of them with all others on the same line.
-    fn gap_places(&self, row: &LoweredRow, direction: Direction) -> Vec<Place> {
+    fn gap_places(&self, row: &LoweredRow, direction: Direction, news: Option<&News>) -> Vec<Place> {
         let step = self.step(direction);
-        if !self.may_match_somewhere(row) {
-            return Vec::new();
-        }
         let bounds: Vec<usize> = [0].into_iter().chain(row.gaps.iter().copied()).chain([row.cells.len()]).collect();
         let parts: Vec<Range<usize>> = bounds.windows(2).map(|pair| pair[0]..pair[1]).collect();
         let mut places = Vec::new();
-        let is_line_start = |&cell: &usize| self.room(cell, opposite(direction)) == 0;
-        for start in (0..self.width * self.height).filter(is_line_start) {
+        for start in (0..self.width * self.height).filter(|&cell| self.room(cell, opposite(direction)) == 0) {
             let extent = self.room(start, direction) + 1;
             let at = |offset: usize| (start as isize + step * offset as isize) as usize;
+            let layers = row.cells.iter().fold(0, |layers, cell| layers | cell.layers);
+            if news.is_some_and(|news| !(0..extent).any(|offset| news.layers[at(offset)] & layers != 0)) {
+                continue;
+            }
             let fits = |part: &Range<usize>, offset: usize| {
                 offset + part.len() <= extent && self.match_line(&row.cells[part.clone()], at(offset), step)
             };
@@ -347,8 +409,9 @@ impl Known {
     fn match_line(&self, patterns: &[Cell], first: usize, step: isize) -> bool {
         let cells = (0..).map(|offset| (first as isize + step * offset) as usize);
         patterns.iter().zip(cells).all(|(pattern, cell)| {
-            pattern.asks.iter().all(|ask| self.meeting(ask, cell).next().is_some())
-                && pattern.any.iter().all(|any| self.here(any, cell).next().is_some())
+            pattern.asks.iter().all(|ask| self.has_any(&ask.allowed, cell))
+                && pattern.any.iter().all(|any| self.has_any(any, cell))
+                && pattern.asks.iter().all(|ask| ask.moving == 0 || self.meeting(ask, cell).next().is_some())
         })
     }
 }

@@ -50,6 +50,8 @@ pub(super) struct Cell {
     /// Sets of several layers: the cell holds at least one thing of each.
     pub any: Vec<Things>,
     pub effects: Vec<Effect>,
+    /// All layers that these are about, as bits, see [`layer_bit`].
+    pub layers: u64,
 }
 
 /// What a layer of a cell must hold.
@@ -199,6 +201,10 @@ impl Model {
         if let Some(new) = pattern.replacement.as_ref().filter(|_| replaces) {
             cell.effects = self.effects(new)?;
         }
+        let any = cell.any.iter().flat_map(|any| each_object(any).filter_map(|object| self.layer_of[object as usize]));
+        let layers = cell.asks.iter().map(|ask| ask.layer).chain(cell.effects.iter().map(|effect| effect.layer));
+        // An empty cell matches everywhere, once it is looked at.
+        cell.layers = layers.chain(any).fold(layer_bit(0), |bits, layer| bits | layer_bit(layer));
         Some(cell)
     }
 
@@ -253,6 +259,11 @@ impl Model {
         let mut set = new.objects.iter().flat_map(|change| bits_of_word(change.set).map(|bit| change.word * 64 + bit));
         set.all(|object| self.layer_of[object as usize].is_some()).then_some(effects)
     }
+}
+
+/// Returns the bit of a layer in a set of layers; many layers share bits.
+pub(super) fn layer_bit(layer: u32) -> u64 {
+    1 << (layer % 64)
 }
 
 /// Returns one word of a set.

@@ -35,13 +35,10 @@ impl Movers {
         // Movements of the player that a rule asks for, and where it may change a token.
         let mut changes: Vec<(u8, Vector)> = Vec::new();
         for rule in turns.model.early.iter().flatten() {
-            let Some(places) = turns.pressed.places(rule, None) else { continue };
+            let Some(places) = turns.pressed.places(rule) else { continue };
             for (row, places) in rule.rows.iter().zip(&places) {
                 for place in places {
-                    for index in place.cells.clone() {
-                        let cell = (place.first as isize
-                            + turns.pressed.step(rule.direction) * (index - place.cells.start) as isize)
-                            as usize;
+                    for (index, cell) in place.indexed(turns.pressed.step(rule.direction)) {
                         if gains(turns, row, index, cell, &player_layers, players) != 0 {
                             made |= gains(turns, row, index, cell, &player_layers, players);
                         }

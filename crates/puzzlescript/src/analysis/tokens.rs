@@ -202,7 +202,7 @@ impl Tokens {
         if !rule.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| &cell.effects).any(is_effect) {
             return;
         }
-        let Some(places) = known.places(rule, None) else { return };
+        let Some(places) = known.places(rule) else { return };
         for (row, places) in rule.rows.iter().zip(places) {
             for place in places {
                 self.add_match(model, known, rule, row, &place, stage);
@@ -220,8 +220,8 @@ impl Tokens {
         stage: Stage,
     ) {
         let mut changes = Changes::default();
-        for (offset, pattern) in row.cells[place.cells.clone()].iter().enumerate() {
-            let cell = (place.first as isize + known.step(rule.direction) * offset as isize) as usize;
+        for (index, cell) in place.indexed(known.step(rule.direction)) {
+            let pattern = &row.cells[index];
             for layer in self.layers(model) {
                 let before = known.before(model, row, pattern, cell, layer);
                 let is_token = |&(thing, _): &(u32, u8)| self.objects.contains(&thing);
