@@ -36,10 +36,8 @@ fn board(rows: &[String], names: &Names) -> Board {
     for (index, cell) in board.cells.iter_mut().enumerate() {
         let row = &rows[index % height];
         let symbol = row.get(index / height).or(row.last());
-        match symbol.and_then(|symbol| names.find(&symbol.to_string())) {
-            Some((Kind::One | Kind::All, objects)) => objects.into_iter().for_each(|object| cell.insert(object)),
-            _ => return board,
-        }
+        let Some(objects) = symbol.and_then(|symbol| names.symbol(&symbol.to_string())) else { return board };
+        objects.into_iter().for_each(|object| cell.insert(object));
     }
     fill(&mut board, names);
     board

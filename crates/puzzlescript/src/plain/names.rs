@@ -77,7 +77,8 @@ pub(super) struct Names {
     /// The objects of each layer.
     pub layers: Vec<Vec<Object>>,
     numbers: BTreeMap<String, Object>,
-    legend: BTreeMap<String, Meaning>,
+    /// The lines of the legend by name: several only by mistake. The last one counts, except on boards.
+    legend: BTreeMap<String, Vec<Meaning>>,
 }
 
 impl Names {
@@ -102,7 +103,10 @@ impl Names {
         for (number, &layer) in layer_of.iter().enumerate().filter(|&(number, _)| numbers[&objects[number]] == number) {
             layers[layer].push(number);
         }
-        let legend = game.legend.iter().map(|entry| (entry.name.clone(), entry.meaning.clone())).collect();
+        let mut legend: BTreeMap<String, Vec<Meaning>> = BTreeMap::new();
+        for entry in &game.legend {
+            legend.entry(entry.name.clone()).or_default().push(entry.meaning.clone());
+        }
         Self { objects, layer_of, layers, numbers, legend }
     }
 
@@ -120,7 +124,7 @@ impl Names {
                 return Some((Kind::One, vec![name]));
             }
             let of = |names: &'n [String]| names.iter().map(String::as_str).collect();
-            match self.legend.get(name)? {
+            match self.legend.get(name)?.last()? {
                 Meaning::Synonym(of) => name = of,
                 Meaning::All(names) => return Some((Kind::All, of(names))),
                 Meaning::Any(names) => return Some((Kind::Any, of(names))),
@@ -133,6 +137,23 @@ impl Names {
     pub fn find(&self, name: &str) -> Option<(Kind, Vec<Object>)> {
         let (kind, names) = self.listed(name)?;
         Some((kind, names.into_iter().filter_map(|name| self.number(name)).collect()))
+    }
+
+    /// Returns what a symbol of a board puts into a cell: by the first line of the legend that is no property.
+    pub fn symbol(&self, name: &str) -> Option<Vec<Object>> {
+        self.symbol_within(name, self.legend.len())
+    }
+
+    /// Looks a symbol up through this many synonyms at most.
+    fn symbol_within(&self, name: &str, synonyms: usize) -> Option<Vec<Object>> {
+        if let Some(object) = self.number(name) {
+            return Some(vec![object]);
+        }
+        self.legend.get(name)?.iter().find_map(|meaning| match meaning {
+            Meaning::Synonym(of) => self.symbol_within(of, synonyms.checked_sub(1)?),
+            Meaning::All(names) => Some(names.iter().filter_map(|name| self.number(name)).collect()),
+            Meaning::Any(_) => None,
+        })
     }
 
     /// Returns the layer that all of these objects share.
