@@ -6,9 +6,11 @@
 //! `ENGINE_PUZZLESCRIPT_TESTS=FILE` adds the simulations of another file of the same form, for example of random inputs that
 //! the reference has played.
 
+mod players;
+
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::game::Game;
-use engine_puzzlescript::plain::{Objects, Play, Rules};
+use engine_puzzlescript::plain::{Play, Rules};
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Level, Program};
 use engine_puzzlescript::random::Random;
@@ -16,6 +18,7 @@ use engine_puzzlescript::reader::read;
 use engine_puzzlescript::session::{Session, serialize};
 use engine_puzzlescript::turn::{Input, Workspace};
 use libtest_mimic::{Arguments, Trial};
+use players::Player;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -30,76 +33,6 @@ fn folder() -> PathBuf {
 fn lines(path: &Path) -> Option<Vec<Value>> {
     let text = std::fs::read_to_string(path).ok()?;
     Some(text.lines().map(|line| serde_json::from_str(line).expect("a line is a JSON object")).collect())
-}
-
-/// A game in play, by either implementation.
-trait Player {
-    fn press(&mut self, input: Input);
-    fn tick(&mut self);
-    fn undo(&mut self);
-    fn restart(&mut self);
-    fn again(&self) -> bool;
-    /// Returns the width of the board, and the names of the objects in each cell, in storage order.
-    fn cells(&self) -> (usize, Vec<Vec<&str>>);
-}
-
-impl Player for Session<'_> {
-    fn press(&mut self, input: Input) {
-        Session::press(self, input);
-    }
-
-    fn tick(&mut self) {
-        Session::tick(self);
-    }
-
-    fn undo(&mut self) {
-        Session::undo(self);
-    }
-
-    fn restart(&mut self) {
-        Session::restart(self);
-    }
-
-    fn again(&self) -> bool {
-        Session::again(self)
-    }
-
-    fn cells(&self) -> (usize, Vec<Vec<&str>>) {
-        let names = &self.program().object_names;
-        let in_cell = |cell: &[u64]| {
-            let numbers = (0..names.len()).filter(|id| cell[id / 64] >> (id % 64) & 1 == 1);
-            numbers.map(|id| names[id].as_str()).collect()
-        };
-        let board = self.board();
-        (board.width, board.cells.chunks_exact(self.program().object_words).map(in_cell).collect())
-    }
-}
-
-impl Player for Play<'_> {
-    fn press(&mut self, input: Input) {
-        self.turn(Some(input));
-    }
-
-    fn tick(&mut self) {
-        self.turn(None);
-    }
-
-    fn undo(&mut self) {
-        Play::undo(self);
-    }
-
-    fn restart(&mut self) {
-        Play::restart(self);
-    }
-
-    fn again(&self) -> bool {
-        Play::again(self)
-    }
-
-    fn cells(&self) -> (usize, Vec<Vec<&str>>) {
-        let in_cell = |cell: &Objects| cell.iter().map(|object| self.rules().name(object)).collect();
-        (self.board().width, self.board().cells.iter().map(in_cell).collect())
-    }
 }
 
 /// Reads and compiles the game of a test.
