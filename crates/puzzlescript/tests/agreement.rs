@@ -229,6 +229,7 @@ fn plain_rules_play_games_of_others_as_compiled_rules_do() {
 }
 
 #[test]
+#[ignore = "most of its games are in the test before, and it takes a minute"]
 fn plain_rules_play_the_reference_tests_as_compiled_rules_do() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/puzzlescript/simulation.jsonl");
     let Ok(text) = std::fs::read_to_string(path) else { return };
