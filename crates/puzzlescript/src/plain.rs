@@ -28,11 +28,13 @@ pub use level::Board;
 pub use names::Objects;
 pub use play::Play;
 
-use crate::game::Game;
+use crate::game::{Command, Game};
+use crate::turn::Input;
 use goal::Goal;
 use groups::Phase;
 use level::Level;
 use names::{Kind, Names, Object};
+use rule::Rule;
 
 /// What the player is.
 #[derive(Clone, Debug)]
@@ -55,6 +57,7 @@ pub struct Rules {
     run_rules_on_level_start: bool,
     no_undo: bool,
     no_restart: bool,
+    no_action: bool,
 }
 
 impl Rules {
@@ -74,6 +77,7 @@ impl Rules {
             run_rules_on_level_start: game.has("run_rules_on_level_start"),
             no_undo: game.has("noundo"),
             no_restart: game.has("norestart"),
+            no_action: game.has("noaction"),
             names,
         }
     }
@@ -87,7 +91,25 @@ impl Rules {
         }
     }
 
-    /// Returns the name of an object.
+    /// Returns the keys that may move the player.
+    #[must_use]
+    pub fn keys(&self) -> &'static [Input] {
+        if self.no_action { &Input::ALL[..4] } else { &Input::ALL }
+    }
+
+    /// Returns whether some rule has the command `checkpoint`.
+    #[must_use]
+    pub fn has_checkpoints(&self) -> bool {
+        self.all().any(|rule| rule.commands.contains(&Command::Checkpoint))
+    }
+
+    /// Returns all rules.
+    fn all(&self) -> impl Iterator<Item = &Rule> {
+        self.early.groups.iter().chain(&self.late.groups).flat_map(|group| &group.rules)
+    }
+
+    /// Returns the name of an object. Objects are numbered in the order of the collision layers; one in several layers has
+    /// several numbers, of which the last is in use.
     #[must_use]
     pub fn name(&self, object: usize) -> &str {
         &self.names.objects[object]

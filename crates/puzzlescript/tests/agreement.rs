@@ -50,6 +50,8 @@ impl Both {
         let game = reading.game?;
         let program = compile(&game, &mut diagnostics)?;
         let rules = Rules::new(&game);
+        let names = program.object_names.iter().enumerate();
+        names.for_each(|(object, name)| assert_eq!(rules.name(object), name, "objects have equal numbers"));
         Some((Self { name: name.to_owned(), program, rules }, game))
     }
 
@@ -103,8 +105,9 @@ impl Both {
             let mut turns = 0;
             loop {
                 let place = format!("{}, level {level}, seed {seed}, keys {keys:?}, {turns} turns", self.name);
-                let state = |player: &dyn Player| (player.place(), player.again(), player.cells().0);
+                let state = |player: &dyn Player| (player.again(), player.cells().0);
                 assert_eq!(state(&compiled), state(&plain), "{place}");
+                assert_eq!((compiled.level(), compiled.is_text()), (plain.level(), plain.is_text()), "{place}");
                 assert_same(&place, &compiled.cells().1, &plain.cells().1);
                 counts.turns += 1;
                 if !compiled.again() || turns == TURNS {

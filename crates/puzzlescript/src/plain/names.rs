@@ -33,6 +33,11 @@ impl Objects {
         self.0[object / 64] &= !(1 << (object % 64));
     }
 
+    /// Removes all objects.
+    pub fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
     /// Adds the objects of another set.
     pub fn extend(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);

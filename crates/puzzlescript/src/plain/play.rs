@@ -2,6 +2,7 @@
 
 use super::Rules;
 use super::level::Board;
+use super::rule::Pattern;
 use super::turn::{Field, Turned};
 use crate::game::Command;
 use crate::press::{MAX_AGAIN, Outcome};
@@ -120,7 +121,8 @@ impl<'r> Play<'r> {
         self.target = target;
     }
 
-    /// Presses a key, and takes the turns that `again` adds: one move of a solution.
+    /// Presses a key, and takes the turns that `again` adds: one move of a solution. Returns how the last turn ended. What is
+    /// on the board after [`Outcome::Endless`] and [`Outcome::Limit`] means nothing.
     pub fn press(&mut self, input: Input) -> Outcome {
         let (board, target) = (self.field.board.clone(), self.target.clone());
         self.set(board.clone(), target.clone());
@@ -301,11 +303,8 @@ impl Rules {
     }
 
     fn is_random(&self) -> bool {
-        let groups = || self.early.groups.iter().chain(&self.late.groups);
-        let mut patterns =
-            groups().flat_map(|group| &group.rules).flat_map(|rule| &rule.rows).flat_map(|row| &row.cells);
-        let draws =
-            patterns.any(|cell| !cell.change.random_objects.is_empty() || !cell.change.random_movements.is_empty());
-        draws || groups().any(|group| group.random)
+        let mut cells = self.all().flat_map(|rule| &rule.rows).flat_map(|row| &row.cells);
+        let draws = |cell: &Pattern| !cell.change.random_objects.is_empty() || !cell.change.random_movements.is_empty();
+        cells.any(draws) || self.early.groups.iter().chain(&self.late.groups).any(|group| group.random)
     }
 }

@@ -12,8 +12,6 @@ pub trait Player {
     fn undo(&mut self);
     fn restart(&mut self);
     fn again(&self) -> bool;
-    /// Returns the level, and whether a message or the title is on the screen.
-    fn place(&self) -> (usize, bool);
     /// Returns the width of the board, and the names of the objects in each cell, in storage order.
     fn cells(&self) -> (usize, Vec<Vec<&str>>);
 }
@@ -37,10 +35,6 @@ impl Player for Session<'_> {
 
     fn again(&self) -> bool {
         Session::again(self)
-    }
-
-    fn place(&self) -> (usize, bool) {
-        (self.level(), self.is_text())
     }
 
     fn cells(&self) -> (usize, Vec<Vec<&str>>) {
@@ -68,10 +62,6 @@ impl Player for Play<'_> {
 
     fn again(&self) -> bool {
         Play::again(self)
-    }
-
-    fn place(&self) -> (usize, bool) {
-        (self.level(), self.is_text())
     }
 
     fn cells(&self) -> (usize, Vec<Vec<&str>>) {
