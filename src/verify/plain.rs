@@ -76,7 +76,11 @@ pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits, watch: 
             limits.reach(cost, cost);
         }
         expanded += 1;
-        for Successor { position: after, cost: step } in rules.successors() {
+        let successors = rules.successors();
+        if rules.gave_up() {
+            break End::Limit(Limit::Work, cost);
+        }
+        for Successor { position: after, cost: step } in successors {
             if let Err(why) = watch(&position, &after) {
                 break 'search End::Objection(why);
             }

@@ -2,6 +2,7 @@
 //!
 //! - `description`: the keys of a puzzle file, and the game that they name, compiled;
 //! - `space`: the state space: boards, and what a press of a key makes of them; `packing`: boards as keys;
+//! - `rules`: the game as written, for checking solutions;
 //! - `view`: boards as text and pictures; `palette`: colours; `collection`: the levels of a game as puzzles.
 //!
 //! The language itself is in the crate `puzzlescript`. A move is a press of a key with all turns that `again` adds.
@@ -10,18 +11,22 @@ mod collection;
 mod description;
 mod packing;
 mod palette;
+mod rules;
 mod space;
 #[cfg(test)]
 mod tests;
 mod view;
 
-use super::{BuildContext, HeuristicFacts, Instance, Named, Notation, Searchable, WarningContext, searchable};
+use super::{BuildContext, HeuristicFacts, Instance, Named, Notation, Rules, Searchable, WarningContext, searchable};
 use crate::diagnostic::Diagnostic;
 use crate::search::Algorithm;
 use engine_puzzlescript::analysis::{Bounds, Facts};
+use engine_puzzlescript::game::Game;
+use engine_puzzlescript::plain;
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
 use packing::Packing;
+use rules::GameRules;
 use space::{GameSpace, Play};
 use std::sync::{Arc, OnceLock};
 use view::{GameView, Glyphs};
@@ -54,6 +59,11 @@ engine_domain::domain! {
 
 /// A validated level of a game.
 struct Level {
+    game: Game,
+    /// The index of the level, counted with messages.
+    index: usize,
+    /// The plain rules, built where a solution is checked.
+    plain: OnceLock<plain::Rules>,
     program: Arc<Program>,
     glyphs: Arc<Glyphs>,
     /// The level as written: the target of restarts.
@@ -107,8 +117,15 @@ impl Instance for Level {
         Some(format!("{rules} of {all} rules of one direction may match; {bits} bits in a state"))
     }
 
-    fn warnings(&self, _context: &WarningContext) -> Vec<Diagnostic> {
-        self.warnings.clone()
+    fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
+        let is_met = self.beginning == Outcome::Won;
+        let met = is_met.then(|| context.met_at_the_start(context.goal.clone())).flatten();
+        self.warnings.iter().cloned().chain(met).collect()
+    }
+
+    fn rules(&self) -> Option<Box<dyn Rules + '_>> {
+        let rules = self.plain.get_or_init(|| plain::Rules::new(&self.game));
+        Some(Box::new(GameRules::new(rules, self.index, &self.glyphs)?))
     }
 
     fn default_algorithm(&self) -> Option<Algorithm> {

@@ -5,12 +5,14 @@
 //! - `turn`: one turn of a program; `session`: a game in play, with levels, undo, `again`;
 //! - `press`: one move of a solution;
 //! - `analysis`: what can ever happen on a level;
+//! - `plain`: a second implementation of turns and presses, for checking solutions;
 //! - `random`: the reference's random generator.
 
 pub mod analysis;
 pub mod compile;
 pub mod diagnostic;
 pub mod game;
+pub mod plain;
 pub mod press;
 pub mod program;
 pub mod random;

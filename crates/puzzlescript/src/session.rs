@@ -58,6 +58,12 @@ impl<'p> Session<'p> {
         Some(session)
     }
 
+    /// Returns the game that is played.
+    #[must_use]
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
     /// Returns the board as it is.
     #[must_use]
     pub fn board(&self) -> Board {
@@ -230,31 +236,29 @@ impl<'p> Session<'p> {
     }
 }
 
-/// Writes a board as the reference's tests do, which tell cells apart but not where objects are drawn.
+/// Writes a board as the reference's tests do, which tell cells apart but not where objects are drawn. The cells come in
+/// storage order, each as the names of its objects.
 ///
-/// The cells in storage order, in lines of the board's width: the names of a cell's objects, sorted and joined by spaces,
-/// with a number at their first occurrence, and that number alone afterwards.
+/// In lines of the board's width: the names of a cell's objects, sorted and joined by spaces, with a number at their first
+/// occurrence, and that number alone afterwards.
 #[must_use]
-pub fn serialize(program: &Program, board: &Board) -> String {
+pub fn serialize<'n>(width: usize, cells: impl Iterator<Item = Vec<&'n str>>) -> String {
     let mut known: Vec<String> = Vec::new();
     let mut text = String::new();
-    let mut cells = board.cells.chunks_exact(program.object_words);
-    for _ in 0..board.height {
-        for cell in cells.by_ref().take(board.width) {
-            let numbers = (0..program.object_names.len()).filter(|id| cell[id / 64] >> (id % 64) & 1 == 1);
-            let mut names: Vec<&str> = numbers.map(|id| program.object_names[id].as_str()).collect();
-            names.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
-            let names = names.join(" ");
-            let number = known.iter().position(|other| *other == names).unwrap_or_else(|| {
-                text += &names;
-                text.push(':');
-                known.push(names);
-                known.len() - 1
-            });
-            text += &number.to_string();
-            text.push(',');
+    for (index, mut names) in cells.enumerate() {
+        names.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
+        let names = names.join(" ");
+        let number = known.iter().position(|other| *other == names).unwrap_or_else(|| {
+            text += &names;
+            text.push(':');
+            known.push(names);
+            known.len() - 1
+        });
+        text += &number.to_string();
+        text.push(',');
+        if (index + 1) % width == 0 {
+            text.push('\n');
         }
-        text.push('\n');
     }
     text
 }

@@ -6,14 +6,19 @@
 //! `ENGINE_PUZZLESCRIPT_TESTS=FILE` adds the simulations of another file of the same form, for example of random inputs that
 //! the reference has played.
 
+mod players;
+
 use engine_puzzlescript::compile::compile;
+use engine_puzzlescript::game::Game;
+use engine_puzzlescript::plain::{Play, Rules};
 use engine_puzzlescript::press::Outcome;
-use engine_puzzlescript::program::Level;
+use engine_puzzlescript::program::{Level, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
 use engine_puzzlescript::session::{Session, serialize};
 use engine_puzzlescript::turn::{Input, Workspace};
 use libtest_mimic::{Arguments, Trial};
+use players::Player;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -30,29 +35,51 @@ fn lines(path: &Path) -> Option<Vec<Value>> {
     Some(text.lines().map(|line| serde_json::from_str(line).expect("a line is a JSON object")).collect())
 }
 
-/// Plays a simulation. Returns what differs.
-fn simulate(test: &Value) -> Result<(), String> {
+/// Reads and compiles the game of a test.
+fn game(test: &Value) -> Result<(Game, Program), String> {
     let reading = read(test["source"].as_str().unwrap_or_default());
     let mut diagnostics = reading.diagnostics;
     let game = reading.game.ok_or_else(|| format!("not read: {:#?}", diagnostics.all()))?;
     let program = compile(&game, &mut diagnostics).ok_or_else(|| format!("not compiled: {:#?}", diagnostics.all()))?;
-    let level = test["level"].as_u64().or_else(|| test["level"].as_str()?.parse().ok()).unwrap_or(0) as usize;
+    Ok((game, program))
+}
+
+fn level(test: &Value) -> usize {
+    test["level"].as_u64().or_else(|| test["level"].as_str()?.parse().ok()).unwrap_or(0) as usize
+}
+
+/// Plays a simulation with the compiled rules.
+fn simulate(test: &Value) -> Result<(), String> {
+    let (_, program) = game(test)?;
     let seed = test["seed"].as_str().unwrap_or("0");
-    let mut session = Session::new(&program, level, seed).ok_or("the level is a message")?;
-    finish(&mut session)?;
+    play(test, Session::new(&program, level(test), seed).ok_or("the level is a message")?)
+}
+
+/// Plays a simulation with the plain rules.
+fn simulate_plainly(test: &Value) -> Result<(), String> {
+    let (game, _) = game(test)?;
+    let rules = Rules::new(&game);
+    let seed = test["seed"].as_str().unwrap_or("0");
+    play(test, Play::new(&rules, level(test), seed).ok_or("the level is a message")?)
+}
+
+/// Plays a simulation. Returns what differs.
+fn play(test: &Value, mut player: impl Player) -> Result<(), String> {
+    finish(&mut player)?;
     for input in test["inputs"].as_array().into_iter().flatten() {
         match input.as_str() {
-            Some("undo") => session.undo(),
-            Some("restart") => session.restart(),
-            Some("tick") => session.tick(),
+            Some("undo") => player.undo(),
+            Some("restart") => player.restart(),
+            Some("tick") => player.tick(),
             other => {
                 let number = input.as_u64().or_else(|| other?.parse().ok()).ok_or("unknown input")?;
-                session.press(Input::ALL[number as usize]);
+                player.press(Input::ALL[number as usize]);
             }
         }
-        finish(&mut session)?;
+        finish(&mut player)?;
     }
-    let found = serialize(&program, &session.board());
+    let (width, cells) = player.cells();
+    let found = serialize(width, cells.into_iter());
     let expected = test["expected"].as_str().unwrap_or_default();
     if found == expected { Ok(()) } else { Err(format!("expected\n{expected}\nfound\n{found}")) }
 }
@@ -63,7 +90,7 @@ fn simulate_if_played(test: &Value) -> Result<(), String> {
         return Ok(());
     }
     verdict(test)?;
-    if test["expected"].is_string() { simulate(test) } else { Ok(()) }
+    if test["expected"].is_string() { simulate(test).and_then(|()| simulate_plainly(test)) } else { Ok(()) }
 }
 
 /// Compares presses with a session: each press of a simulation on the board that the session has there.
@@ -74,7 +101,7 @@ fn presses(test: &Value) -> Result<(), String> {
     if program.is_random() {
         return Ok(());
     }
-    let level = test["level"].as_u64().or_else(|| test["level"].as_str()?.parse().ok()).unwrap_or(0) as usize;
+    let level = level(test);
     let mut session = Session::new(&program, level, "0").ok_or("the level is a message")?;
     let Level::Board(start) = &program.levels[level] else { return Ok(()) };
     let mut random = Random::new("0");
@@ -108,7 +135,7 @@ fn presses(test: &Value) -> Result<(), String> {
 }
 
 /// Takes the turns that `again` asks for.
-fn finish(session: &mut Session<'_>) -> Result<(), String> {
+fn finish(session: &mut impl Player) -> Result<(), String> {
     for _ in 0..MAX_AGAIN {
         if !session.again() {
             return Ok(());
@@ -156,6 +183,7 @@ fn trials(file: &Path, kind: &str, check: fn(&Value) -> Result<(), String>) -> V
 fn main() {
     let arguments = Arguments::from_args();
     let mut all = trials(&folder().join("simulation.jsonl"), "simulation", simulate);
+    all.extend(trials(&folder().join("simulation.jsonl"), "plain", simulate_plainly));
     all.extend(trials(&folder().join("simulation.jsonl"), "presses", presses));
     all.extend(trials(&folder().join("errors.jsonl"), "verdict", verdict));
     if let Some(path) = std::env::var_os("ENGINE_PUZZLESCRIPT_TESTS") {

@@ -81,6 +81,11 @@ pub trait Rules {
         successors
     }
 
+    /// Returns whether playing some move has been given up, so that nothing is known of where it leads.
+    fn gave_up(&self) -> bool {
+        false
+    }
+
     /// Returns why no move can be played at all, if the rules could not be read.
     fn unreadable(&self) -> Option<&str> {
         None

@@ -9,7 +9,7 @@ use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::diagnostic::{Diagnostic as Finding, Diagnostics, Severity};
 use engine_puzzlescript::game::{Game, Place};
 use engine_puzzlescript::press::Outcome;
-use engine_puzzlescript::program::Program;
+use engine_puzzlescript::program::{self, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader;
 use engine_puzzlescript::turn::Workspace;
@@ -118,8 +118,12 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
     }
     let wanted = number.as_ref().map_or(1, |number| *number.get_ref()) as usize;
     let count = program.boards().count();
-    let board = wanted.checked_sub(1).and_then(|index| program.boards().nth(index)).cloned();
-    let Some(written) = board else {
+    let boards = program.levels.iter().enumerate().filter_map(|(index, level)| match level {
+        program::Level::Board(board) => Some((index, board)),
+        program::Level::Message(_) => None,
+    });
+    let board = wanted.checked_sub(1).and_then(|number| boards.clone().nth(number));
+    let Some((index, written)) = board.map(|(index, board)| (index, board.clone())) else {
         let span = number.map_or(text.span, |number| number.span());
         let has = if count == 1 { "1 level".to_owned() } else { format!("{count} levels") };
         return Err(vec![Diagnostic::at(span, format!("the game has {has}, no level {wanted}"))]);
@@ -134,8 +138,23 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
     }
     let start = workspace.objects().to_vec();
     let glyphs = Arc::new(Glyphs::new(&compiled.game, &program));
-    let (program, facts, bounds) = (Arc::new(program), OnceLock::new(), OnceLock::new());
-    Ok(Box::new(Level { program, glyphs, written, start, target, beginning, warnings, facts, bounds }))
+    let (plain, program) = (OnceLock::new(), Arc::new(program));
+    let (facts, bounds) = (OnceLock::new(), OnceLock::new());
+    let game = compiled.game;
+    Ok(Box::new(Level {
+        game,
+        index,
+        plain,
+        program,
+        glyphs,
+        written,
+        start,
+        target,
+        beginning,
+        warnings,
+        facts,
+        bounds,
+    }))
 }
 
 /// Returns the text of the game, from its file or from the puzzle itself.

@@ -78,10 +78,9 @@ impl Glyphs {
     }
 
     /// Returns the character of a cell: of all of its objects, or else of the topmost one.
-    fn of_cell(&self, words: &[u64]) -> char {
-        let is_there = |object: &usize| words[object / 64] >> (object % 64) & 1 == 1;
+    fn of_cell(&self, objects: impl Iterator<Item = usize>) -> char {
         let is_seen = |object: &usize| self.layers[*object] != self.background;
-        let set: Vec<usize> = (0..self.layers.len()).filter(is_there).filter(is_seen).collect();
+        let set: Vec<usize> = objects.filter(is_seen).collect();
         let topmost = || set.iter().max_by_key(|&&object| self.layers[object]).map(|&object| self.of_object[object]);
         self.of_set.get(&set).copied().or_else(topmost).unwrap_or('.')
     }
@@ -110,11 +109,11 @@ impl Glyphs {
         Some(picture)
     }
 
-    /// Returns a board as rows of text.
-    pub fn draw(&self, board: &[u64], width: usize, height: usize) -> String {
-        let cell =
-            |row: usize, column: usize| &board[(column * height + row) * self.object_words..][..self.object_words];
-        let row = |row: usize| (0..width).map(|column| self.of_cell(cell(row, column))).collect::<String>() + "\n";
+    /// Returns a board as rows of text. `objects` lists the objects of a cell in ascending order; the cells are numbered
+    /// column by column.
+    pub fn draw<I: Iterator<Item = usize>>(&self, width: usize, height: usize, objects: impl Fn(usize) -> I) -> String {
+        let cell = |row: usize, column: usize| self.of_cell(objects(column * height + row));
+        let row = |row: usize| (0..width).map(|column| cell(row, column)).collect::<String>() + "\n";
         (0..height).map(row).collect()
     }
 }
@@ -149,7 +148,10 @@ impl View<GameSpace> for GameView {
     }
 
     fn draw(&self, position: &Key, _style: Style) -> String {
-        self.glyphs.draw(&self.play.board(position), self.play.written.width, self.play.written.height)
+        let (board, written, words) = (self.play.board(position), &self.play.written, self.glyphs.object_words);
+        let is_there = |cell: usize, object: usize| board[cell * words + object / 64] >> (object % 64) & 1 == 1;
+        let objects = |cell: usize| (0..self.glyphs.layers.len()).filter(move |&object| is_there(cell, object));
+        self.glyphs.draw(written.width, written.height, objects)
     }
 
     fn picture(&self, position: &Key) -> Option<Picture> {

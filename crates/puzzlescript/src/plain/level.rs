@@ -1,0 +1,60 @@
+//! The boards of the levels.
+
+use super::names::{Kind, Names, Objects};
+use crate::game;
+
+/// A board: the objects of each cell.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Board {
+    pub width: usize,
+    pub height: usize,
+    /// The cells, column by column: the cell of column x and row y has the index `x * height + y`.
+    pub cells: Vec<Objects>,
+}
+
+/// A level.
+#[derive(Clone, Debug)]
+pub(super) enum Level {
+    Message,
+    Board(Board),
+}
+
+/// Returns the levels of a game.
+pub(super) fn levels(game: &game::Game, names: &Names) -> Vec<Level> {
+    let level = |level: &game::Level| match level {
+        game::Level::Message { .. } => Level::Message,
+        game::Level::Board { rows, .. } => Level::Board(board(rows, names)),
+    };
+    game.levels.iter().map(level).collect()
+}
+
+/// Returns the board that rows of symbols describe. From an unknown symbol on, in the order of the cells, it is empty.
+fn board(rows: &[String], names: &Names) -> Board {
+    let rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
+    let (width, height) = (rows.first().map_or(0, Vec::len), rows.len());
+    let mut board = Board { width, height, cells: vec![Objects::new(names.objects.len()); width * height] };
+    for (index, cell) in board.cells.iter_mut().enumerate() {
+        let row = &rows[index % height];
+        let symbol = row.get(index / height).or(row.last());
+        let Some(objects) = symbol.and_then(|symbol| names.symbol(&symbol.to_string())) else { return board };
+        objects.into_iter().for_each(|object| cell.insert(object));
+    }
+    fill(&mut board, names);
+    board
+}
+
+/// Puts a background into each cell that has none: the first that is on the board, or else the first of the game.
+fn fill(board: &mut Board, names: &Names) {
+    let usual = match names.find("background") {
+        Some((Kind::One | Kind::Any, objects)) => objects.first().copied(),
+        _ => (!names.objects.is_empty()).then_some(0),
+    };
+    let Some(usual) = usual else { return };
+    let layer = &names.layers[names.layer_of[usual]];
+    let first = board.cells.iter().find(|cell| cell.has_any(layer));
+    let of = |cell: &Objects| layer.iter().copied().filter(|&object| cell.has(object)).collect();
+    let background = first.map_or(vec![usual], of);
+    for cell in board.cells.iter_mut().filter(|cell| !cell.has_any(layer)) {
+        background.iter().for_each(|&object| cell.insert(object));
+    }
+}
