@@ -78,9 +78,9 @@ impl Instance for Level {
         self.warnings.clone()
     }
 
-    fn space(&self, _heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
+    fn space(&self, _heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
         let packing = Packing::new(&self.program, &self.start);
-        let game = Arc::new(Play::new(Arc::clone(&self.program), self.written.clone(), packing));
+        let game = Arc::new(Play::new(Arc::clone(&self.program), self.written.clone(), packing, context.stop.clone()));
         let start = game.key(&self.start, &self.target, self.beginning == Outcome::Won);
         let view = GameView { play: Arc::clone(&game), start: start.clone(), glyphs: Arc::clone(&self.glyphs) };
         searchable(GameSpace { play: game, start }, view)

@@ -4,15 +4,14 @@
 //! command may win whatever the board.
 
 use super::packing::Packing;
-use crate::search::Limit;
+use crate::search::{Limit, Stop};
 use crate::space::{Facts, Guided, InPlace, StateSpace};
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
 use engine_puzzlescript::random::Random;
-use engine_puzzlescript::turn::{Input, Workspace};
+use engine_puzzlescript::turn::{self, Input, Workspace};
 use parking_lot::Mutex;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A packed state.
 pub(super) type Key = Box<[u64]>;
@@ -24,8 +23,10 @@ pub(super) struct Play {
     packing: Packing,
     /// Buffers that no thread uses at present.
     buffers: Mutex<Vec<Buffers>>,
-    /// True if a press was given up, or a key is not exact: the effect of some press is unknown.
-    gave_up: AtomicBool,
+    /// Why the effect of some press is unknown: it was given up, or its key is not exact.
+    gave_up: OnceLock<Limit>,
+    /// Ends the search, also within a press.
+    stop: Stop,
 }
 
 /// The buffers for presses in one state.
@@ -40,8 +41,8 @@ struct Buffers {
 }
 
 impl Play {
-    pub fn new(program: Arc<Program>, written: Board, packing: Packing) -> Play {
-        Play { program, written, packing, buffers: Mutex::default(), gave_up: AtomicBool::new(false) }
+    pub fn new(program: Arc<Program>, written: Board, packing: Packing, stop: Stop) -> Play {
+        Play { program, written, packing, buffers: Mutex::default(), gave_up: OnceLock::new(), stop }
     }
 
     /// Returns whether the target of restarts is part of the state.
@@ -70,7 +71,7 @@ impl Play {
     /// Records that a key is not exact, if so.
     fn check(&self, is_exact: bool) {
         if !is_exact {
-            self.gave_up.store(true, Ordering::Relaxed);
+            let _ = self.gave_up.set(Limit::Work);
         }
     }
 
@@ -91,13 +92,24 @@ impl Play {
         if self.program.settings.no_action { &Input::ALL[..4] } else { &Input::ALL }
     }
 
-    /// Presses some keys in a state. Calls `child` with each press that changes it, and the state after it.
-    fn for_each_press(&self, key: &Key, inputs: &[Input], mut child: impl FnMut(Input, Key)) {
+    /// Presses all keys in a state for a search. Calls `child` with each press that changes it, and the state after it.
+    /// Returns early once the search must stop.
+    fn for_each_press(&self, key: &Key, child: impl FnMut(Input, Key)) {
+        if self.gave_up.get().is_some_and(|&limit| limit != Limit::Work) {
+            return;
+        }
+        let stop = self.stop.clone();
+        self.press(key, self.inputs(), turn::Stop::when(move || stop.check_cheap().is_some()), child);
+    }
+
+    /// Presses some keys in a state, as [`for_each_press`](Self::for_each_press). Breaks a press off once `stop` is due.
+    fn press(&self, key: &Key, inputs: &[Input], stop: turn::Stop, mut child: impl FnMut(Input, Key)) {
         if Play::is_won(key) {
             return;
         }
         let free = self.buffers.lock().pop();
         let mut buffers = free.unwrap_or_else(|| self.new_buffers());
+        buffers.workspace.set_stop(stop);
         let Buffers { workspace, board, target, target_after, random } = &mut buffers;
         let words = self.packing.words();
         self.packing.unpack(&key[..words], board);
@@ -124,7 +136,7 @@ impl Play {
                 }
                 // After an endless chain, no key can be pressed any more.
                 Outcome::Same | Outcome::Endless => {}
-                Outcome::Limit => self.gave_up.store(true, Ordering::Relaxed),
+                Outcome::Limit => _ = self.gave_up.set(self.stop.check_cheap().unwrap_or(Limit::Work)),
             }
         }
         self.buffers.lock().push(buffers);
@@ -140,7 +152,8 @@ impl Play {
     /// Returns the state after a press.
     pub fn pressed(&self, key: &Key, input: Input) -> Key {
         let mut after = key.clone();
-        self.for_each_press(key, &[input], |_, next| after = next);
+        // A move that is known to be one is never broken off, not even after the end of a search.
+        self.press(key, &[input], turn::Stop::default(), |_, next| after = next);
         after
     }
 }
@@ -167,11 +180,11 @@ impl StateSpace for GameSpace {
     }
 
     fn expand(&self, key: &Key, mut child: impl FnMut(Input, u32, Key)) {
-        self.play.for_each_press(key, self.play.inputs(), |input, next| child(input, 1, next));
+        self.play.for_each_press(key, |input, next| child(input, 1, next));
     }
 
     fn unknown_moves(&self) -> Option<Limit> {
-        self.play.gave_up.load(Ordering::Relaxed).then_some(Limit::Work)
+        self.play.gave_up.get().copied()
     }
 }
 
@@ -198,7 +211,7 @@ impl InPlace for GameSpace {
 
     fn actions(&self, state: &Key) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        self.play.for_each_press(state, self.play.inputs(), |input, _| actions.push(input));
+        self.play.for_each_press(state, |input, _| actions.push(input));
         actions.into_iter()
     }
 

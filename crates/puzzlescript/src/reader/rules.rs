@@ -87,6 +87,7 @@ impl Reader {
         };
         let (cell, row) = (Vec::new(), Vec::new());
         let mut draft = Draft { rule, in_pattern: false, right: false, plus: false, cell, row, in_row: false, open: 0 };
+        let last_bracket = tokens.iter().rposition(|token| token.text == "]");
         for (index, token) in tokens.iter().enumerate() {
             if !draft.in_pattern {
                 if token.text != "[" {
@@ -99,7 +100,7 @@ impl Reader {
                 draft.in_pattern = true;
             }
             if COMMANDS.contains(&token.text.as_str()) && !self.names.contains(&token.text) {
-                let bracket_follows = tokens[index..].iter().any(|token| token.text == "]");
+                let bracket_follows = last_bracket.is_some_and(|last| last > index);
                 if self.command(&mut draft, text, token, bracket_follows) {
                     break;
                 }
