@@ -93,20 +93,20 @@ fn claims(puzzle: &Puzzle, file: &str, transcript: &str) -> Vec<Result<Claim, St
 /// The greatest number of moves of a solution in letters.
 const MAX_LETTERS: usize = 10_000_000;
 
-/// Returns the solutions in a text of letters, `uldrULDR`, if the moves of the puzzle can be written so: one solution
+/// The letters of moves: steps, pushes, and the action key.
+const LETTERS: &str = "uldrULDRx";
+
+/// Returns the solutions in a text of [`LETTERS`], if the moves of the puzzle can be written so: one solution
 /// with any line breaks, or else one on each line. Numbers repeat letters: `3uR` is `uuuR`.
 fn lettered(puzzle: &Puzzle, transcript: &str) -> Option<Vec<ClaimedSolution>> {
     let is_known = puzzle.domain().notations.contains(&Notation::LURD);
-    if !is_known
-        || !transcript.contains(|c| "uldrULDR".contains(c))
-        || puzzle.refuses_notation(Notation::LURD).is_some()
-    {
+    if !is_known || !transcript.contains(|c| LETTERS.contains(c)) || puzzle.refuses_notation(Notation::LURD).is_some() {
         return None;
     }
     let solution = |text: &str| {
         let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '\u{feff}').collect();
         let letters = run_length::expand(&text, MAX_LETTERS).ok()?;
-        let is_letter = |(c, _): &(char, _)| "uldrULDR".contains(*c);
+        let is_letter = |(c, _): &(char, _)| LETTERS.contains(*c);
         let moves = letters.iter().map(|(c, _)| (c.to_string(), None)).collect();
         letters.iter().all(is_letter).then_some(ClaimedSolution { start: None, moves, in_words: false })
     };

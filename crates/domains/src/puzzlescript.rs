@@ -136,9 +136,11 @@ impl Instance for Level {
         self.bounds().map(|_| "goal-distance")
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
         let bounds = if heuristic.name == "zero" { None } else { self.bounds().cloned() };
-        let game = Play::new(self.facts().reduced(&self.program), self.written.clone(), self.packing(), bounds);
+        let stop = context.stop.clone();
+        let program = self.facts().reduced(&self.program);
+        let game = Play::new(program, self.written.clone(), self.packing(), bounds, stop);
         let game = Arc::new(game);
         let start = game.key(&self.start, &self.target, self.beginning == Outcome::Won);
         let view = GameView { play: Arc::clone(&game), start: start.clone(), glyphs: Arc::clone(&self.glyphs) };

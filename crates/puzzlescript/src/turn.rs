@@ -11,9 +11,11 @@ mod movement;
 pub(crate) mod places;
 mod queue;
 mod rules;
+mod stop;
 mod win;
 
 pub use queue::Commands;
+pub use stop::Stop;
 
 use crate::game::Direction;
 use crate::program::{Board, Program};
@@ -95,6 +97,7 @@ pub struct Workspace {
     banned: Vec<bool>,
     /// What the present turn has looked at so far.
     work: usize,
+    stop: stop::Stop,
     /// The board before the turn.
     pub(crate) before: Vec<u64>,
     /// The movements at the start of the turn, to which a failed rigid movement goes back.
@@ -205,6 +208,7 @@ impl Workspace {
     pub fn turn(&mut self, program: &Program, input: Option<Input>, random: &mut Random) -> End {
         self.before.clone_from(&self.objects);
         self.work = 0;
+        self.spend(self.objects.len());
         self.players.clear();
         if let Some(input) = input {
             self.move_players(program, input);

@@ -12,7 +12,7 @@ use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{self, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader;
-use engine_puzzlescript::turn::Workspace;
+use engine_puzzlescript::turn::{Stop, Workspace};
 use std::io::Read;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -132,8 +132,13 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
     let warnings = compiled.diagnostics.all().iter().map(|found| text.located(found).warning()).collect();
     let (mut workspace, mut target) = (Workspace::default(), written.cells.clone());
     workspace.load(&program, &written);
+    let stop = file.context.stop.clone();
+    workspace.set_stop(Stop::when(move || stop.check_cheap().is_some()));
     let beginning = workspace.begin(&program, &mut target, &mut Random::new(""));
     if beginning == Outcome::Limit {
+        if let Some(limit) = file.context.stop.check_cheap() {
+            return Err(vec![Diagnostic::at_limit(limit)]);
+        }
         return Err(vec![Diagnostic::at(text.span, "the turns that begin the level take too long")]);
     }
     let start = workspace.objects().to_vec();

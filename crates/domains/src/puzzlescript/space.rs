@@ -4,16 +4,15 @@
 //! restarts if a rule sets checkpoints.
 
 use super::packing::Packing;
-use crate::search::Limit;
+use crate::search::{Limit, Stop};
 use crate::space::{Cost, Facts, Guided, InPlace, StateSpace};
 use engine_puzzlescript::analysis::{Bounds, Buffers as TokenBuffers};
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
 use engine_puzzlescript::random::Random;
-use engine_puzzlescript::turn::{Input, Workspace};
+use engine_puzzlescript::turn::{self, Input, Workspace};
 use parking_lot::Mutex;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A packed state.
 pub(super) type Key = Box<[u64]>;
@@ -28,8 +27,12 @@ pub(super) struct Play {
     bounds: Option<Arc<Bounds>>,
     /// Buffers that no thread uses at present.
     buffers: Mutex<Vec<Buffers>>,
-    /// True if a press was given up, or a key is not exact: the effect of some press is unknown.
-    gave_up: AtomicBool,
+    /// Why the effect of some press is unknown: it was given up, or its key is not exact.
+    gave_up: OnceLock<Limit>,
+    /// Ends the search.
+    stop: Stop,
+    /// The same, within a press.
+    stop_of_press: turn::Stop,
 }
 
 /// The buffers for presses in one state.
@@ -47,8 +50,11 @@ struct Buffers {
 }
 
 impl Play {
-    pub fn new(program: Program, written: Board, packing: Packing, bounds: Option<Arc<Bounds>>) -> Play {
-        Play { program, written, packing, bounds, buffers: Mutex::default(), gave_up: AtomicBool::new(false) }
+    pub fn new(program: Program, written: Board, packing: Packing, bounds: Option<Arc<Bounds>>, stop: Stop) -> Play {
+        let is_due = stop.clone();
+        let stop_of_press = turn::Stop::when(move || is_due.check_cheap().is_some());
+        let (buffers, gave_up) = (Mutex::default(), OnceLock::new());
+        Play { program, written, packing, bounds, buffers, gave_up, stop, stop_of_press }
     }
 
     /// Returns whether the target of restarts is part of the state.
@@ -77,7 +83,7 @@ impl Play {
     /// Records that a key is not exact, if so.
     fn check(&self, is_exact: bool) {
         if !is_exact {
-            self.gave_up.store(true, Ordering::Relaxed);
+            let _ = self.gave_up.set(Limit::Work);
         }
     }
 
@@ -98,12 +104,22 @@ impl Play {
         self.packing.unpacked(&key[..self.packing.words()])
     }
 
-    /// Presses some keys in a state. Calls `child` with each press that changes it, and the state after it.
-    fn for_each_press(&self, key: &Key, inputs: &[Input], mut child: impl FnMut(Input, Key)) {
+    /// Presses all keys in a state for a search. Calls `child` with each press that changes it, and the state after it.
+    /// Returns early once the search must stop.
+    fn for_each_press(&self, key: &Key, child: impl FnMut(Input, Key)) {
+        if self.gave_up.get().is_some_and(|&limit| limit != Limit::Work) {
+            return;
+        }
+        self.press(key, self.program.inputs(), self.stop_of_press.clone(), child);
+    }
+
+    /// Presses some keys in a state, as [`for_each_press`](Self::for_each_press). Breaks a press off once `stop` is due.
+    fn press(&self, key: &Key, inputs: &[Input], stop: turn::Stop, mut child: impl FnMut(Input, Key)) {
         if self.is_won(key) {
             return;
         }
         let mut buffers = self.take_buffers();
+        buffers.workspace.set_stop(stop);
         let Buffers { workspace, key: before, board, target, target_after, random, .. } = &mut buffers;
         let words = self.packing.words();
         self.packing.unpack(&before[..words], &key[..words], board);
@@ -131,7 +147,7 @@ impl Play {
                 }
                 // After an endless chain, no key can be pressed any more.
                 Outcome::Same | Outcome::Endless => {}
-                Outcome::Limit => self.gave_up.store(true, Ordering::Relaxed),
+                Outcome::Limit => _ = self.gave_up.set(self.stop.check_cheap().unwrap_or(Limit::Work)),
             }
         }
         self.buffers.lock().push(buffers);
@@ -171,7 +187,8 @@ impl Play {
     /// Returns the state after a press.
     pub fn pressed(&self, key: &Key, input: Input) -> Key {
         let mut after = key.clone();
-        self.for_each_press(key, &[input], |_, next| after = next);
+        // A move that is known to be one is never broken off, not even after the end of a search.
+        self.press(key, &[input], turn::Stop::default(), |_, next| after = next);
         after
     }
 }
@@ -198,11 +215,11 @@ impl StateSpace for GameSpace {
     }
 
     fn expand(&self, key: &Key, mut child: impl FnMut(Input, u32, Key)) {
-        self.play.for_each_press(key, self.play.program.inputs(), |input, next| child(input, 1, next));
+        self.play.for_each_press(key, |input, next| child(input, 1, next));
     }
 
     fn unknown_moves(&self) -> Option<Limit> {
-        self.play.gave_up.load(Ordering::Relaxed).then_some(Limit::Work)
+        self.play.gave_up.get().copied()
     }
 }
 
@@ -243,7 +260,7 @@ impl InPlace for GameSpace {
 
     fn actions(&self, state: &Key) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        self.play.for_each_press(state, self.play.program.inputs(), |input, _| actions.push(input));
+        self.play.for_each_press(state, |input, _| actions.push(input));
         actions.into_iter()
     }
 

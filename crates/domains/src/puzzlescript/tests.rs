@@ -5,7 +5,7 @@ use super::packing::Packing;
 use super::space::{GameSpace, Play};
 use crate::diagnostic::Diagnostic;
 use crate::domain::{BuildContext, FileContext, HeuristicFacts, Instance};
-use crate::search::{Algorithm, Limit, Limits, Verdict, laws};
+use crate::search::{Algorithm, Limit, Limits, Stop, Verdict, laws};
 use engine_puzzlescript::analysis::Facts;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn space() -> GameSpace {
     let facts = Facts::new(&compiled.program, &board, &board.cells);
     let packing = Packing::new(&compiled.program, &board.cells, &facts.changing());
     let bounds = facts.bounds(&compiled.program, &board.cells).map(Arc::new);
-    let play = Arc::new(Play::new(facts.reduced(&compiled.program), board.clone(), packing, bounds));
+    let play = Arc::new(Play::new(facts.reduced(&compiled.program), board.clone(), packing, bounds, Stop::default()));
     let start = play.key(&board.cells, &board.cells, false);
     GameSpace { play, start }
 }

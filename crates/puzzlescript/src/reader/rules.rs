@@ -5,6 +5,9 @@ use super::words::{COMMANDS, is_cell_word};
 use super::{Known, Reader, RuleText, quoted};
 use crate::game::{Cell, Command, Direction, Item, Place, Rule, RuleLine, Word};
 
+/// Names in a cell of a rule.
+const MAX_NAMES: usize = 1000;
+
 /// A word of a rule with its place.
 struct Token {
     at: Place,
@@ -87,6 +90,7 @@ impl Reader {
         };
         let (cell, row) = (Vec::new(), Vec::new());
         let mut draft = Draft { rule, in_pattern: false, right: false, plus: false, cell, row, in_row: false, open: 0 };
+        let last_bracket = tokens.iter().rposition(|token| token.text == "]");
         for (index, token) in tokens.iter().enumerate() {
             if !draft.in_pattern {
                 if token.text != "[" {
@@ -99,7 +103,7 @@ impl Reader {
                 draft.in_pattern = true;
             }
             if COMMANDS.contains(&token.text.as_str()) && !self.names.contains(&token.text) {
-                let bracket_follows = tokens[index..].iter().any(|token| token.text == "]");
+                let bracket_follows = last_bracket.is_some_and(|last| last > index);
                 if self.command(&mut draft, text, token, bracket_follows) {
                     break;
                 }
@@ -237,6 +241,9 @@ impl Reader {
     }
 
     fn name(&mut self, draft: &mut Draft, token: &Token, pending: bool) {
+        if draft.cell.len() > 2 * MAX_NAMES {
+            return self.diagnostics.refuse(token.at, format!("a cell of a rule has more than {MAX_NAMES} names"));
+        }
         let before = if pending { draft.cell.last().map_or("", |(_, word)| word.as_str()) } else { "" };
         for pair in draft.cell.chunks_exact(2).filter(|pair| pair[1].1 == token.text) {
             if pair[0].1 == "no" && before == "no" {

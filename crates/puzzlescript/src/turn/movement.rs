@@ -5,20 +5,21 @@ use crate::compile::mask::{LAYERS_A_WORD, MOVEMENT_BITS};
 use crate::program::Program;
 
 impl Workspace {
-    /// Moves all objects that can move, pass after pass in storage order until none moves, then takes all movement away.
+    /// Moves all objects that can move, pass after pass in storage order until none moves, and then takes all movement away.
     /// Returns whether a rigid movement failed whose group was not banned yet; it is now.
     pub(super) fn resolve(&mut self, program: &Program) -> bool {
         loop {
             let mut moved = false;
             for word in 0..self.moving.len() {
                 let mut bits = self.moving[word];
+                self.spend(1 + bits.count_ones() as usize);
                 while bits != 0 {
                     let cell = word * 64 + bits.trailing_zeros() as usize;
                     bits &= bits - 1;
                     moved |= self.move_cell(program, cell);
                 }
             }
-            if !moved {
+            if !moved || self.gave_up() {
                 break;
             }
         }

@@ -8,10 +8,6 @@ use crate::random::Random;
 /// Passes over a group, after which it ends even if something still changes.
 const MAX_PASSES: usize = 200;
 
-/// Cells, and combinations of matches, that a turn may look at. A rule of several rows has as many combinations as the
-/// product of their matches: a turn of a careless game would take hours.
-const MAX_WORK: usize = 50_000_000;
-
 /// Rounds of loops in a phase, after which the phase ends.
 const MAX_ROUNDS: usize = 200;
 
@@ -55,7 +51,7 @@ impl Workspace {
         let enough = if program.is_random() { usize::MAX } else { group.rules.len() };
         for _ in 0..MAX_PASSES {
             let mut changed = false;
-            self.work += group.rules.len();
+            self.spend(group.rules.len());
             for (gate, rule) in group.gates.iter().zip(&group.rules) {
                 if self.places.open(gate) && self.apply_rule(program, rule, random) {
                     (changed, quiet) = (true, 0);
@@ -80,7 +76,8 @@ impl Workspace {
             found.resize_with(rule.rows.len(), Vec::new);
         }
         for (row, found) in rule.rows.iter().zip(found) {
-            self.work += self.find_row(row, rule.direction, found);
+            let work = self.find_row(row, rule.direction, found);
+            self.spend(work);
             if found.is_empty() {
                 return false;
             }
@@ -88,17 +85,11 @@ impl Workspace {
         !rule.rows.is_empty()
     }
 
-    /// Returns whether the last turn broke off: it is not what the game does.
-    #[must_use]
-    pub fn gave_up(&self) -> bool {
-        self.work > MAX_WORK
-    }
-
     /// Returns how many combinations of matches there are, and counts them as work of this turn. None if that is too much:
     /// the turn gives up.
     fn combinations(&mut self, found: &[Vec<Match>]) -> Option<usize> {
         let count = found.iter().fold(1_usize, |count, found| count.saturating_mul(found.len()));
-        self.work = self.work.saturating_add(count);
+        self.spend(count);
         (!self.gave_up()).then_some(count)
     }
 
