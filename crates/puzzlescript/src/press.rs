@@ -99,12 +99,13 @@ impl Workspace {
         let mut seen = (self.objects.clone(), target.clone());
         let mut next = 1;
         for count in 1..=MAX_AGAIN {
-            // With random rules, the trial turn of the reference draws, and the turn for real draws again.
+            // With random rules, the trial turn of the reference draws, and the turn for real draws again: other numbers,
+            // so that it takes place even if it changes nothing.
             if !deterministic && !self.would_change(program, target, random) {
-                return Outcome::Changed;
+                return if self.gave_up() { Outcome::Limit } else { Outcome::Changed };
             }
             *turns += 1;
-            let after = self.one_turn(program, None, target, random, false, true);
+            let after = self.one_turn(program, None, target, random, false, deterministic);
             if self.gave_up() {
                 return Outcome::Limit;
             }
@@ -126,8 +127,8 @@ impl Workspace {
         Outcome::Limit
     }
 
-    /// Takes one turn and does what its commands say. A turn of a chain that changes nothing, and neither wins by command
-    /// nor restarts, does not take place: nothing is won by it.
+    /// Takes one turn and does what its commands say. If it is `chained`, and changes nothing, and neither wins by command
+    /// nor restarts, it does not take place: nothing is won by it.
     fn one_turn(
         &mut self,
         program: &Program,
@@ -185,7 +186,7 @@ impl Workspace {
         again
     }
 
-    /// Tries a turn without a key. Returns whether it would change anything.
+    /// Tries a turn without a key. Returns whether it would change anything, false if it gave up.
     fn would_change(&mut self, program: &Program, target: &mut Vec<u64>, random: &mut Random) -> bool {
         self.turn(program, None, random);
         let counts = if self.commands.cancel() {
@@ -197,6 +198,6 @@ impl Workspace {
             target.clone_from(&self.objects);
         }
         self.take_back();
-        counts
+        counts && !self.gave_up()
     }
 }
