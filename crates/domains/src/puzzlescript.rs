@@ -19,6 +19,7 @@ use super::{BuildContext, HeuristicFacts, Instance, Named, Notation, Searchable,
 use crate::diagnostic::Diagnostic;
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
+use engine_puzzlescript::random::Random;
 use packing::Packing;
 use space::{GameSpace, Play};
 use std::sync::Arc;
@@ -32,6 +33,7 @@ engine_domain::domain! {
         Named { name: "game", summary: "the path of the game, a PuzzleScript file, relative to this file" },
         Named { name: "source", summary: "the game itself, instead of `game`" },
         Named { name: "level", summary: "the number of the level, from 1; messages do not count [default: 1]" },
+        Named { name: "seed", summary: "the seed of the random generator, as text; only games that draw at random need one" },
     ],
     notations: &[Notation::STANDARD, Notation::LURD],
     schema: include_str!("puzzlescript/schema.json"),
@@ -50,12 +52,18 @@ struct Level {
     target: Vec<u64>,
     /// How the turns that begin the level ended.
     beginning: Outcome,
+    /// The random generator before the first press, and its seed, if the game draws at random.
+    draws: Option<(String, Random)>,
     warnings: Vec<Diagnostic>,
 }
 
 impl Instance for Level {
     fn size(&self) -> String {
         format!("{}x{}", self.written.height, self.written.width)
+    }
+
+    fn seed(&self) -> Option<&str> {
+        self.draws.as_ref().map(|(seed, _)| seed.as_str())
     }
 
     fn unsolvable(&self) -> Option<String> {
@@ -80,8 +88,10 @@ impl Instance for Level {
 
     fn space(&self, _heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
         let packing = Packing::new(&self.program, &self.start);
-        let game = Arc::new(Play::new(Arc::clone(&self.program), self.written.clone(), packing));
-        let start = game.key(&self.start, &self.target, self.beginning == Outcome::Won);
+        let random = self.draws.as_ref().map(|(_, random)| random.clone());
+        let drawn = random.as_ref().map_or(0, Random::drawn);
+        let game = Arc::new(Play::new(Arc::clone(&self.program), self.written.clone(), packing, random));
+        let start = game.key(&self.start, &self.target, drawn, self.beginning == Outcome::Won);
         let view = GameView { play: Arc::clone(&game), start: start.clone(), glyphs: Arc::clone(&self.glyphs) };
         searchable(GameSpace { play: game, start }, view)
     }

@@ -1,7 +1,7 @@
 //! The state space of a level: boards, and the presses that change them.
 //!
-//! A key holds the board, the target of restarts if a rule sets checkpoints, and one bit for a level that is won: a
-//! command may win whatever the board.
+//! A key holds the board, the target of restarts if a rule sets checkpoints, how many numbers are drawn if a rule draws
+//! at random, and one bit for a level that is won: a command may win whatever the board.
 
 use super::packing::Packing;
 use crate::search::Limit;
@@ -22,6 +22,8 @@ pub(super) struct Play {
     pub program: Arc<Program>,
     pub written: Board,
     packing: Packing,
+    /// The random generator, if the game draws at random.
+    random: Option<Random>,
     /// Buffers that no thread uses at present.
     buffers: Mutex<Vec<Buffers>>,
     /// True if a press was given up, or a key is not exact: the effect of some press is unknown.
@@ -35,13 +37,13 @@ struct Buffers {
     target: Vec<u64>,
     /// The target after the press.
     target_after: Vec<u64>,
-    /// Never drawn from: games that draw are refused.
+    /// Never drawn from if the game does not draw.
     random: Random,
 }
 
 impl Play {
-    pub fn new(program: Arc<Program>, written: Board, packing: Packing) -> Play {
-        Play { program, written, packing, buffers: Mutex::default(), gave_up: AtomicBool::new(false) }
+    pub fn new(program: Arc<Program>, written: Board, packing: Packing, random: Option<Random>) -> Play {
+        Play { program, written, packing, random, buffers: Mutex::default(), gave_up: AtomicBool::new(false) }
     }
 
     /// Returns whether the target of restarts is part of the state.
@@ -51,16 +53,24 @@ impl Play {
 
     /// Returns the number of words of a key.
     fn words(&self) -> usize {
-        self.packing.words() * if self.has_targets() { 2 } else { 1 } + 1
+        self.board_words() + usize::from(self.random.is_some()) + 1
     }
 
-    /// Returns the key of a board with a target of restarts, of a level that is won or not.
-    pub fn key(&self, board: &[u64], target: &[u64], won: bool) -> Key {
+    /// Returns the number of words of the boards in a key.
+    fn board_words(&self) -> usize {
+        self.packing.words() * if self.has_targets() { 2 } else { 1 }
+    }
+
+    /// Returns the key of a board with a target of restarts, after so many random numbers, of a level that is won or not.
+    pub fn key(&self, board: &[u64], target: &[u64], drawn: usize, won: bool) -> Key {
         let (mut key, mut is_exact) = self.packing.pack(board);
         if self.has_targets() {
             let (target, is_target_exact) = self.packing.pack(target);
             key.extend(target);
             is_exact &= is_target_exact;
+        }
+        if self.random.is_some() {
+            key.push(drawn as u64);
         }
         key.push(won.into());
         self.check(is_exact);
@@ -104,17 +114,26 @@ impl Play {
         if self.has_targets() {
             self.packing.unpack(&key[words..2 * words], target);
         }
+        let drawn = if self.random.is_some() { key[self.board_words()] as usize } else { 0 };
         for &input in inputs {
+            random.set_drawn(drawn);
             workspace.set_objects(board);
             if self.has_targets() {
                 target_after.clone_from(target);
             }
             match workspace.press(&self.program, input, target_after, random, &mut 0) {
-                outcome @ (Outcome::Won | Outcome::Changed) => {
+                // After an endless chain, no key can be pressed any more.
+                Outcome::Endless => {}
+                Outcome::Limit => self.gave_up.store(true, Ordering::Relaxed),
+                Outcome::Same if random.drawn() == drawn => {}
+                outcome => {
                     let mut next = key.clone();
                     self.check(self.packing.repack(board, workspace.objects(), &mut next[..words]));
                     if self.has_targets() {
                         self.check(self.packing.repack(target, target_after, &mut next[words..2 * words]));
+                    }
+                    if self.random.is_some() {
+                        next[self.board_words()] = random.drawn() as u64;
                     }
                     *next.last_mut().expect("a key has a word for the win") = (outcome == Outcome::Won).into();
                     // A chain of turns may end where it began.
@@ -122,9 +141,6 @@ impl Play {
                         child(input, next);
                     }
                 }
-                // After an endless chain, no key can be pressed any more.
-                Outcome::Same | Outcome::Endless => {}
-                Outcome::Limit => self.gave_up.store(true, Ordering::Relaxed),
             }
         }
         self.buffers.lock().push(buffers);
@@ -134,7 +150,8 @@ impl Play {
         let mut workspace = Workspace::default();
         workspace.load(&self.program, &self.written);
         let [target, target_after] = [(); 2].map(|()| self.written.cells.clone());
-        Buffers { workspace, board: Vec::new(), target, target_after, random: Random::new("") }
+        let random = self.random.clone().unwrap_or_else(|| Random::new(""));
+        Buffers { workspace, board: Vec::new(), target, target_after, random }
     }
 
     /// Returns the state after a press.

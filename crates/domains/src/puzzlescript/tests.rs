@@ -15,8 +15,8 @@ fn space() -> GameSpace {
     let compiled = compiled(game.trim_start()).expect("the game of the template compiles");
     let board = compiled.program.boards().next().expect("it has a level").clone();
     let packing = Packing::new(&compiled.program, &board.cells);
-    let play = Arc::new(Play::new(Arc::new(compiled.program), board.clone(), packing));
-    let start = play.key(&board.cells, &board.cells, false);
+    let play = Arc::new(Play::new(Arc::new(compiled.program), board.clone(), packing, None));
+    let start = play.key(&board.cells, &board.cells, 0, false);
     GameSpace { play, start }
 }
 
