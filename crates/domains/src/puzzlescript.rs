@@ -57,6 +57,18 @@ struct Level {
     warnings: Vec<Diagnostic>,
 }
 
+impl Level {
+    /// Returns the graph of the level's states.
+    fn graph(&self) -> GameSpace {
+        let packing = Packing::new(&self.program, &self.start);
+        let random = self.draws.as_ref().map(|(_, random)| random.clone());
+        let drawn = random.as_ref().map_or(0, Random::drawn);
+        let play = Arc::new(Play::new(Arc::clone(&self.program), self.written.clone(), packing, random));
+        let start = play.key(&self.start, &self.target, drawn, self.beginning == Outcome::Won);
+        GameSpace { play, start }
+    }
+}
+
 impl Instance for Level {
     fn size(&self) -> String {
         format!("{}x{}", self.written.height, self.written.width)
@@ -87,12 +99,8 @@ impl Instance for Level {
     }
 
     fn space(&self, _heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
-        let packing = Packing::new(&self.program, &self.start);
-        let random = self.draws.as_ref().map(|(_, random)| random.clone());
-        let drawn = random.as_ref().map_or(0, Random::drawn);
-        let game = Arc::new(Play::new(Arc::clone(&self.program), self.written.clone(), packing, random));
-        let start = game.key(&self.start, &self.target, drawn, self.beginning == Outcome::Won);
-        let view = GameView { play: Arc::clone(&game), start: start.clone(), glyphs: Arc::clone(&self.glyphs) };
-        searchable(GameSpace { play: game, start }, view)
+        let space = self.graph();
+        let (play, start) = (Arc::clone(&space.play), space.start.clone());
+        searchable(space, GameView { play, start, glyphs: Arc::clone(&self.glyphs) })
     }
 }

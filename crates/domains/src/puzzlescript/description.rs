@@ -123,6 +123,11 @@ impl FromToml for Seed {
 /// # Errors
 /// Reports every mistake in the keys, and in the game.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    Ok(Box::new(level(keys, file)?))
+}
+
+/// Reads a level of a game, as [`read`] does.
+pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagnostic>> {
     let game = keys.take::<Spanned<String>>("game");
     let source = keys.take::<Spanned<String>>("source");
     let number = keys.take::<Spanned<u32>>("level");
@@ -165,7 +170,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
     let start = workspace.objects().to_vec();
     let draws = given.filter(|_| program.is_random()).map(|seed| (seed.to_owned(), random));
     let glyphs = Arc::new(Glyphs::new(&compiled.game, &program));
-    Ok(Box::new(Level { program: Arc::new(program), glyphs, written, start, target, beginning, draws, warnings }))
+    Ok(Level { program: Arc::new(program), glyphs, written, start, target, beginning, draws, warnings })
 }
 
 /// Returns the text of the game, from its file or from the puzzle itself.

@@ -97,7 +97,7 @@ impl Play {
     }
 
     /// Returns the keys of the keyboard that may be moves, in their order: up, left, down, right, action.
-    fn inputs(&self) -> &'static [Input] {
+    pub fn inputs(&self) -> &'static [Input] {
         if self.program.settings.no_action { &Input::ALL[..4] } else { &Input::ALL }
     }
 
