@@ -96,7 +96,7 @@ impl Workspace {
     fn run_again(&mut self, program: &Program, target: &mut Vec<u64>, random: &mut Random, turns: &mut u64) -> Outcome {
         let deterministic = !program.is_random();
         // Brent's way of finding a cycle: compare with a board that is replaced after 1, 2, 4, 8 … turns.
-        let mut seen = (self.objects.clone(), target.clone());
+        let mut seen = (self.objects.clone(), target.clone(), random.drawn());
         let mut next = 1;
         for count in 1..=MAX_AGAIN {
             // With random rules, the trial turn of the reference draws, and the turn for real draws again: other numbers,
@@ -115,12 +115,13 @@ impl Workspace {
             if !after.again {
                 return Outcome::Changed;
             }
-            if deterministic && seen.0 == self.objects && seen.1 == *target {
+            if seen.0 == self.objects && seen.1 == *target && seen.2 == random.drawn() {
                 return Outcome::Endless;
             }
             if count == next {
                 seen.0.clone_from(&self.objects);
                 seen.1.clone_from(target);
+                seen.2 = random.drawn();
                 next *= 2;
             }
         }
