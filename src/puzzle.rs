@@ -152,6 +152,12 @@ impl Puzzle {
         self.instance.metric()
     }
 
+    /// Returns the seed of the puzzle's own random draws, if its moves draw at random.
+    #[must_use]
+    pub fn seed(&self) -> Option<&str> {
+        self.instance.seed()
+    }
+
     /// Returns the size, in words for people.
     #[must_use]
     pub fn size(&self) -> String {

@@ -61,7 +61,7 @@ pub fn write(
         Format::Lines => writeln!(out, "{file}  {}  {}", puzzle.title(), outcome(solution)),
         Format::Json => json(out, file, puzzle, solution, notation),
         Format::Summary => {
-            let named = summary::FileArgument { file, allow_paths: false };
+            let named = summary::FileArgument { file, allow_paths: false, seed: None };
             summary::write(out, named, puzzle, solution, notation, summary::Terminal::default())
         }
     }
@@ -94,11 +94,12 @@ fn moves(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: No
     })
 }
 
-/// Writes the header: the title, the domain, the metric.
+/// Writes the header: the title, the domain, the metric, the seed.
 fn heading(out: &mut dyn Write, puzzle: &Puzzle) -> io::Result<()> {
     writeln!(out, "{}\n", puzzle.title())?;
     fact(out, "domain", puzzle.domain().name)?;
-    puzzle.metric().map_or(Ok(()), |metric| fact(out, "metric", metric))
+    puzzle.metric().map_or(Ok(()), |metric| fact(out, "metric", metric))?;
+    puzzle.seed().map_or(Ok(()), |seed| fact(out, "seed", seed))
 }
 
 /// Writes a line of the header.

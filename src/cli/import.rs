@@ -12,7 +12,8 @@ use crate::domain::Folder;
 use crate::domain::collection::{CollectionFormat, collection_formats};
 use crate::domain::import::{ImportSource, Importer, importers};
 use crate::domain::open_user_file;
-use crate::puzzle::{bytes_of, decoded, file_of, utf8};
+use crate::puzzle::{Loading, bytes_of, decoded, file_of, utf8};
+use crate::search::Limits;
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -125,8 +126,12 @@ impl Import {
         let title = toml::Value::String(title.replace(steers, " "));
         let puzzle = format!("title = {title}\n{keys}");
         // Only a valid puzzle is printed. Otherwise the errors point at the mistakes in the text.
-        self.loading.parse(&puzzle, &format!("{name}, as it was read"))?;
+        self.loading().parse(&puzzle, &format!("{name}, as it was read"))?;
         Ok(puzzle)
+    }
+
+    fn loading(&self) -> Loading {
+        self.levels.added(self.loading.loading(&Limits::default()))
     }
 
     /// Returns the bytes of the file, or the argument itself if it is a board and no such file exists.

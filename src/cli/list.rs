@@ -227,7 +227,8 @@ fn optimum(transcript: &str) -> Option<String> {
 /// Returns whether the header and the start of a transcript are those of a puzzle.
 fn is_of(puzzle: &Puzzle, transcript: &str) -> bool {
     let metric = puzzle.metric().map_or(String::new(), |metric| format!("metric     {metric}\n"));
-    let head = format!("{}\n\ndomain     {}\n{metric}algorithm  ", puzzle.title(), puzzle.domain().name);
+    let seed = puzzle.seed().map_or(String::new(), |seed| format!("seed       {seed}\n"));
+    let head = format!("{}\n\ndomain     {}\n{metric}{seed}algorithm  ", puzzle.title(), puzzle.domain().name);
     let Some(rest) = transcript.strip_prefix(&head) else { return false };
     let start = rest.split_once("\nstart").and_then(|(_, rest)| rest.split_once('\n'));
     start.is_some_and(|(_, positions)| positions.starts_with(&puzzle.draw(Style::Drawn)))

@@ -25,19 +25,9 @@ impl LoadOptions {
         self.loading(limits).load(path)
     }
 
-    /// Reads the text of a puzzle file of this name, without limits.
-    pub fn parse(self, text: &str, name: &str) -> Result<Puzzle, Report> {
-        self.parse_within(text, name, &Limits::default())
-    }
-
-    /// Reads the text of a puzzle file of this name within these limits.
-    pub fn parse_within(self, text: &str, name: &str, limits: &Limits) -> Result<Puzzle, Report> {
-        self.loading(limits).parse(text, name)
-    }
-
     /// Returns the options in the form of the library.
     pub fn loading(self, limits: &Limits) -> Loading {
-        Loading { allow_paths: self.allow_paths, limits: limits.clone(), metric: None }
+        Loading { allow_paths: self.allow_paths, limits: limits.clone(), metric: None, seed: None }
     }
 }
 
@@ -54,6 +44,8 @@ pub(super) struct LevelsOptions {
     level: Option<Levels>,
     #[command(flatten)]
     metric: MetricOption,
+    #[command(flatten)]
+    seed: SeedOption,
 }
 
 /// The option `--metric`.
@@ -73,10 +65,32 @@ impl MetricOption {
     }
 }
 
-impl LevelsOptions {
-    /// Adds the metric to the options of reading.
+/// The option `--seed`.
+#[derive(Args)]
+pub(super) struct SeedOption {
+    /// Seed the random draws of a game [default: the file's; games that draw at random need one]
+    ///
+    /// For PuzzleScript: the seed is any text. The same seed and the same presses always give the same positions.
+    #[arg(long, value_name = "SEED", allow_negative_numbers = true, help_heading = INPUT)]
+    seed: Option<String>,
+}
+
+impl SeedOption {
+    /// Adds the seed to the options of reading.
     pub fn added(&self, loading: Loading) -> Loading {
-        self.metric.added(loading)
+        Loading { seed: self.seed.clone(), ..loading }
+    }
+}
+
+impl LevelsOptions {
+    /// Adds the metric and the seed to the options of reading.
+    pub fn added(&self, loading: Loading) -> Loading {
+        self.seed.added(self.metric.added(loading))
+    }
+
+    /// Returns the seed.
+    pub fn seed(&self) -> Option<&str> {
+        self.seed.seed.as_deref()
     }
 
     /// Returns whether a metric is chosen.
@@ -139,9 +153,18 @@ impl FromStr for Levels {
     }
 }
 
-/// One puzzle file, or one level of a collection.
+/// One puzzle file, or one level of a collection, whose random draws have a seed of their own.
 #[derive(Args)]
 pub(super) struct PuzzleFile {
+    #[command(flatten)]
+    unseeded: UnseededFile,
+    #[command(flatten)]
+    seed: SeedOption,
+}
+
+/// One puzzle file, or one level of a collection.
+#[derive(Args)]
+pub(super) struct UnseededFile {
     /// Read the puzzle from this file
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -175,10 +198,22 @@ impl LevelOptions {
     }
 }
 
-impl PuzzleFile {
+impl UnseededFile {
     /// Returns the path of the file, or the name of the level.
     pub fn path(&self) -> PathBuf {
         self.level.of(&self.file)
+    }
+
+    /// Returns the options of reading.
+    pub fn loading(&self, limits: &Limits) -> Loading {
+        self.level.metric.added(self.loading.loading(limits))
+    }
+}
+
+impl PuzzleFile {
+    /// Returns the path of the file, or the name of the level.
+    pub fn path(&self) -> PathBuf {
+        self.unseeded.path()
     }
 
     /// Returns the name of the file, as it was given.
@@ -207,7 +242,7 @@ impl PuzzleFile {
     }
 
     fn loading(&self, limits: &Limits) -> Loading {
-        self.level.metric.added(self.loading.loading(limits))
+        self.seed.added(self.unseeded.loading(limits))
     }
 }
 

@@ -247,6 +247,7 @@ fn facts(puzzle: &Puzzle, line: &Line, film: &Film) -> Vec<(String, String)> {
     let mut facts = vec![("domain", puzzle.domain().name.to_owned()), ("size", puzzle.size())];
     let mut fact = |name, value: Option<String>| facts.extend(value.map(|value| (name, value)));
     fact("metric", puzzle.metric().map(str::to_owned));
+    fact("seed", puzzle.seed().map(str::to_owned));
     match &line.solution {
         Some(solution) => {
             fact("algorithm", Some(solution.algorithm().name().to_owned()));

@@ -2,7 +2,7 @@
 
 use super::Status;
 use super::failure::{Ended, Failure};
-use super::loading::PuzzleFile;
+use super::loading::UnseededFile;
 use crate::diagnostic::steers;
 use crate::search::Limits;
 use clap::Args;
@@ -13,7 +13,7 @@ use toml::{Table, Value};
 #[derive(Args)]
 pub(super) struct Scramble {
     #[command(flatten)]
-    puzzle: PuzzleFile,
+    puzzle: UnseededFile,
     /// Make N random moves from the goal [default: choose among all solvable positions]
     #[arg(long, value_name = "N")]
     moves: Option<u32>,
@@ -24,13 +24,14 @@ pub(super) struct Scramble {
 
 impl Scramble {
     pub fn run(&self) -> Ended {
-        let text = self.puzzle.text()?;
-        let puzzle = self.puzzle.parse(&text, &Limits::default())?;
+        let (path, loading) = (self.puzzle.path(), self.puzzle.loading(&Limits::default()));
+        let text = loading.source(&path)?.text()?;
+        let puzzle = loading.parse(&text, &path.display().to_string())?;
         let Some(scrambled) = puzzle.scrambled(self.moves, self.seed) else {
             let domain = puzzle.domain().name;
             let message = format!("the domain `{domain}` does not support `scramble`");
             let help = "`engine explore` finds the start that needs the most moves";
-            return Err(Failure::refused(message, help).about(&self.puzzle.path()));
+            return Err(Failure::refused(message, help).about(&path));
         };
         let table: Table = text.parse().map_err(io::Error::other)?;
         io::stdout().write_all(rewritten(table, scrambled.replaced, &scrambled.keys).as_bytes())?;

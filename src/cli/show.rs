@@ -45,6 +45,8 @@ struct Facts<'a> {
     title: &'a str,
     domain: &'a str,
     metric: Option<&'a str>,
+    /// The seed of the puzzle's own random draws.
+    seed: Option<&'a str>,
     author: Option<&'a str>,
     source: Option<&'a str>,
     description: Option<&'a str>,
@@ -104,6 +106,7 @@ impl<'a> Facts<'a> {
             title: puzzle.title(),
             domain: puzzle.domain().name,
             metric: puzzle.metric(),
+            seed: puzzle.seed(),
             author: about.author.as_deref().map(str::trim),
             source: about.source.as_deref().map(str::trim),
             description: about.description.as_deref().map(str::trim),
@@ -138,6 +141,7 @@ fn describe(facts: &Facts) -> String {
     }
     let optional = [
         ("metric", facts.metric),
+        ("seed", facts.seed),
         ("author", facts.author),
         ("source", facts.source),
         ("description", facts.description),

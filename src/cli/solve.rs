@@ -192,8 +192,8 @@ impl Solve {
     }
 
     /// Returns a file as an argument of the commands in a summary.
-    fn file_argument<'a>(&self, file: &'a str) -> FileArgument<'a> {
-        FileArgument { file, allow_paths: self.loading.allow_paths }
+    fn file_argument<'a>(&'a self, file: &'a str) -> FileArgument<'a> {
+        FileArgument { file, allow_paths: self.loading.allow_paths, seed: self.levels.seed() }
     }
 
     /// Refuses options that exclude each other.

@@ -4,7 +4,7 @@ use super::Status;
 use super::failure::{self, Ended};
 use super::groups::OUTPUT;
 use super::limits::{LimitOptions, end_at_once, interrupt};
-use super::loading::{LevelOptions, LoadOptions};
+use super::loading::{LevelOptions, LoadOptions, SeedOption};
 use super::output::print_json;
 use super::progress::Display;
 use crate::diagnostic::{Report, printable};
@@ -42,6 +42,8 @@ pub(super) struct Verify {
     loading: LoadOptions,
     #[command(flatten)]
     level: LevelOptions,
+    #[command(flatten)]
+    seed: SeedOption,
     /// Solution that `engine solve` printed in the format text, moves, lurd or json; `-` reads standard input
     #[arg(value_name = "TRANSCRIPT", required_unless_present = "certificate", conflicts_with = "certificate")]
     transcript: Option<PathBuf>,
@@ -148,7 +150,7 @@ impl Verify {
     }
 
     fn load(&self, file: &Path, limits: &Limits) -> Result<Puzzle, Report> {
-        self.level.metric.added(self.loading.loading(limits)).load(file)
+        self.seed.added(self.level.metric.added(self.loading.loading(limits))).load(file)
     }
 
     /// Verifies a transcript.

@@ -4,7 +4,7 @@
 //! a map, a board), these are part of the puzzle. The fingerprint is then the SHA-256 of lines, each the SHA-256 of one
 //! file in hex, the puzzle file's first. Named files may have gigabytes, so they are read only when the fingerprint is
 //! requested. A file that has changed since the puzzle was read is an error, not another fingerprint.
-//! changed since the puzzle was read is an error, not another fingerprint.
+//! A seed that replaces the file's own is part of the puzzle, too: the second line is then the SHA-256 of its bytes.
 
 use super::Puzzle;
 use crate::domain::FileRead;
@@ -16,6 +16,8 @@ use std::io::{self, ErrorKind, Read};
 pub(super) struct Parts {
     /// The digest of the file's own text, in hex.
     pub text: String,
+    /// The seed, if it is not the file's own.
+    pub seed: Option<String>,
     /// The other files that it names, in the order in which they were read.
     pub named: Vec<FileRead>,
 }
@@ -26,16 +28,18 @@ pub(super) fn digest(bytes: &[u8]) -> String {
 }
 
 impl Puzzle {
-    /// Returns the identity of this puzzle: a SHA-256 in hex, of the file and of each file that it names.
+    /// Returns the identity of this puzzle: a SHA-256 in hex, of the file, of a seed that replaces its own, and of each
+    /// file that it names.
     ///
     /// # Errors
     /// One of those files cannot be read, or has changed since the puzzle was read.
     pub fn fingerprint(&self) -> io::Result<String> {
-        let Parts { text, named } = &self.parts;
-        if named.is_empty() {
+        let Parts { text, seed, named } = &self.parts;
+        if named.is_empty() && seed.is_none() {
             return Ok(text.clone());
         }
         let mut lines = format!("{text}\n");
+        lines.extend(seed.iter().map(|seed| digest(seed.as_bytes()) + "\n"));
         for file in named {
             let explain = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", file.path.display()));
             lines += &(digest_of(file).map_err(explain)? + "\n");

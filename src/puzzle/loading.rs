@@ -17,6 +17,8 @@ pub struct Loading {
     pub limits: Limits,
     /// The metric of the levels of collections, such as `pushes`; `None` for the default of their format.
     pub metric: Option<String>,
+    /// The seed of puzzles that draw at random, instead of their key `seed`; `None` for the key.
+    pub seed: Option<String>,
 }
 
 impl Loading {
@@ -40,6 +42,6 @@ impl Loading {
     /// Reads the text of a puzzle in a file. Errors call it `name`.
     pub(super) fn read(&self, text: &str, name: &str, path: &Path, context: &BuildContext) -> Result<Puzzle, Report> {
         let folder = Folder::of(path, self.allow_paths);
-        read_puzzle(text, name, folder, context).map_err(|errors| Report::new(name, text, errors))
+        read_puzzle(text, name, folder, self.seed.as_deref(), context).map_err(|errors| Report::new(name, text, errors))
     }
 }

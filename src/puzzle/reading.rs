@@ -59,12 +59,13 @@ impl FromToml for Outcome {
     }
 }
 
-/// Reads and validates a puzzle. Files that it names are searched for in the folder; `means` may end the reading.
-/// Warnings call the file `name`.
+/// Reads and validates a puzzle. Files that it names are searched for in the folder; `context` may end the reading.
+/// Warnings call the file `name`. `seed` replaces the key `seed`.
 pub(super) fn read_puzzle(
     text: &str,
     name: &str,
     folder: Folder,
+    seed: Option<&str>,
     context: &BuildContext,
 ) -> Result<Puzzle, Vec<Diagnostic>> {
     let document = Document::parse(text)?;
@@ -76,14 +77,19 @@ pub(super) fn read_puzzle(
         findings: &findings,
         context,
         names: &names,
+        seed,
     };
     let mut keys = document.keys(&findings);
     let mut errors = Vec::new();
     let domain = known_domain(&keys, &file).map_err(|error| errors.push(error)).ok();
     let facts = domain.as_ref().map(|domain| domain.facts());
     let own: Vec<&str> = facts.iter().flat_map(|facts| facts.keys).map(|key| key.name).collect();
-    if domain.is_some() {
+    if let Some(facts) = facts {
         keys.expect(&own, &SHARED_KEYS);
+        if seed.is_some() && !own.contains(&"seed") {
+            let message = format!("the domain `{}` takes no seed", facts.name);
+            errors.push(Diagnostic::whole(message).help("leave out `--seed`"));
+        }
     }
     let title: Option<Spanned<String>> = keys.take("title");
     let about = About {
@@ -119,7 +125,9 @@ pub(super) fn read_puzzle(
     match (facts, instance, title) {
         (Some(facts), Some(instance), Ok(title)) if errors.is_empty() => {
             let goal = keys.span("goal");
-            let parts = Parts { text: digest(text.as_bytes()), named: names.take() };
+            let is_its_own = |seed: &&str| keys.node("seed").is_some_and(|node| node.value().as_str() == Some(*seed));
+            let seed = seed.filter(|seed| !is_its_own(seed)).map(str::to_owned);
+            let parts = Parts { text: digest(text.as_bytes()), seed, named: names.take() };
             let text = Text::new(name, text, goal);
             Ok(Puzzle { title: title.into_inner(), about, facts, instance, search, expect, parts, text })
         }

@@ -168,7 +168,8 @@ impl Loading {
             wrong(vec![Diagnostic::whole(message).help(unknown_name(unknown, known))])
         })?;
         let name = path.file_stem().map_or_else(|| format.name.into(), |stem| stem.to_string_lossy());
-        let levels = (format.levels)(&CollectionText { text, name: &name, title, metric }).map_err(wrong)?;
+        let collection = CollectionText { text, name: &name, title, metric, seed: self.seed.as_deref() };
+        let levels = (format.levels)(&collection).map_err(wrong)?;
         let source = |(number, level)| Source::level(path, text, number, level);
         Ok((1..).zip(levels).map(source).collect())
     }

@@ -58,12 +58,15 @@ pub struct FileArgument<'a> {
     pub file: &'a str,
     /// True if the commands need the option `--allow-paths`.
     pub allow_paths: bool,
+    /// The seed, if the commands need the option `--seed`.
+    pub seed: Option<&'a str>,
 }
 
 impl FileArgument<'_> {
     /// Returns the arguments that name the file, quoted for a shell.
     fn arguments(self) -> String {
-        shell_word(self.file) + if self.allow_paths { " --allow-paths" } else { "" }
+        let seed = self.seed.map_or(String::new(), |seed| format!(" --seed {}", quoted(seed)));
+        shell_word(self.file) + if self.allow_paths { " --allow-paths" } else { "" } + &seed
     }
 
     /// Returns a file name for a picture of the puzzle, in the current folder.
@@ -86,7 +89,8 @@ pub fn write(
     terminal: Terminal,
 ) -> io::Result<()> {
     let metric = puzzle.metric().map_or(String::new(), |metric| format!(", metric {metric}"));
-    writeln!(out, "{} · {}{metric}\n", terminal.paint(BOLD, puzzle.title()), puzzle.domain().name)?;
+    let seed = puzzle.seed().map_or(String::new(), |seed| format!(", seed {seed}"));
+    writeln!(out, "{} · {}{metric}{seed}\n", terminal.paint(BOLD, puzzle.title()), puzzle.domain().name)?;
     let moves = solution.moves_in(notation);
     let (colour, ended, rest) = headline(solution, &moves);
     let head = format!("{ended}{rest} ({})", effort(solution));
@@ -268,9 +272,17 @@ pub fn hints(file: FileArgument, puzzle: &Puzzle, solution: &Solution, terminal:
 
 /// Returns a word quoted for a POSIX shell if necessary, and never one that is read as an option.
 fn shell_word(word: &str) -> String {
-    let word = if word.starts_with('-') { format!("./{word}") } else { word.to_owned() };
+    if word.starts_with('-') { quoted(&format!("./{word}")) } else { quoted(word) }
+}
+
+/// Returns a word quoted for a POSIX shell if necessary.
+fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:@%+,".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 #[cfg(test)]
@@ -285,7 +297,7 @@ mod tests {
         let puzzle = Puzzle::parse(text, "p.toml").unwrap_or_else(|report| panic!("{report}"));
         let solution = puzzle.solve(options).unwrap_or_else(|error| panic!("{error}"));
         let mut out = Vec::new();
-        let file = FileArgument { file: "dir/a b.toml", allow_paths: false };
+        let file = FileArgument { file: "dir/a b.toml", allow_paths: false, seed: None };
         write(&mut out, file, &puzzle, &solution, Notation::STANDARD, terminal).expect("writing to memory cannot fail");
         let out =
             String::from_utf8(out).expect("the output is UTF-8") + "\n" + &hints(file, &puzzle, &solution, terminal);
@@ -395,7 +407,8 @@ Play it         engine play 'dir/a b.toml'
     fn file_names_are_quoted_for_a_shell() {
         let arguments = ["puzzles/a.toml", "a b", "it's", "-o", "", "棋.toml", "$HOME", "~"].map(shell_word);
         assert_eq!(arguments, ["puzzles/a.toml", "'a b'", r"'it'\''s'", "./-o", "''", "棋.toml", "'$HOME'", "'~'"]);
-        let named = FileArgument { file: "dir/a.toml", allow_paths: true };
-        assert_eq!((named.arguments().as_str(), named.picture("svg").as_str()), ("dir/a.toml --allow-paths", "a.svg"));
+        let named = FileArgument { file: "dir/a.toml", allow_paths: true, seed: Some("-1") };
+        assert_eq!(named.arguments(), "dir/a.toml --allow-paths --seed -1");
+        assert_eq!(named.picture("svg"), "a.svg");
     }
 }

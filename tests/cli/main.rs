@@ -16,6 +16,7 @@ mod plan;
 mod play;
 mod properties;
 mod render;
+mod seeds;
 mod shell;
 mod summary;
 #[path = "../support/mod.rs"]

@@ -66,6 +66,8 @@ pub struct FileContext<'a> {
     pub context: &'a BuildContext,
     /// The other files that were read: they are part of the puzzle.
     pub names: &'a RefCell<Vec<FileRead>>,
+    /// The seed of the puzzle's own random draws, instead of the key `seed`; only for domains with this key.
+    pub seed: Option<&'a str>,
 }
 
 impl FileContext<'_> {
@@ -76,7 +78,15 @@ impl FileContext<'_> {
     ) -> Result<T, Vec<Diagnostic>> {
         let (folder, findings, names) = (Folder::of("".as_ref(), false), Findings::default(), RefCell::default());
         let (context, document) = (BuildContext::default(), Document::parse(source)?);
-        let file = FileContext { source, folder, insertion: 0, findings: &findings, context: &context, names: &names };
+        let file = FileContext {
+            source,
+            folder,
+            insertion: 0,
+            findings: &findings,
+            context: &context,
+            names: &names,
+            seed: None,
+        };
         let read = read(&document.keys(&findings), &file);
         match findings.take_errors() {
             errors if errors.is_empty() => read,
@@ -148,6 +158,11 @@ pub const LONGEST_NAME: usize = 256;
 pub trait Instance: Send + Sync {
     /// Returns the metric (the unit of moves), if the domain has several.
     fn metric(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns the seed of the puzzle's own random draws, if its moves draw at random.
+    fn seed(&self) -> Option<&str> {
         None
     }
 

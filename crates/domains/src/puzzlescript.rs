@@ -19,12 +19,13 @@ mod view;
 
 use super::{BuildContext, HeuristicFacts, Instance, Named, Notation, Rules, Searchable, WarningContext, searchable};
 use crate::diagnostic::Diagnostic;
-use crate::search::Algorithm;
+use crate::search::{Algorithm, Stop};
 use engine_puzzlescript::analysis::{Bounds, Facts};
 use engine_puzzlescript::game::Game;
 use engine_puzzlescript::plain;
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
+use engine_puzzlescript::random::Random;
 use packing::Packing;
 use rules::GameRules;
 use space::{GameSpace, Play};
@@ -39,6 +40,7 @@ engine_domain::domain! {
         Named { name: "game", summary: "the path of the game, a PuzzleScript file, relative to this file" },
         Named { name: "source", summary: "the game itself, instead of `game`" },
         Named { name: "level", summary: "the number of the level, from 1; messages do not count [default: 1]" },
+        Named { name: "seed", summary: "the seed of the random generator, as text; only games that draw at random need one" },
     ],
     heuristics: &[
         HeuristicFacts::ZERO,
@@ -74,6 +76,8 @@ struct Level {
     target: Vec<u64>,
     /// How the turns that begin the level ended.
     beginning: Outcome,
+    /// The random generator before the first press, and its seed, if the game draws at random.
+    draws: Option<(String, Random)>,
     warnings: Vec<Diagnostic>,
     facts: OnceLock<Facts>,
     bounds: OnceLock<Option<Arc<Bounds>>>,
@@ -93,11 +97,25 @@ impl Level {
         let bounds = || self.facts().bounds(&self.program, &self.start).map(Arc::new);
         self.bounds.get_or_init(bounds).as_ref()
     }
+
+    /// Returns the graph of the level's states.
+    fn graph(&self, bounds: Option<Arc<Bounds>>, stop: &Stop) -> GameSpace {
+        let random = self.draws.as_ref().map(|(_, random)| random.clone());
+        let drawn = random.as_ref().map_or(0, Random::drawn);
+        let program = self.facts().reduced(&self.program);
+        let play = Play::new(program, self.written.clone(), self.packing(), bounds, random, stop.clone());
+        let start = play.key(&self.start, &self.target, drawn, self.beginning == Outcome::Won);
+        GameSpace { play: Arc::new(play), start }
+    }
 }
 
 impl Instance for Level {
     fn size(&self) -> String {
         format!("{}x{}", self.written.height, self.written.width)
+    }
+
+    fn seed(&self) -> Option<&str> {
+        self.draws.as_ref().map(|(seed, _)| seed.as_str())
     }
 
     fn unsolvable(&self) -> Option<String> {
@@ -124,6 +142,9 @@ impl Instance for Level {
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
+        if self.draws.is_some() {
+            return None;
+        }
         let rules = self.plain.get_or_init(|| plain::Rules::new(&self.game));
         Some(Box::new(GameRules::new(rules, self.index, &self.glyphs)?))
     }
@@ -138,12 +159,8 @@ impl Instance for Level {
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
         let bounds = if heuristic.name == "zero" { None } else { self.bounds().cloned() };
-        let stop = context.stop.clone();
-        let program = self.facts().reduced(&self.program);
-        let game = Play::new(program, self.written.clone(), self.packing(), bounds, stop);
-        let game = Arc::new(game);
-        let start = game.key(&self.start, &self.target, self.beginning == Outcome::Won);
-        let view = GameView { play: Arc::clone(&game), start: start.clone(), glyphs: Arc::clone(&self.glyphs) };
-        searchable(GameSpace { play: game, start }, view)
+        let space = self.graph(bounds, &context.stop);
+        let (play, start) = (Arc::clone(&space.play), space.start.clone());
+        searchable(space, GameView { play, start, glyphs: Arc::clone(&self.glyphs) })
     }
 }

@@ -96,15 +96,16 @@ impl Workspace {
     fn run_again(&mut self, program: &Program, target: &mut Vec<u64>, random: &mut Random, turns: &mut u64) -> Outcome {
         let deterministic = !program.is_random();
         // Brent's way of finding a cycle: compare with a board that is replaced after 1, 2, 4, 8 … turns.
-        let mut seen = (self.objects.clone(), target.clone());
+        let mut seen = (self.objects.clone(), target.clone(), random.drawn());
         let mut next = 1;
         for count in 1..=MAX_AGAIN {
-            // With random rules, the trial turn of the reference draws, and the turn for real draws again.
+            // With random rules, the trial turn of the reference draws, and the turn for real draws again: other numbers,
+            // so that it takes place even if it changes nothing.
             if !deterministic && !self.would_change(program, target, random) {
-                return Outcome::Changed;
+                return if self.gave_up() { Outcome::Limit } else { Outcome::Changed };
             }
             *turns += 1;
-            let after = self.one_turn(program, None, target, random, false, true);
+            let after = self.one_turn(program, None, target, random, false, deterministic);
             if self.gave_up() {
                 return Outcome::Limit;
             }
@@ -114,20 +115,21 @@ impl Workspace {
             if !after.again {
                 return Outcome::Changed;
             }
-            if deterministic && seen.0 == self.objects && seen.1 == *target {
+            if seen.0 == self.objects && seen.1 == *target && seen.2 == random.drawn() {
                 return Outcome::Endless;
             }
             if count == next {
                 seen.0.clone_from(&self.objects);
                 seen.1.clone_from(target);
+                seen.2 = random.drawn();
                 next *= 2;
             }
         }
         Outcome::Limit
     }
 
-    /// Takes one turn and does what its commands say. A turn of a chain that changes nothing, and neither wins by command
-    /// nor restarts, does not take place: nothing is won by it.
+    /// Takes one turn and does what its commands say. If it is `chained`, and changes nothing, and neither wins by command
+    /// nor restarts, it does not take place: nothing is won by it.
     fn one_turn(
         &mut self,
         program: &Program,
@@ -185,7 +187,7 @@ impl Workspace {
         again
     }
 
-    /// Tries a turn without a key. Returns whether it would change anything.
+    /// Tries a turn without a key. Returns whether it would change anything, false if it gave up.
     fn would_change(&mut self, program: &Program, target: &mut Vec<u64>, random: &mut Random) -> bool {
         self.turn(program, None, random);
         let counts = if self.commands.cancel() {
@@ -197,6 +199,6 @@ impl Workspace {
             target.clone_from(&self.objects);
         }
         self.take_back();
-        counts
+        counts && !self.gave_up()
     }
 }

@@ -8,18 +8,16 @@
 /// Bytes of a number.
 const BYTES: i32 = 7;
 
-/// A generator. Its state is 258 bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Random {
+/// The bytes of RC4.
+#[derive(Clone, Debug)]
+struct Rc4 {
     bytes: [u8; 256],
     i: u8,
     j: u8,
 }
 
-impl Random {
-    /// Returns the generator of a seed: any text, usually a decimal number. An empty seed leaves the key schedule out.
-    #[must_use]
-    pub fn new(seed: &str) -> Self {
+impl Rc4 {
+    fn new(seed: &str) -> Rc4 {
         let mut bytes = [0; 256];
         for (byte, value) in bytes.iter_mut().zip(0..=u8::MAX) {
             *byte = value;
@@ -32,7 +30,7 @@ impl Random {
                 bytes.swap(i, usize::from(j));
             }
         }
-        Self { bytes, i: 0, j: 0 }
+        Rc4 { bytes, i: 0, j: 0 }
     }
 
     fn byte(&mut self) -> u8 {
@@ -43,13 +41,52 @@ impl Random {
         self.bytes[usize::from(index)]
     }
 
-    /// Draws a number from 0 to 1, both included.
-    pub fn uniform(&mut self) -> f64 {
+    /// Returns the next number from 0 to 1, both included.
+    fn number(&mut self) -> f64 {
         let mut output = 0.0;
         for _ in 0..BYTES {
             output = output * 256.0 + f64::from(self.byte());
         }
         output / (2_f64.powi(8 * BYTES) - 1.0)
+    }
+}
+
+/// A generator. The seed and the count of numbers drawn determine all numbers that follow: a search stores the count
+/// alone, and continues from any count.
+#[derive(Clone, Debug)]
+pub struct Random {
+    rc4: Rc4,
+    /// The first numbers of the seed, as far as they were needed so far.
+    numbers: Vec<f64>,
+    /// How many of them are drawn.
+    drawn: usize,
+}
+
+impl Random {
+    /// Returns the generator of a seed: any text, usually a decimal number. An empty seed leaves the key schedule out.
+    #[must_use]
+    pub fn new(seed: &str) -> Self {
+        Self { rc4: Rc4::new(seed), numbers: Vec::new(), drawn: 0 }
+    }
+
+    /// Returns how many numbers are drawn.
+    #[must_use]
+    pub fn drawn(&self) -> usize {
+        self.drawn
+    }
+
+    /// Continues as if this many numbers were drawn.
+    pub fn set_drawn(&mut self, drawn: usize) {
+        self.drawn = drawn;
+    }
+
+    /// Draws a number from 0 to 1, both included.
+    pub fn uniform(&mut self) -> f64 {
+        while self.numbers.len() <= self.drawn {
+            self.numbers.push(self.rc4.number());
+        }
+        self.drawn += 1;
+        self.numbers[self.drawn - 1]
     }
 
     /// Draws a whole number below `count`, which must not be 0.
@@ -74,13 +111,13 @@ fn key(seed: &str) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::Random;
+    use super::{Random, Rc4};
 
     /// The key stream of RC4 for the key "Key" begins with these bytes (a published test vector).
     #[test]
     fn the_key_stream_is_that_of_rc4() {
-        let mut random = Random::new("Key");
-        let bytes: Vec<u8> = (0..8).map(|_| random.byte()).collect();
+        let mut rc4 = Rc4::new("Key");
+        let bytes: Vec<u8> = (0..8).map(|_| rc4.byte()).collect();
         assert_eq!(bytes, [0xEB, 0x9F, 0x77, 0x81, 0xB7, 0x34, 0xCA, 0x72]);
     }
 
@@ -92,5 +129,17 @@ mod tests {
             assert!((0.0..=1.0).contains(&number));
             assert!(random.below(3) < 3);
         }
+    }
+
+    #[test]
+    fn the_count_of_numbers_drawn_determines_those_that_follow() {
+        let mut random = Random::new("1");
+        let numbers: Vec<f64> = (0..9).map(|_| random.uniform()).collect();
+        let mut other = Random::new("1");
+        for drawn in [7, 2, 0, 8] {
+            other.set_drawn(drawn);
+            assert_eq!((other.uniform(), other.drawn()), (numbers[drawn], drawn + 1));
+        }
+        assert_ne!(Random::new("2").uniform(), numbers[0]);
     }
 }

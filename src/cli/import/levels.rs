@@ -8,7 +8,6 @@ use crate::diagnostic::{Report, printable};
 use crate::domain::collection::CollectionFormat;
 use crate::plot::text::counted;
 use crate::puzzle::Source;
-use crate::search::Limits;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -22,8 +21,7 @@ impl Import {
             let message = format!("`--line` and `--goal` are not for collections of the format `{}`", format.name);
             return Err(Failure::refused(message, "choose levels with `--level`").about(&self.file));
         }
-        let loading = self.levels.added(self.loading.loading(&Limits::default()));
-        let all = loading.levels(format, &self.file, text, self.title.as_deref())?;
+        let all = self.loading().levels(format, &self.file, text, self.title.as_deref())?;
         let width = all.len().to_string().len().max(3);
         let count = all.len();
         let chosen = self.levels.chosen(&self.file, all)?;
@@ -40,8 +38,7 @@ impl Import {
 
     /// Converts the level of this name, `levels.sok#3`.
     pub(super) fn level(&self, name: &Path) -> Ended {
-        let loading = self.levels.added(self.loading.loading(&Limits::default()));
-        self.print(&loading.source(name)?)
+        self.print(&self.loading().source(name)?)
     }
 
     /// Prints the puzzle file for a level.
@@ -56,7 +53,7 @@ impl Import {
     /// Returns the text of the puzzle file for a level, if it is valid. Prints the warnings about the level.
     fn checked(&self, source: &Source) -> Result<String, Report> {
         let text = source.text()?;
-        self.loading.parse(&text, &format!("{}, as it was read", source.name()))?;
+        self.loading().parse(&text, &format!("{}, as it was read", source.name()))?;
         if let Some(warnings) = source.warnings() {
             report(warnings);
         }

@@ -19,6 +19,8 @@ pub struct CollectionText<'a> {
     pub title: Option<&'a str>,
     /// One of the format's metrics.
     pub metric: &'a str,
+    /// The seed for levels that draw at random.
+    pub seed: Option<&'a str>,
 }
 
 /// One puzzle of a collection.

@@ -31,9 +31,11 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
         None => Diagnostic::whole(found.message.clone()),
     };
     let compiled = compiled(text).map_err(|found| errors(&found, located))?;
-    if let Some(reason) = refused(&compiled.program) {
-        return Err(vec![Diagnostic::whole(reason)]);
+    if let Some(error) = refused(&compiled.program, source.seed.is_some()) {
+        return Err(vec![error]);
     }
+    let seed = source.seed.filter(|_| compiled.program.is_random());
+    let seed = seed.map_or(String::new(), |seed| format!("seed = {}\n", toml::Value::String(seed.to_owned())));
     let title = source.title.or(compiled.game.setting("title")).filter(|title| !title.trim().is_empty());
     let title: String = title.unwrap_or(source.name).split_whitespace().collect::<Vec<_>>().join(" ");
     let written = literal(&text.replace("\r\n", "\n"));
@@ -42,7 +44,7 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
         let title = format!("{title}, level {number}");
         let span = places.get(number - 1).map_or(0..0, |&at| span_of(text, at));
         let name = toml::Value::String(title.clone());
-        let puzzle = format!("title = {name}\ndomain = \"puzzlescript\"\nlevel = {number}\nsource = {written}\n");
+        let puzzle = format!("title = {name}\ndomain = \"puzzlescript\"\nlevel = {number}\n{seed}source = {written}\n");
         Level { title, span, puzzle: Ok(puzzle), warnings: Vec::new() }
     };
     let count = compiled.program.boards().count();

@@ -2,8 +2,8 @@
 
 use super::Level;
 use super::view::Glyphs;
-use crate::diagnostic::Diagnostic;
-use crate::document::{Keys, Spanned};
+use crate::diagnostic::{Diagnostic, steers};
+use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
 use crate::domain::{FileContext, Instance};
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::diagnostic::{Diagnostic as Finding, Diagnostics, Severity};
@@ -94,12 +94,28 @@ pub(super) fn errors(found: &Diagnostics, located: impl Fn(&Finding) -> Diagnost
     if errors.is_empty() { vec![Diagnostic::whole("the game has nothing to play")] } else { errors }
 }
 
-/// Returns why a game cannot be searched.
-pub(super) fn refused(program: &Program) -> Option<&'static str> {
+/// Returns why a game cannot be searched, with or without a seed.
+pub(super) fn refused(program: &Program, has_seed: bool) -> Option<Diagnostic> {
     if program.settings.realtime {
-        return Some("the game runs in real time (`realtime_interval`), so presses alone do not decide it");
+        let reason = "the game runs in real time (`realtime_interval`), so presses alone do not decide it";
+        return Some(Diagnostic::whole(reason));
     }
-    program.is_random().then_some("the game draws at random, so no sequence of presses is sure to win")
+    let reason = "the game draws at random, so no sequence of presses is sure to win";
+    let help = "play it with a seed: `seed = \"1\"` in the puzzle file, or the option `--seed 1`";
+    (program.is_random() && !has_seed).then(|| Diagnostic::whole(reason).help(help))
+}
+
+/// A seed, written as a string or an integer.
+struct Seed(String);
+
+impl FromToml for Seed {
+    fn from_toml(node: Node) -> Option<Seed> {
+        match node.value() {
+            DeValue::String(_) => node.read().map(Seed),
+            DeValue::Integer(_) => node.read().map(|seed: i64| Seed(seed.to_string())),
+            _ => node.wrong_type("a string or an integer"),
+        }
+    }
 }
 
 /// Reads a level of a game.
@@ -107,14 +123,27 @@ pub(super) fn refused(program: &Program) -> Option<&'static str> {
 /// # Errors
 /// Reports every mistake in the keys, and in the game.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    Ok(Box::new(level(keys, file)?))
+}
+
+/// Reads a level of a game, as [`read`] does.
+pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagnostic>> {
     let game = keys.take::<Spanned<String>>("game");
     let source = keys.take::<Spanned<String>>("source");
     let number = keys.take::<Spanned<u32>>("level");
+    let seed = keys.take::<Spanned<Seed>>("seed");
     let text = text(game, source, file)?;
     let compiled = compiled(&text.text).map_err(|found| errors(&found, |found| text.located(found)))?;
     let program = compiled.program;
-    if let Some(reason) = refused(&program) {
-        return Err(vec![Diagnostic::at(text.span, reason)]);
+    let given = file.seed.or(seed.as_ref().map(|seed| seed.get_ref().0.as_str()));
+    if given.is_some_and(|seed| seed.contains(steers)) {
+        let error = Diagnostic::whole("the seed has a control character").label("expected one line of text");
+        let span = seed.filter(|_| file.seed.is_none()).map(|seed| seed.span());
+        return Err(vec![Diagnostic { span, ..error }]);
+    }
+    if let Some(mut error) = refused(&program, given.is_some() || file.findings.refused("seed")) {
+        error.span = Some(text.span);
+        return Err(vec![error]);
     }
     let wanted = number.as_ref().map_or(1, |number| *number.get_ref()) as usize;
     let count = program.boards().count();
@@ -129,12 +158,18 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
         return Err(vec![Diagnostic::at(span, format!("the game has {has}, no level {wanted}"))]);
     };
     file.check_memory(written.cells.len() as u64 * 64, &text.span).map_err(|error| vec![error])?;
-    let warnings = compiled.diagnostics.all().iter().map(|found| text.located(found).warning()).collect();
+    let mut warnings: Vec<Diagnostic> =
+        compiled.diagnostics.all().iter().map(|found| text.located(found).warning()).collect();
+    if let Some(seed) = seed.as_ref().filter(|_| !program.is_random()) {
+        let message = "the game does not draw at random: `seed` changes nothing";
+        warnings.push(Diagnostic::at(seed.span(), message).warning());
+    }
+    let mut random = Random::new(given.unwrap_or_default());
     let (mut workspace, mut target) = (Workspace::default(), written.cells.clone());
     workspace.load(&program, &written);
     let stop = file.context.stop.clone();
     workspace.set_stop(Stop::when(move || stop.check_cheap().is_some()));
-    let beginning = workspace.begin(&program, &mut target, &mut Random::new(""));
+    let beginning = workspace.begin(&program, &mut target, &mut random);
     if beginning == Outcome::Limit {
         if let Some(limit) = file.context.stop.check_cheap() {
             return Err(vec![Diagnostic::at_limit(limit)]);
@@ -142,24 +177,12 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
         return Err(vec![Diagnostic::at(text.span, "the turns that begin the level take too long")]);
     }
     let start = workspace.objects().to_vec();
+    let draws = given.filter(|_| program.is_random()).map(|seed| (seed.to_owned(), random));
     let glyphs = Arc::new(Glyphs::new(&compiled.game, &program));
     let (plain, program) = (OnceLock::new(), Arc::new(program));
     let (facts, bounds) = (OnceLock::new(), OnceLock::new());
     let game = compiled.game;
-    Ok(Box::new(Level {
-        game,
-        index,
-        plain,
-        program,
-        glyphs,
-        written,
-        start,
-        target,
-        beginning,
-        warnings,
-        facts,
-        bounds,
-    }))
+    Ok(Level { game, index, plain, program, glyphs, written, start, target, beginning, draws, warnings, facts, bounds })
 }
 
 /// Returns the text of the game, from its file or from the puzzle itself.

@@ -1,7 +1,7 @@
 //! The state space of a level: boards, and the presses that change them.
 //!
-//! A key holds the board, one bit for a level that is won, as a command may win whatever the board, and the target of
-//! restarts if a rule sets checkpoints.
+//! A key holds the board, one bit for a level that is won, as a command may win whatever the board, the target of
+//! restarts if a rule sets checkpoints, and how many numbers are drawn if a rule draws at random.
 
 use super::packing::Packing;
 use crate::search::{Limit, Stop};
@@ -25,6 +25,8 @@ pub(super) struct Play {
     packing: Packing,
     /// None: 0 for every board.
     bounds: Option<Arc<Bounds>>,
+    /// The random generator, if the game draws at random.
+    random: Option<Random>,
     /// Buffers that no thread uses at present.
     buffers: Mutex<Vec<Buffers>>,
     /// Why the effect of some press is unknown: it was given up, or its key is not exact.
@@ -45,16 +47,23 @@ struct Buffers {
     /// The target after the press.
     target_after: Vec<u64>,
     tokens: TokenBuffers,
-    /// Never drawn from: games that draw are refused.
+    /// Never drawn from if the game does not draw.
     random: Random,
 }
 
 impl Play {
-    pub fn new(program: Program, written: Board, packing: Packing, bounds: Option<Arc<Bounds>>, stop: Stop) -> Play {
+    pub fn new(
+        program: Program,
+        written: Board,
+        packing: Packing,
+        bounds: Option<Arc<Bounds>>,
+        random: Option<Random>,
+        stop: Stop,
+    ) -> Play {
         let is_due = stop.clone();
         let stop_of_press = turn::Stop::when(move || is_due.check_cheap().is_some());
         let (buffers, gave_up) = (Mutex::default(), OnceLock::new());
-        Play { program, written, packing, bounds, buffers, gave_up, stop, stop_of_press }
+        Play { program, written, packing, bounds, random, buffers, gave_up, stop, stop_of_press }
     }
 
     /// Returns whether the target of restarts is part of the state.
@@ -64,16 +73,24 @@ impl Play {
 
     /// Returns the number of words of a key.
     fn words(&self) -> usize {
+        self.board_words() + usize::from(self.random.is_some())
+    }
+
+    /// Returns the number of words of the boards in a key.
+    fn board_words(&self) -> usize {
         self.packing.words() * if self.has_targets() { 2 } else { 1 }
     }
 
-    /// Returns the key of a board with a target of restarts, of a level that is won or not.
-    pub fn key(&self, board: &[u64], target: &[u64], won: bool) -> Key {
+    /// Returns the key of a board with a target of restarts, after so many random numbers, of a level that is won or not.
+    pub fn key(&self, board: &[u64], target: &[u64], drawn: usize, won: bool) -> Key {
         let (mut key, mut is_exact) = self.packing.pack(board);
         if self.has_targets() {
             let (target, is_target_exact) = self.packing.pack(target);
             key.extend(target);
             is_exact &= is_target_exact;
+        }
+        if self.random.is_some() {
+            key.push(drawn as u64);
         }
         self.set_won(&mut key, won);
         self.check(is_exact);
@@ -124,20 +141,29 @@ impl Play {
         let words = self.packing.words();
         self.packing.unpack(&before[..words], &key[..words], board);
         if self.has_targets() {
-            self.packing.unpack(&before[words..], &key[words..], target);
+            self.packing.unpack(&before[words..], &key[words..2 * words], target);
         }
         before.copy_from_slice(key);
+        let drawn = if self.random.is_some() { key[self.board_words()] as usize } else { 0 };
         for &input in inputs {
+            random.set_drawn(drawn);
             workspace.set_objects(board);
             if self.has_targets() {
                 target_after.clone_from(target);
             }
             match workspace.press(&self.program, input, target_after, random, &mut 0) {
-                outcome @ (Outcome::Won | Outcome::Changed) => {
+                // After an endless chain, no key can be pressed any more.
+                Outcome::Endless => {}
+                Outcome::Limit => _ = self.gave_up.set(self.stop.check_cheap().unwrap_or(Limit::Work)),
+                Outcome::Same if random.drawn() == drawn => {}
+                outcome => {
                     let mut next = key.clone();
                     self.check(self.packing.repack(board, workspace.objects(), &mut next[..words]));
                     if self.has_targets() {
                         self.check(self.packing.repack(target, target_after, &mut next[words..]));
+                    }
+                    if self.random.is_some() {
+                        next[self.board_words()] = random.drawn() as u64;
                     }
                     self.set_won(&mut next, outcome == Outcome::Won);
                     // A chain of turns may end where it began.
@@ -145,9 +171,6 @@ impl Play {
                         child(input, next);
                     }
                 }
-                // After an endless chain, no key can be pressed any more.
-                Outcome::Same | Outcome::Endless => {}
-                Outcome::Limit => _ = self.gave_up.set(self.stop.check_cheap().unwrap_or(Limit::Work)),
             }
         }
         self.buffers.lock().push(buffers);
@@ -162,7 +185,8 @@ impl Play {
         let key = vec![0; self.words()];
         let board = self.packing.unpacked(&key);
         let (target, target_after) = (board.clone(), self.written.cells.clone());
-        let (tokens, random) = (TokenBuffers::default(), Random::new(""));
+        let random = self.random.clone().unwrap_or_else(|| Random::new(""));
+        let tokens = TokenBuffers::default();
         Buffers { workspace, key, board, target, target_after, tokens, random }
     }
 

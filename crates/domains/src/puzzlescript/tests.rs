@@ -1,26 +1,35 @@
 //! Tests of levels as state spaces.
 
+use super::Level;
 use super::description::{self, compiled};
 use super::packing::Packing;
-use super::space::{GameSpace, Play};
+use super::space::GameSpace;
 use crate::diagnostic::Diagnostic;
 use crate::domain::{BuildContext, FileContext, HeuristicFacts, Instance};
-use crate::search::{Algorithm, Limit, Limits, Stop, Verdict, laws};
+use crate::search::{Algorithm, Limit, Limits, Stop, Verdict, laws, search};
+use crate::space::{InPlace, StateSpace};
 use engine_puzzlescript::analysis::Facts;
-use std::sync::Arc;
+use engine_puzzlescript::program;
+use engine_puzzlescript::random::Random;
+use engine_puzzlescript::session::Session;
+use engine_puzzlescript::turn::Input;
+use std::path::{Path, PathBuf};
 
 const TEMPLATE: &str = include_str!("template.toml");
 
+/// Reads a puzzle file.
+fn read(file: &str) -> Result<Level, Vec<Diagnostic>> {
+    FileContext::of_text(file, description::level)
+}
+
+/// Returns the states of a level, without bounds.
+fn graph(level: &Level) -> GameSpace {
+    level.graph(None, &Stop::default())
+}
+
 fn space() -> GameSpace {
-    let game = TEMPLATE.split("'''").nth(1).expect("the template has a game");
-    let compiled = compiled(game.trim_start()).expect("the game of the template compiles");
-    let board = compiled.program.boards().next().expect("it has a level").clone();
-    let facts = Facts::new(&compiled.program, &board, &board.cells);
-    let packing = Packing::new(&compiled.program, &board.cells, &facts.changing());
-    let bounds = facts.bounds(&compiled.program, &board.cells).map(Arc::new);
-    let play = Arc::new(Play::new(facts.reduced(&compiled.program), board.clone(), packing, bounds, Stop::default()));
-    let start = play.key(&board.cells, &board.cells, false);
-    GameSpace { play, start }
+    let level = read(TEMPLATE).expect("the template is valid");
+    level.graph(level.bounds().cloned(), &Stop::default())
 }
 
 #[test]
@@ -40,9 +49,13 @@ fn only_what_can_change_is_in_a_key() {
 }
 
 /// Reads a level of a game in a puzzle file.
-fn level(game: &str, number: usize) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
-    let file = format!("level = {number}\nsource = '''\n{game}'''\n");
-    FileContext::of_text(&file, description::read)
+fn level(game: &str, number: usize) -> Result<Level, Vec<Diagnostic>> {
+    read(&format!("level = {number}\nsource = '''\n{game}'''\n"))
+}
+
+/// Reads the first level of a game with a seed, as it is written in a puzzle file.
+fn seeded(game: &str, seed: &str) -> Result<Level, Vec<Diagnostic>> {
+    read(&format!("seed = {seed}\nsource = '''\n{game}'''\n"))
 }
 
 /// Returns the objects of the template as a game with other rules, another goal and another level.
@@ -72,10 +85,142 @@ fn games_that_presses_alone_do_not_decide_are_refused() {
     let random = game("random [ > Player | Crate ] -> [ > Player | > Crate ]", "#P*O#");
     let Err(errors) = level(&random, 1) else { panic!("a random game was read") };
     assert!(errors[0].message.contains("random"), "{errors:?}");
+    assert!(errors[0].help.as_ref().is_some_and(|help| help.contains("seed = \"1\"")), "{errors:?}");
     let Err(errors) = level(&format!("realtime_interval 1\n{}", game("", "#P*O#")), 1) else {
         panic!("a game in real time was read")
     };
     assert!(errors[0].message.contains("real time"), "{errors:?}");
+}
+
+/// Each turn, a drawn crate vanishes while there is one.
+const VANISHING: &str = "random [ Player ] [ Crate ] -> [ Player ] [ ]";
+
+#[test]
+fn a_random_level_with_a_seed_keeps_the_laws_of_a_state_space() {
+    let level = seeded(&game(VANISHING, "#P*.*.*O#"), "1").expect("the game plays");
+    laws::hold(&graph(&level), true);
+}
+
+#[test]
+fn a_seed_is_text_and_decides_what_is_drawn() {
+    let game = game("[ Player ] -> [ randomdir Player ]", "......\n......\n..PO..\n......\n......");
+    let moves = |seed: &str| {
+        let space = graph(&seeded(&game, seed).expect("the game plays"));
+        let mut state = space.initial();
+        let presses = [Input::Action; 5].map(|input| {
+            space.apply(&mut state, input);
+            space.play.board(&state)
+        });
+        presses.to_vec()
+    };
+    assert_eq!(moves("1"), moves("\"1\""));
+    assert_ne!(moves("1"), moves("2"));
+    for wrong in ["1.5", "[1]", "\"a\\nb\""] {
+        let Err(errors) = seeded(&game, wrong) else { panic!("{wrong} was read") };
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        assert!(errors[0].message.contains("seed"), "{errors:?}");
+    }
+}
+
+#[test]
+fn a_seed_that_changes_nothing_is_a_warning() {
+    let level = seeded(&game("[ > Player | Crate ] -> [ > Player | > Crate ]", "#P*O#"), "1").expect("the game plays");
+    assert_eq!(level.seed(), None);
+    assert!(level.warnings.iter().any(|warning| warning.message.contains("`seed` changes nothing")));
+}
+
+#[test]
+fn a_press_that_only_draws_is_a_move() {
+    // Nothing can move, but the action draws a direction for the crate.
+    let rules = "[ action Player ] [ Crate ] -> [ Player ] [ randomdir Crate ]";
+    let level = seeded(&game(rules, "###O\n#P##\n#*##\n####"), "1").expect("the game plays");
+    let space = graph(&level);
+    let mut state = space.initial();
+    assert_eq!(space.actions(&state).collect::<Vec<Input>>(), [Input::Action]);
+    space.apply(&mut state, Input::Action);
+    assert_ne!(state, space.start);
+    assert_eq!(space.play.board(&state), space.play.board(&space.start));
+}
+
+#[test]
+fn a_shortest_solution_of_a_random_level_is_one_of_all_sequences_of_presses() {
+    let rules = "[ > Player | Crate ] -> [ > Player | > Crate ]\n[ stationary Crate ] -> [ randomdir Crate ]";
+    let text =
+        game(rules, "######\n#P...#\n#..*.#\n#O...#\n######").replace("some Target on Player", "all Crate on Target");
+    let program = compiled(&text).expect("the game compiles").program;
+    for seed in ["1", "2", "3"] {
+        let level = seeded(&text, seed).expect("the game plays");
+        let found = search(&graph(&level), &|| graph(&level).start, Algorithm::Bfs, &Limits::default());
+        let Verdict::Solved { cost, .. } = found.verdict else { panic!("seed {seed} is not solved") };
+        let mut sessions = vec![Session::new(&program, 0, seed).expect("a level")];
+        let mut depth = 0;
+        while !sessions.iter().any(Session::is_text) {
+            let press = |session: &Session<'_>, input| {
+                let mut session = session.clone();
+                session.press(input);
+                session
+            };
+            depth += 1;
+            sessions = sessions.iter().flat_map(|one| Input::ALL.map(|input| press(one, input))).collect();
+        }
+        assert_eq!(cost, f64::from(depth), "seed {seed}");
+    }
+}
+
+/// Plays random presses on all levels of the random games in `../shared/data/puzzlescript`, beside the repository.
+#[test]
+#[ignore = "reads games beside the repository"]
+fn random_games_play_as_their_sessions() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/puzzlescript/games");
+    let (mut games, mut presses) = (0, 0);
+    for path in ["demo", "labs", "solver_tests"].iter().flat_map(|kind| files_in(&folder.join(kind))) {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let Ok(compiled) = compiled(&text) else { continue };
+        let program = compiled.program;
+        if !program.is_random() || program.settings.realtime {
+            continue;
+        }
+        games += 1;
+        let is_board = |level: &usize| matches!(program.levels[*level], program::Level::Board(_));
+        for (number, index) in (1..).zip((0..program.levels.len()).filter(is_board)) {
+            let source = toml::Value::String(text.clone());
+            let level = read(&format!("level = {number}\nseed = 1\nsource = {source}\n")).expect("the level plays");
+            presses += walk(&graph(&level), Session::new(&program, index, "1").expect("a board"), index);
+        }
+    }
+    println!("{games} games, {presses} presses");
+    assert!(games == 0 || presses > 0);
+}
+
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    files.sort();
+    files
+}
+
+/// Plays up to 100 presses on a level and in its session, and compares the boards. Returns the number of presses.
+fn walk(space: &GameSpace, mut session: Session<'_>, index: usize) -> usize {
+    let finish = |session: &mut Session<'_>| (0..10_000).all(|_| !session.again() || (session.tick(), true).1);
+    let (mut state, mut random) = (space.initial(), Random::new("walk"));
+    if !finish(&mut session) {
+        return 0;
+    }
+    for count in 0..100 {
+        if session.level() != index || session.is_text() || space.is_goal(&state) {
+            assert!(space.is_goal(&state), "the session has won");
+            return count;
+        }
+        assert_eq!(space.play.board(&state), session.board().cells);
+        let inputs = space.play.program.inputs();
+        let input = inputs[random.below(inputs.len())];
+        space.apply(&mut state, input);
+        session.press(input);
+        if !finish(&mut session) {
+            return count;
+        }
+    }
+    100
 }
 
 #[test]
@@ -91,7 +236,7 @@ fn an_error_in_a_game_has_its_place_in_the_puzzle_file() {
     // Fewer errors leave rules out, and the game plays.
     let wrong = game(&"[ > Player | Crat ] -> [ > Player | > Crate ]\n".repeat(6), "#P*O#");
     let file = format!("source = '''\n{wrong}'''\n");
-    let Err(errors) = FileContext::of_text(&file, description::read) else { panic!("the game plays") };
+    let Err(errors) = read(&file) else { panic!("the game plays") };
     assert!(
         errors.iter().any(|error| error.span.as_ref().is_some_and(|span| file[span.clone()] == *"Crat")),
         "{errors:?}"
