@@ -2,9 +2,9 @@
 
 use super::plain::{End, search};
 use super::{Failure, replay, verify};
-use crate::domain::Notation;
+use crate::domain::{Notation, Rules};
 use crate::puzzle::{Options, Puzzle};
-use crate::search::{Gauge, Limits};
+use crate::search::{Gauge, Limit, Limits};
 use crate::transcript::{Format, write};
 use std::sync::Arc;
 
@@ -245,6 +245,47 @@ const SPACED: &str = "title = \"Spaced\"\ndomain = \"rules\"\nstart = { n = 0 }\
     [[rules]]\nname = 'b'\nwhen = 'n == 1'\nthen = { n = 2 }\n\
     [[rules]]\nname = 'a b'\nwhen = 'n == 0'\nthen = { n = 5 }\n\
     [[rules]]\nname = 'b b'\nwhen = 'n == 1'\nthen = { n = 2 }\n";
+
+/// Rules whose one move is given up.
+struct GivenUp(bool);
+
+impl Rules for GivenUp {
+    fn play(&mut self, _written: &str) -> Result<(), String> {
+        self.0 = true;
+        Err("it takes too long".to_owned())
+    }
+
+    fn is_solved(&self) -> bool {
+        false
+    }
+
+    fn cost(&self) -> f64 {
+        0.0
+    }
+
+    fn draw(&self) -> String {
+        String::new()
+    }
+
+    fn position(&self) -> Option<Vec<u32>> {
+        Some(Vec::new())
+    }
+
+    fn candidates(&self) -> Vec<String> {
+        vec!["on".to_owned()]
+    }
+
+    fn gave_up(&self) -> bool {
+        self.0
+    }
+}
+
+#[test]
+fn a_plain_search_proves_nothing_once_a_move_is_given_up() {
+    let limits = Limits::default();
+    let found = search(&mut GivenUp(false), f64::INFINITY, &limits, &mut |_, _| Ok(())).expect("it has positions");
+    assert_eq!(found.end, End::Limit(Limit::Work, 0.0));
+}
 
 #[test]
 fn moves_with_spaces_are_written_one_a_line() {

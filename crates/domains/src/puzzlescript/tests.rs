@@ -5,7 +5,7 @@ use super::description::{self, compiled};
 use super::packing::Packing;
 use super::space::GameSpace;
 use crate::diagnostic::Diagnostic;
-use crate::domain::{BuildContext, FileContext, HeuristicFacts, Instance};
+use crate::domain::{BuildContext, FileContext, HeuristicFacts, Instance, Notation, Style};
 use crate::search::{Algorithm, Limit, Limits, Stop, Verdict, laws, search};
 use crate::space::{InPlace, StateSpace};
 use engine_puzzlescript::analysis::Facts;
@@ -13,6 +13,7 @@ use engine_puzzlescript::program;
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::session::Session;
 use engine_puzzlescript::turn::Input;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 const TEMPLATE: &str = include_str!("template.toml");
@@ -65,14 +66,15 @@ fn game(rules: &str, level: &str) -> String {
     format!("{head}{rules}\n\nWINCONDITIONS\n\nsome Target on Player\n\nLEVELS\n\n{level}\n")
 }
 
+/// A binary counter: `Crate` is a digit 1, `Target` the carry. Each turn adds 1 and asks for the next, 2^20 times.
+const COUNTER: &str = "[ Wall ] -> [ Wall Target ] again\n\
+    right [ Wall Target | ] -> [ Wall | Target ]\n\
+    right [ Crate Target | ] -> [ | Target ]\n\
+    [ Target no Crate no Wall ] -> [ Crate ]";
+
 #[test]
 fn a_press_that_is_given_up_ends_all_proofs() {
-    // A binary counter: `Crate` is a digit 1, `Target` the carry. Each turn adds 1 and asks for the next, 2^20 times.
-    let rules = "[ Wall ] -> [ Wall Target ] again\n\
-                 right [ Wall Target | ] -> [ Wall | Target ]\n\
-                 right [ Crate Target | ] -> [ | Target ]\n\
-                 [ Target no Crate no Wall ] -> [ Crate ]";
-    let counter = game(rules, "PPPPPPPPPPPPPPPPPPPPPP\n#.....................");
+    let counter = game(COUNTER, "PPPPPPPPPPPPPPPPPPPPPP\n#.....................");
     let space = level(&counter, 1).expect("the game plays").space(&HeuristicFacts::ZERO, &BuildContext::default());
     let found = space.search(Algorithm::Bfs, &Limits::default());
     assert!(matches!(found.verdict, Verdict::Limit { limit: Limit::Work, .. }));
@@ -255,4 +257,54 @@ fn a_level_that_wins_by_itself_needs_no_press() {
     let space = level(&game.replace("run_rules_on_level_start\n", ""), 1).expect("the game plays");
     let found = space.space(&HeuristicFacts::ZERO, &BuildContext::default()).search(Algorithm::Bfs, &Limits::default());
     assert!(matches!(found.verdict, Verdict::Solved { cost: 1.0, .. }));
+}
+
+/// Compares the rules with the state space in every state that can be reached. Returns the number of states.
+fn compared(level: &dyn Instance) -> usize {
+    let mut rules = level.rules().expect("a level has rules");
+    let start = level.space(&HeuristicFacts::ZERO, &BuildContext::default());
+    let mut known = BTreeSet::from([rules.position().expect("boards have positions")]);
+    let mut open = vec![(start, rules.position().expect("boards have positions"))];
+    while let Some((state, position)) = open.pop() {
+        rules.set_position(&position);
+        assert_eq!(rules.draw(), state.draw(Style::Drawn));
+        assert_eq!(rules.is_solved(), state.is_goal(), "{}", rules.draw());
+        let legal = state.legal_moves(Notation::STANDARD);
+        for written in rules.candidates() {
+            rules.set_position(&position);
+            assert_eq!(rules.play(&written).is_ok(), legal.contains(&written), "{written} after\n{}", rules.draw());
+            let after = rules.position().expect("boards have positions");
+            if known.insert(after.clone()) {
+                open.push((state.after(&written, &[Notation::STANDARD]).expect("it is legal"), after));
+            }
+        }
+    }
+    known.len()
+}
+
+#[test]
+fn the_plain_rules_make_of_every_state_what_the_search_makes_of_it() {
+    let push = "[ > Player | Crate ] -> [ > Player | > Crate ]";
+    let checkpoint = "[ Player Target ] -> [ Player Target ] checkpoint\n[ action Player ] -> restart";
+    let slide = "[ > Player | no Wall ] -> [ > Player | ] again";
+    let level_of = |rules: &str| game(rules, "######\n#P.*O#\n#..*.#\n#.O..#\n######");
+    let states = [
+        compared(&*level(&level_of(push), 1).expect("the game plays")),
+        compared(&*level(&level_of(&format!("{push}\n{checkpoint}")), 1).expect("the game plays")),
+        compared(&*level(&level_of(&format!("{push}\n{slide}")), 1).expect("the game plays")),
+        compared(&*level(&format!("noaction\n{}", level_of(checkpoint)), 1).expect("the game plays")),
+    ];
+    assert!(states.iter().all(|&states| states > 5), "{states:?}");
+}
+
+#[test]
+fn the_plain_rules_report_a_press_that_they_give_up() {
+    let counter = game(COUNTER, "PPPPPPPPPPPPPPPPPPPPPP\n#.....................");
+    let level = level(&counter, 1).expect("the game plays");
+    let mut rules = level.rules().expect("a level has rules");
+    let before = rules.position();
+    assert!(rules.play("sideways").is_err() && !rules.gave_up());
+    assert_eq!(rules.play("up"), Err("its turns take too long".to_owned()));
+    assert!(rules.gave_up());
+    assert_eq!(rules.position(), before);
 }

@@ -3,7 +3,7 @@
 use super::Rules;
 use super::level::Board;
 use super::rule::Pattern;
-use super::turn::{Field, Turned};
+use super::turn::{Field, MAX_WORK, Turned};
 use crate::game::Command;
 use crate::press::{MAX_AGAIN, Outcome};
 use crate::random::Random;
@@ -29,7 +29,8 @@ pub struct Play<'r> {
     past: Vec<Board>,
     again: bool,
     restarting: bool,
-    gave_up: bool,
+    /// The work of the present press, or of the present turn if it is none of a press.
+    work: u64,
 }
 
 /// The purpose of a turn.
@@ -63,7 +64,7 @@ impl<'r> Play<'r> {
             past: Vec::new(),
             again: false,
             restarting: false,
-            gave_up: false,
+            work: 0,
         };
         play.begin(board);
         Some(play)
@@ -128,7 +129,8 @@ impl<'r> Play<'r> {
         self.set(board.clone(), target.clone());
         self.past.clear();
         self.won = false;
-        self.turn(Some(input));
+        self.work = 0;
+        self.take_turn(Some(input), Purpose::Play);
         self.rest(&board, target)
     }
 
@@ -137,7 +139,7 @@ impl<'r> Play<'r> {
         let is_random = self.rules.is_random();
         let mut seen = None;
         for count in 0..=MAX_AGAIN {
-            if self.gave_up {
+            if self.work > MAX_WORK {
                 return Outcome::Limit;
             }
             if self.won {
@@ -156,7 +158,7 @@ impl<'r> Play<'r> {
                 seen = Some((self.field.board.clone(), self.target.clone()));
             }
             if count < MAX_AGAIN {
-                self.turn(None);
+                self.take_turn(None, Purpose::Play);
             }
         }
         Outcome::Limit
@@ -165,6 +167,7 @@ impl<'r> Play<'r> {
     /// Takes a turn: with a key, or without one as time passes or `again` asks for it. Turns that `again` asks for next are
     /// not part of it.
     pub fn turn(&mut self, input: Option<Input>) {
+        self.work = 0;
         self.take_turn(input, Purpose::Play);
     }
 
@@ -242,9 +245,9 @@ impl<'r> Play<'r> {
         self.again = false;
         let is_trial = purpose == Purpose::Trial;
         let before = self.field.board.clone();
-        let Turned { mut commands, player_stayed, gave_up } = self.rules.turn(&mut self.field, input, &mut self.random);
-        self.gave_up |= gave_up;
-        if self.gave_up {
+        let turned = self.rules.turn(&mut self.field, input, &mut self.random, &mut self.work);
+        let Turned { mut commands, player_stayed } = turned;
+        if self.work > MAX_WORK {
             return false;
         }
         if player_stayed && self.rules.require_player_movement {

@@ -19,8 +19,8 @@ const MAX_JUMPS: usize = 200;
 /// How often a turn starts again because rigid objects could not move.
 const MAX_ATTEMPTS: usize = 50;
 
-/// Cells that a turn compares with rules before it gives up. The search gives up long before that.
-const MAX_WORK: u64 = 1_000_000_000;
+/// Cells that the turns of a press compare with rules before they give up. The search gives up long before that.
+pub(super) const MAX_WORK: u64 = 1_000_000_000;
 
 /// A board with its movements.
 #[derive(Clone, Debug)]
@@ -118,8 +118,6 @@ pub(super) struct Turned {
     pub commands: Vec<Command>,
     /// There was a key and a player, and each cell with a player still has one.
     pub player_stayed: bool,
-    /// It took too long. The board means nothing.
-    pub gave_up: bool,
 }
 
 /// A turn under way.
@@ -134,12 +132,13 @@ struct Turn<'t> {
     /// cannot match.
     seen: Objects,
     seen_movements: Vec<Movement>,
-    work: u64,
+    work: &'t mut u64,
 }
 
 impl Rules {
-    /// Takes a turn. What the commands ask for is left to do.
-    pub(super) fn turn(&self, field: &mut Field, input: Option<Input>, random: &mut Random) -> Turned {
+    /// Takes a turn, and adds its work to `work`: the board means nothing if that is then more than [`MAX_WORK`]. What the
+    /// commands ask for is left to do.
+    pub(super) fn turn(&self, field: &mut Field, input: Option<Input>, random: &mut Random, work: &mut u64) -> Turned {
         let players = input.map_or(Vec::new(), |input| self.start_movement(field, input));
         let turn = Turn {
             rules: self,
@@ -148,12 +147,12 @@ impl Rules {
             banned: BTreeSet::new(),
             seen: Objects::new(self.names.objects.len()),
             seen_movements: vec![0; field.layers],
-            work: 0,
+            work,
             field,
         };
-        let (commands, gave_up) = turn.take();
+        let commands = turn.take();
         let stays = |&cell: &usize| field.board.cells[cell].has_any(&self.player.objects);
-        Turned { commands, player_stayed: !players.is_empty() && players.iter().all(stays), gave_up }
+        Turned { commands, player_stayed: !players.is_empty() && players.iter().all(stays) }
     }
 
     /// Gives all players the movement of a key. Returns the cells with a player.
@@ -179,8 +178,8 @@ impl Rules {
 }
 
 impl<'t> Turn<'t> {
-    /// Returns the commands, and whether the turn has taken too long.
-    fn take(mut self) -> (Vec<Command>, bool) {
+    /// Returns the commands.
+    fn take(mut self) -> Vec<Command> {
         let rules = self.rules;
         let start = self.field.clone();
         for _ in 0..MAX_ATTEMPTS {
@@ -193,12 +192,11 @@ impl<'t> Turn<'t> {
             self.field.clone_from(&start);
             self.commands.clear();
         }
-        let gave_up = self.gave_up();
-        (self.commands, gave_up)
+        self.commands
     }
 
     fn gave_up(&self) -> bool {
-        self.work > MAX_WORK
+        *self.work > MAX_WORK
     }
 
     fn see_everything(&mut self) {
@@ -330,7 +328,7 @@ impl<'t> Turn<'t> {
     fn matches(&mut self, rule: &Rule, row: &Row) -> Vec<Match> {
         let mut found = Vec::new();
         for start in self.field.scan(rule.direction) {
-            self.work += 1;
+            *self.work += 1;
             let Some(spare) = self.field.room(start, rule.direction).checked_sub(row.cells.len()) else { continue };
             if self.gave_up() || !row.cells.first().is_some_and(|first| self.field.holds(start, first)) {
                 continue;
@@ -349,7 +347,7 @@ impl<'t> Turn<'t> {
     }
 
     fn is_match(&mut self, rule: &Rule, row: &Row, at: Match) -> bool {
-        self.work += row.cells.len() as u64;
+        *self.work += row.cells.len() as u64;
         let cell = |index: usize| self.field.away(at.start, rule.direction, at.steps(row, index));
         row.cells.iter().enumerate().all(|(index, pattern)| self.field.holds(cell(index), pattern))
     }
