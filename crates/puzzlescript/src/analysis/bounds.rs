@@ -6,7 +6,7 @@
 
 use super::facts::Known;
 use super::model::Model;
-use super::movers::{Movers, Vector};
+use super::movers::Movers;
 use super::tokens::{Distances, NEVER, Tokens, Turns};
 use crate::game::{Command, Quantifier};
 use crate::program::{Condition, Operand, Program, Words};
@@ -49,12 +49,12 @@ struct Scan {
     objects: usize,
 }
 
-/// How fast tokens may change, and where the player has to be.
+/// How many tokens may change, and where players have to be.
 struct Pace {
-    most: u32,
-    vectors: Vec<Vector>,
+    movers: Movers,
     players: Scan,
-    /// For each cell, the presses until the player is there. Empty if the tables would be too large.
+    /// For each cell, the presses until a player is there: before a press if [`Movers::before_press`] is true, otherwise
+    /// the first press in which it is.
     walks: Vec<Distances>,
 }
 
@@ -97,6 +97,7 @@ impl Scan {
 pub struct Buffers {
     tokens: Vec<u32>,
     players: Vec<u32>,
+    reach: Vec<u32>,
 }
 
 impl Bounds {
@@ -132,8 +133,9 @@ impl Bounds {
                 Need::Some(_) => "some".to_owned(),
                 Need::Each(cells) => format!("each of {}", cells.len()),
             };
-            match &part.pace {
-                Some(pace) => format!("{need}, {} at once", pace.most),
+            match part.pace.as_ref().map(|pace| pace.movers.most) {
+                Some(Some(most)) => format!("{need}, {most} at once"),
+                Some(None) => format!("{need}, beside a player"),
                 None => need,
             }
         };
@@ -141,50 +143,69 @@ impl Bounds {
     }
 
     fn part(&self, part: &Part, board: &[u64], buffers: &mut Buffers) -> Option<u32> {
-        let Buffers { tokens, players } = buffers;
+        let Buffers { tokens, players, reach } = buffers;
         part.scan.tokens(board, tokens);
-        let (mut sum, mut most) = (0, 0);
-        let mut add = |distance: u32| {
-            if distance == NEVER {
-                return None;
-            }
-            sum += distance;
-            most = most.max(distance);
-            Some(())
+        let Some(pace) = &part.pace else {
+            let least = |distances: &Distances| {
+                tokens.iter().fold(distances.appear, |least, &token| least.min(distances.of[token as usize]))
+            };
+            let most = match &part.need {
+                Need::Every(distances) => tokens.iter().map(|&token| distances.of[token as usize]).max(),
+                Need::Some(distances) => Some(least(distances)),
+                Need::Each(cells) => cells.iter().map(least).max(),
+            };
+            let most = most.unwrap_or(0);
+            return (most != NEVER).then_some(most);
         };
-        let least = |distances: &Distances| {
-            let of = tokens.iter().map(|&token| distances.of[token as usize]);
-            of.min().unwrap_or(NEVER).min(distances.appear)
-        };
-        match &part.need {
-            Need::Every(distances) => tokens.iter().try_for_each(|&token| add(distances.of[token as usize]))?,
-            Need::Some(distances) => add(least(distances))?,
-            Need::Each(cells) => cells.iter().try_for_each(|distances| add(least(distances)))?,
-        }
-        let Some(pace) = &part.pace else { return Some(most) };
-        if sum == 0 {
-            return Some(0);
-        }
         pace.players.tokens(board, players);
-        let walk = self.walk(part, pace, players, tokens)?;
-        Some(most.max(walk.saturating_add(sum.div_ceil(pace.most))))
+        reach.clear();
+        reach.extend(tokens.iter().map(|&token| self.reach(part, pace, players, token)));
+        let nearest = reach.iter().copied().min().unwrap_or(NEVER);
+        // The presses until a token is where it should be: its own, and before them those until it can change.
+        let after = |reach: u32, presses: u32| match presses {
+            0 => 0,
+            _ if pace.movers.before_press => reach.saturating_add(presses),
+            _ => reach.max(1).saturating_add(presses - 1),
+        };
+        let own = |index: usize| if pace.movers.chains { nearest } else { reach[index] };
+        let (mut most, mut sum) = (0, 0_u32);
+        let mut add = |with_walk: u32, alone: u32| {
+            most = most.max(with_walk);
+            sum = sum.saturating_add(alone);
+        };
+        let all = || tokens.iter().enumerate();
+        match &part.need {
+            Need::Some(_) => {}
+            Need::Every(distances) => all().for_each(|(index, &token)| {
+                let presses = distances.of[token as usize];
+                add(after(own(index), presses), presses);
+            }),
+            Need::Each(cells) => cells.iter().for_each(|distances| {
+                let presses = |token: u32| distances.of[token as usize];
+                let with_walk = all().map(|(index, &token)| after(own(index), presses(token))).min();
+                let alone = tokens.iter().map(|&token| presses(token)).min();
+                add(with_walk.unwrap_or(NEVER), alone.unwrap_or(NEVER));
+            }),
+        }
+        if let Some(at_once) = pace.movers.most {
+            most = most.max(after(nearest, sum.div_ceil(at_once)));
+        }
+        (most < NEVER / 2).then_some(most)
     }
 
-    /// Returns the presses before the player is where it may change some token; none if it never is.
-    fn walk(&self, part: &Part, pace: &Pace, players: &[u32], tokens: &[u32]) -> Option<u32> {
-        let (&[player], false) = (players, pace.walks.is_empty()) else { return Some(0) };
+    /// Returns the presses until a player is where a token may change.
+    fn reach(&self, part: &Part, pace: &Pace, players: &[u32], token: u32) -> u32 {
+        let cell = token as usize / part.scan.objects;
+        let (x, y) = ((cell / self.height) as isize, (cell % self.height) as isize);
         let mut least = NEVER;
-        for &token in tokens {
-            let cell = token as usize / part.scan.objects;
-            let (x, y) = ((cell / self.height) as isize, (cell % self.height) as isize);
-            for &(columns, rows) in &pace.vectors {
-                let (x, y) = (x - columns, y - rows);
-                if (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y) {
-                    least = least.min(pace.walks[x as usize * self.height + y as usize].of[player as usize]);
-                }
+        for &(columns, rows) in &pace.movers.vectors {
+            let (x, y) = (x - columns, y - rows);
+            if (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y) {
+                let walks = &pace.walks[x as usize * self.height + y as usize];
+                least = players.iter().fold(least, |least, &player| least.min(walks.of[player as usize]));
             }
         }
-        (least != NEVER).then_some(least)
+        least
     }
 }
 
@@ -227,7 +248,7 @@ impl Builder<'_> {
     fn every(&self, set: &Words, goal: impl Fn(usize) -> bool) -> Option<Part> {
         let tokens = Tokens::new(self.turns, set);
         let nodes = self.goal_nodes(&tokens, goal);
-        let distances = tokens.graph(true).distances(|node| nodes[node as usize]);
+        let distances = tokens.graph(true).distances(|node| nodes[node as usize], false);
         let pace = if tokens.merges { None } else { self.pace(&tokens) };
         self.part(&tokens, set, Need::Every(distances), pace)
     }
@@ -236,7 +257,7 @@ impl Builder<'_> {
     fn some(&self, set: &Words, goal: impl Fn(usize) -> bool) -> Option<Part> {
         let tokens = Tokens::new(self.turns, set);
         let nodes = self.goal_nodes(&tokens, goal);
-        let distances = tokens.graph(false).distances(|node| nodes[node as usize]);
+        let distances = tokens.graph(false).distances(|node| nodes[node as usize], false);
         self.part(&tokens, set, Need::Some(distances), None)
     }
 
@@ -249,7 +270,7 @@ impl Builder<'_> {
         let graph = tokens.graph(false);
         let to = |&goal: &usize| {
             let nodes = self.goal_nodes(&tokens, |cell| cell == goal);
-            graph.distances(|node| nodes[node as usize])
+            graph.distances(|node| nodes[node as usize], false)
         };
         let pace = if tokens.conserved { self.pace(&tokens) } else { None };
         self.part(&tokens, set, Need::Each(cells.iter().map(to).collect()), pace)
@@ -278,24 +299,22 @@ impl Builder<'_> {
         if player.all && each_object(&player.objects).nth(1).is_some() {
             return None;
         }
-        let known = self.turns.pressed;
-        let scan = Scan::new(self.program, known, &player.objects);
-        let mut at_start = Vec::new();
-        scan.tokens(self.start, &mut at_start);
         let players = Tokens::new(self.turns, &player.objects);
-        if at_start.len() != 1 || !players.conserved {
+        if !players.conserved || players.nodes().count() * self.cells().len() > MOST_ENTRIES {
             return None;
         }
-        let Movers { most, vectors } = Movers::new(self.turns, self.program.inputs(), &players, tokens)?;
-        let mut walks = Vec::new();
-        if players.nodes().count() * self.cells().len() <= MOST_ENTRIES {
-            let graph = players.graph(false);
-            walks.extend(self.cells().map(|cell| {
-                let nodes = self.goal_nodes(&players, |other| other == cell);
-                graph.distances(|node| nodes[node as usize])
-            }));
-        }
-        Some(Pace { most, vectors, players: scan, walks })
+        let scan = Scan::new(self.program, self.turns.pressed, &player.objects);
+        let mut at_start = Vec::new();
+        scan.tokens(self.start, &mut at_start);
+        let mut movers = Movers::new(self.turns, self.program.inputs(), &players, tokens)?;
+        movers.most = movers.most.map(|most| most * at_start.len().max(1) as u32);
+        let graph = players.graph(false);
+        let walk = |cell: usize| {
+            let nodes = self.goal_nodes(&players, |other| other == cell);
+            graph.distances(|node| nodes[node as usize], !movers.before_press)
+        };
+        let walks = self.cells().map(walk).collect();
+        Some(Pace { movers, players: scan, walks })
     }
 
     /// Returns whether a cell may hold one side of a condition.

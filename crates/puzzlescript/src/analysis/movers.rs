@@ -1,13 +1,14 @@
-//! How many tokens may change in one press: only those at fixed places beside the player.
+//! Which tokens may change in one press: those at fixed places beside a player.
 //!
-//! If there is one player, which keeps its cell until movement, and each rule that changes tokens or lets them move asks
-//! for the player in the same row, then the tokens that change are at fixed vectors from the player's cell. At most that
-//! many tokens come nearer to their goals in one press: distances of different tokens may be added, and divided by that
-//! number. And none does before the player is at one of these places.
+//! If each rule that changes tokens or lets them move asks for a player in the same row, then tokens that change are at
+//! fixed vectors from a player. So a token does not change before a player is at such a place. And if players keep their
+//! cells until the movement of a turn, or cannot move any more in it, no press changes more tokens than there are such
+//! places for one key: distances of different tokens may be added, and divided by that number.
 
-use super::model::{Ask, Lowered, LoweredRow};
+use super::facts::Place;
+use super::model::{Ask, Cell, Lowered, LoweredRow};
 use super::tokens::{Tokens, Turns};
-use crate::compile::mask::MOVEMENT_BITS;
+use crate::game::Direction;
 use crate::turn::Input;
 use crate::turn::places::each_object;
 use std::collections::BTreeSet;
@@ -15,96 +16,147 @@ use std::collections::BTreeSet;
 /// A vector from the player to a token: columns and rows.
 pub(super) type Vector = (isize, isize);
 
-/// The places, relative to the player, of tokens that may change in a press.
+/// The places, relative to a player, of tokens that may change in a press.
 pub(super) struct Movers {
-    /// The most tokens that may change in one press.
-    pub most: u32,
+    /// The most tokens that may change in one press, for each player; none if it is not known.
+    pub most: Option<u32>,
     pub vectors: Vec<Vector>,
+    /// A token that moves may let others move: only the first of them is beside a player.
+    pub chains: bool,
+    /// Tokens change only in presses before which a player is at such a place. Otherwise a player is there at some time
+    /// of the press.
+    pub before_press: bool,
+}
+
+/// A place where a rule may change a token.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Change {
+    vector: Vector,
+    late: bool,
+    /// The movements of the player that the rule asks for.
+    moving: u8,
+}
+
+/// What the rules do to tokens and players.
+struct Survey<'a> {
+    turns: &'a Turns<'a>,
+    players: &'a Tokens,
+    tokens: &'a Tokens,
+    changes: BTreeSet<Change>,
+    chains: bool,
+    /// Movements that rules give to players, or that they take over in a cell into which a rule puts them.
+    made: u8,
+    /// A rule moves players to other cells.
+    late_moves: bool,
 }
 
 impl Movers {
-    /// Proves where tokens may change in a press; none if there is no proof. `players` must be a single token.
+    /// Proves where tokens may change in a press; none if there is no proof.
     pub fn new(turns: &Turns, inputs: &[Input], players: &Tokens, tokens: &Tokens) -> Option<Movers> {
-        let apart = tokens.nodes().all(|(_, object, _)| !players.contains(object));
-        if turns.quiet.is_some() || !apart || !tokens.only_change_when_pressed() || !players.keep_their_cells() {
+        if tokens.nodes().any(|(_, object, _)| players.contains(object)) {
             return None;
         }
-        let (layers, player_layers) = (tokens.layers(turns.model), players.layers(turns.model));
-        // Movements of the player that rules make.
-        let mut made = 0;
-        // Movements of the player that a rule asks for, and where it may change a token.
-        let mut changes: Vec<(u8, Vector)> = Vec::new();
-        for rule in turns.model.early.iter().flatten() {
-            let Some(places) = turns.pressed.places(rule) else { continue };
-            for (row, places) in rule.rows.iter().zip(&places) {
-                for place in places {
-                    for (index, cell) in place.indexed(turns.pressed.step(rule.direction)) {
-                        if gains(turns, row, index, cell, &player_layers, players) != 0 {
-                            made |= gains(turns, row, index, cell, &player_layers, players);
-                        }
-                        if gains(turns, row, index, cell, &layers, tokens) == 0
-                            && !alters(turns, row, index, cell, &layers, tokens)
-                        {
-                            continue;
-                        }
-                        let anchor = place.cells.clone().find_map(|at| Some((at, player_ask(row, at, players)?)));
-                        let (at, ask) = anchor?;
-                        changes.push((ask.moving, vector(rule, index as isize - at as isize)));
+        let (changes, late_moves) = (BTreeSet::new(), players.change_cells_late());
+        let mut survey = Survey { turns, players, tokens, changes, chains: false, made: 0, late_moves };
+        for (late, phase) in [(false, &turns.model.early), (true, &turns.model.late)] {
+            phase.iter().flatten().try_for_each(|rule| survey.add_rule(rule, late))?;
+        }
+        Some(survey.movers(inputs))
+    }
+}
+
+impl Survey<'_> {
+    /// Adds what a rule changes; none if it may change a token away from players.
+    fn add_rule(&mut self, rule: &Lowered, late: bool) -> Option<()> {
+        let Some(places) = self.turns.pressed.places(rule) else { return Some(()) };
+        for (row, places) in rule.rows.iter().zip(&places) {
+            for place in places {
+                for (index, cell) in place.indexed(self.turns.pressed.step(rule.direction)) {
+                    let (gained, _) = self.effects(row, &row.cells[index], cell, self.players);
+                    if !late {
+                        self.made |= gained;
+                    }
+                    let (gained, altered) = self.effects(row, &row.cells[index], cell, self.tokens);
+                    if gained != 0 || altered {
+                        self.add_change(rule, row, place, index, late)?;
                     }
                 }
             }
         }
-        changes.sort_unstable();
-        changes.dedup();
-        let at_once = |input: &Input| {
-            let movements = made | input.bit() as u8;
-            let possible = changes.iter().filter(|(moving, _)| moving & !movements == 0);
-            possible.map(|&(_, vector)| vector).collect::<BTreeSet<_>>().len()
-        };
-        let most = inputs.iter().map(at_once).max().unwrap_or(0) * layers.len();
-        let vectors: BTreeSet<Vector> = changes.iter().map(|&(_, vector)| vector).collect();
-        Some(Movers { most: most.max(1) as u32, vectors: vectors.into_iter().collect() })
+        Some(())
     }
-}
 
-/// Returns what a cell of a row asks of the player's layer, if it asks for a player.
-fn player_ask<'a>(row: &'a LoweredRow, index: usize, players: &Tokens) -> Option<&'a Ask> {
-    row.cells[index]
-        .asks
-        .iter()
-        .find(|ask| !ask.allowed.is_empty() && each_object(&ask.allowed).all(|thing| players.contains(thing)))
-}
+    /// Adds a change of a token in a cell of a row.
+    fn add_change(&mut self, rule: &Lowered, row: &LoweredRow, place: &Place, index: usize, late: bool) -> Option<()> {
+        let asks = |at: usize, tokens: &Tokens| row.cells[at].asks.iter().find(|ask| is_of(ask, tokens));
+        if let Some((at, ask)) = place.cells.clone().find_map(|at| Some((at, asks(at, self.players)?))) {
+            let vector = vector(rule.direction, index as isize - at as isize);
+            self.changes.insert(Change { vector, late, moving: ask.moving });
+            return Some(());
+        }
+        self.chains = true;
+        let is_moved = |at: usize| row.cells[at].asks.iter().any(|ask| ask.moving != 0 && is_of(ask, self.tokens));
+        (!late && place.cells.clone().any(is_moved)).then_some(())
+    }
 
-/// Returns the movements that a replaced cell gives to tokens that did not have them.
-fn gains(turns: &Turns, row: &LoweredRow, index: usize, cell: usize, layers: &[u32], tokens: &Tokens) -> u8 {
-    let pattern = &row.cells[index];
-    let mut gained = 0;
-    for effect in pattern.effects.iter().filter(|effect| effect.go != 0 && layers.contains(&effect.layer)) {
-        let ask = pattern.asks.iter().find(|ask| ask.layer == effect.layer && !row.changed_before.contains(&ask.layer));
-        let new = effect.go & !ask.map_or(0, |ask| ask.moving) & MOVEMENT_BITS as u8;
-        let before = turns.pressed.before(turns.model, row, pattern, cell, effect.layer);
-        if before.iter().any(|&(thing, _)| tokens.contains(effect.after(turns.model, thing))) {
-            gained |= new;
+    /// Returns the movements that some tokens gain when a cell is replaced, and whether one of them is put in, taken out
+    /// or changed.
+    fn effects(&self, row: &LoweredRow, pattern: &Cell, cell: usize, tokens: &Tokens) -> (u8, bool) {
+        let (mut gained, mut altered) = (0, false);
+        let Turns { model, pressed: known, .. } = self.turns;
+        for effect in pattern.effects.iter().filter(|effect| tokens.is_in_layer(model, effect.layer)) {
+            let ask = pattern.asks.iter().find(|ask| ask.layer == effect.layer);
+            let ask = ask.filter(|_| !row.changed_before.contains(&effect.layer));
+            for (thing, movements) in known.before(model, row, pattern, cell, effect.layer) {
+                let after = effect.after(model, thing);
+                let [was, is] = [thing, after].map(|thing| tokens.contains(thing));
+                altered |= thing != after && (was || is);
+                if is {
+                    let had = if was { movements } else { 0 };
+                    let certain = ask.map_or(0, |ask| ask.moving) & if was { u8::MAX } else { 0 };
+                    gained |= effect.go & !certain | movements & !effect.stop & !had;
+                }
+            }
+        }
+        (gained, altered)
+    }
+
+    fn movers(self, inputs: &[Input]) -> Movers {
+        let is_early = |change: &&Change| !change.late;
+        // A player that a rule moves cannot move again in this turn, if rules ask for its movement and give it none.
+        let is_inert = self.made == 0 && self.changes.iter().filter(is_early).all(|change| change.moving != 0);
+        let stays = is_inert || !self.players.change_cells_early();
+        let one_turn = self.turns.quiet.is_none();
+        let early = |input: &Input| {
+            let movements = self.made | input.bit() as u8;
+            let possible = self.changes.iter().filter(is_early).filter(|change| change.moving & !movements == 0);
+            possible.map(|change| change.vector).collect::<BTreeSet<_>>().len()
+        };
+        let vectors = |late: bool| -> BTreeSet<Vector> {
+            self.changes.iter().filter(|change| change.late || !late).map(|change| change.vector).collect()
+        };
+        let late = vectors(true).len();
+        let most = (inputs.iter().map(early).max().unwrap_or(0) + late) * self.tokens.layers(self.turns.model).len();
+        let is_known = stays && one_turn && !self.chains && (late == 0 || !self.late_moves);
+        Movers {
+            most: is_known.then_some(most.max(1) as u32),
+            vectors: vectors(false).into_iter().collect(),
+            chains: self.chains,
+            before_press: stays && one_turn && late == 0,
         }
     }
-    gained
 }
 
-/// Returns whether a replaced cell may take a token out or make another one of it.
-fn alters(turns: &Turns, row: &LoweredRow, index: usize, cell: usize, layers: &[u32], tokens: &Tokens) -> bool {
-    let pattern = &row.cells[index];
-    pattern.effects.iter().filter(|effect| layers.contains(&effect.layer)).any(|effect| {
-        let before = turns.pressed.before(turns.model, row, pattern, cell, effect.layer);
-        before.iter().any(|&(thing, _)| tokens.contains(thing) && effect.after(turns.model, thing) != thing)
-    })
+/// Returns whether a layer must hold a token.
+fn is_of(ask: &Ask, tokens: &Tokens) -> bool {
+    !ask.allowed.is_empty() && each_object(&ask.allowed).all(|thing| tokens.contains(thing))
 }
 
-fn vector(rule: &Lowered, distance: isize) -> Vector {
-    use crate::game::Direction::{Down, Left, Right, Up};
-    match rule.direction {
-        Up => (0, -distance),
-        Down => (0, distance),
-        Left => (-distance, 0),
-        Right => (distance, 0),
+fn vector(direction: Direction, distance: isize) -> Vector {
+    match direction {
+        Direction::Up => (0, -distance),
+        Direction::Down => (0, distance),
+        Direction::Left => (-distance, 0),
+        Direction::Right => (distance, 0),
     }
 }

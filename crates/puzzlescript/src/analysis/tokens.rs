@@ -28,7 +28,7 @@ pub(super) struct Turns<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// The rules of the first turn.
-    Pressed = 0,
+    Pressed,
     /// The rules of a turn without a key.
     Quiet,
     /// The late rules of any turn.
@@ -92,11 +92,15 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// Returns for each token the least number of presses until it is in one of the goals, given as nodes.
-    pub fn distances(&self, goals: impl Fn(u32) -> bool) -> Distances {
+    /// Returns for each token the least number of presses until it is in one of the goals, given as nodes: after a turn,
+    /// or at any time.
+    pub fn distances(&self, goals: impl Fn(u32) -> bool, any_time: bool) -> Distances {
         let mut distance = vec![NEVER; 3 * self.nodes];
-        let late = |node: u32| (Stage::Late as usize * self.nodes) as u32 + node;
-        let goal_nodes = (0..self.nodes as u32).filter(|&node| goals(node)).map(late);
+        let stages = if any_time { 0..3 } else { Stage::Late as usize..3 };
+        let goal_nodes = stages.flat_map(|stage| {
+            let goals = (0..self.nodes as u32).filter(|&node| goals(node));
+            goals.map(move |node| (stage * self.nodes) as u32 + node)
+        });
         let mut queue: VecDeque<(u32, u32)> =
             goal_nodes.chain(self.ends.iter().copied()).map(|node| (node, 0)).collect();
         queue.iter().for_each(|&(node, _)| distance[node as usize] = 0);
@@ -197,8 +201,7 @@ impl Tokens {
     }
 
     fn add_rule(&mut self, model: &Model, known: &Known, rule: &Lowered, stage: Stage) {
-        let is_effect =
-            |effect: &Effect| self.objects.iter().any(|&object| model.layer_of[object as usize] == Some(effect.layer));
+        let is_effect = |effect: &Effect| self.is_in_layer(model, effect.layer);
         if !rule.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| &cell.effects).any(is_effect) {
             return;
         }
@@ -318,17 +321,25 @@ impl Tokens {
         (stage as usize * self.nodes) as u32 + node
     }
 
-    /// Returns whether all events are those of the first turn's rules and movement.
-    pub fn only_change_when_pressed(&self) -> bool {
-        self.events.iter().all(|event| event.stage == Stage::Pressed)
+    /// Returns whether rules before movement may take a token to another cell.
+    pub fn change_cells_early(&self) -> bool {
+        self.change_cells(|stage| stage != Stage::Late)
     }
 
-    /// Returns whether tokens stay in their cells until movement.
-    pub fn keep_their_cells(&self) -> bool {
+    /// Returns whether late rules may take a token to another cell.
+    pub fn change_cells_late(&self) -> bool {
+        self.change_cells(|stage| stage == Stage::Late)
+    }
+
+    fn change_cells(&self, is_meant: impl Fn(Stage) -> bool) -> bool {
         let cell = |node: u32| node as usize / self.objects.len();
         let stays = |event: &Event| event.to.is_some_and(|to| cell(to) == cell(event.from));
-        let early = |event: &&Event| event.stage != Stage::Late && !event.moves;
-        self.conserved && self.events.iter().filter(early).all(stays)
+        self.events.iter().any(|event| is_meant(event.stage) && !event.moves && !stays(event))
+    }
+
+    /// Returns whether some token may be in a layer.
+    pub fn is_in_layer(&self, model: &Model, layer: u32) -> bool {
+        self.objects.iter().any(|&object| model.layer_of[object as usize] == Some(layer))
     }
 
     /// Returns whether an object is one of the set.
