@@ -6,7 +6,7 @@ use crate::support::program::{EIGHT, UNSOLVABLE, command, engine, folder, run};
 use crate::support::root;
 use engine::domain;
 use resvg::tiny_skia::Pixmap;
-use resvg::usvg::roxmltree::Document;
+use resvg::usvg::roxmltree::{Document, Node};
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
@@ -67,7 +67,9 @@ fn every_domain_renders_to_every_format() {
             .expect("the puzzle is small enough to draw")
             .figures
             .len();
-        let groups = parsed.descendants().filter(|node| node.has_tag_name("g") && node.attribute("fill").is_some());
+        let has_sprite = |node: &Node| node.first_element_child().is_some_and(|child| child.has_tag_name("use"));
+        let is_drawn = |node: &Node| node.has_tag_name("g") && (node.attribute("fill").is_some() || has_sprite(node));
+        let groups = parsed.descendants().filter(is_drawn);
         assert_eq!(groups.count(), actors, "{name}: one group for each figure");
         let moving = text(draw(&folder, &file, "svg", &["--solution"]));
         let parsed = Document::parse(&moving).unwrap_or_else(|error| panic!("{name}: {error}"));
