@@ -128,14 +128,7 @@ impl Placed {
     }
 
     /// Draws a figure that is on the board.
-    fn draw_figure(
-        &self,
-        buffer: &mut Buffer,
-        picture: &Picture,
-        figure: &Figure,
-        marked: Marked,
-        palette: Palette,
-    ) {
+    fn draw_figure(&self, buffer: &mut Buffer, picture: &Picture, figure: &Figure, marked: Marked, palette: Palette) {
         let (selected, hinted) = (marked.selected == Some(figure.key), marked.hinted == Some(figure.key));
         if let Form::Sprite(sprite) = figure.form {
             return self.sprite(buffer, figure, &picture.sprites[sprite], selected || hinted, palette);

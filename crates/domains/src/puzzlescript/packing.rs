@@ -107,6 +107,11 @@ impl Packing {
         self.bits
     }
 
+    /// Returns whether an object may change in some cell.
+    pub fn may_change(&self, object: usize) -> bool {
+        self.layouts.iter().any(|layout| layout.places.contains_key(&(object as u32)))
+    }
+
     /// Returns the words that a packed board takes, with at least one bit to spare after those of the board.
     pub fn words(&self) -> usize {
         self.bits / 64 + 1

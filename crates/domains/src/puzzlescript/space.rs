@@ -121,6 +121,11 @@ impl Play {
         self.packing.unpacked(&key[..self.packing.words()])
     }
 
+    /// Returns whether an object may come into some cell or leave it.
+    pub fn may_change(&self, object: usize) -> bool {
+        self.packing.may_change(object)
+    }
+
     /// Presses all keys in a state for a search. Calls `child` with each press that changes it, and the state after it.
     /// Returns early once the search must stop.
     fn for_each_press(&self, key: &Key, child: impl FnMut(Input, Key)) {

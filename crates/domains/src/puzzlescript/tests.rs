@@ -289,10 +289,10 @@ fn the_plain_rules_make_of_every_state_what_the_search_makes_of_it() {
     let slide = "[ > Player | no Wall ] -> [ > Player | ] again";
     let level_of = |rules: &str| game(rules, "######\n#P.*O#\n#..*.#\n#.O..#\n######");
     let states = [
-        compared(&*level(&level_of(push), 1).expect("the game plays")),
-        compared(&*level(&level_of(&format!("{push}\n{checkpoint}")), 1).expect("the game plays")),
-        compared(&*level(&level_of(&format!("{push}\n{slide}")), 1).expect("the game plays")),
-        compared(&*level(&format!("noaction\n{}", level_of(checkpoint)), 1).expect("the game plays")),
+        compared(&level(&level_of(push), 1).expect("the game plays")),
+        compared(&level(&level_of(&format!("{push}\n{checkpoint}")), 1).expect("the game plays")),
+        compared(&level(&level_of(&format!("{push}\n{slide}")), 1).expect("the game plays")),
+        compared(&level(&format!("noaction\n{}", level_of(checkpoint)), 1).expect("the game plays")),
     ];
     assert!(states.iter().all(|&states| states > 5), "{states:?}");
 }

@@ -5,7 +5,6 @@ use super::palette::Palette;
 use super::space::{GameSpace, Key, Play};
 use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture, Sprite};
-use engine_puzzlescript::changing::changing;
 use engine_puzzlescript::game::{Game, Meaning};
 use engine_puzzlescript::program::Program;
 use engine_puzzlescript::turn::Input;
@@ -33,8 +32,6 @@ struct Look {
     /// The object; `None` for the colour of the screen, which is behind all objects.
     object: Option<usize>,
     paint: Paint,
-    /// True if neither it nor anything behind it ever changes.
-    is_still: bool,
 }
 
 impl Glyphs {
@@ -91,12 +88,20 @@ impl Glyphs {
     }
 
     /// Returns the picture of a board, in which the objects of one kind are numbered row by row; `None` if it is too large.
-    pub fn picture(&self, board: &[u64], width: usize, height: usize) -> Option<Picture> {
+    /// `changes` says which objects may change.
+    pub fn picture(
+        &self,
+        board: &[u64],
+        width: usize,
+        height: usize,
+        changes: impl Fn(usize) -> bool,
+    ) -> Option<Picture> {
         if width * height > MOST_CELLS {
             return None;
         }
         let mut picture = Picture::new(height, width, Ground::Floor);
         picture.sprites = Arc::clone(&self.sprites);
+        let changing = (0..self.layers.len()).filter(|&object| changes(object)).map(|object| self.layers[object]).min();
         for (sprite, look) in self.looks.iter().enumerate() {
             let is_there = |&(row, column): &(usize, usize)| {
                 let cell = &board[(column * height + row) * self.object_words..];
@@ -111,7 +116,10 @@ impl Glyphs {
                 Figure::single(key, label.clone(), look.paint, Form::Sprite(sprite), at)
             };
             let figures = places.enumerate().map(figure);
-            if look.is_still { picture.marks.extend(figures) } else { picture.figures.extend(figures) }
+            // Neither it nor anything behind it ever changes.
+            let layer = look.object.map(|object| self.layers[object]);
+            let is_still = changing.is_none_or(|changing| layer.is_none_or(|layer| layer < changing));
+            if is_still { picture.marks.extend(figures) } else { picture.figures.extend(figures) }
         }
         (picture.figures.len() <= MOST_FIGURES).then_some(picture)
     }
@@ -128,16 +136,13 @@ impl Glyphs {
 /// Returns how objects are drawn, and their sprites, in the order of the collision layers. Transparent ones are left out.
 fn looks(game: &Game, program: &Program, background: usize) -> (Vec<Look>, Arc<[Sprite]>) {
     let palette = Palette::of(game);
-    let (layers, changing) = (&program.object_layers, changing(program));
-    let changes = |object: usize| changing[object / 64] >> (object % 64) & 1 == 1;
-    let first = (0..layers.len()).filter(|&object| changes(object)).map(|object| layers[object]).min();
+    let layers = &program.object_layers;
     let mut objects: Vec<usize> = (0..layers.len()).collect();
     objects.sort_by_key(|&object| layers[object]);
     let (mut looks, mut sprites) = (Vec::new(), Vec::new());
     let mut add = |object: Option<usize>, sprite: Sprite| {
         let Some(paint) = sprite.paint() else { return };
-        let is_still = object.is_none_or(|object| first.is_none_or(|first| layers[object] < first));
-        looks.push(Look { object, paint, is_still });
+        looks.push(Look { object, paint });
         sprites.push(sprite);
     };
     let written = |object: usize| game.objects.iter().find(|known| known.name == program.object_names[object]);
@@ -188,6 +193,7 @@ impl View<GameSpace> for GameView {
 
     fn picture(&self, position: &Key) -> Option<Picture> {
         let written = &self.play.written;
-        self.glyphs.picture(&self.play.board(position), written.width, written.height)
+        let changes = |object: usize| self.play.may_change(object);
+        self.glyphs.picture(&self.play.board(position), written.width, written.height, changes)
     }
 }
