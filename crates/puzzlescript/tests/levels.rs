@@ -107,7 +107,7 @@ fn check(name: &str, program: &Program, board: &Board, most: usize) {
     }
     let start = workspace.objects().to_vec();
     let begun = std::time::Instant::now();
-    let facts = Facts::new(program, board, &start);
+    let facts = Facts::new(program, board, &start, &|| false).expect("it never stops");
     let found = begun.elapsed();
     let changing = facts.changing();
     let states = explore(program, board, &start, &target, most);
@@ -116,7 +116,7 @@ fn check(name: &str, program: &Program, board: &Board, most: usize) {
         assert!(!differs, "{name}: an object comes or leaves where the facts rule that out");
     }
     let begun = std::time::Instant::now();
-    let bounds = facts.bounds(program, &start);
+    let bounds = facts.bounds(program, &start, &|| false);
     let made = begun.elapsed();
     if let Some(bounds) = bounds {
         let (mut buffers, mut dead, mut lost) = (Buffers::default(), 0, 0);

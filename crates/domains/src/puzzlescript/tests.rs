@@ -15,9 +15,9 @@ fn space() -> GameSpace {
     let game = TEMPLATE.split("'''").nth(1).expect("the template has a game");
     let compiled = compiled(game.trim_start()).expect("the game of the template compiles");
     let board = compiled.program.boards().next().expect("it has a level").clone();
-    let facts = Facts::new(&compiled.program, &board, &board.cells);
+    let facts = Facts::new(&compiled.program, &board, &board.cells, &|| false).expect("it never stops");
     let packing = Packing::new(&board.cells, &facts.changing());
-    let bounds = facts.bounds(&compiled.program, &board.cells).map(Arc::new);
+    let bounds = facts.bounds(&compiled.program, &board.cells, &|| false).map(Arc::new);
     let play = Arc::new(Play::new(facts.reduced(&compiled.program), board.clone(), packing, bounds));
     let start = play.key(&board.cells, &board.cells, false);
     GameSpace { play, start }
@@ -35,7 +35,7 @@ fn only_what_can_change_is_in_a_key() {
     assert_eq!(board, space.play.written.cells);
     // The player may be in the 10 cells without a wall, the upper crate in 2 of them, as the player cannot get behind it
     // anywhere else.
-    let facts = Facts::new(&space.play.program, &board, &board);
+    let facts = Facts::new(&space.play.program, &space.play.written, &board, &|| false).expect("it never stops");
     assert_eq!(Packing::new(&board, &facts.changing()).bits(), 10 + 10);
 }
 
