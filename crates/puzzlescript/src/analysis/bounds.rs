@@ -310,11 +310,13 @@ impl Builder<'_> {
     fn part(&self, tokens: &Tokens, set: &Words, need: Need, pace: Option<Pace>) -> Option<Part> {
         let possible: Vec<u32> =
             tokens.nodes().filter(|&(cell, object, _)| self.turns.pressed.has(cell, object)).map(|at| at.2).collect();
+        let (scan, mut at_start) = (Scan::new(self.program, self.turns.pressed, set), Vec::new());
+        scan.tokens(self.start, &mut at_start);
         let is_far = |distances: &Distances| possible.iter().any(|&token| distances.of[token as usize] > 0);
         let is_useful = match &need {
             Need::Every(distances) => is_far(distances),
-            Need::Some(distances) => possible.is_empty() || is_far(distances),
-            Need::Each(cells) => possible.is_empty() || cells.iter().any(is_far),
+            Need::Some(distances) => at_start.is_empty() || is_far(distances),
+            Need::Each(cells) => at_start.is_empty() || cells.iter().any(is_far),
         };
         let has_dead_ends = possible.iter().any(|&token| {
             let never = |distances: &Distances| distances.of[token as usize] == NEVER;
@@ -323,7 +325,6 @@ impl Builder<'_> {
                 Need::Each(cells) => cells.iter().all(never),
             }
         });
-        let scan = Scan::new(self.program, self.turns.pressed, set);
         is_useful.then_some(Part { scan, need, pace, has_dead_ends })
     }
 
