@@ -20,6 +20,7 @@ pub struct Bounds {
     parts: Vec<Part>,
     width: usize,
     height: usize,
+    guide: bool,
 }
 
 /// What a condition asks of tokens.
@@ -28,6 +29,8 @@ struct Part {
     need: Need,
     /// Few tokens change in a press.
     pace: Option<Pace>,
+    /// A token may get where it never is where it should be any more.
+    has_dead_ends: bool,
 }
 
 enum Need {
@@ -101,17 +104,29 @@ pub struct Buffers {
 }
 
 impl Bounds {
-    /// Finds bounds for a level of a program, none if there are none.
-    pub(super) fn new(program: &Program, model: &Model, known: &Known, start: &[u64]) -> Option<Bounds> {
+    /// Finds bounds for a level of a program; none if there are none, or the work must stop.
+    pub(super) fn new(
+        program: &Program,
+        model: &Model,
+        known: &Known,
+        start: &[u64],
+        should_stop: &dyn Fn() -> bool,
+    ) -> Option<Bounds> {
         let has = |command: &Command| program.rules().any(|rule| rule.commands.contains(command));
         if has(&Command::Win) || has(&Command::Restart) {
             return None;
         }
-        let quiet = has(&Command::Again).then(|| known.quiet(program, model));
-        let turns = Turns { model, pressed: known, quiet: quiet.as_ref() };
+        let quiet = if has(&Command::Again) { Some(known.quiet(program, model, should_stop)?) } else { None };
+        let turns = Turns { model, pressed: known, quiet: quiet.as_ref(), should_stop };
         let builder = Builder { program, turns: &turns, start };
         let parts: Vec<Part> = program.conditions.iter().flat_map(|condition| builder.parts(condition)).collect();
-        (!parts.is_empty()).then_some(Bounds { parts, width: known.width, height: known.height })
+        if parts.is_empty() || should_stop() {
+            return None;
+        }
+        let mut bounds = Bounds { parts, width: known.width, height: known.height, guide: false };
+        let at_start = bounds.of(start, &mut Buffers::default());
+        bounds.guide = at_start.is_none_or(|bound| bound > 1) || bounds.parts.iter().any(|part| part.has_dead_ends);
+        Some(bounds)
     }
 
     /// Returns a lower bound on the presses that a board needs to be won, none if it never is.
@@ -122,6 +137,13 @@ impl Bounds {
             most = most.max(self.part(part, board, buffers)?);
         }
         Some(most)
+    }
+
+    /// Returns whether the bounds tell states apart: that of the board before the first press is more than a press, or an
+    /// object may get where it can never do what is asked of it.
+    #[must_use]
+    pub fn guide(&self) -> bool {
+        self.guide
     }
 
     /// Describes the bounds.
@@ -269,11 +291,15 @@ impl Builder<'_> {
         }
         let graph = tokens.graph(false);
         let to = |&goal: &usize| {
+            if (self.turns.should_stop)() {
+                return None;
+            }
             let nodes = self.goal_nodes(&tokens, |cell| cell == goal);
-            graph.distances(|node| nodes[node as usize], false)
+            Some(graph.distances(|node| nodes[node as usize], false))
         };
+        let distances = cells.iter().map(to).collect::<Option<_>>()?;
         let pace = if tokens.conserved { self.pace(&tokens) } else { None };
-        self.part(&tokens, set, Need::Each(cells.iter().map(to).collect()), pace)
+        self.part(&tokens, set, Need::Each(distances), pace)
     }
 
     fn goal_nodes(&self, tokens: &Tokens, goal: impl Fn(usize) -> bool) -> Vec<bool> {
@@ -284,14 +310,22 @@ impl Builder<'_> {
     fn part(&self, tokens: &Tokens, set: &Words, need: Need, pace: Option<Pace>) -> Option<Part> {
         let possible: Vec<u32> =
             tokens.nodes().filter(|&(cell, object, _)| self.turns.pressed.has(cell, object)).map(|at| at.2).collect();
+        let (scan, mut at_start) = (Scan::new(self.program, self.turns.pressed, set), Vec::new());
+        scan.tokens(self.start, &mut at_start);
         let is_far = |distances: &Distances| possible.iter().any(|&token| distances.of[token as usize] > 0);
         let is_useful = match &need {
             Need::Every(distances) => is_far(distances),
-            Need::Some(distances) => possible.is_empty() || is_far(distances),
-            Need::Each(cells) => possible.is_empty() || cells.iter().any(is_far),
+            Need::Some(distances) => at_start.is_empty() || is_far(distances),
+            Need::Each(cells) => at_start.is_empty() || cells.iter().any(is_far),
         };
-        let scan = Scan::new(self.program, self.turns.pressed, set);
-        is_useful.then_some(Part { scan, need, pace })
+        let has_dead_ends = possible.iter().any(|&token| {
+            let never = |distances: &Distances| distances.of[token as usize] == NEVER;
+            match &need {
+                Need::Every(distances) | Need::Some(distances) => never(distances),
+                Need::Each(cells) => cells.iter().all(never),
+            }
+        });
+        is_useful.then_some(Part { scan, need, pace, has_dead_ends })
     }
 
     fn pace(&self, tokens: &Tokens) -> Option<Pace> {
@@ -310,10 +344,13 @@ impl Builder<'_> {
         movers.most = movers.most.map(|most| most * at_start.len().max(1) as u32);
         let graph = players.graph(false);
         let walk = |cell: usize| {
+            if (self.turns.should_stop)() {
+                return None;
+            }
             let nodes = self.goal_nodes(&players, |other| other == cell);
-            graph.distances(|node| nodes[node as usize], !movers.before_press)
+            Some(graph.distances(|node| nodes[node as usize], !movers.before_press))
         };
-        let walks = self.cells().map(walk).collect();
+        let walks = self.cells().map(walk).collect::<Option<_>>()?;
         Some(Pace { movers, players: scan, walks })
     }
 

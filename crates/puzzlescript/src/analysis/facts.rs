@@ -15,6 +15,9 @@ use crate::turn::places::{bits_of, each_object};
 use crate::turn::{Input, direction_bit};
 use std::ops::Range;
 
+/// The most things of all cells together for which there are facts: a byte is stored for each.
+const MOST_THINGS: usize = 1 << 28;
+
 /// What may ever happen on a level.
 pub struct Facts {
     /// None if the program has no model: then everything may happen.
@@ -27,19 +30,19 @@ pub struct Facts {
 
 impl Facts {
     /// Computes the facts of a level from the board before the first press. `written` is the level as written, to which
-    /// the command `restart` goes back.
+    /// the command `restart` goes back. None if `should_stop` ends the work.
     #[must_use]
-    pub fn new(program: &Program, written: &Board, start: &[u64]) -> Facts {
+    pub fn new(program: &Program, written: &Board, start: &[u64], should_stop: &dyn Fn() -> bool) -> Option<Facts> {
         let restarts = program.rules().any(|rule| rule.commands.contains(&Command::Restart));
         let boards: Vec<&[u64]> = [start].into_iter().chain(restarts.then_some(&written.cells[..])).collect();
-        let known = Model::new(program).and_then(|model| {
-            let mut known = Known::new(program, &model, written, &boards)?;
-            let matches = known.close(program, &model, program.inputs());
-            Some(((model, known), matches))
-        });
         let (cells, object_words) = (written.width * written.height, program.object_words);
-        let (known, matches) = known.unzip();
-        Facts { known, cells, object_words, matches: matches.unwrap_or_else(|| vec![true; program.rules().count()]) }
+        let model = Model::new(program).filter(|model| model.things.saturating_mul(cells) <= MOST_THINGS);
+        let known = model.and_then(|model| Some((Known::new(program, &model, written, &boards)?, model)));
+        let Some((mut known, model)) = known else {
+            return Some(Facts { known: None, cells, object_words, matches: vec![true; program.rules().count()] });
+        };
+        let matches = known.close(program, &model, program.inputs(), should_stop)?;
+        Some(Facts { known: Some((model, known)), cells, object_words, matches })
     }
 
     /// Returns the objects that may come into a cell or leave it, as the words of a board.
@@ -59,12 +62,12 @@ impl Facts {
         changing
     }
 
-    /// Returns lower bounds on the presses that boards of the level need, if its conditions give any. `program` is the one
-    /// whose facts these are, `start` the board before the first press.
+    /// Returns lower bounds on the presses that boards of the level need, if its conditions give any and `should_stop`
+    /// does not end the work. `program` is the one whose facts these are, `start` the board before the first press.
     #[must_use]
-    pub fn bounds(&self, program: &Program, start: &[u64]) -> Option<Bounds> {
+    pub fn bounds(&self, program: &Program, start: &[u64], should_stop: &dyn Fn() -> bool) -> Option<Bounds> {
         let (model, known) = self.known.as_ref()?;
-        Bounds::new(&self.reduced(program), model, known, start)
+        Bounds::new(&self.reduced(program), model, known, start, should_stop)
     }
 
     /// Returns the program without the rules that never match on this level.
@@ -154,8 +157,14 @@ impl Known {
     }
 
     /// Adds what rules and movement make of the things that are there, until nothing is added. Returns for each rule
-    /// whether it may match.
-    fn close(&mut self, program: &Program, model: &Model, inputs: &[Input]) -> Vec<bool> {
+    /// whether it may match; none if `should_stop` ends the work.
+    fn close(
+        &mut self,
+        program: &Program,
+        model: &Model,
+        inputs: &[Input],
+        should_stop: &dyn Fn() -> bool,
+    ) -> Option<Vec<bool>> {
         // The rows of each rule that have matched somewhere.
         let mut matched: Vec<Vec<bool>> = model.rules().map(|rule| vec![false; rule.rows.len()]).collect();
         (0..self.width * self.height).for_each(|cell| self.news.add(cell, u64::MAX));
@@ -163,6 +172,9 @@ impl Known {
             let recent = std::mem::replace(&mut self.news, News::new(self.width * self.height));
             self.press(program, inputs);
             for (rule, matched) in model.rules().zip(&mut matched) {
+                if should_stop() {
+                    return None;
+                }
                 // A rule that has matched was applied wherever it did before.
                 let news = (!matched.contains(&false)).then_some(&recent);
                 for (row, matched) in rule.rows.iter().zip(&mut *matched) {
@@ -176,14 +188,15 @@ impl Known {
             }
             self.resolve(model, &recent);
         }
-        matched.iter().map(|rows| !rows.is_empty() && !rows.contains(&false)).collect()
+        Some(matched.iter().map(|rows| !rows.is_empty() && !rows.contains(&false)).collect())
     }
 
-    /// Returns the facts with the same things, but only the movements of turns without a key.
-    pub fn quiet(&self, program: &Program, model: &Model) -> Known {
+    /// Returns the facts with the same things, but only the movements of turns without a key; none if `should_stop` ends
+    /// the work.
+    pub fn quiet(&self, program: &Program, model: &Model, should_stop: &dyn Fn() -> bool) -> Option<Known> {
         let mut quiet = Known { movements: vec![0; self.movements.len()], ..self.clone() };
-        quiet.close(program, model, &[]);
-        quiet
+        quiet.close(program, model, &[], should_stop)?;
+        Some(quiet)
     }
 
     /// Adds a thing to a cell, with movements.
