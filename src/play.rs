@@ -120,8 +120,9 @@ impl Game {
             let legal = self.legal();
             let before = self.picture().filter(|_| legal.len() <= MAX_TRIED);
             let shift = |written: &String| {
-                let after = self.state().after(written, &[self.notation])?.picture()?;
-                Shift::between(before?, &after)
+                let (before, mut after) = (before?, self.state().after(written, &[self.notation])?.picture()?);
+                after.follow(before);
+                Shift::between(before, &after)
             };
             let mut shifts: Vec<Option<Shift>> = legal.iter().map(shift).collect();
             if let Some(picture) = before {
@@ -167,17 +168,21 @@ impl Game {
         if replayed.is_ok() { rules.next_move_words(ahead).clamp(1, ahead.len()) } else { 1 }
     }
 
+    /// Returns the legal move that an input is in one of the domain's notations.
+    #[must_use]
+    pub fn legal_move(&self, written: &str) -> Option<&String> {
+        let notations = self.puzzle.domain().notations.iter().copied();
+        let place = |notation: Notation| match notation == self.notation {
+            true => self.legal().iter().position(|legal| legal == written),
+            false => self.state().legal_moves(notation).iter().position(|legal| legal == written),
+        };
+        [self.notation].into_iter().chain(notations).find_map(place).map(|place| &self.legal()[place])
+    }
+
     /// Returns the legal move for an input.
     fn read(&self, written: &str) -> Result<String, String> {
-        let notations = self.puzzle.domain().notations.iter().copied();
-        for notation in [self.notation].into_iter().chain(notations) {
-            let place = match notation == self.notation {
-                true => self.legal().iter().position(|legal| legal == written),
-                false => self.state().legal_moves(notation).iter().position(|legal| legal == written),
-            };
-            if let Some(place) = place {
-                return Ok(self.legal()[place].clone());
-            }
+        if let Some(legal) = self.legal_move(written) {
+            return Ok(legal.clone());
         }
         if let Some(direction) = Direction::named(written).filter(|_| self.has_shifts()) {
             return self.arrow(direction, None, false);

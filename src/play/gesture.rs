@@ -15,10 +15,17 @@ pub enum ClickAction {
 }
 
 impl Game {
-    /// Returns whether any legal move shifts figures; otherwise arrows and the mouse have no effect.
+    /// Returns whether any legal move shifts figures or has the name of a direction; otherwise arrows and the mouse have
+    /// no effect.
     #[must_use]
     pub fn has_shifts(&self) -> bool {
-        self.shifts().iter().any(Option::is_some) || self.picture().is_none()
+        let is_named = || Direction::ALL.iter().any(|(direction, _)| self.by_name(*direction).is_some());
+        self.shifts().iter().any(Option::is_some) || self.picture().is_none() || is_named()
+    }
+
+    /// Returns the legal move that has the name of a direction, such as `left`, whatever it does.
+    fn by_name(&self, direction: Direction) -> Option<&String> {
+        self.legal().iter().find(|written| *written == direction.words())
     }
 
     /// Iterates over the legal moves that shift figures.
@@ -48,8 +55,8 @@ impl Game {
         figures.map(|figure| figure.key).filter(can).collect()
     }
 
-    /// Returns the move of a figure in a direction: of the selected figure, or of the only one that can move there. The
-    /// figure moves by the least possible distance, or as far as possible if `far`. No selection is needed if no
+    /// Returns the move in a direction: the one that has its name, or that of the selected figure, or of the only one that
+    /// can move there. The figure moves by the least possible distance, or as far as possible if `far`. No selection is needed if no
     /// direction is open to two figures.
     ///
     /// # Errors
@@ -57,6 +64,9 @@ impl Game {
     pub fn arrow(&self, direction: Direction, selected: Option<u64>, far: bool) -> Result<String, String> {
         if self.picture().is_none() {
             return self.by_suffix(direction);
+        }
+        if let Some(written) = self.by_name(direction) {
+            return Ok(written.clone());
         }
         let movers = self.movers(direction);
         let needs_selection = || Direction::ALL.iter().any(|(direction, _)| self.movers(*direction).len() > 1);

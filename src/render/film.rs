@@ -118,13 +118,14 @@ impl Film {
         for (number, written) in (1..).zip(moves) {
             let illegal = || FilmError::Illegal(number, written.clone());
             at = at.after(written, notations).ok_or_else(illegal)?;
-            let next = at.picture().ok_or(FilmError::TooLarge)?;
+            let mut next = at.picture().ok_or(FilmError::TooLarge)?;
+            next.follow(&seen);
             let mut changes = table.differences(&seen.figures, &next.figures);
             paths::choose(&mut changes, &seen);
             frames.push(Frame { written: Some(written.clone()), changes, g: at.g(), h: at.h() });
             (rows, columns, seen) = (rows.max(next.rows), columns.max(next.columns), next);
         }
-        let (actors, overlays) = (table.actors, Vec::new());
+        let (actors, overlays) = (stacked(table.actors, &mut frames), Vec::new());
         Ok(Film { scenery, rows, columns, actors, overlays, frames, is_solved: at.is_goal() })
     }
 
@@ -203,6 +204,22 @@ impl Film {
         }
         trails
     }
+}
+
+/// Returns the actors from back to front, and renumbers them in the frames: those with sprites in the order of the
+/// sprites, as an actor may appear later than one in front of it.
+fn stacked(actors: Vec<Actor>, frames: &mut [Frame]) -> Vec<Actor> {
+    let mut stacked: Vec<(usize, Actor)> = actors.into_iter().enumerate().collect();
+    stacked.sort_by_key(|(_, actor)| match actor.form {
+        Form::Sprite(sprite) => sprite,
+        _ => usize::MAX,
+    });
+    let mut number = vec![0; stacked.len()];
+    stacked.iter().enumerate().for_each(|(new, (old, _))| number[*old] = new);
+    for change in frames.iter_mut().flat_map(|frame| &mut frame.changes) {
+        change.actor = number[change.actor];
+    }
+    stacked.into_iter().map(|(_, actor)| actor).collect()
 }
 
 /// The actors so far, found by key, form, label and cells.

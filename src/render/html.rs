@@ -179,9 +179,9 @@ fn facts(look: &Look) -> String {
 
 /// Returns the film as the script reads it: columns of moves, g and h; each actor's first place; each move's changes.
 fn data(film: &Film, look: &Look) -> String {
-    let fill = |actor: usize, spot: Spot| {
-        let is_plain = film.actors[actor].form == Form::Text && spot.paint == Paint::Plain;
-        if is_plain { String::new() } else { hex(spot.paint.rgb()) }
+    let fill = |actor: usize, spot: Spot| match (film.actors[actor].form, spot.paint) {
+        (Form::Text, Paint::Plain) | (Form::Sprite(_), _) => String::new(),
+        (_, paint) => hex(paint.rgb()),
     };
     let whole = |actor: usize, spot: Spot| json!([spot.at.0, spot.at.1, fill(actor, spot)]);
     let change = |change: &Change| {

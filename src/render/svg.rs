@@ -11,7 +11,7 @@ use super::theme::{Theme, hex};
 use crate::diagnostic::escape;
 use crate::picture::{Cell, Figure, Form, Ground, Paint, Picture};
 use crate::plot::svg::{Attribute, Svg};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 /// The longer side of a board in units, unless its cells reach [`LARGEST_CELL`].
@@ -134,7 +134,24 @@ impl<'a> Stage<'a> {
             let path = outline::of_cells(cells, self.pen(0.035, 0.14));
             svg.empty("path", &[("id", &format_args!("s{shape}")), ("d", &path)]).line();
         }
+        self.sprites(svg);
         svg.close("defs").line();
+    }
+
+    /// Defines the sprites that occur, each with one path a colour.
+    fn sprites(&self, svg: &mut Svg) {
+        let forms = self.film.scenery.marks.iter().map(|mark| mark.form);
+        let used: HashSet<Form> = forms.chain(self.film.actors.iter().map(|actor| actor.form)).collect();
+        let sprites = self.film.scenery.sprites.iter().enumerate();
+        for (number, sprite) in sprites.filter(|(number, _)| used.contains(&Form::Sprite(*number))) {
+            let pen = Pen { cell: self.cell / sprite.side() as f64, inset: 0.0, radius: 0.0 };
+            // Without smoothing, since seams between pixels would shine through.
+            svg.open("g", &[("id", &format_args!("p{number}")), ("shape-rendering", &"crispEdges")]);
+            for (colour, pixels) in sprite.colours() {
+                svg.empty("path", &[("fill", &hex(colour)), ("d", &outline::of_cells(&pixels, pen))]);
+            }
+            svg.close("g").line();
+        }
     }
 
     /// Opens a group whose origin is at a place.
@@ -305,9 +322,15 @@ impl<'a> Stage<'a> {
         (self.cell * 0.03).clamp(0.05, 1.5)
     }
 
-    /// Draws a dashed outline on the ground; for a mark of form `Text`, only its label.
+    /// Draws a dashed outline on the ground; for a mark of form `Text`, only its label; its sprite, if it has one.
     fn mark(&self, svg: &mut Svg, mark: &Figure) {
-        self.group(svg, &[], self.place((mark.at.0 as f64, mark.at.1 as f64)));
+        let place = self.place((mark.at.0 as f64, mark.at.1 as f64));
+        if let Form::Sprite(sprite) = mark.form {
+            let (x, y) = (number(place.0), number(place.1));
+            svg.empty("use", &[("href", &format_args!("#p{sprite}")), ("x", &x), ("y", &y)]).line();
+            return;
+        }
+        self.group(svg, &[], place);
         let colour = hex(mark.paint.rgb());
         let (stroke, fill): (Attribute, Attribute) = match mark.paint {
             Paint::Plain => (("class", &"plain"), ("class", &"faint")),
@@ -358,11 +381,12 @@ impl<'a> Stage<'a> {
     ) {
         let Actor { label, form, cells, .. } = &self.film.actors[actor];
         let colour = hex(spot.paint.rgb());
-        let fill: Attribute = match (form, spot.paint) {
-            (Form::Text, Paint::Plain) => ("class", &"ink"),
-            _ => ("fill", &colour),
+        let fill: Option<Attribute> = match (form, spot.paint) {
+            (Form::Text, Paint::Plain) => Some(("class", &"ink")),
+            (Form::Sprite(_), _) => None,
+            _ => Some(("fill", &colour)),
         };
-        self.group(svg, &[attributes, &[fill]].concat(), self.place(at));
+        self.group(svg, &[attributes, fill.as_slice()].concat(), self.place(at));
         match form {
             Form::Block => {
                 svg.empty("use", &[("href", &format_args!("#s{}", self.shape_of[actor]))]);
@@ -379,6 +403,9 @@ impl<'a> Stage<'a> {
                 self.label(svg, label, cells, Some(("fill", &"#fff")), 0.36);
             }
             Form::Text => self.label(svg, label, cells, None, 0.7),
+            Form::Sprite(sprite) => {
+                svg.empty("use", &[("href", &format_args!("#p{sprite}"))]);
+            }
         }
         svg.raw(motion).close("g").line();
     }

@@ -4,6 +4,12 @@
 //! one position to the next, so that a renderer can animate its motion. Domains build pictures. The renderers
 //! (terminal, SVG and animations) know no domain.
 
+mod sprite;
+
+pub use sprite::Sprite;
+
+use std::sync::Arc;
+
 /// A row and a column, counted from 0.
 pub type Cell = (usize, usize);
 
@@ -26,6 +32,8 @@ pub struct Picture {
     pub marks: Vec<Figure>,
     /// The figures, in the same order in every position. Their keys are distinct.
     pub figures: Vec<Figure>,
+    /// The sprites of marks and figures, from back to front; the same in every position.
+    pub sprites: Arc<[Sprite]>,
 }
 
 /// The ground of a cell.
@@ -69,6 +77,9 @@ pub enum Form {
     Token,
     /// The label alone.
     Text,
+    /// The sprite with this number, which fills its cell. The label stands for it where there are no colours; the key is
+    /// that of [`Picture::sprite_key`].
+    Sprite(usize),
 }
 
 /// A colour.
@@ -146,7 +157,8 @@ impl Picture {
     /// Builds a picture without figures and with the same ground everywhere.
     #[must_use]
     pub fn new(rows: usize, columns: usize, ground: Ground) -> Picture {
-        Picture { rows, columns, ground: vec![ground; rows * columns], marks: Vec::new(), figures: Vec::new() }
+        let (ground, marks, figures) = (vec![ground; rows * columns], Vec::new(), Vec::new());
+        Picture { rows, columns, ground, marks, figures, sprites: Arc::default() }
     }
 
     /// Builds a picture of text, character by character, for positions that have only a text form.

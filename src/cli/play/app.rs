@@ -6,6 +6,7 @@ use super::Status;
 use super::board::Placed;
 use super::list::List;
 use super::palette::Palette;
+use crate::picture::{Figure, Form};
 use crate::play::{Direction, Game, Guide, Known};
 use crate::puzzle::Options;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -222,7 +223,12 @@ impl App {
             KeyCode::Char('q') => self.ended = Some(Status::Good),
             KeyCode::Char(':' | '/') => self.typed = Some(String::new()),
             KeyCode::Char(letter) => {
-                self.select_labelled(&letter.to_string());
+                let letter = letter.to_string();
+                if !self.select_labelled(&letter)
+                    && let Some(written) = self.game.legal_move(&letter).cloned()
+                {
+                    self.play(&written);
+                }
             }
             _ => {}
         }
@@ -250,10 +256,11 @@ impl App {
         self.selected = Some(movable[next]);
     }
 
-    /// Selects the only figure with a label; returns whether there is one.
+    /// Selects the only figure with a label; returns whether there is one. The labels of sprites are no names.
     fn select_labelled(&mut self, label: &str) -> bool {
         let figures = self.game.picture().map_or(&[][..], |picture| &picture.figures);
-        let mut with = figures.iter().filter(|figure| figure.label == label);
+        let is_named = |figure: &&Figure| figure.label == label && !matches!(figure.form, Form::Sprite(_));
+        let mut with = figures.iter().filter(is_named);
         match (with.next(), with.next()) {
             (Some(figure), None) => {
                 self.selected = Some(figure.key);

@@ -2,7 +2,7 @@
 
 use super::palette::Palette;
 use crate::diagnostic::printable;
-use crate::picture::{Cell, Figure, Form, Ground, Paint, Picture};
+use crate::picture::{Cell, Figure, Form, Ground, Paint, Picture, Sprite};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -111,6 +111,10 @@ impl Placed {
             }
         }
         for mark in &picture.marks {
+            if let Form::Sprite(sprite) = mark.form {
+                self.sprite(buffer, mark, &picture.sprites[sprite], false, palette);
+                continue;
+            }
             let plain = mark.form == Form::Text || self.size.1 < 3;
             let style = palette.ink(mark.paint).add_modifier(Modifier::DIM | Modifier::BOLD);
             // The ground remains visible.
@@ -118,17 +122,20 @@ impl Placed {
             self.figure(buffer, mark, &figure_style);
         }
         for figure in &picture.figures {
-            self.draw_figure(buffer, figure, marked, palette);
+            self.draw_figure(buffer, picture, figure, marked, palette);
         }
-        self.draw_mark_labels(buffer, picture);
+        self.draw_mark_labels(buffer, picture, palette);
     }
 
     /// Draws a figure that is on the board.
-    fn draw_figure(&self, buffer: &mut Buffer, figure: &Figure, marked: Marked, palette: Palette) {
+    fn draw_figure(&self, buffer: &mut Buffer, picture: &Picture, figure: &Figure, marked: Marked, palette: Palette) {
         let (selected, hinted) = (marked.selected == Some(figure.key), marked.hinted == Some(figure.key));
+        if let Form::Sprite(sprite) = figure.form {
+            return self.sprite(buffer, figure, &picture.sprites[sprite], selected || hinted, palette);
+        }
         let mut style = match figure.form {
             Form::Block => palette.on(figure.paint),
-            Form::Token | Form::Text => palette.ink(figure.paint).add_modifier(Modifier::BOLD),
+            _ => palette.ink(figure.paint).add_modifier(Modifier::BOLD),
         };
         let is_small = self.size.1 < 3 || figure.form != Form::Block;
         if hinted || (selected && is_small) {
@@ -142,6 +149,22 @@ impl Placed {
         self.figure(buffer, figure, &FigureStyle { style, border, is_solid: figure.form == Form::Block });
     }
 
+    /// Draws a sprite: its pixels where they fit, otherwise its label, on its colour if there are colours.
+    fn sprite(&self, buffer: &mut Buffer, figure: &Figure, sprite: &Sprite, is_marked: bool, palette: Palette) {
+        if palette != Palette::Bare && self.size.1 >= 3 {
+            let Some(rect) = self.rect(figure.at) else { return };
+            pixels(buffer, rect, sprite, palette);
+            if is_marked {
+                outline(buffer, rect, figure.at, &HashSet::from([figure.at]), &HEAVY, palette.on(figure.paint));
+            }
+            return;
+        }
+        let style = palette.on(figure.paint);
+        let style = if is_marked { style.add_modifier(Modifier::REVERSED) } else { style };
+        let is_solid = palette != Palette::Bare;
+        self.figure(buffer, figure, &FigureStyle { style, border: None, is_solid });
+    }
+
     /// Draws a figure, with or without a border.
     fn figure(&self, buffer: &mut Buffer, figure: &Figure, &FigureStyle { style, border, is_solid }: &FigureStyle) {
         if figure.covered().all(|cell| self.rect(cell).is_none()) {
@@ -152,8 +175,8 @@ impl Placed {
         let label = if figure.form == Form::Token && label.is_empty() { "●".to_owned() } else { label };
         for cell in figure.covered() {
             let Some(rect) = self.rect(cell) else { continue };
-            let beside = own.contains(&(cell.0, cell.1 + 1));
-            // A gap separates small figures.
+            // A gap separates small figures; sprites have their own.
+            let beside = own.contains(&(cell.0, cell.1 + 1)) || matches!(figure.form, Form::Sprite(_));
             let filled = if self.size.1 == 1 && rect.width >= 3 && !beside { rect.width - 1 } else { rect.width };
             let filled = Rect { width: filled, ..rect };
             if is_solid {
@@ -192,8 +215,13 @@ impl Placed {
     }
 
     /// Draws small labels of marks that figures cover.
-    fn draw_mark_labels(&self, buffer: &mut Buffer, picture: &Picture) {
-        for cell in picture.marks.iter().filter(|mark| mark.form == Form::Block).flat_map(Figure::covered) {
+    fn draw_mark_labels(&self, buffer: &mut Buffer, picture: &Picture, palette: Palette) {
+        let is_labelled = |mark: &&Figure| match mark.form {
+            // Colours show what is under the transparent pixels.
+            Form::Sprite(_) => palette == Palette::Bare && !mark.label.is_empty(),
+            form => form == Form::Block,
+        };
+        for cell in picture.marks.iter().filter(is_labelled).flat_map(Figure::covered) {
             let Some(rect) = self.rect(cell) else { continue };
             if self.size.1 < 3 {
                 for place in rect.positions() {
@@ -202,6 +230,22 @@ impl Placed {
             } else if picture.figure_on(cell).is_some() && rect.width > 2 && rect.height > 2 {
                 buffer[(rect.x + 1, rect.y + rect.height / 2)].set_symbol("◦");
             }
+        }
+    }
+}
+
+/// Draws the pixels of a sprite, two a character, over those below.
+fn pixels(buffer: &mut Buffer, rect: Rect, sprite: &Sprite, palette: Palette) {
+    const HALVES: &str = "▀";
+    let nearest = |at: u16, count: u16| (2 * usize::from(at) + 1) * sprite.side() / (2 * usize::from(count));
+    for place in rect.positions() {
+        let (line, column) = (2 * (place.y - rect.y), nearest(place.x - rect.x, rect.width));
+        let pixel = |line: u16| sprite.pixel((nearest(line, 2 * rect.height), column)).map(|rgb| palette.color(rgb));
+        let (cell, upper, lower) = (&mut buffer[place], pixel(line), pixel(line + 1));
+        if upper.is_some() || lower.is_some() {
+            let below = if cell.symbol() == HALVES { (cell.fg, cell.bg) } else { (cell.bg, cell.bg) };
+            cell.reset();
+            cell.set_symbol(HALVES).set_fg(upper.unwrap_or(below.0)).set_bg(lower.unwrap_or(below.1));
         }
     }
 }

@@ -26,7 +26,7 @@ impl Palette {
     }
 
     /// Returns the nearest available colour.
-    fn color(self, [red, green, blue]: [u8; 3]) -> Color {
+    pub fn color(self, [red, green, blue]: [u8; 3]) -> Color {
         match self {
             Palette::True => Color::Rgb(red, green, blue),
             Palette::Indexed => Color::Indexed(nearest([red, green, blue])),

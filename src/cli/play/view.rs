@@ -24,7 +24,7 @@ const PUSHED: &Keys = &[
     ("Home PgUp", "move diagonally: up left, up right"),
     ("End PgDn", "move diagonally: down left, down right"),
     ("Tab Shift+Tab", "select the next or the previous piece"),
-    ("a letter", "select the piece with this label"),
+    ("a letter", "select the piece with this label, or make the move of this name"),
     (": or /", "type a move or a label, then Enter"),
     ("click", "make the only move of a piece, or select the piece; on an empty cell, move the selected piece there"),
     ("drag", "move the piece"),

@@ -1,10 +1,11 @@
-//! Boards as text, a character for each cell, as the levels of the game are written; and as pictures in the colours of
-//! the game's objects.
+//! Boards as text, a character for each cell, as the levels of the game are written; and as pictures of the game's
+//! sprites.
 
-use super::palette;
+use super::palette::Palette;
 use super::space::{GameSpace, Key, Play};
 use crate::domain::{Notation, Style, View};
-use crate::picture::{Figure, Form, Ground, MOST_CELLS, Paint, Picture};
+use crate::picture::{Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture, Sprite};
+use engine_puzzlescript::changing::changing;
 use engine_puzzlescript::game::{Game, Meaning};
 use engine_puzzlescript::program::Program;
 use engine_puzzlescript::turn::Input;
@@ -17,14 +18,23 @@ pub(super) struct Glyphs {
     of_set: BTreeMap<Vec<usize>, char>,
     /// For each object: its character, or the first letter of its name.
     of_object: Vec<char>,
-    /// For each object: its colour; `None` if it is transparent.
-    paints: Vec<Option<Paint>>,
-    /// The objects that make a player.
-    players: Vec<usize>,
+    /// What pictures show, from back to front.
+    looks: Vec<Look>,
+    /// The sprites of the objects in the same order.
+    sprites: Arc<[Sprite]>,
     /// The layer of the background.
     background: usize,
     layers: Vec<usize>,
     object_words: usize,
+}
+
+/// How an object is drawn in pictures.
+struct Look {
+    /// The object; `None` for the colour of the screen, which is behind all objects.
+    object: Option<usize>,
+    paint: Paint,
+    /// True if neither it nor anything behind it ever changes.
+    is_still: bool,
 }
 
 impl Glyphs {
@@ -68,13 +78,8 @@ impl Glyphs {
             }
             of_set.entry(set).or_insert(first(&entry.name));
         }
-        let written = |name: &String| game.objects.iter().find(|object| object.name == *name);
-        let paints = program.object_names.iter().map(|name| written(name).and_then(palette::paint)).collect();
-        let bits = |&(word, bits): &(u32, u64)| {
-            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word as usize * 64 + bit)
-        };
-        let players = program.player.objects.iter().flat_map(bits).collect();
-        Glyphs { of_set, of_object, paints, players, background, layers, object_words: program.object_words }
+        let (looks, sprites) = looks(game, program, background);
+        Glyphs { of_set, of_object, looks, sprites, background, layers, object_words: program.object_words }
     }
 
     /// Returns the character of a cell: of all of its objects, or else of the topmost one.
@@ -92,22 +97,24 @@ impl Glyphs {
             return None;
         }
         let mut picture = Picture::new(height, width, Ground::Floor);
-        let seen = (0..self.layers.len()).filter(|&object| self.layers[object] != self.background);
-        let mut objects: Vec<(usize, Paint)> = seen.filter_map(|object| Some((object, self.paints[object]?))).collect();
-        objects.sort_by_key(|&(object, _)| self.layers[object]);
-        for (object, paint) in objects {
-            let (mut count, word, bit) = (0, object / 64, object % 64);
-            let form = if self.players.contains(&object) { Form::Token } else { Form::Block };
-            for (row, column) in (0..height).flat_map(|row| (0..width).map(move |column| (row, column))) {
-                let cell = column * height + row;
-                if board[cell * self.object_words + word] >> bit & 1 == 1 {
-                    let key = (object as u64) << 32 | count;
-                    picture.figures.push(Figure::single(key, "", paint, form, (row, column)));
-                    count += 1;
-                }
-            }
+        picture.sprites = Arc::clone(&self.sprites);
+        for (sprite, look) in self.looks.iter().enumerate() {
+            let is_there = |&(row, column): &(usize, usize)| {
+                let cell = &board[(column * height + row) * self.object_words..];
+                look.object.is_none_or(|object| cell[object / 64] >> (object % 64) & 1 == 1)
+            };
+            let places = (0..height).flat_map(|row| (0..width).map(move |column| (row, column))).filter(is_there);
+            // The background is what is there anyway.
+            let letter = look.object.filter(|&object| self.layers[object] != self.background);
+            let label = letter.map_or(String::new(), |object| self.of_object[object].to_string());
+            let figure = |(number, at)| {
+                let key = Picture::sprite_key(sprite, number);
+                Figure::single(key, label.clone(), look.paint, Form::Sprite(sprite), at)
+            };
+            let figures = places.enumerate().map(figure);
+            if look.is_still { picture.marks.extend(figures) } else { picture.figures.extend(figures) }
         }
-        Some(picture)
+        (picture.figures.len() <= MOST_FIGURES).then_some(picture)
     }
 
     /// Returns a board as rows of text.
@@ -117,6 +124,31 @@ impl Glyphs {
         let row = |row: usize| (0..width).map(|column| self.of_cell(cell(row, column))).collect::<String>() + "\n";
         (0..height).map(row).collect()
     }
+}
+
+/// Returns how objects are drawn, and their sprites, in the order of the collision layers. Transparent ones are left out.
+fn looks(game: &Game, program: &Program, background: usize) -> (Vec<Look>, Arc<[Sprite]>) {
+    let palette = Palette::of(game);
+    let (layers, changing) = (&program.object_layers, changing(program));
+    let changes = |object: usize| changing[object / 64] >> (object % 64) & 1 == 1;
+    let first = (0..layers.len()).filter(|&object| changes(object)).map(|object| layers[object]).min();
+    let mut objects: Vec<usize> = (0..layers.len()).collect();
+    objects.sort_by_key(|&object| layers[object]);
+    let (mut looks, mut sprites) = (Vec::new(), Vec::new());
+    let mut add = |object: Option<usize>, sprite: Sprite| {
+        let Some(paint) = sprite.paint() else { return };
+        let is_still = object.is_none_or(|object| first.is_none_or(|first| layers[object] < first));
+        looks.push(Look { object, paint, is_still });
+        sprites.push(sprite);
+    };
+    let written = |object: usize| game.objects.iter().find(|known| known.name == program.object_names[object]);
+    let sprite = |object: usize| Some((object, palette.sprite(written(object)?)));
+    let drawn: Vec<(usize, Sprite)> = objects.into_iter().filter_map(sprite).collect();
+    if drawn.iter().any(|(object, sprite)| layers[*object] == background && !sprite.is_opaque()) {
+        add(None, Sprite::new(1, &[vec![Some(palette.background(game))]]));
+    }
+    drawn.into_iter().for_each(|(object, sprite)| add(Some(object), sprite));
+    (looks, sprites.into())
 }
 
 /// The view of a level.
