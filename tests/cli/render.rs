@@ -249,12 +249,12 @@ fn sprites_that_appear_later_stay_behind_those_in_front() {
     );
     assert!(moving.contains("#00ff00"), "the exit has its colour");
     let png =
-        Pixmap::decode_png(&draw(&folder, "trace.toml", "png", &["--step", "last", "--cell", "20"])).expect("a PNG");
+        Pixmap::decode_png(&draw(&folder, "trace.toml", "png", &["--step", "last", "--cell", "64"])).expect("a PNG");
     let count = |rgb: [u8; 3]| {
         let is = |pixel: &&PremultipliedColorU8| [pixel.red(), pixel.green(), pixel.blue()] == rgb;
         png.pixels().iter().filter(is).count()
     };
-    assert_eq!(count([0xbe, 0x26, 0x33]), 3 * 20 * 20, "each trace fills its cell");
+    assert_eq!(count([0xbe, 0x26, 0x33]), 3 * 64 * 64, "each trace fills its cell");
 }
 
 #[test]
