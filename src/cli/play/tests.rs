@@ -218,8 +218,8 @@ fn presses_of_keys_are_made_by_arrows_and_letters_whatever_they_do() {
     let shown = screen(&mut app, 80, 24);
     assert!(["#", "p", "*", "o", "g"].iter().all(|object| shown.contains(object)), "{shown}");
     press(&mut app, &[KeyCode::Right, KeyCode::Right, KeyCode::Right]);
-    letters(&mut app, "llzd");
-    assert_eq!(app.game.made(), ["right", "right", "right", "left", "down"]);
+    letters(&mut app, "llzld");
+    assert_eq!(app.game.made(), ["right", "right", "right", "left", "left", "down"]);
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn objects_are_drawn_in_the_order_of_their_layers_and_those_that_stay_are_marks(
     assert!(order.is_sorted(), "{order:?}");
     assert_eq!(picture.marks.len(), 6, "the background of five cells, and the target");
     let drawn: Vec<_> = picture.figures.iter().map(|figure| (figure.label.as_str(), figure.at.1)).collect();
-    assert_eq!(drawn, [("#", 0), ("#", 4), ("p", 1), ("*", 2)]);
+    assert_eq!(drawn, [("p", 1), ("#", 0), ("#", 4), ("*", 2)]);
 }
 
 fn sprite(form: Form) -> usize {
