@@ -3,7 +3,7 @@
 //! - `description`: the keys of a puzzle file, and the game that they name, compiled;
 //! - `space`: the state space: boards, and what a press of a key makes of them; `packing`: boards as keys;
 //! - `rules`: the game as written, for checking solutions;
-//! - `view`: boards as text and pictures; `palette`: colours; `collection`: the levels of a game as puzzles.
+//! - `view`: boards as text and pictures; `palette`: colours and sprites; `collection`: the levels of a game as puzzles.
 //!
 //! The language itself is in the crate `puzzlescript`. A move is a press of a key with all turns that `again` adds.
 
