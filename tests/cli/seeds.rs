@@ -73,8 +73,8 @@ fn the_option_overrides_the_key_and_is_part_of_the_puzzle() {
     assert_ne!(moves(&["keyed.toml"]), moves(&["keyed.toml", "--seed", "2"]));
     good(&folder, &["solve", "keyed.toml", "--seed", "2", "--certificate", "two.json", "--quiet"]);
     good(&folder, &["verify", "keyed.toml", "--certificate", "two.json", "--seed", "2"]);
-    let (status, _, error) = run(&folder, &["verify", "keyed.toml", "--certificate", "two.json"]);
-    assert!(status == 1 && error.contains("another puzzle"), "{error}");
+    let (status, out, error) = run(&folder, &["verify", "keyed.toml", "--certificate", "two.json"]);
+    assert!(status == 1 && out.contains("another puzzle"), "{out}{error}");
 }
 
 #[test]
