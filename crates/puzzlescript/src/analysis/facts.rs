@@ -27,10 +27,11 @@ pub struct Facts {
 
 impl Facts {
     /// Computes the facts of a level from the board before the first press. `written` is the level as written, to which
-    /// the command `restart` goes back.
+    /// the command `restart` goes back; with checkpoints, it is part of the state.
     #[must_use]
     pub fn new(program: &Program, written: &Board, start: &[u64]) -> Facts {
-        let restarts = program.rules().any(|rule| rule.commands.contains(&Command::Restart));
+        let has_restart = program.rules().any(|rule| rule.commands.contains(&Command::Restart));
+        let restarts = has_restart || program.has_checkpoints();
         let boards: Vec<&[u64]> = [start].into_iter().chain(restarts.then_some(&written.cells[..])).collect();
         let known = Model::new(program).and_then(|model| {
             let mut known = Known::new(program, &model, written, &boards)?;
