@@ -109,11 +109,12 @@ fn check_presses(program: &Program, space: &Space, what: &str) {
             workspace.set_objects(&words(program, board));
             let mut target = words(program, target);
             let found = workspace.press(program, *key, &mut target, &mut Random::new(""), &mut 0);
-            assert_eq!(found, *outcome, "{what}: {key:?}");
+            let what = format!("{what}: {key:?} on {:?}", words(program, board));
+            assert_eq!(found, *outcome, "{what}");
             // A board that never rests means nothing.
             if found != Outcome::Endless {
-                assert_eq!(workspace.objects(), words(program, &after.0), "{what}: {key:?}");
-                assert_eq!(target, words(program, &after.1), "{what}: {key:?}");
+                assert_eq!(workspace.objects(), words(program, &after.0), "{what}");
+                assert_eq!(target, words(program, &after.1), "{what}");
             }
         }
     }
@@ -165,8 +166,11 @@ fn check(text: &str, most: usize, counts: &mut Counts) {
     let boards = space.states.iter().flat_map(|(board, target)| [Some(board), Some(target).filter(|_| has_targets)]);
     let won = space.presses.iter().flatten().filter(|press| press.1 == Outcome::Won).map(|press| &press.2.0);
     for board in boards.flatten().chain(won) {
-        let differs =
-            start.iter().zip(&changing).zip(words(&program, board)).any(|((start, mask), now)| (start ^ now) & !mask != 0);
+        let differs = start
+            .iter()
+            .zip(&changing)
+            .zip(words(&program, board))
+            .any(|((start, mask), now)| (start ^ now) & !mask != 0);
         assert!(!differs, "an object comes or leaves where the facts rule that out: {board:?}");
     }
     let distance = space.distances()[0];

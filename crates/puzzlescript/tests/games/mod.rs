@@ -171,7 +171,8 @@ impl Names<'_> {
             rule += &right.join(" ");
         }
         if !has_right || self.once_in(8) {
-            let commands = ["again", "again", "again", "cancel", "cancel", "checkpoint", "restart", "win", "message Hi"];
+            let commands =
+                ["again", "again", "again", "cancel", "cancel", "checkpoint", "restart", "win", "message Hi"];
             rule += " ";
             rule += *self.pick::<&str>(&commands);
         }
@@ -273,7 +274,8 @@ pub fn game(dice: &mut Random) -> String {
     let (all, player) = (objects.clone(), objects[0].clone());
     let mut names = Names { dice, objects, layers, all, player };
 
-    let mut legend = ". = background\n".to_owned();
+    let mut legend = ". = background\nq = a\n".to_owned();
+    names.all.push("q".to_owned());
     let mut symbols = names.objects.clone();
     let several = names.several().join(" or ");
     let stack = names.stack();
@@ -312,8 +314,13 @@ pub fn game(dice: &mut Random) -> String {
     }
     text += "objects\nbackground\nblack\n\n";
     names.objects.iter().for_each(|object| text += &format!("{object}\nred\n\n"));
+    // Objects that are nowhere take the others to another word of a cell, and their layers to another of movements.
+    let unused = if names.once_in(6) { 60 + names.dice.below(6) } else { 0 };
+    (0..unused).for_each(|number| text += &format!("unused{number}\nred\n\n"));
     text += &format!("legend\n{legend}\nsounds\n\ncollisionlayers\nbackground\n");
-    names.layers.iter().for_each(|layer| text += &format!("{}\n", layer.join(", ")));
+    (0..unused).for_each(|number| text += &format!("unused{number}{}", if number < 12 { "\n" } else { " " }));
+    names.layers.iter().for_each(|layer| text += &format!("\n{}", layer.join(", ")));
+    text += "\n";
     let board = names.board(&symbols);
     text + &format!("\nrules\n{}\nwinconditions\n{}\nlevels\n\n{board}", names.rules(), names.conditions(&board))
 }
