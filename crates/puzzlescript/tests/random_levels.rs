@@ -229,3 +229,12 @@ fn analysis_holds_on_random_levels() {
     }
     println!("{counts:?}");
 }
+
+#[test]
+#[ignore]
+fn show() {
+    let from = number("FROM").unwrap_or(0);
+    for seed in from..from + number("COUNT").unwrap_or(3) {
+        println!("=== {seed}\n{}", games::game(&mut Random::new(&format!("{seed} random levels"))));
+    }
+}

@@ -72,6 +72,8 @@ struct Names<'d> {
     /// Objects, properties, aggregates and synonyms.
     all: Vec<String>,
     player: String,
+    /// The game is about the player `a`, who moves `b` to `d` past the wall `c`.
+    is_usual: bool,
 }
 
 impl Names<'_> {
@@ -207,9 +209,13 @@ impl Names<'_> {
     }
 
     fn rules(&mut self) -> String {
-        let count = [1, 1, 2, 2, 3, 3, 4, 6][self.dice.below(8)];
-        let from = if self.once_in(10) { self.dice.below(count) } else { count };
         let mut rules = String::new();
+        if self.is_usual {
+            rules += self.pick::<&str>(&["[ > a | b ] -> [ > a | > b ]\n", "[ < a | b ] -> [ < a | < b ]\n"]);
+        }
+        let counts = if self.is_usual { [0, 0, 0, 0, 1, 1, 2, 2] } else { [1, 1, 2, 2, 3, 3, 4, 6] };
+        let count = *self.pick(&counts);
+        let from = if count > 0 && self.once_in(10) { self.dice.below(count) } else { count };
         for index in 0..count {
             if index == from {
                 rules += "startloop\n";
@@ -234,6 +240,14 @@ impl Names<'_> {
 
     fn conditions(&mut self, board: &str) -> String {
         let mut conditions = String::new();
+        if self.is_usual && !self.once_in(4) {
+            let usual = ["all d on b", "all b on d", "some d on b", "some b on d", "some d on a", "no d on b", "no b"];
+            conditions += self.pick::<&str>(&usual);
+            conditions += "\n";
+            if !self.once_in(4) {
+                return conditions;
+            }
+        }
         for _ in 0..1 + usize::from(self.once_in(3)) {
             let quantifier = *self.pick(&["all", "all", "all", "some", "some", "any", "no"]);
             let what = self.goal(board);
@@ -249,14 +263,22 @@ impl Names<'_> {
 
     fn board(&mut self, symbols: &[String]) -> String {
         let sizes = [4, 4, 5, 1, 2, 3, 3, 4];
-        let (width, height) = (*self.pick(&sizes), *self.pick(&sizes[3..]));
-        let some: Vec<String> = (0..2 + self.dice.below(3)).map(|_| self.pick(symbols).clone()).collect();
+        let (width, height) = match self.is_usual {
+            true => (*self.pick(&[3, 4, 4, 5, 6]), *self.pick(&[2, 3, 3, 4])),
+            false => (*self.pick(&sizes), *self.pick(&sizes[3..])),
+        };
+        let mut some: Vec<String> = (0..2 + self.dice.below(3)).map(|_| self.pick(symbols).clone()).collect();
+        if self.is_usual {
+            some.truncate(1);
+            some.extend(["b", "b", "d", "c"].map(str::to_owned));
+            some.retain(|symbol| symbol != "a");
+        }
         let empty = 2 + self.dice.below(3);
         let cells: Vec<String> = (0..width * height)
             .map(|_| if self.dice.below(5) < empty { ".".to_owned() } else { self.pick(&some).clone() })
             .collect();
         let mut cells: Vec<String> = cells;
-        for _ in 0..[0, 1, 1, 1, 1, 1, 1, 2][self.dice.below(8)] {
+        for _ in 0..[usize::from(self.is_usual), 1, 1, 1, 1, 1, 1, 2][self.dice.below(8)] {
             let cell = self.dice.below(cells.len());
             cells[cell].clone_from(&self.player);
         }
@@ -266,13 +288,16 @@ impl Names<'_> {
 
 /// Returns a game with one level.
 pub fn game(dice: &mut Random) -> String {
-    let objects: Vec<String> = ["a", "b", "c", "d", "e"][..2 + dice.below(4)].iter().map(|&name| name.into()).collect();
-    let count = 1 + dice.below(3);
+    let is_usual = dice.below(2) == 0;
+    let count = if is_usual { 5 } else { 2 + dice.below(4) };
+    let objects: Vec<String> = ["a", "b", "c", "d", "e"][..count].iter().map(|&name| name.into()).collect();
+    let count = if is_usual { 2 } else { 1 + dice.below(3) };
     let mut layers = vec![Vec::new(); count];
-    objects.iter().for_each(|object| layers[dice.below(count)].push(object.clone()));
+    let usual = |object: &str| usize::from(object != "d");
+    objects.iter().for_each(|name| layers[if is_usual { usual(name) } else { dice.below(count) }].push(name.clone()));
     layers.retain(|layer| !layer.is_empty());
     let (all, player) = (objects.clone(), objects[0].clone());
-    let mut names = Names { dice, objects, layers, all, player };
+    let mut names = Names { dice, objects, layers, all, player, is_usual };
 
     let mut legend = ". = background\nq = a\n".to_owned();
     names.all.push("q".to_owned());
@@ -281,6 +306,7 @@ pub fn game(dice: &mut Random) -> String {
     let stack = names.stack();
     legend += &match names.dice.below(8) {
         0..5 => "player = a\n".to_owned(),
+        _ if is_usual => "player = a\n".to_owned(),
         5..7 => format!("player = {several}\n"),
         _ if stack.len() > 1 => {
             symbols.push("p".to_owned());
