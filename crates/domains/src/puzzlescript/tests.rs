@@ -260,6 +260,16 @@ fn a_level_that_wins_by_itself_needs_no_press() {
     assert!(matches!(found.verdict, Verdict::Solved { cost: 1.0, .. }));
 }
 
+#[test]
+fn a_key_holds_the_level_as_written_if_checkpoints_replace_it() {
+    // The turn that begins the level takes the crate away.
+    let rules = "[ Crate ] -> [ ]\nlate [ Player Target ] -> checkpoint";
+    let game = format!("run_rules_on_level_start\n{}", game(rules, "#P.O*#"));
+    let space = level(&game, 1).expect("the game plays").space(&HeuristicFacts::ZERO, &BuildContext::default());
+    let found = space.search(Algorithm::Bfs, &Limits::default());
+    assert!(matches!(found.verdict, Verdict::Solved { cost: 2.0, .. }), "{:?}", found.verdict);
+}
+
 /// Compares the rules with the state space in every state that can be reached. Returns the number of states.
 fn compared(level: &dyn Instance) -> usize {
     let mut rules = level.rules().expect("a level has rules");

@@ -30,10 +30,11 @@ pub struct Facts {
 
 impl Facts {
     /// Computes the facts of a level from the board before the first press. `written` is the level as written, to which
-    /// the command `restart` goes back. None if `should_stop` ends the work.
+    /// the command `restart` goes back; with checkpoints, it is part of the state. None if `should_stop` ends the work.
     #[must_use]
     pub fn new(program: &Program, written: &Board, start: &[u64], should_stop: &dyn Fn() -> bool) -> Option<Facts> {
-        let restarts = program.rules().any(|rule| rule.commands.contains(&Command::Restart));
+        let has_restart = program.rules().any(|rule| rule.commands.contains(&Command::Restart));
+        let restarts = has_restart || program.has_checkpoints();
         let boards: Vec<&[u64]> = [start].into_iter().chain(restarts.then_some(&written.cells[..])).collect();
         let (cells, object_words) = (written.width * written.height, program.object_words);
         let model = Model::new(program).filter(|model| model.things.saturating_mul(cells) <= MOST_THINGS);

@@ -2,7 +2,7 @@
 //!
 //! The order of the rules that come out decides what a game does: they are tried one after the other.
 
-use super::names::{Kind, Names};
+use super::names::{Kind, Names, Object};
 use crate::game::{self, Direction, Word};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -74,6 +74,7 @@ pub(super) fn expand<'a>(rule: &'a game::Rule, names: &'a Names) -> Vec<Expanded
     };
     let mut written = Expanded { direction: Direction::Up, left: terms(&rule.left), right: terms(&rule.right) };
     remove_repeated_no(&mut written);
+    written.left.iter_mut().flatten().for_each(|cell| remove_needless_no(cell, names));
     let count = if rule.is_directional() { rule.directions.len() } else { 1 };
     let mut expanded = Vec::new();
     for &direction in rule.directions.iter().take(count) {
@@ -120,6 +121,19 @@ fn remove_repeated_no(rule: &mut Expanded<'_>) {
             index += 1;
         }
     }
+}
+
+/// Removes `no` and a name from a cell on the left where other names fill its layers. This makes a difference in cells with
+/// two objects of one layer, which come from rules with a mistake.
+fn remove_needless_no(cell: &mut Cell<'_>, names: &Names) {
+    let present = cell.iter().filter(|term| term.word != Word::No).filter_map(|term| names.find(term.name));
+    let is_known = |(kind, objects): &(Kind, Vec<Object>)| *kind != Kind::Any || names.shared_layer(objects).is_some();
+    let present: Vec<Object> = present.filter(is_known).flat_map(|(_, objects)| objects).collect();
+    let is_filled = |object: &Object| present.iter().any(|other| names.layer_of[*other] == names.layer_of[*object]);
+    cell.retain(|term| match names.find(term.name).filter(|_| term.word == Word::No) {
+        None | Some((Kind::All, _)) => true,
+        Some((_, objects)) => !objects.iter().all(|object| is_filled(object) && !present.contains(object)),
+    });
 }
 
 /// Replaces words relative to the direction. Rules for up and left become rules for down and right with their rows

@@ -89,6 +89,13 @@ fn a_combination_is_left_out_if_an_earlier_one_has_changed_its_cells() {
 }
 
 #[test]
+fn a_no_that_another_object_of_the_layer_makes_sure_of_counts_for_nothing() {
+    // By a mistake in the first rule, a wall and a stone are in one cell.
+    let rules = "[ action player ] [ crate ] -> [ action player ] [ wall stone ]\n[ stone no wall ] -> [ mark ]";
+    assert_eq!(after(rules, Action, "p*"), "pm");
+}
+
+#[test]
 fn a_movement_on_the_right_is_that_of_the_same_word_on_the_left() {
     assert_eq!(after("[ moving player ] [ crate ] -> [ moving player ] [ moving crate ]", Right, "p.*."), ".p.*");
     assert_eq!(after("[ moving player ] [ crate ] -> [ player ] [ moving crate ]", Down, "p*/.."), "p./.*");
