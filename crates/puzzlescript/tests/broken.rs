@@ -4,8 +4,9 @@
 //! `ENGINE_RANDOM_TIMES=100` tries that many times as many texts. The games of `../shared/data/puzzlescript` are broken too
 //! where they are.
 
-mod players;
+mod cells;
 
+use cells::{compiled_cells, plain_cells};
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::game::Game;
 use engine_puzzlescript::plain::{Play, Rules};
@@ -14,7 +15,6 @@ use engine_puzzlescript::program::Level;
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
 use engine_puzzlescript::turn::{Input, Workspace};
-use players::{compiled_cells, plain_cells};
 use std::time::{Duration, Instant};
 
 const GAME: &str = "title Cells
