@@ -38,8 +38,28 @@ enum Need {
     Every(Distances),
     /// Some token.
     Some(Distances),
-    /// For each of some cells, some token; each cell has one of its own if there is a pace.
-    Each(Vec<Distances>),
+    /// Each of some cells needs a token.
+    Each(Each),
+}
+
+/// Cells that need a token each.
+struct Each {
+    cells: Vec<Distances>,
+    /// If each cell needs a token of its own: for each token, the presses to the nearest of the cells.
+    nearest: Option<Vec<u32>>,
+}
+
+impl Each {
+    /// Returns the presses of the tokens that are nearest to cells, as many as there are cells: the greatest, and the sum.
+    /// None if there are too few. These are no more than those of any assignment of tokens to cells.
+    fn of_nearest(&self, tokens: &[u32], sorted: &mut Vec<u32>) -> Option<(u32, u32)> {
+        let Some(nearest) = &self.nearest else { return Some((0, 0)) };
+        sorted.clear();
+        sorted.extend(tokens.iter().map(|&token| nearest[token as usize]).filter(|&presses| presses != NEVER));
+        sorted.sort_unstable();
+        let needed = sorted.get(..self.cells.len())?;
+        Some((needed.last().copied().unwrap_or(0), needed.iter().sum()))
+    }
 }
 
 /// Where tokens are on a board.
@@ -101,6 +121,7 @@ pub struct Buffers {
     tokens: Vec<u32>,
     players: Vec<u32>,
     reach: Vec<u32>,
+    sorted: Vec<u32>,
 }
 
 impl Bounds {
@@ -153,7 +174,7 @@ impl Bounds {
             let need = match &part.need {
                 Need::Every(_) => "every".to_owned(),
                 Need::Some(_) => "some".to_owned(),
-                Need::Each(cells) => format!("each of {}", cells.len()),
+                Need::Each(each) => format!("each of {}", each.cells.len()),
             };
             match part.pace.as_ref().map(|pace| pace.movers.most) {
                 Some(Some(most)) => format!("{need}, {most} at once"),
@@ -165,18 +186,22 @@ impl Bounds {
     }
 
     fn part(&self, part: &Part, board: &[u64], buffers: &mut Buffers) -> Option<u32> {
-        let Buffers { tokens, players, reach } = buffers;
+        let Buffers { tokens, players, reach, sorted } = buffers;
         part.scan.tokens(board, tokens);
+        let (mut most, mut least_sum) = (0, 0);
+        if let Need::Each(each) = &part.need {
+            (most, least_sum) = each.of_nearest(tokens, sorted)?;
+        }
         let Some(pace) = &part.pace else {
             let least = |distances: &Distances| {
                 tokens.iter().fold(distances.appear, |least, &token| least.min(distances.of[token as usize]))
             };
-            let most = match &part.need {
+            let other = match &part.need {
                 Need::Every(distances) => tokens.iter().map(|&token| distances.of[token as usize]).max(),
                 Need::Some(distances) => Some(least(distances)),
-                Need::Each(cells) => cells.iter().map(least).max(),
+                Need::Each(each) => each.cells.iter().map(least).max(),
             };
-            let most = most.unwrap_or(0);
+            most = most.max(other.unwrap_or(0));
             return (most != NEVER).then_some(most);
         };
         pace.players.tokens(board, players);
@@ -190,7 +215,7 @@ impl Bounds {
             _ => reach.max(1).saturating_add(presses - 1),
         };
         let own = |index: usize| if pace.movers.chains { nearest } else { reach[index] };
-        let (mut most, mut sum) = (0, 0_u32);
+        let mut sum = 0_u32;
         let mut add = |with_walk: u32, alone: u32| {
             most = most.max(with_walk);
             sum = sum.saturating_add(alone);
@@ -202,7 +227,7 @@ impl Bounds {
                 let presses = distances.of[token as usize];
                 add(after(own(index), presses), presses);
             }),
-            Need::Each(cells) => cells.iter().for_each(|distances| {
+            Need::Each(each) => each.cells.iter().for_each(|distances| {
                 let presses = |token: u32| distances.of[token as usize];
                 let with_walk = all().map(|(index, &token)| after(own(index), presses(token))).min();
                 let alone = tokens.iter().map(|&token| presses(token)).min();
@@ -210,7 +235,7 @@ impl Bounds {
             }),
         }
         if let Some(at_once) = pace.movers.most {
-            most = most.max(after(nearest, sum.div_ceil(at_once)));
+            most = most.max(after(nearest, sum.max(least_sum).div_ceil(at_once)));
         }
         (most < NEVER / 2).then_some(most)
     }
@@ -297,9 +322,13 @@ impl Builder<'_> {
             let nodes = self.goal_nodes(&tokens, |cell| cell == goal);
             Some(graph.distances(|node| nodes[node as usize], false))
         };
-        let distances = cells.iter().map(to).collect::<Option<_>>()?;
+        let cells: Vec<Distances> = cells.iter().map(to).collect::<Option<_>>()?;
+        let nearest = tokens.conserved.then(|| {
+            let of = |node: usize| cells.iter().map(|distances| distances.of[node]).min().unwrap_or(NEVER);
+            (0..tokens.nodes().count()).map(of).collect()
+        });
         let pace = if tokens.conserved { self.pace(&tokens) } else { None };
-        self.part(&tokens, set, Need::Each(distances), pace)
+        self.part(&tokens, set, Need::Each(Each { cells, nearest }), pace)
     }
 
     fn goal_nodes(&self, tokens: &Tokens, goal: impl Fn(usize) -> bool) -> Vec<bool> {
@@ -316,13 +345,13 @@ impl Builder<'_> {
         let is_useful = match &need {
             Need::Every(distances) => is_far(distances),
             Need::Some(distances) => at_start.is_empty() || is_far(distances),
-            Need::Each(cells) => at_start.is_empty() || cells.iter().any(is_far),
+            Need::Each(each) => at_start.is_empty() || each.cells.iter().any(is_far),
         };
         let has_dead_ends = possible.iter().any(|&token| {
             let never = |distances: &Distances| distances.of[token as usize] == NEVER;
             match &need {
                 Need::Every(distances) | Need::Some(distances) => never(distances),
-                Need::Each(cells) => cells.iter().all(never),
+                Need::Each(each) => each.cells.iter().all(never),
             }
         });
         is_useful.then_some(Part { scan, need, pace, has_dead_ends })

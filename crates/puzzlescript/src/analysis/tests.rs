@@ -85,6 +85,15 @@ fn a_crate_in_a_corner_is_a_dead_end() {
 }
 
 #[test]
+fn too_few_crates_that_reach_targets_are_a_dead_end() {
+    // The crate in the corner is one of two that are needed.
+    assert_eq!(bound(PUSH, "all Target on Crate", "#######\n#C....#\n#.PC..#\n#..O.O#\n#.....#\n#######"), None);
+    // With a third one, the distances of the others add up.
+    let rows = "#######\n#C....#\n#.PC..#\n#.CO.O#\n#.....#\n#######";
+    assert_eq!(bound(PUSH, "all Target on Crate", rows), Some(1 + 3));
+}
+
+#[test]
 fn distances_of_crates_that_one_player_pushes_add_up() {
     let rows = "###########\n#P..C.O...#\n#...C...O.#\n#.........#\n###########";
     // Two steps to the nearer crate, then two and three pushes, both to the nearer target.
