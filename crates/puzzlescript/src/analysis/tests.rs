@@ -69,6 +69,20 @@ fn rules_that_ask_for_what_is_not_there_are_left_out() {
 }
 
 #[test]
+fn the_action_key_is_left_out_only_where_it_does_nothing() {
+    let leaves_out = |rules: &str, condition: &str| {
+        let (program, board) = level(rules, condition, "#PC.#");
+        facts(&program, &board).reduced(&program).settings.no_action
+    };
+    assert!(leaves_out(PUSH, "some Target"));
+    // It wins, a rule asks for it, or a turn changes the board by itself.
+    assert!(!leaves_out(PUSH, "no Target"));
+    assert!(!leaves_out("[ action Player ] -> [ Player Mark ]", "some Target"));
+    assert!(!leaves_out(&format!("{PUSH}\n[ Crate | ] -> [ | Crate ]"), "some Target"));
+    assert!(!leaves_out(&format!("{PUSH}\nlate [ Crate ] -> [ Mark ]"), "some Target"));
+}
+
+#[test]
 fn a_game_that_puts_two_objects_of_a_layer_into_a_cell_may_change_everything() {
     let (program, board) = level("[ > Player | Crate ] -> [ > Player | Crate Wall ]", "some Target", "PC#");
     assert!(facts(&program, &board).changing().iter().all(|&word| word == u64::MAX));
