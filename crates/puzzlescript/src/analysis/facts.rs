@@ -16,7 +16,7 @@ use crate::turn::{Input, Workspace, direction_bit};
 use std::ops::Range;
 
 /// The most things of all cells together for which there are facts: a byte is stored for each.
-const MOST_THINGS: usize = 1 << 28;
+const MOST_THINGS: usize = 1 << 26;
 
 /// What may ever happen on a level.
 pub struct Facts {
