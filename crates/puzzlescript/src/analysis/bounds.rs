@@ -167,6 +167,20 @@ impl Bounds {
         self.guide
     }
 
+    /// Returns the bytes of the tables.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let of = |tables: &[Distances]| tables.iter().map(|distances| 4 * distances.of.len() as u64).sum::<u64>();
+        let part = |part: &Part| {
+            let need = match &part.need {
+                Need::Every(distances) | Need::Some(distances) => of(std::slice::from_ref(distances)),
+                Need::Each(each) => of(&each.cells),
+            };
+            need + part.pace.as_ref().map_or(0, |pace| of(&pace.walks))
+        };
+        self.parts.iter().map(part).sum()
+    }
+
     /// Describes the bounds.
     #[must_use]
     pub fn describe(&self) -> String {
