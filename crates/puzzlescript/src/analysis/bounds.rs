@@ -25,6 +25,8 @@ pub struct Bounds {
 
 /// What a condition asks of tokens.
 struct Part {
+    /// The objects, by their names.
+    names: String,
     scan: Scan,
     need: Need,
     /// Few tokens change in a press.
@@ -185,13 +187,14 @@ impl Bounds {
     #[must_use]
     pub fn describe(&self) -> String {
         let part = |part: &Part| {
+            let names = &part.names;
             let need = match &part.need {
-                Need::Every(_) => "every".to_owned(),
-                Need::Some(_) => "some".to_owned(),
-                Need::Each(each) => format!("each of {}", each.cells.len()),
+                Need::Every(_) => format!("every {names}"),
+                Need::Some(_) => format!("some {names}"),
+                Need::Each(each) => format!("{names} for {} cells", each.cells.len()),
             };
             match part.pace.as_ref().map(|pace| pace.movers.most) {
-                Some(Some(most)) => format!("{need}, {most} at once"),
+                Some(Some(most)) => format!("{need}, at most {most} in a press"),
                 Some(None) => format!("{need}, beside a player"),
                 None => need,
             }
@@ -368,7 +371,9 @@ impl Builder<'_> {
                 Need::Each(each) => each.cells.iter().all(never),
             }
         });
-        is_useful.then_some(Part { scan, need, pace, has_dead_ends })
+        let names: Vec<&str> =
+            each_object(set).map(|object| self.program.object_names[object as usize].as_str()).collect();
+        is_useful.then_some(Part { names: names.join(" or "), scan, need, pace, has_dead_ends })
     }
 
     fn pace(&self, tokens: &Tokens) -> Option<Pace> {
