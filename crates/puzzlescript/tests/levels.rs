@@ -46,14 +46,15 @@ fn explore(program: &Program, board: &Board, start: &[u64], target: &[u64], most
             let mut target = if state.len() > cells { state[cells..].to_vec() } else { target.to_vec() };
             let outcome = workspace.press(program, input, &mut target, &mut random, &mut 0);
             let next = match outcome {
-                Outcome::Won | Outcome::Changed => {
+                Outcome::Changed => {
                     let next = key(workspace.objects(), &target);
                     *numbers.entry(next.clone()).or_insert_with(|| {
                         states.keys.push(next);
                         states.keys.len() - 1
                     })
                 }
-                Outcome::Same | Outcome::Endless | Outcome::Limit => states.presses.len(),
+                // A level that is won is over.
+                Outcome::Won | Outcome::Same | Outcome::Endless | Outcome::Limit => states.presses.len(),
             };
             presses.push((outcome, next));
         }
@@ -142,7 +143,12 @@ fn check(name: &str, program: &Program, board: &Board, most: usize) {
     }
     let reduced = facts.reduced(program);
     let again = explore(&reduced, board, &start, &target, most);
-    assert_eq!(states.presses, again.presses, "{name}: a rule that matches was left out");
+    for (state, (presses, again)) in states.presses.iter().zip(&again.presses).enumerate() {
+        let left_out = &presses[again.len()..];
+        assert_eq!(presses[..again.len()], again[..], "{name}: a rule that matches was left out");
+        assert!(left_out.iter().all(|press| *press == (Outcome::Same, state)), "{name}: a key was left out");
+    }
+    assert_eq!(states.keys.len(), again.keys.len());
 }
 
 /// Checks all levels of a game that presses alone decide.

@@ -8,15 +8,15 @@
 
 use super::bounds::Bounds;
 use super::model::{Ask, Cell, Effect, Lowered, LoweredRow, Model, Things, has, layer_bit};
-use crate::compile::mask::MOVEMENT_BITS;
+use crate::compile::mask::{MOVEMENT_BITS, movement_place};
 use crate::game::{Command, Direction};
-use crate::program::{Board, Program};
+use crate::program::{Board, Program, Rule, Test};
 use crate::turn::places::{bits_of, each_object};
-use crate::turn::{Input, direction_bit};
+use crate::turn::{Input, Workspace, direction_bit};
 use std::ops::Range;
 
 /// The most things of all cells together for which there are facts: a byte is stored for each.
-const MOST_THINGS: usize = 1 << 28;
+const MOST_THINGS: usize = 1 << 26;
 
 /// What may ever happen on a level.
 pub struct Facts {
@@ -26,6 +26,8 @@ pub struct Facts {
     object_words: usize,
     /// For each rule of the program, in order, whether it may ever match.
     matches: Vec<bool>,
+    /// The win conditions hold before the first press, so that one that changes nothing wins.
+    is_won: bool,
 }
 
 impl Facts {
@@ -38,12 +40,22 @@ impl Facts {
         let boards: Vec<&[u64]> = [start].into_iter().chain(restarts.then_some(&written.cells[..])).collect();
         let (cells, object_words) = (written.width * written.height, program.object_words);
         let model = Model::new(program).filter(|model| model.things.saturating_mul(cells) <= MOST_THINGS);
+        let mut workspace = Workspace::default();
+        workspace.load(program, written);
+        workspace.set_objects(start);
+        let is_won = workspace.is_won(program);
         let known = model.and_then(|model| Some((Known::new(program, &model, written, &boards)?, model)));
         let Some((mut known, model)) = known else {
-            return Some(Facts { known: None, cells, object_words, matches: vec![true; program.rules().count()] });
+            return Some(Facts {
+                known: None,
+                cells,
+                object_words,
+                matches: vec![true; program.rules().count()],
+                is_won,
+            });
         };
         let matches = known.close(program, &model, program.inputs(), should_stop)?;
-        Some(Facts { known: Some((model, known)), cells, object_words, matches })
+        Some(Facts { known: Some((model, known)), cells, object_words, matches, is_won })
     }
 
     /// Returns the objects that may come into a cell or leave it, as the words of a board.
@@ -71,11 +83,14 @@ impl Facts {
         Bounds::new(&self.reduced(program), model, known, start, should_stop)
     }
 
-    /// Returns the program without the rules that never match on this level.
+    /// Returns the program without the rules that never match on this level, and without the action key if it never does
+    /// anything.
     #[must_use]
     pub fn reduced(&self, program: &Program) -> Program {
         let mut matches = self.matches.iter();
-        program.filtered(|_| *matches.next().expect("one for each rule"))
+        let mut reduced = program.filtered(|_| *matches.next().expect("one for each rule"));
+        reduced.settings.no_action |= !self.is_won && ignores_action(&reduced);
+        reduced
     }
 }
 
@@ -428,6 +443,27 @@ impl Known {
                 && pattern.asks.iter().all(|ask| ask.moving == 0 || self.meeting(ask, cell).next().is_some())
         })
     }
+}
+
+/// Returns whether the action key never does anything, on boards that the conditions do not win: no rule sees its
+/// movement, and without movement no rule matches.
+fn ignores_action(program: &Program) -> bool {
+    let is_seen = |test: &Test| {
+        let layers = each_object(&program.player.objects).map(|object| program.object_layers[object as usize]);
+        layers.map(movement_place).any(|(word, shift)| {
+            word == test.word as usize && (test.mask | test.wanted) & Input::Action.bit() << shift != 0
+        })
+    };
+    let tests = |rule: &Rule| -> Vec<Test> {
+        rule.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| cell.movements.iter().copied()).collect()
+    };
+    // Late rules run without movement, and may have something left to do.
+    let has_late = program.late.groups.iter().any(|group| !group.rules.is_empty());
+    !has_late
+        && program.rules().all(|rule| {
+            let tests = tests(rule);
+            !tests.iter().any(is_seen) && tests.iter().any(|test| test.wanted != 0)
+        })
 }
 
 impl Effect {

@@ -69,6 +69,20 @@ fn rules_that_ask_for_what_is_not_there_are_left_out() {
 }
 
 #[test]
+fn the_action_key_is_left_out_only_where_it_does_nothing() {
+    let leaves_out = |rules: &str, condition: &str| {
+        let (program, board) = level(rules, condition, "#PC.#");
+        facts(&program, &board).reduced(&program).settings.no_action
+    };
+    assert!(leaves_out(PUSH, "some Target"));
+    // It wins, a rule asks for it, or a turn changes the board by itself.
+    assert!(!leaves_out(PUSH, "no Target"));
+    assert!(!leaves_out("[ action Player ] -> [ Player Mark ]", "some Target"));
+    assert!(!leaves_out(&format!("{PUSH}\n[ Crate | ] -> [ | Crate ]"), "some Target"));
+    assert!(!leaves_out(&format!("{PUSH}\nlate [ Crate ] -> [ Mark ]"), "some Target"));
+}
+
+#[test]
 fn a_game_that_puts_two_objects_of_a_layer_into_a_cell_may_change_everything() {
     let (program, board) = level("[ > Player | Crate ] -> [ > Player | Crate Wall ]", "some Target", "PC#");
     assert!(facts(&program, &board).changing().iter().all(|&word| word == u64::MAX));
@@ -82,6 +96,15 @@ fn a_crate_in_a_corner_is_a_dead_end() {
     // It may be taken out of the corner by a player that pulls.
     let pull = format!("{PUSH}\n[ < Player | Crate ] -> [ < Player | < Crate ]");
     assert!(bound(&pull, "all Crate on Target", rows).is_some());
+}
+
+#[test]
+fn too_few_crates_that_reach_targets_are_a_dead_end() {
+    // The crate in the corner is one of two that are needed.
+    assert_eq!(bound(PUSH, "all Target on Crate", "#######\n#C....#\n#.PC..#\n#..O.O#\n#.....#\n#######"), None);
+    // With a third one, the distances of the others add up.
+    let rows = "#######\n#C....#\n#.PC..#\n#.CO.O#\n#.....#\n#######";
+    assert_eq!(bound(PUSH, "all Target on Crate", rows), Some(1 + 3));
 }
 
 #[test]
