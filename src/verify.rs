@@ -100,10 +100,7 @@ const LETTERS: &str = "uldrULDRx";
 /// with any line breaks, or else one on each line. Numbers repeat letters: `3uR` is `uuuR`.
 fn lettered(puzzle: &Puzzle, transcript: &str) -> Option<Vec<ClaimedSolution>> {
     let is_known = puzzle.domain().notations.contains(&Notation::LURD);
-    if !is_known
-        || !transcript.contains(|c| LETTERS.contains(c))
-        || puzzle.refuses_notation(Notation::LURD).is_some()
-    {
+    if !is_known || !transcript.contains(|c| LETTERS.contains(c)) || puzzle.refuses_notation(Notation::LURD).is_some() {
         return None;
     }
     let solution = |text: &str| {

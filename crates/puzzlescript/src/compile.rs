@@ -1,7 +1,7 @@
 //! From the game as written to a program of masks.
 //!
 //! - `names`: what each name means; `redundant`: contradictory and redundant `no`s;
-//! - `rule`, `expand`, `duplicates`: rules of one direction without ambiguous words;
+//! - `rule`, `expand`, `duplicates`: rules of one direction without ambiguous words; `budget`: at most so many;
 //! - `mask`, `masks`: patterns and replacements; `groups`: groups, loops, rigid groups;
 //! - `boards`: levels; `conditions`: win conditions; `checks`: what only warnings depend on.
 //!
@@ -9,6 +9,7 @@
 //! rules are tried, and so what a game does.
 
 mod boards;
+mod budget;
 mod checks;
 mod conditions;
 mod duplicates;
@@ -25,9 +26,6 @@ use crate::game::{Game, RuleLine};
 use crate::program::{Player, Program, Settings, Traits};
 use mask::Mask;
 use names::Names;
-
-/// Rules of one direction that a game may have. The largest of the reference's tests have some ten thousand.
-const MAX_RULES: usize = 500_000;
 
 /// Compiles a game, and adds to the diagnostics what is found. Returns none if there is nothing to play: an error leaves no
 /// rules, or there are more errors than [`Diagnostics::MAX_ERRORS`].
@@ -48,14 +46,11 @@ pub fn compile(game: &Game, diagnostics: &mut Diagnostics) -> Option<Program> {
     }
     let mut fatal = false;
     let mut rules = Vec::new();
+    let mut budget = budget::Budget::new(&names);
     for (line, rule) in written {
-        rules.extend(expand::expand(line, &rule, &names, diagnostics, &mut fatal));
-        if rules.len() > MAX_RULES {
-            diagnostics.error(line.at, format!("the rules stand for more than {MAX_RULES} rules of one direction"));
-            return None;
-        }
+        rules.extend(expand::expand(line, &rule, &names, &mut budget, diagnostics, &mut fatal));
     }
-    if fatal || diagnostics.found_too_many() {
+    if fatal || budget.is_spent() || diagnostics.found_too_many() {
         return None;
     }
     let rules = duplicates::remove(rules);

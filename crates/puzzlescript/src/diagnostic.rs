@@ -55,6 +55,12 @@ impl Diagnostics {
         self.add(Severity::Error, at.into(), message.into());
     }
 
+    /// Adds an error after which nothing is played: the game is larger than this implementation reads.
+    pub fn refuse(&mut self, at: impl Into<Option<Place>>, message: impl Into<String>) {
+        self.error(at, message);
+        self.errors = self.errors.max(Self::MAX_ERRORS + 1);
+    }
+
     /// Adds a warning.
     pub fn warning(&mut self, at: impl Into<Option<Place>>, message: impl Into<String>) {
         self.add(Severity::Warning, at.into(), message.into());

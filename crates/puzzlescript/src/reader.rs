@@ -128,6 +128,8 @@ struct Reader {
     synonyms: FxHashMap<String, usize>,
     aggregates: FxHashMap<String, usize>,
     properties: FxHashMap<String, usize>,
+    /// Objects that names of the legend and of the layers have been replaced by.
+    nested: usize,
     /// The names known when the section of sounds begins: the only ones that rules and win conditions know.
     names: FxHashSet<String>,
     /// The one-character names that levels know.

@@ -50,6 +50,10 @@ pub(super) fn background(game: &Game, names: &Names, diagnostics: &mut Diagnosti
 /// Cells of a level: a first row and many short ones could ask for far more than their text is long.
 pub(super) const MAX_CELLS: usize = 1 << 20;
 
+/// Words of the objects and movements of a level in play, and of all levels together: 128 MiB, several times of which a
+/// search needs.
+const MAX_WORDS: usize = 1 << 24;
+
 /// What a name puts into a cell: an object, or several that share cells.
 type Glyphs = FxHashMap<Name, Mask>;
 
@@ -117,10 +121,22 @@ pub(super) fn boards(
 ) -> Vec<program::Level> {
     let glyphs = glyphs(game, names, diagnostics);
     let mut levels = Vec::new();
+    let mut words = 0;
     for level in &game.levels {
         levels.push(match level {
             Level::Message { text, .. } => program::Level::Message(text.clone()),
             Level::Board { at, rows } => {
+                let (cells, row) = (rows[0].chars().count().saturating_mul(rows.len()), names.object_words);
+                words = cells.saturating_mul(row).saturating_add(words);
+                if cells > MAX_CELLS {
+                    diagnostics.refuse(*at, format!("the level has more than {MAX_CELLS} cells"));
+                    return levels;
+                }
+                if cells * (row + names.movement_words) > MAX_WORDS || words > MAX_WORDS {
+                    let message = "the levels up to this one have too many cells for so many objects and layers";
+                    diagnostics.refuse(*at, message);
+                    return levels;
+                }
                 program::Level::Board(board(*at, rows, names, background, &glyphs, diagnostics))
             }
         });
@@ -138,10 +154,6 @@ fn board(
 ) -> Board {
     let rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
     let (width, height) = (rows[0].len(), rows.len());
-    if width.saturating_mul(height) > MAX_CELLS {
-        diagnostics.error(at, format!("the level has more than {MAX_CELLS} cells"));
-        return Board::default();
-    }
     let words = names.object_words;
     let mut board = Board { width, height, cells: vec![0; width * height * words] };
     let keys: FxHashMap<char, Option<Name>> =

@@ -3,20 +3,19 @@
 //! The order of what comes out matters: it is the order in which rules of a group are tried. Whatever is replaced by several
 //! rules goes, first come first served, to the end of the list.
 
+use super::budget::Budget;
 use super::names::{Name, Names};
 use super::rule::{Axis, Cell, Rule, Term};
 use crate::diagnostic::Diagnostics;
 use crate::game::{self, Direction, Place, Word};
 use std::collections::VecDeque;
 
-/// Rules that one line may become: a line with many ambiguous words grows with their factorial.
-const MAX_RULES: usize = 200_000;
-
 /// Expands the rules of a line in all of its directions. Sets `fatal` if an error leaves no game.
 pub(super) fn expand(
     written: &game::Rule,
     rule: &Rule,
     names: &Names,
+    budget: &mut Budget,
     diagnostics: &mut Diagnostics,
     fatal: &mut bool,
 ) -> Vec<Rule> {
@@ -27,21 +26,16 @@ pub(super) fn expand(
         make_absolute(&mut rule);
         reverse(&mut rule, names);
         for cell in rule.left.iter_mut().chain(&mut rule.right).flatten() {
-            spread_aggregates(cell, rule.at, names, diagnostics);
+            spread_aggregates(cell, rule.at, names, budget, diagnostics);
             for (_, name) in cell {
                 *name = names.get(*name).synonym.unwrap_or(*name);
             }
         }
-        for rule in expand_movements(rule, diagnostics, fatal) {
-            for mut rule in expand_properties(rule, names, diagnostics) {
+        for rule in expand_movements(rule, budget, diagnostics, fatal) {
+            for mut rule in expand_properties(rule, names, budget, diagnostics) {
                 hold_spawned(&mut rule, names);
                 expanded.push(rule);
             }
-        }
-        if expanded.len() > MAX_RULES {
-            diagnostics.error(written.at, format!("the rule stands for more than {MAX_RULES} rules"));
-            *fatal = true;
-            return expanded;
         }
     }
     expanded
@@ -87,7 +81,7 @@ fn reverse(rule: &mut Rule, names: &Names) {
 }
 
 /// Replaces an aggregate by its first object in its place and the others at the end of the cell.
-fn spread_aggregates(cell: &mut Cell, at: Place, names: &Names, diagnostics: &mut Diagnostics) {
+fn spread_aggregates(cell: &mut Cell, at: Place, names: &Names, budget: &mut Budget, diagnostics: &mut Diagnostics) {
     let mut index = 0;
     while index < cell.len() {
         let (term, name) = cell[index];
@@ -97,12 +91,12 @@ fn spread_aggregates(cell: &mut Cell, at: Place, names: &Names, diagnostics: &mu
                 diagnostics.error(at, message);
             }
             cell[index].1 = *first;
+            if !budget.pay(others.len(), at, diagnostics) {
+                return;
+            }
             cell.extend(others.iter().map(|&other| (term, other)));
         }
         index += 1;
-        if cell.len() > MAX_RULES {
-            return;
-        }
     }
 }
 
@@ -129,10 +123,13 @@ struct Moving {
 
 /// Expands ambiguous movements on the left, and gives those on the right the directions they stand for. Sets `fatal` if
 /// one on the right stays ambiguous: that leaves no game.
-fn expand_movements(rule: Rule, diagnostics: &mut Diagnostics, fatal: &mut bool) -> Vec<Rule> {
+fn expand_movements(rule: Rule, budget: &mut Budget, diagnostics: &mut Diagnostics, fatal: &mut bool) -> Vec<Rule> {
     let at = rule.at;
     let mut done = Vec::new();
     let mut open = VecDeque::from([Moving { rule, named: Vec::new(), words: Vec::new() }]);
+    if !budget.pay_for(&open[0].rule, diagnostics) {
+        return Vec::new();
+    }
     while let Some(moving) = open.pop_front() {
         let before = open.len();
         // Each cell with an ambiguous word is expanded for itself, from the same rule: the rules of one direction each come
@@ -141,17 +138,15 @@ fn expand_movements(rule: Rule, diagnostics: &mut Diagnostics, fatal: &mut bool)
             for (index, cell) in cells.iter().enumerate() {
                 let Some(&(term, name)) = cell.iter().find(|(term, _)| !term.movements().is_empty()) else { continue };
                 for &direction in term.movements() {
+                    if !budget.pay_for(&moving.rule, diagnostics) {
+                        return Vec::new();
+                    }
                     open.push_back(moving.with(row, index, term, name, Term::Word(direction)));
                 }
             }
         }
         if open.len() == before {
             done.push(moving);
-        }
-        if open.len() + done.len() > MAX_RULES {
-            diagnostics.error(at, format!("the rule stands for more than {MAX_RULES} rules"));
-            *fatal = true;
-            return Vec::new();
         }
     }
     let mut rules = Vec::with_capacity(done.len());
@@ -248,8 +243,14 @@ struct Replaced {
 
 /// Expands properties on the left, and gives those on the right the objects they stand for. A property whose objects share
 /// a layer stays one pattern, unless the right side needs to know which object it is.
-fn expand_properties(mut rule: Rule, names: &Names, diagnostics: &mut Diagnostics) -> Vec<Rule> {
-    rule.left.iter_mut().chain(&mut rule.right).flatten().for_each(|cell| spread_no(cell, names));
+fn expand_properties(mut rule: Rule, names: &Names, budget: &mut Budget, diagnostics: &mut Diagnostics) -> Vec<Rule> {
+    for cell in rule.left.iter_mut().chain(&mut rule.right).flatten() {
+        let words = cell.len();
+        spread_no(cell, names);
+        if !budget.pay(cell.len().saturating_sub(words), rule.at, diagnostics) {
+            return Vec::new();
+        }
+    }
     let mut needed = Vec::new();
     for (left, right) in rule.left.iter().flatten().zip(rule.right.iter().flatten()) {
         let here: Vec<Name> = properties(left, names).collect();
@@ -270,6 +271,9 @@ fn expand_properties(mut rule: Rule, names: &Names, diagnostics: &mut Diagnostic
             continue;
         };
         for &object in names.get(property).property.iter().flatten() {
+            if !budget.pay_for(&replaced.rule, diagnostics) {
+                return Vec::new();
+            }
             let mut copy = replaced.clone();
             replace_property(&mut copy.rule.left[row][index], property, object);
             if let Some(cell) = copy.rule.right.get_mut(row).and_then(|row| row.get_mut(index)) {
@@ -280,10 +284,6 @@ fn expand_properties(mut rule: Rule, names: &Names, diagnostics: &mut Diagnostic
                 None => copy.properties.push((property, object, 1)),
             }
             open.push_back(copy);
-        }
-        if open.len() + done.len() > MAX_RULES {
-            diagnostics.error(at, format!("the rule stands for more than {MAX_RULES} rules"));
-            return Vec::new();
         }
     }
     for replaced in &mut done {

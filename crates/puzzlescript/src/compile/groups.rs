@@ -34,27 +34,24 @@ pub(super) fn arrange(rules: Vec<Masked>, game: &Game, diagnostics: &mut Diagnos
 /// Drops rules that ask for two objects of one layer in a cell. If nothing of a line is left, that is an error.
 fn drop_overlapping(groups: BTreeMap<u32, Vec<Masked>>, diagnostics: &mut Diagnostics) -> Vec<Vec<Masked>> {
     let mut arranged = Vec::new();
-    for mut rules in groups.into_values() {
-        let mut index = 0;
+    for rules in groups.into_values() {
+        let mut kept: Vec<Masked> = Vec::with_capacity(rules.len());
         let mut example = None;
-        while index < rules.len() {
-            let Some(pair) = rules[index].overlap.clone() else {
-                index += 1;
+        let mut rules = rules.into_iter().peekable();
+        while let Some(mut rule) = rules.next() {
+            let Some(pair) = rule.overlap.take() else {
+                kept.push(rule);
                 continue;
             };
-            let at = rules[index].at;
-            let same = |other: Option<&Masked>| other.is_some_and(|other| other.at.line == at.line);
-            let before = index > 0 && same(rules.get(index - 1));
-            let after = same(rules.get(index + 1));
-            rules.remove(index);
+            let same = |other: Option<&Masked>| other.is_some_and(|other| other.at.line == rule.at.line);
             let (this, that) = example.get_or_insert(pair);
-            if !(before || after) || rules.is_empty() {
+            if !same(kept.last()) && !same(rules.peek()) {
                 let message = format!("`{this}` and `{that}` are in the same layer: the rule never matches");
-                diagnostics.error(at, message);
+                diagnostics.error(rule.at, message);
             }
         }
-        if !rules.is_empty() {
-            arranged.push(rules);
+        if !kept.is_empty() {
+            arranged.push(kept);
         }
     }
     arranged
@@ -106,7 +103,8 @@ fn phase(groups: Vec<Vec<Masked>>, lines: &[(Place, Place)], diagnostics: &mut D
     let mut loops: Vec<Option<usize>> = vec![None; groups.len()];
     for &(start, end) in lines {
         let mut first = None;
-        for (index, rules) in groups.iter().enumerate() {
+        let before = groups.partition_point(|rules| rules[rules.len() - 1].at.line < start.line);
+        for (index, rules) in groups.iter().enumerate().skip(before) {
             let (from, to) = (rules[0].at.line, rules[rules.len() - 1].at.line);
             if (from..=to).contains(&start.line) || (from..=to).contains(&end.line) {
                 diagnostics.error(start, "a loop begins or ends inside a group of rules");

@@ -8,6 +8,13 @@ use crate::game::{Entry, Meaning};
 /// Nested names are followed this deep: names declared in terms of each other (an error) have no end.
 const MAX_DEPTH: usize = 50;
 
+/// Words of one line.
+const MAX_WORDS: usize = 20_000;
+
+/// Objects that all lines of the legend and the collision layers together may list, nested names spread out: names in
+/// terms of names can double with each line.
+const MAX_NESTED: usize = 1_000_000;
+
 /// What a wrong line of the legend should have been.
 const FORMS: &str = "expected `a = b`, `a = b and c` or `a = b or c`";
 
@@ -44,6 +51,9 @@ impl Reader {
             }
         }
         self.words.extend(word);
+        if self.words.len() > MAX_WORDS {
+            self.diagnostics.refuse(self.at, format!("a line of the legend has more than {MAX_WORDS} words"));
+        }
         if cursor.at_end() {
             self.end_legend_line();
         }
@@ -135,13 +145,23 @@ impl Reader {
         in_order
     }
 
+    /// Appends an object of a nested name. Refuses names that together stand for too many.
+    fn push_object(&mut self, object: String, objects: &mut Vec<String>) {
+        self.nested += 1;
+        if self.nested > MAX_NESTED {
+            self.diagnostics.refuse(self.at, "with this line, the names of the legend stand for too many objects");
+        }
+        objects.push(object);
+    }
+
     /// Appends the objects of an operand of `and`.
     fn all_objects(&mut self, name: &str, objects: &mut Vec<String>, depth: usize) {
         match self.look_up(name) {
-            Known::Object(object) | Known::Nothing(object) => objects.push(object),
+            Known::Object(object) | Known::Nothing(object) => self.push_object(object, objects),
             Known::All(entry) => {
                 if let Meaning::All(names) = self.game.legend[entry].meaning.clone()
                     && depth > 0
+                    && !self.diagnostics.too_many()
                 {
                     for name in names {
                         self.all_objects(&name, objects, depth - 1);
@@ -159,7 +179,7 @@ impl Reader {
     /// Appends the objects of an operand of `or`.
     fn any_objects(&mut self, of: &str, name: &str, objects: &mut Vec<String>, depth: usize) {
         match self.look_up(name) {
-            Known::Object(object) | Known::Nothing(object) => objects.push(object),
+            Known::Object(object) | Known::Nothing(object) => self.push_object(object, objects),
             Known::All(entry) => {
                 let name = &self.game.legend[entry].name;
                 let message = format!(
@@ -173,6 +193,7 @@ impl Reader {
                 let own = self.game.legend[entry].name.clone();
                 if let Meaning::Any(names) = self.game.legend[entry].meaning.clone()
                     && depth > 0
+                    && !self.diagnostics.too_many()
                 {
                     for name in names.into_iter().filter(|name| *name != own) {
                         self.any_objects(of, &name, objects, depth - 1);
@@ -185,7 +206,7 @@ impl Reader {
     /// Appends the objects of a name in a collision layer.
     pub(super) fn layer_objects(&mut self, written: &str, name: &str, objects: &mut Vec<String>, depth: usize) {
         match self.look_up(name) {
-            Known::Object(object) => objects.push(object),
+            Known::Object(object) => self.push_object(object, objects),
             Known::All(entry) => {
                 let name = &self.game.legend[entry].name;
                 let message =
@@ -196,6 +217,7 @@ impl Reader {
                 let own = self.game.legend[entry].name.clone();
                 if let Meaning::Any(names) = self.game.legend[entry].meaning.clone()
                     && depth > 0
+                    && !self.diagnostics.too_many()
                 {
                     for name in names.into_iter().filter(|name| *name != own) {
                         self.layer_objects(written, &name, objects, depth - 1);

@@ -5,6 +5,9 @@ use super::words::is_keyword;
 use super::{ObjectPart, Reader, quoted};
 use crate::game::{Entry, Meaning, Object};
 
+/// Objects of a game.
+const MAX_OBJECTS: usize = 20_000;
+
 /// The names of colours, longer ones never hidden by shorter ones that they begin with.
 const COLOURS: [&str; 24] = [
     "black",
@@ -77,6 +80,9 @@ impl Reader {
         if first {
             self.objects.insert(name.clone(), self.game.objects.len());
             self.game.objects.push(Object { at: self.at, name, colours: Vec::new(), sprite: Vec::new() });
+            if self.game.objects.len() > MAX_OBJECTS {
+                self.diagnostics.refuse(self.at, format!("the game has more than {MAX_OBJECTS} objects"));
+            }
         } else if let Some(object) = self.game.objects.last() {
             let meaning = Meaning::Synonym(object.name.clone());
             self.add_entry(Entry { at: self.at, name, meaning });
@@ -135,7 +141,11 @@ impl Reader {
             row.len()
         });
         let Some(object) = self.game.objects.last_mut() else { return };
-        object.sprite.clone_from(&self.sprite);
+        if rows == 1 && width == 1 {
+            object.sprite.clear();
+        }
+        object.sprite.resize(rows, String::new());
+        object.sprite[rows - 1].push(pixel);
         if width > SPRITE {
             self.diagnostics.warning(self.at, "a row of a sprite has five pixels");
             return cursor.skip_before_comment();

@@ -5,6 +5,9 @@ use super::words::{COMMANDS, is_cell_word};
 use super::{Known, Reader, RuleText, quoted};
 use crate::game::{Cell, Command, Direction, Item, Place, Rule, RuleLine, Word};
 
+/// Names in a cell of a rule.
+const MAX_NAMES: usize = 1000;
+
 /// A word of a rule with its place.
 struct Token {
     at: Place,
@@ -238,6 +241,9 @@ impl Reader {
     }
 
     fn name(&mut self, draft: &mut Draft, token: &Token, pending: bool) {
+        if draft.cell.len() > 2 * MAX_NAMES {
+            return self.diagnostics.refuse(token.at, format!("a cell of a rule has more than {MAX_NAMES} names"));
+        }
         let before = if pending { draft.cell.last().map_or("", |(_, word)| word.as_str()) } else { "" };
         for pair in draft.cell.chunks_exact(2).filter(|pair| pair[1].1 == token.text) {
             if pair[0].1 == "no" && before == "no" {

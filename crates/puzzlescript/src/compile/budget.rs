@@ -1,0 +1,49 @@
+//! The size of the compiled rules: a line with many ambiguous words grows with their factorial, and small texts can ask
+//! for more rules than there is memory.
+
+use super::names::Names;
+use super::rule::Rule;
+use crate::diagnostic::Diagnostics;
+use crate::game::Place;
+
+/// Words of all rules that are made on the way to the compiled ones. The largest of the reference's tests needs about a
+/// hundred thousand.
+const MAX_WORDS: usize = 3_000_000;
+
+/// Words of masks that take as long to make as a word of a rule.
+const MASK_WORDS: usize = 32;
+
+/// The words that may still be made.
+pub(super) struct Budget {
+    left: Option<usize>,
+    /// What a word of a rule costs: masks grow with the numbers of objects and layers.
+    price: usize,
+}
+
+impl Budget {
+    pub(super) fn new(names: &Names) -> Budget {
+        Budget { left: Some(MAX_WORDS), price: 1 + (names.object_words + names.movement_words) / MASK_WORDS }
+    }
+
+    /// Returns whether it did not suffice.
+    pub(super) fn is_spent(&self) -> bool {
+        self.left.is_none()
+    }
+
+    /// Pays for a copy of a rule. Returns false, after an error, if the budget does not suffice.
+    pub(super) fn pay_for(&mut self, rule: &Rule, diagnostics: &mut Diagnostics) -> bool {
+        let cells = rule.left.iter().chain(&rule.right).flatten();
+        self.pay(cells.map(|cell| 1 + cell.len()).sum(), rule.at, diagnostics)
+    }
+
+    /// Pays for words of a rule at this place. Returns false, after an error, if the budget does not suffice.
+    pub(super) fn pay(&mut self, words: usize, at: Place, diagnostics: &mut Diagnostics) -> bool {
+        let Some(left) = self.left else { return false };
+        self.left = left.checked_sub(words.saturating_mul(self.price));
+        if self.left.is_none() {
+            diagnostics
+                .refuse(at, "the rules up to this one stand for too many rules, one for each direction and object");
+        }
+        self.left.is_some()
+    }
+}
