@@ -2,7 +2,7 @@
 
 use super::fingerprint::{Parts, digest};
 use super::solve_error::unknown_heuristic;
-use super::warnings::Text;
+use super::warnings::{Origin, Text};
 use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
 use crate::diagnostic::{Diagnostic, expected_names, steers, unknown_name};
 use crate::document::{DeValue, Document, Findings, FromToml, Keys, Node, Spanned};
@@ -60,10 +60,10 @@ impl FromToml for Outcome {
 }
 
 /// Reads and validates a puzzle. Files that it names are searched for in the folder; `means` may end the reading.
-/// Warnings call the file `name`.
+/// Warnings point into its origin.
 pub(super) fn read_puzzle(
     text: &str,
-    name: &str,
+    origin: &Origin,
     folder: Folder,
     context: &BuildContext,
 ) -> Result<Puzzle, Vec<Diagnostic>> {
@@ -120,7 +120,7 @@ pub(super) fn read_puzzle(
         (Some(facts), Some(instance), Ok(title)) if errors.is_empty() => {
             let goal = keys.span("goal");
             let parts = Parts { text: digest(text.as_bytes()), named: names.take() };
-            let text = Text::new(name, text, goal);
+            let text = Text::new(origin.clone(), text, goal);
             Ok(Puzzle { title: title.into_inner(), about, facts, instance, search, expect, parts, text })
         }
         _ => Err(errors),

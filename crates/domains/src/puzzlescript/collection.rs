@@ -3,9 +3,11 @@
 use super::description::{compiled, errors, refused, span_of};
 use crate::diagnostic::Diagnostic;
 use crate::domain::Named;
-use crate::domain::collection::{CollectionFormat, CollectionText, Level};
+use crate::domain::collection::{CollectionFormat, CollectionText, Level, LevelText};
 use engine_puzzlescript::diagnostic::Diagnostic as Finding;
 use engine_puzzlescript::game::{self, Game};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 inventory::submit! {
     CollectionFormat {
@@ -36,13 +38,17 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
     }
     let title = source.title.or(compiled.game.setting("title")).filter(|title| !title.trim().is_empty());
     let title: String = title.unwrap_or(source.name).split_whitespace().collect::<Vec<_>>().join(" ");
-    let written = literal(&text.replace("\r\n", "\n"));
+    let (before, written, after) = literal(text);
+    let start = before.len();
+    let shared: Arc<str> = format!("{before}{written}{after}").into();
+    let collection = (written == text).then(|| start..start + text.len());
     let places = places(&compiled.game);
     let level = |number: usize| {
         let title = format!("{title}, level {number}");
         let span = places.get(number - 1).map_or(0..0, |&at| span_of(text, at));
         let name = toml::Value::String(title.clone());
-        let puzzle = format!("title = {name}\ndomain = \"puzzlescript\"\nlevel = {number}\nsource = {written}\n");
+        let own = format!("title = {name}\ndomain = \"puzzlescript\"\nlevel = {number}\nsource = ");
+        let puzzle = LevelText { own, shared: Arc::clone(&shared), collection: collection.clone() };
         Level { title, span, puzzle: Ok(puzzle), warnings: Vec::new() }
     };
     let count = compiled.program.boards().count();
@@ -61,11 +67,17 @@ fn places(game: &Game) -> Vec<game::Place> {
     boards.collect()
 }
 
-/// Returns a text as a TOML string of several lines: literal, unless it has what such strings cannot hold.
-fn literal(text: &str) -> String {
+/// Returns a text as a TOML string and a line break, in three parts: before the text, the text, and after it. The string
+/// is literal, unless the text has what such strings cannot hold.
+fn literal(text: &str) -> (&str, Cow<'_, str>, &str) {
     let is_plain = |c: char| c == '\n' || c == '\t' || !c.is_control();
-    if !text.contains("'''") && !text.ends_with('\'') && text.chars().all(is_plain) {
-        return format!("'''\n{text}'''");
+    let lines_end_well = !text.replace("\r\n", "\n").contains('\r');
+    if !text.contains("'''")
+        && !text.ends_with('\'')
+        && lines_end_well
+        && text.chars().all(|c| is_plain(c) || c == '\r')
+    {
+        return ("'''\n", text.into(), "'''\n");
     }
-    toml::Value::String(text.to_owned()).to_string()
+    ("", toml::Value::String(text.to_owned()).to_string().into(), "\n")
 }
