@@ -177,6 +177,9 @@ fn check(text: &str, most: usize, counts: &mut Counts) {
     assert!(program.can_be_won() || distance.is_none(), "the level is won in {distance:?}");
     if let Some(bounds) = facts.bounds(&program, &start) {
         counts.bounded += 1;
+        if std::env::var("DESCRIBE").is_ok() {
+            println!("BOUND {}", bounds.describe());
+        }
         check_bounds(&program, &bounds, &space, counts);
     }
     counts.games += 1;
@@ -234,7 +237,38 @@ fn analysis_holds_on_random_levels() {
 #[ignore]
 fn show() {
     let from = number("FROM").unwrap_or(0);
+    let folder = std::env::var("GAMES").expect("a folder");
     for seed in from..from + number("COUNT").unwrap_or(3) {
-        println!("=== {seed}\n{}", games::game(&mut Random::new(&format!("{seed} random levels"))));
+        let text = games::game(&mut Random::new(&format!("{seed} random levels")));
+        let reading = read(&text);
+        let mut diagnostics = reading.diagnostics;
+        let Some(game) = reading.game else { continue };
+        let Some(program) = compile(&game, &mut diagnostics) else { continue };
+        let path = format!("{folder}/{seed}.txt");
+        std::fs::write(&path, &text).expect("written");
+        let rules = Rules::new(&game);
+        let mut dice = Random::new(&format!("{seed} keys"));
+        for _ in 0..3 {
+            let (mut play, mut outcome) = Play::one_level(&rules, 0).expect("the level is a board");
+            let (mut keys, mut boards) = (Vec::new(), Vec::new());
+            loop {
+                boards.push((format!("{outcome:?}"), words(&program, play.board())));
+                if matches!(outcome, Outcome::Won | Outcome::Limit | Outcome::Endless) || keys.len() == 8 {
+                    break;
+                }
+                let key = rules.keys()[dice.below(rules.keys().len())];
+                keys.push(
+                    [Input::Up, Input::Left, Input::Down, Input::Right, Input::Action]
+                        .iter()
+                        .position(|other| *other == key)
+                        .expect("a key"),
+                );
+                outcome = play.press(key);
+            }
+            println!(
+                "{}",
+                serde_json::json!({"game": path, "keys": keys, "boards": boards, "errors": diagnostics.errors(), "words": program.object_words})
+            );
+        }
     }
 }
