@@ -1,6 +1,7 @@
 //! Tests collections of Sokoban levels: solved as they are, converted, and solutions as letters.
 
 use crate::support::program::{engine, folder, run};
+use crate::support::root;
 use std::fs;
 use std::path::Path;
 
@@ -211,4 +212,13 @@ fn solutions_are_written_and_read_as_letters() {
     let (status, _, error) = run(&folder, &["solve", "tiles.toml", "--format", "lurd"]);
     assert!(status == 2 && error.contains("the domain `sliding-tile` does not have this notation"), "{error}");
     assert!(engine(&folder, &["domains", "rules"]).status.success());
+}
+
+#[test]
+fn messages_before_a_level_of_a_game_are_its_description() {
+    let folder = folder("levels-messages", &[]);
+    let game = root().join("puzzles/puzzlescript/crates.txt");
+    let show = |level: u32| run(&folder, &["show", &format!("{}#{level}", game.display())]).1;
+    assert!(show(1).contains("The first crate opens the gate."), "{}", show(1));
+    assert!(show(2).contains("One crate is in a corner.") && !show(2).contains("opens"), "{}", show(2));
 }

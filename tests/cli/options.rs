@@ -38,7 +38,7 @@ fn options_of_solve_are_in_groups() {
     let groups: Vec<(&str, String)> = groups.iter().map(|(group, names)| (group.as_str(), names.join(" "))).collect();
     let expected = [
         ("Arguments", ""),
-        ("Input", "--level --metric"),
+        ("Input", "--level --metric --seed"),
         ("Search", "--algorithm --heuristic --weight --automaton --closed-limit --count --all"),
         ("Limits", "--depth-limit --time-limit --memory-limit --node-limit --threads"),
         ("Output", "--format --json --notation --output --stats --explain --certificate"),

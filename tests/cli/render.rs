@@ -5,7 +5,7 @@
 use crate::support::program::{EIGHT, UNSOLVABLE, command, engine, folder, run};
 use crate::support::root;
 use engine::domain;
-use resvg::tiny_skia::Pixmap;
+use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 use resvg::usvg::roxmltree::{Document, Node};
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -181,6 +181,81 @@ start = "cat"
 goal = "dog"
 words = ["cat", "cot", "cog", "dog"]
 "#;
+
+/// A walker that leaves a trace behind it, in the layer below.
+const TRACE: &str = r#"
+title = "Trace"
+domain = "puzzlescript"
+source = """
+OBJECTS
+
+Background
+blue
+
+Trace
+red
+
+Player
+white
+..0..
+.000.
+..0..
+.0.0.
+.0.0.
+
+Exit
+#0f0
+
+LEGEND
+
+. = Background
+P = Player
+X = Exit
+
+SOUNDS
+
+COLLISIONLAYERS
+
+Background
+Exit
+Trace
+Player
+
+RULES
+
+[ > Player | ] -> [ Trace | Player ]
+
+WINCONDITIONS
+
+all Exit on Player
+
+LEVELS
+
+P..X
+"""
+"#;
+
+#[test]
+fn sprites_that_appear_later_stay_behind_those_in_front() {
+    let folder = folder("render-sprites", &[("trace.toml", TRACE)]);
+    let moving = text(draw(&folder, "trace.toml", "svg", &["--solution"]));
+    let parsed = Document::parse(&moving).unwrap_or_else(|error| panic!("{error}"));
+    let actors = parsed.descendants().find(|node| node.attribute("id") == Some("actors")).expect("actors");
+    let uses: Vec<&str> = actors.descendants().filter_map(|node| node.attribute("href")).collect();
+    assert_eq!(uses, ["#p2", "#p2", "#p2", "#p3"], "traces, then the player");
+    let defined = |sprite: &str| parsed.descendants().find(|node| node.attribute("id") == Some(sprite));
+    assert!(
+        defined("p3").is_some_and(|player| player.children().all(|path| path.attribute("fill") == Some("#ffffff")))
+    );
+    assert!(moving.contains("#00ff00"), "the exit has its colour");
+    let png =
+        Pixmap::decode_png(&draw(&folder, "trace.toml", "png", &["--step", "last", "--cell", "64"])).expect("a PNG");
+    let count = |rgb: [u8; 3]| {
+        let is = |pixel: &&PremultipliedColorU8| [pixel.red(), pixel.green(), pixel.blue()] == rgb;
+        png.pixels().iter().filter(is).count()
+    };
+    assert_eq!(count([0xbe, 0x26, 0x33]), 3 * 64 * 64, "each trace fills its cell");
+}
 
 #[test]
 fn nothing_in_a_puzzle_file_becomes_a_tag() {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 fn fireflies(name: &str) -> PathBuf {
     let game = fs::read_to_string(root().join("puzzles/puzzlescript/fireflies.txt")).expect("the game");
     let puzzle = "title = \"Fireflies\"\ndomain = \"puzzlescript\"\ngame = \"game.txt\"\n";
-    folder(name, &[("game.txt", &game), ("game.toml", puzzle)])
+    folder(name, &[("game.txt", game.as_str()), ("game.toml", puzzle)])
 }
 
 fn good(folder: &Path, arguments: &[&str]) -> String {
@@ -67,20 +67,20 @@ fn the_option_overrides_the_key_and_is_part_of_the_puzzle() {
     let folder = fireflies("seeds-override");
     let keyed = fs::read_to_string(folder.join("game.toml")).expect("the puzzle") + "seed = 1\n";
     fs::write(folder.join("keyed.toml"), keyed).expect("written");
-    let moves = |arguments: &[&str]| good(&folder, &[&["solve", "--format", "moves"], arguments].concat());
+    let moves = |arguments: &[&str]| good(&folder, &[&["solve", "--format", "moves"][..], arguments].concat());
     assert_eq!(moves(&["keyed.toml"]), moves(&["game.toml", "--seed", "1"]));
     assert_eq!(moves(&["keyed.toml", "--seed", "2"]), moves(&["game.txt", "--seed", "2"]));
     assert_ne!(moves(&["keyed.toml"]), moves(&["keyed.toml", "--seed", "2"]));
     good(&folder, &["solve", "keyed.toml", "--seed", "2", "--certificate", "two.json", "--quiet"]);
     good(&folder, &["verify", "keyed.toml", "--certificate", "two.json", "--seed", "2"]);
-    let (status, _, error) = run(&folder, &["verify", "keyed.toml", "--certificate", "two.json"]);
-    assert!(status == 1 && error.contains("another puzzle"), "{error}");
+    let (status, out, error) = run(&folder, &["verify", "keyed.toml", "--certificate", "two.json"]);
+    assert!(status == 1 && out.contains("another puzzle"), "{out}{error}");
 }
 
 #[test]
 fn an_imported_level_of_a_random_game_has_its_seed() {
     let folder = fireflies("seeds-import");
     fs::write(folder.join("level.toml"), good(&folder, &["import", "game.txt", "--seed", "2"])).expect("written");
-    let solved = |arguments: &[&str]| good(&folder, &[&["solve", "--format", "text"], arguments].concat());
+    let solved = |arguments: &[&str]| good(&folder, &[&["solve", "--format", "text"][..], arguments].concat());
     assert_eq!(solved(&["level.toml"]), solved(&["game.txt", "--seed", "2"]));
 }

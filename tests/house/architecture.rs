@@ -107,6 +107,19 @@ fn no_domain_uses_another() {
 }
 
 #[test]
+fn the_plain_rules_of_puzzlescript_use_nothing_that_compiles_or_plays_for_the_search() {
+    let plain = sources_of("crates/puzzlescript").into_iter().filter(|source| top_module(&source.file) == "plain");
+    let plain: Vec<Source> = plain.collect();
+    assert!(plain.len() > 5, "too few files");
+    for Source { path, text, .. } in plain {
+        let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        let foreign = ["compile::", "program::", "session::", "changing::", "Workspace"];
+        let found = foreign.iter().find(|name| code.contains(**name));
+        assert_eq!(found, None, "{}", path.display());
+    }
+}
+
+#[test]
 fn the_search_module_mentions_no_puzzle() {
     let searches = sources_of("crates/search").into_iter().filter(|source| top_module(&source.file) == "search");
     for Source { path, text, .. } in searches {

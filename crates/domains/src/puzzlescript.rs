@@ -3,7 +3,7 @@
 //! - `description`: the keys of a puzzle file, and the game that they name, compiled;
 //! - `space`: the state space: boards, and what a press of a key makes of them; `packing`: boards as keys;
 //! - `rules`: the game as written, for checking solutions;
-//! - `view`: boards as text and pictures; `palette`: colours; `collection`: the levels of a game as puzzles.
+//! - `view`: boards as text and pictures; `palette`: colours and sprites; `collection`: the levels of a game as puzzles.
 //!
 //! The language itself is in the crate `puzzlescript`. A move is a press of a key with all turns that `again` adds.
 
@@ -85,17 +85,24 @@ struct Level {
 
 impl Level {
     fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| Facts::new(&self.program, &self.written, &self.start))
+        self.facts.get_or_init(|| self.find_facts(&|| false).expect("nothing stops it"))
+    }
+
+    fn find_facts(&self, should_stop: &dyn Fn() -> bool) -> Option<Facts> {
+        Facts::new(&self.program, &self.written, &self.start, should_stop)
     }
 
     fn packing(&self) -> Packing {
         Packing::new(&self.program, &self.start, &self.facts().changing())
     }
 
-    /// Returns the bounds of the level, if there are any that pay.
+    /// Returns the bounds of the level, if there are any.
     fn bounds(&self) -> Option<&Arc<Bounds>> {
-        let bounds = || self.facts().bounds(&self.program, &self.start).map(Arc::new);
-        self.bounds.get_or_init(bounds).as_ref()
+        self.bounds.get_or_init(|| self.find_bounds(&|| false)).as_ref()
+    }
+
+    fn find_bounds(&self, should_stop: &dyn Fn() -> bool) -> Option<Arc<Bounds>> {
+        self.facts().bounds(&self.program, &self.start, should_stop).map(Arc::new)
     }
 
     /// Returns the graph of the level's states.
@@ -149,8 +156,25 @@ impl Instance for Level {
         Some(Box::new(GameRules::new(rules, self.index, &self.glyphs)?))
     }
 
+    fn prepare(&self, context: &BuildContext) {
+        if self.facts.get().is_none()
+            && let Some(facts) = self.find_facts(&|| context.should_stop())
+        {
+            let _ = self.facts.set(facts);
+        }
+    }
+
+    fn prepare_to_solve(&self, context: &BuildContext) {
+        if self.facts.get().is_some() && self.bounds.get().is_none() {
+            let bounds = self.find_bounds(&|| context.should_stop());
+            if !context.should_stop() {
+                let _ = self.bounds.set(bounds);
+            }
+        }
+    }
+
     fn default_algorithm(&self) -> Option<Algorithm> {
-        self.bounds().map(|_| Algorithm::AStar)
+        self.bounds().filter(|bounds| bounds.guide()).map(|_| Algorithm::AStar)
     }
 
     fn default_heuristic(&self) -> Option<&'static str> {

@@ -11,6 +11,8 @@ mod bounds;
 mod facts;
 mod model;
 mod movers;
+#[cfg(test)]
+mod tests;
 mod tokens;
 
 pub use bounds::{Bounds, Buffers};

@@ -61,7 +61,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Prepares a game that [`crate::compile::compile`] accepts. Of any other, the wrong parts are left out.
+    /// Prepares a game that [`crate::compile::compile`] accepts. What its errors leave out is the same, unless a name has two
+    /// meanings.
     #[must_use]
     pub fn new(game: &Game) -> Self {
         let names = Names::new(game);

@@ -3,8 +3,10 @@
 //! The project's own games are always played, those of other authors where `../shared` is beside the repository.
 //! `ENGINE_RANDOM_TIMES=100` plays a hundred times as much. `--nocapture` prints the counts.
 
+mod cells;
 mod players;
 
+use cells::{compiled_cells, plain_cells};
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::game::{Game, Meaning};
 use engine_puzzlescript::plain::{Play, Rules};
@@ -14,7 +16,7 @@ use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
 use engine_puzzlescript::session::Session;
 use engine_puzzlescript::turn::{Input, Workspace};
-use players::{Player, compiled_cells, plain_cells};
+use players::Player;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -6,6 +6,7 @@
 //! `ENGINE_PUZZLESCRIPT_TESTS=FILE` adds the simulations of another file of the same form, for example of random inputs that
 //! the reference has played.
 
+mod cells;
 mod players;
 
 use engine_puzzlescript::compile::compile;

@@ -124,7 +124,7 @@ impl Placed {
         for figure in &picture.figures {
             self.draw_figure(buffer, picture, figure, marked, palette);
         }
-        self.draw_mark_labels(buffer, picture);
+        self.draw_mark_labels(buffer, picture, palette);
     }
 
     /// Draws a figure that is on the board.
@@ -215,8 +215,13 @@ impl Placed {
     }
 
     /// Draws small labels of marks that figures cover.
-    fn draw_mark_labels(&self, buffer: &mut Buffer, picture: &Picture) {
-        for cell in picture.marks.iter().filter(|mark| mark.form == Form::Block).flat_map(Figure::covered) {
+    fn draw_mark_labels(&self, buffer: &mut Buffer, picture: &Picture, palette: Palette) {
+        let is_labelled = |mark: &&Figure| match mark.form {
+            // Colours show what is under the transparent pixels.
+            Form::Sprite(_) => palette == Palette::Bare && !mark.label.is_empty(),
+            form => form == Form::Block,
+        };
+        for cell in picture.marks.iter().filter(is_labelled).flat_map(Figure::covered) {
             let Some(rect) = self.rect(cell) else { continue };
             if self.size.1 < 3 {
                 for place in rect.positions() {

@@ -213,6 +213,31 @@ fn tiles_are_clicked_and_dragged_where_they_are_drawn() {
 }
 
 #[test]
+fn presses_of_keys_are_made_by_arrows_and_letters_whatever_they_do() {
+    let mut app = app("puzzlescript/crates-1", Palette::Bare);
+    let shown = screen(&mut app, 80, 24);
+    assert!(["#", "p", "*", "o", "g"].iter().all(|object| shown.contains(object)), "{shown}");
+    press(&mut app, &[KeyCode::Right, KeyCode::Right, KeyCode::Right]);
+    letters(&mut app, "llzld");
+    assert_eq!(app.game.made(), ["right", "right", "right", "left", "left", "down"]);
+}
+
+#[test]
+fn sprites_are_drawn_in_their_colours_over_those_below() {
+    let mut app = app("puzzlescript/crates-1", Palette::True);
+    let buffer = drawn(&mut app, 80, 26);
+    let has = |colour: [u8; 3]| {
+        let colour = Color::from(colour);
+        buffer.content().iter().filter(|cell| cell.symbol() == "▀" && (cell.fg == colour || cell.bg == colour)).count()
+    };
+    let (crate_, below) = ([0xeb, 0x89, 0x31], [0x44, 0x89, 0x1a]);
+    assert!(has(crate_) > 0 && has(below) > 0);
+    let crates = buffer.content().iter();
+    let both = [Color::from(crate_), Color::from(below)];
+    assert!(crates.clone().any(|cell| both == [cell.fg, cell.bg]), "the floor shows through a crate");
+}
+
+#[test]
 fn a_hint_marks_the_piece_and_plays_it_the_second_time() {
     let mut app = app("blocks/gate", Palette::Bare);
     letters(&mut app, "h");

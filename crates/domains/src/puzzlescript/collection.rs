@@ -39,12 +39,19 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
     let title = source.title.or(compiled.game.setting("title")).filter(|title| !title.trim().is_empty());
     let title: String = title.unwrap_or(source.name).split_whitespace().collect::<Vec<_>>().join(" ");
     let written = literal(&text.replace("\r\n", "\n"));
-    let places = places(&compiled.game);
+    let boards = boards(&compiled.game);
     let level = |number: usize| {
         let title = format!("{title}, level {number}");
-        let span = places.get(number - 1).map_or(0..0, |&at| span_of(text, at));
+        let (messages, at) = boards.get(number - 1).cloned().unwrap_or_default();
+        let span = span_of(text, at);
         let name = toml::Value::String(title.clone());
-        let puzzle = format!("title = {name}\ndomain = \"puzzlescript\"\nlevel = {number}\n{seed}source = {written}\n");
+        let description = match messages.is_empty() {
+            true => String::new(),
+            false => format!("description = {}\n", toml::Value::String(messages.join("\n"))),
+        };
+        let puzzle = format!(
+            "title = {name}\n{description}domain = \"puzzlescript\"\nlevel = {number}\n{seed}source = {written}\n"
+        );
         Level { title, span, puzzle: Ok(puzzle), warnings: Vec::new() }
     };
     let count = compiled.program.boards().count();
@@ -54,13 +61,16 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
     Ok((1..=count).map(level).collect())
 }
 
-/// Returns the places of the boards.
-fn places(game: &Game) -> Vec<game::Place> {
-    let boards = game.levels.iter().filter_map(|level| match level {
-        game::Level::Board { at, .. } => Some(*at),
-        game::Level::Message { .. } => None,
-    });
-    boards.collect()
+/// Returns the messages right before each board, and its place.
+fn boards(game: &Game) -> Vec<(Vec<&str>, game::Place)> {
+    let (mut boards, mut messages) = (Vec::new(), Vec::new());
+    for level in &game.levels {
+        match level {
+            game::Level::Message { text, .. } => messages.push(text.trim()),
+            game::Level::Board { at, .. } => boards.push((std::mem::take(&mut messages), *at)),
+        }
+    }
+    boards
 }
 
 /// Returns a text as a TOML string of several lines: literal, unless it has what such strings cannot hold.

@@ -236,7 +236,8 @@ impl StateSpace for GameSpace {
     fn facts(&self) -> Facts {
         let key_heap_bytes = self.play.words() * size_of::<u64>();
         // Only the process that gives a press up knows of it: `unknown_moves`.
-        Facts { unit_cost: true, key_heap_bytes, transient_keys: true, ..Facts::default() }
+        let table_bytes = self.play.bounds.as_ref().map_or(0, |bounds| bounds.bytes());
+        Facts { unit_cost: true, key_heap_bytes, table_bytes, transient_keys: true, ..Facts::default() }
     }
 
     fn is_goal(&self, key: &Key) -> bool {

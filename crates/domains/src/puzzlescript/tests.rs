@@ -6,6 +6,7 @@ use super::packing::Packing;
 use super::space::GameSpace;
 use crate::diagnostic::Diagnostic;
 use crate::domain::{BuildContext, FileContext, HeuristicFacts, Instance, Notation, Style};
+use crate::picture::{Form, Paint, Picture};
 use crate::search::{Algorithm, Limit, Limits, Stop, Verdict, laws, search};
 use crate::space::{InPlace, StateSpace};
 use engine_puzzlescript::analysis::Facts;
@@ -44,7 +45,7 @@ fn only_what_can_change_is_in_a_key() {
     let board = space.play.board(&space.start);
     assert_eq!(board, space.play.written.cells);
     // Player and crate share a layer: 2 bits in each of the 12 cells without a wall.
-    let facts = Facts::new(&space.play.program, &space.play.written, &board);
+    let facts = Facts::new(&space.play.program, &space.play.written, &board, &|| false).expect("it never stops");
     let packing = Packing::new(&space.play.program, &board, &facts.changing());
     assert_eq!(packing.bits(), 2 * 12);
 }
@@ -317,4 +318,35 @@ fn the_plain_rules_report_a_press_that_they_give_up() {
     assert_eq!(rules.play("up"), Err("its turns take too long".to_owned()));
     assert!(rules.gave_up());
     assert_eq!(rules.position(), before);
+}
+
+/// Returns the picture of the first level of a game.
+fn picture(game: &str) -> Picture {
+    let level = level(game, 1).expect("the game plays");
+    level.space(&HeuristicFacts::ZERO, &BuildContext::default()).picture().expect("it is small")
+}
+
+#[test]
+fn objects_are_drawn_in_the_order_of_their_layers_and_those_that_stay_are_marks() {
+    let picture = picture(&game("[ > Player | Crate ] -> [ > Player | > Crate ]", "#P*O#"));
+    let order: Vec<usize> = picture.marks.iter().chain(&picture.figures).map(|figure| sprite(figure.form)).collect();
+    assert!(order.is_sorted(), "{order:?}");
+    assert_eq!(picture.marks.len(), 6, "the background of five cells, and the target");
+    let drawn: Vec<_> = picture.figures.iter().map(|figure| (figure.label.as_str(), figure.at.1)).collect();
+    assert_eq!(drawn, [("p", 1), ("#", 0), ("#", 4), ("*", 2)]);
+}
+
+fn sprite(form: Form) -> usize {
+    let Form::Sprite(sprite) = form else { panic!("{form:?} is not a sprite") };
+    sprite
+}
+
+#[test]
+fn the_screen_shows_through_a_transparent_background() {
+    let opaque = game("", "#P*O#");
+    let through = format!("background_color pink\n{}", opaque.replace("Background\nblack", "Background\ntransparent"));
+    assert_ne!(through.lines().count(), opaque.lines().count());
+    let pink = Paint::Rgb([0xde, 0x65, 0xe2]);
+    let has_pink = |game: &str| picture(game).marks.iter().filter(|mark| mark.paint == pink).count();
+    assert_eq!((has_pink(&through), has_pink(&opaque)), (5, 0));
 }

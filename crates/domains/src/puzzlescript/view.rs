@@ -115,13 +115,16 @@ impl Glyphs {
                 let key = Picture::sprite_key(sprite, number);
                 Figure::single(key, label.clone(), look.paint, Form::Sprite(sprite), at)
             };
-            let figures = places.enumerate().map(figure);
             // Neither it nor anything behind it ever changes.
             let layer = look.object.map(|object| self.layers[object]);
             let is_still = changing.is_none_or(|changing| layer.is_none_or(|layer| layer < changing));
-            if is_still { picture.marks.extend(figures) } else { picture.figures.extend(figures) }
+            let list = if is_still { &mut picture.marks } else { &mut picture.figures };
+            list.extend(places.enumerate().map(figure));
+            if picture.marks.len() > MOST_CELLS || picture.figures.len() > MOST_FIGURES {
+                return None;
+            }
         }
-        (picture.figures.len() <= MOST_FIGURES).then_some(picture)
+        Some(picture)
     }
 
     /// Returns a board as rows of text. `objects` lists the objects of a cell in ascending order; the cells are numbered

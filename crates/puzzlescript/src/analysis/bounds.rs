@@ -18,16 +18,20 @@ const MOST_ENTRIES: usize = 1 << 22;
 /// Lower bounds for a level.
 pub struct Bounds {
     parts: Vec<Part>,
-    width: usize,
-    height: usize,
+    cells: usize,
+    guide: bool,
 }
 
 /// What a condition asks of tokens.
 struct Part {
+    /// The objects, by their names.
+    names: String,
     scan: Scan,
     need: Need,
     /// Few tokens change in a press.
     pace: Option<Pace>,
+    /// A token may get where it never is where it should be any more.
+    has_dead_ends: bool,
 }
 
 enum Need {
@@ -35,8 +39,68 @@ enum Need {
     Every(Distances),
     /// Some token.
     Some(Distances),
-    /// For each of some cells, some token; each cell has one of its own if there is a pace.
-    Each(Vec<Distances>),
+    /// Each of some cells needs a token.
+    Each(Each),
+}
+
+/// Cells that need a token each.
+struct Each {
+    cells: usize,
+    /// For each token, the presses to each cell.
+    of: Vec<u32>,
+    /// For each cell, the presses until a token that is not on the board yet may be there.
+    appear: Vec<u32>,
+    /// If each cell needs a token of its own: for each token, the presses to the nearest of the cells.
+    nearest: Option<Vec<u32>>,
+}
+
+impl Each {
+    fn new(cells: &[Distances], conserved: bool) -> Each {
+        let tokens = cells.first().map_or(0, |distances| distances.of.len());
+        let of_token = |token: usize| cells.iter().map(move |distances| distances.of[token]);
+        Each {
+            cells: cells.len(),
+            of: (0..tokens).flat_map(of_token).collect(),
+            appear: cells.iter().map(|distances| distances.appear).collect(),
+            nearest: conserved.then(|| (0..tokens).map(|token| of_token(token).min().unwrap_or(NEVER)).collect()),
+        }
+    }
+
+    fn of(&self, token: u32) -> &[u32] {
+        &self.of[token as usize * self.cells..][..self.cells]
+    }
+
+    /// Returns the presses of the tokens that are nearest to cells, as many as there are cells: the greatest, and the sum.
+    /// None if there are too few. These are no more than those of any assignment of tokens to cells.
+    fn of_nearest(&self, tokens: &[u32], sorted: &mut Vec<u32>) -> Option<(u32, u32)> {
+        let Some(nearest) = &self.nearest else { return Some((0, 0)) };
+        sorted.clear();
+        sorted.extend(tokens.iter().map(|&token| nearest[token as usize]).filter(|&presses| presses != NEVER));
+        sorted.sort_unstable();
+        let needed = sorted.get(..self.cells)?;
+        Some((needed.last().copied().unwrap_or(0), needed.iter().sum()))
+    }
+
+    /// Returns the greatest presses of a cell, with delays of the tokens, and the sum of the presses of all cells without
+    /// them, each for the token that needs the fewest.
+    fn of_cells(&self, tokens: &[u32], buffers: &mut (Vec<u32>, Vec<u32>), delays: &[u32]) -> (u32, u32) {
+        let (alone, delayed) = buffers;
+        alone.clone_from(&self.appear);
+        delayed.clone_from(&self.appear);
+        for (&token, &delay) in tokens.iter().zip(delays) {
+            for ((alone, delayed), &presses) in alone.iter_mut().zip(&mut *delayed).zip(self.of(token)) {
+                *alone = presses.min(*alone);
+                *delayed = later(delay, presses).min(*delayed);
+            }
+        }
+        let sum = alone.iter().fold(0_u32, |sum, &presses| sum.saturating_add(presses));
+        (delayed.iter().copied().max().unwrap_or(0), sum)
+    }
+}
+
+/// Returns the presses until a token is where it should be, if it can change only after a delay.
+fn later(delay: u32, presses: u32) -> u32 {
+    if presses == 0 { 0 } else { delay.saturating_add(presses) }
 }
 
 /// Where tokens are on a board.
@@ -49,13 +113,15 @@ struct Scan {
     objects: usize,
 }
 
-/// How many tokens may change, and where players have to be.
+/// How many tokens may change in a press, and when.
 struct Pace {
-    movers: Movers,
+    /// The most tokens that may change in a press, if that is known.
+    most: Option<u32>,
+    /// See [`Movers::chains`].
+    chains: bool,
     players: Scan,
-    /// For each cell, the presses until a player is there: before a press if [`Movers::before_press`] is true, otherwise
-    /// the first press in which it is.
-    walks: Vec<Distances>,
+    /// For each token of players and each cell, the presses before one in which a token in the cell may change.
+    delays: Vec<u32>,
 }
 
 impl Scan {
@@ -97,21 +163,35 @@ impl Scan {
 pub struct Buffers {
     tokens: Vec<u32>,
     players: Vec<u32>,
-    reach: Vec<u32>,
+    delays: Vec<u32>,
+    sorted: Vec<u32>,
+    cells: (Vec<u32>, Vec<u32>),
 }
 
 impl Bounds {
-    /// Finds bounds for a level of a program, none if there are none.
-    pub(super) fn new(program: &Program, model: &Model, known: &Known, start: &[u64]) -> Option<Bounds> {
+    /// Finds bounds for a level of a program; none if there are none, or the work must stop.
+    pub(super) fn new(
+        program: &Program,
+        model: &Model,
+        known: &Known,
+        start: &[u64],
+        should_stop: &dyn Fn() -> bool,
+    ) -> Option<Bounds> {
         let has = |command: &Command| program.rules().any(|rule| rule.commands.contains(command));
         if has(&Command::Win) || has(&Command::Restart) {
             return None;
         }
-        let quiet = has(&Command::Again).then(|| known.quiet(program, model));
-        let turns = Turns { model, pressed: known, quiet: quiet.as_ref() };
+        let quiet = if has(&Command::Again) { Some(known.quiet(program, model, should_stop)?) } else { None };
+        let turns = Turns { model, pressed: known, quiet: quiet.as_ref(), should_stop };
         let builder = Builder { program, turns: &turns, start };
         let parts: Vec<Part> = program.conditions.iter().flat_map(|condition| builder.parts(condition)).collect();
-        (!parts.is_empty()).then_some(Bounds { parts, width: known.width, height: known.height })
+        if parts.is_empty() || should_stop() {
+            return None;
+        }
+        let mut bounds = Bounds { parts, cells: known.width * known.height, guide: false };
+        let at_start = bounds.of(start, &mut Buffers::default());
+        bounds.guide = at_start.is_none_or(|bound| bound > 1) || bounds.parts.iter().any(|part| part.has_dead_ends);
+        Some(bounds)
     }
 
     /// Returns a lower bound on the presses that a board needs to be won, none if it never is.
@@ -124,17 +204,38 @@ impl Bounds {
         Some(most)
     }
 
+    /// Returns whether the bounds tell states apart: that of the board before the first press is more than a press, or an
+    /// object may get where it can never do what is asked of it.
+    #[must_use]
+    pub fn guide(&self) -> bool {
+        self.guide
+    }
+
+    /// Returns the bytes of the tables.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let part = |part: &Part| {
+            let need = match &part.need {
+                Need::Every(distances) | Need::Some(distances) => 4 * distances.of.len() as u64,
+                Need::Each(each) => 4 * each.of.len() as u64,
+            };
+            need + part.pace.as_ref().map_or(0, |pace| 4 * pace.delays.len() as u64)
+        };
+        self.parts.iter().map(part).sum()
+    }
+
     /// Describes the bounds.
     #[must_use]
     pub fn describe(&self) -> String {
         let part = |part: &Part| {
+            let names = &part.names;
             let need = match &part.need {
-                Need::Every(_) => "every".to_owned(),
-                Need::Some(_) => "some".to_owned(),
-                Need::Each(cells) => format!("each of {}", cells.len()),
+                Need::Every(_) => format!("every {names}"),
+                Need::Some(_) => format!("some {names}"),
+                Need::Each(each) => format!("{names} for {} cells", each.cells),
             };
-            match part.pace.as_ref().map(|pace| pace.movers.most) {
-                Some(Some(most)) => format!("{need}, {most} at once"),
+            match part.pace.as_ref().map(|pace| pace.most) {
+                Some(Some(most)) => format!("{need}, at most {most} in a press"),
                 Some(None) => format!("{need}, beside a player"),
                 None => need,
             }
@@ -143,69 +244,47 @@ impl Bounds {
     }
 
     fn part(&self, part: &Part, board: &[u64], buffers: &mut Buffers) -> Option<u32> {
-        let Buffers { tokens, players, reach } = buffers;
+        let Buffers { tokens, players, delays, sorted, cells } = buffers;
         part.scan.tokens(board, tokens);
-        let Some(pace) = &part.pace else {
-            let least = |distances: &Distances| {
-                tokens.iter().fold(distances.appear, |least, &token| least.min(distances.of[token as usize]))
-            };
-            let most = match &part.need {
-                Need::Every(distances) => tokens.iter().map(|&token| distances.of[token as usize]).max(),
-                Need::Some(distances) => Some(least(distances)),
-                Need::Each(cells) => cells.iter().map(least).max(),
-            };
-            let most = most.unwrap_or(0);
-            return (most != NEVER).then_some(most);
-        };
-        pace.players.tokens(board, players);
-        reach.clear();
-        reach.extend(tokens.iter().map(|&token| self.reach(part, pace, players, token)));
-        let nearest = reach.iter().copied().min().unwrap_or(NEVER);
-        // The presses until a token is where it should be: its own, and before them those until it can change.
-        let after = |reach: u32, presses: u32| match presses {
-            0 => 0,
-            _ if pace.movers.before_press => reach.saturating_add(presses),
-            _ => reach.max(1).saturating_add(presses - 1),
-        };
-        let own = |index: usize| if pace.movers.chains { nearest } else { reach[index] };
-        let (mut most, mut sum) = (0, 0_u32);
-        let mut add = |with_walk: u32, alone: u32| {
-            most = most.max(with_walk);
-            sum = sum.saturating_add(alone);
-        };
-        let all = || tokens.iter().enumerate();
-        match &part.need {
-            Need::Some(_) => {}
-            Need::Every(distances) => all().for_each(|(index, &token)| {
-                let presses = distances.of[token as usize];
-                add(after(own(index), presses), presses);
-            }),
-            Need::Each(cells) => cells.iter().for_each(|distances| {
-                let presses = |token: u32| distances.of[token as usize];
-                let with_walk = all().map(|(index, &token)| after(own(index), presses(token))).min();
-                let alone = tokens.iter().map(|&token| presses(token)).min();
-                add(with_walk.unwrap_or(NEVER), alone.unwrap_or(NEVER));
-            }),
-        }
-        if let Some(at_once) = pace.movers.most {
-            most = most.max(after(nearest, sum.div_ceil(at_once)));
-        }
-        (most < NEVER / 2).then_some(most)
-    }
-
-    /// Returns the presses until a player is where a token may change.
-    fn reach(&self, part: &Part, pace: &Pace, players: &[u32], token: u32) -> u32 {
-        let cell = token as usize / part.scan.objects;
-        let (x, y) = ((cell / self.height) as isize, (cell % self.height) as isize);
-        let mut least = NEVER;
-        for &(columns, rows) in &pace.movers.vectors {
-            let (x, y) = (x - columns, y - rows);
-            if (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y) {
-                let walks = &pace.walks[x as usize * self.height + y as usize];
-                least = players.iter().fold(least, |least, &player| least.min(walks.of[player as usize]));
+        delays.clear();
+        match &part.pace {
+            None => delays.resize(tokens.len(), 0),
+            Some(pace) => {
+                pace.players.tokens(board, players);
+                delays.extend(tokens.iter().map(|&token| {
+                    let cell = token as usize / part.scan.objects;
+                    let of = players.iter().map(|&player| pace.delays[player as usize * self.cells + cell]);
+                    of.min().unwrap_or(NEVER)
+                }));
             }
         }
-        least
+        let shortest = delays.iter().copied().min().unwrap_or(NEVER);
+        if part.pace.as_ref().is_some_and(|pace| pace.chains) {
+            delays.fill(shortest);
+        }
+        let (mut most, mut sum) = (0, 0_u32);
+        match &part.need {
+            Need::Every(distances) => {
+                for (&token, &delay) in tokens.iter().zip(&*delays) {
+                    let presses = distances.of[token as usize];
+                    most = later(delay, presses).max(most);
+                    sum = sum.saturating_add(presses);
+                }
+            }
+            Need::Some(distances) => {
+                most = tokens.iter().fold(distances.appear, |least, &token| least.min(distances.of[token as usize]));
+            }
+            Need::Each(each) => {
+                let (greatest, of_nearest) = each.of_nearest(tokens, sorted)?;
+                let (of_cell, of_cells) = each.of_cells(tokens, cells, delays);
+                (most, sum) = (greatest.max(of_cell), of_nearest.max(of_cells));
+            }
+        }
+        if let Some(at_once) = part.pace.as_ref().and_then(|pace| pace.most) {
+            most = most.max(later(shortest, sum.div_ceil(at_once)));
+        }
+        // The sum of a few distances and of one that is never.
+        (most < NEVER / 2).then_some(most)
     }
 }
 
@@ -269,11 +348,15 @@ impl Builder<'_> {
         }
         let graph = tokens.graph(false);
         let to = |&goal: &usize| {
+            if (self.turns.should_stop)() {
+                return None;
+            }
             let nodes = self.goal_nodes(&tokens, |cell| cell == goal);
-            graph.distances(|node| nodes[node as usize], false)
+            Some(graph.distances(|node| nodes[node as usize], false))
         };
+        let cells: Vec<Distances> = cells.iter().map(to).collect::<Option<_>>()?;
         let pace = if tokens.conserved { self.pace(&tokens) } else { None };
-        self.part(&tokens, set, Need::Each(cells.iter().map(to).collect()), pace)
+        self.part(&tokens, set, Need::Each(Each::new(&cells, tokens.conserved)), pace)
     }
 
     fn goal_nodes(&self, tokens: &Tokens, goal: impl Fn(usize) -> bool) -> Vec<bool> {
@@ -284,14 +367,23 @@ impl Builder<'_> {
     fn part(&self, tokens: &Tokens, set: &Words, need: Need, pace: Option<Pace>) -> Option<Part> {
         let possible: Vec<u32> =
             tokens.nodes().filter(|&(cell, object, _)| self.turns.pressed.has(cell, object)).map(|at| at.2).collect();
+        let (scan, mut at_start) = (Scan::new(self.program, self.turns.pressed, set), Vec::new());
+        scan.tokens(self.start, &mut at_start);
         let is_far = |distances: &Distances| possible.iter().any(|&token| distances.of[token as usize] > 0);
         let is_useful = match &need {
             Need::Every(distances) => is_far(distances),
-            Need::Some(distances) => possible.is_empty() || is_far(distances),
-            Need::Each(cells) => possible.is_empty() || cells.iter().any(is_far),
+            Need::Some(distances) => at_start.is_empty() || is_far(distances),
+            Need::Each(each) => {
+                at_start.is_empty() || possible.iter().any(|&token| each.of(token).iter().any(|&presses| presses > 0))
+            }
         };
-        let scan = Scan::new(self.program, self.turns.pressed, set);
-        is_useful.then_some(Part { scan, need, pace })
+        let has_dead_ends = possible.iter().any(|&token| match &need {
+            Need::Every(distances) | Need::Some(distances) => distances.of[token as usize] == NEVER,
+            Need::Each(each) => each.of(token).iter().all(|&presses| presses == NEVER),
+        });
+        let names: Vec<&str> =
+            each_object(set).map(|object| self.program.object_names[object as usize].as_str()).collect();
+        is_useful.then_some(Part { names: names.join(" or "), scan, need, pace, has_dead_ends })
     }
 
     fn pace(&self, tokens: &Tokens) -> Option<Pace> {
@@ -306,15 +398,37 @@ impl Builder<'_> {
         let scan = Scan::new(self.program, self.turns.pressed, &player.objects);
         let mut at_start = Vec::new();
         scan.tokens(self.start, &mut at_start);
-        let mut movers = Movers::new(self.turns, self.program.inputs(), &players, tokens)?;
-        movers.most = movers.most.map(|most| most * at_start.len().max(1) as u32);
+        let Movers { most, vectors, chains, before_press } =
+            Movers::new(self.turns, self.program.inputs(), &players, tokens)?;
         let graph = players.graph(false);
+        // For each cell, the presses until a player is there.
         let walk = |cell: usize| {
+            if (self.turns.should_stop)() {
+                return None;
+            }
             let nodes = self.goal_nodes(&players, |other| other == cell);
-            graph.distances(|node| nodes[node as usize], !movers.before_press)
+            Some(graph.distances(|node| nodes[node as usize], !before_press))
         };
-        let walks = self.cells().map(walk).collect();
-        Some(Pace { movers, players: scan, walks })
+        let walks: Vec<Distances> = self.cells().map(walk).collect::<Option<_>>()?;
+        let (width, height) = (self.turns.pressed.width as isize, self.turns.pressed.height as isize);
+        let delay = |player: usize, cell: usize| {
+            let from = vectors.iter().filter_map(|&(columns, rows)| {
+                let (x, y) = (cell as isize / height - columns, cell as isize % height - rows);
+                let is_on_board = (0..width).contains(&x) && (0..height).contains(&y);
+                is_on_board.then(|| walks[(x * height + y) as usize].of[player])
+            });
+            match from.min().unwrap_or(NEVER) {
+                NEVER => NEVER,
+                // The player is there in the last of these presses.
+                walk if !before_press => walk.saturating_sub(1),
+                walk => walk,
+            }
+        };
+        let players = players.nodes().count();
+        let delays = (0..players).flat_map(|player| self.cells().map(move |cell| (player, cell)));
+        let delays = delays.map(|(player, cell)| delay(player, cell)).collect();
+        let most = most.map(|most| most * at_start.len().max(1) as u32);
+        Some(Pace { most, chains, players: scan, delays })
     }
 
     /// Returns whether a cell may hold one side of a condition.

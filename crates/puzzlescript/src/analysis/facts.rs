@@ -8,12 +8,15 @@
 
 use super::bounds::Bounds;
 use super::model::{Ask, Cell, Effect, Lowered, LoweredRow, Model, Things, has, layer_bit};
-use crate::compile::mask::MOVEMENT_BITS;
+use crate::compile::mask::{MOVEMENT_BITS, movement_place};
 use crate::game::{Command, Direction};
-use crate::program::{Board, Program};
+use crate::program::{Board, Program, Rule, Test};
 use crate::turn::places::{bits_of, each_object};
-use crate::turn::{Input, direction_bit};
+use crate::turn::{Input, Workspace, direction_bit};
 use std::ops::Range;
+
+/// The most things of all cells together for which there are facts: a byte is stored for each.
+const MOST_THINGS: usize = 1 << 26;
 
 /// What may ever happen on a level.
 pub struct Facts {
@@ -23,24 +26,36 @@ pub struct Facts {
     object_words: usize,
     /// For each rule of the program, in order, whether it may ever match.
     matches: Vec<bool>,
+    /// The win conditions hold before the first press, so that one that changes nothing wins.
+    is_won: bool,
 }
 
 impl Facts {
     /// Computes the facts of a level from the board before the first press. `written` is the level as written, to which
-    /// the command `restart` goes back; with checkpoints, it is part of the state.
+    /// the command `restart` goes back; with checkpoints, it is part of the state. None if `should_stop` ends the work.
     #[must_use]
-    pub fn new(program: &Program, written: &Board, start: &[u64]) -> Facts {
+    pub fn new(program: &Program, written: &Board, start: &[u64], should_stop: &dyn Fn() -> bool) -> Option<Facts> {
         let has_restart = program.rules().any(|rule| rule.commands.contains(&Command::Restart));
         let restarts = has_restart || program.has_checkpoints();
         let boards: Vec<&[u64]> = [start].into_iter().chain(restarts.then_some(&written.cells[..])).collect();
-        let known = Model::new(program).and_then(|model| {
-            let mut known = Known::new(program, &model, written, &boards)?;
-            let matches = known.close(program, &model, program.inputs());
-            Some(((model, known), matches))
-        });
         let (cells, object_words) = (written.width * written.height, program.object_words);
-        let (known, matches) = known.unzip();
-        Facts { known, cells, object_words, matches: matches.unwrap_or_else(|| vec![true; program.rules().count()]) }
+        let model = Model::new(program).filter(|model| model.things.saturating_mul(cells) <= MOST_THINGS);
+        let mut workspace = Workspace::default();
+        workspace.load(program, written);
+        workspace.set_objects(start);
+        let is_won = workspace.is_won(program);
+        let known = model.and_then(|model| Some((Known::new(program, &model, written, &boards)?, model)));
+        let Some((mut known, model)) = known else {
+            return Some(Facts {
+                known: None,
+                cells,
+                object_words,
+                matches: vec![true; program.rules().count()],
+                is_won,
+            });
+        };
+        let matches = known.close(program, &model, program.inputs(), should_stop)?;
+        Some(Facts { known: Some((model, known)), cells, object_words, matches, is_won })
     }
 
     /// Returns the objects that may come into a cell or leave it, as the words of a board.
@@ -60,19 +75,22 @@ impl Facts {
         changing
     }
 
-    /// Returns lower bounds on the presses that boards of the level need, if its conditions give any. `program` is the one
-    /// whose facts these are, `start` the board before the first press.
+    /// Returns lower bounds on the presses that boards of the level need, if its conditions give any and `should_stop`
+    /// does not end the work. `program` is the one whose facts these are, `start` the board before the first press.
     #[must_use]
-    pub fn bounds(&self, program: &Program, start: &[u64]) -> Option<Bounds> {
+    pub fn bounds(&self, program: &Program, start: &[u64], should_stop: &dyn Fn() -> bool) -> Option<Bounds> {
         let (model, known) = self.known.as_ref()?;
-        Bounds::new(&self.reduced(program), model, known, start)
+        Bounds::new(&self.reduced(program), model, known, start, should_stop)
     }
 
-    /// Returns the program without the rules that never match on this level.
+    /// Returns the program without the rules that never match on this level, and without the action key if it never does
+    /// anything.
     #[must_use]
     pub fn reduced(&self, program: &Program) -> Program {
         let mut matches = self.matches.iter();
-        program.filtered(|_| *matches.next().expect("one for each rule"))
+        let mut reduced = program.filtered(|_| *matches.next().expect("one for each rule"));
+        reduced.settings.no_action |= !self.is_won && ignores_action(&reduced);
+        reduced
     }
 }
 
@@ -155,8 +173,14 @@ impl Known {
     }
 
     /// Adds what rules and movement make of the things that are there, until nothing is added. Returns for each rule
-    /// whether it may match.
-    fn close(&mut self, program: &Program, model: &Model, inputs: &[Input]) -> Vec<bool> {
+    /// whether it may match; none if `should_stop` ends the work.
+    fn close(
+        &mut self,
+        program: &Program,
+        model: &Model,
+        inputs: &[Input],
+        should_stop: &dyn Fn() -> bool,
+    ) -> Option<Vec<bool>> {
         // The rows of each rule that have matched somewhere.
         let mut matched: Vec<Vec<bool>> = model.rules().map(|rule| vec![false; rule.rows.len()]).collect();
         (0..self.width * self.height).for_each(|cell| self.news.add(cell, u64::MAX));
@@ -164,6 +188,9 @@ impl Known {
             let recent = std::mem::replace(&mut self.news, News::new(self.width * self.height));
             self.press(program, inputs);
             for (rule, matched) in model.rules().zip(&mut matched) {
+                if should_stop() {
+                    return None;
+                }
                 // A rule that has matched was applied wherever it did before.
                 let news = (!matched.contains(&false)).then_some(&recent);
                 for (row, matched) in rule.rows.iter().zip(&mut *matched) {
@@ -177,14 +204,15 @@ impl Known {
             }
             self.resolve(model, &recent);
         }
-        matched.iter().map(|rows| !rows.is_empty() && !rows.contains(&false)).collect()
+        Some(matched.iter().map(|rows| !rows.is_empty() && !rows.contains(&false)).collect())
     }
 
-    /// Returns the facts with the same things, but only the movements of turns without a key.
-    pub fn quiet(&self, program: &Program, model: &Model) -> Known {
+    /// Returns the facts with the same things, but only the movements of turns without a key; none if `should_stop` ends
+    /// the work.
+    pub fn quiet(&self, program: &Program, model: &Model, should_stop: &dyn Fn() -> bool) -> Option<Known> {
         let mut quiet = Known { movements: vec![0; self.movements.len()], ..self.clone() };
-        quiet.close(program, model, &[]);
-        quiet
+        quiet.close(program, model, &[], should_stop)?;
+        Some(quiet)
     }
 
     /// Adds a thing to a cell, with movements.
@@ -415,6 +443,27 @@ impl Known {
                 && pattern.asks.iter().all(|ask| ask.moving == 0 || self.meeting(ask, cell).next().is_some())
         })
     }
+}
+
+/// Returns whether the action key never does anything, on boards that the conditions do not win: no rule sees its
+/// movement, and without movement no rule matches.
+fn ignores_action(program: &Program) -> bool {
+    let is_seen = |test: &Test| {
+        let layers = each_object(&program.player.objects).map(|object| program.object_layers[object as usize]);
+        layers.map(movement_place).any(|(word, shift)| {
+            word == test.word as usize && (test.mask | test.wanted) & Input::Action.bit() << shift != 0
+        })
+    };
+    let tests = |rule: &Rule| -> Vec<Test> {
+        rule.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| cell.movements.iter().copied()).collect()
+    };
+    // Late rules run without movement, and may have something left to do.
+    let has_late = program.late.groups.iter().any(|group| !group.rules.is_empty());
+    !has_late
+        && program.rules().all(|rule| {
+            let tests = tests(rule);
+            !tests.iter().any(is_seen) && tests.iter().any(|test| test.wanted != 0)
+        })
 }
 
 impl Effect {

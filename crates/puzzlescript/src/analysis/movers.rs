@@ -66,8 +66,11 @@ impl Movers {
 }
 
 impl Survey<'_> {
-    /// Adds what a rule changes; none if it may change a token away from players.
+    /// Adds what a rule changes; none if it may change a token away from players, or the work must stop.
     fn add_rule(&mut self, rule: &Lowered, late: bool) -> Option<()> {
+        if (self.turns.should_stop)() {
+            return None;
+        }
         let Some(places) = self.turns.pressed.places(rule) else { return Some(()) };
         for (row, places) in rule.rows.iter().zip(&places) {
             for place in places {

@@ -22,6 +22,8 @@ pub(super) struct Turns<'a> {
     pub model: &'a Model,
     pub pressed: &'a Known,
     pub quiet: Option<&'a Known>,
+    /// Ends the work, whose result then means nothing.
+    pub should_stop: &'a dyn Fn() -> bool,
 }
 
 /// Parts of a press. A token is in one of them before the events of that part.
@@ -153,15 +155,14 @@ impl Tokens {
         };
         for (stage, known) in [(Stage::Pressed, Some(turns.pressed)), (Stage::Quiet, turns.quiet)] {
             let Some(known) = known else { continue };
-            turns.model.early.iter().flatten().for_each(|rule| tokens.add_rule(turns.model, known, rule, stage));
+            for rule in turns.model.early.iter().flatten().take_while(|_| !(turns.should_stop)()) {
+                tokens.add_rule(turns.model, known, rule, stage);
+            }
             tokens.add_movement(turns.model, known, stage);
         }
-        turns
-            .model
-            .late
-            .iter()
-            .flatten()
-            .for_each(|rule| tokens.add_rule(turns.model, turns.pressed, rule, Stage::Late));
+        for rule in turns.model.late.iter().flatten().take_while(|_| !(turns.should_stop)()) {
+            tokens.add_rule(turns.model, turns.pressed, rule, Stage::Late);
+        }
         tokens
     }
 

@@ -1,6 +1,6 @@
 //! The boards of the levels.
 
-use super::names::{Kind, Names, Objects};
+use super::names::{Names, Objects};
 use crate::game;
 
 /// A board: the objects of each cell.
@@ -45,11 +45,7 @@ fn board(rows: &[String], names: &Names) -> Board {
 
 /// Puts a background into each cell that has none: the first that is on the board, or else the first of the game.
 fn fill(board: &mut Board, names: &Names) {
-    let usual = match names.find("background") {
-        Some((Kind::One | Kind::Any, objects)) => objects.first().copied(),
-        _ => (!names.objects.is_empty()).then_some(0),
-    };
-    let Some(usual) = usual else { return };
+    let Some(usual) = names.background() else { return };
     let layer = &names.layers[names.layer_of[usual]];
     let first = board.cells.iter().find(|cell| cell.has_any(layer));
     let of = |cell: &Objects| layer.iter().copied().filter(|&object| cell.has(object)).collect();

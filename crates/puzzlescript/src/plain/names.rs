@@ -81,21 +81,21 @@ pub(super) struct Names {
     pub layer_of: Vec<usize>,
     /// The objects of each layer.
     pub layers: Vec<Vec<Object>>,
-    numbers: BTreeMap<String, Object>,
+    /// The number of each object: none for an object without a layer.
+    numbers: BTreeMap<String, Option<Object>>,
     /// The lines of the legend by name: several only by mistake. The last one counts, except on boards.
     legend: BTreeMap<String, Vec<Meaning>>,
 }
 
 impl Names {
     pub fn new(game: &Game) -> Self {
-        // The reference takes objects without a layer for the first of all objects.
-        let mut numbers: BTreeMap<String, Object> =
-            game.objects.iter().map(|object| (object.name.clone(), 0)).collect();
+        let mut numbers: BTreeMap<String, Option<Object>> =
+            game.objects.iter().map(|object| (object.name.clone(), None)).collect();
         let (mut objects, mut layer_of) = (Vec::new(), Vec::new());
         for (layer, line) in game.layers.iter().enumerate() {
             for name in &line.objects {
                 if let Some(number) = numbers.get_mut(name) {
-                    *number = objects.len();
+                    *number = Some(objects.len());
                     objects.push(name.clone());
                     layer_of.push(layer);
                 }
@@ -105,7 +105,9 @@ impl Names {
             numbers.clear();
         }
         let mut layers = vec![Vec::new(); game.layers.len()];
-        for (number, &layer) in layer_of.iter().enumerate().filter(|&(number, _)| numbers[&objects[number]] == number) {
+        for (number, &layer) in
+            layer_of.iter().enumerate().filter(|&(number, _)| numbers[&objects[number]] == Some(number))
+        {
             layers[layer].push(number);
         }
         let mut legend: BTreeMap<String, Vec<Meaning>> = BTreeMap::new();
@@ -115,9 +117,9 @@ impl Names {
         Self { objects, layer_of, layers, numbers, legend }
     }
 
-    /// Returns the number of an object.
+    /// Returns the number of an object. As in the reference, a rule takes an object without a layer for the first of all.
     pub fn number(&self, name: &str) -> Option<Object> {
-        self.numbers.get(name).copied()
+        self.numbers.get(name).map(|number| number.unwrap_or(0))
     }
 
     /// Returns what a name stands for: the kind, and the names of objects in the order written.
@@ -144,21 +146,34 @@ impl Names {
         Some((kind, names.into_iter().filter_map(|name| self.number(name)).collect()))
     }
 
-    /// Returns what a symbol of a board puts into a cell: by the first line of the legend that is no property.
+    /// Returns what a symbol puts into a cell of a board, by the first line of the legend that is no property. An object
+    /// without a layer is not put there.
     pub fn symbol(&self, name: &str) -> Option<Vec<Object>> {
         self.symbol_within(name, self.legend.len())
     }
 
     /// Looks a symbol up through this many synonyms at most.
     fn symbol_within(&self, name: &str, synonyms: usize) -> Option<Vec<Object>> {
-        if let Some(object) = self.number(name) {
-            return Some(vec![object]);
+        let placed = |name: &str| self.numbers.get(name).copied();
+        if let Some(object) = placed(name) {
+            return Some(object.into_iter().collect());
         }
         self.legend.get(name)?.iter().find_map(|meaning| match meaning {
             Meaning::Synonym(of) => self.symbol_within(of, synonyms.checked_sub(1)?),
-            Meaning::All(names) => Some(names.iter().filter_map(|name| self.number(name)).collect()),
+            Meaning::All(names) => {
+                let objects: Option<Vec<Option<Object>>> = names.iter().map(|name| placed(name)).collect();
+                Some(objects?.into_iter().flatten().collect())
+            }
             Meaning::Any(_) => None,
         })
+    }
+
+    /// Returns the first background: none if it has no layer.
+    pub fn background(&self) -> Option<Object> {
+        match self.listed("background") {
+            Some((Kind::One | Kind::Any, names)) => *self.numbers.get(*names.first()?)?,
+            _ => (!self.objects.is_empty()).then_some(0),
+        }
     }
 
     /// Returns the layer that all of these objects share.

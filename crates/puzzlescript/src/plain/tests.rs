@@ -194,7 +194,7 @@ fn the_turn_that_begins_a_level_is_not_part_of_what_restart_puts_back() {
 fn undo_passes_over_boards_that_are_like_the_present_one() {
     let game = rules("", "", "", "p..");
     let mut play = Play::new(&game, 0, "1").expect("the level is a board");
-    [Right, Right].map(|key| play.turn(Some(key)));
+    [Right, Right].into_iter().for_each(|key| play.turn(Some(key)));
     play.restart();
     play.restart();
     assert_eq!(draw(&play), "p..");

@@ -1,7 +1,7 @@
 //! Both implementations of the rules, for tests that drive them in the same way.
 
-use engine_puzzlescript::plain::{Board, Objects, Play, Rules};
-use engine_puzzlescript::program::Program;
+use crate::cells::{compiled_cells, plain_cells};
+use engine_puzzlescript::plain::Play;
 use engine_puzzlescript::session::Session;
 use engine_puzzlescript::turn::Input;
 
@@ -67,20 +67,4 @@ impl Player for Play<'_> {
     fn cells(&self) -> (usize, Vec<Vec<&str>>) {
         (self.board().width, plain_cells(self.rules(), self.board()))
     }
-}
-
-/// Returns the names of the objects in each cell of a compiled board.
-pub fn compiled_cells<'p>(program: &'p Program, cells: &[u64]) -> Vec<Vec<&'p str>> {
-    let names = &program.object_names;
-    let in_cell = |cell: &[u64]| {
-        let numbers = (0..names.len()).filter(|id| cell[id / 64] >> (id % 64) & 1 == 1);
-        numbers.map(|id| names[id].as_str()).collect()
-    };
-    cells.chunks_exact(program.object_words).map(in_cell).collect()
-}
-
-/// Returns the names of the objects in each cell of a plain board.
-pub fn plain_cells<'r>(rules: &'r Rules, board: &Board) -> Vec<Vec<&'r str>> {
-    let in_cell = |cell: &Objects| cell.iter().map(|object| rules.name(object)).collect();
-    board.cells.iter().map(in_cell).collect()
 }
