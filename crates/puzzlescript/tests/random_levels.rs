@@ -159,7 +159,7 @@ fn check(text: &str, counts: &mut Counts) {
     assert_eq!(target, words(&program, play.target()), "the beginning");
     let Some(space) = Space::new(&rules, play) else { return };
     check_presses(&program, &space, "all rules");
-    let facts = Facts::new(&program, board, &start);
+    let facts = Facts::new(&program, board, &start, &|| false).expect("nothing stops it");
     let reduced = facts.reduced(&program);
     check_presses(&reduced, &space, "rules that match");
     let changing = facts.changing();
@@ -176,7 +176,7 @@ fn check(text: &str, counts: &mut Counts) {
     }
     let distance = space.distances()[0];
     assert!(program.can_be_won() || distance.is_none(), "the level is won in {distance:?}");
-    if let Some(bounds) = facts.bounds(&program, &start) {
+    if let Some(bounds) = facts.bounds(&program, &start, &|| false) {
         counts.bounded += 1;
         check_bounds(&program, &bounds, &space, counts);
     }
