@@ -113,6 +113,8 @@ fn check_presses(program: &Program, space: &Space, what: &str) {
             let found = workspace.press(program, *key, &mut target, &mut Random::new(""), &mut 0);
             let what = format!("{what}: {key:?} on {:?}", words(program, board));
             assert_eq!(found, *outcome, "{what}");
+            let is_key = program.inputs().contains(key);
+            assert!(is_key || found == Outcome::Same, "{what}: the key is left out");
             // A board that never rests means nothing.
             if found != Outcome::Endless {
                 assert_eq!(workspace.objects(), words(program, &after.0), "{what}");
