@@ -40,6 +40,7 @@ use crate::diagnostic::{Report, printable, steers};
 use crate::search::Limit;
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use parking_lot::Mutex;
 use std::io;
 use std::process::ExitCode;
 
@@ -205,8 +206,12 @@ fn print_error(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Prints the errors and warnings of a file.
+/// Prints the errors and warnings of a file, unless they were printed last: the levels of a game share them.
 fn report(report: &Report) {
+    static LAST: Mutex<Option<Report>> = Mutex::new(None);
+    if LAST.lock().replace(report.clone()).as_ref() == Some(report) {
+        return;
+    }
     print_error(&(report.render(colours(&io::stderr())) + "\n"));
 }
 

@@ -19,12 +19,13 @@ use std::time::Duration;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     ("loader", loader),
     ("drawings", drawings),
     ("moves", moves),
     ("transcripts", transcripts),
     ("files", files),
+    ("games", games),
     ("tables", tables),
 ];
 
@@ -178,6 +179,17 @@ pub fn drawings(data: &[u8]) {
         ),
     };
     puzzle(&format!("title = \"t\"\n{keys}\n"), "nowhere/fuzz.toml");
+}
+
+/// Loads any text as a PuzzleScript game. The first byte selects the level.
+pub fn games(data: &[u8]) {
+    let Some((number, rest)) = data.split_first() else { return };
+    let Ok(text) = std::str::from_utf8(rest) else { return };
+    let (level, source) = (number % 4 + 1, toml::Value::from(text));
+    puzzle(
+        &format!("title = \"t\"\ndomain = \"puzzlescript\"\nlevel = {level}\nsource = {source}\n"),
+        "nowhere/fuzz.toml",
+    );
 }
 
 /// Returns one of the puzzles and its text. The puzzles are parsed once.

@@ -100,6 +100,7 @@ struct Entry<'a> {
 impl Check {
     pub fn run(&self) -> Ended {
         let (mut good, mut bad, mut warnings) = (0, 0, 0);
+        let mut last = Vec::new();
         for path in &self.paths {
             let files = match self.sources(path) {
                 Ok(sources) => sources.iter().map(|source| self.check(source)).collect(),
@@ -110,8 +111,12 @@ impl Check {
             };
             for checked in files {
                 *(if checked.is_good() { &mut good } else { &mut bad }) += 1;
-                warnings += checked.of(Severity::Warning).count();
+                // The levels of a game share its warnings.
+                if checked.reports != last {
+                    warnings += checked.of(Severity::Warning).count();
+                }
                 self.print(&checked)?;
+                last = checked.reports;
             }
         }
         if self.format() == Format::Text {

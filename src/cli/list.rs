@@ -90,9 +90,11 @@ impl List {
         let name = source.name().to_owned();
         match self.levels.added(self.loading.loading(&Limits::default())).load_source(source) {
             Ok(puzzle) => {
-                let path = Some(source.path()).filter(|_| source.number().is_none());
-                let stored = path.and_then(|path| snapshots.read(files::name_below(&self.directory, path)).ok());
-                Listed::of(name, &puzzle, &Snapshot::of(&puzzle, stored.flatten().as_deref()))
+                let stored = match source.number() {
+                    None => snapshots.read(files::name_below(&self.directory, source.path())),
+                    Some(number) => snapshots.read(number.to_string().as_ref()),
+                };
+                Listed::of(name, &puzzle, &Snapshot::of(&puzzle, stored.ok().flatten().as_deref()))
             }
             Err(report) => {
                 let errors = report.diagnostics().iter().map(|one| one.message.clone()).collect();

@@ -24,17 +24,27 @@ pub(super) fn header_field<'a>(transcript: &'a str, name: &str) -> Option<&'a st
     transcript.lines().take(10).find_map(|line| line.strip_prefix(&format!("{name:<10} ")))
 }
 
-/// The snapshots of a folder of puzzles.
+/// The snapshots of a folder of puzzles, or of the levels of a collection.
 pub(super) struct Snapshots {
+    /// The folder that the folder `snapshots` is in.
+    beside: PathBuf,
     folder: PathBuf,
 }
 
 impl Snapshots {
-    /// Returns the snapshots in the folder `snapshots` beside a folder of puzzles.
+    /// Returns the snapshots in the folder `snapshots` beside a folder of puzzles. Those of a collection, which is a file,
+    /// have a folder of its name there.
     pub fn beside(puzzles: &Path) -> Snapshots {
         // `.` and `..` have no name that could be replaced.
-        let named = puzzles.file_name().is_some();
-        Snapshots { folder: if named { puzzles.with_file_name("snapshots") } else { puzzles.join("../snapshots") } }
+        let beside = match puzzles.file_name().and(puzzles.parent()) {
+            Some(parent) => parent.to_owned(),
+            None => puzzles.join(".."),
+        };
+        let mut folder = beside.join("snapshots");
+        if puzzles.is_file() {
+            folder.extend(puzzles.file_stem());
+        }
+        Snapshots { beside, folder }
     }
 
     /// Returns the folder.
@@ -83,7 +93,7 @@ impl Snapshots {
     /// Checks that neither the folder of snapshots nor anything in it is a link that leads elsewhere. The folder may
     /// come from a stranger, and the engine writes only where it was asked to.
     fn refuse_links(&self, path: &Path) -> io::Result<()> {
-        let beside = self.folder.parent().unwrap_or(Path::new(""));
+        let beside = self.beside.as_path();
         let there = path.ancestors().take_while(|path| *path != beside).filter(|path| path.symlink_metadata().is_ok());
         for found in there {
             if !lies_below(beside, found)? {

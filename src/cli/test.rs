@@ -1,4 +1,5 @@
-//! `engine test`: solves every puzzle of a folder, and compares the result with the author's claims and with the snapshot.
+//! `engine test`: solves every puzzle of a folder, or every level of a collection, and compares the result with the
+//! author's claims and with the snapshot.
 //!
 //! Puzzles are solved in parallel, each by one thread. Results are printed in the order of the files, each as soon as all
 //! before it are finished.
@@ -15,6 +16,8 @@ use super::output::{JsonFlag, OutputOption};
 use super::snapshots::Snapshots;
 use super::{Status, complain, files};
 use crate::diagnostic::{Diagnostic, Report};
+use crate::puzzle::Source;
+use crate::search::Limits;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use judge::{Judge, Tested, Verdict};
@@ -38,20 +41,21 @@ const NOTE_EVERY: Duration = Duration::from_secs(10);
 /// The greatest number of orphans noted by name: a wrong folder may have thousands.
 const MAX_ORPHANS: usize = 10;
 
-/// Solve all puzzles below a folder, and compare with their claims and snapshots
+/// Solve all puzzles below a folder, or all levels of a collection, and compare with their claims and snapshots
 #[derive(Args)]
 #[command(
     mut_arg("depth_limit", |argument| argument.help(DEPTH_OR_FILE)),
     mut_arg("time_limit", |argument| argument.help(TIME_HELP).long_help(TIME_LONG_HELP)),
     after_help = "The claims of a puzzle are in its table [expect]. Its snapshot is the transcript that `engine solve` \
-                  printed when `--accept` stored it, in the folder `snapshots` beside DIR, under the same name. Puzzles \
-                  with the tag `long` have no snapshot.\n\n\
+                  printed when `--accept` stored it, in the folder `snapshots` beside DIR, under the same name; those \
+                  of the levels of `game.txt` are `snapshots/game/1.snap` and so on. Puzzles with the tag `long` have no \
+                  snapshot.\n\n\
                   A puzzle that is stopped by a limit does not stop the others.\n\n\
                   Exit status: 0 all puzzles passed, 1 a result differs or a snapshot is missing, 2 wrong usage or an \
                   invalid file, 3 stopped by a limit, 130 interrupted."
 )]
 pub(super) struct Test {
-    /// Solve the puzzles below this folder
+    /// Solve the puzzles below this folder, or the levels of this collection
     #[arg(default_value = "puzzles", value_name = "DIR")]
     directory: PathBuf,
     #[command(flatten)]
@@ -100,9 +104,7 @@ impl Test {
     pub fn run(&self, quiet: bool) -> Ended {
         let interrupt = interrupt();
         let snapshots = Snapshots::beside(&self.directory);
-        let files = files::below(&self.directory, "toml")?;
-        let names: Vec<PathBuf> =
-            files.iter().map(|file| files::name_below(&self.directory, file).to_owned()).collect();
+        let names = self.names()?;
         let orphans = snapshots.orphans(&names)?;
         let names = self.chosen(names)?;
         if !quiet && !snapshots.folder().exists() && !self.accept && !names.is_empty() {
@@ -119,6 +121,20 @@ impl Test {
         }
         let status = reports.finish(names.len() - ran)?;
         Ok(if interrupt.load(Ordering::Relaxed) { Status::Interrupted } else { status })
+    }
+
+    /// Returns the puzzles: their paths below the folder, or the numbers of the levels.
+    fn names(&self) -> Result<Vec<PathBuf>, Report> {
+        if self.directory.is_file() {
+            let sources = self.loading.loading(&Limits::default()).sources(&self.directory)?;
+            let numbers: Vec<PathBuf> =
+                sources.iter().filter_map(Source::number).map(|number| number.to_string().into()).collect();
+            if !numbers.is_empty() {
+                return Ok(numbers);
+            }
+        }
+        let files = files::below(&self.directory, "toml")?;
+        Ok(files.iter().map(|file| files::name_below(&self.directory, file).to_owned()).collect())
     }
 
     /// Returns the puzzles to solve.

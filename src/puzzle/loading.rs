@@ -2,6 +2,7 @@
 
 use super::Puzzle;
 use super::reading::read_puzzle;
+use super::warnings::Origin;
 use crate::diagnostic::Report;
 use crate::domain::{BuildContext, Folder};
 use crate::search::Limits;
@@ -36,12 +37,19 @@ impl Loading {
     /// # Errors
     /// Every mistake in it, with its place.
     pub fn parse(&self, text: &str, name: &str) -> Result<Puzzle, Report> {
-        self.read(text, name, name.as_ref(), &BuildContext::within(&self.limits))
+        self.read(text, Origin::file(name), name.as_ref(), &BuildContext::within(&self.limits))
     }
 
-    /// Reads the text of a puzzle in a file. Errors call it `name`.
-    pub(super) fn read(&self, text: &str, name: &str, path: &Path, context: &BuildContext) -> Result<Puzzle, Report> {
+    /// Reads the text of a puzzle in a file.
+    pub(super) fn read(
+        &self,
+        text: &str,
+        origin: Origin,
+        path: &Path,
+        context: &BuildContext,
+    ) -> Result<Puzzle, Report> {
         let folder = Folder::of(path, self.allow_paths);
-        read_puzzle(text, name, folder, self.seed.as_deref(), context).map_err(|errors| Report::new(name, text, errors))
+        let seed = self.seed.as_deref();
+        read_puzzle(text, &origin, folder, seed, context).map_err(|errors| origin.report(text, errors))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::fingerprint::{Parts, digest};
 use super::solve_error::unknown_heuristic;
-use super::warnings::Text;
+use super::warnings::{Origin, Text};
 use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
 use crate::diagnostic::{Diagnostic, expected_names, steers, unknown_name};
 use crate::document::{DeValue, Document, Findings, FromToml, Keys, Node, Spanned};
@@ -60,10 +60,10 @@ impl FromToml for Outcome {
 }
 
 /// Reads and validates a puzzle. Files that it names are searched for in the folder; `context` may end the reading.
-/// Warnings call the file `name`. `seed` replaces the key `seed`.
+/// Warnings point into its origin. `seed` replaces the key `seed`.
 pub(super) fn read_puzzle(
     text: &str,
-    name: &str,
+    origin: &Origin,
     folder: Folder,
     seed: Option<&str>,
     context: &BuildContext,
@@ -128,7 +128,7 @@ pub(super) fn read_puzzle(
             let is_its_own = |seed: &&str| keys.node("seed").is_some_and(|node| node.value().as_str() == Some(*seed));
             let seed = seed.filter(|seed| !is_its_own(seed)).map(str::to_owned);
             let parts = Parts { text: digest(text.as_bytes()), seed, named: names.take() };
-            let text = Text::new(name, text, goal);
+            let text = Text::new(origin.clone(), text, goal);
             Ok(Puzzle { title: title.into_inner(), about, facts, instance, search, expect, parts, text })
         }
         _ => Err(errors),

@@ -3,10 +3,12 @@
 //! A level is named by its file and its number, `levels.sok#3`, wherever a puzzle file may be named.
 
 use super::text::{read_decoded, read_text};
+use super::warnings::Origin;
 use super::{Loading, Puzzle};
 use crate::diagnostic::{Diagnostic, Report, unknown_name};
 use crate::domain::BuildContext;
-use crate::domain::collection::{CollectionFormat, CollectionText, Level, collection_formats};
+use crate::domain::collection::{CollectionFormat, CollectionText, Level, LevelText, collection_formats};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// One puzzle in a file, not read yet.
@@ -23,7 +25,7 @@ struct LevelSource {
     number: usize,
     title: String,
     /// The text of a puzzle file, or why there is none.
-    text: Result<String, Report>,
+    text: Result<LevelText, Report>,
     warnings: Report,
 }
 
@@ -76,7 +78,7 @@ impl Source {
     /// The file cannot be read, or the level has mistakes.
     pub fn text(&self) -> Result<String, Report> {
         match &self.level {
-            Some(level) => level.text.clone(),
+            Some(level) => level.text.as_ref().map(LevelText::to_string).map_err(Report::clone),
             None => read_text(&self.path, "a puzzle file").map_err(|message| Report::unreadable(&self.name, message)),
         }
     }
@@ -181,11 +183,19 @@ impl Loading {
     pub fn load_source(&self, source: &Source) -> Result<Puzzle, Report> {
         let context = BuildContext::within(&self.limits);
         let text = source.text()?;
-        match source.number() {
-            None => self.read(&text, &source.name, &source.path, &context),
+        let origin = match &source.level {
+            None => Origin::file(&source.name),
             // Its own text is only in memory, so its lines mean nothing in the file.
-            Some(_) => self.read(&text, &format!("{}, as it was read", source.name), &source.path, &context),
-        }
+            Some(level) => Origin {
+                name: format!("{}, as it was read", source.name),
+                collection: level.text.as_ref().ok().and_then(|level| {
+                    let Range { start, end } = level.collection.clone()?;
+                    let file = source.path.display().to_string();
+                    Some((file, level.own.len() + start..level.own.len() + end))
+                }),
+            },
+        };
+        self.read(&text, origin, &source.path, &context)
     }
 
     /// Returns the one puzzle in a file.

@@ -1,14 +1,43 @@
 //! Warnings about a puzzle, which point into its text; so the text is kept.
 
 use super::{Outcome, Puzzle};
-use crate::diagnostic::Report;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::domain::WarningContext;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+/// Where the text of a puzzle is from.
+#[derive(Clone)]
+pub(super) struct Origin {
+    /// The name of the text in reports.
+    pub name: String,
+    /// A collection, and the bytes of the text that repeat it.
+    pub collection: Option<(String, Range<usize>)>,
+}
+
+impl Origin {
+    /// The origin of the text of a file of this name.
+    pub fn file(name: &str) -> Origin {
+        Origin { name: name.to_owned(), collection: None }
+    }
+
+    /// Returns a report on the text: on the collection, if all places are in it.
+    pub fn report(&self, text: &str, mut diagnostics: Vec<Diagnostic>) -> Report {
+        if let Some((file, Range { start, end })) = &self.collection {
+            let is_within = |span: &Range<usize>| *start <= span.start && span.end <= *end;
+            if diagnostics.iter().all(|one| one.span.as_ref().is_some_and(is_within)) {
+                let spans = diagnostics.iter_mut().filter_map(|one| one.span.as_mut());
+                spans.for_each(|span| *span = span.start - start..span.end - start);
+                return Report::new(file, &text[*start..*end], diagnostics);
+            }
+        }
+        Report::new(&self.name, text, diagnostics)
+    }
+}
+
 /// The text of a puzzle's file.
 pub(super) struct Text {
-    name: String,
+    origin: Origin,
     text: String,
     /// The byte range of the value of the key `goal`.
     goal: Option<Range<usize>>,
@@ -17,9 +46,9 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// Keeps the text of a file of this name, with the byte range of the value of its key `goal`.
-    pub fn new(name: &str, text: &str, goal: Option<Range<usize>>) -> Text {
-        Text { name: name.to_owned(), text: text.to_owned(), goal, warnings: OnceLock::new() }
+    /// Keeps a text with its origin, and the byte range of the value of its key `goal`.
+    pub fn new(origin: Origin, text: &str, goal: Option<Range<usize>>) -> Text {
+        Text { origin, text: text.to_owned(), goal, warnings: OnceLock::new() }
     }
 }
 
@@ -28,12 +57,12 @@ impl Puzzle {
     /// They are computed on first use.
     #[must_use]
     pub fn warnings(&self) -> &Report {
-        let Text { name, text, goal, warnings } = &self.text;
+        let Text { origin, text, goal, warnings } = &self.text;
         warnings.get_or_init(|| {
             let expects_no_moves = self.expect.cost == Some(0.0);
             let expects_no_solution = self.expect.outcome == Some(Outcome::Unsolvable);
             let context = WarningContext { source: text, goal: goal.clone(), expects_no_moves, expects_no_solution };
-            Report::new(name, text, self.instance.warnings(&context))
+            origin.report(text, self.instance.warnings(&context))
         })
     }
 }

@@ -299,3 +299,32 @@ fn each_line_is_flushed_to_a_pipe_at_once() {
     running.wait().expect("it ended");
     assert!(runs && line.starts_with("new: puzzles/a.toml"), "{line}");
 }
+
+/// Tests a game beside another one: a change of one level, and of no other.
+#[test]
+fn the_levels_of_a_game_have_snapshots_that_show_which_level_changed() {
+    let here = folder("testing-game", &[]);
+    fs::create_dir_all(here.join("games")).unwrap();
+    let text = fs::read_to_string(root().join("puzzles/puzzlescript/crates.txt")).unwrap();
+    for name in ["crates", "other"] {
+        fs::write(here.join(format!("games/{name}.txt")), &text).unwrap();
+        let (status, out, err) = run(&here, &["test", &format!("games/{name}.txt"), "--accept"]);
+        assert_eq!((status, &*out, &*err), (0, "0 passed, 0 differ, 0 new, 0 skipped, 2 stored\n", ""));
+    }
+    let stored = ["crates/1.snap", "crates/2.snap", "other/1.snap", "other/2.snap"].map(Path::new);
+    assert_eq!(files_below(&here.join("games/snapshots"), "snap"), stored);
+    let passed = (0, "2 passed, 0 differ, 0 new, 0 skipped\n".into(), String::new());
+    assert_eq!(run(&here, &["test", "games/crates.txt"]), passed);
+    let listed = run(&here, &["list", "games/crates.txt"]).1;
+    let optima: Vec<_> = listed.lines().skip(1).filter_map(|line| line.split_whitespace().nth(3)).collect();
+    assert_eq!(optima, ["8", "unsolvable"], "{listed}");
+    // The gate is open from the start.
+    fs::write(here.join("games/crates.txt"), text.replace("###G####", "###.####")).unwrap();
+    let (status, out, err) = run(&here, &["test", "games/crates.txt"]);
+    let changed =
+        "differs: games/crates.txt#1: the transcript differs from the snapshot: the cost is still 8, proven shortest\n";
+    assert!(status == 1 && out.starts_with(changed) && err.is_empty(), "{out}{err}");
+    assert!(out.ends_with("1 passed, 1 differ, 0 new, 0 skipped\n"), "{out}");
+    assert_eq!(run(&here, &["test", "games/crates.txt", "--accept", "--filter", "1"]).0, 0);
+    assert_eq!(run(&here, &["test", "games/crates.txt"]), passed);
+}

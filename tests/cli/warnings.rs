@@ -206,3 +206,22 @@ fn solve_prints_warnings() {
     assert_eq!((status, errors.as_str()), (0, ""));
     assert_eq!(serde_json::from_str::<serde_json::Value>(&out).expect("JSON")["warnings"], serde_json::json!([]));
 }
+
+#[test]
+fn the_warnings_of_a_game_are_printed_once_with_their_places_in_the_game() {
+    let game = fs::read_to_string(root().join("puzzles/puzzlescript/doors.txt")).unwrap();
+    let rule = "[ Turning Shut ] -> [ Open ]";
+    let line = 1 + game.lines().position(|line| line == "[ Turning ] -> [ Open ]").expect("the rule");
+    let wrong = game.replace("[ Turning ] -> [ Open ]", &format!("{rule}\n[ Turning ] -> [ Open ]"));
+    // The last levels have no solution: then `solve` prints warnings.
+    let twice = wrong.clone() + "\n#######\n#P.#sb#\n#######\n";
+    for (name, text) in [("unix.txt", twice.clone()), ("dos.txt", twice.replace('\n', "\r\n"))] {
+        let here = folder("warnings-game", &[(name, &text)]);
+        for command in ["solve", "check"] {
+            let (_, out, err) = run(&here, &[command, name]);
+            assert_eq!(err.matches("the rule never matches").count(), 1, "{command}: {err}");
+            assert!(err.contains(&format!("--> {name}:{line}:1\n")) && err.contains(rule), "{command}: {err}");
+            assert!(command == "solve" || out.ends_with("5 good, 0 bad, 1 warning\n"), "{out}");
+        }
+    }
+}

@@ -133,7 +133,7 @@ fn every_command_that_reads_puzzles_needs_allow_paths_to_leave_their_folder() {
 }
 
 /// Runs a command that must exit within this time.
-fn end_within(seconds: u64, command: &mut Command) -> (i32, String) {
+pub(super) fn end_within(seconds: u64, command: &mut Command) -> (i32, String) {
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = child.spawn().expect("the program runs");
     let until = Instant::now() + Duration::from_secs(seconds);

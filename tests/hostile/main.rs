@@ -3,5 +3,7 @@
 mod corpus;
 #[cfg(unix)]
 mod files;
+#[cfg(unix)]
+mod games;
 #[path = "../support/mod.rs"]
 mod support;

@@ -20,8 +20,8 @@ mod view;
 use super::{BuildContext, HeuristicFacts, Instance, Named, Notation, Rules, Searchable, WarningContext, searchable};
 use crate::diagnostic::Diagnostic;
 use crate::search::{Algorithm, Stop};
+use description::Compiled;
 use engine_puzzlescript::analysis::{Bounds, Facts};
-use engine_puzzlescript::game::Game;
 use engine_puzzlescript::plain;
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
@@ -61,7 +61,7 @@ engine_domain::domain! {
 
 /// A validated level of a game.
 struct Level {
-    game: Game,
+    compiled: Arc<Compiled>,
     /// The index of the level, counted with messages.
     index: usize,
     /// The plain rules, built where a solution is checked.
@@ -152,7 +152,7 @@ impl Instance for Level {
         if self.draws.is_some() {
             return None;
         }
-        let rules = self.plain.get_or_init(|| plain::Rules::new(&self.game));
+        let rules = self.plain.get_or_init(|| plain::Rules::new(&self.compiled.game));
         Some(Box::new(GameRules::new(rules, self.index, &self.glyphs)?))
     }
 

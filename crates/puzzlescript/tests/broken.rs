@@ -14,7 +14,9 @@ use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::Level;
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
-use engine_puzzlescript::turn::{Input, Workspace};
+use engine_puzzlescript::turn::{Input, Stop, Workspace};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const GAME: &str = "title Cells
@@ -172,9 +174,12 @@ fn play(text: &str, numbers: &mut Numbers) {
 fn broken_texts_do_not_panic_and_are_played_alike() {
     let times: usize = std::env::var("ENGINE_RANDOM_TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     let mut texts = vec![GAME.to_owned()];
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/puzzlescript/games/demo");
-    for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        texts.extend(std::fs::read_to_string(file.path()));
+    for folder in ["../../puzzles/puzzlescript", "../../../shared/data/puzzlescript/games/demo"] {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
+        texts.extend(
+            files.filter(|path| path.extension().is_some_and(|end| end == "txt")).flat_map(std::fs::read_to_string),
+        );
     }
     let mut numbers = Numbers(7);
     for _ in 0..times {
@@ -222,4 +227,56 @@ fn a_turn_with_too_many_combinations_gives_up() {
     workspace.load(&program, board);
     let outcome = workspace.press(&program, Input::Left, &mut target, &mut Random::new("1"), &mut 0);
     assert_eq!(outcome, Outcome::Limit);
+}
+
+/// Returns the game of these tests with other lines in a section.
+fn with(section: &str, next: &str, lines: &str) -> String {
+    let (from, to) = (GAME.find(section).expect("the section"), GAME.find(next).expect("the next section"));
+    format!("{}{section}{lines}\n{}", &GAME[..from], &GAME[to..])
+}
+
+#[test]
+fn small_texts_that_stand_for_much_are_refused() {
+    let row = |cell: &str, cells: usize| format!("[ {} ]", vec![cell; cells].join(" | "));
+    let either = |text: String| text.replace("legend\n", "legend\neither = crate or key\n");
+    let rules = |rule: String| either(with("\nrules\n", "\nwinconditions\n", &rule));
+    let legend = |word: &str| {
+        let doubled: String = (0..60).map(|index| format!("q{} = q{index} {word} q{index}\n", index + 1)).collect();
+        GAME.replace("legend\n", &format!("legend\nq0 = crate {word} key\n{doubled}"))
+    };
+    let texts = [
+        (legend("or"), "too many objects"),
+        (legend("and"), "too many objects"),
+        (rules(format!("{} -> {}\n", row("moving p", 20), row("moving p", 20))), "too many rules"),
+        (rules(format!("{} -> {}\n", row("either", 30), row("> either", 30))), "too many rules"),
+        (GAME.replace("#######\n#p", &format!("{}{}", ".".repeat(20_000), "\n.".repeat(90))), "cells"),
+    ];
+    for (text, expected) in texts {
+        let started = Instant::now();
+        let reading = read(&text);
+        let mut diagnostics = reading.diagnostics;
+        assert!(reading.game.and_then(|game| compile(&game, &mut diagnostics)).is_none(), "{expected}");
+        let found = diagnostics.all();
+        assert!(found.iter().any(|one| one.message.contains(expected)), "{:?}", found.last());
+        assert!(started.elapsed() < Duration::from_secs(5), "{expected} took {:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn a_stop_ends_a_turn() {
+    let rules =
+        "startloop\nright [ crate | no crate ] -> [ | crate ]\nright [ no crate | crate ] -> [ crate | ]\nendloop\n";
+    let text = with("\nrules\n", "\nwinconditions\n", rules);
+    let text = text.replace("run_rules_on_level_start", "").replace("#######\n#p", &format!("p{}", "*.".repeat(2000)));
+    let reading = read(&text);
+    let mut diagnostics = reading.diagnostics;
+    let program = compile(&reading.game.expect("it reads"), &mut diagnostics).expect("it compiles");
+    let Level::Board(board) = &program.levels[1] else { panic!("a board") };
+    let mut workspace = Workspace::default();
+    workspace.load(&program, board);
+    let checks = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&checks);
+    workspace.set_stop(Stop::when(move || counted.fetch_add(1, Ordering::Relaxed) == 2));
+    let outcome = workspace.press(&program, Input::Left, &mut board.cells.clone(), &mut Random::new("1"), &mut 0);
+    assert_eq!((outcome, checks.load(Ordering::Relaxed)), (Outcome::Limit, 3), "the third check ends the turn");
 }

@@ -73,7 +73,7 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
             warnings.clone_from(&board.warnings);
             puzzle(&board, &title, author.as_deref(), draft.comment.as_deref(), source.metric == "pushes")
         });
-        Level { title, span: draft.span, puzzle, warnings }
+        Level { title, span: draft.span, puzzle: puzzle.map(String::into), warnings }
     };
     Ok(drafts.levels.into_iter().enumerate().map(level).collect())
 }

@@ -118,9 +118,20 @@ impl Judge<'_> {
         self.judge_once(name)
     }
 
+    /// Returns the path of a puzzle, or the name of a level.
+    fn file(&self, name: &Path) -> PathBuf {
+        if !self.directory.is_file() {
+            return self.directory.join(name);
+        }
+        let mut level = self.directory.as_os_str().to_owned();
+        level.push("#");
+        level.push(name);
+        level.into()
+    }
+
     fn judge_once(&self, name: &Path) -> io::Result<Tested> {
         let started = Instant::now();
-        let file = self.directory.join(name);
+        let file = self.file(name);
         let mut tested = Tested {
             name: name.to_owned(),
             title: None,

@@ -6,7 +6,9 @@
 
 use super::Named;
 use crate::diagnostic::Diagnostic;
+use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The text of a collection, with the options of reading it.
 #[derive(Clone, Copy, Debug)]
@@ -31,9 +33,34 @@ pub struct Level {
     /// The bytes of the collection's text that hold it.
     pub span: Range<usize>,
     /// The text of a puzzle file, or why there is none. Errors have their places in the collection's text.
-    pub puzzle: Result<String, Vec<Diagnostic>>,
+    pub puzzle: Result<LevelText, Vec<Diagnostic>>,
     /// Warnings, with their places in the collection's text.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// The text of a puzzle file in two parts, one after the other: the levels of a collection may share the second.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelText {
+    /// The part of this level alone.
+    pub own: String,
+    /// The part that many levels may share.
+    pub shared: Arc<str>,
+    /// The bytes of `shared` that repeat the whole text of the collection, if it does: places in them are reported as
+    /// places in the collection.
+    pub collection: Option<Range<usize>>,
+}
+
+impl From<String> for LevelText {
+    fn from(own: String) -> LevelText {
+        LevelText { own, shared: "".into(), collection: None }
+    }
+}
+
+impl fmt::Display for LevelText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.own)?;
+        f.write_str(&self.shared)
+    }
 }
 
 /// A format of collections.

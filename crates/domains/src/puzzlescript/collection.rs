@@ -3,9 +3,11 @@
 use super::description::{compiled, errors, refused, span_of};
 use crate::diagnostic::Diagnostic;
 use crate::domain::Named;
-use crate::domain::collection::{CollectionFormat, CollectionText, Level};
+use crate::domain::collection::{CollectionFormat, CollectionText, Level, LevelText};
 use engine_puzzlescript::diagnostic::Diagnostic as Finding;
 use engine_puzzlescript::game::{self, Game};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 inventory::submit! {
     CollectionFormat {
@@ -38,7 +40,10 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
     let seed = seed.map_or(String::new(), |seed| format!("seed = {}\n", toml::Value::String(seed.to_owned())));
     let title = source.title.or(compiled.game.setting("title")).filter(|title| !title.trim().is_empty());
     let title: String = title.unwrap_or(source.name).split_whitespace().collect::<Vec<_>>().join(" ");
-    let written = literal(&text.replace("\r\n", "\n"));
+    let (before, written, after) = literal(text);
+    let start = before.len();
+    let shared: Arc<str> = format!("{before}{written}{after}").into();
+    let collection = (written == text).then(|| start..start + text.len());
     let boards = boards(&compiled.game);
     let level = |number: usize| {
         let title = format!("{title}, level {number}");
@@ -49,9 +54,8 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
             true => String::new(),
             false => format!("description = {}\n", toml::Value::String(messages.join("\n"))),
         };
-        let puzzle = format!(
-            "title = {name}\n{description}domain = \"puzzlescript\"\nlevel = {number}\n{seed}source = {written}\n"
-        );
+        let own = format!("title = {name}\n{description}domain = \"puzzlescript\"\nlevel = {number}\n{seed}source = ");
+        let puzzle = LevelText { own, shared: Arc::clone(&shared), collection: collection.clone() };
         Level { title, span, puzzle: Ok(puzzle), warnings: Vec::new() }
     };
     let count = compiled.program.boards().count();
@@ -73,11 +77,17 @@ fn boards(game: &Game) -> Vec<(Vec<&str>, game::Place)> {
     boards
 }
 
-/// Returns a text as a TOML string of several lines: literal, unless it has what such strings cannot hold.
-fn literal(text: &str) -> String {
+/// Returns a text as a TOML string and a line break, in three parts: before the text, the text, and after it. The string
+/// is literal, unless the text has what such strings cannot hold.
+fn literal(text: &str) -> (&str, Cow<'_, str>, &str) {
     let is_plain = |c: char| c == '\n' || c == '\t' || !c.is_control();
-    if !text.contains("'''") && !text.ends_with('\'') && text.chars().all(is_plain) {
-        return format!("'''\n{text}'''");
+    let lines_end_well = !text.replace("\r\n", "\n").contains('\r');
+    if !text.contains("'''")
+        && !text.ends_with('\'')
+        && lines_end_well
+        && text.chars().all(|c| is_plain(c) || c == '\r')
+    {
+        return ("'''\n", text.into(), "'''\n");
     }
-    toml::Value::String(text.to_owned()).to_string()
+    ("", toml::Value::String(text.to_owned()).to_string().into(), "\n")
 }

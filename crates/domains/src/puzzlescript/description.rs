@@ -13,20 +13,24 @@ use engine_puzzlescript::program::{self, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader;
 use engine_puzzlescript::turn::{Stop, Workspace};
+use parking_lot::Mutex;
 use std::io::Read;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// The size of the largest game that is read, in bytes. The largest published ones have a few hundred kilobytes.
-const MOST_BYTES: u64 = 32 << 20;
+const MOST_BYTES: u64 = 16 << 20;
 
 /// A game that plays, with the diagnostics of its compiler.
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub game: Game,
-    pub program: Program,
+    pub program: Arc<Program>,
     pub diagnostics: Diagnostics,
 }
+
+/// The last text that was compiled, with its game: the levels of a game are often read one after the other.
+static LAST: Mutex<Option<(String, Arc<Compiled>)>> = Mutex::new(None);
 
 /// The text of a game, and where it is written.
 struct Text {
@@ -77,21 +81,29 @@ pub(super) fn span_of(text: &str, at: Place) -> Range<usize> {
 ///
 /// # Errors
 /// Returns what keeps it from being played.
-pub(super) fn compiled(text: &str) -> Result<Compiled, Diagnostics> {
+pub(super) fn compiled(text: &str) -> Result<Arc<Compiled>, Diagnostics> {
+    let known = LAST.lock().as_ref().filter(|(last, _)| last == text).map(|(_, compiled)| Arc::clone(compiled));
+    if let Some(compiled) = known {
+        return Ok(compiled);
+    }
     let reading = reader::read(text);
     let mut diagnostics = reading.diagnostics;
     let Some(game) = reading.game else { return Err(diagnostics) };
-    match compile(&game, &mut diagnostics) {
-        Some(program) => Ok(Compiled { game, program, diagnostics }),
-        None => Err(diagnostics),
-    }
+    let Some(program) = compile(&game, &mut diagnostics) else { return Err(diagnostics) };
+    let compiled = Arc::new(Compiled { game, program: Arc::new(program), diagnostics });
+    *LAST.lock() = Some((text.to_owned(), Arc::clone(&compiled)));
+    Ok(compiled)
 }
 
 /// Returns the errors of a game that does not play, at least one; `located` gives a diagnostic its place.
 pub(super) fn errors(found: &Diagnostics, located: impl Fn(&Finding) -> Diagnostic) -> Vec<Diagnostic> {
     let is_error = |found: &&Finding| found.severity == Severity::Error || found.at.is_none();
-    let errors: Vec<Diagnostic> = found.all().iter().filter(is_error).map(located).collect();
-    if errors.is_empty() { vec![Diagnostic::whole("the game has nothing to play")] } else { errors }
+    let errors: Vec<Diagnostic> = found.all().iter().filter(is_error).map(&located).collect();
+    if errors.is_empty() {
+        let first = found.all().first().map(|first| located(first).help("there are too many warnings to go on"));
+        return vec![first.unwrap_or_else(|| Diagnostic::whole("the game has nothing to play"))];
+    }
+    errors
 }
 
 /// Returns why a game cannot be searched, with or without a seed.
@@ -134,7 +146,7 @@ pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagno
     let seed = keys.take::<Spanned<Seed>>("seed");
     let text = text(game, source, file)?;
     let compiled = compiled(&text.text).map_err(|found| errors(&found, |found| text.located(found)))?;
-    let program = compiled.program;
+    let program = Arc::clone(&compiled.program);
     let given = file.seed.or(seed.as_ref().map(|seed| seed.get_ref().0.as_str()));
     if given.is_some_and(|seed| seed.contains(steers)) {
         let error = Diagnostic::whole("the seed has a control character").label("expected one line of text");
@@ -179,10 +191,22 @@ pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagno
     let start = workspace.objects().to_vec();
     let draws = given.filter(|_| program.is_random()).map(|seed| (seed.to_owned(), random));
     let glyphs = Arc::new(Glyphs::new(&compiled.game, &program));
-    let (plain, program) = (OnceLock::new(), Arc::new(program));
-    let (facts, bounds) = (OnceLock::new(), OnceLock::new());
-    let game = compiled.game;
-    Ok(Level { game, index, plain, program, glyphs, written, start, target, beginning, draws, warnings, facts, bounds })
+    let (plain, facts, bounds) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+    Ok(Level {
+        compiled,
+        index,
+        plain,
+        program,
+        glyphs,
+        written,
+        start,
+        target,
+        beginning,
+        draws,
+        warnings,
+        facts,
+        bounds,
+    })
 }
 
 /// Returns the text of the game, from its file or from the puzzle itself.
