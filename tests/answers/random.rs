@@ -13,6 +13,7 @@ mod compare;
 mod damage;
 mod maze;
 mod permutations;
+mod puzzlescript;
 mod rules;
 mod tiles;
 mod walk;

@@ -99,7 +99,7 @@ impl Gate {
         // The word with the most bits asks for most.
         let gate = |of: fn(&Row) -> &Words| {
             let mut words: Vec<(u32, u64)> = Vec::new();
-            for &(word, bits) in rule.rows.iter().flat_map(|row| of(row)) {
+            for &(word, bits) in rule.rows.iter().flat_map(of) {
                 match words.iter_mut().find(|known| known.0 == word) {
                     Some(known) => known.1 |= bits,
                     None => words.push((word, bits)),

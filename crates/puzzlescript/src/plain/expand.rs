@@ -124,11 +124,17 @@ fn remove_repeated_no(rule: &mut Expanded<'_>) {
 }
 
 /// Removes `no` and a name from a cell on the left where other names fill its layers. This makes a difference in cells with
-/// two objects of one layer, which come from rules with a mistake.
+/// two objects of one layer, which come from rules with a mistake. As in the reference, other names of objects fill none.
 fn remove_needless_no(cell: &mut Cell<'_>, names: &Names) {
-    let present = cell.iter().filter(|term| term.word != Word::No).filter_map(|term| names.find(term.name));
-    let is_known = |(kind, objects): &(Kind, Vec<Object>)| *kind != Kind::Any || names.shared_layer(objects).is_some();
-    let present: Vec<Object> = present.filter(is_known).flat_map(|(_, objects)| objects).collect();
+    let mut present = Vec::new();
+    for term in cell.iter().filter(|term| term.word != Word::No) {
+        match names.find(term.name) {
+            Some((Kind::One, objects)) if names.number(term.name).is_some() => present.extend(objects),
+            Some((Kind::Any, objects)) if names.shared_layer(&objects).is_some() => present.extend(objects),
+            Some((Kind::All, objects)) => present.extend(objects),
+            _ => {}
+        }
+    }
     let is_filled = |object: &Object| present.iter().any(|other| names.layer_of[*other] == names.layer_of[*object]);
     cell.retain(|term| match names.find(term.name).filter(|_| term.word == Word::No) {
         None | Some((Kind::All, _)) => true,

@@ -91,8 +91,11 @@ fn a_combination_is_left_out_if_an_earlier_one_has_changed_its_cells() {
 #[test]
 fn a_no_that_another_object_of_the_layer_makes_sure_of_counts_for_nothing() {
     // By a mistake in the first rule, a wall and a stone are in one cell.
-    let rules = "[ action player ] [ crate ] -> [ action player ] [ wall stone ]\n[ stone no wall ] -> [ mark ]";
+    let rules = "[ action player ] [ crate ] -> [ action player ] [ wall stone ]\n[ stone no wall ] -> [ mark ]\n\
+                 [ stone ] -> [ stone ]";
     assert_eq!(after(rules, Action, "p*"), "pm");
+    // Another name of the stone does not make sure of it.
+    assert_eq!(after(&rules.replace("[ stone no", "[ o no"), Action, "p*"), "po");
 }
 
 #[test]
