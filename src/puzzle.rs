@@ -278,6 +278,12 @@ impl Puzzle {
     /// - A move to start with is not legal.
     pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
         let started = Instant::now();
+        // Meet the other processes in any case: they wait to hear of a limit.
+        let time = options.limits.time.filter(|_| options.cluster.is_none());
+        let context = BuildContext::within(&Limits { time, ..options.limits.clone() });
+        // What is found here decides on the algorithm, too.
+        self.instance.prepare(&context);
+        self.instance.prepare_to_solve(&context);
         let preferred = self.instance.default_algorithm().unwrap_or(self.facts.default_algorithm);
         let chosen = options.algorithm.or(self.search.algorithm).unwrap_or(preferred);
         let weight = options.weight.or(self.search.weight);
@@ -300,11 +306,6 @@ impl Puzzle {
         if options.all_shortest.is_some() && !proves {
             return Err(unproven(algorithm));
         }
-        // Meet the other processes in any case: they wait to hear of a limit.
-        let time = limits.time.filter(|_| options.cluster.is_none());
-        let context = BuildContext::within(&Limits { time, ..limits.clone() });
-        self.instance.prepare(&context);
-        self.instance.prepare_to_solve(&context);
         let named = match &options.heuristic {
             Some(name) => Some(self.heuristic_within(name, &context)?),
             None => self.search.heuristic,

@@ -85,11 +85,13 @@ struct Level {
 
 impl Level {
     fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| self.find_facts(&|| false).expect("nothing stops it"))
+        self.find_facts(&|| false)
     }
 
-    fn find_facts(&self, should_stop: &dyn Fn() -> bool) -> Option<Facts> {
-        Facts::new(&self.program, &self.written, &self.start, should_stop)
+    /// Returns the facts, found unless they are known. If `should_stop` ends the work, nothing is known: the search ends, too.
+    fn find_facts(&self, should_stop: &dyn Fn() -> bool) -> &Facts {
+        let new = || Facts::new(&self.program, &self.written, &self.start, should_stop);
+        self.facts.get_or_init(|| new().unwrap_or_else(|| Facts::unknown(&self.program, &self.written)))
     }
 
     fn packing(&self) -> Packing {
@@ -98,11 +100,13 @@ impl Level {
 
     /// Returns the bounds of the level, if there are any.
     fn bounds(&self) -> Option<&Arc<Bounds>> {
-        self.bounds.get_or_init(|| self.find_bounds(&|| false)).as_ref()
+        self.find_bounds(&|| false)
     }
 
-    fn find_bounds(&self, should_stop: &dyn Fn() -> bool) -> Option<Arc<Bounds>> {
-        self.facts().bounds(&self.program, &self.start, should_stop).map(Arc::new)
+    /// Returns the bounds, found unless they are known; none if `should_stop` ends the work.
+    fn find_bounds(&self, should_stop: &dyn Fn() -> bool) -> Option<&Arc<Bounds>> {
+        let new = || self.facts().bounds(&self.program, &self.start, should_stop).map(Arc::new);
+        self.bounds.get_or_init(new).as_ref()
     }
 
     /// Returns the graph of the level's states.
@@ -157,20 +161,12 @@ impl Instance for Level {
     }
 
     fn prepare(&self, context: &BuildContext) {
-        if self.facts.get().is_none()
-            && let Some(facts) = self.find_facts(&|| context.should_stop())
-        {
-            let _ = self.facts.set(facts);
-        }
+        self.find_facts(&|| context.should_stop());
     }
 
     fn prepare_to_solve(&self, context: &BuildContext) {
-        if self.facts.get().is_some() && self.bounds.get().is_none() {
-            let bounds = self.find_bounds(&|| context.should_stop());
-            if !context.should_stop() {
-                let _ = self.bounds.set(bounds);
-            }
-        }
+        self.find_facts(&|| context.should_stop());
+        self.find_bounds(&|| context.should_stop());
     }
 
     fn default_algorithm(&self) -> Option<Algorithm> {

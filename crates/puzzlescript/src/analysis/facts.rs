@@ -18,6 +18,10 @@ use std::ops::Range;
 /// The most things of all cells together for which there are facts: a byte is stored for each.
 const MOST_THINGS: usize = 1 << 26;
 
+/// Cells with news that rules may look at, all rules together: a second of work. Far larger levels are searched without
+/// facts.
+const MOST_LOOKS: usize = 20_000_000;
+
 /// What may ever happen on a level.
 pub struct Facts {
     /// None if the program has no model: then everything may happen.
@@ -32,7 +36,8 @@ pub struct Facts {
 
 impl Facts {
     /// Computes the facts of a level from the board before the first press. `written` is the level as written, to which
-    /// the command `restart` goes back; with checkpoints, it is part of the state. None if `should_stop` ends the work.
+    /// the command `restart` goes back; with checkpoints, it is part of the state. None if `should_stop` ends the
+    /// work.
     #[must_use]
     pub fn new(program: &Program, written: &Board, start: &[u64], should_stop: &dyn Fn() -> bool) -> Option<Facts> {
         let has_restart = program.rules().any(|rule| rule.commands.contains(&Command::Restart));
@@ -45,17 +50,26 @@ impl Facts {
         workspace.set_objects(start);
         let is_won = workspace.is_won(program);
         let known = model.and_then(|model| Some((Known::new(program, &model, written, &boards)?, model)));
-        let Some((mut known, model)) = known else {
-            return Some(Facts {
-                known: None,
-                cells,
-                object_words,
-                matches: vec![true; program.rules().count()],
-                is_won,
-            });
-        };
-        let matches = known.close(program, &model, program.inputs(), should_stop)?;
-        Some(Facts { known: Some((model, known)), cells, object_words, matches, is_won })
+        let unknown = Facts::unknown(program, written);
+        let Some((mut known, model)) = known else { return Some(Facts { is_won, ..unknown }) };
+        match known.close(program, &model, program.inputs(), should_stop) {
+            Some(matches) => Some(Facts { known: Some((model, known)), cells, object_words, matches, is_won }),
+            None if should_stop() => None,
+            None => Some(Facts { is_won, ..unknown }),
+        }
+    }
+
+    /// Returns the facts of a level of which nothing is known: everything may happen.
+    #[must_use]
+    pub fn unknown(program: &Program, written: &Board) -> Facts {
+        Facts {
+            known: None,
+            cells: written.width * written.height,
+            object_words: program.object_words,
+            matches: vec![true; program.rules().count()],
+            // A level that may be won needs all keys.
+            is_won: true,
+        }
     }
 
     /// Returns the objects that may come into a cell or leave it, as the words of a board.
@@ -173,7 +187,7 @@ impl Known {
     }
 
     /// Adds what rules and movement make of the things that are there, until nothing is added. Returns for each rule
-    /// whether it may match; none if `should_stop` ends the work.
+    /// whether it may match; none if `should_stop` ends the work, or [`MOST_LOOKS`] does.
     fn close(
         &mut self,
         program: &Program,
@@ -184,11 +198,13 @@ impl Known {
         // The rows of each rule that have matched somewhere.
         let mut matched: Vec<Vec<bool>> = model.rules().map(|rule| vec![false; rule.rows.len()]).collect();
         (0..self.width * self.height).for_each(|cell| self.news.add(cell, u64::MAX));
+        let mut looks = 0_usize;
         while !self.news.cells.is_empty() {
             let recent = std::mem::replace(&mut self.news, News::new(self.width * self.height));
             self.press(program, inputs);
             for (rule, matched) in model.rules().zip(&mut matched) {
-                if should_stop() {
+                looks += recent.cells.len();
+                if looks > MOST_LOOKS || should_stop() {
                     return None;
                 }
                 // A rule that has matched was applied wherever it did before.
