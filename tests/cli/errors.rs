@@ -96,7 +96,10 @@ reports! {
         \"0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25\"\n";
     ragged_blocks: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\nab\n\"\"\"\ngoal = \"\"\"\n..a\n..a\n\"\"\"\n";
     white_space_in_blocks: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\na b\n\"\"\"\ngoal = \"\"\"\n..a\n\"\"\"\n";
-    a_goal_piece_that_is_not_there: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\n\"\"\"\ngoal = \"\"\"\n..c\n\"\"\"\n";
+    a_goal_piece_that_is_not_there: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\n\"\"\"\ngoal = \"\"\"\n.cc\n\"\"\"\n";
+    a_goal_with_too_many_pieces_of_a_shape: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab..\n\"\"\"\ngoal = \"\"\"\na1.2\n\"\"\"\n";
+    a_goal_outline_on_a_wall: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\n\"\"\"\nwalls = [[0, 2]]\ngoal = \"\"\"\n..1\n\"\"\"\n";
+    wrong_lists_of_places: "title = \"x\"\ndomain = \"klotski\"\nrows = 2\ncolumns = 2\ngoal = [{ a = [[0, 1], [1, 1]] }, { one = [[0, 0], [0, 1], [1, 1]] }, { one = [[0, 0], [0, 0]] }, { one = [[0, 0], [0, 2]] }, { one = [[0, 0], 1] }]\n[shapes]\none = [\"#\"]\n[pieces]\na = { shape = \"one\", at = [0, 0] }\nb = { shape = \"one\", at = [1, 0] }\n";
     a_goal_piece_of_another_shape: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\naa.\n...\n\"\"\"\ngoal = \"\"\"\n..a\n..a\n\"\"\"\n";
     a_goal_piece_turned_over: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\naab\na..\n\"\"\"\ngoal = \"\"\"\n.aa\n..a\n\"\"\"\n";
     a_goal_on_a_wall: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\na.#\n\"\"\"\ngoal = \"\"\"\n..a\n\"\"\"\n";

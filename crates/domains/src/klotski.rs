@@ -6,11 +6,12 @@
 //! - `bits`, `pieces`, `space`: the packed state space;
 //! - `symmetry`: symmetry reduction by reflections and rotations;
 //! - `goals`: enumeration of all goal positions, for backward searches;
-//! - `goal_distance`, `pattern_database`: the heuristics;
+//! - `goal_distance`, `assignment`, `pattern_database`: the heuristics;
 //! - `view`: drawings and notation;
 //! - `rules`: the reference rules, which check solutions;
 //! - `import`: boards in other formats.
 
+mod assignment;
 mod bits;
 mod board;
 mod description;
@@ -29,9 +30,9 @@ mod view;
 
 use super::{BuildContext, HeuristicFacts, Instance, Named, Rules, Searchable, searchable};
 use bits::{Bits, Packed, Wide};
-use board::{Board, Metric, Who};
+use board::{Board, Metric, Target, Who};
 use goal_distance::GoalDistance;
-use layout::Layout;
+use layout::{Layout, Unreachable};
 use rules::BlockRules;
 use space::BlockSpace;
 use std::sync::Arc;
@@ -67,10 +68,10 @@ engine_domain::domain! {
             name: "goal-distance",
             admissible: true,
             consistent: true,
-            summary: "the sum of the moves that the pieces named in the goal need, each alone on the board (a \
-                      relaxation, after Pearl 1984)",
-            because: "other pieces can only add moves, and each move moves one piece, so the distances of different \
-                      pieces add up",
+            summary: "the sum of the moves that the pieces in the goal need, each alone on the board (a relaxation, \
+                      after Pearl 1984); where a goal demands shapes, for the cheapest assignment of pieces to places",
+            because: "other pieces can only add moves, each move moves one piece, so the distances of different pieces \
+                      add up, and a solution assigns a piece of its own to each place",
         },
         HeuristicFacts {
             name: "pattern-database",
@@ -109,14 +110,17 @@ impl Instance for Blocks {
 
     fn unsolvable(&self) -> Option<String> {
         let unreachable = self.layout.unreachable.as_ref().filter(|_| self.layout.goals.is_empty())?;
-        Some(match unreachable.who {
-            Who::Piece(piece) => {
-                let name = &self.board.pieces[piece].name;
+        Some(match unreachable {
+            Unreachable::Target(Target { who: Who::Piece(piece), .. }) => {
+                let name = &self.board.pieces[*piece].name;
                 format!("the piece `{name}` cannot get to its goal, even with all others taken away")
             }
-            Who::Shape(_) => {
-                let (row, column) = unreachable.at;
+            Unreachable::Target(Target { who: Who::Shape(_), at: (row, column) }) => {
                 format!("no piece of the right shape can get to [{row}, {column}], even with all others taken away")
+            }
+            Unreachable::Together => {
+                "too few pieces of the right shapes can get to the goal's places, even one at a time on an empty board"
+                    .to_owned()
             }
         })
     }

@@ -139,9 +139,8 @@ impl Blocks {
         self.columns *= 2;
     }
 
-    /// Returns the mirror image of a goal, or `None` if it would name a shape twice.
+    /// Returns the mirror image of a goal, or `None` if there is none.
     fn image(&self, goal: &[Target]) -> Option<Vec<Target>> {
-        let mut named: BTreeSet<&str> = BTreeSet::new();
         let image = goal.iter().map(|target| {
             let (number, (row, column)) = match target {
                 Target::Piece(number, at) => (*number, *at),
@@ -153,7 +152,7 @@ impl Blocks {
             let shape_name = &self.pieces[image].shape_name;
             match target {
                 Target::Piece(..) => Some(Target::Piece(image, at)),
-                Target::Shape(..) => named.insert(shape_name).then(|| Target::Shape(shape_name.clone(), at)),
+                Target::Shape(..) => Some(Target::Shape(shape_name.clone(), at)),
             }
         });
         image.collect()
@@ -177,7 +176,8 @@ impl Blocks {
         }
     }
 
-    /// Returns a random goal: some pieces in cells where they do not overlap, often their start cells.
+    /// Returns a random goal: some pieces in cells where they do not overlap, often their start cells. Pieces are named,
+    /// or stand for their shape.
     fn goal(&self, dice: &mut Dice) -> Vec<Target> {
         let mut numbers: Vec<usize> = (0..self.pieces.len()).collect();
         dice.shuffle(&mut numbers);
@@ -194,8 +194,7 @@ impl Blocks {
             if !cells.iter().all(|&cell| self.is_free(cell) && !covered.contains(&cell)) {
                 continue;
             }
-            let is_taken = |target: &Target| matches!(target, Target::Shape(name, _) if *name == piece.shape_name);
-            let by_shape = self.is_listed && dice.one_in(3) && !goal.iter().any(is_taken);
+            let by_shape = dice.one_in(3);
             covered.extend(cells);
             goal.push(if by_shape { Target::Shape(piece.shape_name.clone(), at) } else { Target::Piece(number, at) });
         }
@@ -339,26 +338,37 @@ impl Blocks {
     }
 
     fn written_goal(&self, goal: &[Target]) -> String {
-        let is_by_shape = |target: &Target| matches!(target, Target::Shape(..));
-        if self.is_listed || goal.iter().any(is_by_shape) {
-            let written = |target: &Target| match target {
-                Target::Piece(number, (row, column)) => {
-                    format!("{} = [{row}, {column}]", key(&self.pieces[*number].name))
-                }
-                Target::Shape(name, (row, column)) => format!("{name} = [{row}, {column}]"),
-            };
-            return format!("{{ {} }}", goal.iter().map(written).collect::<Vec<_>>().join(", "));
-        }
-        self.drawing(|cell| {
-            let stands = |target: &&Target| match target {
-                Target::Piece(number, at) => placed(&self.pieces[*number].shape, *at).contains(&cell),
-                Target::Shape(..) => false,
-            };
-            match goal.iter().find(stands) {
-                Some(Target::Piece(number, _)) => self.pieces[*number].name.clone(),
-                _ => ".".to_owned(),
+        if self.is_listed {
+            let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for target in goal {
+                let (name, (row, column)) = match target {
+                    Target::Piece(number, at) => (key(&self.pieces[*number].name), at),
+                    Target::Shape(name, at) => (name.clone(), at),
+                };
+                places.entry(name).or_default().push(format!("[{row}, {column}]"));
             }
-        })
+            let written = |(name, places): (&String, &Vec<String>)| match &places[..] {
+                [place] => format!("{name} = {place}"),
+                several => format!("{name} = [{}]", several.join(", ")),
+            };
+            return format!("{{ {} }}", places.iter().map(written).collect::<Vec<_>>().join(", "));
+        }
+        // Characters that are no piece's stand for shapes.
+        let mut unnamed = "αβγδζηθλμπ".chars();
+        let named: Vec<(BTreeSet<Cell>, String)> = goal
+            .iter()
+            .map(|target| match target {
+                Target::Piece(number, at) => {
+                    (placed(&self.pieces[*number].shape, *at), self.pieces[*number].name.clone())
+                }
+                Target::Shape(name, at) => {
+                    let sign = unnamed.next().expect("there are fewer pieces than signs");
+                    (placed(self.shape_of(name), *at), sign.to_string())
+                }
+            })
+            .collect();
+        let stands = |cell| named.iter().find(|(cells, _)| cells.contains(&cell));
+        self.drawing(|cell| stands(cell).map_or(".".to_owned(), |(_, name)| name.clone()))
     }
 }
 

@@ -53,6 +53,19 @@ impl Board {
         may
     }
 
+    /// Returns the number of pieces of this shape.
+    pub fn count(&self, shape: &[Place]) -> usize {
+        self.pieces.iter().filter(|piece| piece.shape == shape).count()
+    }
+
+    /// Returns the shape that a goal requires.
+    pub fn shape_of<'a>(&'a self, target: &'a Target) -> &'a [Place] {
+        match &target.who {
+            Who::Piece(piece) => &self.pieces[*piece].shape,
+            Who::Shape(shape) => shape,
+        }
+    }
+
     /// Returns whether a piece of this shape would be on the board and off its walls at this place.
     pub fn fits(&self, shape: &[Place], (row, column): Place) -> bool {
         shape

@@ -51,8 +51,11 @@ enum Goals {
 /// A goal, drawn or listed.
 enum GoalKeys {
     Drawing(String),
-    Places(BTreeMap<String, Spanned<PlaceKeys>>),
+    Places(BTreeMap<String, Spanned<PlacesKeys>>),
 }
+
+/// The place of a piece, or the places of pieces of a shape.
+struct PlacesKeys(Vec<Spanned<PlaceKeys>>);
 
 /// Reads sliding blocks.
 ///
@@ -309,6 +312,18 @@ impl FromToml for PlaceKeys {
         match node.value() {
             DeValue::Array(_) => node.read().map(PlaceKeys),
             _ => node.wrong_type("a place `[row, column]`"),
+        }
+    }
+}
+
+impl FromToml for PlacesKeys {
+    fn from_toml(node: Node) -> Option<PlacesKeys> {
+        match node.value() {
+            DeValue::Array(places) if places.iter().any(|place| matches!(place.get_ref(), DeValue::Array(_))) => {
+                node.read().map(PlacesKeys)
+            }
+            DeValue::Array(_) => Some(PlacesKeys(vec![Spanned::new(node.span(), node.read()?)])),
+            _ => node.wrong_type("a place `[row, column]`, or for a shape an array of places"),
         }
     }
 }

@@ -1,24 +1,29 @@
-//! The heuristic `goal-distance`: the moves that the pieces named in a goal would need if each were alone on the board.
+//! The heuristic `goal-distance`: the moves that the pieces of a goal would need if each were alone on the board.
 //!
 //! It is admissible and consistent: a move moves one piece, walls and gates apply as in the puzzle, and removing the
-//! other pieces only shortens paths. The distances of named pieces are added, since each move belongs to one piece. For
-//! a shape, the nearest piece counts. One move may bring a piece nearer to several such places, so the maximum of these
-//! distances counts, not the sum. Of several goals, the nearest counts.
+//! other pieces only shortens paths. The distances of different pieces are added, since each move belongs to one piece.
+//!
+//! Where a goal demands shapes, a solution gives each place a piece of its own, so the cheapest such assignment is a
+//! lower bound. A move changes the distances of one piece by at most 1, and the piece has at most one place, so the
+//! cost of the assignment changes by at most 1 too. Of several goals, the nearest counts.
 
+use super::assignment::Assignment;
 use super::bits::Field;
 use super::board::Metric;
 use super::layout::{CellIndex, Class, Layout, Placement};
 
+/// The greatest number of places that an assignment considers together: fewer places are a lower bound too.
+const MOST_PLACES: usize = 16;
+
 /// The distances for every goal.
 pub(super) struct GoalDistance {
-    goals: Vec<Goal>,
+    goals: Vec<Vec<Group>>,
 }
 
-struct Goal {
-    /// The distances of named pieces.
-    named: Vec<Distances>,
-    /// For each required shape, the distances of the classes with this shape.
-    any: Vec<Vec<Distances>>,
+/// Places of a goal that have pieces in common; different groups have different pieces.
+struct Group {
+    /// For each place, the distances of the classes whose pieces it may have.
+    places: Vec<Vec<Distances>>,
 }
 
 struct Distances {
@@ -32,41 +37,73 @@ const UNREACHABLE: u32 = 1 << 20;
 
 impl GoalDistance {
     pub fn new(layout: &Layout, fields: &[Field], metric: Metric) -> GoalDistance {
-        let of_placement = |placement: &Placement| -> Vec<Distances> {
-            let of_class = |&class: &usize| Distances {
-                field: fields[class],
-                to_goal: distances(&layout.classes[class], placement.at, metric),
+        let group = |placements: Vec<&Placement>| {
+            // Each place has an entry for each class of the group, in the same order.
+            let mut classes: Vec<usize> = placements.iter().flat_map(|placement| &placement.classes).copied().collect();
+            classes.sort_unstable();
+            classes.dedup();
+            let place = |placement: &&Placement| {
+                let of_class = |&class: &usize| Distances {
+                    field: fields[class],
+                    to_goal: if placement.classes.contains(&class) {
+                        distances(&layout.classes[class], placement.at, metric)
+                    } else {
+                        vec![UNREACHABLE; layout.cells()]
+                    },
+                };
+                classes.iter().map(of_class).collect()
             };
-            placement.classes.iter().map(of_class).collect()
+            Group { places: placements.iter().take(MOST_PLACES).map(place).collect() }
         };
-        let of_goal = |goal: &Vec<Placement>| {
-            // If no other piece of a shape can reach its place, a named piece may be required a second time.
-            let mut summed = vec![false; layout.classes.len()];
-            let is_named = |placement: &&Placement| match placement.classes[..] {
-                [class] => layout.classes[class].is_named && !std::mem::replace(&mut summed[class], true),
-                _ => false,
-            };
-            let (named, any): (Vec<&Placement>, Vec<&Placement>) = goal.iter().partition(is_named);
-            let named = named.into_iter().flat_map(of_placement).collect();
-            Goal { named, any: any.into_iter().map(of_placement).collect() }
-        };
-        GoalDistance { goals: layout.goals.iter().map(of_goal).collect() }
+        let goal = |goal: &Vec<Placement>| groups(goal, layout.classes.len()).into_iter().map(group).collect();
+        GoalDistance { goals: layout.goals.iter().map(goal).collect() }
     }
 
     /// Returns the least bound over the goals; `anchors` calls back with the anchors in a field of the state.
     pub fn h(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> u32 {
-        let nearest = |of: &Distances| {
-            let mut least = UNREACHABLE;
-            anchors(&of.field, &mut |anchor| least = least.min(of.to_goal[anchor as usize]));
-            least
+        let bound = |group: &Group| match &group.places[..] {
+            [place] => {
+                let nearest = |of: &Distances| {
+                    let mut least = UNREACHABLE;
+                    anchors(&of.field, &mut |anchor| least = least.min(of.to_goal[anchor as usize]));
+                    least
+                };
+                place.iter().map(nearest).min().unwrap_or(0)
+            }
+            places => {
+                let mut assignment = Assignment::default();
+                for place in places {
+                    let costs = assignment.row();
+                    for of in place {
+                        anchors(&of.field, &mut |anchor| costs.push(of.to_goal[anchor as usize]));
+                    }
+                }
+                assignment.cost()
+            }
         };
-        let bound = |goal: &Goal| {
-            let sum: u32 = goal.named.iter().map(nearest).sum();
-            let any = |of: &Vec<Distances>| of.iter().map(nearest).min().unwrap_or(0);
-            sum.max(goal.any.iter().map(any).max().unwrap_or(0))
-        };
-        self.goals.iter().map(bound).min().unwrap_or(0)
+        self.goals.iter().map(|goal| goal.iter().map(bound).sum()).min().unwrap_or(0)
     }
+}
+
+/// Returns the placements in groups: two with one of these classes in common are in one group.
+fn groups(goal: &[Placement], classes: usize) -> Vec<Vec<&Placement>> {
+    let mut groups: Vec<Vec<&Placement>> = Vec::new();
+    let mut group_of: Vec<Option<usize>> = vec![None; classes];
+    for placement in goal {
+        let group = placement.classes.iter().find_map(|&class| group_of[class]).unwrap_or(groups.len());
+        groups.resize(groups.len().max(group + 1), Vec::new());
+        for &class in &placement.classes {
+            if let Some(other) = group_of[class].filter(|&other| other != group) {
+                let moved = std::mem::take(&mut groups[other]);
+                groups[group].extend(moved);
+                group_of.iter_mut().filter(|of| **of == Some(other)).for_each(|of| *of = Some(group));
+            }
+            group_of[class] = Some(group);
+        }
+        groups[group].push(placement);
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
 }
 
 /// Returns for each cell the number of moves to `goal` of a piece alone on the board, by backward breadth-first search.

@@ -8,6 +8,8 @@
 //! Cells are numbered row by row over the smallest rectangle that contains every cell except walls.
 
 use super::board::{Board, Direction, Place, Target, Who};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 
 /// A cell of the rectangle, by number.
 pub(super) type CellIndex = u16;
@@ -25,8 +27,17 @@ pub(super) struct Layout {
     pub classes: Vec<Class>,
     /// Each goal as a list of required placements, without the goals that are unreachable.
     pub goals: Vec<Vec<Placement>>,
-    /// A requirement that makes a goal unreachable.
-    pub unreachable: Option<Target>,
+    /// The reason why the first of the unreachable goals is unreachable.
+    pub unreachable: Option<Unreachable>,
+}
+
+/// The reason why a goal is unreachable.
+#[derive(Debug)]
+pub(super) enum Unreachable {
+    /// No piece can meet this requirement.
+    Target(Target),
+    /// Each place can be reached by some piece, but these are too few for all places.
+    Together,
 }
 
 /// The requirement that a piece of one of some classes has this anchor.
@@ -89,9 +100,9 @@ impl Layout {
             Layout { rows, columns, origin, floor, classes: Vec::new(), goals: Vec::new(), unreachable: None };
         layout.classes = layout.classify(board);
         for goal in &board.goals {
-            match goal.iter().map(|target| layout.placement(board, target)).collect() {
+            match layout.goal(board, goal) {
                 Ok(goal) => layout.goals.push(goal),
-                Err(target) => layout.unreachable = layout.unreachable.or(Some(target)),
+                Err(reason) => layout.unreachable = layout.unreachable.or(Some(reason)),
             }
         }
         layout
@@ -197,6 +208,62 @@ impl Layout {
             }
         }
         reached
+    }
+
+    /// Returns the required placements of a goal, or the reason why it is unreachable.
+    fn goal(&self, board: &Board, goal: &[Target]) -> Result<Vec<Placement>, Unreachable> {
+        let mut placements: Vec<Placement> = Vec::new();
+        let mut known: HashMap<(Place, &[Place]), usize> = HashMap::new();
+        for target in goal {
+            let placement = self.placement(board, target).map_err(Unreachable::Target)?;
+            // The same place, required of a piece and of its shape, is one requirement.
+            match known.entry((target.at, board.shape_of(target))) {
+                Entry::Occupied(same) => {
+                    placements[*same.get()].classes.retain(|class| placement.classes.contains(class));
+                }
+                Entry::Vacant(entry) => {
+                    entry.insert(placements.len());
+                    placements.push(placement);
+                }
+            }
+        }
+        let is_possible = placements.iter().all(|placement| !placement.classes.is_empty());
+        if is_possible && self.suffices(&placements) { Ok(placements) } else { Err(Unreachable::Together) }
+    }
+
+    /// Returns whether each placement can have a piece of its own, by augmenting paths (Berge 1957).
+    fn suffices(&self, placements: &[Placement]) -> bool {
+        // For each class, the placements that its pieces are assigned to.
+        let mut assigned: Vec<Vec<usize>> = vec![Vec::new(); self.classes.len()];
+        (0..placements.len()).all(|first| {
+            let mut visited = vec![false; self.classes.len()];
+            // Placements to assign; each with its class so far, and the index of the placement that takes its piece.
+            let mut path: Vec<(usize, Option<(usize, usize)>)> = vec![(first, None)];
+            let mut queue = VecDeque::from([0]);
+            while let Some(at) = queue.pop_front() {
+                let placement = path[at].0;
+                for &class in &placements[placement].classes {
+                    if std::mem::replace(&mut visited[class], true) {
+                        continue;
+                    }
+                    if assigned[class].len() < self.classes[class].pieces.len() {
+                        let (mut step, mut to) = (at, class);
+                        loop {
+                            let (placement, from) = path[step];
+                            assigned[to].push(placement);
+                            let Some((class, before)) = from else { return true };
+                            assigned[class].retain(|&other| other != placement);
+                            (step, to) = (before, class);
+                        }
+                    }
+                    for &other in &assigned[class] {
+                        queue.push_back(path.len());
+                        path.push((other, Some((class, at))));
+                    }
+                }
+            }
+            false
+        })
     }
 
     /// Returns the classes whose pieces can reach the required place, or the requirement itself if none can.

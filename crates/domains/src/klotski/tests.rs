@@ -19,7 +19,7 @@ fn space<B: Bits, K: Packed>(blocks: &Blocks, heuristic: bool) -> BlockSpace<B, 
     BlockSpace::new(&blocks.layout, metric, distance)
 }
 
-const BOARDS: [&str; 10] = [
+const BOARDS: [&str; 14] = [
     // Pieces of three shapes.
     "start = '''\naab\naac\n.de\n.fg\n'''\ngoal = '''\n...\n...\naa.\naa.\n'''",
     // Named pieces that trade places around walls.
@@ -40,6 +40,16 @@ const BOARDS: [&str; 10] = [
     "moves = 'vertical'\nrows = 2\ncolumns = 3\nwalls = [[0, 1], [1, 0]]\ngoal = { b = [1, 2], one = [1, 1] }\n\
      [shapes]\none = ['#']\n[pieces]\na = { shape = 'one', at = [0, 0] }\n\
      b = { shape = 'one', at = [1, 2], moves = 'any' }",
+    // A shape at several places.
+    "rows = 2\ncolumns = 4\ngoal = { one = [[0, 3], [1, 3]], bar = [0, 0] }\n[shapes]\none = ['#']\nbar = ['##']\n\
+     [pieces]\na = { shape = 'one', at = [0, 0] }\nb = { shape = 'one', at = [1, 0] }\n\
+     c = { shape = 'one', at = [0, 1], moves = 'horizontal' }\nd = { shape = 'bar', at = [0, 2] }",
+    // A named piece, and others of its shape by outline, in a symmetric goal.
+    "start = '''\nab.\nc..\n...\n'''\ngoal = '''\n...\n.a.\nx.y\n'''",
+    // Two alternatives by outline, with a gate.
+    "start = '''\naab=\ncc..\n'''\ngoal = ['''\n..11\n....\n''', '''\n11..\n..22\n''']",
+    // All pieces of a shape, of which one can reach only one of the places.
+    "start = '''\na#b\n.#.\nc#.\n'''\ngoal = '''\n.#1\n2#.\n.#3\n'''\n[pieces.b]\nmoves = 'none'",
     // A piece in several parts.
     "start = '''\n.a.a\n.bb.\n....\n'''\ngoal = '''\n....\n....\na.a.\n'''",
 ];
@@ -144,6 +154,31 @@ fn a_board_has_the_symmetries_that_all_of_it_has() {
     assert_eq!(count(flag), 1, "a shape that is symmetric under transposition");
     let two = "start = '''\naab\na.c\n.cc\n'''\ngoal = '''\n...\n.b.\n...\n'''";
     assert_eq!(count(two), 3, "shapes that are images of each other");
+}
+
+#[test]
+fn goal_distance_gives_each_place_a_piece_of_its_own() {
+    let h = |source: &str| {
+        let space = space::<u64, u64>(&blocks(&format!("metric = 'step'\n{source}")), true);
+        crate::space::Guided::h(&space, &space.initial())
+    };
+    // `a` is nearest to both places, but can stand at one only.
+    assert_eq!(h("start = '''\na....b\n......\n'''\ngoal = '''\n.1....\n.2....\n'''"), 1 + 5);
+    assert_eq!(h("start = '''\na...b\n.....\n'''\ngoal = '''\n..1..\n..2..\n'''"), 2 + 3);
+    // Two shapes add up, and so do a named piece and another of its shape.
+    assert_eq!(h("start = '''\naab..\n.....\n'''\ngoal = '''\n..1..\n.22..\n'''"), 2);
+    assert_eq!(h("start = '''\nab...\n.....\n'''\ngoal = '''\n....a\n....1\n'''"), 4 + 4);
+}
+
+#[test]
+fn too_few_pieces_for_all_places_are_detected_without_a_search() {
+    let reason = |goal: &str| {
+        let source = format!("start = '''\na#b\n.#.\n.#c\n'''\ngoal = '''\n{goal}\n'''");
+        Instance::unsolvable(&blocks(&source))
+    };
+    assert_eq!(reason(".#1\n2#.\n.#3"), None);
+    assert_eq!(reason("1#.\n2#.\n.#.").map(|reason| reason.starts_with("too few pieces")), Some(true));
+    assert_eq!(reason("b#.\n.#.\n.#.").map(|reason| reason.starts_with("the piece `b`")), Some(true));
 }
 
 #[test]

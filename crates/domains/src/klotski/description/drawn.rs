@@ -59,26 +59,46 @@ pub(super) fn goal(board: &Board, drawing: &Drawing) -> Result<Vec<Target>, Vec<
             Diagnostic::at(drawing.span(), "the goal names no piece").label("draw at least one piece here"),
         ]);
     }
-    let mut goal = Vec::new();
+    let mut goal: Vec<Target> = Vec::new();
     let mut errors = Vec::new();
-    for (cell, cells) in named {
-        match placement(board, &cell, &cells) {
+    for (cell, cells) in &named {
+        match placement(board, cell, cells) {
             Ok(target) => goal.push(target),
             Err(wrong) => errors.push(wrong),
         }
     }
-    if errors.is_empty() { Ok(goal) } else { Err(errors) }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    for ((cell, _), target) in named.iter().zip(&goal) {
+        let Who::Shape(shape) = &target.who else { continue };
+        let drawn = goal.iter().filter(|other| board.shape_of(other) == shape).count();
+        if drawn > board.count(shape) {
+            let message = format!("too many pieces in the goal with the shape of `{}`", cell.text);
+            let label = format!("{drawn} with {}, but {} in the start", describe(shape), board.count(shape));
+            return Err(vec![Diagnostic::at(cell.span.clone(), message).label(label)]);
+        }
+    }
+    Ok(goal)
 }
 
-/// Returns the piece drawn on these cells of a goal, with its place.
+/// Returns the piece drawn on these cells of a goal, with its place; any piece of the shape if none has this name.
 fn placement(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnostic> {
     let name = cell.text;
     let at_cell = |message: String| Diagnostic::at(cell.span.clone(), message);
-    let Some(number) = board.pieces.iter().position(|piece| piece.name == name) else {
-        let names = board.pieces.iter().map(|piece| piece.name.as_str());
-        return Err(at_cell(format!("unknown piece `{name}` in the goal")).help(unknown_name(name, names.take(40))));
-    };
     let (at, shape) = outline(cells);
+    let Some(number) = board.pieces.iter().position(|piece| piece.name == name) else {
+        if board.count(&shape) == 0 {
+            let names = board.pieces.iter().map(|piece| piece.name.as_str());
+            return Err(at_cell(format!("unknown piece `{name}` in the goal"))
+                .label(format!("and no piece has this shape: {}", describe(&shape)))
+                .help(unknown_name(name, names.take(40))));
+        }
+        if !board.fits(&shape, at) {
+            return Err(at_cell(format!("`{name}` covers a wall in the goal")));
+        }
+        return Ok(Target { who: Who::Shape(shape), at });
+    };
     if shape != board.pieces[number].shape {
         let start = &board.pieces[number].shape;
         let error = at_cell(format!("the piece `{name}` has a different shape in the goal")).label(format!(

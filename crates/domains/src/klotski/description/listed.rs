@@ -1,6 +1,6 @@
 //! Boards and goals as lists: sizes, shapes, pieces and places instead of drawings.
 
-use super::{PieceKeys, PlaceKeys, place_on};
+use super::{PieceKeys, PlacesKeys, place_on};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::document::{Findings, Spanned};
 use crate::domain::LONGEST_NAME;
@@ -143,7 +143,7 @@ fn piece(
 /// Returns the required places of pieces, or of any pieces of a shape, in a goal's table.
 pub(super) fn goal(
     board: &Board,
-    places: &BTreeMap<String, Spanned<PlaceKeys>>,
+    places: &BTreeMap<String, Spanned<PlacesKeys>>,
     shapes: &Shapes,
     span: std::ops::Range<usize>,
     is_reported: &dyn Fn(&str) -> bool,
@@ -156,39 +156,65 @@ pub(super) fn goal(
     for (name, at) in places {
         let is_known = shapes.contains_key(name) || board.pieces.iter().any(|piece| piece.name == *name);
         if !is_known && is_reported(name) {
-            errors.extend(place_on(board, "goal", at).err());
+            errors.extend(at.get_ref().0.iter().filter_map(|at| place_on(board, "goal", at).err()));
             continue;
         }
-        match target(board, name, at, shapes) {
-            Ok(target) => goal.push(target),
-            Err(wrong) => errors.push(wrong),
+        match targets(board, name, at, shapes) {
+            Ok(targets) => goal.extend(targets),
+            Err(wrong) => errors.extend(wrong),
         }
     }
     if errors.is_empty() { Ok(goal) } else { Err(errors) }
 }
 
-fn target(board: &Board, name: &str, at: &Spanned<PlaceKeys>, shapes: &Shapes) -> Result<Target, Diagnostic> {
-    let place = place_on(board, "goal", at)?;
+/// Returns the required places of one piece, or of pieces of one shape.
+fn targets(
+    board: &Board,
+    name: &str,
+    places: &Spanned<PlacesKeys>,
+    shapes: &Shapes,
+) -> Result<Vec<Target>, Vec<Diagnostic>> {
     let piece = board.pieces.iter().position(|piece| piece.name == name);
-    let (who, cells) = match (piece, shapes.get(name)) {
-        (Some(number), _) => (Who::Piece(number), &board.pieces[number].shape),
-        (None, Some(shape)) if board.pieces.iter().any(|piece| piece.shape == *shape) => {
-            (Who::Shape(shape.clone()), shape)
-        }
-        (None, Some(_)) => {
-            return Err(Diagnostic::at(at.span(), format!("no piece has the shape `{name}`")));
-        }
+    let wrong = |message: String| Diagnostic::at(places.span(), message);
+    let (who, cells, pieces) = match (piece, shapes.get(name)) {
+        (Some(number), _) => (Who::Piece(number), &board.pieces[number].shape, 1),
+        (None, Some(shape)) => (Who::Shape(shape.clone()), shape, board.count(shape)),
         (None, None) => {
             let names = board.pieces.iter().map(|piece| piece.name.as_str()).chain(shapes.keys().map(String::as_str));
             let message = format!("unknown piece or shape `{name}` in the goal");
-            return Err(Diagnostic::at(at.span(), message).help(unknown_name(name, names.take(40))));
+            return Err(vec![wrong(message).help(unknown_name(name, names.take(40)))]);
         }
     };
-    if !board.fits(cells, place) {
-        let message = format!("`{name}` does not fit here: it leaves the board or covers a wall");
-        return Err(Diagnostic::at(at.span(), message));
+    let listed = &places.get_ref().0;
+    if pieces == 0 {
+        return Err(vec![wrong(format!("no piece has the shape `{name}`"))]);
     }
-    Ok(Target { who, at: place })
+    if listed.len() > pieces {
+        let several = |count: usize| if count == 1 { "1 piece has".to_owned() } else { format!("{count} pieces have") };
+        return Err(vec![match who {
+            Who::Piece(_) => wrong(format!("the piece `{name}` cannot stand at {} places", listed.len()))
+                .help("give a piece one place; only a shape may have several: `square = [[2, 2], [0, 2]]`"),
+            Who::Shape(_) => wrong(format!("{} places for the shape `{name}`", listed.len()))
+                .label(format!("only {} this shape", several(pieces))),
+        }]);
+    }
+    let mut targets: Vec<Target> = Vec::new();
+    let mut errors = Vec::new();
+    for at in listed {
+        match place_on(board, "goal", at) {
+            Err(error) => errors.push(error),
+            Ok(place) if !board.fits(cells, place) => {
+                let message = format!("`{name}` does not fit here: it leaves the board or covers a wall");
+                errors.push(Diagnostic::at(at.span(), message));
+            }
+            Ok(place) if targets.iter().any(|target| target.at == place) => {
+                let message = format!("the place [{}, {}] is listed twice", place.0, place.1);
+                errors.push(Diagnostic::at(at.span(), message));
+            }
+            Ok(place) => targets.push(Target { who: who.clone(), at: place }),
+        }
+    }
+    if errors.is_empty() { Ok(targets) } else { Err(errors) }
 }
 
 fn is_name(name: &str) -> bool {
