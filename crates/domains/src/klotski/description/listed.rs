@@ -1,6 +1,6 @@
 //! Boards and goals as lists: sizes, shapes, pieces and places instead of drawings.
 
-use super::{PieceKeys, PlacesKeys, place_on};
+use super::{PieceKeys, PlaceKeys, PlacesKeys, place_on};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::document::{Findings, Spanned};
 use crate::domain::LONGEST_NAME;
@@ -174,6 +174,17 @@ fn targets(
     places: &Spanned<PlacesKeys>,
     shapes: &Shapes,
 ) -> Result<Vec<Target>, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let mut listed: Vec<(&Spanned<PlaceKeys>, Place)> = Vec::new();
+    for at in &places.get_ref().0 {
+        match place_on(board, "goal", at) {
+            Ok(place) => listed.push((at, place)),
+            Err(error) => errors.push(error),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
     let piece = board.pieces.iter().position(|piece| piece.name == name);
     let wrong = |message: String| Diagnostic::at(places.span(), message);
     let (who, cells, pieces) = match (piece, shapes.get(name)) {
@@ -185,7 +196,6 @@ fn targets(
             return Err(vec![wrong(message).help(unknown_name(name, names.take(40)))]);
         }
     };
-    let listed = &places.get_ref().0;
     if pieces == 0 {
         return Err(vec![wrong(format!("no piece has the shape `{name}`"))]);
     }
@@ -199,19 +209,15 @@ fn targets(
         }]);
     }
     let mut targets: Vec<Target> = Vec::new();
-    let mut errors = Vec::new();
-    for at in listed {
-        match place_on(board, "goal", at) {
-            Err(error) => errors.push(error),
-            Ok(place) if !board.fits(cells, place) => {
-                let message = format!("`{name}` does not fit here: it leaves the board or covers a wall");
-                errors.push(Diagnostic::at(at.span(), message));
-            }
-            Ok(place) if targets.iter().any(|target| target.at == place) => {
-                let message = format!("the place [{}, {}] is listed twice", place.0, place.1);
-                errors.push(Diagnostic::at(at.span(), message));
-            }
-            Ok(place) => targets.push(Target { who: who.clone(), at: place }),
+    for (at, place) in listed {
+        if !board.fits(cells, place) {
+            let message = format!("`{name}` does not fit here: it leaves the board or covers a wall");
+            errors.push(Diagnostic::at(at.span(), message));
+        } else if targets.iter().any(|target| target.at == place) {
+            let message = format!("the place [{}, {}] is listed twice", place.0, place.1);
+            errors.push(Diagnostic::at(at.span(), message));
+        } else {
+            targets.push(Target { who: who.clone(), at: place });
         }
     }
     if errors.is_empty() { Ok(targets) } else { Err(errors) }
