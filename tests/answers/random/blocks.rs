@@ -367,7 +367,7 @@ impl Blocks {
                 }
             })
             .collect();
-        let stands = |cell| named.iter().find(|(cells, _)| cells.contains(&cell));
+        let stands = |cell: Cell| named.iter().find(|(cells, _)| cells.contains(&cell));
         self.drawing(|cell| stands(cell).map_or(".".to_owned(), |(_, name)| name.clone()))
     }
 }
