@@ -43,9 +43,10 @@ pub(crate) use text::{bytes_of, decoded, read_text, utf8};
 use crate::argument::Refutation;
 use crate::diagnostic::Report;
 use crate::domain::{BuildContext, DomainFacts, HeuristicFacts, Instance, Rules, Scrambled, Stage};
-use crate::search::{Algorithm, Limit, Limits, Stats, Together, Verdict, Weight};
+use crate::search::{Algorithm, BeamWidth, Limit, Limits, Stats, Together, Verdict, Weight};
 use solve_error::{
-    endless, illegal, not_shared_out, refused_heuristic, remembers_all, unknown_heuristic, unproven, unsuited,
+    endless, illegal, not_on_disk, not_shared_out, refused_heuristic, remembers_all, unknown_heuristic, unproven,
+    unsuited,
 };
 use std::num::NonZero;
 use std::path::Path;
@@ -71,6 +72,7 @@ struct Search {
     depth_limit: Option<u32>,
     closed_limit: Option<NonZero<usize>>,
     weight: Option<Weight>,
+    width: Option<BeamWidth>,
     automaton: Option<bool>,
 }
 
@@ -247,6 +249,12 @@ impl Puzzle {
         self.instance.scrambled(moves, seed)
     }
 
+    /// Returns another start, reached by a random walk, as [`Instance::walked`] makes it; `None` if the domain cannot.
+    #[must_use]
+    pub fn walked(&self, moves: u32, seed: u64) -> Option<Scrambled> {
+        self.instance.walked(moves, seed)
+    }
+
     /// Draws the start in rows of text, each with a line end. For people, a position that is too large is only
     /// described by its size.
     #[must_use]
@@ -285,10 +293,13 @@ impl Puzzle {
         self.instance.prepare(&context);
         self.instance.prepare_to_solve(&context);
         let preferred = self.instance.default_algorithm().unwrap_or(self.facts.default_algorithm);
-        let chosen = options.algorithm.or(self.search.algorithm).unwrap_or(preferred);
+        let layered = options.disk.as_ref().map(|_| Algorithm::Bfs);
+        let chosen = options.algorithm.or(layered).or(self.search.algorithm).unwrap_or(preferred);
         let weight = options.weight.or(self.search.weight);
-        let algorithm = match (chosen, weight) {
-            (Algorithm::WeightedAStar(_), Some(weight)) => Algorithm::WeightedAStar(weight),
+        let width = options.width.or(self.search.width);
+        let algorithm = match chosen {
+            Algorithm::WeightedAStar(default) => Algorithm::WeightedAStar(weight.unwrap_or(default)),
+            Algorithm::Beam(default) => Algorithm::Beam(width.unwrap_or(default)),
             _ => chosen,
         };
         let informed = algorithm.facts().informed;
@@ -301,6 +312,9 @@ impl Puzzle {
         limits.closed = limits.closed.or(self.search.closed_limit).filter(|_| algorithm.takes_closed_limit());
         if options.cluster.is_some() && algorithm != Algorithm::Bfs {
             return Err(not_shared_out(algorithm));
+        }
+        if options.disk.is_some() && algorithm != Algorithm::Bfs {
+            return Err(not_on_disk(algorithm));
         }
         let proves = algorithm.proves_shortest() || (algorithm == Algorithm::Dfs && limits.depth.is_some());
         if options.all_shortest.is_some() && !proves {
@@ -365,9 +379,10 @@ impl Puzzle {
             if goes_on && stage.nodes < u64::MAX {
                 within.nodes = Some(stage.nodes);
             }
-            let (mut found, note) = match &options.cluster {
-                None => (space.search(algorithm, &within), None),
-                Some(cluster) => {
+            let (mut found, note) = match (&options.cluster, &options.disk) {
+                (None, None) => (space.search(algorithm, &within), None),
+                (None, Some(disk)) => (space.search_on_disk(&within, disk)?, None),
+                (Some(cluster), _) => {
                     let Together { answer, note } = space.search_together(&within, cluster)?;
                     (answer, note)
                 }

@@ -5,7 +5,7 @@ use super::groups::CLUSTER;
 use super::limits::LimitOptions;
 use crate::diagnostic::Report;
 use crate::puzzle::{Puzzle, read_text};
-use crate::search::{Cluster, Limits, read_hosts};
+use crate::search::{Cluster, Limits, OnDisk, read_hosts};
 use bytesize::ByteSize;
 use clap::Args;
 use std::fs;
@@ -88,6 +88,16 @@ impl ClusterOptions {
     /// Returns the limit on the files in that folder, in bytes.
     pub fn disk_limit(&self) -> Option<u64> {
         self.disk_limit.map(|size| size.as_u64())
+    }
+
+    /// Returns the folder for a search or an exploration by this process alone, if there is one.
+    ///
+    /// # Errors
+    /// A file that the puzzle names cannot be read.
+    pub fn on_disk(&self, puzzle: &Puzzle) -> Result<Option<OnDisk>, Failure> {
+        let Some(folder) = self.disk().filter(|_| !self.is_shared()) else { return Ok(None) };
+        let fingerprint = puzzle.fingerprint().map_err(|error| Failure::refused(error.to_string(), ""))?;
+        Ok(Some(OnDisk { folder: folder.to_owned(), limit: self.disk_limit(), fingerprint }))
     }
 
     /// Returns whether several processes or workers share the states.

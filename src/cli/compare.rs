@@ -7,11 +7,11 @@ use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::PuzzleFile;
 use super::output::{JsonFlag, Output, OutputOption};
 use super::progress::Display;
-use super::solve::{algorithms, weight};
+use super::solve::{algorithms, weight, width};
 use super::{Status, colours, complain};
 use crate::domain::clear_tables;
 use crate::puzzle::{Compatibility, Options, Outcome, Puzzle, Solution, SolveError};
-use crate::search::{Algorithm, Limits, Stats, Weight};
+use crate::search::{Algorithm, BeamWidth, Limits, Stats, Weight};
 use crate::transcript::compare::{Compared, TableStyle, write_csv, write_json, write_svg, write_text};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
@@ -61,6 +61,9 @@ pub(super) struct Compare {
     /// Multiply the heuristic by W in weighted-a-star, from 1 to 1000 [default: the file's, otherwise 2]
     #[arg(long, value_name = "W", value_parser = weight, help_heading = SEARCH)]
     weight: Option<Weight>,
+    /// Keep the N best states of each layer in beam [default: the file's, otherwise 1000]
+    #[arg(long, value_name = "N", value_parser = width, help_heading = SEARCH)]
+    width: Option<BeamWidth>,
     /// Run each search N times, and print the median time
     ///
     /// A search that is stopped by a limit runs only once.
@@ -214,6 +217,7 @@ impl Compare {
                 algorithm: Some(contender.algorithm),
                 heuristic: Some(contender.heuristic.clone()),
                 weight: self.weight,
+                width: self.width,
                 limits: Limits {
                     gauge: display.begin(title),
                     ..limits.remaining(&Stats::default(), started.elapsed())

@@ -10,7 +10,7 @@ use super::output::{Format, JsonFlag, Output, OutputOption};
 use super::progress::Display;
 use super::{Status, complain};
 use crate::puzzle::{Exploration, Puzzle};
-use crate::search::{DiskError, Limits, OnDisk, Stats};
+use crate::search::{DiskError, Limits, Stats};
 use crate::transcript::explore::{write_json, write_svg, write_text};
 use clap::Args;
 use std::path::PathBuf;
@@ -88,9 +88,9 @@ impl Explore {
         if let Some(cluster) = self.cluster.cluster(puzzle, &self.limits)? {
             return puzzle.explore_together(limits, &cluster).map_err(refused);
         }
-        let Some(folder) = self.cluster.disk() else { return Ok(puzzle.explore(limits)) };
-        let fingerprint = puzzle.fingerprint().map_err(|error| Failure::refused(error.to_string(), ""))?;
-        let disk = OnDisk { folder: folder.to_owned(), limit: self.cluster.disk_limit(), fingerprint };
-        puzzle.explore_on_disk(limits, &disk).map_err(refused)
+        match self.cluster.on_disk(puzzle)? {
+            Some(disk) => puzzle.explore_on_disk(limits, &disk).map_err(refused),
+            None => Ok(puzzle.explore(limits)),
+        }
     }
 }

@@ -4,6 +4,7 @@ use super::Status;
 use super::failure::{Ended, Failure};
 use super::loading::UnseededFile;
 use crate::diagnostic::steers;
+use crate::domain::DEFAULT_WALK;
 use crate::search::Limits;
 use clap::Args;
 use std::io::{self, Write};
@@ -15,6 +16,8 @@ pub(super) struct Scramble {
     #[command(flatten)]
     puzzle: UnseededFile,
     /// Make N random moves from the goal [default: choose among all solvable positions]
+    ///
+    /// In the domains `klotski` and `rules`, the moves are made from the start [default: 1000].
     #[arg(long, value_name = "N")]
     moves: Option<u32>,
     /// Seed the random numbers with S; the same seed gives the same puzzle
@@ -27,14 +30,20 @@ impl Scramble {
         let (path, loading) = (self.puzzle.path(), self.puzzle.loading(&Limits::default()));
         let text = loading.source(&path)?.text()?;
         let puzzle = loading.parse(&text, &path.display().to_string())?;
-        let Some(scrambled) = puzzle.scrambled(self.moves, self.seed) else {
+        let walked = || puzzle.walked(self.moves.unwrap_or(DEFAULT_WALK), self.seed);
+        let Some(scrambled) = puzzle.scrambled(self.moves, self.seed).or_else(walked) else {
             let domain = puzzle.domain().name;
             let message = format!("the domain `{domain}` does not support `scramble`");
             let help = "`engine explore` finds the start that needs the most moves";
             return Err(Failure::refused(message, help).about(&path));
         };
         let table: Table = text.parse().map_err(io::Error::other)?;
-        io::stdout().write_all(rewritten(table, scrambled.replaced, &scrambled.keys).as_bytes())?;
+        let text = rewritten(table, scrambled.replaced, &scrambled.keys);
+        if loading.parse(&text, &path.display().to_string()).is_err() {
+            let message = "the start after these moves cannot be written as a file";
+            return Err(Failure::refused(message, "choose another `--seed` or fewer `--moves`").about(&path));
+        }
+        io::stdout().write_all(text.as_bytes())?;
         Ok(Status::Good)
     }
 }

@@ -13,7 +13,7 @@ use super::{Status, colours, complain, report};
 use crate::diagnostic::{Report, printable};
 use crate::plot::text::{Keep, counted, fit};
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution, Source};
-use crate::search::{Algorithm, Gauge, Limits, ProofLog, Stats, Weight};
+use crate::search::{Algorithm, BeamWidth, Gauge, Limits, ProofLog, Stats, Weight};
 use crate::transcript::summary::{self, FileArgument, Terminal};
 use crate::transcript::{self, Format, Number};
 use crate::verify::Certificate;
@@ -58,6 +58,12 @@ pub(super) struct Solve {
     /// admissible heuristic, the solution costs at most W times the least.
     #[arg(long, value_name = "W", value_parser = weight, help_heading = SEARCH)]
     weight: Option<Weight>,
+    /// Keep the N best states of each layer in beam [default: the file's, otherwise 1000]
+    ///
+    /// The best are those with the least f = g + h. A wider beam finds shorter solutions, and takes time and memory in
+    /// proportion to N.
+    #[arg(long, value_name = "N", value_parser = width, help_heading = SEARCH)]
+    width: Option<BeamWidth>,
     /// Skip duplicate sequences of moves in iddfs and ida-star [default: the file's, otherwise automatic]
     ///
     /// A finite automaton recognises sequences that lead to the same state as another (Taylor and Korf 1993), in the
@@ -202,8 +208,13 @@ impl Solve {
         let is_shared = self.cluster.is_shared();
         let (message, help) = if self.certificate.is_some() && jobs.all.len() > 1 {
             ("`--certificate` takes one puzzle", one_by_one)
-        } else if !is_shared && self.cluster.disk().is_some() {
-            ("`--disk` needs `--hosts` or `--workers`", "add `--workers 1 --algorithm bfs` to keep layers on disk")
+        } else if self.cluster.disk().is_some() && jobs.all.len() > 1 {
+            ("`--disk` takes one puzzle", one_by_one)
+        } else if !is_shared
+            && self.cluster.disk().is_some()
+            && (self.certificate.is_some() || self.count || self.all.is_some())
+        {
+            ("a search on disk finds neither certificates nor all shortest solutions", "leave out `--disk`")
         } else if is_shared && jobs.all.len() > 1 {
             ("`--hosts` and `--workers` take one puzzle", one_by_one)
         } else if is_shared && (self.certificate.is_some() || self.count || self.all.is_some()) {
@@ -220,6 +231,10 @@ impl Solve {
         let Ok((puzzle, solution)) = solved else { return };
         if self.stats {
             complain(&stats(name, solution));
+        }
+        let alone = self.cluster.disk().filter(|_| !self.cluster.is_shared());
+        if let (Some(folder), Some(_), false) = (alone, solution.limit(), quiet) {
+            complain(&format!("note: {} has the layers so far; the same command resumes from there", folder.display()));
         }
         if let Some(note) = solution.note() {
             complain(&format!("note: {note}"));
@@ -318,11 +333,14 @@ impl Solve {
             notation::check(&puzzle, Notation::LURD).map_err(|failure| failure.about(file))?;
         }
         let cluster = self.cluster.cluster(&puzzle, &self.limits)?;
+        let disk = self.cluster.on_disk(&puzzle)?;
         let options = Options {
             cluster,
+            disk,
             algorithm: self.algorithm,
             heuristic: self.heuristic.clone(),
             weight: self.weight,
+            width: self.width,
             automaton: self.automaton,
             all_shortest: self.all.map(NonZero::get).or(self.count.then_some(0)),
             after: Vec::new(),
@@ -498,6 +516,12 @@ pub(super) fn weight(text: &str) -> Result<Weight, String> {
     weight.ok_or_else(|| "expected a number from 1 to 1000".to_owned())
 }
 
+/// Reads a value of `--width`.
+pub(super) fn width(text: &str) -> Result<BeamWidth, String> {
+    let width = text.parse().ok().and_then(BeamWidth::new);
+    width.ok_or_else(|| "expected a whole number of at least 1".to_owned())
+}
+
 /// Returns the exit status for a solution.
 pub(super) fn status(solution: &Solution) -> Status {
     match (solution.outcome(), solution.limit()) {
@@ -544,6 +568,7 @@ fn in_short(algorithm: Algorithm) -> &'static str {
         Algorithm::IdaStar => "iterative deepening A*; shortest with an admissible heuristic, little memory",
         Algorithm::Greedy => "greedy best-first search; no guarantee on the length",
         Algorithm::WeightedAStar(_) => "weighted A*; at most W times the least cost",
+        Algorithm::Beam(_) => "beam search; little memory, no guarantee on the length, may find no solution",
         other => other.facts().summary,
     }
 }

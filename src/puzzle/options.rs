@@ -1,7 +1,7 @@
 //! The options of solving a puzzle.
 
 use crate::domain::Observer;
-use crate::search::{Algorithm, Cluster, Limits, Weight};
+use crate::search::{Algorithm, BeamWidth, Cluster, Limits, OnDisk, Weight};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,6 +14,8 @@ pub struct Options {
     pub heuristic: Option<String>,
     /// The weight of weighted A*.
     pub weight: Option<Weight>,
+    /// The width of beam search.
+    pub width: Option<BeamWidth>,
     /// True if depth-first searches prune duplicate sequences of moves with an automaton, if the domain has one.
     pub automaton: Option<bool>,
     /// Counts all shortest solutions if set, and lists this many of them, the first in the order of the moves.
@@ -30,4 +32,7 @@ pub struct Options {
     pub explain: bool,
     /// The processes that share the search, which is then breadth-first search.
     pub cluster: Option<Cluster>,
+    /// The folder for the layers of the search, which is then breadth-first search in this process; with a cluster, its
+    /// own folder counts.
+    pub disk: Option<OnDisk>,
 }

@@ -7,7 +7,7 @@ use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
 use crate::diagnostic::{Diagnostic, expected_names, steers, unknown_name};
 use crate::document::{DeValue, Document, Findings, FromToml, Keys, Node, Spanned};
 use crate::domain::{self, BuildContext, Domain, DomainFacts, FileContext, Folder};
-use crate::search::{Algorithm, Weight};
+use crate::search::{Algorithm, BeamWidth, Weight};
 use std::cell::RefCell;
 use std::num::NonZero;
 
@@ -22,18 +22,21 @@ struct SearchKeys {
     depth_limit: Option<u32>,
     closed_limit: Option<NonZero<usize>>,
     weight: Option<Spanned<f64>>,
+    width: Option<Spanned<u32>>,
     automaton: Option<bool>,
 }
 
 impl FromToml for SearchKeys {
     fn from_toml(node: Node) -> Option<SearchKeys> {
-        let keys = node.keys(&["algorithm", "heuristic", "depth_limit", "closed_limit", "weight", "automaton"])?;
+        let keys =
+            node.keys(&["algorithm", "heuristic", "depth_limit", "closed_limit", "weight", "width", "automaton"])?;
         Some(SearchKeys {
             algorithm: keys.take("algorithm"),
             heuristic: keys.take("heuristic"),
             depth_limit: keys.take("depth_limit"),
             closed_limit: keys.take("closed_limit"),
             weight: keys.take("weight"),
+            width: keys.take("width"),
             automaton: keys.take("automaton"),
         })
     }
@@ -157,6 +160,13 @@ fn known_search(keys: &SearchKeys, facts: &'static DomainFacts, errors: &mut Vec
         if search.weight.is_none() {
             let message = format!("invalid value `{}` for `weight`", weight.get_ref());
             errors.push(Diagnostic::at(weight.span(), message).label("expected a number from 1 to 1000"));
+        }
+    }
+    if let Some(width) = &keys.width {
+        search.width = BeamWidth::new(*width.get_ref());
+        if search.width.is_none() {
+            let message = "invalid value `0` for `width`".to_owned();
+            errors.push(Diagnostic::at(width.span(), message).label("expected a whole number of at least 1"));
         }
     }
     if let Some(name) = &keys.algorithm {

@@ -76,6 +76,14 @@ pub(super) fn not_shared_out(algorithm: Algorithm) -> SolveError {
     }
 }
 
+/// Returns the error that only breadth-first search keeps its layers on disk.
+pub(super) fn not_on_disk(algorithm: Algorithm) -> SolveError {
+    SolveError {
+        message: format!("`{}` cannot keep its states on disk", algorithm.name()),
+        help: "use `--algorithm bfs`, or leave out `--disk`".to_owned(),
+    }
+}
+
 impl From<DiskError> for SolveError {
     fn from(error: DiskError) -> SolveError {
         SolveError { message: error.message, help: error.help }

@@ -419,3 +419,34 @@ fn formats_of_moves_print_the_rest_to_standard_error() {
     let five = "4d 1l 2u 5u 8l\n".repeat(2);
     assert_eq!(solve(&["five.toml", "five.toml"], "moves").1, five, "lists of one line need no blank line");
 }
+
+#[test]
+fn a_scramble_of_blocks_or_rules_is_reachable_and_the_rest_of_the_file_is_kept() {
+    let files = [
+        "klotski1",
+        "blocks/listed",
+        "blocks/two-squares",
+        "blocks/gate",
+        "rush-hour/card01",
+        "rules/water-jugs",
+        "rules/wolf-goat-cabbage",
+        "rules/missionaries-and-cannibals",
+    ];
+    let folder = folder("walked", &[]);
+    for name in files {
+        let file = root().join(format!("puzzles/{name}.toml"));
+        let file = file.to_str().expect("the path is UTF-8");
+        let states = |file: &str| run(&folder, &["explore", file, "--format", "json"]).1;
+        let number = |json: &str| without_seconds(json)["states"].as_u64().expect("a number of states");
+        let of_original = number(&states(file));
+        for seed in ["1", "2"] {
+            let (status, text, errors) = run(&folder, &["scramble", file, "--seed", seed, "--moves", "40"]);
+            assert_eq!((status, &*errors), (0, ""), "{name}");
+            assert_eq!(run(&folder, &["scramble", file, "--seed", seed, "--moves", "40"]).1, text, "{name}");
+            let written = folder.join("scrambled.toml");
+            fs::write(&written, &text).expect("the file can be written");
+            let of_scramble = number(&states("scrambled.toml"));
+            assert!(of_scramble <= of_original, "{name}: {of_scramble} of {of_original} states\n{text}");
+        }
+    }
+}

@@ -146,6 +146,7 @@ fn commands() -> Vec<(Vec<String>, bool)> {
         &["schema"],
         &["schema", "permutation"],
         &["scramble", "puzzles/eight-puzzle/20-moves.toml", "--seed", "7"],
+        &["scramble", "puzzles/klotski7.toml", "--seed", "7"],
         &["completions", "bash"],
         &["man"],
     ] {

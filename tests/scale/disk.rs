@@ -497,3 +497,33 @@ fn a_read_only_folder_is_reported() {
     assert_eq!(status, 2);
     assert!(stderr.contains("small/exploration.lock: Read-only"), "{stderr}");
 }
+
+#[test]
+fn a_search_on_disk_finds_the_solution_of_a_search_in_memory() {
+    let scratch = scratch("engine-solve-");
+    let here = scratch.path();
+    for (number, file) in puzzles(here).iter().enumerate() {
+        let disk = format!("solve-{number}");
+        let on_disk = ["solve", file, "--format", "json", "--disk", &disk];
+        let answer = |arguments: &[&str]| {
+            let (status, json, _) = run(here, arguments);
+            let row = comparable_json(&json);
+            let keys = ["outcome", "optimal", "cost", "lower_bound", "moves", "limit"];
+            (status, keys.map(|key| row[key].clone()))
+        };
+        let expected = answer(&["solve", file, "--format", "json", "--algorithm", "bfs"]);
+        // A run expands few states, and the next one continues: the lower bound never falls.
+        let mut bound = 0.0;
+        let found = loop {
+            let (status, row) = answer(&[&on_disk[..], &["--node-limit", "9000"]].concat());
+            if status != 3 {
+                break (status, row);
+            }
+            let proven = row[3].as_f64().expect("a bound is proven");
+            assert!(proven >= bound && expected.1[2].as_f64().is_none_or(|cost| proven <= cost), "{file}: {proven}");
+            bound = proven;
+        };
+        assert_eq!(found, expected, "{file}");
+        assert_eq!(answer(&on_disk), expected, "{file}: the answer of the finished search");
+    }
+}

@@ -20,6 +20,7 @@ mod ground_rules;
 pub mod import;
 mod plain;
 mod property;
+mod random_walk;
 mod registry;
 mod rules;
 pub mod run_length;
@@ -37,6 +38,7 @@ pub use folder::{lies_below, open_regular, open_user_file};
 pub use ground_rules::{CountBound, GroundGoal, GroundRules, Trace};
 pub use plain::{Plain, plain};
 pub use property::{OVERLAYS, Property};
+pub use random_walk::{DEFAULT_WALK, random_walk};
 pub use registry::named;
 pub use registry::{Domain, facts, macros, registered};
 pub use rules::{Rules, Successor, no_such_move};
@@ -245,6 +247,14 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// Returns another start: after this many random moves from the start, or the last of them if no more are legal. The
+    /// same seed gives the same start. Only for domains that are not [`scrambled`](Self::scrambled) from the goal; such a
+    /// start is reachable, and solvable if all moves are reversible and the start is. Returns `None` if the domain cannot
+    /// write it.
+    fn walked(&self, _moves: u32, _seed: u64) -> Option<Scrambled> {
+        None
+    }
+
     /// Returns the default algorithm, if it is not the domain's. It must prove optimality.
     fn default_algorithm(&self) -> Option<Algorithm> {
         None
@@ -289,7 +299,7 @@ pub struct Stage {
     pub nodes: u64,
 }
 
-/// A start that [`Instance::scrambled`] returns, in the form of a puzzle file.
+/// A start that [`Instance::scrambled`] or [`Instance::walked`] returns, in the form of a puzzle file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scrambled {
     /// The keys that describe a start; the new keys replace them.

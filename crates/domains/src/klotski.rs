@@ -9,6 +9,7 @@
 //! - `goal_distance`, `assignment`, `pattern_database`: the heuristics;
 //! - `view`: drawings and notation;
 //! - `rules`: the reference rules, which check solutions;
+//! - `scramble`: random starts;
 //! - `import`: boards in other formats.
 
 mod assignment;
@@ -22,13 +23,14 @@ mod layout;
 mod pattern_database;
 mod pieces;
 mod rules;
+mod scramble;
 mod space;
 mod symmetry;
 #[cfg(test)]
 mod tests;
 mod view;
 
-use super::{BuildContext, HeuristicFacts, Instance, Named, Rules, Searchable, searchable};
+use super::{BuildContext, HeuristicFacts, Instance, Named, Rules, Scrambled, Searchable, random_walk, searchable};
 use bits::{Bits, Packed, Wide};
 use board::{Board, Metric, Target, Who};
 use goal_distance::GoalDistance;
@@ -127,6 +129,11 @@ impl Instance for Blocks {
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
         Some(Box::new(BlockRules::new(&self.board)))
+    }
+
+    fn walked(&self, moves: u32, seed: u64) -> Option<Scrambled> {
+        let space = self.space(&HeuristicFacts::ZERO, &BuildContext::default());
+        scramble::after(&self.board, &random_walk(space, moves, seed))
     }
 
     fn space(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {

@@ -11,6 +11,7 @@ use super::properties::properties;
 use super::reduce::{Reduced, reduce};
 use super::reference::{Player, RuleBook, Unreadable};
 use super::refutation::refute;
+use super::scramble;
 use super::space::RuleSpace;
 use super::symmetry::{Images, Symmetries, symmetries};
 use super::task::Value;
@@ -20,7 +21,7 @@ use super::warnings::warnings;
 use crate::argument::Refutation;
 use crate::diagnostic::Diagnostic;
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Notation, Property, Rules, Searchable, Stage};
-use crate::domain::{WarningContext, searchable};
+use crate::domain::{Scrambled, WarningContext, searchable};
 use std::sync::{Arc, OnceLock};
 
 /// The base-2 logarithm of the most states that a blind search visits in a moment.
@@ -210,6 +211,10 @@ impl Instance for RulesPuzzle {
             Ok(book) => Box::new(Player::new(book)),
             Err(why) => Box::new(Unreadable(why)),
         })
+    }
+
+    fn walked(&self, moves: u32, seed: u64) -> Option<Scrambled> {
+        scramble::walked(&self.compiled, moves, seed)
     }
 
     fn refuses(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Option<String> {

@@ -14,6 +14,7 @@
 //! - `savings`: counters of what these save;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
 //! - `warnings`: finds likely mistakes in a file; `properties`: what the analyses found, in words;
+//! - `scramble`: random starts;
 //! - `sokoban`: reads collections of Sokoban levels as puzzle files.
 
 mod board;
@@ -45,6 +46,7 @@ mod refutation;
 mod regions;
 mod resolve;
 mod savings;
+mod scramble;
 mod sokoban;
 mod space;
 mod symmetry;

@@ -18,6 +18,8 @@ pub enum Limit {
     Nodes,
     /// Everything within the depth limit has been searched, and there are states beyond it.
     Depth,
+    /// Beam search has expanded all states that it kept, and has dropped others.
+    Width,
     /// Files would exceed the disk limit.
     Disk,
     /// One move would take more work than any move may.
@@ -35,6 +37,7 @@ impl Limit {
             Limit::Memory => "memory",
             Limit::Nodes => "nodes",
             Limit::Depth => "depth",
+            Limit::Width => "width",
             Limit::Disk => "disk",
             Limit::Work => "work",
             Limit::Interrupt => "interrupt",

@@ -6,6 +6,7 @@
 //! match.
 
 mod all_shortest;
+mod beam;
 mod bidirectional;
 mod breadth_first;
 #[cfg(feature = "cluster")]
@@ -34,7 +35,8 @@ mod together;
 mod transposition_table;
 
 pub use all_shortest::{AllShortest, all_shortest};
-pub use disk::{DiskError, OnDisk, explore_on_disk};
+pub use beam::BeamWidth;
+pub use disk::{DiskError, OnDisk, explore_on_disk, search_on_disk};
 pub use estimate::model::{Machines, Needs};
 pub use estimate::{Basis, Budget, Estimate, Layer, Measured, Question, StateCount, estimate};
 pub use explore::{Explored, Hardest, explore};
@@ -49,6 +51,7 @@ pub use thread_pool::LazyPool;
 pub use together::{Cluster, Together, explore_together, search_together};
 
 use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole, moves_on_path};
+use beam::beam_search;
 use bidirectional::bidirectional_search;
 use breadth_first::{breadth_first_search, is_layered};
 use deepening::iterative_deepening;
@@ -76,6 +79,8 @@ pub enum Algorithm {
     Greedy,
     /// Weighted A*.
     WeightedAStar(Weight),
+    /// Beam search.
+    Beam(BeamWidth),
 }
 
 /// The factor by which weighted A* multiplies h: from 1 to 1,000, stored in thousandths.
@@ -198,6 +203,16 @@ impl Algorithm {
                       admissible heuristic the solution costs at most W times the optimum; complete; usually expands \
                       far fewer states than A*",
         },
+        AlgorithmFacts {
+            algorithm: Algorithm::Beam(BeamWidth::DEFAULT),
+            name: "beam",
+            aliases: &["beam-search"],
+            informed: true,
+            summary: "beam search (Lowerre 1976): breadth-first search that keeps only the `width` states of each \
+                      layer with the least g + h (default 1000); time and memory are linear in width and depth; no \
+                      guarantee on the length, and it may miss every solution; if it never drops a state, it is \
+                      complete, and shortest if moves cost 1",
+        },
     ];
 
     /// Returns the properties of the algorithm.
@@ -216,12 +231,12 @@ impl Algorithm {
     /// Returns whether the first solution it finds is proven optimal if moves cost 1.
     #[must_use]
     pub fn proves_shortest(self) -> bool {
-        !matches!(self, Algorithm::Dfs | Algorithm::Greedy | Algorithm::WeightedAStar(_))
+        !matches!(self, Algorithm::Dfs | Algorithm::Greedy | Algorithm::WeightedAStar(_) | Algorithm::Beam(_))
     }
 
     /// Returns whether it expands the stored states in an order that depends on the heuristic.
     fn is_guided(self) -> bool {
-        matches!(self, Algorithm::AStar | Algorithm::Greedy | Algorithm::WeightedAStar(_))
+        matches!(self, Algorithm::AStar | Algorithm::Greedy | Algorithm::WeightedAStar(_) | Algorithm::Beam(_))
     }
 
     /// Returns whether it can use a transposition table (a closed list of bounded length).
@@ -235,7 +250,7 @@ impl Algorithm {
         match self {
             Algorithm::Bfs | Algorithm::Bidirectional | Algorithm::Iddfs => Some("depth"),
             Algorithm::AStar | Algorithm::IdaStar => Some("f"),
-            Algorithm::Dfs | Algorithm::Greedy | Algorithm::WeightedAStar(_) => None,
+            Algorithm::Dfs | Algorithm::Greedy | Algorithm::WeightedAStar(_) | Algorithm::Beam(_) => None,
         }
     }
 
@@ -418,13 +433,16 @@ pub fn search_graph<K: Key, C: Cost>(
     let name = algorithm.name();
     // Recorded counts are for independent checkers, so they are those of a search without symmetry reduction.
     let quotient = if limits.proof_log.is_none() || algorithm.is_guided() { graph.quotient() } else { None };
-    let jump_graph = if algorithm.is_guided() { graph.jump_graph() } else { None };
+    // Beam search relies on moves of cost 1, and a jump may have another cost.
+    let jumps = algorithm.is_guided() && !(matches!(algorithm, Algorithm::Beam(_)) && graph.facts().unit_cost);
+    let jump_graph = if jumps { graph.jump_graph() } else { None };
     let graph = jump_graph.as_deref().or(quotient.as_deref()).unwrap_or(graph);
     let facts = graph.facts();
     let order = match algorithm {
         Algorithm::AStar => Order::AStar,
         Algorithm::Greedy => Order::Greedy,
         Algorithm::WeightedAStar(weight) => Order::Weighted(weight),
+        Algorithm::Beam(width) => return beam_search(graph, start, width, limits),
         Algorithm::Dfs => {
             return match limits.depth {
                 None => graph_search(graph, start, name, Stack::new(), limits),

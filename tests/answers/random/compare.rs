@@ -75,6 +75,7 @@ pub fn compare<M: Model>(model: &M, seed: u64, tally: &mut Tally) {
     let mut case = Case::new(model, &walk, &puzzle, seed);
     case.check_all();
     tally.scrambled += u64::from(case.scrambled());
+    case.walked();
     tally.solved += u64::from(walk.least().is_some());
     tally.unsolvable += u64::from(walk.least().is_none());
     tally.dead_ends += u64::from(walk.to_goal.contains(&None) && walk.least().is_some());
@@ -397,6 +398,28 @@ impl<'a, M: Model> Case<'a, M> {
         if let (true, Some(cost), Some(left)) = (solution.is_optimal(), solution.cost(), left) {
             assert!(same(cost, left), "after {after:?} it is {left}, not {cost}");
         }
+    }
+
+    /// Checks that the end of a random walk can be read, and reaches no state that the start does not reach.
+    fn walked(&mut self) {
+        let (seed, moves) = (self.dice.below(1 << 20) as u64, self.dice.below(12) as u32);
+        let Some(walked) = self.puzzle.walked(moves, seed) else { return };
+        assert_eq!(self.puzzle.walked(moves, seed), Some(walked.clone()), "one seed yields two starts");
+        let mut table: Table = self.model.text().parse().expect("it was read before");
+        walked.replaced.iter().for_each(|key| _ = table.remove(*key));
+        let text = walked.keys + &table.to_string();
+        let _guard = PrintOnPanic(text.clone());
+        let puzzle = match Puzzle::parse(&text, &self.model.file().display().to_string()) {
+            Ok(puzzle) => puzzle,
+            // A symbol that a set names may have left the grid, and no other place names it. The program refuses this.
+            Err(_) if self.puzzle.domain().name == "rules" => return,
+            Err(report) => panic!("{report}"),
+        };
+        if moves == 0 {
+            assert_eq!(puzzle.draw(Style::Plain), self.puzzle.draw(Style::Plain), "a walk of no moves");
+        }
+        let reached = puzzle.explore(&Limits::default()).found.states();
+        assert!(reached <= self.walk.states() as u64, "{reached} states, but {} from the start", self.walk.states());
     }
 
     /// Checks that scrambles are solvable, within as many moves as the random walk made.

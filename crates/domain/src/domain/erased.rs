@@ -103,6 +103,12 @@ pub trait Searchable: Send + Sync {
     /// space cannot be explored on disk.
     fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError>;
 
+    /// Runs breadth-first search from here with the layers on disk, resuming an earlier run if there is one.
+    ///
+    /// # Errors
+    /// As [`explore_on_disk`](Self::explore_on_disk).
+    fn search_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Found<Box<dyn Route>>, DiskError>;
+
     /// Explores together with other processes.
     ///
     /// # Errors
@@ -286,6 +292,11 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError> {
         let explored = S::Key::explore_on_disk(&self.graph(), &self.key(), limits, disk)?;
         Ok(explored.map(|ordinals| self.route_of(ordinals)))
+    }
+
+    fn search_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Found<Box<dyn Route>>, DiskError> {
+        let found = S::Key::search_on_disk(&self.graph(), &self.key(), limits, disk)?;
+        Ok(found.map(|ordinals| self.route_of(ordinals)))
     }
 
     fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Explored<Box<dyn Route>>> {

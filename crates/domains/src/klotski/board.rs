@@ -117,6 +117,8 @@ pub(super) struct Piece {
     pub name: String,
     /// Its cells, relative to `at`, in row-major order.
     pub shape: Vec<Place>,
+    /// The name of the shape, if the board is listed.
+    pub shape_name: Option<String>,
     pub at: Place,
     pub moves: Moves,
 }
@@ -160,6 +162,17 @@ pub(super) enum Moves {
 }
 
 impl Moves {
+    /// Returns the value of the key `moves`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Moves::Any => "any",
+            Moves::Horizontal => "horizontal",
+            Moves::Vertical => "vertical",
+            Moves::Lengthwise => "lengthwise",
+            Moves::None => "none",
+        }
+    }
+
     /// Returns the allowed directions for a piece of this shape.
     pub fn directions(self, shape: &[Place]) -> &'static [Direction] {
         const ALL: &[Direction] = &[Direction::Up, Direction::Down, Direction::Left, Direction::Right];

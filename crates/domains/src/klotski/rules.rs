@@ -30,7 +30,7 @@ impl BlockRules<'_> {
     }
 
     /// Returns the cells of a piece, row by row.
-    fn cells_of(&self, piece: usize) -> Vec<Place> {
+    pub fn cells_of(&self, piece: usize) -> Vec<Place> {
         let rows = self.cells.iter().enumerate();
         let all = rows.flat_map(|(r, row)| row.iter().enumerate().map(move |(c, cell)| (r, c, *cell)));
         all.filter(|&(_, _, cell)| cell == Some(piece)).map(|(r, c, _)| (r, c)).collect()

@@ -1,4 +1,4 @@
-//! Exploration beyond memory: layers are files, and a checkpoint lets a later run continue after the program was
+//! Exploration and breadth-first search beyond memory: layers are files, and a checkpoint lets a later run continue after the program was
 //! killed.
 //!
 //! Breadth-first search with delayed duplicate detection (Munagala and Ranade, I/O-complexity of graph algorithms,
@@ -42,6 +42,7 @@ mod usage;
 
 use super::explore::Explored;
 use super::limits::{Limit, Limits};
+use super::{Found, Stats, Verdict};
 use crate::space::{Cost, Graph, Key, Ordinal, PerfectIndex, Weighted, moves_on_path};
 use exploration::{Aim, Environment, explore, identity};
 use graph::{CodeGraph, Indexed, Keyed};
@@ -141,8 +142,46 @@ pub fn explore_on_disk<K: Key, C: Cost>(
         limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
     }
     let (coded, keys) = coded(graph, start, Aim::Whole)?;
-    let explored = coded.run(SingleProcess { limits: &limits, disk })?;
+    let explored = coded.run(SingleProcess { limits: &limits, disk, aim: Aim::Whole })?;
     Ok(explored.map(|path| moves_on_path(graph, start.clone(), &keys(path)).0))
+}
+
+/// Runs breadth-first search with the layers on disk, from the point where an earlier run stopped; finds the same solution
+/// as breadth-first search in memory.
+///
+/// # Errors
+/// The errors of [`explore_on_disk`].
+pub fn search_on_disk<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    start: &K,
+    limits: &Limits,
+    disk: &OnDisk,
+) -> Result<Found<Vec<Ordinal>>, DiskError> {
+    let mut limits = limits.after_reserving(graph.facts().table_bytes);
+    if limits.resident.is_some() {
+        limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
+    }
+    let quotient = graph.quotient();
+    let graph = quotient.as_deref().unwrap_or(graph);
+    let (coded, keys) = coded(graph, &graph.canonical(start.clone()), Aim::Goal)?;
+    let explored = coded.run(SingleProcess { limits: &limits, disk, aim: Aim::Goal })?;
+    Ok(nearest_goal(explored.map(|path| moves_on_path(graph, start.clone(), &keys(path)).0)))
+}
+
+/// Converts an exploration up to the nearest goals to the result of a search.
+pub(super) fn nearest_goal<P>(explored: Explored<P>) -> Found<P> {
+    let layers = explored.by_depth.len();
+    let stored = explored.states();
+    // The last layer was not expanded if it contains goals, nor if there was a limit.
+    let expanded = stored - explored.by_depth.last().copied().unwrap_or(0);
+    let depth = layers.saturating_sub(1) as f64;
+    let stats = Stats { expanded, generated: 0, stored, depth, memory: explored.memory, pruned: false };
+    let verdict = match (explored.hardest, explored.limit) {
+        (Some(goal), _) => Verdict::Solved { path: goal.example, cost: goal.cost, lower_bound: goal.cost },
+        (None, Some(limit)) => Verdict::Limit { limit, lower_bound: layers as f64, best: None },
+        (None, None) => Verdict::Unsolvable,
+    };
+    Found { verdict, stats }
 }
 
 /// An operation on a space, generic over the type of the codes.
@@ -234,15 +273,16 @@ fn by_key<'a, K: Key, C: Code>(
 struct SingleProcess<'a> {
     limits: &'a Limits,
     disk: &'a OnDisk,
+    aim: Aim,
 }
 
 impl Visitor for SingleProcess<'_> {
     type Output = Explored<Vec<u128>>;
 
     fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Output, DiskError> {
-        let identity = identity(graph, start, &self.disk.fingerprint, Aim::Whole);
+        let identity = identity(graph, start, &self.disk.fingerprint, self.aim);
         let explored = CheckpointStore::open(&self.disk.folder, identity, self.disk.limit)
-            .and_then(|store| explore(graph, start, Aim::Whole, self.limits, Environment { store, peers: None }));
+            .and_then(|store| explore(graph, start, self.aim, self.limits, Environment { store, peers: None }));
         explored.or_else(|stop| match stop {
             Abort::Error(error) => Err(error),
             Abort::Limit(limit) => Ok(Explored::unfinished(limit)),

@@ -15,6 +15,41 @@ pub(super) use stack::{BoundedStack, Stack};
 
 use super::node_table::{Node, Nodes};
 
+/// The closed states of greedy search, which it never opens again: in its order a cheaper path gains nothing, and a search
+/// that opened them again could expand a state once for each path to it.
+///
+/// With a depth limit, all paths within the limit must be tried, so closed states are not remembered.
+pub(super) struct Closed {
+    is_closed: Vec<bool>,
+    is_used: bool,
+}
+
+impl Closed {
+    /// Returns the set for searches in this order.
+    fn new(order: Order, is_limited: bool) -> Self {
+        Closed { is_closed: Vec::new(), is_used: matches!(order, Order::Greedy) && !is_limited }
+    }
+
+    #[inline]
+    fn insert(&mut self, node: Node) {
+        if self.is_used {
+            if self.is_closed.len() <= node as usize {
+                self.is_closed.resize(node as usize + 1, false);
+            }
+            self.is_closed[node as usize] = true;
+        }
+    }
+
+    #[inline]
+    fn has(&self, node: Node) -> bool {
+        self.is_closed.get(node as usize).is_some_and(|&is_closed| is_closed)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.is_closed.capacity() as u64
+    }
+}
+
 /// The states that a depth limit may have cut off.
 pub(super) enum Cut<'a> {
     /// None were cut off.
@@ -40,8 +75,8 @@ pub(super) trait Frontier<C> {
     /// Returns the label of a child reached by a move of this cost.
     fn child(&self, parent: Self::Label, cost: C) -> Self::Label;
 
-    /// Returns whether a new path to a known state replaces the old one.
-    fn replaces(new: &Self::Label, old: &Self::Label) -> bool;
+    /// Returns whether a new path to a known state replaces the old one, and opens the state again.
+    fn replaces(&self, node: Node, new: &Self::Label, old: &Self::Label) -> bool;
 
     /// Opens a state that is in the table; `h` is zero unless the frontier is informed.
     fn push(&mut self, node: Node, label: Self::Label, h: C);

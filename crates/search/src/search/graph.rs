@@ -106,7 +106,7 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
                         }
                         opened.push((new, label));
                     }
-                    Ok(Reached::Known(known)) if F::replaces(&label, table.nodes.label(known)) => {
+                    Ok(Reached::Known(known)) if frontier.replaces(known, &label, table.nodes.label(known)) => {
                         table.nodes.reparent(known, node, label);
                         opened.push((known, label));
                     }

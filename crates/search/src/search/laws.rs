@@ -8,7 +8,7 @@ mod solutions;
 
 pub use explorations::{explorations_agree, index_agrees_with_layers};
 
-use super::{Algorithm, Found, Limits, Searched, Verdict, Weight, objection, search};
+use super::{Algorithm, BeamWidth, Found, Limit, Limits, Searched, Verdict, Weight, objection, search};
 use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole};
 use solutions::check_all_shortest;
 use std::any::Any;
@@ -307,7 +307,7 @@ fn check_algorithms<K: Key, C: Cost>(
     let both_ends = objection(graph, Algorithm::Bidirectional).is_none().then_some(Algorithm::Bidirectional);
     let runs = [(Algorithm::Bfs, None), (Algorithm::AStar, None), (Algorithm::Dfs, None), (Algorithm::Bfs, deep)];
     let runs = runs.into_iter().chain(both_ends.map(|both_ends| (both_ends, None)));
-    let runs = runs.chain([(Algorithm::Greedy, None), (WEIGHTED, None)]);
+    let runs = runs.chain([(Algorithm::Greedy, None), (WEIGHTED, None), (wide_beam(), None)]);
     // Iterative deepening never ends without a solution, and expands a state once for each path to it.
     let deepening = [(Algorithm::IdaStar, None), (Algorithm::Iddfs, None)];
     let near = distance.is_some_and(|distance| distance <= 5);
@@ -315,11 +315,13 @@ fn check_algorithms<K: Key, C: Cost>(
     let within = enumeration.len() < 2000;
     for (algorithm, depth) in runs.chain(within.then_some((Algorithm::Dfs, deep))) {
         let outcome = run(algorithm, &Limits { depth, ..Limits::default() });
+        let is_known = outcome.stats.expanded <= enumeration.len() as u64;
+        assert!(is_known || algorithm != Algorithm::Greedy, "greedy search expands a state again");
         match (outcome.verdict, distance) {
             (Verdict::Solved { path, cost, lower_bound }, Some(distance)) => {
                 assert_eq!(path.len() as f64, cost, "{algorithm:?} reports another cost than the length of its path");
                 let distance = f64::from(distance);
-                let claims = algorithm.proves_shortest() || depth.is_some();
+                let claims = algorithm.proves_shortest() || depth.is_some() || algorithm == wide_beam();
                 assert!(!claims || cost == lower_bound, "{algorithm:?} does not prove its cost optimal");
                 assert!(lower_bound <= distance, "{algorithm:?} is not optimal");
                 assert!(
@@ -337,15 +339,55 @@ fn check_algorithms<K: Key, C: Cost>(
     if enumeration.len() < 400 {
         bounded::check_bounded_closed_lists(graph, enumeration, distance.map(f64::from), run);
     }
+    check_narrow_beams(graph, enumeration, distance.map(f64::from), run);
     for short in distance.and_then(|distance| distance.checked_sub(1)).into_iter().filter(|_| within) {
         let deepening = [Algorithm::IdaStar, Algorithm::Iddfs].into_iter().filter(|_| near);
-        let others = [Algorithm::Bfs, Algorithm::Dfs, Algorithm::AStar, Algorithm::Greedy, WEIGHTED];
+        let others = [Algorithm::Bfs, Algorithm::Dfs, Algorithm::AStar, Algorithm::Greedy, WEIGHTED, wide_beam()];
         for algorithm in others.into_iter().chain(deepening).chain(both_ends) {
             let outcome = run(algorithm, &Limits { depth: Some(short), ..Limits::default() });
             let Verdict::Limit { lower_bound, .. } = outcome.verdict else {
                 panic!("{algorithm:?} is not cut off one move short of the solution");
             };
             assert!(lower_bound == f64::from(short) + 1.0, "{algorithm:?} proves another bound at its limit");
+        }
+    }
+}
+
+/// Returns beam search that drops nothing.
+fn wide_beam() -> Algorithm {
+    Algorithm::Beam(BeamWidth::new(u32::MAX).expect("the width is not 0"))
+}
+
+/// Checks that beam searches that drop states claim no more than is true.
+fn check_narrow_beams<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    enumeration: &Enumeration<K, C>,
+    least: Option<f64>,
+    run: &Run,
+) {
+    for (width, depth) in [(1, None), (2, None), (3, Some(6)), (7, None)] {
+        let algorithm = Algorithm::Beam(BeamWidth::new(width).expect("the width is not 0"));
+        match run(algorithm, &Limits { depth, ..Limits::default() }).verdict {
+            Verdict::Solved { path, cost, lower_bound } => {
+                let (last, sum) = enumeration.follow(&path);
+                assert!(
+                    graph.is_goal(&enumeration.keys[last]) && sum.as_f64() == cost,
+                    "{algorithm:?} has another cost"
+                );
+                assert!(
+                    least.is_some_and(|least| lower_bound <= least),
+                    "{algorithm:?} claims {lower_bound} of {least:?}"
+                );
+                assert!(depth.is_none_or(|depth| cost <= f64::from(depth)), "{algorithm:?} goes beyond its limit");
+            }
+            Verdict::Unsolvable => assert_eq!(least, None, "{algorithm:?} finds no solution"),
+            Verdict::Limit { limit, lower_bound, .. } => {
+                assert!(limit == Limit::Width || limit == Limit::Depth && depth.is_some(), "{algorithm:?}: {limit:?}");
+                assert!(
+                    least.is_none_or(|least| lower_bound <= least),
+                    "{algorithm:?} claims {lower_bound} of {least:?}"
+                );
+            }
         }
     }
 }
@@ -371,6 +413,7 @@ fn check_costs<K: Key, C: Cost>(
     if enumeration.len() < 60 {
         bounded::check_bounded_closed_lists(graph, enumeration, to_goal[0].map(Cost::as_f64), run);
     }
+    check_narrow_beams(graph, enumeration, to_goal[0].map(Cost::as_f64), run);
     for algorithm in Algorithm::ALL.iter().map(|facts| facts.algorithm) {
         let deepens = matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar);
         if objection(graph, algorithm).is_some()

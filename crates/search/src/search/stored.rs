@@ -35,6 +35,17 @@ pub trait Stored<C: Cost>: Key {
         disk: &OnDisk,
     ) -> Result<Explored<Vec<Ordinal>>, DiskError>;
 
+    /// Runs breadth-first search with layers on disk.
+    ///
+    /// # Errors
+    /// The errors of [`search_on_disk`](super::search_on_disk).
+    fn search_on_disk(
+        graph: &dyn Weighted<Self, C>,
+        start: &Self,
+        limits: &Limits,
+        disk: &OnDisk,
+    ) -> Result<Found<Vec<Ordinal>>, DiskError>;
+
     /// Explores together with other processes.
     ///
     /// # Errors
@@ -118,6 +129,15 @@ macro_rules! stored {
                     disk: &searches::OnDisk,
                 ) -> Result<searches::Explored<Vec<Ordinal>>, searches::DiskError> {
                     searches::explore_on_disk(graph, start, limits, disk)
+                }
+
+                fn search_on_disk(
+                    graph: &dyn Weighted<$key, $cost>,
+                    start: &$key,
+                    limits: &searches::Limits,
+                    disk: &searches::OnDisk,
+                ) -> Result<searches::Found<Vec<Ordinal>>, searches::DiskError> {
+                    searches::search_on_disk(graph, start, limits, disk)
                 }
 
                 fn explore_together(

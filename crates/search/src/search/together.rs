@@ -3,12 +3,12 @@
 //! The implementation is in [`cluster`](super::cluster), which the feature `cluster` enables; without it, these
 //! functions return an error.
 
+use super::Found;
 use super::disk::exploration::Aim;
-use super::disk::{Coded, DiskError, coded};
+use super::disk::{Coded, DiskError, coded, nearest_goal};
 use super::explore::Explored;
 use super::hosts::Host;
 use super::limits::Limits;
-use super::{Found, Stats, Verdict};
 use crate::space::{Cost, Key, Ordinal, Weighted, moves_on_path};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -75,21 +75,8 @@ pub fn search_together<K: Key, C: Cost>(
     let graph = quotient.as_deref().unwrap_or(graph);
     let (coded, keys) = coded(graph, &graph.canonical(start.clone()), Aim::Goal)?;
     let Together { answer: explored, note } = run(&coded, &limits, cluster, Aim::Goal)?;
-    let layers = explored.by_depth.len();
-    let stored = explored.states();
-    // The last layer was not expanded if it contains goals, nor if there was a limit.
-    let expanded = stored - explored.by_depth.last().copied().unwrap_or(0);
-    let depth = layers.saturating_sub(1) as f64;
-    let stats = Stats { expanded, generated: 0, stored, depth, memory: explored.memory, pruned: false };
-    let verdict = match (explored.hardest, explored.limit) {
-        (Some(goal), _) => {
-            let path = moves_on_path(graph, start.clone(), &keys(goal.example)).0;
-            Verdict::Solved { path, cost: goal.cost, lower_bound: goal.cost }
-        }
-        (None, Some(limit)) => Verdict::Limit { limit, lower_bound: layers as f64, best: None },
-        (None, None) => Verdict::Unsolvable,
-    };
-    Ok(Together { answer: Found { verdict, stats }, note })
+    let answer = nearest_goal(explored.map(|path| moves_on_path(graph, start.clone(), &keys(path)).0));
+    Ok(Together { answer, note })
 }
 
 /// Explores together with the peers; the path is returned as codes.

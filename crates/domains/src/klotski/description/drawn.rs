@@ -33,7 +33,7 @@ pub(super) fn place(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<D
         .into_iter()
         .map(|(name, cells)| {
             let (at, shape) = outline(&cells);
-            Piece { name: name.to_owned(), shape, at, moves }
+            Piece { name: name.to_owned(), shape, shape_name: None, at, moves }
         })
         .collect();
     errors

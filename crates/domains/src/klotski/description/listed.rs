@@ -125,7 +125,9 @@ fn piece(
         return Err(error.into_iter().chain(place.err()).collect());
     };
     let corner = place.map_err(|wrong| vec![wrong])?;
-    let piece = Piece { name: name.to_owned(), shape: cells.clone(), at: corner, moves: own.unwrap_or(moves) };
+    let (name, shape_name) = (name.to_owned(), Some(shape.get_ref().clone()));
+    let piece = Piece { name, shape: cells.clone(), shape_name, at: corner, moves: own.unwrap_or(moves) };
+    let name = &piece.name;
     if !board.fits(cells, corner) {
         let message = format!("the piece `{name}` does not fit here: it leaves the board or covers a wall");
         return Err(vec![Diagnostic::at(at.span(), message)]);

@@ -223,7 +223,8 @@ impl<C: Code> Exploration<'_, C> {
 
     /// Makes the layers from the start, within the depth limit; returns their number.
     fn explore_from_start(&mut self) -> StepResult<usize> {
-        self.sorter.limits.begin(FROM_START, Some("depth"), 0);
+        let doing = if self.aim == Aim::Goal { "bfs" } else { FROM_START };
+        self.sorter.limits.begin(doing, Some("depth"), 0);
         for layer in 0.. {
             let states = match self.already_made(&[&depth_file(layer), &goals_file(layer)])? {
                 Some(states) => states,
@@ -235,7 +236,8 @@ impl<C: Code> Exploration<'_, C> {
             if self.sorter.limits.depth.is_some_and(|most| layer > most as usize) {
                 return Err(Abort::Limit(Limit::Depth));
             }
-            self.sorter.limits.reach(layer as f64, 0.0);
+            let bound = if self.aim == Aim::Goal { layer as f64 + 1.0 } else { 0.0 };
+            self.sorter.limits.reach(layer as f64, bound);
             if self.aim == Aim::Goal && self.count(&goals_file(layer)).is_some_and(|goals| goals > 0) {
                 return Ok(layer + 1);
             }

@@ -1,6 +1,6 @@
 //! The frontier of A* and its variants: a bucket queue.
 
-use super::{Cut, Frontier};
+use super::{Closed, Cut, Frontier};
 use crate::search::Weight;
 use crate::search::node_table::{Node, Nodes};
 use crate::space::Cost;
@@ -23,7 +23,7 @@ const ARRAY_LEVELS: usize = 1 << 14;
 
 /// A bucket queue keyed by the priority of the order, called f here. Among equal f the largest g is popped first, then
 /// the last in. The label is g. An entry whose state has been reached more cheaply since is skipped. A closed state may
-/// be reopened, which A* does only with an inconsistent heuristic.
+/// be reopened, which A* does only with an inconsistent heuristic, and greedy search never.
 pub(in crate::search) struct Buckets<C> {
     order: Order,
     /// By f minus `base`, the least f that was ever open.
@@ -41,6 +41,7 @@ pub(in crate::search) struct Buckets<C> {
     limit: usize,
     /// The least g + h of those that were cut off.
     cut: Option<usize>,
+    closed: Closed,
     /// The number of states pushed.
     pushed: u64,
     bytes: usize,
@@ -114,6 +115,7 @@ impl<C: Cost> Buckets<C> {
             root: 0,
             limit: limit.map_or(usize::MAX, |limit| limit as usize),
             cut: None,
+            closed: Closed::new(order, limit.is_some()),
             pushed: 0,
             bytes: 0,
             cost: PhantomData,
@@ -186,8 +188,8 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
         g + cost
     }
 
-    fn replaces(new: &C, old: &C) -> bool {
-        new < old
+    fn replaces(&self, node: Node, new: &C, old: &C) -> bool {
+        new < old && !self.closed.has(node)
     }
 
     fn push(&mut self, node: Node, g: C, h: C) {
@@ -222,6 +224,7 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
             while let Some(level) = self.levels.get_mut(self.f - self.base) {
                 while let Some((g, node)) = level.pop() {
                     if nodes.label(node).bucket() == g as usize {
+                        self.closed.insert(node);
                         return Some(node);
                     }
                 }
@@ -253,6 +256,6 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
     }
 
     fn bytes(&self) -> u64 {
-        self.bytes as u64
+        self.bytes as u64 + self.closed.bytes()
     }
 }

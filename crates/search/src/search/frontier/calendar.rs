@@ -4,7 +4,7 @@
 //! (calendar queues: Brown 1988). Later buckets are unordered; a bucket becomes a heap by exact cost when it becomes
 //! current. So the queue always pops the exact minimum, and a heap is never larger than its bucket.
 
-use super::{Cut, Frontier, Order};
+use super::{Closed, Cut, Frontier, Order};
 use crate::search::node_table::{Node, Nodes};
 use crate::space::Cost;
 use std::cmp::Reverse;
@@ -100,10 +100,11 @@ impl<C: Cost> Calendar<C> {
 
 /// The open states by the priority of the order, called f here. Among equal f, the state with the least h, rounded
 /// down, is expanded first, then the one reached last. The label is g. A state is expanded once for each time it was
-/// opened at a new least g; with a consistent heuristic, A* reopens none.
+/// opened at a new least g; with a consistent heuristic, A* reopens none, and greedy search never reopens one.
 pub(in crate::search) struct CalendarFrontier<C> {
     order: Order,
     queue: Calendar<C>,
+    closed: Closed,
     /// For each node, whether it is open.
     open: Vec<bool>,
     /// The number of open states.
@@ -128,6 +129,7 @@ impl<C: Cost> CalendarFrontier<C> {
                 Order::Weighted(weight) => weight.permille() / 1000,
                 Order::AStar | Order::Greedy => 1,
             }),
+            closed: Closed::new(order, limit.is_some()),
             open: Vec::new(),
             opened: 0,
             least: None,
@@ -166,8 +168,8 @@ impl<C: Cost> Frontier<C> for CalendarFrontier<C> {
         g + cost
     }
 
-    fn replaces(new: &C, old: &C) -> bool {
-        new < old
+    fn replaces(&self, node: Node, new: &C, old: &C) -> bool {
+        new < old && !self.closed.has(node)
     }
 
     #[inline]
@@ -201,6 +203,7 @@ impl<C: Cost> Frontier<C> for CalendarFrontier<C> {
                 continue;
             }
             self.open[node as usize] = false;
+            self.closed.insert(node);
             self.opened -= 1;
             if self.least.is_none_or(|least| least < f) {
                 self.completed = self.least.unwrap_or(self.completed);
@@ -226,7 +229,7 @@ impl<C: Cost> Frontier<C> for CalendarFrontier<C> {
     }
 
     fn bytes(&self) -> u64 {
-        self.queue.bytes() + self.open.capacity() as u64
+        self.queue.bytes() + self.open.capacity() as u64 + self.closed.bytes()
     }
 }
 

@@ -34,7 +34,7 @@ impl<C> Frontier<C> for Queue {
 
     fn child(&self, (): (), _cost: C) {}
 
-    fn replaces((): &(), (): &()) -> bool {
+    fn replaces(&self, _node: Node, (): &(), (): &()) -> bool {
         false
     }
 

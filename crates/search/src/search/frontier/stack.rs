@@ -29,7 +29,7 @@ impl<C> Frontier<C> for Stack {
         false
     }
 
-    fn replaces(_new: &bool, &closed: &bool) -> bool {
+    fn replaces(&self, _node: Node, _new: &bool, &closed: &bool) -> bool {
         !closed
     }
 
@@ -97,7 +97,7 @@ impl<C> Frontier<C> for BoundedStack {
         depth + 1
     }
 
-    fn replaces(new: &u32, old: &u32) -> bool {
+    fn replaces(&self, _node: Node, new: &u32, old: &u32) -> bool {
         new < old
     }
 
