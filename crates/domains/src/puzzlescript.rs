@@ -105,7 +105,7 @@ impl Level {
 
     /// Returns the bounds, found unless they are known; none if `should_stop` ends the work.
     fn find_bounds(&self, should_stop: &dyn Fn() -> bool) -> Option<&Arc<Bounds>> {
-        let new = || self.facts().bounds(&self.program, &self.start, should_stop).map(Arc::new);
+        let new = || self.facts().bounds(&self.program, &self.written, &self.start, should_stop).map(Arc::new);
         self.bounds.get_or_init(new).as_ref()
     }
 

@@ -178,7 +178,7 @@ fn check(text: &str, counts: &mut Counts) {
     }
     let distance = space.distances()[0];
     assert!(program.can_be_won() || distance.is_none(), "the level is won in {distance:?}");
-    if let Some(bounds) = facts.bounds(&program, &start, &|| false) {
+    if let Some(bounds) = facts.bounds(&program, board, &start, &|| false) {
         counts.bounded += 1;
         check_bounds(&program, &bounds, &space, counts);
     }
