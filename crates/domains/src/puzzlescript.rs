@@ -153,11 +153,8 @@ impl Instance for Level {
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
-        if self.draws.is_some() {
-            return None;
-        }
         let rules = self.plain.get_or_init(|| plain::Rules::new(&self.compiled.game));
-        Some(Box::new(GameRules::new(rules, self.index, &self.glyphs)?))
+        Some(Box::new(GameRules::new(rules, self.index, self.seed(), &self.glyphs)?))
     }
 
     fn prepare(&self, context: &BuildContext) {
