@@ -62,6 +62,8 @@ engine_domain::domain! {
 /// A validated level of a game.
 struct Level {
     compiled: Arc<Compiled>,
+    /// The messages right before the level.
+    description: Option<String>,
     /// The index of the level, counted with messages.
     index: usize,
     /// The plain rules, built where a solution is checked.
@@ -121,6 +123,10 @@ impl Level {
 }
 
 impl Instance for Level {
+    fn description(&self) -> Option<&str> {
+        self.description.as_deref()
+    }
+
     fn size(&self) -> String {
         format!("{}x{}", self.written.height, self.written.width)
     }
