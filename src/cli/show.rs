@@ -136,7 +136,7 @@ impl<'a> Facts<'a> {
             compiled: puzzle.summary(),
             properties: puzzle.properties(),
             start: puzzle.draw(Style::Drawn),
-            position: here.draw(Style::Drawn),
+            position: if puzzle.is_drawn() { here.draw(Style::Drawn) } else { puzzle.draw(Style::Drawn) },
             is_goal: here.is_goal(),
             solvable,
             reason,

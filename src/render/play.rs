@@ -196,9 +196,10 @@ fn board(stage: &Stage, figures: &Figures, rules: &crate::domain::mechanics::Mec
     stage.board(&mut svg, &[("id", &"pieces")]);
     let at_start = figures.of.iter().zip(&rules.domains).zip(&rules.start);
     let own = at_start.filter_map(|((own, domain), value)| Some(&own[domain.binary_search(value).ok()?]));
-    let mut all: Vec<_> = figures.fixed.iter().chain(own.flatten()).collect();
+    let loose = figures.loose.iter().map(|loose| (loose.look, loose.at));
+    let mut all: Vec<_> = figures.fixed.iter().chain(own.flatten()).copied().chain(loose).collect();
     all.sort_by_key(|(look, _)| rank(&figures.looks[*look]));
-    for &(look, (row, column)) in all {
+    for (look, (row, column)) in all {
         let (x, y) = stage.place((row as f64, column as f64));
         let (name, x, y) = (format!("#k{look}"), number(x), number(y));
         svg.empty("use", &[("href", &name), ("x", &x), ("y", &y)]);
@@ -263,7 +264,7 @@ const ABOUT: &str = r#"<div class="live-only">
 <div class="buttons"><button type="button" id="go">Play these moves</button><button type="button" id="text2">Copy moves</button><button type="button" id="link">Copy link</button></div>
 </details>
 <details id="asText"><summary>Position as text</summary><pre id="text" tabindex="0"></pre></details>
-<details><summary>Keys</summary><p class="keys"><kbd>←</kbd> <kbd>↑</kbd> <kbd>→</kbd> <kbd>↓</kbd> move; with Shift, as far as it goes. <kbd>,</kbd> <kbd>.</kbd> or its letter select a piece, <kbd>Esc</kbd> lets it go. <kbd>z</kbd> undo, <kbd>y</kbd> redo, <kbd>n</kbd> restart, <kbd>h</kbd> hint, <kbd>w</kbd> show the solution, <kbd>[</kbd> <kbd>]</kbd> change the level. Click, drag or swipe on the board; every legal move is in the list.</p></details>
+<details><summary>Keys</summary><p class="keys"><kbd>←</kbd> <kbd>↑</kbd> <kbd>→</kbd> <kbd>↓</kbd> move; with Shift, as far as it goes. <kbd>,</kbd> <kbd>.</kbd> or its letter select a piece, <kbd>Esc</kbd> lets it go; a letter that is a move makes it. <kbd>z</kbd> undo, <kbd>y</kbd> redo, <kbd>n</kbd> restart, <kbd>h</kbd> hint, <kbd>w</kbd> show the solution, <kbd>[</kbd> <kbd>]</kbd> change the level. Click, drag or swipe on the board; every legal move is in the list.</p></details>
 </div>
 <details open><summary>Puzzle</summary><dl id="facts"></dl></details>
 "#;

@@ -289,7 +289,16 @@ pub(super) fn figures(figures: &Figures, mechanics: &Mechanics, columns: usize) 
         }
         of.push(json!([by_value]));
     }
-    let value = json!({ "fixed": written(&figures.fixed)?, "figures": of, "styles": styles.all });
+    let term = |(when, by): &(Vec<(usize, u32)>, (i64, i64))| {
+        let facts: Vec<usize> = when.iter().flat_map(|&(var, value)| [var, value as usize]).collect();
+        json!([facts, by.0 * columns as i64 + by.1])
+    };
+    let loose: Vec<Value> = figures
+        .loose
+        .iter()
+        .map(|loose| json!([loose.look, cell(loose.at), loose.terms.iter().map(term).collect::<Vec<_>>()]))
+        .collect();
+    let value = json!({ "fixed": written(&figures.fixed)?, "figures": of, "styles": styles.all, "loose": loose });
     match value {
         Value::Object(fields) => Ok(fields),
         _ => Ok(Map::new()),

@@ -154,7 +154,8 @@ function rules(level) {
   }
 }
 
-// The figures of a level: those that never change, and those of each value of a variable, as [look, cell].
+// The figures of a level, as [look, cell]: those that never change, those of each variable, and those whose cells depend
+// on several variables, which count after the variables.
 function figures(level) {
   const fixed = groups(level.fixed, 2);
   const of = level.figures.map(one => {
@@ -166,7 +167,10 @@ function figures(level) {
     }
     return value => groups(one[0][value], 2);
   });
-  return { fixed, of };
+  const moved = (x, [look, cell, terms]) => [look, terms.reduce((at, [when, by]) =>
+    when.every((value, n) => n % 2 ? true : x[value] === when[n + 1]) ? at + by : at, cell)];
+  const at = (v, x) => v < of.length ? of[v](x[v]) : [moved(x, level.loose[v - of.length])];
+  return { fixed, at, variables: of.length, count: of.length + level.loose.length };
 }
 
 const first = $("stage").innerHTML;
@@ -186,10 +190,10 @@ const placesIn = written => Array.from(written.matchAll(/(\d+), ?(\d+)/g), found
 // name, then the nearest.
 function changes(from, { to, came, name: written }) {
   const old = [], wanted = [], named = placesIn(written);
-  for (let v = 0; v < from.length; v++) {
-    if (from[v] === to[v]) continue;
-    for (const [look, cell] of drawn.of[v](from[v])) old.push({ v, look, cell });
-    for (const [look, cell] of drawn.of[v](to[v])) wanted.push({ v, look, cell });
+  for (let v = 0; v < drawn.count; v++) {
+    if (v < drawn.variables && from[v] === to[v]) continue;
+    for (const [look, cell] of drawn.at(v, from)) old.push({ v, look, cell });
+    for (const [look, cell] of drawn.at(v, to)) wanted.push({ v, look, cell });
   }
   const moved = [], born = [];
   const take = (one, fits) => {
@@ -229,7 +233,7 @@ function drawAll() {
   $("pieces").textContent = "";
   elements.clear();
   for (const [look, cell] of drawn.fixed) add(look, cell, -1);
-  for (let v = 0; v < x.length; v++) for (const [look, cell] of drawn.of[v](x[v])) add(look, cell, v);
+  for (let v = 0; v < drawn.count; v++) for (const [look, cell] of drawn.at(v, x)) add(look, cell, v);
 }
 function drawChange(move) {
   const { moved, gone, born } = changes(x, move);
@@ -351,6 +355,7 @@ function win() {
   const better = saved.best === undefined || now < saved.best - 1e-9;
   if (better) saved.best = now;
   store.set(level.id, saved);
+  mark();
   const optimum = level.least !== null && now < level.least + 1e-6;
   const counted = many(made.length, "move") + (level.unit ? "" : `, cost ${text(now)}`);
   const least = level.least === null || optimum ? "" : ` ${text(level.least)} would do.`;
@@ -699,6 +704,9 @@ function show() {
   // What is being typed stays.
   if (document.activeElement !== $("line")) $("line").value = names().join(spaced());
   if ($("asText").open) $("text").textContent = asText();
+}
+// Marks the levels that are solved, and the present one.
+function mark() {
   document.querySelectorAll("#levels button").forEach((button, at) => {
     button.toggleAttribute("data-done", best(at) !== undefined);
     if (at === number) button.setAttribute("aria-current", "page"); else button.removeAttribute("aria-current");
@@ -711,7 +719,7 @@ function asText() {
   const grid = Array.from({ length: rows * columns }, (_, cell) => walls[cell] ? "#" : ".");
   const put = (look, cell) => covered({ look, cell }).forEach(at => { grid[at] = level.labels[look] || "@"; });
   drawn.fixed.forEach(([look, cell]) => put(look, cell));
-  for (let v = 0; v < x.length; v++) for (const [look, cell] of drawn.of[v](x[v])) put(look, cell);
+  for (let v = 0; v < drawn.count; v++) for (const [look, cell] of drawn.at(v, x)) put(look, cell);
   const width = grid.reduce((most, one) => Math.max(most, one.length), 1);
   const row = at => grid.slice(at * columns, (at + 1) * columns).map(one => one.padStart(width)).join(width > 1 ? " " : "");
   return Array.from({ length: rows }, (_, at) => row(at)).join("\n");
@@ -767,6 +775,7 @@ function open(at, hash) {
   drawAll();
   legal = play.moves(x);
   effects = null;
+  mark();
   $("title").textContent = level.title;
   $("note").textContent = level.note;
   document.title = level.title;
@@ -781,7 +790,11 @@ function open(at, hash) {
   $("hint").hidden = level.hopeless;
   const saved = store.get(level.id).moves;
   if (!(hash !== undefined ? replay(hash) : saved && replay(saved))) settle();
-  if (!$("says").textContent) say(all().some(one => one.by) ? "Click, drag or swipe, or use the arrow keys." : "Choose a move, or click where it goes.");
+  if (!$("says").textContent && !play.goal(x)) {
+    const some = all();
+    say(some.some(one => one.by) ? "Click, drag or swipe, or use the arrow keys."
+      : some.some(one => one.place >= 0) ? "Click a place, or choose a move from the list." : "Choose a move from the list.");
+  }
 }
 function openLink() {
   const values = new URLSearchParams(location.hash.slice(1));
@@ -807,6 +820,8 @@ document.addEventListener("keydown", event => {
   }
   if (ARROWS[event.key]) { event.preventDefault(); arrow(ARROWS[event.key], event.shiftKey); return; }
   if (KEYS[event.key]) { event.preventDefault(); KEYS[event.key](); return; }
+  const move = legal.find(one => one.name === event.key);
+  if (move) { event.preventDefault(); stop(); makeMove(move); return; }
   // A letter or digit selects the figure with this label.
   const key = movable().find(one => level.labels[Number(one.split(" ")[1])] === event.key);
   if (key) { selected = key; show(); }
