@@ -13,13 +13,15 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use support::program::{folder, run};
+use support::program::{EIGHT, UNSOLVABLE, folder, run};
 use support::{dice, root};
 
 /// The script that drives the page in the browser.
 const HARNESS: &str = include_str!("browser/harness.js");
 /// The script that makes random moves in a page to play in.
 const WALK_HARNESS: &str = include_str!("browser/walk.js");
+/// The script that plays in a page of several levels.
+const MENU_HARNESS: &str = include_str!("browser/menu.js");
 /// The script that plays in a page by gestures.
 const PLAY_HARNESS: &str = include_str!("browser/play.js");
 
@@ -73,6 +75,11 @@ fn main() -> ExitCode {
             .with_ignored_flag(skipped)
     });
     trials.extend(gestures);
+    let menu = Trial::test("the levels of a page lead on", {
+        let browser = browser.clone();
+        move || pages_of_a_folder_lead_on(browser)
+    });
+    trials.push(menu.with_ignored_flag(skipped));
     // One browser at a time: several at once slow each other down.
     let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -322,6 +329,21 @@ fn page_is_played(browser: Option<PathBuf>, (name, gestures, moves): Gestures) -
     assert!(seen["won"].as_str().is_some_and(|won| won.ends_with("the optimum!")), "{}", seen["won"]);
     assert_eq!(seen["pasted"], solution[..2].join(apart));
     assert_eq!((&seen["named"], &seen["width"], &seen["overflow"]), (&true.into(), &320.into(), &0.into()));
+    Ok(())
+}
+
+fn pages_of_a_folder_lead_on(browser: Option<PathBuf>) -> Result<(), Failed> {
+    let folder = folder("browser-menu", &[("1.toml", EIGHT), ("2.toml", UNSOLVABLE)]);
+    let (status, page, _) = run(&folder, &["render", ".", "-o", "-", "--format", "html", "--play"]);
+    assert_eq!(status, 0);
+    let seen = observe_with(browser, &folder, &page, MENU_HARNESS, &CALM)?;
+    let expected = serde_json::json!({
+        "first": "Five", "labels": 8, "done": [true, false], "offered": true,
+        "second": "None", "won": false, "hint": true,
+        "back": "Five", "kept": "4d 1l 2u 5u 8l",
+        "linked": "None", "made": "3l 2d",
+    });
+    assert_eq!(seen, expected);
     Ok(())
 }
 
