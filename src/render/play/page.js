@@ -175,7 +175,7 @@ function figures(level) {
 
 const first = $("stage").innerHTML;
 let number = 0, level, play, drawn, columns, rows;
-let x, made, undone, marked, hinted, timer = 0, thinking = 0, selected = null, legal = null, effects = null;
+let x, made, undone, marked, hinted, timer = 0, thinking = 0, selected = null, offered = [], legal = null, effects = null;
 let known = new Map();
 
 const name = cell => [Math.floor(cell / columns), cell % columns];
@@ -342,6 +342,7 @@ function settle() {
   legal = play.moves(x);
   effects = null;
   hinted = null;
+  offered = [];
   if (selected && !elements.has(selected)) selected = null;
   show();
 }
@@ -555,8 +556,7 @@ function click(cell) {
   if (choose(own)) return;
   if (own.length) {
     selected = selected === figure ? null : figure;
-    show();
-    say(`${own.length} moves: ${own.slice(0, 8).map(described).join(", ")}${own.length > 8 ? ", …" : ""}.`);
+    offer(own);
     return;
   }
   const there = every.filter(lands);
@@ -566,10 +566,18 @@ function click(cell) {
   }
   const changing = every.filter(one => [...one.gone, ...one.born].some(each => each.cell === cell));
   if (choose(changing)) return;
-  if (changing.length > 1) { say(`${changing.length} moves: ${changing.slice(0, 8).map(one => one.move.name).join(", ")}.`); return; }
+  if (changing.length > 1) { offer(changing); return; }
   selected = null;
+  offered = [];
   show();
   walk(cell);
+}
+// Shows several moves to choose from, first in the list.
+function offer(some) {
+  offered = some.map(one => one.move.name);
+  show();
+  $("legal").scrollTop = 0;
+  say(`${some.length} moves: ${some.slice(0, 8).map(described).join(", ")}${some.length > 8 ? ", …" : ""}.`);
 }
 // Walks to a far cell, if one figure moves by itself.
 function walk(cell) {
@@ -690,14 +698,15 @@ function show() {
   $("watch").textContent = timer ? "Stop" : "Solution";
   for (const [key, element] of elements) element.classList.toggle("on", key === selected);
   const list = $("legal");
-  const wanted = legal.slice(0, LISTED).map(one => one.name);
+  // Moves that a click offers come first.
+  const wanted = [...offered, ...legal.map(one => one.name).filter(one => !offered.includes(one))].slice(0, LISTED);
   list.textContent = "";
   for (const written of wanted) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = written;
     button.dataset.move = written;
-    if (hinted === written) button.setAttribute("aria-current", "true");
+    if (hinted === written || offered.includes(written)) button.setAttribute("aria-current", "true");
     list.append(button);
   }
   $("none").textContent = legal.length > LISTED ? `and ${legal.length - LISTED} more` : legal.length ? "" : "No move is left.";
@@ -805,7 +814,7 @@ function openLink() {
 const KEYS = {
   z: undo, Backspace: undo, y: redo, n: restart, h: hint, w: watch, ",": () => select(-1), ".": () => select(1),
   "[": () => number > 0 && open(number - 1), "]": () => number + 1 < game.levels.length && open(number + 1),
-  Escape: () => { stop(); selected = null; hinted = null; show(); },
+  Escape: () => { stop(); selected = null; hinted = null; offered = []; show(); },
 };
 const ARROWS = {
   ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
