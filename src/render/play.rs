@@ -15,7 +15,7 @@ use super::text::FONTS;
 use super::{Look, RenderError};
 use crate::diagnostic::escape;
 use crate::domain::Searchable;
-use crate::picture::{Cell, Form, Ground, Picture};
+use crate::picture::{Cell, Figure, Form, Ground, Picture};
 use crate::plot::svg::{Attribute, Svg};
 use crate::plot::thousands;
 use crate::transcript::Number;
@@ -96,10 +96,15 @@ impl Level {
             .collect();
         let film = Film::of_looks(scenery(picture), (rows, columns), &figures);
         let stage = Stage::bare(&film, look.theme);
-        let shape = |look: &crate::picture::Figure| -> Vec<usize> {
-            look.cells.iter().map(|&(row, column)| row * columns + column).collect()
-        };
+        let shape =
+            |look: &Figure| -> Vec<usize> { look.cells.iter().map(|&(row, column)| row * columns + column).collect() };
         let looks = &figures.looks;
+        // The first look that is the same but for its colour.
+        let kind = |look: &Figure| {
+            looks
+                .iter()
+                .position(|other| (&other.label, other.form, &other.cells) == (&look.label, look.form, &look.cells))
+        };
         let more = json!({
             "title": look.title,
             "facts": look.facts,
@@ -111,6 +116,7 @@ impl Level {
             "shapes": looks.iter().map(shape).collect::<Vec<_>>(),
             "labels": looks.iter().map(|look| &look.label).collect::<Vec<_>>(),
             "ranks": looks.iter().map(rank).collect::<Vec<_>>(),
+            "kinds": looks.iter().map(kind).collect::<Vec<_>>(),
             "solution": answer.moves,
             "least": answer.cost.map(Number),
             "optimal": answer.is_optimal,
@@ -159,7 +165,7 @@ fn scenery(mut picture: Picture) -> Picture {
 impl Film {
     /// Returns a film of one position whose actors are looks, for drawing them one by one.
     fn of_looks(scenery: Picture, (rows, columns): (usize, usize), figures: &Figures) -> Film {
-        let actor = |look: &crate::picture::Figure| Actor {
+        let actor = |look: &Figure| Actor {
             label: look.label.clone(),
             form: look.form,
             cells: look.cells.clone(),

@@ -186,8 +186,8 @@ const covered = ({ look, cell }) => level.shapes[look].map(offset => cell + offs
 const placesIn = written => Array.from(written.matchAll(/(\d+), ?(\d+)/g), found => Number(found[1]) * columns + Number(found[2]));
 
 // The changes from one position to another: figures that move, those that go and those that come. A figure that an
-// operator copies keeps its identity; otherwise one that looks the same does, first that at the place in the move's
-// name, then the nearest.
+// operator copies keeps its identity; otherwise one of the same kind does, that is the same but for its colour: first
+// that at the place in the move's name, then the nearest.
 function changes(from, { to, came, name: written }) {
   const old = [], wanted = [], named = placesIn(written);
   for (let v = 0; v < drawn.count; v++) {
@@ -199,14 +199,14 @@ function changes(from, { to, came, name: written }) {
   const take = (one, fits) => {
     let best = -1, least = Infinity;
     old.forEach((other, at) => {
-      if (other.look !== one.look || !fits(other)) return;
+      if (level.kinds[other.look] !== level.kinds[one.look] || !fits(other)) return;
       const [r, c] = name(one.cell), [r2, c2] = name(other.cell);
       const far = named.includes(other.cell) ? -1 : Math.abs(r - r2) + Math.abs(c - c2);
       if (far < least) [best, least] = [at, far];
     });
     if (best < 0) return false;
     const [was] = old.splice(best, 1);
-    moved.push({ ...was, to: one.cell, of: one.v });
+    moved.push({ ...was, to: one.cell, of: one.v, became: one.look });
     return true;
   };
   const rest = wanted.filter(one => !take(one, other => other.cell === one.cell));
@@ -250,10 +250,12 @@ function drawChange(move) {
     const fade = duration && element.animate([{ opacity: 1 }, { opacity: 0 }], { duration });
     if (fade) fade.onfinish = () => element.remove(); else element.remove();
   }
-  moved.forEach(({ look, to: cell, of }, at) => {
-    const element = taken[at], old = element.style.transform;
+  moved.forEach(({ look, to: cell, of, became }, at) => {
+    const old = taken[at].style.transform;
+    if (look !== became) taken[at].remove();
+    const element = look === became ? taken[at] : add(became, cell, of);
     element.style.transform = css(cell);
-    elements.set(id(of, look, cell), element);
+    elements.set(id(of, became, cell), element);
     if (duration && old !== element.style.transform) {
       element.animate([{ transform: old }, { transform: css(cell) }], { duration, easing: "ease-out" });
     }
@@ -527,7 +529,7 @@ function arrow(direction, far) {
 function makeAndFollow(one) {
   const first = one.moving.find(figure => id(figure.v, figure.look, figure.cell) === selected);
   makeMove(one.move);
-  if (first) { selected = id(first.of, first.look, first.to); show(); }
+  if (first) { selected = id(first.of, first.became, first.to); show(); }
 }
 function figureAt(cell) {
   let found = null;
@@ -583,14 +585,14 @@ function offer(some) {
 function walk(cell) {
   const alone = all().filter(one => one.by && one.keys.length === 1);
   if (!alone.length || alone.some(one => one.keys[0] !== alone[0].keys[0])) return;
-  const look = alone[0].moving[0].look, queue = [[x, []]], seen = new Set([play.key(x)]);
+  const kind = level.kinds[alone[0].moving[0].look], queue = [[x, []]], seen = new Set([play.key(x)]);
   for (const [at, path] of queue) {
     if (seen.size > 20000) return;
     for (const move of play.moves(at)) {
       const key = play.key(move.to);
       if (seen.has(key)) continue;
       const { moved, gone, born } = changes(at, move), moving = moved.filter(one => one.to !== one.cell);
-      if (gone.length || born.length || moving.length !== 1 || moving[0].look !== look) continue;
+      if (gone.length || born.length || moving.length !== 1 || level.kinds[moving[0].look] !== kind) continue;
       seen.add(key);
       const further = [...path, move.name];
       if (moving[0].to === cell) {
