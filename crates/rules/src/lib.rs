@@ -35,6 +35,7 @@ mod lifting;
 mod looks;
 mod lurd;
 mod macro_moves;
+mod mechanics;
 mod model;
 mod operator_index;
 mod packed;
