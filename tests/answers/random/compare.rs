@@ -418,6 +418,10 @@ impl<'a, M: Model> Case<'a, M> {
         if moves == 0 {
             assert_eq!(puzzle.draw(Style::Plain), self.puzzle.draw(Style::Plain), "a walk of no moves");
         }
+        // What a file of rules means may depend on the symbols of its start.
+        if self.puzzle.domain().name == "rules" {
+            return;
+        }
         let reached = puzzle.explore(&Limits::default()).found.states();
         assert!(reached <= self.walk.states() as u64, "{reached} states, but {} from the start", self.walk.states());
     }
