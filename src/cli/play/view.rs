@@ -24,6 +24,9 @@ const WIDE: u16 = 64;
 /// The greatest number of lines that the panel takes from a board that leaves them free.
 const MAX_WRAPPED: u16 = 4;
 
+/// The lines that a list of moves keeps at least.
+const LISTED: u16 = 2;
+
 /// Keys and their effects.
 type Keys = [(&'static str, &'static str)];
 
@@ -127,7 +130,7 @@ fn below(app: &App, area: Rect) -> (Rect, Rect) {
         .game
         .picture()
         .map_or(0, |picture| above.height - Placed::new(&board_of(picture), above, (0, 0), &[]).area.height);
-    let below = least + if app.shows_list(true) { 0 } else { spare.min(MAX_WRAPPED) };
+    let below = least + if app.shows_list(true) { spare } else { spare.min(MAX_WRAPPED) };
     let above = area.height - below;
     (Rect { height: above, ..area }, Rect { y: area.y + above, height: below, ..area })
 }
@@ -315,7 +318,18 @@ fn draw_panel(app: &mut App, frame: &mut Frame, area: Rect, is_below: bool) {
     let (width, height) = (usize::from(area.width.max(1)), area.height);
     // The words of a line may leave one column free.
     let wrapped = |line: &Line| line.width().div_ceil((width - 1).max(1)).max(1) as u16;
-    let all = lines.iter().map(wrapped).sum::<u16>();
+    let total = |lines: &[Line]| lines.iter().map(wrapped).sum::<u16>();
+    if is_below && height >= 4 && app.over != Over::Won {
+        // If lines must be wrapped, the keys and then the title make room.
+        let room = height - if app.shows_list(true) { LISTED } else { 0 };
+        if total(&lines) > room {
+            lines.pop();
+        }
+        if total(&lines) > room {
+            lines.remove(0);
+        }
+    }
+    let all = total(&lines);
     let wraps = !is_below || app.over == Over::Won || all <= height;
     let taken = if wraps { all } else { lines.len() as u16 }.min(height);
     let paragraph = Paragraph::new(lines);
