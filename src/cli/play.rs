@@ -19,6 +19,7 @@ use super::cache::CacheOption;
 use super::failure::{Ended, Failure};
 use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::PuzzleFile;
+use super::moves::given;
 use super::notation::NotationOption;
 use super::{Status, colours, complain};
 use crate::play::Game;
@@ -55,6 +56,11 @@ pub(super) struct Play {
     limits: LimitOptions,
     #[command(flatten)]
     notation: NotationOption,
+    /// Begin after these moves, which can be undone
+    ///
+    /// Give the moves themselves, or a file with the output of `engine solve` in the format text, moves or json.
+    #[arg(long, value_name = "MOVES|FILE")]
+    from: Option<String>,
     /// Play line by line, with positions and moves in words, for screen readers
     ///
     /// Without a terminal, the game is played line by line, too, but positions are drawn.
@@ -74,6 +80,10 @@ impl Play {
         let is_on_screen = !self.plain && screen::is_there();
         let voice = if self.plain { lines::Voice::Words } else { lines::Voice::Drawn };
         let [source] = &sources[..] else {
+            if self.from.is_some() {
+                let refused = Failure::refused("`--from` is for one puzzle", "choose a level with `--level`");
+                return Err(refused.about(&path));
+            }
             if !is_on_screen {
                 let load = |source: &Source| self.load(source);
                 return lines::play_levels(sources, &load, self.options(lines::within), voice);
@@ -85,7 +95,13 @@ impl Play {
             return on_screen(Session::of_menu(menu, setting));
         };
         // Until the game begins, Ctrl-C ends the program.
-        let game = self.load(source)?;
+        let mut game = self.load(source)?;
+        if let Some(from) = &self.from {
+            let moves = given(game.puzzle(), &self.puzzle.name(), from);
+            for written in moves.map_err(|failure| failure.about(&path))? {
+                game.play(&written).map_err(|why| Failure::refused(format!("{written}: {why}"), ""))?;
+            }
+        }
         if !is_on_screen {
             return lines::play_game(game, self.options(lines::within), voice);
         }
