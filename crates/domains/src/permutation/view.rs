@@ -5,8 +5,12 @@ use super::representation::Representation;
 use super::setup::{Label, Place, Power, Setup, identity};
 use super::space::{Action, PermutationSpace};
 use crate::domain::{Notation, Style, View};
-use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
+use crate::picture::{Cell, Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
+use std::collections::HashMap;
 use std::sync::Arc;
+
+/// The most places in a line of a picture without a layout.
+const MOST_IN_LINE: usize = 16;
 
 /// The view of a permutation puzzle.
 pub(super) struct PermutationView {
@@ -50,7 +54,7 @@ impl<R: Representation> View<PermutationSpace<R>> for PermutationView {
         let layout = match &setup.layout {
             Some(layout) => layout,
             None => {
-                line = Layout::line(setup.places());
+                line = Layout::lines(setup.places(), MOST_IN_LINE);
                 &line
             }
         };
@@ -62,12 +66,35 @@ impl<R: Representation> View<PermutationSpace<R>> for PermutationView {
             let label = usize::from(setup.start[usize::from(from)]);
             let paint = setup.colors[label].map_or(Paint::Hue(label), Paint::Rgb);
             let name = setup.labels[label].clone();
-            picture.ground[row * columns + column] = Ground::Floor;
+            picture.ground_mut()[row * columns + column] = Ground::Floor;
             picture.figures.push(Figure::single(from.into(), name, paint, Form::Block, (row, column)));
         }
         picture.figures.sort_unstable_by_key(|figure| figure.key);
+        // Keys above those of the places, so that they stay in order.
+        for (number, (at, label)) in centres(layout, &setup.solved, (rows, columns)).into_iter().enumerate() {
+            let paint = setup.colors[usize::from(label)].map_or(Paint::Hue(label.into()), Paint::Rgb);
+            picture.ground_mut()[at.0 * columns + at.1] = Ground::Floor;
+            let key = (setup.places() + number) as u64;
+            picture.figures.push(Figure::single(key, "", paint, Form::Block, at));
+        }
         Some(picture)
     }
+}
+
+/// Returns the gaps of a layout whose eight neighbours all have one label when solved, with this label: the centres of
+/// the faces of a cube, which no move moves.
+fn centres(layout: &Layout, solved: &[Label], (rows, columns): (usize, usize)) -> Vec<(Cell, Label)> {
+    let drawn: HashMap<Cell, Label> =
+        layout.places().map(|(row, column, place)| ((row, column), solved[usize::from(place)])).collect();
+    let inner =
+        (1..rows.saturating_sub(1)).flat_map(|row| (1..columns.saturating_sub(1)).map(move |column| (row, column)));
+    let centre = |at: Cell| {
+        let around = (at.0 - 1..=at.0 + 1).flat_map(|row| (at.1 - 1..=at.1 + 1).map(move |column| (row, column)));
+        let mut labels = around.filter(|cell| *cell != at).map(|cell| drawn.get(&cell).copied());
+        let first = labels.next()??;
+        labels.all(|label| label == Some(first)).then_some((at, first))
+    };
+    inner.filter(|at| !drawn.contains_key(at)).filter_map(centre).collect()
 }
 
 /// Draws a position by the layout, or plainly with all labels in one line; labels of one letter have no spaces between.
