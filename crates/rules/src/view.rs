@@ -7,9 +7,12 @@ use super::expression::Term;
 use super::layout::{self, GRID, Layout, Part};
 use super::looks::Looks;
 use super::lurd;
+use super::mechanics::mechanics;
 use super::model::{Compiled, Model, MovePart};
-use super::task::{Operator, Value};
+use super::reduce::Reduced;
+use super::task::{Operator, Task, Value, Values};
 use super::text;
+use crate::domain::mechanics::Mechanics;
 use crate::domain::{Notation, Style, View};
 use crate::picture::{Cell, Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use engine_search::space::StateSpace;
@@ -35,6 +38,9 @@ pub(super) struct RuleView {
     grid: (Vec<Cell>, usize, usize),
     /// The cells that pictures mark because a goal drawing wants a figure there, with its symbol.
     wanted: Vec<(usize, Value)>,
+    /// The task without unreachable operators, and the reachable values of each variable.
+    narrowed: Arc<Task>,
+    reached: Vec<Values>,
 }
 
 /// A position.
@@ -49,10 +55,10 @@ pub(super) struct Position {
 }
 
 impl RuleView {
-    /// Creates a view. `reached` holds the number of reachable values of each variable.
-    pub fn new(puzzle: Arc<Compiled>, reached: &[usize], mover: Option<Value>) -> RuleView {
+    /// Creates a view.
+    pub fn new(puzzle: Arc<Compiled>, reduced: &Reduced, mover: Option<Value>) -> RuleView {
         let model = &puzzle.model;
-        let looks = Looks::new(model, reached);
+        let looks = Looks::new(model, &reduced.reached);
         let layouts = model.layouts.iter().map(|&(array, layout)| (&model.world.arrays[array], layout));
         let of_grid = layouts.clone().find(|(array, _)| array.name == GRID).map(|(_, layout)| layout);
         let grid = layout::grid(model.world.rows, model.world.columns, of_grid);
@@ -61,11 +67,16 @@ impl RuleView {
         let arrays = arrays.map(|(array, _)| array.first..array.first + array.len());
         let groups = std::iter::once(0..model.world.cells()).chain(arrays).collect();
         let wanted = wanted(model, &looks);
-        RuleView { puzzle, looks, mover, groups, grid, wanted }
+        let (narrowed, reached) = (Arc::clone(&reduced.narrowed), reduced.lifting.reached.clone());
+        RuleView { puzzle, looks, mover, groups, grid, wanted, narrowed, reached }
     }
 
     fn start(&self) -> Position {
-        let values = self.puzzle.task.start.clone();
+        self.position(self.puzzle.task.start.clone())
+    }
+
+    /// Returns a position with new keys for all figures.
+    fn position(&self, values: Vec<Value>) -> Position {
         let count = values.len() as u64;
         Position { values, keys: (0..count).collect(), next: count }
     }
@@ -310,5 +321,13 @@ impl<S: StateSpace<Action = u32>> View<S> for RuleView {
 
     fn picture(&self, position: &Position) -> Option<Picture> {
         Some(self.drawn(position)).filter(|picture| picture.figures.len() <= MOST_FIGURES)
+    }
+
+    fn mechanics(&self, _space: &S) -> Option<Mechanics> {
+        Some(mechanics(&self.puzzle, &self.narrowed, &self.reached))
+    }
+
+    fn figures(&self, values: &[u32]) -> Vec<Figure> {
+        self.drawn(&self.position(values.iter().map(|&value| value as Value).collect())).figures
     }
 }
