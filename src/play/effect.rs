@@ -144,7 +144,7 @@ impl Effect {
         }
         if before.ground != after.ground {
             let differs = |&(_, (old, new)): &(usize, (&Ground, &Ground))| old != new;
-            let cells = before.ground.iter().zip(&after.ground).enumerate().filter(differs);
+            let cells = before.ground.iter().zip(after.ground.iter()).enumerate().filter(differs);
             changed.extend(cells.map(|(number, _)| (number / before.columns.max(1), number % before.columns.max(1))));
         }
         let shift = Shift::of(&motions, before, only_moves);
