@@ -25,6 +25,7 @@ mod notation;
 mod output;
 mod plan;
 mod play;
+mod plot;
 mod progress;
 mod renamed;
 mod render;

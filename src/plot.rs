@@ -19,8 +19,8 @@ use svg::Svg;
 use text::{Keep, fit};
 use unicode_width::UnicodeWidthStr;
 
-/// The width of a character of the small text, in pixels: an upper bound on the average.
-const CHARACTER: f64 = 7.2;
+/// The width of a character of the small text, in pixels: an upper bound on the average in any of the fonts.
+const CHARACTER: f64 = 8.0;
 /// The width of a character of a title.
 const TITLE_CHARACTER: f64 = 12.4;
 
@@ -52,11 +52,24 @@ text{fill:#e6edf3}\
 struct Chart {
     svg: Svg,
     width: f64,
+    /// True if the chart is in a group, which lies lower because the lines above it need more room.
+    is_lowered: bool,
 }
 
+/// The distances between the lines of a title, and of the text below it.
+const TITLE_LINE: f64 = 26.0;
+const SUBTITLE_LINE: f64 = 19.0;
+
 impl Chart {
-    /// Begins a chart with its title and the line below the title.
+    /// Begins a chart with its title and the line below the title, which are broken where they are too long. A page
+    /// that is narrower than the chart shows it smaller.
     fn new(width: f64, height: f64, title: &str, subtitle: &str) -> Chart {
+        let columns = |character: f64| ((width - 2.0 * MARGIN) / character).max(1.0) as usize;
+        let (titles, subtitles) = (broken(title, columns(TITLE_CHARACTER)), broken(subtitle, columns(CHARACTER)));
+        let further = |lines: &[String]| lines.len().saturating_sub(1) as f64;
+        let down = further(&titles) * TITLE_LINE;
+        let lower = down + further(&subtitles) * SUBTITLE_LINE;
+        let height = height + lower;
         let mut svg = Svg::default();
         let size = format!("0 0 {width:.0} {height:.0}");
         svg.open(
@@ -67,16 +80,23 @@ impl Chart {
                 ("width", &format_args!("{width:.0}")),
                 ("height", &format_args!("{height:.0}")),
                 ("viewBox", &size),
+                ("style", &"max-width:100%;height:auto"),
             ],
         );
         svg.line().open("title", &[]).text(title).close("title");
         svg.line().open("desc", &[]).text(subtitle).close("desc");
         svg.line().open("style", &[]).raw(STYLE).close("style");
         svg.line().empty("rect", &[("class", &"page"), ("width", &"100%"), ("height", &"100%")]).line();
-        let mut chart = Chart { svg, width };
-        let columns = |character: f64| ((width - 2.0 * MARGIN) / character).max(1.0) as usize;
-        chart.text("title", MARGIN, 34.0, Anchor::Start, &fit(title, columns(TITLE_CHARACTER), Keep::Start));
-        chart.text("soft", MARGIN, 56.0, Anchor::Start, &fit(subtitle, columns(CHARACTER), Keep::Start));
+        let mut chart = Chart { svg, width, is_lowered: lower > 0.0 };
+        for (number, line) in titles.iter().enumerate() {
+            chart.text("title", MARGIN, 34.0 + number as f64 * TITLE_LINE, Anchor::Start, line);
+        }
+        for (number, line) in subtitles.iter().enumerate() {
+            chart.text("soft", MARGIN, 56.0 + down + number as f64 * SUBTITLE_LINE, Anchor::Start, line);
+        }
+        if chart.is_lowered {
+            chart.svg.open("g", &[("transform", &format_args!("translate(0 {lower:.0})"))]).line();
+        }
         chart
     }
 
@@ -102,9 +122,24 @@ impl Chart {
     }
 
     fn finish(mut self) -> String {
+        if self.is_lowered {
+            self.svg.close("g").line();
+        }
         self.svg.close("svg").line();
         self.svg.finish()
     }
+}
+
+/// Breaks a text into lines of at most this many columns, between its words. Only a word that is too long is cut.
+fn broken(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace().map(|word| fit(word, columns, Keep::Start)) {
+        match lines.last_mut().filter(|line| line.width() + 1 + word.width() <= columns) {
+            Some(line) => *line = format!("{line} {word}"),
+            None => lines.push(word),
+        }
+    }
+    lines
 }
 
 /// Formats a length with one digit after the point.
@@ -135,4 +170,28 @@ impl Anchor {
 /// Returns the width of a text in pixels.
 fn text_width(text: &str) -> f64 {
     text.width() as f64 * CHARACTER
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_broken_between_its_words() {
+        assert_eq!(broken("one two three", 7), ["one two", "three"]);
+        assert_eq!(broken("one", 7), ["one"]);
+        assert_eq!(broken("extraordinary luck", 7), ["extrao…", "luck"]);
+        assert_eq!(broken("", 7), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_chart_grows_with_the_lines_above_it() {
+        let chart = |title: &str| Chart::new(300.0, 100.0, title, "few words").finish();
+        assert!(chart("short").contains("viewBox=\"0 0 300 100\"") && !chart("short").contains("<g "));
+        let long = chart("a title of many words that needs two lines");
+        assert!(
+            long.contains("viewBox=\"0 0 300 152\"") && long.contains("<g transform=\"translate(0 52)\">"),
+            "{long}"
+        );
+    }
 }

@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod chart;
 mod film;
 mod gif;
 mod html;
@@ -133,7 +134,8 @@ pub fn render_with(
         Show::After(moves) => moves,
         Show::All => film.moves(),
     };
-    let stage = Stage::titled(film, theme, &look.title, film.moves() > 0);
+    let mut stage = Stage::titled(film, theme, &look.title, film.moves() > 0);
+    stage.is_square = matches!(format, Format::Png | Format::Gif);
     Ok(match (format, show) {
         (Format::Svg, Show::All) => motion::animated(&stage, pixels(&stage, look, None), look.speed).into_bytes(),
         (Format::Svg, Show::After(_)) => stage.still(moves, pixels(&stage, look, None)).into_bytes(),
@@ -144,6 +146,14 @@ pub fn render_with(
         (Format::Gif, _) => gif::animated(&stage, pixels(&stage, look, Some(GIF_SIDE)), look.speed, progress)?,
         (Format::Html, _) => html::page(film, look).into_bytes(),
     })
+}
+
+/// Returns a chart as the bytes of a PNG file, twice as large in pixels as the chart is in its units.
+///
+/// # Errors
+/// It would have too many pixels.
+pub fn rasterize(chart: &str) -> Result<Vec<u8>, RenderError> {
+    raster::png_of_chart(chart)
 }
 
 /// Returns the size of a drawing in pixels. A cell has the edge that `look` sets. Otherwise it has a whole number of

@@ -6,6 +6,7 @@ use super::groups::{OUTPUT, SEARCH};
 use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::PuzzleFile;
 use super::output::{JsonFlag, Output, OutputOption};
+use super::plot::Plot;
 use super::progress::Display;
 use super::solve::{algorithms, weight};
 use super::{Status, colours, complain};
@@ -75,8 +76,8 @@ pub(super) struct Compare {
     json: JsonFlag,
     #[command(flatten)]
     output: OutputOption,
-    /// Also draw a chart of states and times into this file
-    #[arg(long, value_name = "FILE.svg", help_heading = OUTPUT)]
+    /// Also draw a chart of states and times into this file, an SVG or a PNG by its extension
+    #[arg(long, value_name = "FILE.svg|png", help_heading = OUTPUT)]
     plot: Option<PathBuf>,
     /// Leave times and memory out of the table and the chart
     ///
@@ -121,7 +122,7 @@ impl Compare {
         let mut limits = self.limits.limits_or(TIME, &interrupt);
         limits.memory.get_or_insert(MEMORY);
         let mut output = self.output.open(&self.puzzle.as_input())?;
-        let plot = self.plot.as_deref().map(|path| Output::open(Some(path), &self.puzzle.as_input())).transpose()?;
+        let plot = Plot::open(self.plot.as_deref(), &self.puzzle.as_input())?;
         let file = self.puzzle.name();
         let text = self.puzzle.text()?;
         let puzzle = self.puzzle.parse(&text, &limits)?;
@@ -152,9 +153,8 @@ impl Compare {
         drop(display);
         let given = given(&limits);
         // Before the answer: its reader may close the pipe.
-        if let Some(mut plot) = plot {
-            write_svg(&mut plot, &puzzle, &compared, &given, self.no_times)?;
-            plot.finish()?;
+        if let Some(plot) = plot {
+            plot.draw(|out| write_svg(out, &puzzle, &compared, &given, self.no_times))?;
         }
         self.write(&mut output, &puzzle, &compared, &given)?;
         output.finish()?;

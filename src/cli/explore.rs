@@ -6,7 +6,8 @@ use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
 use super::limits::LimitOptions;
 use super::loading::PuzzleFile;
-use super::output::{Format, JsonFlag, Output, OutputOption};
+use super::output::{Format, JsonFlag, OutputOption};
+use super::plot::Plot;
 use super::progress::Display;
 use super::{Status, complain};
 use crate::puzzle::{Exploration, Puzzle};
@@ -36,8 +37,8 @@ pub(super) struct Explore {
     json: JsonFlag,
     #[command(flatten)]
     output: OutputOption,
-    /// Also draw a chart of the states by depth into this file
-    #[arg(long, value_name = "FILE.svg", help_heading = OUTPUT)]
+    /// Also draw a chart of the states by depth into this file, an SVG or a PNG by its extension
+    #[arg(long, value_name = "FILE.svg|png", help_heading = OUTPUT)]
     plot: Option<PathBuf>,
     #[command(flatten)]
     cluster: ClusterOptions,
@@ -51,8 +52,7 @@ impl Explore {
         let started = Instant::now();
         let mut limits = self.limits.limits(&super::limits::interrupt());
         let mut output = self.output.open(&self.puzzle.as_input())?;
-        let plot = self.plot.as_deref().map(|path| Output::open(Some(path), &self.puzzle.as_input()));
-        let plot = plot.transpose()?;
+        let plot = Plot::open(self.plot.as_deref(), &self.puzzle.as_input())?;
         let puzzle = self.puzzle.load(&self.cluster.on_reading(&limits))?;
         let display = Display::new(quiet);
         limits.gauge = display.begin("");
@@ -70,9 +70,8 @@ impl Explore {
             ));
         }
         // Before the answer: its reader may close the pipe.
-        if let Some(mut plot) = plot {
-            write_svg(&mut plot, &puzzle, &exploration)?;
-            plot.finish()?;
+        if let Some(plot) = plot {
+            plot.draw(|out| write_svg(out, &puzzle, &exploration))?;
         }
         match self.json.choose(Format::Json, self.format) {
             Format::Text => write_text(&mut output, &puzzle, &exploration)?,

@@ -76,9 +76,10 @@ pub(super) struct Render {
     /// Not every puzzle has them: `engine show` prints what was found.
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = overlays(), help_heading = OUTPUT)]
     overlay: Vec<String>,
-    /// Draw on a light or a dark background
+    /// Draw on a light or a dark background, or with strong contrasts
     ///
-    /// `auto` follows the reader's settings in SVG and HTML, and is light in PNG and GIF.
+    /// `auto` follows the reader's settings in SVG and HTML, and is light in PNG and GIF. `contrast` is black on white
+    /// with hues that colour-blind readers tell apart.
     #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     theme: Theme,
     /// Draw each cell with edges of this length in pixels [default: fits the size of the board]
@@ -342,7 +343,7 @@ impl ValueEnum for Format {
 
 impl ValueEnum for Theme {
     fn value_variants<'a>() -> &'a [Theme] {
-        &[Theme::Auto, Theme::Light, Theme::Dark]
+        &[Theme::Auto, Theme::Light, Theme::Dark, Theme::Contrast]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -350,6 +351,7 @@ impl ValueEnum for Theme {
             Theme::Auto => PossibleValue::new("auto"),
             Theme::Light => PossibleValue::new("light"),
             Theme::Dark => PossibleValue::new("dark"),
+            Theme::Contrast => PossibleValue::new("contrast"),
         })
     }
 }

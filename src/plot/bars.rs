@@ -79,6 +79,8 @@ const BELOW: f64 = 72.0;
 const STRONG: f64 = 1.15;
 /// The length of an axis, in pixels.
 const AXIS: f64 = 300.0;
+/// The width of the sample and of the gaps beside a text of the key.
+const KEY_ROOM: f64 = 54.0;
 /// The minimum length of a bar whose number is positive.
 const LEAST: f64 = 2.0;
 
@@ -91,7 +93,8 @@ impl BarChart<'_> {
         let left = names + widest(|row| &row.name) + 14.0;
         let after = |panel: &Panel| panel.bars.iter().map(|bar| text_width(&bar.label)).fold(40.0, f64::max) + 24.0;
         let width = left + self.panels.iter().map(|panel| AXIS + after(panel)).sum::<f64>() + MARGIN;
-        let width = width.max(640.0);
+        let key: f64 = self.key.iter().map(|(_, meaning)| text_width(meaning) + KEY_ROOM).sum();
+        let width = width.max(2.0 * MARGIN + key).max(640.0);
         let tops = self.tops();
         let bottom = tops.last().map_or(TOP, |top| top + ROW);
         let mut chart = Chart::new(width, bottom + BELOW, self.title, self.subtitle);
@@ -152,7 +155,7 @@ impl BarChart<'_> {
         for (tone, meaning) in &self.key {
             chart.rectangle(tone.class(), (x, y - 11.0), (22.0, 13.0), meaning);
             chart.text("soft", x + 30.0, y, Anchor::Start, meaning);
-            x += text_width(meaning) + 54.0;
+            x += text_width(meaning) + KEY_ROOM;
         }
     }
 }

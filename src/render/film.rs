@@ -220,12 +220,13 @@ impl Film {
     }
 }
 
-/// Returns the actors from back to front, and renumbers them in the frames: those with sprites in the order of the
-/// sprites, as an actor may appear later than one in front of it.
+/// Returns the actors from back to front, and renumbers them in the frames: parts of the ground first, those with
+/// sprites in the order of the sprites, as an actor may appear later than one in front of it.
 fn stacked(actors: Vec<Actor>, frames: &mut [Frame]) -> Vec<Actor> {
     let mut stacked: Vec<(usize, Actor)> = actors.into_iter().enumerate().collect();
     stacked.sort_by_key(|(_, actor)| match actor.form {
-        Form::Sprite(sprite) => sprite,
+        Form::Fill => 0,
+        Form::Sprite(sprite) => sprite + 1,
         _ => usize::MAX,
     });
     let mut number = vec![0; stacked.len()];

@@ -223,6 +223,7 @@ impl<'a> FrameRenderer<'a> {
     fn moving(&self, svg: &mut Svg, (left, top, right, bottom): Area, caption: &str) {
         let stage = self.stage;
         board(stage, svg);
+        stage.letters(svg);
         for (actor, seen) in self.seen.iter().enumerate() {
             let Some((at, opacity, spot)) = seen else { continue };
             let cells = &stage.film.actors[actor].cells;
@@ -237,6 +238,7 @@ impl<'a> FrameRenderer<'a> {
                 stage.actor(svg, actor, *spot, *at, faded, "");
             }
         }
+        stage.outlines(svg);
         svg.close("g");
         if stage.caption_line().is_some_and(|y| bottom > y) {
             stage.caption(svg, caption);

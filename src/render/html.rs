@@ -4,6 +4,7 @@
 //! the page shows the start and the moves. Text from a puzzle file remains text: it is escaped between tags, and no
 //! character in it can end the script's data.
 
+use super::chart;
 use super::film::{Change, Spot};
 use super::outline::number;
 use super::svg::Stage;
@@ -22,8 +23,6 @@ const SHEET: &str = include_str!("page.css");
 /// The colours of the page on a dark background.
 const DARK: &str = ":root{--page:#14171c;--panel:#1e232b;--line:#343c48;--ink:#e8ebf0;--faint:#98a2b3;--h:#ec6a60;\
                     --g:#6ea6ea;--on:#2a3444}html{color-scheme:dark}#solved{color:#5cc48a}";
-/// The greatest number of points in the chart.
-const MAX_POINTS: usize = 600;
 /// Milliseconds from one move to the next.
 const PAUSE: f64 = 700.0;
 
@@ -38,7 +37,7 @@ pub(super) fn page(film: &Film, look: &Look) -> String {
         board(film, look),
         status(film, look),
         controls(film),
-        chart(film, look),
+        chart::along(film, &look.heuristic),
         moves(film),
         facts(look),
         data(film, look),
@@ -51,7 +50,7 @@ pub(super) fn head(title: &str, sheet: &str, look: &Look) -> String {
     let title = escape(title);
     let theme = match look.theme {
         Theme::Auto => format!("@media(prefers-color-scheme:dark){{{DARK}}}"),
-        Theme::Light => String::new(),
+        Theme::Light | Theme::Contrast => String::new(),
         Theme::Dark => DARK.to_owned(),
     };
     let sheet = SHEET.replace("DARK\n", &theme) + sheet + &look.theme.sheet();
@@ -95,6 +94,7 @@ fn board(film: &Film, look: &Look) -> String {
         // The script extends the trail move by move.
         stage.trail_of(&mut svg, &spots[..1], &[("id", &format_args!("t{trail}"))]);
     }
+    stage.letters(&mut svg);
     let here = film.spots(0);
     for (actor, whole) in film.actors.iter().enumerate() {
         let spot = here[actor].unwrap_or(whole.first);
@@ -103,6 +103,7 @@ fn board(film: &Film, look: &Look) -> String {
         let attributes = if here[actor].is_none() { &attributes[..] } else { &attributes[..1] };
         stage.actor(&mut svg, actor, spot, (spot.at.0 as f64, spot.at.1 as f64), attributes, "");
     }
+    stage.outlines(&mut svg);
     svg.close("g").line().close("svg").line();
     svg.finish()
 }
@@ -155,32 +156,6 @@ fn controls(film: &Film) -> String {
     out + "<span class=\"keys\">keys: ← → move, Home End, space plays, + − speed</span>\n</div>\n"
 }
 
-/// Plots h and g along the solution.
-fn chart(film: &Film, look: &Look) -> String {
-    let every = film.frames.len().div_ceil(MAX_POINTS).max(1);
-    let last = film.moves().max(1) as f64;
-    // Each has its own scale: an h that underestimates does so all along the solution.
-    let line = |value: &dyn Fn(usize) -> f64| {
-        let most = (0..film.frames.len()).map(value).fold(0.0, f64::max);
-        let shown = (0..film.frames.len()).filter(|at| at % every == 0 || *at == film.moves());
-        let points = shown.map(|at| {
-            let (x, y) = (at as f64 / last * 600.0, 96.0 - value(at) / most.max(f64::MIN_POSITIVE) * 90.0);
-            format!("{} {}", number(x), number(y))
-        });
-        (most, "M".to_owned() + &points.collect::<Vec<_>>().join("L"))
-    };
-    let ((most_g, g), (most_h, h)) = (line(&|at| film.frames[at].g), line(&|at| film.frames[at].h));
-    format!(
-        "<h2><span class=\"h\">h</span> ({}, up to {}) and <span class=\"g\">g</span> (up to {}) along the solution</h2>\n\
-         <svg id=\"chart\" viewBox=\"0 0 600 100\" preserveAspectRatio=\"none\" role=\"img\" \
-         aria-label=\"h and g along the solution\"><path class=\"g\" d=\"{g}\"/><path class=\"h\" d=\"{h}\"/>\
-         <line id=\"cursor\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"100\"/></svg>\n",
-        escape(&look.heuristic),
-        Number(most_h),
-        Number(most_g),
-    )
-}
-
 fn moves(film: &Film) -> String {
     let written = film.frames.iter().filter_map(|frame| frame.written.as_deref());
     let all = escape(&written.collect::<Vec<_>>().join(" "));
@@ -196,7 +171,7 @@ fn facts(look: &Look) -> String {
 fn data(film: &Film, look: &Look) -> String {
     let fill = |actor: usize, spot: Spot| match (film.actors[actor].form, spot.paint) {
         (Form::Text, Paint::Plain) | (Form::Sprite(_), _) => String::new(),
-        (_, paint) => hex(paint.rgb()),
+        (_, paint) => hex(look.theme.rgb(paint)),
     };
     let whole = |actor: usize, spot: Spot| json!([spot.at.0, spot.at.1, fill(actor, spot)]);
     let change = |change: &Change| {

@@ -39,7 +39,7 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> String 
     }
     let mut rules = format!("\n{}", sheet(&timeline));
     let mut svg = stage.open(pixels);
-    let mut actors = Svg::default();
+    let (mut trails, mut actors) = (Svg::default(), Svg::default());
     let here = film.spots(0);
     // Where positions are left out, tokens move at constant speed from end to end.
     let flows = |actor: usize| !timeline.is_smooth && film.actors[actor].form == Form::Token;
@@ -47,7 +47,7 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> String 
         let name = format!("t{number_of}");
         let attributes: [Attribute; 4] =
             [("id", &name), ("visibility", &"hidden"), ("pathLength", &1), ("stroke-dasharray", &1)];
-        stage.trail(&mut actors, spots, &attributes);
+        stage.trail(&mut trails, spots, &attributes);
         rules += &drawing(&name, spots, &timeline, flows(*actor));
     }
     for (actor, part) in parts.iter().enumerate() {
@@ -67,7 +67,11 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> String 
     stage.head(&mut svg, &rules);
     stage.definitions(&mut svg);
     stage.scenery(&mut svg);
-    stage.board(&mut svg, &[("id", &"actors")]).raw(&actors.finish()).close("g").line();
+    stage.board(&mut svg, &[("id", &"actors")]).raw(&trails.finish());
+    stage.letters(&mut svg);
+    svg.raw(&actors.finish());
+    stage.outlines(&mut svg);
+    svg.close("g").line();
     captions(stage, &timeline, &mut svg);
     svg.close("svg").line();
     svg.finish()
@@ -164,7 +168,7 @@ fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change
             let _ = write!(out, "opacity:{opacity};");
         }
         if paints {
-            let _ = write!(out, "fill:{};", hex(spot.paint.rgb()));
+            let _ = write!(out, "fill:{};", hex(stage.theme.rgb(spot.paint)));
         }
         out = out.trim_end_matches(';').to_owned() + "}";
     }

@@ -104,7 +104,7 @@ mod tests {
         let block = |key, at| Figure::single(key, "", Paint::Plain, Form::Block, at);
         picture.figures = vec![block(1, (0, 0)), block(2, (0, 1))];
         assert_eq!(shortest(&picture, 1, (1, 1)), Some(vec![(0, 0), (1, 0), (1, 1)]));
-        picture.ground[2] = Ground::Wall;
+        picture.ground_mut()[2] = Ground::Wall;
         assert_eq!(shortest(&picture, 1, (1, 1)), None, "the only path leads over an edge");
     }
 

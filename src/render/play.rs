@@ -199,6 +199,9 @@ fn board(stage: &Stage, figures: &Figures, rules: &crate::domain::mechanics::Mec
     }
     svg.close("defs").line();
     stage.scenery(&mut svg);
+    stage.board(&mut svg, &[]);
+    stage.letters(&mut svg);
+    svg.close("g").line();
     stage.board(&mut svg, &[("id", &"pieces")]);
     let at_start = figures.of.iter().zip(&rules.domains).zip(&rules.start);
     let own = at_start.filter_map(|((own, domain), value)| Some(&own[domain.binary_search(value).ok()?]));
@@ -210,6 +213,9 @@ fn board(stage: &Stage, figures: &Figures, rules: &crate::domain::mechanics::Mec
         let (name, x, y) = (format!("#k{look}"), number(x), number(y));
         svg.empty("use", &[("href", &name), ("x", &x), ("y", &y)]);
     }
+    svg.close("g").line();
+    stage.board(&mut svg, &[("pointer-events", &"none")]);
+    stage.outlines(&mut svg);
     svg.close("g").line().close("svg").line();
     svg.finish()
 }

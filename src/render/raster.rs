@@ -25,11 +25,14 @@ impl Raster {
         Raster { options }
     }
 
+    fn tree(&self, svg: &str) -> Result<Tree, RenderError> {
+        Tree::from_str(svg, &self.options).map_err(|error| RenderError(error.to_string()))
+    }
+
     /// Draws over the canvas, with the origin `x` pixels to the right of its left edge and `y` pixels below its upper
     /// edge.
     pub fn draw(&self, svg: &str, canvas: &mut Pixmap, (x, y): (f64, f64)) -> Result<(), RenderError> {
-        let tree = Tree::from_str(svg, &self.options).map_err(|error| RenderError(error.to_string()))?;
-        resvg::render(&tree, Transform::from_translate(x as f32, y as f32), &mut canvas.as_mut());
+        resvg::render(&self.tree(svg)?, Transform::from_translate(x as f32, y as f32), &mut canvas.as_mut());
         Ok(())
     }
 }
@@ -51,5 +54,16 @@ pub(super) fn canvas((width, height): (f64, f64)) -> Result<Pixmap, RenderError>
 pub(super) fn png(svg: &str, pixels: (f64, f64)) -> Result<Vec<u8>, RenderError> {
     let mut canvas = canvas(pixels)?;
     Raster::new().draw(svg, &mut canvas, (0.0, 0.0))?;
+    canvas.encode_png().map_err(|error| RenderError(error.to_string()))
+}
+
+/// Renders a chart as the bytes of a PNG file.
+pub(super) fn png_of_chart(svg: &str) -> Result<Vec<u8>, RenderError> {
+    const ZOOM: f32 = 2.0;
+    let raster = Raster::new();
+    let tree = raster.tree(svg)?;
+    let size = (f64::from(tree.size().width() * ZOOM), f64::from(tree.size().height() * ZOOM));
+    let mut canvas = canvas(size)?;
+    resvg::render(&tree, Transform::from_scale(ZOOM, ZOOM), &mut canvas.as_mut());
     canvas.encode_png().map_err(|error| RenderError(error.to_string()))
 }

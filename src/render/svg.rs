@@ -1,15 +1,15 @@
 //! Positions as vector graphics: the only module that decides how things look.
 //!
 //! A [`Stage`] is the layout of a film. It draws the parts of a picture from back to front: page and ground, which
-//! never change, then trails, actors and captions. Still and animated pictures, pages and pixels are composed of these
-//! parts.
+//! never change, then trails, the letters of marks, actors, the outlines of goals and captions. Still and animated
+//! pictures, pages and pixels are composed of these parts.
 
 use super::film::{Actor, Film, Overlay, Spot};
 use super::outline::{self, Pen, number};
 use super::text::{self, FONTS};
 use super::theme::{Theme, hex};
 use crate::diagnostic::escape;
-use crate::picture::{Cell, Figure, Form, Ground, Paint, Picture};
+use crate::picture::{Cell, Exit, Figure, Form, Ground, Paint, Picture, Side, is_light};
 use crate::plot::svg::{Attribute, Svg};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -22,10 +22,16 @@ const LARGEST_CELL: f64 = 64.0;
 const MIN_WIDTH: f64 = 256.0;
 const MARGIN: f64 = 20.0;
 const TITLE: f64 = 18.0;
+/// The size at which a title widens the page.
+const TITLE_LEAST: f64 = 14.0;
 const CAPTION: f64 = 15.0;
 /// The size of the text of a legend, and the height of its lines.
 const LEGEND: f64 = 13.0;
 const LEGEND_LINE: f64 = 22.0;
+/// The width of the frame around a board with exits, as a fraction of a cell.
+const FRAME: f64 = 0.16;
+/// The edge of the smallest cell on which the cost of entering is written.
+const COST_CELL: f64 = 16.0;
 /// The height of a title line or caption line.
 pub(super) const LINE: f64 = 32.0;
 
@@ -43,8 +49,10 @@ pub(super) struct Stage<'a> {
     pub title: &'a str,
     /// The top of the caption line, if there is one.
     caption: Option<f64>,
-    /// The top of the legend of the overlays, if there is room for one.
+    /// The top of the legend, if there is room for one.
     legend: Option<f64>,
+    /// True if the page has square corners, for formats in pixels.
+    pub is_square: bool,
     /// The shapes without duplicates, and the index of each actor's shape.
     shapes: Vec<&'a [Cell]>,
     shape_of: Vec<usize>,
@@ -67,18 +75,33 @@ impl<'a> Stage<'a> {
             }
             shape_of.push(shape);
         }
-        let (width, height) = (film.columns as f64 * cell + 8.0, film.rows as f64 * cell + 8.0);
-        let (x, y, caption, legend) = (4.0, 4.0, None, None);
-        Stage { film, theme, cell, x, y, width, height, title: "", caption, legend, shapes, shape_of }
+        let edge = if film.scenery.exits.is_empty() { 4.0 } else { (4.0 + FRAME * cell).ceil() };
+        let (width, height) = (film.columns as f64 * cell + 2.0 * edge, film.rows as f64 * cell + 2.0 * edge);
+        let (caption, legend, is_square) = (None, None, false);
+        Stage {
+            film,
+            theme,
+            cell,
+            x: edge,
+            y: edge,
+            width,
+            height,
+            title: "",
+            caption,
+            legend,
+            is_square,
+            shapes,
+            shape_of,
+        }
     }
 
     /// Lays out the board with a title above it, and with room for a caption below it if `with_caption`.
     pub fn titled(film: &'a Film, theme: Theme, title: &'a str, with_caption: bool) -> Stage<'a> {
         let bare = Stage::bare(film, theme);
-        let (board_width, board_height) = (bare.width - 8.0, bare.height - 8.0);
-        let width = board_width.max(MIN_WIDTH) + 2.0 * MARGIN;
+        let (board_width, board_height) = (bare.width - 2.0 * bare.x, bare.height - 2.0 * bare.y);
+        let width = board_width.max(MIN_WIDTH).max(text::width(title, TITLE_LEAST).min(BOARD)) + 2.0 * MARGIN;
         let y = MARGIN + LINE;
-        let lines = film.overlays.len() as f64;
+        let lines = film.overlays.len() as f64 + f64::from(u8::from(bare.has_cost_legend()));
         let legend = (lines > 0.0).then_some(y + board_height + MARGIN / 2.0);
         let bottom = legend.map_or(y + board_height, |top| top + lines * LEGEND_LINE);
         let below = if with_caption { LINE + MARGIN / 2.0 } else { MARGIN };
@@ -132,7 +155,13 @@ impl<'a> Stage<'a> {
         }
         for (shape, cells) in self.shapes.iter().enumerate() {
             let path = outline::of_cells(cells, self.pen(0.035, 0.14));
-            svg.empty("path", &[("id", &format_args!("s{shape}")), ("d", &path)]).line();
+            let own: [Attribute; 3] = [("id", &format_args!("s{shape}")), ("class", &"shape"), ("d", &path)];
+            // The class matters only where shapes have edges.
+            if self.theme == Theme::Contrast {
+                svg.empty("path", &own).line();
+            } else {
+                svg.empty("path", &[own[0], own[2]]).line();
+            }
         }
         self.sprites(svg);
         svg.close("defs").line();
@@ -145,6 +174,13 @@ impl<'a> Stage<'a> {
         let sprites = self.film.scenery.sprites.iter().enumerate();
         for (number, sprite) in sprites.filter(|(number, _)| used.contains(&Form::Sprite(*number))) {
             let pen = Pen { cell: self.cell / sprite.side() as f64, inset: 0.0, radius: 0.0 };
+            if let Some((path, colour)) = sprite.path() {
+                let scale = format!("scale({})", self.cell / sprite.side() as f64);
+                svg.open("g", &[("id", &format_args!("p{number}"))]);
+                svg.empty("path", &[("fill", &hex(colour)), ("transform", &scale), ("d", &path)]);
+                svg.close("g").line();
+                continue;
+            }
             // Without smoothing, since seams between pixels would shine through.
             svg.open("g", &[("id", &format_args!("p{number}")), ("shape-rendering", &"crispEdges")]);
             for (colour, pixels) in sprite.colours() {
@@ -165,26 +201,88 @@ impl<'a> Stage<'a> {
         self.group(svg, attributes, (self.x, self.y)).line()
     }
 
-    /// Draws page, title, ground and marks.
+    /// Draws page, title and ground, with the marks that are part of the ground.
     pub fn scenery(&self, svg: &mut Svg) {
         if self.caption.is_some() || !self.title.is_empty() {
             let (width, height) = (number(self.width), number(self.height));
-            let page: [Attribute; 4] = [("class", &"page"), ("width", &width), ("height", &height), ("rx", &12)];
+            let corner = if self.is_square { 0 } else { 12 };
+            let page: [Attribute; 4] = [("class", &"page"), ("width", &width), ("height", &height), ("rx", &corner)];
             svg.empty("rect", &page).line();
             self.line(svg, self.title, "ink", (TITLE, 12.0), MARGIN / 2.0);
         }
         self.board(svg, &[]);
         self.ground(svg);
+        self.fills(svg);
+        self.costs(svg);
         for mark in &self.film.scenery.marks {
-            self.mark(svg, mark);
+            if let Form::Sprite(sprite) = mark.form {
+                let place = self.place((mark.at.0 as f64, mark.at.1 as f64));
+                let (x, y) = (number(place.0), number(place.1));
+                svg.empty("use", &[("href", &format_args!("#p{sprite}")), ("x", &x), ("y", &y)]).line();
+            }
         }
         svg.close("g").line();
         self.legend(svg);
     }
 
+    /// Draws the parts of the ground that have colours of their own, those of one colour as one path, and their letters.
+    fn fills(&self, svg: &mut Svg) {
+        let Picture { rows, columns, marks, .. } = &self.film.scenery;
+        let fills: Vec<&Figure> = marks.iter().filter(|mark| mark.form == Form::Fill).collect();
+        let mut paints: Vec<Paint> = Vec::new();
+        for fill in &fills {
+            if !paints.contains(&fill.paint) {
+                paints.push(fill.paint);
+            }
+        }
+        for paint in paints {
+            let covered: HashSet<Cell> =
+                fills.iter().filter(|fill| fill.paint == paint).flat_map(|fill| fill.covered()).collect();
+            let pen = Pen { inset: 0.0, ..self.pen(0.0, 0.06) };
+            let path = outline::of_grid(*rows, *columns, |cell| covered.contains(&cell), pen);
+            svg.empty("path", &[("fill", &hex(self.theme.rgb(paint))), ("d", &path)]).line();
+        }
+        for fill in fills.into_iter().filter(|fill| !fill.label.is_empty()) {
+            self.group(svg, &[], self.place((fill.at.0 as f64, fill.at.1 as f64)));
+            self.label(svg, &fill.label, &fill.cells, Some(("fill", &self.ink_on(fill.paint))), 0.5);
+            svg.close("g").line();
+        }
+    }
+
+    /// Returns the colour of text on a colour.
+    fn ink_on(&self, paint: Paint) -> &'static str {
+        if is_light(self.theme.rgb(paint)) { "#1b1f27" } else { "#fff" }
+    }
+
+    /// Returns whether costs of entering cells are explained below the board, since cells are too small for numbers.
+    fn has_cost_legend(&self) -> bool {
+        let is_rough = |ground: &Ground| matches!(ground, Ground::Rough(_));
+        self.cell < COST_CELL && self.film.scenery.ground.iter().any(is_rough)
+    }
+
+    /// Writes the cost of entering on each rough cell, in a corner that no straight trail crosses.
+    fn costs(&self, svg: &mut Svg) {
+        if self.cell < COST_CELL {
+            return;
+        }
+        let rough = |(cell, ground): (usize, &Ground)| match ground {
+            Ground::Rough(cost) => Some((cell, *cost)),
+            _ => None,
+        };
+        let size = number(self.cell * 0.26);
+        for (cell, cost) in self.film.scenery.ground.iter().enumerate().filter_map(rough) {
+            let (row, column) = (cell / self.film.scenery.columns, cell % self.film.scenery.columns);
+            let (x, y) = self.place((row as f64 + 0.93, column as f64 + 0.92));
+            let (x, y) = (number(x), number(y));
+            let own: [Attribute; 5] =
+                [("class", &"ink"), ("text-anchor", &"end"), ("x", &x), ("y", &y), ("font-size", &size)];
+            svg.open("text", &own).text(&cost.to_string()).close("text").line();
+        }
+    }
+
     /// Tints cells of this edge length, and crosses them out if the overlay does.
     fn overlay(&self, svg: &mut Svg, overlay: &Overlay, cells: &[Cell], cell: f64) {
-        let colour = hex(overlay.paint.rgb());
+        let colour = hex(self.theme.rgb(overlay.paint));
         let area = outline::of_cells(cells, Pen { cell, inset: 0.0, radius: 0.0 });
         svg.empty("path", &[("fill", &colour), ("opacity", &0.22), ("d", &area)]).line();
         if overlay.is_crossed {
@@ -206,22 +304,58 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Draws a line for each overlay: a cell of it and its meaning. A long text shrinks, then is cut.
+    /// Draws a line for each overlay: a cell of it and its meaning; and one for the costs of entering. A long text
+    /// shrinks, then is cut.
     fn legend(&self, svg: &mut Svg) {
         let Some(top) = self.legend else { return };
-        let (cell, left) = (LEGEND + 1.0, MARGIN + LEGEND + 9.0);
-        for (overlay, line) in self.film.overlays.iter().zip(0_u32..) {
-            let y = top + f64::from(line) * LEGEND_LINE;
+        let cell = LEGEND + 1.0;
+        let mut y = top;
+        for overlay in &self.film.overlays {
             self.group(svg, &[], (MARGIN, y + (LEGEND_LINE - cell) / 2.0));
             self.overlay(svg, overlay, &[(0, 0)], cell);
             svg.close("g").line();
-            let room = self.width - left - MARGIN;
-            let size = text::size(&overlay.legend, LEGEND, room).max(9.0);
-            let (x, y) = (number(left), number(y + LEGEND_LINE / 2.0 + size * 0.36));
-            let own: [Attribute; 5] =
-                [("class", &"faint"), ("text-anchor", &"start"), ("x", &x), ("y", &y), ("font-size", &number(size))];
-            svg.open("text", &own).text(&text::fitting(&overlay.legend, size, room)).close("text").line();
+            self.legend_text(svg, &overlay.legend, cell, y);
+            y += LEGEND_LINE;
         }
+        if self.has_cost_legend() {
+            let mut costs: Vec<u8> = Vec::new();
+            for ground in self.film.scenery.ground.iter() {
+                match ground {
+                    Ground::Rough(cost) if !costs.contains(cost) => costs.push(*cost),
+                    _ => {}
+                }
+            }
+            costs.sort_unstable();
+            for (number_of, cost) in costs.iter().enumerate() {
+                let (x, side) = (number(MARGIN + number_of as f64 * cell), number(cell));
+                let top = number(y + (LEGEND_LINE - cell) / 2.0);
+                for (class, opacity) in [("floor", 1.0), ("rough", roughness(*cost))] {
+                    let own: [Attribute; 6] = [
+                        ("class", &class),
+                        ("opacity", &number(opacity)),
+                        ("x", &x),
+                        ("y", &top),
+                        ("width", &side),
+                        ("height", &side),
+                    ];
+                    svg.empty("rect", &own);
+                }
+            }
+            let listed: Vec<String> = costs.iter().map(u8::to_string).collect();
+            let text = format!("cost of entering: {}", listed.join(", "));
+            self.legend_text(svg, &text, cell * costs.len() as f64, y);
+        }
+    }
+
+    /// Writes a line of the legend beside a sample of this width.
+    fn legend_text(&self, svg: &mut Svg, legend: &str, sample: f64, y: f64) {
+        let left = MARGIN + sample + 8.0;
+        let room = self.width - left - MARGIN;
+        let size = text::size(legend, LEGEND, room).max(9.0);
+        let (x, y) = (number(left), number(y + LEGEND_LINE / 2.0 + size * 0.36));
+        let own: [Attribute; 5] =
+            [("class", &"faint"), ("text-anchor", &"start"), ("x", &x), ("y", &y), ("font-size", &number(size))];
+        svg.open("text", &own).text(&text::fitting(legend, size, room)).close("text").line();
     }
 
     /// Draws a centred line of text whose upper edge is at `y`, at size `most`. A long text shrinks as far as `least`,
@@ -262,7 +396,7 @@ impl<'a> Stage<'a> {
     fn ground(&self, svg: &mut Svg) {
         let Picture { rows, columns, ground, .. } = &self.film.scenery;
         let mut kinds: Vec<Ground> = Vec::new();
-        for kind in ground {
+        for kind in ground.iter() {
             if *kind != Ground::Void && !kinds.contains(kind) {
                 kinds.push(*kind);
             }
@@ -274,6 +408,7 @@ impl<'a> Stage<'a> {
         let path = |is: &dyn Fn(Ground) -> bool, pen: Pen| {
             outline::of_grid(*rows, *columns, |(row, column)| is(ground[row * columns + column]), pen)
         };
+        self.frame(svg);
         let whole = path(&|kind| kind != Ground::Void, self.pen(-0.03, 0.14));
         svg.empty("path", &[("class", &"floor edge"), ("stroke-width", &number(self.thin())), ("d", &whole)]).line();
         kinds.sort_unstable_by_key(|kind| match kind {
@@ -292,7 +427,7 @@ impl<'a> Stage<'a> {
             match kind {
                 Ground::Void | Ground::Floor => {}
                 Ground::Rough(cost) => {
-                    let share = number((0.12 + 0.08 * f64::from(cost)).min(0.9));
+                    let share = number(roughness(cost));
                     let path = area(self.pen(0.0, 0.0));
                     svg.empty("path", &[("class", &"rough"), ("opacity", &share), ("d", &path)]).line();
                 }
@@ -322,31 +457,98 @@ impl<'a> Stage<'a> {
         (self.cell * 0.03).clamp(0.05, 1.5)
     }
 
-    /// Draws a dashed outline on the ground; for a mark of form `Text`, only its label; its sprite, if it has one.
-    fn mark(&self, svg: &mut Svg, mark: &Figure) {
-        let place = self.place((mark.at.0 as f64, mark.at.1 as f64));
-        if let Form::Sprite(sprite) = mark.form {
-            let (x, y) = (number(place.0), number(place.1));
-            svg.empty("use", &[("href", &format_args!("#p{sprite}")), ("x", &x), ("y", &y)]).line();
+    /// Draws the frame around a board with exits, which are its gaps, with floor that leads out.
+    fn frame(&self, svg: &mut Svg) {
+        let exits = &self.film.scenery.exits;
+        if exits.is_empty() {
             return;
         }
-        self.group(svg, &[], place);
-        let colour = hex(mark.paint.rgb());
-        let (stroke, fill): (Attribute, Attribute) = match mark.paint {
-            Paint::Plain => (("class", &"plain"), ("class", &"faint")),
-            _ => (("stroke", &colour), ("fill", &colour)),
-        };
-        if mark.form != Form::Text {
-            let path = outline::of_cells(&mark.cells, self.pen(0.05, 0.12));
-            let (width, dash) = (number(self.cell * 0.05), number(self.cell * 0.12));
+        let (rows, columns) = (self.film.rows, self.film.columns);
+        let (wide, outer) = (FRAME * self.cell, FRAME * self.cell / 2.0 + self.cell * 0.03);
+        let (right, bottom) = (columns as f64 * self.cell, rows as f64 * self.cell);
+        let (mut path, mut ways) = (String::new(), String::new());
+        for (side, length) in [(Side::Top, columns), (Side::Right, rows), (Side::Bottom, columns), (Side::Left, rows)] {
+            let point = |along: f64| match side {
+                Side::Top => (along, -outer),
+                Side::Right => (right + outer, along),
+                Side::Bottom => (along, bottom + outer),
+                Side::Left => (-outer, along),
+            };
+            let is_gap = |at: usize| exits.contains(&Exit { side, at });
+            let mut at = 0;
+            while at < length {
+                let end = (at..length).find(|&next| is_gap(next) != is_gap(at)).unwrap_or(length);
+                // The corners belong to both sides.
+                let reach = |cell: usize, corner: f64| if cell == 0 || cell == length { corner } else { 0.0 };
+                let (from, to) = (at as f64 * self.cell, end as f64 * self.cell);
+                if is_gap(at) {
+                    let ((x1, y1), (x2, y2)) = (point(from), point(to));
+                    let _ = write!(ways, "M{} {}L{} {}", number(x1), number(y1), number(x2), number(y2));
+                } else {
+                    let ((x1, y1), (x2, y2)) = (point(from - reach(at, outer)), point(to + reach(end, outer)));
+                    let _ = write!(path, "M{} {}L{} {}", number(x1), number(y1), number(x2), number(y2));
+                }
+                at = end;
+            }
+        }
+        let own: [Attribute; 5] = [
+            ("class", &"frame"),
+            ("fill", &"none"),
+            ("stroke-width", &number(wide)),
+            ("stroke-linecap", &"round"),
+            ("d", &path),
+        ];
+        svg.empty("path", &own).line();
+        let way: [Attribute; 4] = [("class", &"way"), ("fill", &"none"), ("stroke-width", &number(wide)), ("d", &ways)];
+        svg.empty("path", &way).line();
+    }
+
+    /// Writes the letters of marks, in the group of the board: over trails and below figures.
+    pub fn letters(&self, svg: &mut Svg) {
+        let marks = self.film.scenery.marks.iter();
+        for mark in marks.filter(|mark| matches!(mark.form, Form::Block | Form::Token | Form::Text)) {
+            // Half of a letter beside a block tells nothing.
+            if mark.label.is_empty() || self.film.covers_at_first(mark) {
+                continue;
+            }
+            let colour = hex(self.theme.rgb(mark.paint));
+            let fill: Attribute = match mark.paint {
+                Paint::Plain => ("class", &"faint casing"),
+                _ => ("fill", &colour),
+            };
+            // A rim keeps them readable where a trail passes.
+            let width = number(self.cell * 0.08);
+            let rim: [Attribute; 3] =
+                [("paint-order", &"stroke"), ("stroke-width", &width), ("stroke-linejoin", &"round")];
+            let class: &[Attribute] = if mark.paint == Paint::Plain { &[] } else { &[("class", &"casing")] };
+            self.group(svg, &[class, &rim].concat(), self.place((mark.at.0 as f64, mark.at.1 as f64)));
+            // A text over several rows is as high as these.
+            let rows = mark.cells.iter().map(|cell| cell.0 + 1).max().unwrap_or(1) as f64;
+            let share = if mark.form == Form::Text { 0.45 * rows } else { 0.4 };
+            self.label(svg, &mark.label, &mark.cells, Some(fill), share);
+            svg.close("g").line();
+        }
+    }
+
+    /// Draws the outlines of goals, in the group of the board: over figures, which may stand there.
+    pub fn outlines(&self, svg: &mut Svg) {
+        for mark in self.film.scenery.marks.iter().filter(|mark| matches!(mark.form, Form::Block | Form::Token)) {
+            let colour = hex(self.theme.rgb(mark.paint));
+            let stroke: Attribute = match mark.paint {
+                Paint::Plain => ("class", &"plain"),
+                _ => ("stroke", &colour),
+            };
+            let path = outline::of_cells(&mark.cells, self.pen(0.07, 0.12));
+            let (width, rim, dash) = (number(self.cell * 0.05), number(self.cell * 0.09), number(self.cell * 0.12));
+            let (x, y) = self.place((mark.at.0 as f64, mark.at.1 as f64));
+            let place = format!("translate({} {})", number(x), number(y));
             let own: [Attribute; 4] =
-                [("fill", &"none"), ("stroke-width", &width), ("stroke-dasharray", &dash), ("d", &path)];
-            svg.empty("path", &[&[stroke], &own[..]].concat());
+                [("transform", &place), ("fill", &"none"), ("pointer-events", &"none"), ("d", &path)];
+            let casing: [Attribute; 3] = [("class", &"casing"), ("stroke-width", &rim), ("opacity", &0.6)];
+            svg.empty("path", &[&casing, &own[..]].concat());
+            let dashes: [Attribute; 3] = [stroke, ("stroke-width", &width), ("stroke-dasharray", &dash)];
+            svg.empty("path", &[&dashes, &own[..]].concat()).line();
         }
-        if !self.film.covers_at_first(mark) {
-            self.label(svg, &mark.label, &mark.cells, Some(fill), 0.4);
-        }
-        svg.close("g").line();
     }
 
     /// Draws a label in the middle of the largest rectangle within some cells, unless it would be too small to read.
@@ -380,7 +582,7 @@ impl<'a> Stage<'a> {
         motion: &str,
     ) {
         let Actor { label, form, cells, .. } = &self.film.actors[actor];
-        let colour = hex(spot.paint.rgb());
+        let colour = hex(self.theme.rgb(spot.paint));
         let fill: Option<Attribute> = match (form, spot.paint) {
             (Form::Text, Paint::Plain) => Some(("class", &"ink")),
             (Form::Sprite(_), _) => None,
@@ -390,7 +592,7 @@ impl<'a> Stage<'a> {
         match form {
             Form::Block => {
                 svg.empty("use", &[("href", &format_args!("#s{}", self.shape_of[actor]))]);
-                let ink = if spot.paint.is_light() { "#1b1f27" } else { "#fff" };
+                let ink = self.ink_on(spot.paint);
                 let share = if label.chars().count() > 2 { 0.36 } else { 0.42 };
                 self.label(svg, label, cells, Some(("fill", &ink)), share);
             }
@@ -402,7 +604,12 @@ impl<'a> Stage<'a> {
                 svg.empty("circle", &own);
                 self.label(svg, label, cells, Some(("fill", &"#fff")), 0.36);
             }
-            Form::Text => self.label(svg, label, cells, None, 0.7),
+            Form::Text => self.label(svg, label, cells, None, if label.chars().count() > 1 { 0.5 } else { 0.7 }),
+            Form::Fill => {
+                let pen = Pen { inset: 0.0, ..self.pen(0.0, 0.06) };
+                svg.empty("path", &[("d", &outline::of_cells(cells, pen))]);
+                self.label(svg, label, cells, Some(("fill", &self.ink_on(spot.paint))), 0.5);
+            }
             Form::Sprite(sprite) => {
                 svg.empty("use", &[("href", &format_args!("#p{sprite}"))]);
             }
@@ -420,7 +627,7 @@ impl<'a> Stage<'a> {
     /// Draws the trail of an actor, even if it visited only one place.
     pub fn trail_of(&self, svg: &mut Svg, spots: &[(usize, Spot)], attributes: &[Attribute]) {
         let Some((_, first)) = spots.first() else { return };
-        let colour = hex(first.paint.rgb().map(|part| part / 2 + part / 4 + 55));
+        let colour = hex(self.theme.rgb(first.paint).map(|part| part / 2 + part / 4 + 55));
         let (width, path) =
             (number(self.cell * 0.16), self.path_through(spots.iter().map(|(_, spot)| spot.at), (-0.5, -0.5)));
         let own: [Attribute; 6] = [
@@ -455,11 +662,13 @@ impl<'a> Stage<'a> {
         for (_, spots) in self.film.trails(moves) {
             self.trail(svg, &spots, &[]);
         }
+        self.letters(svg);
         for (actor, spot) in self.film.spots(moves).into_iter().enumerate() {
             if let Some(spot) = spot {
                 self.actor(svg, actor, spot, (spot.at.0 as f64, spot.at.1 as f64), &[], "");
             }
         }
+        self.outlines(svg);
         svg.close("g").line();
     }
 
@@ -482,4 +691,9 @@ impl<'a> Stage<'a> {
             Some(written) => format!("{moves}. {written}"),
         }
     }
+}
+
+/// Returns the opacity of rough ground of this cost of entering.
+fn roughness(cost: u8) -> f64 {
+    (0.12 + 0.08 * f64::from(cost)).min(0.9)
 }

@@ -9,6 +9,11 @@ pub(super) const FONTS: &str = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaV
 /// The width of a character as a fraction of its height; no less than in any of the fonts.
 const WIDTH: f64 = 0.64;
 
+/// Returns the width of a text of a size.
+pub(super) fn width(text: &str, size: f64) -> f64 {
+    text.width() as f64 * WIDTH * size
+}
+
 /// Returns the greatest size, at most `wished`, at which a text is no wider than `width`.
 pub(super) fn size(text: &str, wished: f64, width: f64) -> f64 {
     wished.min(width / ((text.width() as f64).max(1.0) * WIDTH))
@@ -16,7 +21,8 @@ pub(super) fn size(text: &str, wished: f64, width: f64) -> f64 {
 
 /// Returns as much of a text as fits, with an ellipsis where it is cut.
 pub(super) fn fitting(text: &str, size: f64, width: f64) -> String {
-    fit(text, (width / (size * WIDTH)).max(1.0) as usize, Keep::Start)
+    // A size that `size` returns fits exactly, up to rounding.
+    fit(text, (width / (size * WIDTH) + 1e-6).max(1.0) as usize, Keep::Start)
 }
 
 #[cfg(test)]
@@ -29,5 +35,9 @@ mod tests {
         let cut = fitting("twenty characters xx", 16.0, 100.0);
         assert!(cut.ends_with('…') && cut.width() <= 10, "{cut}");
         assert_eq!(fitting("", 16.0, 0.0), "");
+        for letters in 1..200 {
+            let text = "x".repeat(letters);
+            assert_eq!(fitting(&text, size(&text, 18.0, 123.4), 123.4), text, "what was made to fit is not cut");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::support::program::{EIGHT, UNSOLVABLE, folder, run};
 use crate::support::root;
+use resvg::tiny_skia::Pixmap;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -195,6 +196,12 @@ fn charts_of_spaces_show_the_totals() {
         let all = texts(&fs::read_to_string(folder.join("small.svg")).unwrap()).join("\n");
         assert!(all.contains(totals), "{file}: {all}");
     }
+    assert_eq!(run(&folder, &["explore", "five.toml", "--plot", "five.png"]), plain, "the output is the same");
+    let png = Pixmap::decode_png(&fs::read(folder.join("five.png")).unwrap()).expect("a PNG");
+    assert_eq!((png.width(), png.height()), (2 * 960, 2 * 520));
+    let errors = run(&folder, &["explore", "five.toml", "--plot", "five.pgn"]).2;
+    assert!(errors.contains("unknown file name extension `pgn`") && errors.contains("did you mean `png`"), "{errors}");
+    assert!(!folder.join("five.pgn").exists());
     assert_eq!(run(&folder, &["explore", "five.toml", "--plot", "five.toml"]).0, 2, "a chart overwrites a puzzle");
     assert_eq!(run(&folder, &["explore", "five.toml", "--plot", "nowhere/x.svg"]).0, 2);
 }

@@ -171,6 +171,83 @@ fn small_drawings_equal_their_snapshots() {
     );
 }
 
+/// Returns a file with a door `D` before the goal, floor outside of its walls, and further keys.
+fn door(keys: &str) -> String {
+    let grid = ".######\n.#@.D.#\n.######";
+    format!(
+        "title = \"Door\"\ndomain = \"rules\"\nstart = \"\"\"\n{grid}\n\"\"\"\n\
+         goal = \"\"\"\n???????\n?????@?\n???????\n\"\"\"\n{keys}\n\
+         [[rules]]\nname = \"walk\"\nfrom = \"@.\"\nto = \".@\"\n\
+         [[rules]]\nname = \"open\"\nfrom = \"@D\"\nto = \".@\"\n"
+    )
+}
+
+#[test]
+fn doors_keep_their_colours_and_letters_and_open() {
+    let keys = "colors = { D = \"gold\" }\nshapes = { D = \"wall\" }";
+    let folder = folder("render-door", &[("door.toml", &door(keys)), ("plain.toml", &door(""))]);
+    let start = text(draw(&folder, "door.toml", "svg", &[]));
+    let parsed = Document::parse(&start).expect("an SVG");
+    let gold = |node: &Node| node.has_tag_name("g") && node.attribute("fill") == Some("#d8a820");
+    let is_door = |node: Node| gold(&node) && node.descendants().any(|child| child.text() == Some("D"));
+    assert!(parsed.descendants().any(is_door), "{start}");
+    let end = text(draw(&folder, "door.toml", "svg", &["--step", "last"]));
+    assert!(!end.contains("#d8a820"), "the player walks through an open door: {end}");
+    let moving = text(draw(&folder, "door.toml", "svg", &["--solution"]));
+    assert!(moving.contains("opacity:0"), "the door vanishes when it opens");
+    let png = Pixmap::decode_png(&draw(&folder, "plain.toml", "png", &["--cell", "20"])).expect("a PNG");
+    let rgb = |x: u32, y: u32| {
+        let pixel = png.pixel(x, y).expect("a pixel");
+        assert_eq!(pixel.alpha(), 255, "no pixel is transparent");
+        [pixel.red(), pixel.green(), pixel.blue()]
+    };
+    assert_eq!(rgb(0, 0), [255; 3], "the corners are square");
+    // The board is in the middle; the cell left of its second row is outside.
+    let left = (png.width() - 7 * 20) / 2;
+    let is_wall = |x: u32| (0..png.height()).any(|y| rgb(x, y) == [0x4a, 0x54, 0x64]);
+    assert!(is_wall(left + 30) && !is_wall(left + 10));
+    assert!((0..png.height()).all(|y| rgb(left + 10, y) != [0xe9, 0xec, 0xf1]), "outside of the walls is no floor");
+}
+
+#[test]
+fn an_exit_is_a_gap_in_the_frame() {
+    let folder = folder("render-exit", &[]);
+    let drawn = text(draw(&folder, &puzzle("rush-hour/hardest"), "svg", &[]));
+    let parsed = Document::parse(&drawn).expect("an SVG");
+    let frame = parsed.descendants().find(|node| node.attribute("class") == Some("frame")).expect("a frame");
+    let sides = frame.attribute("d").expect("a path").matches('M').count();
+    assert_eq!(sides, 5, "three whole sides, and one on both sides of the gap");
+    let plain = text(draw(&folder, &puzzle("eight-puzzle/20-moves"), "svg", &[]));
+    assert!(!plain.contains("class=\"frame\""), "a board without an exit has no frame");
+}
+
+#[test]
+fn the_theme_contrast_has_its_own_hues_and_keeps_those_of_the_file() {
+    let keys = "colors = { D = \"gold\" }";
+    let folder = folder("render-contrast", &[("door.toml", &door(keys))]);
+    let drawn = text(draw(&folder, "door.toml", "svg", &["--theme", "contrast"]));
+    assert!(drawn.contains("#d55e00") && drawn.contains("#d8a820") && !drawn.contains("#d6453d"), "{drawn}");
+    assert!(drawn.contains(".wall{fill:#000000}") && !drawn.contains("prefers-color-scheme"), "{drawn}");
+    for format in ["png", "gif", "html"] {
+        draw(&folder, "door.toml", format, &["--theme", "contrast"]);
+    }
+}
+
+#[test]
+fn sprites_and_paths_of_a_file_are_drawn() {
+    let keys = "[colors]\n\"@\" = [\"orange\", \"navy\"]\n[shapes]\n\"@\" = \"\"\"\n.0.\n010\n0.0\n\"\"\"\n\
+                D = { path = \"M2 2 H22 V22 H2 Z\" }";
+    let folder = folder("render-own-sprites", &[("door.toml", &door(keys))]);
+    let drawn = text(draw(&folder, "door.toml", "svg", &[]));
+    assert!(drawn.contains("#f08c1e") && drawn.contains("#1a2a6c"), "the colours of the sprite: {drawn}");
+    assert!(drawn.contains("d=\"M2 2H22V22H2Z\""), "the path in a uniform notation: {drawn}");
+    let moving = text(draw(&folder, "door.toml", "svg", &["--solution"]));
+    assert_self_contained(&moving);
+    for format in ["png", "gif", "html"] {
+        draw(&folder, "door.toml", format, &[]);
+    }
+}
+
 /// A puzzle whose texts contain markup.
 const MARKUP: &str = r#"
 title = "</script><img src=x onerror=alert(1)> \"'&amp;"

@@ -4,6 +4,7 @@
 //! one position to the next, so that a renderer can animate its motion. Domains build pictures. The renderers
 //! (terminal, SVG and animations) know no domain.
 
+pub mod path;
 mod sprite;
 
 pub use sprite::Sprite;
@@ -26,14 +27,38 @@ pub struct Picture {
     pub rows: usize,
     /// The number of columns.
     pub columns: usize,
-    /// The ground of each cell, row by row.
-    pub ground: Vec<Ground>,
+    /// The ground of each cell, row by row; shared, as it rarely differs from one position to the next.
+    pub ground: Arc<Vec<Ground>>,
     /// Marks on the ground, for example at the goal of a figure.
     pub marks: Vec<Figure>,
+    /// The gaps in the frame around the board, through which a figure leaves. Without any, the board has no frame.
+    pub exits: Vec<Exit>,
     /// The figures, in the same order in every position. Their keys are distinct.
     pub figures: Vec<Figure>,
     /// The sprites of marks and figures, from back to front; the same in every position.
     pub sprites: Arc<[Sprite]>,
+}
+
+/// A gap in the frame, beside a cell at the edge of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Exit {
+    /// The edge of the board.
+    pub side: Side,
+    /// The row or the column of the cell.
+    pub at: usize,
+}
+
+/// An edge of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// Above the first row.
+    Top,
+    /// Behind the last column.
+    Right,
+    /// Below the last row.
+    Bottom,
+    /// Before the first column.
+    Left,
 }
 
 /// The ground of a cell.
@@ -77,8 +102,11 @@ pub enum Form {
     Token,
     /// The label alone.
     Text,
-    /// The sprite with this number, which fills its cell. The label stands for it where there are no colours; the key is
-    /// that of [`Picture::sprite_key`].
+    /// A part of the ground with a colour and a label of its own: a door, a coloured wall, water. It fills its cells to
+    /// their edges, behind all other figures.
+    Fill,
+    /// The sprite with this number, which fills its cell. The label stands for it where there are no colours. A key made
+    /// by [`Picture::sprite_key`] is exchanged with others so that the nearest figures move.
     Sprite(usize),
 }
 
@@ -89,6 +117,8 @@ pub enum Paint {
     Accent,
     /// One of the hues, taken modulo their number.
     Hue(usize),
+    /// The colour of a figure that stands where the goal wants it.
+    Done,
     /// Red, green and blue.
     Rgb([u8; 3]),
     /// The neutral colour.
@@ -113,6 +143,7 @@ const HUES: [[u8; 3]; 12] = [
 ];
 
 const ACCENT: [u8; 3] = [0xd6, 0x45, 0x3d];
+const DONE: [u8; 3] = [0x3d, 0x9b, 0x57];
 const PLAIN: [u8; 3] = [0xb0, 0xb4, 0xba];
 
 impl Paint {
@@ -122,22 +153,29 @@ impl Paint {
         match self {
             Paint::Accent => ACCENT,
             Paint::Hue(number) => HUES[number % HUES.len()],
+            Paint::Done => DONE,
             Paint::Rgb(rgb) => rgb,
             Paint::Plain => PLAIN,
         }
     }
 
-    /// Returns whether black text has more contrast on the colour than white text (W3C, Web Content Accessibility
-    /// Guidelines 2.1, 2018, relative luminance).
+    /// Returns whether black text has more contrast on the colour than white text.
     #[must_use]
     pub fn is_light(self) -> bool {
-        let linear = |part: u8| {
-            let part = f64::from(part) / 255.0;
-            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
-        };
-        let [red, green, blue] = self.rgb().map(linear);
-        0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.25
+        is_light(self.rgb())
     }
+}
+
+/// Returns whether black text has more contrast on a colour than white text (W3C, Web Content Accessibility Guidelines
+/// 2.1, 2018, relative luminance).
+#[must_use]
+pub fn is_light(rgb: [u8; 3]) -> bool {
+    let linear = |part: u8| {
+        let part = f64::from(part) / 255.0;
+        if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+    };
+    let [red, green, blue] = rgb.map(linear);
+    0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.25
 }
 
 impl Figure {
@@ -157,8 +195,9 @@ impl Picture {
     /// Builds a picture without figures and with the same ground everywhere.
     #[must_use]
     pub fn new(rows: usize, columns: usize, ground: Ground) -> Picture {
-        let (ground, marks, figures) = (vec![ground; rows * columns], Vec::new(), Vec::new());
-        Picture { rows, columns, ground, marks, figures, sprites: Arc::default() }
+        let ground = Arc::new(vec![ground; rows * columns]);
+        let (marks, exits, figures) = (Vec::new(), Vec::new(), Vec::new());
+        Picture { rows, columns, ground, marks, exits, figures, sprites: Arc::default() }
     }
 
     /// Builds a picture of text, character by character, for positions that have only a text form.
@@ -176,10 +215,49 @@ impl Picture {
         picture
     }
 
+    /// Returns the ground to change it, row by row.
+    pub fn ground_mut(&mut self) -> &mut Vec<Ground> {
+        Arc::make_mut(&mut self.ground)
+    }
+
     /// Returns the ground of a cell.
     #[must_use]
     pub fn ground(&self, (row, column): Cell) -> Ground {
         self.ground[row * self.columns + column]
+    }
+
+    /// Turns the floor outside of the walls into void: the areas at the edge of the board that walls separate from every
+    /// cell in use.
+    pub fn clear_outside(&mut self, is_used: impl Fn(Cell) -> bool) {
+        let (rows, columns) = (self.rows, self.columns);
+        let is_open = |ground: Ground| matches!(ground, Ground::Floor | Ground::Gate | Ground::Rough(_));
+        let mut seen = vec![false; rows * columns];
+        let edge = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let edge = edge.filter(|&(row, column)| row == 0 || column == 0 || row + 1 == rows || column + 1 == columns);
+        for first in edge {
+            let mut area = Vec::new();
+            let (mut open, mut is_outside) = (vec![first], true);
+            while let Some((row, column)) = open.pop() {
+                let cell = row * columns + column;
+                if seen[cell] || !is_open(self.ground[cell]) {
+                    continue;
+                }
+                seen[cell] = true;
+                is_outside &= !is_used((row, column));
+                area.push(cell);
+                let steps = [
+                    (row.wrapping_sub(1), column),
+                    (row + 1, column),
+                    (row, column.wrapping_sub(1)),
+                    (row, column + 1),
+                ];
+                open.extend(steps.into_iter().filter(|&(row, column)| row < rows && column < columns));
+            }
+            if is_outside && !area.is_empty() {
+                let ground = self.ground_mut();
+                area.into_iter().for_each(|cell| ground[cell] = Ground::Void);
+            }
+        }
     }
 
     /// Returns the figure that covers a cell, the last of several.
@@ -211,6 +289,17 @@ mod tests {
         picture.figures.push(corner);
         let found = |cell| picture.figure_on(cell).map(|figure| figure.key);
         assert_eq!([(0, 0), (0, 1), (1, 0), (1, 1)].map(found), [None, Some(7), None, Some(7)]);
+    }
+
+    #[test]
+    fn floor_outside_of_the_walls_is_no_floor() {
+        let mut picture = Picture::new(3, 5, Ground::Floor);
+        for cell in [1, 3, 6, 8, 11, 12, 13] {
+            picture.ground_mut()[cell] = Ground::Wall;
+        }
+        picture.clear_outside(|cell| cell == (1, 2) || cell == (2, 4));
+        let void: Vec<usize> = (0..15).filter(|&cell| picture.ground[cell] == Ground::Void).collect();
+        assert_eq!(void, [0, 5, 10], "the inside and the area on the right are in use");
     }
 
     #[test]

@@ -1,7 +1,11 @@
 //! The keys of a puzzle file of domain `rules`, with their places in the file.
 
-use super::model::Edge;
+use super::layout::Layout;
+use super::model::{Edge, Shape};
+use crate::diagnostic::Diagnostic;
 use crate::document::{self, DeValue, FromToml, Node, Spanned};
+use crate::picture::{Form, Ground};
+use std::num::NonZero;
 use std::ops::Range;
 
 /// The keys of a file.
@@ -15,8 +19,9 @@ pub(super) struct Keys {
     pub arrows: Option<Spanned<Rings>>,
     pub rules: Option<Spanned<Vec<Spanned<RuleKeys>>>>,
     pub never: Option<Spanned<OneOrMany<String>>>,
-    pub colors: Table<String>,
-    pub shapes: Table<ShapeName>,
+    pub colors: Table<Colours>,
+    pub shapes: Table<ShapeKey>,
+    pub layout: Table<Layout>,
 }
 
 impl Keys {
@@ -34,6 +39,7 @@ impl Keys {
             never: keys.take("never"),
             colors: keys.take("colors").unwrap_or_default(),
             shapes: keys.take("shapes").unwrap_or_default(),
+            layout: keys.take("layout").unwrap_or_default(),
         }
     }
 }
@@ -286,29 +292,72 @@ impl FromToml for Value {
     }
 }
 
-/// The shape of a symbol in pictures.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum ShapeName {
-    Block,
-    Token,
-    Text,
-    Floor,
-    Wall,
-    Gate,
-    Void,
+/// The colours of a symbol in pictures: one, or those of its sprite.
+pub(super) struct Colours(pub Vec<Spanned<String>>);
+
+impl FromToml for Colours {
+    fn from_toml(node: Node) -> Option<Colours> {
+        let span = node.span();
+        match node.value() {
+            DeValue::String(_) => node.read().map(|colour| Colours(vec![Spanned::new(span, colour)])),
+            DeValue::Array(_) => node.read().map(Colours),
+            _ => node.wrong_type("a colour (a string) or an array of colours"),
+        }
+    }
 }
 
-impl FromToml for ShapeName {
-    fn from_toml(node: Node) -> Option<ShapeName> {
-        use ShapeName::*;
+/// The shape of a symbol in pictures.
+pub(super) enum ShapeKey {
+    Named(Shape),
+    /// The pixels of a sprite.
+    Sprite(String),
+    /// A path of SVG, and the edge of the cell in its units.
+    Path(Spanned<String>, Option<NonZero<u16>>),
+}
+
+impl FromToml for ShapeKey {
+    fn from_toml(node: Node) -> Option<ShapeKey> {
+        match node.value() {
+            DeValue::String(text) if text.contains('\n') => node.read().map(ShapeKey::Sprite),
+            DeValue::Table(_) => {
+                let keys = node.keys(&["path", "size"])?;
+                let size = keys.take::<Spanned<u16>>("size");
+                if let Some(size) = size.as_ref().filter(|size| *size.get_ref() == 0) {
+                    let message = "invalid value `0` for `size`";
+                    return node.refuse(Diagnostic::at(size.span(), message).label("expected at least 1"));
+                }
+                let size = size.and_then(|size| NonZero::new(*size.get_ref()));
+                match keys.take("path") {
+                    Some(path) => Some(ShapeKey::Path(path, size)),
+                    None if keys.span("path").is_some() => None,
+                    None => node.refuse(
+                        Diagnostic::at(node.span(), "missing key `path`").help("add path = \"M12 2 L22 22 H2 Z\""),
+                    ),
+                }
+            }
+            _ => node
+                .choice(&[
+                    ("block", Shape::Figure(Form::Block)),
+                    ("token", Shape::Figure(Form::Token)),
+                    ("text", Shape::Figure(Form::Text)),
+                    ("floor", Shape::Ground(Ground::Floor)),
+                    ("wall", Shape::Ground(Ground::Wall)),
+                    ("gate", Shape::Ground(Ground::Gate)),
+                    ("void", Shape::Ground(Ground::Void)),
+                ])
+                .map(ShapeKey::Named),
+        }
+    }
+}
+
+impl FromToml for Layout {
+    fn from_toml(node: Node) -> Option<Layout> {
         node.choice(&[
-            ("block", Block),
-            ("token", Token),
-            ("text", Text),
-            ("floor", Floor),
-            ("wall", Wall),
-            ("gate", Gate),
-            ("void", Void),
+            ("row", Layout::Row),
+            ("column", Layout::Column),
+            ("ring", Layout::Ring),
+            ("stack", Layout::Stack),
+            ("level", Layout::Level),
         ])
     }
 }

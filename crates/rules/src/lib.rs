@@ -6,6 +6,7 @@
 //! - `cases`, `counting`, `ground`: compile rules to a planning `task`: operators over finite-domain variables;
 //! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: analyse a task before any search;
 //! - `heuristic`: admissible heuristics, built from the task alone;
+//! - `looks`, `layout`, `view`: pictures and texts of positions;
 //! - `lurd`: the notation of moves by letters;
 //! - `packed`, `operator_index`, `space`: the packed state space;
 //! - `walks`, `macro_moves`: the graph whose edges are a walk of a mover and one other move;
@@ -30,6 +31,7 @@ mod inverse;
 mod keys;
 #[cfg(test)]
 mod laws;
+mod layout;
 mod lifting;
 mod looks;
 mod lurd;
@@ -81,8 +83,9 @@ engine_domain::domain! {
         Named { name: "arrows", summary: "symbols that turn with the drawings of rules: up, right, down and left" },
         Named { name: "rules", summary: "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`, `run`" },
         Named { name: "never", summary: "forbidden states: an expression or an array of expressions" },
-        Named { name: "colors", summary: "the colour of a symbol in pictures, by name or as `#rrggbb`" },
-        Named { name: "shapes", summary: "the shape of a symbol in pictures: `block`, `token`, `text`, `floor`, `wall`, `gate`, `void`" },
+        Named { name: "colors", summary: "the colour of a symbol or value in pictures, by name or as `#rrggbb`; or an array of the colours of its sprite" },
+        Named { name: "shapes", summary: "the shape of a symbol or value in pictures: `block`, `token`, `text`, `floor`, `wall`, `gate`, `void`, a sprite, or a path of SVG" },
+        Named { name: "layout", summary: "the arrangement of a variable or an array in pictures, or of the grid as `cell`: `row`, `column`, `ring`, `stack`, `level`" },
     ],
     heuristics: &[
         HeuristicFacts::ZERO,

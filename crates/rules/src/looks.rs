@@ -1,15 +1,41 @@
-//! The appearance of symbols in pictures: as the file specifies, with defaults by symbol.
+//! The appearance of symbols and of values in pictures: as the file specifies, with defaults.
 
-use super::model::{Look, Model, Shape};
+use super::expression::Term;
+use super::layout;
+use super::model::{Model, Shape, SpriteText};
 use super::task::Value;
-use crate::picture::{Form, Ground, Paint};
+use crate::picture::{Form, Ground, Paint, Sprite};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// The appearance of all symbols.
+/// The label, the colour and the form of a figure.
+pub(super) type Appearance = (String, Paint, Form);
+
+/// The colours of walls and gates that come and go.
+const WALL: [u8; 3] = [0x4a, 0x54, 0x64];
+const GATE: [u8; 3] = [0x8d, 0x97, 0xa6];
+
+/// The appearance of all symbols and values.
 pub(super) struct Looks {
     /// The appearance of each symbol.
-    symbols: Vec<(char, Look)>,
+    symbols: Vec<SymbolLook>,
+    /// What the file specifies, by symbol, value or name.
+    specified: BTreeMap<String, (Option<Paint>, Option<Shape>)>,
+    /// The symbol of the common floor, `.`, if the file gives it a colour.
+    floor: Option<Value>,
     /// For each cell, true if its content never changes.
     unchanging: Vec<bool>,
+    pub sprites: Arc<[Sprite]>,
+}
+
+/// The appearance of a symbol.
+struct SymbolLook {
+    symbol: char,
+    paint: Paint,
+    shape: Shape,
+    /// True if the file gives its colour, or its shape.
+    is_coloured: bool,
+    is_shaped: bool,
 }
 
 impl Looks {
@@ -18,62 +44,164 @@ impl Looks {
         let unchanging = reached[..model.world.cells()].iter().map(|&values| values == 1).collect();
         let mut hues = 0;
         let look = |&symbol: &char| {
-            let specified = model.looks.get(&symbol).copied().unwrap_or_default();
-            let mut default = default_look(symbol);
-            if let (Some(Paint::Hue(hue)), None) = (&mut default.paint, specified.paint) {
+            let specified = model.looks.get(&symbol.to_string()).cloned().unwrap_or_default();
+            let (mut paint, shape) = default_look(symbol);
+            if let (Paint::Hue(hue), None) = (&mut paint, specified.paint()) {
                 *hue = hues;
                 hues += 1;
             }
-            (symbol, Look { paint: specified.paint.or(default.paint), shape: specified.shape.or(default.shape) })
-        };
-        Looks { symbols: model.symbols.iter().map(look).collect(), unchanging }
-    }
-
-    fn shape(&self, cell: usize, value: Value) -> Shape {
-        match self.symbols[usize::from(value)] {
-            // A `#` that comes and goes is a figure, not a wall.
-            ('#', Look { shape: Some(Shape::Ground(Ground::Wall)), .. }) if !self.unchanging[cell] => {
-                Shape::Figure(Form::Block)
+            SymbolLook {
+                symbol,
+                paint: specified.paint().unwrap_or(paint),
+                shape: specified.shape.unwrap_or(shape),
+                is_coloured: specified.paint().is_some(),
+                is_shaped: specified.shape.is_some(),
             }
-            (_, look) => look.shape.unwrap_or(Shape::Figure(Form::Block)),
+        };
+        let symbols: Vec<SymbolLook> = model.symbols.iter().map(look).collect();
+        let is_floor =
+            |look: &SymbolLook| look.symbol == '.' && look.is_coloured && look.shape == Shape::Ground(Ground::Floor);
+        let floor = symbols.iter().position(is_floor).map(|at| at as Value);
+        let specified = model.looks.iter().map(|(name, look)| (name.clone(), (look.paint(), look.shape))).collect();
+        let sprites = sprites(model, &symbols);
+        Looks { symbols, specified, floor, unchanging, sprites }
+    }
+
+    fn look(&self, value: Value) -> &SymbolLook {
+        &self.symbols[usize::from(value)]
+    }
+
+    /// Returns the ground of a cell with a symbol. A wall or a gate that comes and goes stands on the floor.
+    pub fn ground(&self, cell: usize, value: Value) -> Ground {
+        match self.look(value).shape {
+            Shape::Ground(Ground::Wall | Ground::Gate) if !self.unchanging[cell] => Ground::Floor,
+            Shape::Ground(ground) => ground,
+            Shape::Figure(_) | Shape::Sprite(_) => Ground::Floor,
         }
     }
 
-    /// Returns the ground of a cell with a symbol.
-    pub fn ground(&self, cell: usize, value: Value) -> Ground {
-        match self.shape(cell, value) {
-            Shape::Ground(ground) => ground,
-            Shape::Figure(_) => Ground::Floor,
-        }
+    /// Returns whether a cell's content never changes, and is no figure: it may lie outside of the walls.
+    pub fn is_bare(&self, cell: usize, value: Value) -> bool {
+        self.unchanging[cell] && matches!(self.look(value).shape, Shape::Ground(_))
     }
 
     /// Returns the label, colour and form of the figure on a cell, if there is one.
-    pub fn figure(&self, cell: usize, value: Value) -> Option<(String, Paint, Form)> {
-        let Shape::Figure(form) = self.shape(cell, value) else { return None };
-        let (symbol, look) = self.symbols[usize::from(value)];
-        let label = if form == Form::Token && (symbol == 'o' || !symbol.is_alphanumeric()) {
-            String::new()
-        } else {
-            symbol.to_string()
-        };
-        Some((label, look.paint.unwrap_or(Paint::Plain), form))
+    pub fn figure(&self, cell: usize, value: Value) -> Option<Appearance> {
+        let SymbolLook { symbol, paint, shape, is_shaped, .. } = *self.look(value);
+        match shape {
+            Shape::Figure(form) => {
+                let is_bare = form == Form::Token && (symbol == 'o' || !symbol.is_alphanumeric());
+                Some((if is_bare { String::new() } else { symbol.to_string() }, paint, form))
+            }
+            Shape::Sprite(sprite) => {
+                let paint = self.sprites[sprite].paint().unwrap_or(paint);
+                Some((symbol.to_string(), paint, Form::Sprite(sprite)))
+            }
+            // By default, a `#` that comes and goes is a block such as any other.
+            Shape::Ground(Ground::Wall) if !self.unchanging[cell] && symbol == '#' && !is_shaped => {
+                Some((symbol.to_string(), paint, Form::Block))
+            }
+            Shape::Ground(Ground::Wall | Ground::Gate) if !self.unchanging[cell] => self.fill(value),
+            Shape::Ground(_) => None,
+        }
     }
+
+    /// Returns the label, colour and form of what always fills a cell, if the file gives the ground there a colour or a
+    /// letter of its own. `start` is the cell's symbol at the start.
+    pub fn fill_of_ground(&self, cell: usize, start: Value) -> Option<Appearance> {
+        let is_coloured = self.look(start).is_coloured;
+        match self.look(start).shape {
+            Shape::Ground(Ground::Void) => None,
+            Shape::Ground(Ground::Wall | Ground::Gate) if self.unchanging[cell] => {
+                self.fill(start).filter(|(label, ..)| !label.is_empty() || is_coloured)
+            }
+            Shape::Ground(Ground::Floor) if is_coloured => self.fill(start),
+            // What moves stands on the common floor.
+            _ => self.floor.and_then(|floor| self.fill(floor)),
+        }
+    }
+
+    /// Returns the look of a part of the ground that has a colour or a letter of its own.
+    fn fill(&self, value: Value) -> Option<Appearance> {
+        let SymbolLook { symbol, paint, shape, is_coloured, .. } = *self.look(value);
+        let Shape::Ground(ground) = shape else { return None };
+        let is_barrier = matches!(ground, Ground::Wall | Ground::Gate);
+        let label = if is_barrier && symbol.is_alphanumeric() { symbol.to_string() } else { String::new() };
+        let default = if ground == Ground::Gate { GATE } else { WALL };
+        Some((label, if is_coloured { paint } else { Paint::Rgb(default) }, Form::Fill))
+    }
+
+    /// Returns the ground under a variable's value, and the figure that shows the value.
+    pub fn of_value(&self, values: &[Term], value: Value) -> (Ground, Option<Appearance>) {
+        let term = &values[usize::from(value)];
+        let (label, default, form) = layout::default_look(term, value.into());
+        let name = term.to_string();
+        let (paint, shape) = self.specified.get(&name).copied().unwrap_or_default();
+        match shape {
+            Some(Shape::Ground(ground)) => {
+                let fill = paint.filter(|_| ground != Ground::Void);
+                (ground, fill.map(|paint| (String::new(), paint, Form::Fill)))
+            }
+            Some(Shape::Sprite(sprite)) => {
+                let paint = self.sprites[sprite].paint().unwrap_or(default);
+                (Ground::Floor, Some((name, paint, Form::Sprite(sprite))))
+            }
+            Some(Shape::Figure(form)) => {
+                let is_bare = form == Form::Token && name.chars().count() > 1;
+                let label = if is_bare { String::new() } else { name };
+                (Ground::Floor, Some((label, paint.unwrap_or(default), form)))
+            }
+            None => (Ground::Floor, Some((label, paint.unwrap_or(default), form))),
+        }
+    }
+
+    /// Returns the colour that the file gives a name.
+    pub fn paint_named(&self, name: &str) -> Option<Paint> {
+        self.specified.get(name)?.0
+    }
+}
+
+/// Returns the sprites of the file with their colours: those of the symbol or value, or else its own one.
+fn sprites(model: &Model, symbols: &[SymbolLook]) -> Arc<[Sprite]> {
+    let mut sprites: Vec<Sprite> = vec![Sprite::new(1, &[]); model.sprites.len()];
+    for (name, look) in &model.looks {
+        let Some(Shape::Sprite(number)) = look.shape else { continue };
+        let own = symbols.iter().find(|look| look.symbol.to_string() == *name).map_or(Paint::Hue(0), |look| look.paint);
+        let colour =
+            |at: usize| if look.colours.is_empty() { own.rgb() } else { look.colours[at % look.colours.len()] };
+        sprites[number] = match &model.sprites[number] {
+            SpriteText::Pixels(rows) => {
+                let side = rows.iter().map(Vec::len).max().unwrap_or(0).max(rows.len());
+                let row = |row: &Vec<Option<usize>>| row.iter().map(|pixel| pixel.map(colour)).collect::<Vec<_>>();
+                Sprite::new(side, &rows.iter().map(row).collect::<Vec<_>>())
+            }
+            // It was checked when the file was read.
+            SpriteText::Path(side, path) => {
+                Sprite::of_path(*side, path, colour(0)).unwrap_or_else(|_| Sprite::new(1, &[]))
+            }
+        };
+    }
+    sprites.into()
 }
 
 /// Returns whether a symbol is part of the ground by default.
 pub(super) fn is_default_ground(symbol: char) -> bool {
-    matches!(default_look(symbol).shape, Some(Shape::Ground(_)))
+    matches!(default_look(symbol).1, Shape::Ground(_))
 }
 
-/// Returns the default appearance of a symbol; the caller numbers the hues.
-fn default_look(symbol: char) -> Look {
-    let (paint, shape) = match symbol {
+/// Returns whether a symbol is drawn as no cell by default.
+pub(super) fn is_void_by_default(symbol: char) -> bool {
+    default_look(symbol).1 == Shape::Ground(Ground::Void)
+}
+
+/// Returns the default colour and shape of a symbol; the caller numbers the hues.
+fn default_look(symbol: char) -> (Paint, Shape) {
+    match symbol {
         '#' => (Paint::Plain, Shape::Ground(Ground::Wall)),
         '.' => (Paint::Plain, Shape::Ground(Ground::Floor)),
         '_' | '~' => (Paint::Plain, Shape::Ground(Ground::Void)),
         '@' => (Paint::Accent, Shape::Figure(Form::Token)),
         'o' | 'O' | '*' => (Paint::Hue(0), Shape::Figure(Form::Token)),
         _ => (Paint::Hue(0), Shape::Figure(Form::Block)),
-    };
-    Look { paint: Some(paint), shape: Some(shape) }
+    }
 }

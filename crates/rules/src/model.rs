@@ -1,6 +1,7 @@
 //! The validated puzzle, with all names resolved: the input of the compiler.
 
 use super::expression::{Collection, Evaluator, Expr, Term, World};
+use super::layout::Layout;
 use super::task::{Task, Value, Values, Var};
 use super::variant::{Arrows, Hole, Run};
 use crate::document::Spanned;
@@ -29,7 +30,11 @@ pub(super) struct Model {
     pub goals: Vec<Goal>,
     /// Conditions of which none may hold after a move.
     pub never: Vec<Spanned<Expr>>,
-    pub looks: BTreeMap<char, Look>,
+    /// The appearance of symbols, of values and of variables, by what the file calls them.
+    pub looks: BTreeMap<String, Look>,
+    pub sprites: Vec<SpriteText>,
+    /// The arrays with a layout in pictures, by index, in the order of the file.
+    pub layouts: Vec<(usize, Layout)>,
 }
 
 /// A rule, with all bindings of its parameters.
@@ -231,10 +236,17 @@ pub(super) struct Goal {
 }
 
 /// The appearance of a symbol in pictures, as far as the file specifies it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Look {
-    pub paint: Option<Paint>,
+    /// Its colour, followed by the further ones of its sprite.
+    pub colours: Vec<[u8; 3]>,
     pub shape: Option<Shape>,
+}
+
+impl Look {
+    pub fn paint(&self) -> Option<Paint> {
+        self.colours.first().copied().map(Paint::Rgb)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -243,6 +255,17 @@ pub(super) enum Shape {
     Figure(Form),
     /// The ground itself.
     Ground(Ground),
+    /// A figure with the sprite of this number.
+    Sprite(usize),
+}
+
+/// A sprite as the file has it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum SpriteText {
+    /// The number of the colour of each pixel, row by row.
+    Pixels(Vec<Vec<Option<usize>>>),
+    /// The length of the cell's edge, and the path.
+    Path(usize, String),
 }
 
 impl Model {

@@ -74,14 +74,19 @@ fn moved_figures_keep_their_keys() {
 }
 
 #[test]
-fn variables_are_written_below_the_grid() {
+fn variables_are_a_table_below_the_grid() {
     let source = "start = { drawing = '.a', n = 1, disk = ['x', 'y'], t = 3 }\ngoal = { n = 0 }\n\
         [variables]\nn = '0..2'\n'disk[1..2]' = ['x', 'y']\n't[0..1, 1..2]' = '3..4'\n\
         [[rules]]\nname = 'less'\nthen = { n = 'n - 1' }\n";
     let (before, written, after) = first_move(source);
-    assert_eq!((written.as_str(), before.rows, after.columns), ("less", 6, "disk[1..2] x y".len()));
-    let digit = |picture: &Picture| picture.figure_on((2, 2)).map(|figure| figure.label.clone());
-    assert_eq!((digit(&before).as_deref(), digit(&after).as_deref()), (Some("1"), Some("0")));
+    // Names are as wide as `disk[1..2]`: five cells. Each value has one.
+    assert_eq!((written.as_str(), before.rows, after.columns), ("less", 6, 5 + 2));
+    let text = |picture: &Picture, at| picture.figure_on(at).map(|figure| figure.label.clone()).unwrap_or_default();
+    assert_eq!([text(&before, (2, 5)), text(&after, (2, 5))], ["1", "0"]);
+    assert_eq!(
+        [(3, 0), (3, 4), (3, 5), (3, 6), (4, 2)].map(|at| text(&before, at)),
+        ["disk[1..2]", "disk[1..2]", "x", "y", "t[0, 1..2]"]
+    );
 }
 
 #[test]
@@ -95,6 +100,133 @@ fn variables_without_a_grid_are_drawn_in_lanes() {
     assert_eq!((place(&before, "jug"), place(&after, "jug")), (Some((0, (1, 1))), Some((0, (1, 1)))));
     assert_eq!((place(&before, "boat"), place(&after, "boat")), (Some((1, (2, 2))), Some((1, (2, 3)))));
     assert_eq!((before.ground[4 + 1], before.ground[4 + 2]), (Ground::Floor, Ground::Void), "a jug is never left");
+}
+
+#[test]
+fn stacks_are_towers_with_the_last_element_lowest() {
+    let source = "start = { disk = ['a', 'a', 'c'] }\ngoal = { disk = 'c' }\nlayout = { disk = 'stack' }\n\
+        colors = { 2 = '#010203' }\n[variables]\n'disk[1..3]' = ['a', 'b', 'c']\n\
+        [[rules]]\nname = 'move'\nthen = { 'disk[1]' = 'b' }\n";
+    let (before, _, after) = first_move(source);
+    // Three places of five columns, with gaps; a free row, three disks, a base and the names.
+    assert_eq!((before.rows, before.columns), (6, 17));
+    let disk = |picture: &Picture, label: &str| {
+        let found = picture.figures.iter().find(|figure| figure.label == label).expect("a disk");
+        (found.key, found.at, found.cells.len())
+    };
+    assert_eq!([disk(&before, "1"), disk(&before, "2")], [(0, (2, 2), 1), (1, (3, 1), 3)]);
+    assert_eq!([disk(&before, "3"), disk(&after, "1")], [(2, (3, 12), 5), (0, (3, 8), 1)]);
+    let second = before.figures.iter().find(|disk| disk.label == "2").map(|disk| disk.paint);
+    assert_eq!(second, Some(Paint::Rgb([1, 2, 3])));
+    let names: Vec<&str> = before.marks.iter().map(|mark| mark.label.as_str()).collect();
+    assert_eq!(names, ["a", "b", "c"]);
+}
+
+#[test]
+fn vessels_are_filled_as_high_as_their_numbers() {
+    let source = "start = { jug = 2, pail = 24 }\ngoal = { jug = 0 }\nlayout = { jug = 'level', pail = 'level' }\n\
+        [variables]\njug = '0..3'\npail = '0..24'\n[[rules]]\nname = 'pour'\nthen = { jug = 'jug - 1' }\n";
+    let (before, _, after) = first_move(source);
+    let units = |picture: &Picture, column: usize| {
+        picture.figures.iter().filter(|figure| figure.form == Form::Fill && figure.at.1 == column).count()
+    };
+    assert_eq!((before.rows, before.columns), (14, 8), "the vessels stand side by side");
+    assert_eq!((units(&before, 1), units(&after, 1), units(&before, 5)), (1, 1, 12), "2 of 24 are 1 of 12 units");
+    let written = |picture: &Picture| picture.figures.iter().any(|figure| figure.label == "1 of 3");
+    assert!(!written(&before) && written(&after));
+}
+
+#[test]
+fn values_in_rows_columns_and_rings_move_when_they_are_exchanged() {
+    let source = "start = { lamp = [true, false], tube = [['x', 'y'], ['none', 'y']], dial = ['n', 'e', 's', 'w'] }\n\
+        goal = { dial = 'n' }\nlayout = { lamp = 'row', tube = 'column', dial = 'ring' }\n\
+        shapes = { none = 'floor' }\n[variables]\n'lamp[1..2]' = [true, false]\n\
+        'tube[1..2, 1..2]' = ['none', 'x', 'y']\n'dial[0..3]' = ['n', 'e', 's', 'w']\n\
+        [[rules]]\nname = 'turn'\nthen = { 'dial[i] for i in 0..3' = 'dial[(i + 1) % 4]', \
+        'tube[2, 1]' = 'x', 'tube[1, 1]' = 'none' }\n";
+    let (before, _, after) = first_move(source);
+    let found = |picture: &Picture, label: &str| {
+        let figure = picture.figures.iter().find(|figure| figure.label == label).expect("a figure");
+        (figure.key, figure.at)
+    };
+    for label in ["n", "e", "s", "w", "x"] {
+        assert_eq!(found(&before, label).0, found(&after, label).0, "{label} moves");
+        assert_ne!(found(&before, label).1, found(&after, label).1, "{label} moves");
+    }
+    assert_eq!(found(&before, "n").1, found(&after, "e").1, "they turn");
+    let tokens = before.figures.iter().filter(|figure| figure.form == Form::Token).map(|figure| figure.paint);
+    assert_eq!(tokens.collect::<Vec<_>>(), [Paint::Accent, Paint::Plain], "lamps are tokens");
+    assert_eq!(found(&after, "x").1.1, found(&before, "x").1.1 + 2, "tubes stand apart");
+}
+
+#[test]
+fn layouts_colours_and_shapes_that_do_not_fit_are_refused() {
+    let errors = |keys: &str| -> Vec<String> {
+        let source = format!(
+            "start = {{ drawing = 'a.', jug = 1, disk = 'l' }}\ngoal = {{ jug = 0 }}\n{keys}\n[variables]\n\
+             jug = '0..3'\n'disk[1..2]' = ['l', 'r']\n[[rules]]\nname = 'pour'\nthen = {{ jug = 'jug - 1' }}\n"
+        );
+        let errors = try_model(&source).err().unwrap_or_default();
+        let text = |error: Diagnostic| format!("{} {} {}", error.message, error.label, error.help.unwrap_or_default());
+        errors.into_iter().map(text).collect()
+    };
+    let refused = |keys: &str, words: &[&str]| {
+        let found = errors(keys).join("\n");
+        for word in words {
+            assert!(found.contains(word), "{keys}: {word} is not in: {found}");
+        }
+    };
+    let valid = |keys: &str| assert_eq!(errors(keys), Vec::<String>::new(), "{keys}");
+    valid("layout = { jug = 'level', disk = 'stack', cell = 'ring' }");
+    valid("colors = { a = ['red', 'blue'] }\nshapes = { a = '''\n01\n10\n''' }");
+    valid("layout = { disk = 'row' }\ncolors = { l = 'red' }\nshapes = { r = { path = 'M1 2L3 4', size = 9 } }");
+    refused("layout = { dsik = 'row' }", &["unknown variable `dsik`", "did you mean `disk`"]);
+    refused("layout = { disk = 'level' }", &["whole numbers", "0..8"]);
+    refused("layout = { cell = 'stack' }", &["`cell` is the grid", "`row`"]);
+    refused("layout = { disk = 'rwo' }", &["invalid value `rwo`", "did you mean `row`"]);
+    refused("layout = { disk = 'row' }\ncolors = { left = 'red' }", &["unknown symbol or value `left`"]);
+    refused("shapes = { a = 'blok' }", &["did you mean `block`"]);
+    refused("shapes = { a = '''\n01\n.x\n''' }", &["`a` has no colour 1", "invalid pixel `x`"]);
+    refused("shapes = { a = { path = 'M1 2 X' } }", &["invalid path", "a command such as"]);
+    refused("shapes = { a = { pth = 'M1 2' } }", &["did you mean `path`"]);
+    refused("colors = { a = [] }", &["the array is empty"]);
+}
+
+#[test]
+fn ground_has_the_colours_and_letters_of_the_file_inside_of_the_walls() {
+    let source = "start = '''\n.######\n.#@~W.#\n.######\n'''\ngoal = { count = { '~' = 0 } }\n\
+        colors = { W = 'gold', '~' = 'cyan' }\nshapes = { W = 'wall', '~' = 'floor' }\n\
+        [[rules]]\nname = 'swim'\nfrom = '@~'\nto = '.@'\n";
+    let (before, ..) = first_move(source);
+    let fills: Vec<_> = before.marks.iter().map(|mark| (mark.form, mark.label.as_str(), mark.at)).collect();
+    assert_eq!(fills, [(Form::Fill, "", (1, 3)), (Form::Fill, "W", (1, 4))]);
+    assert_eq!((before.ground[0], before.ground[7], before.ground[11]), (Ground::Void, Ground::Void, Ground::Wall));
+    assert_eq!(before.ground[12], Ground::Floor, "inside of the walls");
+}
+
+#[test]
+fn a_piece_on_its_mark_is_done() {
+    let source = "start = '''\n#@$.\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '...x'\n".to_owned()
+        + "[[rules]]\nname = 'push'\nfrom = '@$.'\nto = '.@$'\n";
+    let (before, _, after) = first_move(&source);
+    let paint =
+        |picture: &Picture| picture.figures.iter().find(|figure| figure.label == "$").map(|figure| figure.paint);
+    assert_eq!((paint(&before), paint(&after)), (Some(Paint::Hue(0)), Some(Paint::Done)));
+}
+
+#[test]
+fn a_goal_drawing_marks_the_few_cells_that_it_wants_to_change() {
+    let picture = |goal: &str| {
+        let source = format!("start = '@.a.b.c.'\ngoal = '{goal}'\n")
+            + "[[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\n[[rules]]\nname = 'b'\nfrom = 'b.'\nto = '.b'\n";
+        first_move(&source)
+    };
+    let marks = |picture: &Picture| picture.marks.iter().map(|mark| (mark.label.clone(), mark.at)).collect::<Vec<_>>();
+    let (before, _, after) = picture("?@a??b??");
+    assert_eq!(marks(&before), [(String::new(), (0, 1)), ("b".to_owned(), (0, 5))], "`a` is there already");
+    let walker = |picture: &Picture| picture.figures.iter().find(|figure| figure.form == Form::Token).map(|f| f.paint);
+    assert_eq!((walker(&before), walker(&after)), (Some(Paint::Accent), Some(Paint::Done)));
+    assert!(marks(&picture("c@.a.b??").0).is_empty(), "four of eight cells are too many");
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! Positions as text: the grid as in the file, then the named variables.
 
 use super::expression::Array;
+use super::layout::GRID;
 use super::model::Model;
 use super::task::{Value, Var};
 
 /// Returns a position as lines, each with a line end.
 pub(super) fn drawn(model: &Model, state: &[Value]) -> String {
     let mut lines = grid(model, state);
-    lines.extend(named(model, state));
+    lines.extend(named(model, state, |_| true).into_iter().map(|words| words.join(" ")));
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
@@ -18,18 +19,19 @@ fn grid(model: &Model, state: &[Value]) -> Vec<String> {
     cells.chunks(model.world.columns.max(1)).map(|row| row.iter().map(symbol).collect()).collect()
 }
 
-/// Returns the named variables with their values: `farmer left`, `disk[1..3] a a b`; with more dimensions, a line for
-/// each row.
-pub(super) fn named(model: &Model, state: &[Value]) -> Vec<String> {
+/// Returns the named variables of the arrays for which `is_wanted` is true, as lines of words, each with its values:
+/// `farmer left`, `disk[1..3] a a b`; with more dimensions, a line for each row.
+pub(super) fn named(model: &Model, state: &[Value], is_wanted: impl Fn(usize) -> bool) -> Vec<Vec<String>> {
     let cells = model.world.cells();
-    let arrays = model.world.arrays.iter().filter(|array| array.name != "cell" && array.first >= cells);
-    arrays.flat_map(|array| lines(model, state, array)).collect()
+    let is_named = |(number, array): &(usize, &Array)| array.name != GRID && array.first >= cells && is_wanted(*number);
+    let arrays = model.world.arrays.iter().enumerate().filter(is_named);
+    arrays.flat_map(|(_, array)| lines(model, state, array)).collect()
 }
 
-fn lines(model: &Model, state: &[Value], array: &Array) -> Vec<String> {
+fn lines(model: &Model, state: &[Value], array: &Array) -> Vec<Vec<String>> {
     let value = |var: Var| model.world.values[var][usize::from(state[var])].to_string();
     let Some((&(least, most), outer)) = array.bounds.split_last() else {
-        return vec![format!("{} {}", array.name, value(array.first))];
+        return vec![vec![array.name.clone(), value(array.first)]];
     };
     let width = (most - least + 1) as usize;
     let rows = array.len() / width;
@@ -42,8 +44,8 @@ fn lines(model: &Model, state: &[Value], array: &Array) -> Vec<String> {
             rest /= size;
         }
         let first = array.first + row * width;
-        let values: Vec<String> = (first..first + width).map(value).collect();
-        format!("{}[{}] {}", array.name, indices.join(", "), values.join(" "))
+        let name = format!("{}[{}]", array.name, indices.join(", "));
+        std::iter::once(name).chain((first..first + width).map(value)).collect()
     };
     (0..rows).map(row).collect()
 }

@@ -4,22 +4,27 @@
 //! one cell and puts it on another, the key moves along. Equal moves give equal keys in every replay.
 
 use super::expression::Term;
+use super::layout::{self, GRID, Layout, Part};
 use super::looks::Looks;
 use super::lurd;
 use super::mechanics::mechanics;
-use super::model::{Compiled, MovePart};
+use super::model::{Compiled, Model, MovePart};
 use super::reduce::Reduced;
 use super::task::{Operator, Task, Value, Values};
 use super::text;
 use crate::domain::mechanics::Mechanics;
 use crate::domain::{Notation, Style, View};
-use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
+use crate::picture::{Cell, Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use engine_search::space::StateSpace;
+use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Variables are drawn in lanes up to this many variables and different values.
 const MOST_LANES: usize = 40;
 const MOST_HEADINGS: usize = 20;
+/// The most cells of a goal drawing that are marked.
+const MOST_WANTED: usize = 6;
 
 /// Draws the positions of a puzzle.
 pub(super) struct RuleView {
@@ -27,6 +32,12 @@ pub(super) struct RuleView {
     looks: Looks,
     /// The symbol that every move moves by one cell, for the notation `lurd`.
     mover: Option<Value>,
+    /// The variables whose figures move from one to another: the cells, and arrays that are drawn as such.
+    groups: Vec<Range<usize>>,
+    /// The places of the grid's cells in pictures, and the rows and columns that they need.
+    grid: (Vec<Cell>, usize, usize),
+    /// The cells that pictures mark because a goal drawing wants a figure there, with its symbol.
+    wanted: Vec<(usize, Value)>,
     /// The task without unreachable operators, and the reachable values of each variable.
     narrowed: Arc<Task>,
     reached: Vec<Values>,
@@ -37,7 +48,7 @@ pub(super) struct RuleView {
 pub(super) struct Position {
     /// The value of each variable.
     pub values: Vec<Value>,
-    /// The key of the figure on each cell.
+    /// The key of the figure of each variable.
     keys: Vec<u64>,
     /// The next unused key.
     next: u64,
@@ -46,9 +57,18 @@ pub(super) struct Position {
 impl RuleView {
     /// Creates a view.
     pub fn new(puzzle: Arc<Compiled>, reduced: &Reduced, mover: Option<Value>) -> RuleView {
-        let looks = Looks::new(&puzzle.model, &reduced.reached);
+        let model = &puzzle.model;
+        let looks = Looks::new(model, &reduced.reached);
+        let layouts = model.layouts.iter().map(|&(array, layout)| (&model.world.arrays[array], layout));
+        let of_grid = layouts.clone().find(|(array, _)| array.name == GRID).map(|(_, layout)| layout);
+        let grid = layout::grid(model.world.rows, model.world.columns, of_grid);
+        let is_of_values = |layout| matches!(layout, Layout::Row | Layout::Column | Layout::Ring);
+        let arrays = layouts.filter(|(array, layout)| array.name != GRID && is_of_values(*layout));
+        let arrays = arrays.map(|(array, _)| array.first..array.first + array.len());
+        let groups = std::iter::once(0..model.world.cells()).chain(arrays).collect();
+        let wanted = wanted(model, &looks);
         let (narrowed, reached) = (Arc::clone(&reduced.narrowed), reduced.lifting.reached.clone());
-        RuleView { puzzle, looks, mover, narrowed, reached }
+        RuleView { puzzle, looks, mover, groups, grid, wanted, narrowed, reached }
     }
 
     fn start(&self) -> Position {
@@ -57,8 +77,8 @@ impl RuleView {
 
     /// Returns a position with new keys for all figures.
     fn position(&self, values: Vec<Value>) -> Position {
-        let cells = self.puzzle.model.world.cells() as u64;
-        Position { values, keys: (0..cells).collect(), next: cells }
+        let count = values.len() as u64;
+        Position { values, keys: (0..count).collect(), next: count }
     }
 
     fn operator(&self, action: u32) -> &Operator {
@@ -67,23 +87,29 @@ impl RuleView {
 
     fn apply_action(&self, position: &mut Position, action: u32) {
         let after = self.operator(action).after(&position.values);
-        let columns = self.puzzle.model.world.columns;
-        let changed = |cell: &usize| position.values[*cell] != after[*cell];
-        let changed: Vec<usize> = (0..position.keys.len()).filter(changed).collect();
-        let mut left = changed.clone();
+        let columns = self.puzzle.model.world.columns.max(1);
         let mut keys = position.keys.clone();
-        for &cell in &changed {
-            let distance =
-                |other: usize| (cell / columns).abs_diff(other / columns) + (cell % columns).abs_diff(other % columns);
-            let came_from = left.iter().copied().filter(|&other| position.values[other] == after[cell]);
-            match came_from.min_by_key(|&other| (distance(other), other)) {
-                Some(other) => {
-                    left.retain(|&known| known != other);
-                    keys[cell] = position.keys[other];
-                }
-                None => {
-                    keys[cell] = position.next;
-                    position.next += 1;
+        for group in &self.groups {
+            let first = group.start;
+            // Arrays have one row.
+            let columns = if first == 0 { columns } else { usize::MAX };
+            let changed: Vec<usize> = group.clone().filter(|var| position.values[*var] != after[*var]).collect();
+            let mut left = changed.clone();
+            for &cell in &changed {
+                let distance = |other: usize| {
+                    let (one, other) = (cell - first, other - first);
+                    (one / columns).abs_diff(other / columns) + (one % columns).abs_diff(other % columns)
+                };
+                let came_from = left.iter().copied().filter(|&other| position.values[other] == after[cell]);
+                match came_from.min_by_key(|&other| (distance(other), other)) {
+                    Some(other) => {
+                        left.retain(|&known| known != other);
+                        keys[cell] = position.keys[other];
+                    }
+                    None => {
+                        keys[cell] = position.next;
+                        position.next += 1;
+                    }
                 }
             }
         }
@@ -142,12 +168,12 @@ impl RuleView {
             return None;
         }
         let mut picture = Picture::new(values.len() + 1, headings.len(), Ground::Floor);
-        picture.ground[..headings.len()].fill(Ground::Void);
+        picture.ground_mut()[..headings.len()].fill(Ground::Void);
         let at = |term: &Term| headings.iter().position(|known| *known == term).unwrap_or(0);
         for (var, name) in self.puzzle.model.names.iter().enumerate() {
             let terms = &world.values[var];
             for (column, _) in headings.iter().enumerate().filter(|(_, term)| !terms.contains(term)) {
-                picture.ground[(var + 1) * headings.len() + column] = Ground::Void;
+                picture.ground_mut()[(var + 1) * headings.len() + column] = Ground::Void;
             }
             let place = (var + 1, at(&terms[usize::from(values[var])]));
             picture.figures.push(Figure::single(var as u64, name.clone(), Paint::Hue(var), Form::Block, place));
@@ -159,38 +185,118 @@ impl RuleView {
         Some(picture)
     }
 
+    /// Returns whether a symbol stands where the only goal wants it: on a mark, or on a cell that pictures mark.
+    fn is_done(&self, cell: usize, value: Value) -> bool {
+        let [goal] = &self.puzzle.model.goals[..] else { return false };
+        let mark = self.puzzle.model.world.marks.get(cell);
+        let is_on_mark =
+            |(symbol, marks): &(Value, Vec<char>)| *symbol == value && mark.is_some_and(|mark| marks.contains(mark));
+        goal.every.iter().any(is_on_mark) || self.wanted.contains(&(cell, value))
+    }
+
     fn drawn(&self, position: &Position) -> Picture {
         let model = &self.puzzle.model;
-        let lines = text::named(model, &position.values);
-        let (rows, columns) = (model.world.rows, model.world.columns);
-        let below = Picture::of_text(&lines.join("\n"));
-        if rows == 0 {
-            return self.lanes(&position.values).unwrap_or(below);
+        let has_layout = |array: usize| model.layouts.iter().any(|(known, _)| *known == array);
+        let lines = text::named(model, &position.values, |array| !has_layout(array));
+        if model.world.rows == 0 && model.layouts.is_empty() {
+            return self.lanes(&position.values).unwrap_or_else(|| stacked(vec![layout::table(&lines)]));
         }
-        // An empty row separates the grid from the variables.
-        let from = rows + 1;
-        let written = if lines.is_empty() { 0 } else { below.rows + 1 };
-        let mut picture = Picture::new(rows + written, columns.max(below.columns), Ground::Void);
-        let place = |cell: usize| (cell / columns, cell % columns);
-        for (cell, &value) in position.values[..rows * columns].iter().enumerate() {
-            let (row, column) = place(cell);
-            picture.ground[row * picture.columns + column] = self.looks.ground(cell, value);
-            if let Some((label, paint, form)) = self.looks.figure(cell, value) {
-                picture.figures.push(Figure::single(position.keys[cell], label, paint, form, (row, column)));
-            }
-            if let Some(mark) = model.world.marks.get(cell).filter(|mark| **mark != '.' && **mark != '#') {
-                let mark = Figure::single(cell as u64, *mark, Paint::Accent, Form::Block, (row, column));
-                picture.marks.push(mark);
-            }
+        let mut parts = layout::parts(model, &self.looks, &position.values, &position.keys);
+        if model.world.rows > 0 {
+            parts.insert(0, self.grid_part(position));
         }
-        picture.figures.sort_by_key(|figure| figure.key);
-        let text = below.figures.into_iter().map(|figure| {
-            let at = (figure.at.0 + from, figure.at.1);
-            Figure { key: figure.key | 1 << 60, at, ..figure }
-        });
-        picture.figures.extend(text);
+        if !lines.is_empty() {
+            parts.push(layout::table(&lines));
+        }
+        let mut picture = stacked(parts);
+        picture.sprites = Arc::clone(&self.looks.sprites);
+        let (places, rows, columns) = &self.grid;
+        let cell_at: HashMap<Cell, usize> = places.iter().enumerate().map(|(cell, place)| (*place, cell)).collect();
+        let is_used = |(row, column): Cell| {
+            let is_marked = |cell: usize| model.world.marks.get(cell).is_some_and(|mark| is_drawn_mark(*mark));
+            let is_bare = |cell: usize| self.looks.is_bare(cell, position.values[cell]) && !is_marked(cell);
+            !(row < *rows && column < *columns && cell_at.get(&(row, column)).is_some_and(|&cell| is_bare(cell)))
+        };
+        picture.clear_outside(is_used);
+        let (ground, width) = (Arc::clone(&picture.ground), picture.columns);
+        let is_void = |(row, column): Cell| ground[row * width + column] == Ground::Void;
+        picture.marks.retain(|mark| mark.form != Form::Fill || !is_void(mark.at));
         picture
     }
+
+    /// Returns the grid as a part of a picture.
+    fn grid_part(&self, position: &Position) -> Part {
+        let model = &self.puzzle.model;
+        let (places, rows, columns) = &self.grid;
+        let mut part = Part { rows: *rows, columns: *columns, ..Part::default() };
+        for (cell, &place) in places.iter().enumerate() {
+            let value = position.values[cell];
+            part.ground.push((place, self.looks.ground(cell, value)));
+            if let Some((label, paint, form)) = self.looks.figure(cell, value) {
+                let is_done = form != Form::Fill && self.is_done(cell, value);
+                let paint = if is_done { Paint::Done } else { paint };
+                part.figures.push(Figure::single(position.keys[cell], label, paint, form, place));
+            }
+            if let Some((label, paint, form)) = self.looks.fill_of_ground(cell, self.puzzle.task.start[cell]) {
+                part.marks.push(Figure::single(cell as u64, label, paint, form, place));
+            }
+        }
+        let marks = model.world.marks.iter().enumerate().filter(|(_, mark)| is_drawn_mark(**mark));
+        let mark =
+            |(cell, mark): (usize, &char)| Figure::single(cell as u64, *mark, Paint::Accent, Form::Block, places[cell]);
+        part.marks.extend(marks.map(mark));
+        let wanted = |&(cell, value): &(usize, Value)| {
+            let symbol = model.symbols[usize::from(value)];
+            let label = if symbol.is_alphanumeric() { symbol.to_string() } else { String::new() };
+            Figure::single(cell as u64, label, Paint::Accent, Form::Block, places[cell])
+        };
+        part.marks.extend(self.wanted.iter().map(wanted));
+        part.figures.sort_by_key(|figure| figure.key);
+        part
+    }
+}
+
+/// Returns the cells on which the only goal, a drawing, wants figures that are not there at the start, with their symbols.
+/// If there are many, or the file has marks of its own, pictures mark none of them.
+fn wanted(model: &Model, looks: &Looks) -> Vec<(usize, Value)> {
+    let cells = model.world.cells();
+    let [goal] = &model.goals[..] else { return Vec::new() };
+    if model.world.marks.iter().any(|mark| is_drawn_mark(*mark)) {
+        return Vec::new();
+    }
+    let wanted = goal.places.iter().filter_map(|(cell, values)| match values[..] {
+        [value] if *cell < cells && value != model.start[*cell] => Some((*cell, value)),
+        _ => None,
+    });
+    let is_figure =
+        |&(cell, value): &(usize, Value)| looks.figure(cell, value).is_some_and(|(.., form)| form != Form::Fill);
+    let wanted: Vec<(usize, Value)> = wanted.filter(is_figure).collect();
+    if wanted.len() <= MOST_WANTED.min(cells / 4) { wanted } else { Vec::new() }
+}
+
+/// Returns whether pictures show a mark. A `.` is none, and a `#` is drawn on walls.
+fn is_drawn_mark(mark: char) -> bool {
+    mark != '.' && mark != '#'
+}
+
+/// Returns a picture of parts below each other, with an empty row between them.
+fn stacked(parts: Vec<Part>) -> Picture {
+    let columns = parts.iter().map(|part| part.columns).max().unwrap_or(0);
+    let rows = parts.iter().map(|part| part.rows + 1).sum::<usize>().max(1) - 1;
+    let mut picture = Picture::new(rows, columns, Ground::Void);
+    let mut top = 0;
+    for part in parts {
+        let lower = |mut figure: Figure| {
+            figure.at.0 += top;
+            figure
+        };
+        picture.marks.extend(part.marks.into_iter().map(lower));
+        picture.figures.extend(part.figures.into_iter().map(lower));
+        let ground = picture.ground_mut();
+        part.ground.into_iter().for_each(|((row, column), kind)| ground[(row + top) * columns + column] = kind);
+        top += part.rows + 1;
+    }
+    picture
 }
 
 impl<S: StateSpace<Action = u32>> View<S> for RuleView {

@@ -134,6 +134,11 @@ impl Placed {
                 self.sprite(buffer, mark, &picture.sprites[sprite], false, palette);
                 continue;
             }
+            if mark.form == Form::Fill {
+                let style = FigureStyle { style: palette.on(mark.paint), border: None, is_solid: true };
+                self.figure(buffer, mark, &style);
+                continue;
+            }
             let plain = mark.form == Form::Text || self.size.1 < 3;
             let style = palette.ink(mark.paint).add_modifier(Modifier::DIM | Modifier::BOLD);
             // The ground remains visible.
@@ -182,7 +187,7 @@ impl Placed {
             return self.disc(buffer, figure, marked, palette);
         }
         let mut style = match figure.form {
-            Form::Block => palette.on(figure.paint),
+            Form::Block | Form::Fill => palette.on(figure.paint),
             _ => palette.ink(figure.paint).add_modifier(Modifier::BOLD),
         };
         let is_small = self.size.1 < 3 || figure.form != Form::Block;
@@ -194,12 +199,13 @@ impl Placed {
         }
         let border = if selected { &HEAVY } else { &ROUND };
         let border = if is_small { None } else { Some(border) };
-        self.figure(buffer, figure, &FigureStyle { style, border, is_solid: figure.form == Form::Block });
+        let is_solid = matches!(figure.form, Form::Block | Form::Fill);
+        self.figure(buffer, figure, &FigureStyle { style, border, is_solid });
     }
 
     /// Draws a sprite: its pixels where they fit, otherwise its label, on its colour if there are colours.
     fn sprite(&self, buffer: &mut Buffer, figure: &Figure, sprite: &Sprite, is_marked: bool, palette: Palette) {
-        if !palette.is_bare() && self.size.1 >= 3 {
+        if !palette.is_bare() && self.size.1 >= 3 && sprite.path().is_none() {
             let Some(rect) = self.rect(figure.at) else { return };
             pixels(buffer, rect, sprite, palette);
             if is_marked {
@@ -245,12 +251,20 @@ impl Placed {
             return;
         }
         let own: HashSet<Cell> = figure.covered().collect();
+        // A text over several cells is written once; a block has its label on each of its cells.
+        let is_long_text = figure.form == Form::Text && own.len() > 1;
         let label = printable(&figure.label).replace(['\n', '\t'], "?");
-        let label = if figure.form == Form::Token && label.is_empty() { "●".to_owned() } else { label };
+        let label = match figure.form {
+            Form::Token if label.is_empty() => "●".to_owned(),
+            // A part of the ground is seen even without colours.
+            Form::Fill if label.is_empty() => "▒".to_owned(),
+            _ => label,
+        };
         for cell in figure.covered() {
             let Some(rect) = self.rect(cell) else { continue };
-            // A gap separates small figures; sprites have their own.
-            let beside = own.contains(&(cell.0, cell.1 + 1)) || matches!(figure.form, Form::Sprite(_));
+            // A gap separates small figures; sprites have their own, and the ground has none.
+            let is_flush = matches!(figure.form, Form::Sprite(_) | Form::Fill);
+            let beside = own.contains(&(cell.0, cell.1 + 1)) || is_flush;
             let filled = if self.size.1 == 1 && rect.width >= 3 && !beside { rect.width - 1 } else { rect.width };
             let filled = Rect { width: filled, ..rect };
             if is_solid {
@@ -263,6 +277,7 @@ impl Placed {
                 Some(border) => {
                     outline(buffer, rect, cell, &own, border, style);
                 }
+                None if is_long_text => {}
                 None if self.size.1 > 1 => centred(buffer, rect, &label, style),
                 // Numbers are aligned below each other.
                 None => {
@@ -272,7 +287,8 @@ impl Placed {
                 }
             }
         }
-        let around = if border.is_some() { self.rect_of_label(figure) } else { None };
+        let is_written_once = border.is_some() || is_long_text;
+        let around = if is_written_once { self.rect_of_label(figure) } else { None };
         if let Some(rect) = around {
             centred(buffer, rect, &label, style);
         }

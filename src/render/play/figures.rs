@@ -218,7 +218,8 @@ const ABOVE: usize = 1 << 30;
 /// Returns the layer of a look: figures of a lower one lie behind.
 pub(super) fn rank(look: &Figure) -> usize {
     match look.form {
-        Form::Sprite(sprite) => sprite,
+        Form::Fill => 0,
+        Form::Sprite(sprite) => sprite + 1,
         _ => ABOVE,
     }
 }

@@ -1,18 +1,22 @@
 //! Sprites: pictures in pixels of what fills a cell, and figures that have the same sprite.
 
-use super::{Cell, Figure, Form, Paint, Picture};
+use super::{Cell, Figure, Form, Paint, Picture, path};
 use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// The bit of keys that stand for a number only: which of the figures moved is found out by comparing positions.
+const FOLLOWED: u64 = 1 << 62;
 
 /// The greatest number of pairs of figures to compare when they are followed from one position to the next.
 const MAX_PAIRS: usize = 1 << 16;
 
-/// A square of coloured pixels that fills a cell.
+/// A small picture that fills a cell: a square of coloured pixels, or a path of SVG in one colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sprite {
-    /// The number of rows, and of columns.
+    /// The number of rows, and of columns; of a path, the length of the cell's edge in its units.
     side: usize,
-    /// The pixels row by row; `None` if transparent.
+    /// The pixels row by row; `None` if transparent. Of a path, none.
     pixels: Vec<Option<[u8; 3]>>,
+    path: Option<(String, [u8; 3])>,
 }
 
 impl Sprite {
@@ -20,7 +24,21 @@ impl Sprite {
     #[must_use]
     pub fn new(side: usize, rows: &[Vec<Option<[u8; 3]>>]) -> Sprite {
         let pixel = |at: usize| *rows.get(at / side)?.get(at % side)?;
-        Sprite { side, pixels: (0..side * side).map(pixel).collect() }
+        Sprite { side, pixels: (0..side * side).map(pixel).collect(), path: None }
+    }
+
+    /// Builds a sprite from a path within a square with edges of length `side`.
+    ///
+    /// # Errors
+    /// It is no path: returns the byte at which something is wrong, and what would be right.
+    pub fn of_path(side: usize, path: &str, colour: [u8; 3]) -> Result<Sprite, (usize, String)> {
+        Ok(Sprite { side, pixels: Vec::new(), path: Some((path::checked(path)?, colour)) })
+    }
+
+    /// Returns the path and its colour, if it is one.
+    #[must_use]
+    pub fn path(&self) -> Option<(&str, [u8; 3])> {
+        self.path.as_ref().map(|(path, colour)| (path.as_str(), *colour))
     }
 
     /// Returns the number of rows, which is that of columns.
@@ -32,7 +50,7 @@ impl Sprite {
     /// Returns the colour of a pixel; `None` if it is transparent.
     #[must_use]
     pub fn pixel(&self, (row, column): Cell) -> Option<[u8; 3]> {
-        self.pixels[row * self.side + column]
+        self.pixels.get(row * self.side + column).copied().flatten()
     }
 
     /// Returns the colours in the order of their first pixels, each with its pixels row by row.
@@ -49,9 +67,12 @@ impl Sprite {
         colours
     }
 
-    /// Returns the colour of most pixels, the first of several; `None` if all are transparent.
+    /// Returns the colour of the path, or of most pixels, the first of several; `None` if all are transparent.
     #[must_use]
     pub fn paint(&self) -> Option<Paint> {
+        if let Some((_, colour)) = self.path {
+            return Some(Paint::Rgb(colour));
+        }
         let most = self.colours().into_iter().rev().max_by_key(|(_, pixels)| pixels.len());
         most.map(|(colour, _)| Paint::Rgb(colour))
     }
@@ -59,7 +80,7 @@ impl Sprite {
     /// Returns whether no pixel is transparent.
     #[must_use]
     pub fn is_opaque(&self) -> bool {
-        self.pixels.iter().all(Option::is_some)
+        self.path.is_none() && self.pixels.iter().all(Option::is_some)
     }
 }
 
@@ -67,15 +88,15 @@ impl Picture {
     /// Returns the key of a figure with a sprite: its number among the figures with the same sprite.
     #[must_use]
     pub fn sprite_key(sprite: usize, number: usize) -> u64 {
-        (sprite as u64) << 32 | number as u64
+        FOLLOWED | (sprite as u64) << 32 | number as u64
     }
 
-    /// Exchanges the keys of figures with the same sprite so that as few as possible move, as near as possible, since
+    /// Exchanges the keys that [`sprite_key`](Picture::sprite_key) made among figures with the same sprite, so that as few as possible move, as near as possible, since
     /// the position `before`: those in the same place keep their keys, then the nearest take those of each other.
     pub fn follow(&mut self, before: &Picture) {
         let mut kinds: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (index, figure) in self.figures.iter().enumerate() {
-            if let Form::Sprite(sprite) = figure.form {
+            if let (Form::Sprite(sprite), true) = (figure.form, figure.key & FOLLOWED > 0) {
                 kinds.entry(sprite).or_default().push(index);
             }
         }
@@ -140,7 +161,8 @@ mod tests {
         let before = row(&[1, 3, 6]);
         let mut after = row(&[3, 5, 6]);
         after.follow(&before);
-        let places = |picture: &Picture| picture.figures.iter().map(|f| (f.key, f.at.1)).collect::<Vec<_>>();
+        let places =
+            |picture: &Picture| picture.figures.iter().map(|f| (f.key & !FOLLOWED, f.at.1)).collect::<Vec<_>>();
         assert_eq!(places(&after), [(0, 5), (1, 3), (2, 6)]);
         let mut more = row(&[3, 4, 5, 6]);
         more.follow(&after);

@@ -1,16 +1,19 @@
 //! Drawings and pictures of sliding blocks, and the notation of moves.
 
 use super::bits::{Bits, Packed};
-use super::board::{Board, Direction, Metric, Place, Target, Who};
+use super::board::{Board, Direction, Metric, Moves as Freedom, Place, Target, Who};
 use super::layout::{CellIndex, Layout};
 use super::pieces::Action;
 use super::space::BlockSpace;
 use crate::domain::mechanics::{self, Block, BlockStep, BlockUnit, Blocks, Mechanics, Moves, ValueSet};
 use crate::domain::{Notation, Style, View};
-use crate::picture::{Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture};
-use std::collections::VecDeque;
+use crate::picture::{Exit, Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture, Side};
+use std::collections::{HashSet, VecDeque};
 use std::fmt::Write;
 use std::sync::Arc;
+
+/// The most pieces of a goal that are drawn in the accent colour.
+const MOST_ACCENTED: usize = 3;
 
 /// The view of a board.
 pub(super) struct BlockView {
@@ -83,14 +86,15 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
 }
 
 impl BlockView {
-    /// Returns a picture of the pieces. If there is only one goal, its required places are marked.
+    /// Returns a picture of the pieces. If there is only one goal, its required places are marked, and pieces that stand
+    /// there look done.
     fn picture_of(&self, position: &[CellIndex]) -> Option<Picture> {
         let Board { rows, columns, walls, gates, pieces, goals, .. } = &*self.board;
         if rows * columns > MOST_CELLS || pieces.len() > MOST_FIGURES {
             return None;
         }
         let mut picture = Picture::new(*rows, *columns, Ground::Floor);
-        for (cell, ground) in picture.ground.iter_mut().enumerate() {
+        for (cell, ground) in picture.ground_mut().iter_mut().enumerate() {
             let place = (cell / columns, cell % columns);
             *ground = match (walls.has(place), gates.has(place)) {
                 (true, _) => Ground::Wall,
@@ -98,24 +102,77 @@ impl BlockView {
                 _ => Ground::Floor,
             };
         }
-        // The pieces that may enter gates are those that a goal requires.
+        // The pieces that may enter gates are those that a goal requires. Many of them keep colours of their own.
         let in_goal = self.board.may_enter_gates();
+        let are_few = in_goal.iter().filter(|is| **is).count() <= MOST_ACCENTED;
+        let own_paint = |piece: usize| if in_goal[piece] && are_few { Paint::Accent } else { Paint::Hue(piece) };
         for (number, (piece, &anchor)) in pieces.iter().zip(position).enumerate() {
-            let paint = if in_goal[number] { Paint::Accent } else { Paint::Hue(number) };
-            let (label, at, cells) = (piece.name.clone(), self.layout.place(anchor), piece.shape.clone());
+            let at = self.layout.place(anchor);
+            let is_home =
+                |target: &Target| matches!(target.who, Who::Piece(piece) if piece == number && target.at == at);
+            let paint = match &goals[..] {
+                [goal] if goal.iter().any(is_home) => Paint::Done,
+                _ => own_paint(number),
+            };
+            let (label, at, cells) = (piece.name.clone(), at, piece.shape.clone());
             picture.figures.push(Figure { key: number as u64, label, paint, form: Form::Block, at, cells });
         }
         if let [goal] = &goals[..] {
             let mark = |(number, target): (usize, &Target)| {
-                let (label, cells) = match &target.who {
-                    Who::Piece(piece) => (pieces[*piece].name.clone(), pieces[*piece].shape.clone()),
-                    Who::Shape(shape) => (String::new(), shape.clone()),
+                let (label, paint, cells) = match &target.who {
+                    Who::Piece(piece) => (pieces[*piece].name.clone(), own_paint(*piece), pieces[*piece].shape.clone()),
+                    Who::Shape(shape) => (String::new(), Paint::Accent, shape.clone()),
                 };
-                Figure { key: number as u64, label, paint: Paint::Accent, form: Form::Block, at: target.at, cells }
+                Figure { key: number as u64, label, paint, form: Form::Block, at: target.at, cells }
             };
             picture.marks = goal.iter().enumerate().map(mark).collect();
         }
+        // Where no piece ever is, outside of the walls, is no floor: whatever is in use is so at the start.
+        let used: HashSet<Place> = pieces
+            .iter()
+            .flat_map(|piece| piece.shape.iter().map(|&(r, c)| (piece.at.0 + r, piece.at.1 + c)))
+            .collect();
+        let marked: HashSet<Place> = picture.marks.iter().flat_map(Figure::covered).collect();
+        picture.clear_outside(|cell| used.contains(&cell) || marked.contains(&cell));
+        picture.exits = self.exits();
         Some(picture)
+    }
+
+    /// Returns the gaps in the frame through which the piece of the goal leaves, as in Rush Hour: if the goal is one
+    /// place of one piece, at one edge of the board to which the piece can move.
+    fn exits(&self) -> Vec<Exit> {
+        let Board { rows, columns, pieces, goals, .. } = &*self.board;
+        let [[Target { who: Who::Piece(piece), at }]] = goals.iter().map(|goal| &goal[..]).collect::<Vec<_>>()[..]
+        else {
+            return Vec::new();
+        };
+        let piece = &pieces[*piece];
+        let cells: Vec<Place> = piece.shape.iter().map(|&(row, column)| (at.0 + row, at.1 + column)).collect();
+        let height = piece.shape.iter().map(|cell| cell.0 + 1).max().unwrap_or(0);
+        let width = piece.shape.iter().map(|cell| cell.1 + 1).max().unwrap_or(0);
+        let (across, upright) = match piece.moves {
+            Freedom::Any => (true, true),
+            Freedom::Horizontal => (true, false),
+            Freedom::Vertical => (false, true),
+            Freedom::Lengthwise => (width >= height, height >= width),
+            Freedom::None => (false, false),
+        };
+        let sides = [
+            (Side::Top, upright && at.0 == 0),
+            (Side::Right, across && at.1 + width == *columns),
+            (Side::Bottom, upright && at.0 + height == *rows),
+            (Side::Left, across && at.1 == 0),
+        ];
+        let touched: Vec<Side> = sides.into_iter().filter(|(_, touches)| *touches).map(|(side, _)| side).collect();
+        let [side] = touched[..] else { return Vec::new() };
+        let gap = |&(row, column): &Place| match side {
+            Side::Top if row == 0 => Some(column),
+            Side::Right if column + 1 == *columns => Some(row),
+            Side::Bottom if row + 1 == *rows => Some(column),
+            Side::Left if column == 0 => Some(row),
+            _ => None,
+        };
+        cells.iter().filter_map(gap).map(|at| Exit { side, at }).collect()
     }
 
     /// Returns the rules as data. The place of a block is the cell of its anchor on the board.

@@ -37,7 +37,7 @@ impl Maze {
     {
         let (start, goal) = (self.start, self.goal);
         let space = Grid::<C, UNIT, DIAGONAL>::new(&self.map, start, goal, heuristic);
-        searchable(space, MazeView { map: Arc::clone(&self.map), start, goal })
+        searchable(space, MazeView::new(Arc::clone(&self.map), start, goal))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, Paint, Picture};
 use std::collections::BTreeMap;
 use std::f64::consts::SQRT_2;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The greatest number of rows, and of columns, of a map that is drawn for users.
 pub(super) const MOST_DRAWN: u32 = 100;
@@ -18,6 +18,37 @@ pub(super) struct MazeView {
     pub map: Arc<Map>,
     pub start: Cell,
     pub goal: Cell,
+    /// The ground of all pictures, made when the first one is: films of long paths have many pictures.
+    ground: OnceLock<Arc<Vec<Ground>>>,
+}
+
+impl MazeView {
+    pub fn new(map: Arc<Map>, start: Cell, goal: Cell) -> MazeView {
+        MazeView { map, start, goal, ground: OnceLock::new() }
+    }
+
+    /// Returns the row and column of a cell in a picture.
+    fn place(&self, cell: Cell) -> (usize, usize) {
+        let (row, column) = self.map.place(cell);
+        (row as usize, column as usize)
+    }
+
+    /// Returns the ground of all pictures.
+    fn ground(&self) -> Arc<Vec<Ground>> {
+        let (rows, columns) = (self.map.rows as usize, self.map.columns as usize);
+        let mut picture = Picture::new(rows, columns, Ground::Floor);
+        for (cell, ground) in picture.ground_mut().iter_mut().enumerate() {
+            let cell = self.map.cell((cell / columns) as u32, (cell % columns) as u32);
+            *ground = match self.map.costs[cell as usize] {
+                0 => Ground::Wall,
+                1 => Ground::Floor,
+                cost => Ground::Rough(cost),
+            };
+        }
+        let used = [self.place(self.start), self.place(self.goal)];
+        picture.clear_outside(|cell| used.contains(&cell));
+        picture.ground
+    }
 }
 
 impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> View<Grid<C, UNIT, DIAGONAL>> for MazeView {
@@ -55,25 +86,14 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> View<Grid<C, UNIT, DIAGON
         if rows * columns > MOST_CELLS {
             return None;
         }
-        let mut picture = Picture::new(rows, columns, Ground::Floor);
-        for (row, ground) in picture.ground.chunks_mut(columns).enumerate() {
-            for (column, ground) in ground.iter_mut().enumerate() {
-                *ground = match self.map.costs[self.map.cell(row as u32, column as u32) as usize] {
-                    0 => Ground::Wall,
-                    1 => Ground::Floor,
-                    cost => Ground::Rough(cost),
-                };
-            }
-        }
-        let at = |cell| {
-            let (row, column) = self.map.place(cell);
-            (row as usize, column as usize)
-        };
+        let mut picture = Picture::new(0, 0, Ground::Floor);
+        (picture.rows, picture.columns) = (rows, columns);
+        picture.ground = Arc::clone(self.ground.get_or_init(|| self.ground()));
         picture.marks = vec![
-            Figure::single(0, "S", Paint::Plain, Form::Block, at(self.start)),
-            Figure::single(1, "G", Paint::Accent, Form::Block, at(self.goal)),
+            Figure::single(0, "S", Paint::Plain, Form::Block, self.place(self.start)),
+            Figure::single(1, "G", Paint::Accent, Form::Block, self.place(self.goal)),
         ];
-        picture.figures = vec![figure(at(walker))];
+        picture.figures = vec![figure(self.place(walker))];
         Some(picture)
     }
 

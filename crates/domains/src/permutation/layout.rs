@@ -38,6 +38,13 @@ impl Layout {
         Layout { rows: vec![row], spaces: (0..places).map(|place| usize::from(place > 0)).collect() }
     }
 
+    /// Returns a layout with the places in as few lines as possible, of equal length and at most this many places.
+    pub fn lines(places: usize, most: usize) -> Layout {
+        let length = places.div_ceil(places.div_ceil(most).max(1)).max(1);
+        let all: Vec<(usize, Place)> = (0..places).map(|place| (place % length, place as Place)).collect();
+        Layout { rows: all.chunks(length).map(<[_]>::to_vec).collect(), ..Layout::line(length) }
+    }
+
     /// Reads the drawing of the file.
     ///
     /// # Errors

@@ -6,9 +6,13 @@ use super::setup::{Label, Place, Power, Setup, identity};
 use super::space::{Action, PermutationSpace};
 use crate::domain::mechanics::{Mechanics, Moves, NamePart, Operator, Operators, Source, Target};
 use crate::domain::{Notation, Style, View};
-use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
+use crate::picture::{Cell, Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
+
+/// The most places in a line of a picture without a layout.
+const MOST_IN_LINE: usize = 16;
 
 /// The view of a permutation puzzle.
 pub(super) struct PermutationView {
@@ -55,10 +59,14 @@ impl<R: Representation> View<PermutationSpace<R>> for PermutationView {
         for (row, column, place) in layout.places() {
             let from = position[usize::from(place)];
             let figure = self.figure(setup.start[usize::from(from)], (row, column));
-            picture.ground[row * columns + column] = Ground::Floor;
+            picture.ground_mut()[row * columns + column] = Ground::Floor;
             picture.figures.push(Figure { key: from.into(), ..figure });
         }
         picture.figures.sort_unstable_by_key(|figure| figure.key);
+        for centre in self.centre_figures(layout) {
+            picture.ground_mut()[centre.at.0 * columns + centre.at.1] = Ground::Floor;
+            picture.figures.push(centre);
+        }
         Some(picture)
     }
 
@@ -91,14 +99,28 @@ impl<R: Representation> View<PermutationSpace<R>> for PermutationView {
 
     fn figures(&self, labels: &[u32]) -> Vec<Figure> {
         let figure = |(row, column, place)| self.figure(labels[usize::from(place)] as Label, (row, column));
-        self.layout().places().map(figure).collect()
+        let layout = self.layout();
+        layout.places().map(figure).chain(self.centre_figures(&layout)).collect()
     }
 }
 
 impl PermutationView {
-    /// Returns the layout of the file, or else all places in a line.
+    /// Returns the layout of the file, or else all places in lines.
     fn layout(&self) -> Cow<'_, Layout> {
-        self.setup.layout.as_ref().map_or_else(|| Cow::Owned(Layout::line(self.setup.places())), Cow::Borrowed)
+        let lines = || Cow::Owned(Layout::lines(self.setup.places(), MOST_IN_LINE));
+        self.setup.layout.as_ref().map_or_else(lines, Cow::Borrowed)
+    }
+
+    /// Returns the figures of the [`centres`] of faces. Their keys are above those of the places, so that figures stay in
+    /// order.
+    fn centre_figures(&self, layout: &Layout) -> Vec<Figure> {
+        let rows = layout.places().map(|(row, _, _)| row + 1).max().unwrap_or(0);
+        let columns = layout.places().map(|(_, column, _)| column + 1).max().unwrap_or(0);
+        let figure = |(number, (at, label)): (usize, (Cell, Label))| {
+            let paint = self.setup.colors[usize::from(label)].map_or(Paint::Hue(label.into()), Paint::Rgb);
+            Figure::single((self.setup.places() + number) as u64, "", paint, Form::Block, at)
+        };
+        centres(layout, &self.setup.solved, (rows, columns)).into_iter().enumerate().map(figure).collect()
     }
 
     /// Returns the figure of a label.
@@ -107,6 +129,22 @@ impl PermutationView {
         let paint = self.setup.colors[number].map_or(Paint::Hue(number), Paint::Rgb);
         Figure::single(label.into(), self.setup.labels[number].clone(), paint, Form::Block, at)
     }
+}
+
+/// Returns the gaps of a layout whose eight neighbours all have one label when solved, with this label: the centres of
+/// the faces of a cube, which no move moves.
+fn centres(layout: &Layout, solved: &[Label], (rows, columns): (usize, usize)) -> Vec<(Cell, Label)> {
+    let drawn: HashMap<Cell, Label> =
+        layout.places().map(|(row, column, place)| ((row, column), solved[usize::from(place)])).collect();
+    let inner =
+        (1..rows.saturating_sub(1)).flat_map(|row| (1..columns.saturating_sub(1)).map(move |column| (row, column)));
+    let centre = |at: Cell| {
+        let around = (at.0 - 1..=at.0 + 1).flat_map(|row| (at.1 - 1..=at.1 + 1).map(move |column| (row, column)));
+        let mut labels = around.filter(|cell| *cell != at).map(|cell| drawn.get(&cell).copied());
+        let first = labels.next()??;
+        labels.all(|label| label == Some(first)).then_some((at, first))
+    };
+    inner.filter(|at| !drawn.contains_key(at)).filter_map(centre).collect()
 }
 
 /// Draws a position by the layout, or plainly with all labels in one line; labels of one letter have no spaces between.

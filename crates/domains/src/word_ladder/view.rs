@@ -57,7 +57,7 @@ impl View<LadderSpace> for LadderView {
         let (word, goal) = (self.words.letters(spelled.word), self.words.letters(self.goal));
         let mut picture = Picture::new(2, word.len().max(goal.len()), Ground::Void);
         for (column, (&letter, &key)) in word.iter().zip(&spelled.keys).enumerate() {
-            let paint = if goal.get(column) == Some(&letter) { Paint::Hue(2) } else { Paint::Hue(0) };
+            let paint = if goal.get(column) == Some(&letter) { Paint::Done } else { Paint::Hue(0) };
             picture.figures.push(Figure::single(key, letter, paint, Form::Block, (0, column)));
         }
         let mark = |(column, &letter)| Figure::single(column as u64, letter, Paint::Plain, Form::Text, (1, column));

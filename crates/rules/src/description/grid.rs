@@ -3,15 +3,13 @@
 use super::symbols::{invisible, is_invisible, only_character, refusal, taken};
 use super::variables::value_list;
 use super::{MOST_CELLS, MOST_LISTED, term, with_drawing};
-use crate::diagnostic::{Diagnostic, printable, unknown_name};
+use crate::diagnostic::{Diagnostic, printable};
 use crate::document::Spanned;
 use crate::domain::FileContext;
-use crate::domain::colors;
 use crate::drawing::{Drawing, SourceMap};
 use crate::expression::{Array, Set, Term};
-use crate::keys::{Keys, Listing, RuleKeys, Scalar, ShapeName, Start};
-use crate::model::{Look, Model, Shape};
-use crate::picture::{Form, Ground, Paint};
+use crate::keys::{Keys, Listing, RuleKeys, Scalar, Start};
+use crate::model::Model;
 use crate::task::Value;
 use crate::variant::Arrows;
 use std::collections::BTreeMap;
@@ -119,7 +117,6 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     model.drawn_symbols = drawn_symbols;
     model.arrows = arrows(keys, model, file, errors);
     marks(keys, model, file, errors);
-    looks(keys, model, errors);
 }
 
 /// Returns the characters of `from` and `to` of a rule that may be symbols: all but those that mark a run.
@@ -263,42 +260,5 @@ fn marks(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Di
             errors.push(Diagnostic::at(drawing.span(), message).label(label));
         }
         Err(wrong) => errors.extend(wrong),
-    }
-}
-
-fn looks(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
-    let symbols = model.symbols.clone();
-    let symbol = |name: &str, span, errors: &mut Vec<Diagnostic>| {
-        let known = only_character(name).filter(|symbol| symbols.contains(symbol));
-        if known.is_none() {
-            let known: Vec<String> = symbols.iter().map(char::to_string).collect();
-            let help = unknown_name(name, known.iter().map(String::as_str).take(50));
-            errors.push(Diagnostic::at(span, format!("unknown symbol `{name}`")).help(help));
-        }
-        known
-    };
-    for (name, color) in keys.colors.iter() {
-        match colors::read(color) {
-            Ok(rgb) => {
-                if let Some(symbol) = symbol(name, color.span(), errors) {
-                    model.looks.entry(symbol).or_default().paint = Some(Paint::Rgb(rgb));
-                }
-            }
-            Err(wrong) => errors.push(wrong),
-        }
-    }
-    for (name, shape) in keys.shapes.iter() {
-        if let Some(symbol) = symbol(name, shape.span(), errors) {
-            let look: &mut Look = model.looks.entry(symbol).or_default();
-            look.shape = Some(match shape.get_ref() {
-                ShapeName::Block => Shape::Figure(Form::Block),
-                ShapeName::Token => Shape::Figure(Form::Token),
-                ShapeName::Text => Shape::Figure(Form::Text),
-                ShapeName::Floor => Shape::Ground(Ground::Floor),
-                ShapeName::Wall => Shape::Ground(Ground::Wall),
-                ShapeName::Gate => Shape::Ground(Ground::Gate),
-                ShapeName::Void => Shape::Ground(Ground::Void),
-            });
-        }
     }
 }

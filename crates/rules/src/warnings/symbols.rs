@@ -6,9 +6,11 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::drawing::{Drawing, SourceMap};
 use crate::expression::{Kind, Term};
-use crate::keys::{Goal as GoalKeys, Scalar, ShapeName, Start, Value as Given};
-use crate::looks::is_default_ground;
-use crate::model::{Target, To};
+use crate::keys::{Goal as GoalKeys, Scalar, ShapeKey, Start, Value as Given};
+use crate::layout::names;
+use crate::looks::is_void_by_default;
+use crate::model::{Shape, Target, To};
+use crate::picture::Ground;
 use crate::task::Value;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -186,7 +188,7 @@ fn start(review: &Review) -> Vec<Diagnostic> {
         let Some(symbol) = cell.text.chars().next().filter(|symbol| seen.insert(*symbol)) else { continue };
         let Some(value) = review.symbol(symbol) else { continue };
         let is_mentioned = mentioned.contains(&symbol) || review.term(value).is_some_and(|term| terms.contains(term));
-        let is_plain = PLAIN.contains(&symbol) || review.model.looks.contains_key(&symbol);
+        let is_plain = PLAIN.contains(&symbol) || review.model.looks.contains_key(&symbol.to_string());
         if is_mentioned || is_plain || moves(review, value) {
             continue;
         }
@@ -211,9 +213,12 @@ fn key(symbol: char) -> String {
 fn looks(review: &Review) -> Vec<Diagnostic> {
     let has_grid = review.model.world.rows > 0;
     let mut found = Vec::new();
+    let of_layouts = names(review.model);
     let mut warn_if_hidden = |name: &str, span: Range<usize>, what: &str| {
         let symbol = name.chars().next().unwrap_or('?');
-        let warning = if !has_grid {
+        let warning = if of_layouts.iter().any(|known| known == name) {
+            return false;
+        } else if !has_grid {
             Diagnostic::at(span, format!("the {what} of `{name}` has no effect")).label("the puzzle has no grid")
         } else if !review.is_on_grid(symbol) {
             let label = format!("this {what} has no effect");
@@ -234,15 +239,15 @@ fn looks(review: &Review) -> Vec<Diagnostic> {
         warn_if_hidden(name, shape.span(), "shape");
     }
     for (name, span) in colors {
-        let declared = review.keys.shapes.iter().find(|(known, _)| *known == name).map(|(_, shape)| *shape.get_ref());
-        let is_ground = match declared {
-            Some(shape) => matches!(shape, ShapeName::Floor | ShapeName::Wall | ShapeName::Gate | ShapeName::Void),
-            None => is_ground_by_default(review, name),
+        let declared = review.keys.shapes.iter().find(|(known, _)| *known == name).map(|(_, shape)| shape.get_ref());
+        let is_void = match declared {
+            Some(shape) => matches!(shape, ShapeKey::Named(Shape::Ground(Ground::Void))),
+            None => name.chars().next().is_some_and(is_void_by_default),
         };
-        if is_ground {
+        if is_void {
             let message = format!("the colour of `{name}` has no effect");
-            let warning = Diagnostic::at(span, message).label("it is drawn as ground, which has its own colour");
-            let help = format!("give it another shape: shapes = {{ {} = \"block\" }}", key_of(name));
+            let warning = Diagnostic::at(span, message).label("nothing is drawn there");
+            let help = format!("give it another shape: shapes = {{ {} = \"floor\" }}", key_of(name));
             found.push(warning.help(help));
         }
     }
@@ -251,10 +256,4 @@ fn looks(review: &Review) -> Vec<Diagnostic> {
 
 fn key_of(name: &str) -> String {
     name.chars().next().map_or_else(String::new, key)
-}
-
-/// Returns whether a symbol is drawn as ground by default. A `#` that comes and goes is not.
-fn is_ground_by_default(review: &Review, name: &str) -> bool {
-    let Some(value) = name.chars().next().and_then(|symbol| review.symbol(symbol)) else { return false };
-    is_default_ground(name.chars().next().unwrap_or('?')) && !(name == "#" && moves(review, value))
 }

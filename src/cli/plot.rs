@@ -1,0 +1,51 @@
+//! The option `--plot`: a chart in a file of its own, as SVG or as PNG by the file's name.
+
+use super::failure::Failure;
+use super::output::Output;
+use crate::diagnostic::unknown_name;
+use crate::render::rasterize;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A chart to draw, and its file.
+pub(super) struct Plot {
+    output: Output,
+    is_png: bool,
+}
+
+impl Plot {
+    /// Opens the file of the option, if it is given. A name without an extension means SVG.
+    ///
+    /// # Errors
+    /// The name has another extension, or the file cannot be written or is one of the inputs.
+    pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> Result<Option<Plot>, Failure> {
+        let Some(path) = path else { return Ok(None) };
+        let output = Output::open(Some(path), inputs)?;
+        let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
+        let is_png = match extension.as_deref().map(str::to_ascii_lowercase).as_deref() {
+            None | Some("svg") => false,
+            Some("png") => true,
+            Some(other) => {
+                let message = format!("{}: unknown file name extension `{other}` for a chart", path.display());
+                return Err(Failure::refused(message, unknown_name(other, ["svg", "png"])));
+            }
+        };
+        Ok(Some(Plot { output, is_png }))
+    }
+
+    /// Draws the chart, which `write` writes as SVG.
+    ///
+    /// # Errors
+    /// The chart is too large for PNG, or the file cannot be written.
+    pub fn draw(mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+        if self.is_png {
+            let mut svg = Vec::new();
+            write(&mut svg)?;
+            let refused = |error: crate::render::RenderError| Failure::refused(error.to_string(), "draw it as SVG");
+            self.output.write_all(&rasterize(&String::from_utf8_lossy(&svg)).map_err(refused)?)?;
+        } else {
+            write(&mut self.output)?;
+        }
+        Ok(self.output.finish()?)
+    }
+}
