@@ -265,6 +265,10 @@ impl<W: Word> Guided for RuleSpace<W> {
         self.heuristic.as_ref().map(Heuristic::describe)
     }
 
+    fn counts_savings(&self) -> bool {
+        self.counters.is_some()
+    }
+
     fn savings(&self) -> Vec<Saving> {
         let has_regions = self.walks.as_ref().is_none_or(|walks| walks.has_regions);
         self.counters.as_ref().map_or(Vec::new(), |counters| counters.savings(has_regions))

@@ -145,6 +145,12 @@ pub trait Guided: StateSpace {
         Vec::new()
     }
 
+    /// Returns whether it counts [`savings`](Self::savings): they depend on the states that a search visits, so it must
+    /// visit the same ones for any number of threads.
+    fn counts_savings(&self) -> bool {
+        false
+    }
+
     /// Explains why [`h`](Self::h) proves that no goal is reachable from a state, if it does and there is an
     /// explanation.
     fn refutation(&self, _key: &Self::Key) -> Option<Refutation> {
@@ -187,6 +193,12 @@ pub trait InPlace: Guided {
 
     /// Returns the legal moves, in the order of [`expand`](StateSpace::expand).
     fn actions<'a>(&'a self, state: &Self::State) -> Self::Actions<'a>;
+
+    /// Returns the legal moves in the same order. Those that [`follow`](Self::follow) prunes may be omitted.
+    #[inline]
+    fn actions_after<'a>(&'a self, state: &Self::State, _trail: &Self::Trail) -> Self::Actions<'a> {
+        self.actions(state)
+    }
 
     /// Makes a legal move in place; returns its cost, and the data that undoes it.
     fn apply(&self, state: &mut Self::State, action: Self::Action) -> (Self::Cost, Self::Undo);

@@ -1,11 +1,15 @@
-//! Jump point search: on maps where every step costs 1, or √2 if diagonal, most cells need not be expanded.
+//! Jump point search: on maps where every step costs the same in its kind, most cells need not be expanded.
 //!
-//! Among the cheapest paths between two cells, one takes its diagonal steps as early as possible. Such a path turns
-//! only beside walls, at *jump points*, so a search may jump from one to the next along straight lines (Harabor and
-//! Grastien, Online graph pruning for pathfinding on grid maps, 2011). This module uses the rules for steps that cut no
-//! corner (the same authors, The JPS pathfinding system, 2012): a straight path may have to turn where a wall beside it
-//! has just ended, and a diagonal one where a straight jump to one of its sides reaches a jump point. Lines are scanned
-//! 64 cells at a time (the same authors, Improving jump point search, 2014).
+//! Among the cheapest paths between two cells, a search needs only one: in eight directions the one that takes its
+//! diagonal steps as early as possible, in four directions the one that takes its vertical steps as early as possible.
+//! Such a path turns only beside walls, at *jump points*, so a search may jump from one to the next along straight
+//! lines (Harabor and Grastien, Online graph pruning for pathfinding on grid maps, 2011; in four directions Baum, Jump
+//! point search pathfinding in 4-connected grids, 2025). In eight directions this module uses the rules for steps that
+//! cut no corner (Harabor and Grastien, The JPS pathfinding system, 2012): a straight path may have to turn where a wall
+//! beside it has just ended, and a diagonal one where a straight jump to one of its sides reaches a jump point. In four
+//! directions a horizontal path may have to turn where a wall beside it has just ended, and a vertical one where a
+//! horizontal jump to one of its sides reaches a jump point. Lines are scanned 64 cells at a time (the same authors,
+//! Improving jump point search, 2014).
 //!
 //! All jumps are paths with their true costs, and every pruned cell is reachable at no greater cost without the cell
 //! being expanded. So the costs found are those of a search step by step.
@@ -30,8 +34,43 @@ impl Lines {
         Lines { words, bits: vec![u64::MAX; words * (lines as usize + 2)] }
     }
 
-    fn open(&mut self, line: u32, at: u32) {
-        self.bits[(line as usize + 1) * self.words + (at as usize + 1) / 64] &= !(1 << ((at + 1) % 64));
+    /// Returns the columns as lines, given the rows.
+    fn transposed(&self, lines: u32, length: u32) -> Lines {
+        let mut columns = Lines::new(lines, length);
+        for word in 0..self.words {
+            for first in (0..length as usize + 2).step_by(64) {
+                let row =
+                    |number: usize| self.bits.get((first + number) * self.words + word).copied().unwrap_or(u64::MAX);
+                let block = transposed(std::array::from_fn(row));
+                for (number, bits) in block.into_iter().enumerate() {
+                    if let Some(to) = columns.bits.get_mut((word * 64 + number) * columns.words + first / 64) {
+                        *to = bits;
+                    }
+                }
+            }
+        }
+        columns
+    }
+
+    /// Returns the next cell along a line beside which there is no wall, or the goal, if it comes before the next wall.
+    fn next_opening(&self, line: u32, at: u32, forward: bool, goal: Option<u32>) -> Option<u32> {
+        let line = line as usize + 1;
+        let (before, line, after) = (self.line(line - 1), self.line(line), self.line(line + 1));
+        let at = at as usize + 1;
+        let goal = goal.map(|goal| goal as usize + 1);
+        let mut word = at / 64;
+        let mut mask = beyond(at % 64, forward);
+        loop {
+            let goal = goal.filter(|goal| goal / 64 == word).map_or(0, |goal| 1 << (goal % 64));
+            let stops = (line[word] | !before[word] | !after[word] | goal) & mask;
+            if stops != 0 {
+                let bit = first_bit(stops, forward);
+                let is_wall = line[word] >> bit & 1 == 1;
+                return (!is_wall).then(|| (word * 64) as u32 + bit - 1);
+            }
+            word = if forward { word + 1 } else { word - 1 };
+            mask = u64::MAX;
+        }
     }
 
     fn line(&self, line: usize) -> &[u64] {
@@ -54,17 +93,13 @@ impl Lines {
             }
         };
         let mut word = at / 64;
-        let mut mask = match (forward, at % 64) {
-            (true, 63) | (false, 0) => 0,
-            (true, bit) => u64::MAX << (bit + 1),
-            (false, bit) => (1 << bit) - 1,
-        };
+        let mut mask = beyond(at % 64, forward);
         loop {
             let ended = shifted(before, word) & !before[word] | shifted(after, word) & !after[word];
             let goal = goal.filter(|goal| goal / 64 == word).map_or(0, |goal| 1 << (goal % 64));
             let stops = (line[word] | ended | goal) & mask;
             if stops != 0 {
-                let bit = if forward { stops.trailing_zeros() } else { 63 - stops.leading_zeros() };
+                let bit = first_bit(stops, forward);
                 let is_wall = line[word] >> bit & 1 == 1;
                 return (!is_wall).then(|| (word * 64) as u32 + bit - 1);
             }
@@ -74,23 +109,93 @@ impl Lines {
     }
 }
 
+/// Returns the bits of a word that come after one of them.
+fn beyond(bit: usize, forward: bool) -> u64 {
+    match (forward, bit) {
+        (true, 63) | (false, 0) => 0,
+        (true, bit) => u64::MAX << (bit + 1),
+        (false, bit) => (1 << bit) - 1,
+    }
+}
+
+/// Returns the bit of a word that is not 0 that comes first.
+fn first_bit(word: u64, forward: bool) -> u32 {
+    if forward { word.trailing_zeros() } else { 63 - word.leading_zeros() }
+}
+
+/// Returns the transpose of a square of bits: exchanges ever smaller blocks (Warren, Hacker's Delight, 2002).
+fn transposed(mut rows: [u64; 64]) -> [u64; 64] {
+    let (mut width, mut mask) = (32, u64::MAX >> 32);
+    while width > 0 {
+        for row in (0..64).filter(|row| row & width == 0) {
+            let changed = (rows[row] >> width ^ rows[row + width]) & mask;
+            rows[row] ^= changed << width;
+            rows[row + width] ^= changed;
+        }
+        width /= 2;
+        mask ^= mask << width;
+    }
+    rows
+}
+
 impl Jumps {
     pub fn new(map: &Map) -> Jumps {
-        let mut jumps = Jumps { rows: Lines::new(map.rows, map.columns), columns: Lines::new(map.columns, map.rows) };
+        let mut rows = Lines::new(map.rows, map.columns);
         for row in 0..map.rows {
-            let first = map.cell(row, 0) as usize;
-            for (column, &cost) in (0..).zip(&map.costs[first..first + map.columns as usize]) {
-                if cost > 0 {
-                    jumps.rows.open(row, column);
-                    jumps.columns.open(column, row);
-                }
+            // The walls on both sides of the row are cells, too.
+            let first = map.cell(row, 0) as usize - 1;
+            let costs = &map.costs[first..first + map.columns as usize + 2];
+            let line = (row as usize + 1) * rows.words;
+            for (word, costs) in rows.bits[line..].iter_mut().zip(costs.chunks(64)) {
+                let walls = |walls: u64, (bit, &cost): (usize, &u8)| walls | u64::from(cost == 0) << bit;
+                *word = costs.iter().enumerate().fold(0, walls);
+            }
+            // Cells beyond the wall are walls.
+            let used = (map.columns as usize + 2) % 64;
+            if used > 0 {
+                rows.bits[line + rows.words - 1] |= u64::MAX << used;
             }
         }
-        jumps
+        let columns = rows.transposed(map.columns, map.rows);
+        Jumps { rows, columns }
+    }
+
+    /// Calls `visit` like [`visit_jump_points`](Self::visit_jump_points), on a map with four directions.
+    pub fn visit_straight_jump_points(
+        &self,
+        map: &Map,
+        cell: Cell,
+        reached: Option<Direction>,
+        goal: Cell,
+        mut visit: impl FnMut(Direction, u32, Cell),
+    ) {
+        let (row, column) = map.place(cell);
+        let goal_place = map.place(goal);
+        let legal =
+            map.moves(cell, false) & reached.map_or(u8::MAX, |direction| straight_directions(map, cell, direction));
+        for direction in Direction::ALL[..4].iter().copied().filter(|&direction| legal >> direction as u8 & 1 == 1) {
+            let (down, right) = direction.steps();
+            if right != 0 {
+                if let Some(to) = self.across(row, column, right > 0, goal_place) {
+                    visit(direction, to.abs_diff(column), map.cell(row, to));
+                }
+                continue;
+            }
+            let in_column = (goal_place.1 == column).then_some(goal_place.0);
+            let mut at = row;
+            while let Some(to) = self.columns.next_opening(column, at, down > 0, in_column) {
+                let turns = |right| self.across(to, column, right, goal_place).is_some();
+                if Some(to) == in_column || turns(false) || turns(true) {
+                    visit(direction, to.abs_diff(row), map.cell(to, column));
+                    break;
+                }
+                at = to;
+            }
+        }
     }
 
     /// Calls `visit` with each jump point of a cell that was reached in a direction, in the order of the directions,
-    /// with the number of steps to it.
+    /// with the number of steps to it; on a map with eight directions.
     pub fn visit_jump_points(
         &self,
         map: &Map,
@@ -133,6 +238,15 @@ impl Jumps {
         }
     }
 
+    /// Returns whether a cell is open, by its row and by its column.
+    #[cfg(test)]
+    pub fn is_open(&self, row: u32, column: u32) -> [bool; 2] {
+        let open = |lines: &Lines, line: u32, at: u32| {
+            lines.line(line as usize + 1)[(at as usize + 1) / 64] >> ((at + 1) % 64) & 1 == 0
+        };
+        [open(&self.rows, row, column), open(&self.columns, column, row)]
+    }
+
     fn across(&self, row: u32, column: u32, forward: bool, goal: (u32, u32)) -> Option<u32> {
         self.rows.next_jump_point(row, column, forward, (goal.0 == row).then_some(goal.1))
     }
@@ -161,4 +275,18 @@ fn natural_and_forced(map: &Map, cell: Cell, direction: Direction) -> u8 {
     let before = map.neighbor(cell, direction.opposite());
     let forced = |(side, diagonal)| if map.is_open(map.neighbor(before, side)) { 0 } else { bits(&[side, diagonal]) };
     bits(&[direction]) | forced(one) | forced(other)
+}
+
+/// Returns the natural and forced directions of a cell that was reached in one of four directions, a bit for each. After
+/// a vertical step: the same direction and both sides. After a horizontal step: the same direction, and each side on
+/// which a wall has just ended.
+fn straight_directions(map: &Map, cell: Cell, direction: Direction) -> u8 {
+    use Direction::*;
+    let bit = |direction: Direction| 1_u8 << direction as u8;
+    if matches!(direction, Up | Down) {
+        return bit(direction) | bit(Left) | bit(Right);
+    }
+    let before = map.neighbor(cell, direction.opposite());
+    let forced = |side| if map.is_open(map.neighbor(before, side)) { 0 } else { bit(side) };
+    bit(direction) | forced(Up) | forced(Down)
 }

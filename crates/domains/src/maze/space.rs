@@ -1,8 +1,7 @@
 //! The state space of a maze: a state is the cell of the walker.
 //!
 //! Generic parameters let the compiler remove the unused cases: four or eight directions, uniform or varying costs,
-//! integer costs or exact sums of roots. With eight directions and uniform costs, searches for one cheapest path use
-//! jump points.
+//! integer costs or exact sums of roots. With uniform costs, searches for one cheapest path use jump points.
 
 use super::jumps::Jumps;
 use super::length::Steps;
@@ -96,7 +95,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
     }
 
     fn jump_graph(&self) -> Option<Box<dyn Weighted<Cell, C> + '_>> {
-        if UNIT && DIAGONAL { Some(Box::new(JumpPoints(self))) } else { None }
+        if UNIT { Some(Box::new(JumpPoints(self))) } else { None }
     }
 }
 
@@ -164,7 +163,12 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> Jumping for Grid<C, UNIT,
     #[inline]
     fn jump_points(&self, cell: &Cell, from: &Cell, mut point: impl FnMut(C, Cell)) {
         let jumps = self.jumps.get_or_init(|| Jumps::new(&self.map));
-        jumps.visit_jump_points(&self.map, *cell, self.direction(*from, *cell), self.goal, |direction, steps, to| {
+        let reached = self.direction(*from, *cell);
+        if !DIAGONAL {
+            let point = |_, steps, to| point(C::of(steps, 0), to);
+            return jumps.visit_straight_jump_points(&self.map, *cell, reached, self.goal, point);
+        }
+        jumps.visit_jump_points(&self.map, *cell, reached, self.goal, |direction, steps, to| {
             point(if direction.is_diagonal() { C::of(0, steps) } else { C::of(steps, 0) }, to);
         });
     }

@@ -94,7 +94,7 @@ fn jumps_and_steps_find_the_same_costs() {
         Verdict::Solved { path, cost, lower_bound } => Some((Vec::len(&path) > 0, cost, lower_bound)),
         _ => None,
     };
-    let (mut solved, mut expanded) = (0, (0, 0));
+    let (mut solved, mut expanded, mut straight) = (0, (0, 0), (0, 0));
     for round in 0..400 {
         // Wider than a word, so that line scans cross the boundaries of words.
         let (rows, columns) = [(9, 140), (140, 9), (66, 66), (20, 20)][round % 4];
@@ -116,9 +116,37 @@ fn jumps_and_steps_find_the_same_costs() {
         let costs = (cost(jumped.verdict), cost(stepped.verdict));
         assert_eq!(costs.0, costs.1, "{rows}x{columns}, round {round}");
         solved += u32::from(costs.0.is_some());
+        let heuristic = [Heuristic::Manhattan, Heuristic::Zero][round % 2];
+        let by_jumps = Grid::<u32, true, false>::new(&map, start, goal, heuristic);
+        let by_steps = Grid::<u32, false, false>::new(&map, start, goal, heuristic);
+        let jumped = search(&by_jumps, &|| by_jumps.initial(), Algorithm::AStar, &Limits::default());
+        let stepped = search(&by_steps, &|| by_steps.initial(), Algorithm::AStar, &Limits::default());
+        straight = (straight.0 + jumped.stats.expanded, straight.1 + stepped.stats.expanded);
+        assert_eq!(cost(jumped.verdict), cost(stepped.verdict), "{rows}x{columns}, round {round}, straight");
     }
     assert!(solved > 200, "only {solved} are solvable");
     assert!(expanded.0 * 2 < expanded.1, "jumping must expand fewer cells: {expanded:?}");
+    assert!(straight.0 * 2 < straight.1, "jumping must expand fewer cells: {straight:?}");
+}
+
+#[test]
+fn columns_are_the_transposed_rows() {
+    // Wider and higher than two words.
+    let numbers = &mut SplitMix64::new(8);
+    let (rows, columns) = (150, 131);
+    let mut map = Map::new(columns, rows);
+    for _ in 0..rows {
+        let row: Vec<u8> = (0..columns).map(|_| u8::from(numbers.below(3) > 0)).collect();
+        map.add(row.into_iter());
+    }
+    let map = map.close();
+    let jumps = super::jumps::Jumps::new(&map);
+    for row in 0..rows {
+        for column in 0..columns {
+            let is_open = map.is_open(map.cell(row, column));
+            assert_eq!(jumps.is_open(row, column), [is_open; 2], "{row} {column}");
+        }
+    }
 }
 
 #[test]

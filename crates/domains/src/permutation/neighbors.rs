@@ -61,10 +61,11 @@ impl Neighbors {
         let size = ranking.tail_size;
         let mut tails = vec![0; images.len() * size as usize];
         let mut places = [0; MOST_MEMBERS];
+        let moved = |image: &Vec<Place>| tail.first().map_or(0, |digit| digit.moved(occupied, image));
+        let moved: Vec<u64> = images.iter().map(moved).collect();
         for number in 0..size {
             ranking.unrank_from(occupied, tail, number, &mut places);
-            for (at, image) in images.iter().enumerate() {
-                let moved = tail.first().map_or(0, |digit| digit.moved(occupied, image));
+            for (at, (image, &moved)) in images.iter().zip(&moved).enumerate() {
                 let place = |member: usize| usize::from(image[usize::from(places[member])]);
                 tails[number as usize * images.len() + at] = ranking.rank_from((0, moved), tail, place).0 as u16;
             }

@@ -3,12 +3,15 @@
 //! Up to 16 cells fit into a `u64` with four bits a tile, up to 25 into a `u128` with five. A slide changes two fields
 //! of a word, and the same word is the state and its key. Larger boards are arrays, changed in place.
 
-use super::board::{Cell, Tile};
+use super::board::{Board, Cell, Tile};
 use super::heuristic::Heuristic;
 use super::heuristic::distance::{Formula, Table};
 use super::surface::Neighbors;
 use crate::search::Stored;
 use std::fmt::Debug;
+
+/// The greatest number of cells of an array with a list of neighbours.
+const MOST_LISTED: Cell = 1024;
 
 /// An in-memory form of boards.
 pub(super) trait Representation: Send + Sync + 'static {
@@ -16,10 +19,20 @@ pub(super) trait Representation: Send + Sync + 'static {
     type Key: Stored<u32> + Debug;
     /// A board that is changed in place.
     type Board: Clone + Eq + Send + Sync;
+    /// The data that undoes a slide.
+    type Undo: Copy;
     /// The heuristic that sums distances.
     type Distance: Heuristic;
     /// The neighbours of a cell.
-    type Near: Iterator<Item = Cell> + Clone + From<Neighbors> + Send + Sync;
+    type Near: Iterator<Item = Cell>;
+    /// The neighbours of all cells.
+    type Neighborhoods: Send + Sync;
+
+    /// Lists the neighbours of all cells.
+    fn neighborhoods(board: &Board) -> Self::Neighborhoods;
+
+    /// Returns the neighbours of a cell in the order of the moves. `except` may be omitted.
+    fn near(neighborhoods: &Self::Neighborhoods, board: &Board, cell: Cell, except: Cell) -> Self::Near;
 
     /// Packs the tiles, given by cell.
     fn pack(tiles: &[Tile]) -> Self::Key;
@@ -36,7 +49,10 @@ pub(super) trait Representation: Send + Sync + 'static {
     fn tile(board: &Self::Board, cell: Cell) -> Tile;
 
     /// Moves the tile on `cell` to `blank`.
-    fn slide(board: &mut Self::Board, cell: Cell, blank: Cell);
+    fn slide(board: &mut Self::Board, cell: Cell, blank: Cell) -> Self::Undo;
+
+    /// Undoes the last slide, which was from `cell` to `blank`.
+    fn unslide(board: &mut Self::Board, cell: Cell, blank: Cell, undo: Self::Undo);
 
     /// Returns the cell of the blank.
     fn blank(key: &Self::Key) -> Cell;
@@ -72,8 +88,26 @@ macro_rules! packed {
         impl Representation for $name {
             type Key = $word;
             type Board = $word;
+            /// The board before the slide.
+            type Undo = $word;
             type Distance = Table;
             type Near = Near;
+            /// By the cell and by the neighbour that is omitted, five bits each.
+            type Neighborhoods = [Near; 1 << 10];
+
+            fn neighborhoods(board: &Board) -> [Near; 1 << 10] {
+                let list = |cell, except| board.neighbors(cell).filter(|&other| other != except).collect();
+                std::array::from_fn(|place| {
+                    let (cell, except) = (place as Cell >> 5, place as Cell & 31);
+                    if cell < board.cells() { list(cell, except) } else { Near::default() }
+                })
+            }
+
+            #[inline]
+            fn near(neighborhoods: &[Near; 1 << 10], _board: &Board, cell: Cell, except: Cell) -> Near {
+                // The masks remove the bounds check.
+                neighborhoods[((cell & 31) << 5 | except & 31) as usize]
+            }
 
             fn pack(tiles: &[Tile]) -> $word {
                 tiles.iter().rev().fold(0, |key, &tile| key << $bits | <$word>::from(tile))
@@ -100,8 +134,15 @@ macro_rules! packed {
             }
 
             #[inline]
-            fn slide(key: &mut $word, cell: Cell, blank: Cell) {
+            fn slide(key: &mut $word, cell: Cell, blank: Cell) -> $word {
+                let before = *key;
                 *key = Self::slid(key, cell, blank);
+                before
+            }
+
+            #[inline]
+            fn unslide(key: &mut $word, _cell: Cell, _blank: Cell, before: $word) {
+                *key = before;
             }
 
             #[inline]
@@ -128,13 +169,24 @@ macro_rules! packed {
 packed!(Packed16, u64, 4, "Boards of up to 16 cells: four bits a tile.");
 packed!(Packed25, u128, 5, "Boards of up to 25 cells: five bits a tile.");
 
-/// Up to four cells below 255, each plus one in a byte; the next one is in the lowest byte.
+/// Up to four cells below 32, seven bits each, the next one lowest; above the last one is a 1.
 #[derive(Clone, Copy)]
 pub(super) struct Near(u32);
 
-impl From<Neighbors> for Near {
-    fn from(neighbors: Neighbors) -> Near {
-        Near((0..).zip(neighbors).fold(0, |near, (number, cell)| near | (cell + 1) << (8 * number)))
+impl Default for Near {
+    fn default() -> Near {
+        Near(1)
+    }
+}
+
+impl FromIterator<Cell> for Near {
+    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Near {
+        let (mut near, mut end) = (0, 0);
+        for cell in cells {
+            near |= cell << end;
+            end += 7;
+        }
+        Near(near | 1 << end)
     }
 }
 
@@ -143,9 +195,12 @@ impl Iterator for Near {
 
     #[inline]
     fn next(&mut self) -> Option<Cell> {
-        let cell = (self.0 & 255).checked_sub(1);
-        self.0 >>= 8;
-        cell
+        if self.0 <= 1 {
+            return None;
+        }
+        let cell = self.0 & 127;
+        self.0 >>= 7;
+        Some(cell)
     }
 }
 
@@ -156,8 +211,21 @@ impl Representation for Array {
     /// Two tiles in a word.
     type Key = Box<[u64]>;
     type Board = Box<[Tile]>;
+    type Undo = ();
     type Distance = Formula;
     type Near = Neighbors;
+    /// Empty on boards with more than [`MOST_LISTED`] cells.
+    type Neighborhoods = Vec<Neighbors>;
+
+    fn neighborhoods(board: &Board) -> Vec<Neighbors> {
+        let cells = board.cells();
+        (0..if cells <= MOST_LISTED { cells } else { 0 }).map(|cell| board.neighbors(cell)).collect()
+    }
+
+    #[inline]
+    fn near(neighborhoods: &Vec<Neighbors>, board: &Board, cell: Cell, _except: Cell) -> Neighbors {
+        neighborhoods.get(cell as usize).copied().unwrap_or_else(|| board.neighbors(cell))
+    }
 
     fn pack(tiles: &[Tile]) -> Box<[u64]> {
         let word = |two: &[Tile]| two.iter().rev().fold(0, |word, &tile| word << Tile::BITS | u64::from(tile));
@@ -183,6 +251,11 @@ impl Representation for Array {
 
     #[inline]
     fn slide(board: &mut Box<[Tile]>, cell: Cell, blank: Cell) {
+        board.swap(cell as usize, blank as usize);
+    }
+
+    #[inline]
+    fn unslide(board: &mut Box<[Tile]>, cell: Cell, blank: Cell, (): ()) {
         board.swap(cell as usize, blank as usize);
     }
 

@@ -9,7 +9,6 @@ use super::heuristic::{Heuristic, Slide};
 use super::ranking::Ranking;
 use super::representation::Representation;
 use crate::space::{Facts, Guided, InPlace, PerfectIndex, StateSpace};
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// A move of the blank from one cell to the next, which moves the tile there the other way.
@@ -27,8 +26,8 @@ pub(super) struct State<B, M> {
     memo: M,
 }
 
-/// The greatest number of cells of a board with a table of neighbours.
-const MOST_LISTED: Cell = 1024;
+/// Marks a trail that is a state of the automaton.
+const AUTOMATON: u32 = 1 << 31;
 
 /// Sliding tiles in one representation, with one heuristic.
 pub(super) struct TileSpace<R: Representation, H: Heuristic> {
@@ -36,16 +35,13 @@ pub(super) struct TileSpace<R: Representation, H: Heuristic> {
     heuristic: H,
     /// The goal, packed and unpacked; `None` if the heuristic recognizes it.
     goal: Option<(R::Key, R::Board)>,
-    /// The neighbours of each cell; empty on large boards.
-    near: Vec<R::Near>,
+    neighborhoods: R::Neighborhoods,
     automaton: Option<Arc<Automaton>>,
-    representation: PhantomData<R>,
 }
 
 impl<R: Representation, H: Heuristic> TileSpace<R, H> {
     pub fn new(board: &Arc<Board>, heuristic: H) -> Self {
         let cells = board.cells();
-        let listed = if cells <= MOST_LISTED { cells } else { 0 };
         TileSpace {
             heuristic,
             goal: (!H::KNOWS_GOAL).then(|| {
@@ -53,10 +49,9 @@ impl<R: Representation, H: Heuristic> TileSpace<R, H> {
                 let unpacked = R::unpack(&goal, cells);
                 (goal, unpacked)
             }),
-            near: (0..listed).map(|cell| board.neighbors(cell).into()).collect(),
+            neighborhoods: R::neighborhoods(board),
             automaton: None,
             board: Arc::clone(board),
-            representation: PhantomData,
         }
     }
 
@@ -74,11 +69,8 @@ impl<R: Representation, H: Heuristic> TileSpace<R, H> {
     }
 
     #[inline]
-    fn near(&self, cell: Cell) -> R::Near {
-        match self.near.get(cell as usize) {
-            Some(near) => near.clone(),
-            None => self.board.neighbors(cell).into(),
-        }
+    fn near(&self, cell: Cell, except: Cell) -> R::Near {
+        R::near(&self.neighborhoods, &self.board, cell, except)
     }
 }
 
@@ -129,7 +121,7 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
     #[inline]
     fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
         let from = R::blank(key);
-        for to in self.near(from) {
+        for to in self.near(from, Cell::MAX) {
             child(Action { from, to }, 1, R::slid(key, to, from));
         }
     }
@@ -152,8 +144,8 @@ impl<R: Representation, H: Heuristic> Guided for TileSpace<R, H> {
 
 impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
     type State = State<R::Board, H::Memo>;
-    type Undo = H::Undo;
-    /// The state of the automaton, or without one, the previous cell of the blank.
+    type Undo = (R::Undo, H::Undo);
+    /// The state of the automaton with the bit [`AUTOMATON`], or without one, the previous cell of the blank.
     type Trail = u32;
     type Actions<'a> = Actions<R::Near>;
 
@@ -185,11 +177,17 @@ impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
 
     #[inline]
     fn actions(&self, state: &Self::State) -> Actions<R::Near> {
-        Actions { from: state.blank, to: self.near(state.blank) }
+        Actions { from: state.blank, to: self.near(state.blank, Cell::MAX) }
     }
 
     #[inline]
-    fn apply(&self, state: &mut Self::State, action: Action) -> (u32, H::Undo) {
+    fn actions_after(&self, state: &Self::State, trail: &u32) -> Actions<R::Near> {
+        let except = if trail & AUTOMATON == 0 { *trail } else { Cell::MAX };
+        Actions { from: state.blank, to: self.near(state.blank, except) }
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut Self::State, action: Action) -> (u32, Self::Undo) {
         match self.apply_within(state, action, u32::MAX) {
             Ok(made) => made,
             Err(h) => unreachable!("h is too large: {h}"),
@@ -197,37 +195,40 @@ impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
     }
 
     #[inline]
-    fn undo(&self, state: &mut Self::State, Action { from, to }: Action, undo: H::Undo) {
-        R::slide(&mut state.board, from, to);
+    fn undo(&self, state: &mut Self::State, Action { from, to }: Action, (board, undo): Self::Undo) {
+        R::unslide(&mut state.board, to, from, board);
         state.blank = from;
         self.heuristic.unslide(&mut state.memo, Slide { tile: R::tile(&state.board, to), from: to, to: from }, undo);
     }
 
-    #[inline]
-    fn apply_within(&self, state: &mut Self::State, action: Action, at_most: u32) -> Result<(u32, H::Undo), u32> {
+    // Without `always` it is a function of its own, and the state is in memory.
+    #[inline(always)]
+    fn apply_within(&self, state: &mut Self::State, action: Action, at_most: u32) -> Result<(u32, Self::Undo), u32> {
         let Action { from, to } = action;
         let slide = Slide { tile: R::tile(&state.board, to), from: to, to: from };
         let board = &state.board;
         match self.heuristic.slide(&mut state.memo, slide, |cell| R::tile(board, cell), at_most) {
             Err(h) => Err(h + 1),
             Ok(undo) => {
-                R::slide(&mut state.board, to, from);
+                let board = R::slide(&mut state.board, to, from);
                 state.blank = to;
-                Ok((1, undo))
+                Ok((1, (board, undo)))
             }
         }
     }
 
     #[inline]
     fn trail(&self) -> u32 {
-        if self.automaton.is_some() { Automaton::start(self.board.blank()) } else { Cell::MAX }
+        // No cell has the number 31 on boards whose neighbours are listed by a mask, nor this one on larger ones.
+        if self.automaton.is_some() { AUTOMATON | Automaton::start(self.board.blank()) } else { AUTOMATON - 1 }
     }
 
     #[inline]
     fn follow(&self, trail: &u32, _state: &Self::State, Action { from, to }: Action) -> Option<u32> {
-        match &self.automaton {
-            None => (to != *trail).then_some(from),
-            Some(automaton) => automaton.follow(*trail, from, to),
+        if trail & AUTOMATON == 0 {
+            return (to != *trail).then_some(from);
         }
+        let automaton = self.automaton.as_ref()?;
+        automaton.follow(trail ^ AUTOMATON, from, to).map(|state| state | AUTOMATON)
     }
 }

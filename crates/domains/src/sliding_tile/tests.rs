@@ -3,6 +3,7 @@
 mod exploration;
 mod heuristics;
 mod scrambles;
+mod sharing;
 mod solvability;
 mod surfaces;
 

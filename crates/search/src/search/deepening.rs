@@ -7,8 +7,11 @@
 //! of the cheapest solutions in the order of the moves, for any admissible heuristic. If there is no solution and moves
 //! can repeat for ever, only a limit ends the search.
 
+mod shared;
+
 use super::limits::{Limit, Limits, Watch};
 use super::proof_log::Counts;
+use super::thread_pool::LazyPool;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, InPlace};
 
@@ -20,22 +23,17 @@ pub(super) fn iterative_deepening<S: InPlace>(
     limits: &Limits,
 ) -> Found<Vec<S::Action>> {
     let mut state = start();
-    let mut iterations = Iterations {
-        space,
-        next_excess: None,
-        path: Vec::new(),
-        watch: Watch::new(limits, 0),
-        expanded: 0,
-        generated: 0,
-        longest: 0,
-        pruned: false,
-    };
+    let mut iterations = Iterations::new(space, informed, Watch::new(limits, 0));
+    // Counts of savings, and moves that are found to be unknown, depend on which states a search visits.
+    let may_share = !space.facts().transient_keys && !space.counts_savings();
+    let pool = LazyPool::new(limits.threads);
+    let (mut expanded_last, mut pruned) = (0, false);
     let mut completed = S::Cost::ZERO;
     let mut bound = if informed { space.h_in_place(&state) } else { S::Cost::ZERO };
     limits.begin_proof_log(if informed { "ida-star" } else { "iddfs" }, Counts::Bounds);
     let verdict = loop {
         if bound >= S::Cost::INFINITY {
-            iterations.pruned = true;
+            pruned = true;
             break Verdict::Unsolvable;
         }
         let before = iterations.expanded;
@@ -44,8 +42,13 @@ pub(super) fn iterative_deepening<S: InPlace>(
             break Verdict::Limit { limit: Limit::Depth, lower_bound: bound.as_f64(), best: None };
         }
         let end;
-        (state, end) =
-            if informed { iterations.search::<true>(state, bound) } else { iterations.search::<false>(state, bound) };
+        if may_share && shared::is_worth_sharing(expanded_last) && pool.threads() > 1 {
+            end = iterations.search_shared(&state, bound, expanded_last, &pool);
+        } else {
+            let root = Node { trail: space.trail(), budget: bound };
+            (state, end) = iterations.search(state, root);
+        }
+        expanded_last = iterations.expanded - before;
         match end {
             IterationEnd::Goal(path) => {
                 let cost = bound.as_f64();
@@ -54,10 +57,16 @@ pub(super) fn iterative_deepening<S: InPlace>(
             IterationEnd::Limit(limit) => break Verdict::Limit { limit, lower_bound: bound.as_f64(), best: None },
             IterationEnd::Exhausted => {
                 limits.complete_step(0, bound.as_f64(), iterations.expanded - before);
-                match iterations.next_excess.take() {
-                    Some(excess) => (completed, bound) = (bound, bound + excess),
-                    None => break Verdict::Unsolvable,
+                if iterations.next_excess >= no_excess() {
+                    break Verdict::Unsolvable;
                 }
+                // The least f beyond the threshold; if it is infinite, no goal is reachable from what was cut off.
+                let least = bound + iterations.next_excess;
+                if least >= S::Cost::INFINITY {
+                    pruned = true;
+                    break Verdict::Unsolvable;
+                }
+                (completed, bound) = (bound, least);
             }
         }
     };
@@ -67,8 +76,8 @@ pub(super) fn iterative_deepening<S: InPlace>(
         generated: iterations.generated,
         stored: iterations.longest as u64 + 1,
         depth: depth.as_f64(),
-        memory: bytes(&iterations.path),
-        pruned: iterations.pruned,
+        memory: (iterations.longest * size_of::<Frame<S>>()) as u64,
+        pruned,
     };
     Found { verdict, stats }
 }
@@ -83,15 +92,21 @@ enum IterationEnd<A> {
 /// The state that the iterations share.
 struct Iterations<'a, S: InPlace> {
     space: &'a S,
-    /// The least increase of the threshold that would admit more states; none if nothing was cut off.
-    next_excess: Option<S::Cost>,
+    informed: bool,
+    /// The least increase of the threshold that would admit more states: [`no_excess`] if nothing was cut off.
+    next_excess: S::Cost,
     path: Vec<Frame<'a, S>>,
     watch: Watch,
     expanded: u64,
     generated: u64,
     longest: usize,
-    /// True if a state was pruned because no goal is reachable from it at any threshold.
-    pruned: bool,
+}
+
+/// What a state within the threshold has beside itself.
+struct Node<S: InPlace> {
+    trail: S::Trail,
+    /// The budget that remains from here.
+    budget: S::Cost,
 }
 
 /// A state on the path, with the move that left it.
@@ -106,17 +121,52 @@ struct Frame<'a, S: InPlace> {
 }
 
 impl<'a, S: InPlace> Iterations<'a, S> {
-    /// Searches everything within the threshold. Restores the state, unless a goal or a limit ends the search.
+    fn new(space: &'a S, informed: bool, watch: Watch) -> Self {
+        Iterations {
+            space,
+            informed,
+            next_excess: no_excess(),
+            path: Vec::new(),
+            watch,
+            expanded: 0,
+            generated: 0,
+            longest: 0,
+        }
+    }
+
+    /// Searches everything from a state within the threshold. Restores the state, unless a goal or a limit ends the
+    /// search.
+    fn search(&mut self, state: S::State, node: Node<S>) -> (S::State, IterationEnd<S::Action>) {
+        if self.informed { self.search_from::<true>(state, node) } else { self.search_from::<false>(state, node) }
+    }
+
+    /// Makes a move within the budget.
+    fn apply_within(
+        &self,
+        state: &mut S::State,
+        action: S::Action,
+        budget: S::Cost,
+    ) -> Result<(S::Cost, S::Undo), S::Cost> {
+        if self.informed {
+            self.space.apply_within(state, action, budget)
+        } else {
+            apply_within_cost(self.space, state, action, budget)
+        }
+    }
+
+    /// Implements [`search`](Self::search).
     ///
     /// This is the innermost loop of the program. It is a separate function that keeps everything it changes in local
     /// variables, so that they stay in registers.
     #[inline(never)]
-    fn search<const INFORMED: bool>(
+    fn search_from<const INFORMED: bool>(
         &mut self,
-        mut state: S::State,
-        bound: S::Cost,
+        state: S::State,
+        node: Node<S>,
     ) -> (S::State, IterationEnd<S::Action>) {
         let space = self.space;
+        // A parameter is in memory, a variable in registers.
+        let mut state = state;
         if space.is_solved(&state) {
             return (state, IterationEnd::Goal(Vec::new()));
         }
@@ -125,11 +175,10 @@ impl<'a, S: InPlace> Iterations<'a, S> {
         }
         let mut path = std::mem::take(&mut self.path);
         let (mut expanded, mut generated) = (self.expanded + 1, self.generated);
-        let mut next_excess: Option<S::Cost> = None;
+        let mut next_excess = no_excess::<S::Cost>();
         let mut longest = self.longest;
-        let mut rest = space.actions(&state);
-        let mut trail = space.trail();
-        let mut budget = bound;
+        let Node { mut trail, mut budget } = node;
+        let mut rest = space.actions_after(&state, &trail);
         let end = loop {
             let Some(action) = rest.next() else {
                 let Some(frame) = path.pop() else { break IterationEnd::Exhausted };
@@ -146,24 +195,25 @@ impl<'a, S: InPlace> Iterations<'a, S> {
             };
             match applied {
                 Err(least) => {
-                    let excess = least - budget;
-                    // It is seldom less than the previous minimum.
-                    if next_excess.is_none_or(|next_excess| excess < next_excess) {
-                        record_excess(&mut next_excess, least, excess, &mut self.pruned);
-                    }
+                    next_excess = next_excess.min(least - budget);
                 }
                 Ok((cost, undo)) => {
-                    let is_goal = space.is_solved(&state);
+                    // A loop and not an `if`, so that the compiler knows that there is room.
+                    while path.len() == path.capacity() {
+                        path = with_room(path);
+                    }
                     path.push(Frame { rest, trail, budget, action, undo });
-                    if is_goal {
+                    if space.is_solved(&state) {
                         break IterationEnd::Goal(path.iter().map(|frame| frame.action).collect());
                     }
                     if let Some(limit) = self.watch.exceeded(expanded, || bytes(&path)) {
                         break IterationEnd::Limit(limit);
                     }
                     expanded += 1;
-                    longest = longest.max(path.len());
-                    rest = space.actions(&state);
+                    if path.len() > longest {
+                        longest = path.len();
+                    }
+                    rest = space.actions_after(&state, &next_trail);
                     trail = next_trail;
                     budget = budget - cost;
                 }
@@ -177,18 +227,22 @@ impl<'a, S: InPlace> Iterations<'a, S> {
     }
 }
 
+/// Makes room for at least one more frame. Passed by value, the path can stay in registers.
+#[cold]
+#[inline(never)]
+fn with_room<S: InPlace>(mut path: Vec<Frame<'_, S>>) -> Vec<Frame<'_, S>> {
+    path.reserve(1);
+    path
+}
+
+/// Returns more than any excess, even than that of a state from which no goal is reachable.
+fn no_excess<C: Cost>() -> C {
+    C::INFINITY + C::INFINITY
+}
+
 /// Returns the bytes that a path occupies.
 fn bytes<S: InPlace>(path: &Vec<Frame<S>>) -> u64 {
     (path.capacity() * size_of::<Frame<S>>()) as u64
-}
-
-#[cold]
-fn record_excess<C: Cost>(next_excess: &mut Option<C>, least: C, excess: C, pruned: &mut bool) {
-    if least < C::INFINITY {
-        *next_excess = Some(excess);
-    } else {
-        *pruned = true;
-    }
 }
 
 /// Makes a move if it costs at most `at_most`.

@@ -8,7 +8,7 @@ mod solutions;
 
 pub use explorations::{explorations_agree, index_agrees_with_layers};
 
-use super::{Algorithm, BeamWidth, Found, Limit, Limits, Searched, Verdict, Weight, objection, search};
+use super::{Algorithm, BeamWidth, Found, Limit, Limits, Searched, SplitMix64, Verdict, Weight, objection, search};
 use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole};
 use solutions::check_all_shortest;
 use std::any::Any;
@@ -95,6 +95,7 @@ pub fn hold<S: Searched>(space: &S, consistent: bool) {
     assert_eq!(owns, facts.key_heap_bytes > 0, "`key_heap_bytes` contradicts the key type");
     let enumeration = enumerate(space);
     enumeration.keys.iter().for_each(|key| check_packed_and_in_place(space, key));
+    check_trails(space);
     let run = |algorithm: Algorithm, limits: &Limits| {
         let found = search(space, &|| space.initial(), algorithm, limits);
         found.map(|actions| ordinals(space, &actions))
@@ -140,6 +141,22 @@ fn check_packed_and_in_place<S: InPlace>(space: &S, key: &S::Key) {
         assert!(applied_cost == cost && space.pack(&state) == child, "expand and apply differ on {action:?}");
         assert!(space.h_in_place(&state) == space.h(&child), "apply updates h wrongly for {action:?}");
         space.undo(&mut state, action, undo);
+    }
+}
+
+/// Checks along a random walk that `actions_after` omits only moves that `follow` prunes.
+fn check_trails<S: InPlace>(space: &S) {
+    let mut random = SplitMix64::new(24);
+    let (mut state, mut trail) = (space.initial(), space.trail());
+    for _ in 0..200 {
+        let allowed = |action: &S::Action| space.follow(&trail, &state, *action).is_some();
+        let actions: Vec<S::Action> = space.actions(&state).filter(allowed).collect();
+        let after: Vec<S::Action> = space.actions_after(&state, &trail).filter(allowed).collect();
+        assert_eq!(actions, after, "`actions_after` has other moves");
+        let Some(last) = actions.len().checked_sub(1) else { break };
+        let action = actions[random.below(last as u64 + 1) as usize];
+        trail = space.follow(&trail, &state, action).expect("the move is not pruned");
+        space.apply(&mut state, action);
     }
 }
 

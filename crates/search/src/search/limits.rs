@@ -11,7 +11,7 @@ use super::{Gauge, Stats};
 pub use crate::limit::Limit;
 use std::num::NonZero;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Expansions between two checks of the clock, for states of a few bytes.
@@ -189,6 +189,8 @@ pub(super) struct Watch {
     next_poll: u64,
     /// The time of the next check of resident memory, if that is limited.
     next_resident_check: Option<Instant>,
+    /// The number of the part that is searched, and the first part that contains a goal: later ones are given up.
+    part: Option<(usize, Arc<AtomicUsize>)>,
 }
 
 impl Watch {
@@ -207,6 +209,28 @@ impl Watch {
             last_poll: Instant::now(),
             next_poll: nodes.min(1),
             next_resident_check: limits.resident.map(|_| Instant::now()),
+            part: None,
+        }
+    }
+
+    /// Returns a watch over one of several parts that threads search, in which `nodes` states may be expanded. It ends
+    /// with [`Limit::Interrupt`] when a goal is in an earlier part.
+    pub(super) fn for_part(&self, nodes: u64, first_goal: &Arc<AtomicUsize>, part: usize) -> Watch {
+        Watch {
+            stop: self.stop.clone(),
+            nodes,
+            gauge: None,
+            last_poll: Instant::now(),
+            next_poll: nodes.min(self.every),
+            part: Some((part, Arc::clone(first_goal))),
+            ..*self
+        }
+    }
+
+    /// Reports the number of expanded states.
+    pub(super) fn report(&self, expanded: u64) {
+        if let Some(gauge) = &self.gauge {
+            gauge.spend(expanded, self.held);
         }
     }
 
@@ -231,6 +255,9 @@ impl Watch {
         self.held = bytes;
         if expanded >= self.nodes {
             return Some(Limit::Nodes);
+        }
+        if self.part.as_ref().is_some_and(|(part, first_goal)| first_goal.load(Ordering::Relaxed) < *part) {
+            return Some(Limit::Interrupt);
         }
         if let Some(limit) = self.check() {
             return Some(limit);

@@ -19,6 +19,11 @@ impl LazyPool {
         LazyPool { requested, pool: OnceLock::new() }
     }
 
+    /// Returns the number of threads.
+    pub fn threads(&self) -> usize {
+        self.requested.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get)
+    }
+
     /// Runs work on the pool; parallel sections within it then use all threads at little cost.
     pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         let mut work = Some(work);
@@ -37,8 +42,7 @@ impl LazyPool {
     /// Returns none if the system provides no more threads. One thread still makes a pool: without one, parallel work
     /// would use rayon's global pool, with all processors.
     fn start(&self) -> Option<ThreadPool> {
-        let threads = self.requested.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
-        ThreadPoolBuilder::new().num_threads(threads).build().ok()
+        ThreadPoolBuilder::new().num_threads(self.threads()).build().ok()
     }
 }
 
@@ -74,6 +78,6 @@ pub(super) fn map_shares<T: Send, R: Send>(items: &mut [T], work: impl Fn(usize,
 
 /// Runs tasks by number, in parallel. References and locks around tasks and results cost little compared with a task,
 /// and the parallel code is compiled once, not for each space.
-fn run_tasks(tasks: usize, work: &(dyn Fn(usize) + Sync)) {
+pub(super) fn run_tasks(tasks: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..tasks).into_par_iter().with_max_len(1).for_each(work);
 }

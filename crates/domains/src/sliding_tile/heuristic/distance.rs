@@ -91,13 +91,13 @@ impl Heuristic for Formula {
 pub(in super::super) struct Table {
     /// The distance by tile and cell, five bits each.
     distances: [u8; 1 << 10],
-    /// The change of the distance, by tile, cell and next cell.
-    changes: Box<[i8; 1 << 15]>,
+    /// The change of the distance, by cell, next cell and tile, five bits each: a search knows the tile last.
+    changes: [i8; 1 << 15],
 }
 
 impl Table {
     pub fn new(board: &Board, kind: Kind) -> Table {
-        let mut table = Table { distances: [0; 1 << 10], changes: Box::new([0; 1 << 15]) };
+        let mut table = Table { distances: [0; 1 << 10], changes: [0; 1 << 15] };
         let cells = board.cells();
         for tile in 0..cells {
             for cell in 0..cells {
@@ -106,11 +106,17 @@ impl Table {
             for cell in 0..cells {
                 for next in board.neighbors(cell) {
                     let change = table.of(tile, next) as i32 - table.of(tile, cell) as i32;
-                    table.changes[(tile << 10 | cell << 5 | next) as usize] = change as i8;
+                    table.changes[Table::place(tile, cell, next)] = change as i8;
                 }
             }
         }
         table
+    }
+
+    #[inline]
+    fn place(tile: Tile, cell: Cell, next: Cell) -> usize {
+        // The masks remove the bounds check.
+        ((cell & 31) << 10 | (next & 31) << 5 | tile & 31) as usize
     }
 
     #[inline]
@@ -145,8 +151,8 @@ impl Heuristic for Table {
         below: u32,
     ) -> Result<u32, u32> {
         let before = *memo;
-        let place = (slide.tile << 10 | slide.from << 5 | slide.to) as usize & ((1 << 15) - 1);
-        let h = before.wrapping_add_signed(self.changes[place].into());
+        let change = self.changes[Table::place(slide.tile, slide.from, slide.to)];
+        let h = before.wrapping_add_signed(change.into());
         if h >= below {
             return Err(h);
         }
