@@ -61,6 +61,11 @@ pub(super) struct Compare {
     /// Multiply the heuristic by W in weighted-a-star, from 1 to 1000 [default: the file's, otherwise 2]
     #[arg(long, value_name = "W", value_parser = weight, help_heading = SEARCH)]
     weight: Option<Weight>,
+    /// Search without these reductions, separated by commas
+    ///
+    /// `engine domains NAME` lists those of a domain.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = SEARCH)]
+    without: Vec<String>,
     /// Run each search N times, and print the median time
     ///
     /// A search that is stopped by a limit runs only once.
@@ -133,6 +138,7 @@ impl Compare {
             }
         };
         let refused = |error: SolveError| Failure::from(error).about(&self.puzzle.path());
+        puzzle.check_reductions(&self.without).map_err(refused)?;
         let contenders = self.contenders(&compatibility).map_err(refused)?;
         drop(compatibility);
         let display = Display::new(quiet);
@@ -219,6 +225,7 @@ impl Compare {
                     ..limits.remaining(&Stats::default(), started.elapsed())
                 },
                 observer: Some(display.observer()),
+                without: self.without.clone(),
                 ..Options::default()
             })?;
             times.push(started.elapsed());
