@@ -45,7 +45,8 @@ use crate::diagnostic::Report;
 use crate::domain::{BuildContext, DomainFacts, HeuristicFacts, Instance, Rules, Scrambled, Stage};
 use crate::search::{Algorithm, BeamWidth, Limit, Limits, Stats, Together, Verdict, Weight};
 use solve_error::{
-    endless, illegal, not_on_disk, not_shared_out, refused_heuristic, remembers_all, unknown_heuristic, unproven,
+    endless, illegal, not_on_disk, not_shared_out, refused_heuristic, remembers_all, unknown_heuristic, unknown_reduction,
+    unproven,
     unsuited,
 };
 use std::num::NonZero;
@@ -278,14 +279,24 @@ impl Puzzle {
         }
     }
 
+    /// Checks the names of reductions to do without.
+    ///
+    /// # Errors
+    /// The domain has no reduction of one of these names.
+    pub fn check_reductions(&self, names: &[String]) -> Result<(), SolveError> {
+        let is_known = |name: &&String| self.facts.reductions.iter().any(|known| known.name == **name);
+        names.iter().find(|name| !is_known(name)).map_or(Ok(()), |name| Err(unknown_reduction(self.facts, name)))
+    }
+
     /// Searches for a solution; for a shortest one if the algorithm proves it.
     ///
     /// # Errors
-    /// - The domain has no heuristic of the requested name, or none for this puzzle.
+    /// - The domain has no heuristic of the requested name, or none for this puzzle; or no such reduction.
     /// - The algorithm cannot search this puzzle, or does not prove the cost of the solutions to be counted.
     /// - A move to start with is not legal.
     pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
         let started = Instant::now();
+        self.check_reductions(&options.without)?;
         // Meet the other processes in any case: they wait to hear of a limit.
         let time = options.limits.time.filter(|_| options.cluster.is_none());
         let context = BuildContext::within(&Limits { time, ..options.limits.clone() });
@@ -354,6 +365,7 @@ impl Puzzle {
                 automaton: options.automaton.or(self.search.automaton).unwrap_or(stage.automaton),
                 cache: options.cache.clone(),
                 explain: options.explain,
+                without: options.without.clone(),
                 observer: options.observer.clone(),
                 ..context.for_another_build()
             };

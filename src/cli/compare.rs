@@ -65,6 +65,11 @@ pub(super) struct Compare {
     /// Keep the N best states of each layer in beam [default: the file's, otherwise 1000]
     #[arg(long, value_name = "N", value_parser = width, help_heading = SEARCH)]
     width: Option<BeamWidth>,
+    /// Search without these reductions, separated by commas
+    ///
+    /// `engine domains NAME` lists those of a domain.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = SEARCH)]
+    without: Vec<String>,
     /// Run each search N times, and print the median time
     ///
     /// A search that is stopped by a limit runs only once.
@@ -137,6 +142,7 @@ impl Compare {
             }
         };
         let refused = |error: SolveError| Failure::from(error).about(&self.puzzle.path());
+        puzzle.check_reductions(&self.without).map_err(refused)?;
         let contenders = self.contenders(&compatibility).map_err(refused)?;
         drop(compatibility);
         let display = Display::new(quiet);
@@ -223,6 +229,7 @@ impl Compare {
                     ..limits.remaining(&Stats::default(), started.elapsed())
                 },
                 observer: Some(display.observer()),
+                without: self.without.clone(),
                 ..Options::default()
             })?;
             times.push(started.elapsed());

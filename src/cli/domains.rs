@@ -95,6 +95,7 @@ struct Row {
     metrics: Vec<NamedRow>,
     heuristics: Vec<HeuristicRow>,
     algorithms: Vec<AlgorithmRow>,
+    reductions: Vec<NamedRow>,
     notations: Vec<&'static str>,
     default_algorithm: &'static str,
     default_heuristic: &'static str,
@@ -143,6 +144,7 @@ impl Row {
             metrics: facts.metrics.iter().map(named).collect(),
             heuristics: facts.heuristics.iter().map(heuristic).collect(),
             algorithms: Algorithm::ALL.iter().map(algorithm).collect(),
+            reductions: facts.reductions.iter().map(named).collect(),
             notations: facts.notations.iter().map(|notation| notation.name()).collect(),
             default_algorithm: facts.default_algorithm.name(),
             default_heuristic: facts.default_heuristic,
@@ -163,6 +165,7 @@ fn describe(facts: &DomainFacts) -> String {
     section(&mut out, "Heuristics", facts.heuristics.iter().map(heuristic));
     let algorithm = |facts: &crate::search::AlgorithmFacts| [facts.name.to_owned(), facts.summary.to_owned()];
     section(&mut out, "Algorithms", Algorithm::ALL.iter().map(algorithm));
+    section(&mut out, "Reductions, which `--without` turns off", facts.reductions.iter().map(row));
     let notations = facts.notations.iter().map(|notation| notation.name());
     let _ = writeln!(out, "\nNotations, the default first: {}", notations.collect::<Vec<_>>().join(", "));
     let _ = writeln!(

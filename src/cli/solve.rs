@@ -76,6 +76,12 @@ pub(super) struct Solve {
     /// searches it again. Automatic means: dfs stores all states, iddfs and ida-star store none.
     #[arg(long, value_name = "N", help_heading = SEARCH)]
     closed_limit: Option<NonZero<usize>>,
+    /// Search without these reductions, separated by commas
+    ///
+    /// `engine domains NAME` lists those of a domain. The answer stays the same, and the search takes longer: for tests,
+    /// and to measure what each reduction saves.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = SEARCH)]
+    without: Vec<String>,
     /// Count all shortest solutions
     #[arg(long, help_heading = SEARCH)]
     count: bool,
@@ -363,6 +369,7 @@ impl Solve {
             cache: self.cache.folder(),
             observer: Some(display.observer()),
             explain: self.explain,
+            without: self.without.clone(),
         };
         let solution = puzzle.solve(&options).map_err(|error| Failure::from(error).about(file))?;
         Ok((puzzle, solution))

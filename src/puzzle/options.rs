@@ -30,6 +30,8 @@ pub struct Options {
     pub observer: Option<Arc<dyn Observer>>,
     /// True to explain why the search was chosen and what each part saved. Counting that takes a little time.
     pub explain: bool,
+    /// The reductions of the domain that the search does without, by name. Answers stay the same; searches take longer.
+    pub without: Vec<String>,
     /// The processes that share the search, which is then breadth-first search.
     pub cluster: Option<Cluster>,
     /// The folder for the layers of the search, which is then breadth-first search in this process; with a cluster, its

@@ -20,6 +20,15 @@ pub(super) fn unknown_heuristic(domain: &DomainFacts, name: &str) -> SolveError 
     }
 }
 
+/// Returns the error that the domain has no such reduction.
+pub(super) fn unknown_reduction(domain: &DomainFacts, name: &str) -> SolveError {
+    let help = match domain.reductions {
+        [] => format!("leave it out: nothing can be turned off in the domain `{}`", domain.name),
+        reductions => unknown_name(name, reductions.iter().map(|reduction| reduction.name)),
+    };
+    SolveError { message: format!("unknown reduction `{name}` for the domain `{}`", domain.name), help }
+}
+
 /// Returns the error that the puzzle refuses a heuristic of its domain.
 pub(super) fn refused_heuristic(name: &str, reason: &str) -> SolveError {
     SolveError {

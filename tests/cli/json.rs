@@ -162,7 +162,7 @@ fn domains_have_the_same_object_alone_and_in_the_list() {
         let facts = engine::domain::facts(name).expect("it is registered");
         let mut fields: Vec<&str> = listed.as_object().expect("an object").keys().map(String::as_str).collect();
         fields.sort_unstable();
-        let expected = "algorithms decides_solvability default_algorithm default_heuristic heuristics keys metrics name notations summary";
+        let expected = "algorithms decides_solvability default_algorithm default_heuristic heuristics keys metrics name notations reductions summary";
         assert_eq!(fields, expected.split(' ').collect::<Vec<_>>());
         assert_eq!(
             (&listed["summary"], &listed["default_heuristic"]),

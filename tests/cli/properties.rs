@@ -195,3 +195,48 @@ fn an_explanation_names_the_stages_and_counts_what_was_saved_and_changes_nothing
     let (status, none, _) = run(&folder, &["solve", "none.toml", "--explain", "--json"]);
     assert_eq!((status, &row(&none)["explanation"]["stages"]), (1, &json!([])), "{none}");
 }
+
+#[test]
+fn reductions_are_turned_off_by_name_without_changing_the_answer() {
+    let folder = folder("without", &[("free.toml", &*boxes(0)), ("five.toml", EIGHT)]);
+    let solve = |arguments: &[&str]| {
+        let (status, out, errors) = run(&folder, &[&["solve", "free.toml", "--json", "--explain"], arguments].concat());
+        assert_eq!(status, 0, "{arguments:?} {errors}");
+        row(&out)
+    };
+    let saved = |answer: &Value, name: &str| {
+        let savings = answer["explanation"]["savings"].as_array().expect("an array");
+        savings.iter().any(|saving| saving["name"] == name)
+    };
+    let all = solve(&["--heuristic", "matching"]);
+    let domain = row(&run(&folder, &["domains", "rules", "--json"]).1);
+    let names: Vec<&str> =
+        domain["reductions"].as_array().expect("an array").iter().filter_map(|one| one["name"].as_str()).collect();
+    assert!(names.contains(&"stubborn-sets") && names.contains(&"dead-patterns"), "{names:?}");
+    for name in &names {
+        let without = solve(&["--heuristic", "matching", "--without", name]);
+        assert_eq!((&without["cost"], &without["optimal"]), (&all["cost"], &all["optimal"]), "without {name}");
+        assert!(!saved(&without, name), "{name} is turned off, and saves something");
+    }
+    let none = solve(&["--heuristic", "matching", "--without", &names.join(",")]);
+    assert_eq!(none["cost"], all["cost"]);
+    assert!(none["expanded"].as_u64() > all["expanded"].as_u64(), "{none} {all}");
+
+    let refused = |arguments: &[&str], words: &[&str]| {
+        let (status, _, errors) = run(&folder, arguments);
+        assert_eq!(status, 2, "{arguments:?} {errors}");
+        for word in words {
+            assert!(errors.contains(word), "{word} is not in: {errors}");
+        }
+    };
+    for command in ["solve", "compare"] {
+        refused(
+            &[command, "free.toml", "--without", "stubborn-set"],
+            &["unknown reduction", "did you mean `stubborn-sets`"],
+        );
+        refused(
+            &[command, "five.toml", "--without", "frozen"],
+            &["unknown reduction `frozen` for the domain", "leave it out"],
+        );
+    }
+}

@@ -331,6 +331,8 @@ pub struct DomainFacts {
     pub metrics: &'static [Named],
     /// The heuristics.
     pub heuristics: &'static [HeuristicFacts],
+    /// The reductions of its searches that can be turned off: see [`BuildContext::without`].
+    pub reductions: &'static [Named],
     /// The notations for moves, the default first.
     pub notations: &'static [Notation],
     /// True if [`Instance::unsolvable`] decides the question, so that `None` means that a solution exists.
@@ -393,6 +395,7 @@ impl DomainFacts {
             keys: &[],
             metrics: &[],
             heuristics: &[HeuristicFacts::ZERO],
+            reductions: &[],
             notations: &[Notation::STANDARD],
             decides_solvability: false,
             default_algorithm: Algorithm::Bfs,

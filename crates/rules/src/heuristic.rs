@@ -39,7 +39,7 @@ use engine_search::space::Cost;
 pub(super) use invariants::{Invariant, refuting_invariants};
 use lm_cut::LmCut;
 pub(super) use lone_tokens::lone_tokens;
-pub(super) use matching::{Matching, TokenKind};
+pub(super) use matching::{Corrals, Look, Matching, TokenKind};
 use maximum::Maximum;
 use patterns::{Atoms, Patterns};
 pub(super) use perimeter::MOST_GOALS;
@@ -181,6 +181,15 @@ impl Heuristic {
         match self {
             Heuristic::Matching(matching) => Some(matching.dead_ends()),
             Heuristic::Maximum(maximum) => Some(maximum.matching.dead_ends()),
+            _ => None,
+        }
+    }
+
+    /// Returns the matching of tokens, if it is a part of the heuristic.
+    pub fn matching(&self) -> Option<&Matching> {
+        match self {
+            Heuristic::Matching(matching) => Some(matching),
+            Heuristic::Maximum(maximum) => Some(&maximum.matching),
             _ => None,
         }
     }

@@ -9,6 +9,7 @@ use super::model::{Compiled, Rule};
 use super::packed::{Layout, WIDE, Word};
 use super::properties::properties;
 use super::reduce::{Reduced, reduce};
+use super::reductions;
 use super::reference::{Player, RuleBook, Unreadable};
 use super::refutation::refute;
 use super::scramble;
@@ -86,7 +87,9 @@ impl RulesPuzzle {
         context: &BuildContext,
     ) -> Box<dyn Searchable> {
         let stable = self.stable(context);
-        let images = Images::new(&self.reduced.task, &self.symmetries(context));
+        let uses_symmetries = context.uses(reductions::SYMMETRIES);
+        let symmetries = if uses_symmetries { self.symmetries(context) } else { Symmetries::default() };
+        let images = Images::new(&self.reduced.task, &symmetries);
         let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context).with_stable(stable.as_ref());
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced, self.mover().ok()))
     }
@@ -124,6 +127,9 @@ impl RulesPuzzle {
 
     /// Returns the matching, or why there is none.
     fn matching(&self, context: &BuildContext) -> Result<Arc<Matching>, String> {
+        if [reductions::DEAD_PAIRS, reductions::FROZEN].iter().any(|reduction| !context.uses(reduction)) {
+            return matching(&self.reduced.task, context);
+        }
         cached(&self.matching, context, || matching(&self.reduced.task, context))
     }
 
@@ -172,9 +178,10 @@ impl Instance for RulesPuzzle {
     }
 
     fn properties(&self, context: &BuildContext) -> Vec<Property> {
-        let kinds = self.matching(context).map_or(Vec::new(), |matching| matching.token_kinds(&self.reduced.task));
+        let matching = self.matching(context).ok();
         let toggles = self.no_toggles(context).is_none();
-        properties(&self.compiled.model, &self.reduced, &kinds, &self.symmetries(context), toggles, context)
+        let symmetries = self.symmetries(context);
+        properties(&self.compiled.model, &self.reduced, matching.as_deref(), &symmetries, toggles, context)
     }
 
     fn prepare_to_solve(&self, context: &BuildContext) {

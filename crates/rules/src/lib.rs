@@ -44,6 +44,7 @@ mod packed;
 mod parse;
 mod properties;
 mod reduce;
+mod reductions;
 mod reference;
 mod refutation;
 mod regions;
@@ -139,8 +140,8 @@ engine_domain::domain! {
             summary: "like symbols, such as boxes, each matched with a place where the goal needs or allows it, at the \
                       least sum of their own distances (for Sokoban: Junghanns and Schaeffer 2001)",
             because: "every solution takes each of them to a place of its own, and a move counts for those alone that \
-                      it takes along; tokens that block each other for ever, and pairs that cannot both get there \
-                      even if there were no others, are dead ends",
+                      it takes along; tokens that block each other for ever, and pairs or tokens around a corral that \
+                      cannot all get there even if there were no others, are dead ends",
         },
         HeuristicFacts {
             name: "maximum",
@@ -174,6 +175,15 @@ engine_domain::domain! {
             because: "the order of additions does not matter, so a solution of the puzzle is a solution of the \
                       equations",
         },
+    ],
+    reductions: &[
+        Named { name: reductions::MACRO_MOVES, summary: "walks and the next move as one step, and positions that free moves join as one" },
+        Named { name: reductions::SYMMETRIES, summary: "one of all images of a position" },
+        Named { name: reductions::DEAD_MOVES, summary: "no moves after which a piece never reaches a target" },
+        Named { name: reductions::DEAD_PAIRS, summary: "no positions with two pieces that never both reach targets" },
+        Named { name: reductions::FROZEN, summary: "no positions with a piece off its target that can never move again" },
+        Named { name: reductions::DEAD_PATTERNS, summary: "no positions with pieces around a corral that never all reach targets" },
+        Named { name: reductions::STUBBORN_SETS, summary: "only moves of pieces with which some cheapest solution begins" },
     ],
     notations: &[Notation::STANDARD, Notation::LURD],
     default_algorithm: Algorithm::AStar,

@@ -5,6 +5,7 @@
 //!
 //! The order of the successors is that of the mover's values, and of the operators at each.
 
+use super::heuristic::{Corrals, DeadEnd, Look};
 use super::packed::{Numbers, Word};
 use super::space::RuleSpace;
 use super::task::Value;
@@ -15,6 +16,8 @@ use engine_search::space::{Facts, Graph, Guided, Ordinal, PerfectIndex, StateSpa
 pub(super) struct MacroMoves<'a, W> {
     pub space: &'a RuleSpace<W>,
     pub walks: &'a Walks<W>,
+    /// What is learned from regions that the mover cannot reach.
+    pub corrals: Option<Corrals<'a, W>>,
 }
 
 impl<W: Word> MacroMoves<'_, W> {
@@ -106,14 +109,26 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
     }
 
     fn expand(&self, key: &W, _from: &W, successors: &mut Vec<(u32, W)>) {
+        let look = self.corrals.as_ref().map_or(Look::Nothing, |corrals| corrals.look(key));
+        if matches!(look, Look::Dead) {
+            if let Some(counters) = self.space.counters() {
+                counters.dead_end(DeadEnd::Pattern);
+            }
+            return;
+        }
         if self.walks.has_regions {
             let mut reached = 0;
+            let mut left_out = 0;
             self.walks.for_each_in_region(key, |place| {
                 reached += 1;
-                self.for_each_other(key, place, |_, cost, after| successors.push((cost, self.canonical(after))));
+                self.for_each_other(key, place, |number, cost, after| match &look {
+                    Look::Stubborn(set) if !set.moves(number) => left_out += 1,
+                    _ => successors.push((cost, self.canonical(after))),
+                });
             });
             if let Some(counters) = self.space.counters() {
                 counters.expanded(reached);
+                counters.not_stubborn(left_out);
             }
             return;
         }
@@ -149,5 +164,9 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
 
     fn h(&self, of: &[W], values: &mut Vec<u32>) {
         self.space.h_of(of, values);
+    }
+
+    fn has_pruned(&self) -> bool {
+        self.corrals.as_ref().is_some_and(Corrals::have_pruned)
     }
 }

@@ -1,6 +1,6 @@
 //! What the analyses of a puzzle found, in words for its author.
 
-use super::heuristic::{TokenKind, Trend, lone_tokens, symbol_trends};
+use super::heuristic::{Matching, TokenKind, Trend, lone_tokens, symbol_trends};
 use super::looks::is_default_ground;
 use super::model::Model;
 use super::reduce::Reduced;
@@ -16,11 +16,11 @@ use std::collections::HashMap;
 /// The most symbols that one line lists.
 const MOST_SYMBOLS: usize = 8;
 
-/// Returns the properties of a puzzle, given the kinds of tokens, the symmetries, and whether moves only add to variables.
+/// Returns the properties of a puzzle, given the matching, the symmetries, and whether moves only add to variables.
 pub(super) fn properties(
     model: &Model,
     reduced: &Reduced,
-    kinds: &[TokenKind],
+    matching: Option<&Matching>,
     symmetries: &Symmetries,
     toggles: bool,
     context: &BuildContext,
@@ -41,11 +41,15 @@ pub(super) fn properties(
             format!("{free} of {all} operators cost nothing; the search takes all positions that they join as one");
         found.push(Property::new("free-moves", text));
     }
+    let kinds = matching.map_or(Vec::new(), |matching| matching.token_kinds(&reduced.task));
     let lone = lone_tokens(&reduced.task, mover.as_ref().map(|mover| mover.var));
     // Of a symbol that is one of its kind, only dead places are news.
     for kind in kinds.iter().chain(&lone).filter(|kind| kind.count > 1 || !kind.dead.is_empty()) {
         found.extend(board.tokens(kind));
         named.push(&kind.symbol);
+    }
+    if let (Some(matching), Some(mover)) = (matching, &mover) {
+        found.extend(corrals(reduced, matching, mover, board.name(mover.var)));
     }
     found.extend(counts(model, reduced, &named, context));
     if toggles {
@@ -54,6 +58,24 @@ pub(super) fn properties(
     }
     found.extend(of_symmetries(symmetries));
     found
+}
+
+/// Returns what the search learns from regions that the mover cannot reach.
+fn corrals(reduced: &Reduced, matching: &Matching, mover: &Mover, name: &str) -> Option<Property> {
+    let symbols: Vec<String> = matching.symbols_around_corrals().map(|symbol| format!("`{symbol}`")).collect();
+    if symbols.is_empty() {
+        return None;
+    }
+    let symbols = listed(&symbols, MOST_SYMBOLS);
+    let dead = format!(
+        "where {symbols} shut `{name}` out, the search tries these alone, and leaves out positions in which they never all \
+         reach targets"
+    );
+    let text = match matching.has_stubborn_sets(&reduced.task, mover) {
+        true => format!("{dead}; where they may as well move first, it tries no other moves"),
+        false => dead,
+    };
+    Some(Property::new("corrals", text))
 }
 
 /// Returns what is symmetric.

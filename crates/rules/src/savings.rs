@@ -15,6 +15,8 @@ pub(super) struct Counters {
     reached: AtomicU64,
     /// States that were replaced by an image.
     images: AtomicU64,
+    /// Moves of tokens outside a stubborn set.
+    not_stubborn: AtomicU64,
     /// Dead ends, by reason.
     dead_ends: [AtomicU64; DeadEnd::ALL.len()],
 }
@@ -43,6 +45,11 @@ impl Counters {
         self.images.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Counts moves that are left out, since others suffice.
+    pub fn not_stubborn(&self, moves: u64) {
+        self.not_stubborn.fetch_add(moves, Ordering::Relaxed);
+    }
+
     pub fn dead_end(&self, reason: DeadEnd) {
         self.dead_ends[reason as usize].fetch_add(1, Ordering::Relaxed);
     }
@@ -61,6 +68,11 @@ impl Counters {
             saving(name, reached.saturating_sub(expanded), &walks),
             saving("symmetries", self.images.load(Ordering::Relaxed), "positions left out for an image of theirs"),
             saving("dead-moves", self.left_out, "operators that no solution contains, left out"),
+            saving(
+                "stubborn-sets",
+                self.not_stubborn.load(Ordering::Relaxed),
+                "moves left out, since others come first",
+            ),
         ];
         for reason in DeadEnd::ALL {
             let (name, text) = reason.words();

@@ -11,6 +11,7 @@ use super::macro_moves::MacroMoves;
 use super::operator_index::OperatorIndex;
 use super::packed::{Layout, Numbers, Packed, PackedCounters, PackedGoal, Word};
 use super::reduce::Reduced;
+use super::reductions::{DEAD_MOVES, DEAD_PATTERNS, MACRO_MOVES, STUBBORN_SETS};
 use super::refutation::explain;
 use super::regions::{FreeMoves, Regions};
 use super::savings::Counters;
@@ -47,9 +48,11 @@ pub(super) struct RuleSpace<W> {
     images: Images<W>,
     /// The walks of a mover, if there is one.
     walks: Option<Walks<W>>,
+    mover: Option<Mover>,
     /// Free moves of several variables, if there is no mover.
     free_moves: Option<FreeMoves>,
     heuristic: Option<Heuristic>,
+    uses: Uses,
     /// The stable states, if guided searches store these alone.
     stable: Option<(Arc<Stable>, Recoding<W>)>,
     /// What is counted for an explanation, if one is wanted.
@@ -57,6 +60,13 @@ pub(super) struct RuleSpace<W> {
     /// The name of the heuristic and the translation to the facts of the puzzle, for explanations.
     name: &'static str,
     lifting: Arc<Lifting>,
+}
+
+/// The reductions of guided searches that are not turned off.
+struct Uses {
+    macro_moves: bool,
+    dead_patterns: bool,
+    stubborn_sets: bool,
 }
 
 impl<W: Word> RuleSpace<W> {
@@ -71,14 +81,15 @@ impl<W: Word> RuleSpace<W> {
         let layout = Layout::new(task);
         let counters = PackedCounters::new(task, &layout);
         let operators = (0..task.operators.len()).map(|number| Packed::new(task, &layout, &counters, number)).collect();
-        let dead_ends = heuristic.as_ref().and_then(Heuristic::dead_ends).unwrap_or_default();
+        let dead_ends = heuristic.as_ref().filter(|_| context.uses(DEAD_MOVES)).and_then(Heuristic::dead_ends);
+        let dead_ends = dead_ends.unwrap_or_default();
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
         let mut operator_of = vec![u32::MAX; most];
         (0..).zip(&reduced.origin).for_each(|(number, &action)| operator_of[action as usize] = number);
         let mover = Mover::find(reduced, images.generators());
         let free_moves = if mover.is_none() { FreeMoves::find(reduced, images.generators(), &dead_ends) } else { None };
         // Only graphs of macro moves and regions leave them out.
-        let is_plain = mover.is_none() && free_moves.is_none();
+        let is_plain = mover.is_none() && free_moves.is_none() || !context.uses(MACRO_MOVES);
         let left_out = if is_plain { 0 } else { dead_ends.iter().filter(|dead| **dead).count() as u64 };
         RuleSpace {
             task: Arc::clone(task),
@@ -98,8 +109,14 @@ impl<W: Word> RuleSpace<W> {
             name,
             lifting: Arc::clone(&reduced.lifting),
             free_moves,
+            uses: Uses {
+                macro_moves: context.uses(MACRO_MOVES),
+                dead_patterns: context.uses(DEAD_PATTERNS),
+                stubborn_sets: context.uses(STUBBORN_SETS),
+            },
             counters: context.explain.then(|| Box::new(Counters::new(left_out))),
-            walks: mover.map(|mover| Walks::new(task, &layout, &mover, &dead_ends)),
+            walks: mover.as_ref().map(|mover| Walks::new(task, &layout, mover, &dead_ends)),
+            mover,
             layout,
         }
     }
@@ -152,6 +169,18 @@ impl<W: Word> RuleSpace<W> {
         let mut values = vec![0; self.task.variables.len()];
         self.layout.unpack(word, &mut values);
         values
+    }
+
+    /// Calls `read` with the values of a state's variables.
+    #[inline]
+    pub fn with_values<T>(&self, state: &W, read: impl FnOnce(&[Value]) -> T) -> T {
+        let mut buffer = [0; BUFFER];
+        let variables = self.task.variables.len();
+        if variables <= BUFFER {
+            self.layout.unpack(state, &mut buffer[..variables]);
+            return read(&buffer[..variables]);
+        }
+        read(&self.values(state))
     }
 
     pub fn counters(&self) -> Option<&Counters> {
@@ -223,11 +252,22 @@ impl<W: Word> StateSpace for RuleSpace<W> {
     }
 
     fn jump_graph(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
+        if !self.uses.macro_moves {
+            return None;
+        }
         if let Some((stable, recoding)) = &self.stable {
             return Some(Box::new(StableGraph { space: self, stable, recoding }));
         }
         if let Some(walks) = &self.walks {
-            return Some(Box::new(MacroMoves { space: self, walks }));
+            let Uses { dead_patterns, stubborn_sets, .. } = self.uses;
+            let matching = self.heuristic.as_ref().and_then(Heuristic::matching);
+            let corrals = match (matching, &self.mover) {
+                (Some(matching), Some(mover)) => {
+                    matching.corrals(&self.task, &self.layout, mover, dead_patterns, stubborn_sets)
+                }
+                _ => None,
+            };
+            return Some(Box::new(MacroMoves { space: self, walks, corrals }));
         }
         // Without a heuristic, a plain search of few states takes less time than the regions.
         self.heuristic.as_ref()?;
@@ -239,15 +279,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
 impl<W: Word> Guided for RuleSpace<W> {
     fn h(&self, state: &W) -> u32 {
         let Some(heuristic) = &self.heuristic else { return 0 };
-        let mut buffer = [0; BUFFER];
-        let variables = self.task.variables.len();
-        if variables <= BUFFER {
-            self.layout.unpack(state, &mut buffer[..variables]);
-            return self.h_of_values(heuristic, &buffer[..variables]);
-        }
-        let mut values: Vec<Value> = vec![0; variables];
-        self.layout.unpack(state, &mut values);
-        self.h_of_values(heuristic, &values)
+        self.with_values(state, |values| self.h_of_values(heuristic, values))
     }
 
     fn h_of(&self, keys: &[W], values: &mut Vec<u32>) {

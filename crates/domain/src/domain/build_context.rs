@@ -32,6 +32,8 @@ pub struct BuildContext {
     pub cache: Option<PathBuf>,
     /// True if the space counts what each technique saves: see [`Saving`](crate::space::Saving).
     pub explain: bool,
+    /// The [reductions](super::DomainFacts::reductions) that searches of the space do without.
+    pub without: Vec<String>,
     /// The receiver of messages and progress.
     pub observer: Option<Arc<dyn Observer>>,
 }
@@ -59,6 +61,12 @@ impl BuildContext {
             }
         }
         self.ended.get().is_some()
+    }
+
+    /// Returns whether searches of the space use a reduction of the domain.
+    #[must_use]
+    pub fn uses(&self, reduction: &str) -> bool {
+        !self.without.iter().any(|name| name == reduction)
     }
 
     /// Returns the part of the memory limit that is left for tables, if there is a limit: the program needs its share,

@@ -11,14 +11,16 @@ pub(in super::super) enum DeadEnd {
     Frozen,
     /// The tokens cannot all have targets of their own.
     Matching,
+    /// The tokens around a corral never all reach targets.
+    Pattern,
     /// Another argument of the heuristic.
     Other,
 }
 
 impl DeadEnd {
     /// All reasons, in the order of their numbers.
-    pub const ALL: [DeadEnd; 5] =
-        [DeadEnd::Distance, DeadEnd::Pair, DeadEnd::Frozen, DeadEnd::Matching, DeadEnd::Other];
+    pub const ALL: [DeadEnd; 6] =
+        [DeadEnd::Distance, DeadEnd::Pair, DeadEnd::Frozen, DeadEnd::Matching, DeadEnd::Pattern, DeadEnd::Other];
 
     /// Returns the name, and what it says of the states that are counted.
     pub fn words(self) -> (&'static str, &'static str) {
@@ -27,6 +29,7 @@ impl DeadEnd {
             DeadEnd::Pair => ("dead-pairs", "dead ends: two pieces never both reach targets"),
             DeadEnd::Frozen => ("frozen", "dead ends: a piece off its target can never move again"),
             DeadEnd::Matching => ("matching", "dead ends: the pieces cannot all have targets of their own"),
+            DeadEnd::Pattern => ("dead-patterns", "dead ends: the pieces around a corral never all reach targets"),
             DeadEnd::Other => ("heuristic", "dead ends: the heuristic proves that no goal can be reached"),
         }
     }

@@ -7,10 +7,16 @@
 //! most the cost of the move. Symbols of several kinds are added if no operator moves tokens of two kinds at once.
 
 mod assignment;
+mod corrals;
+mod dead_patterns;
 mod frozen;
 mod pairs;
 mod places;
+mod projection;
+mod stubborn;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod tokens;
 
 use super::companions::Companions;
@@ -18,11 +24,13 @@ use super::{DEAD, Proof};
 use crate::domain::BuildContext;
 use crate::task::{Task, Value, Var};
 use assignment::Assignment;
+pub(in super::super) use corrals::{Corrals, Look};
 use pairs::DeadPairs;
 use places::Places;
+use projection::Projection;
 use std::collections::BTreeSet;
 pub(crate) use summary::TokenKind;
-use tokens::{FAR, NOWHERE, Place, Targets, Tokens};
+use tokens::{FAR, NOWHERE, Targets, Tokens};
 
 /// The bonus for a target that the goal needs filled: more than any sum of distances.
 const BONUS: i32 = 1 << 24;
@@ -116,7 +124,8 @@ impl Matching {
 impl Tokens {
     fn bytes(&self) -> u64 {
         let pairs = self.dead_pairs.as_ref().map_or(0, DeadPairs::bytes);
-        self.goals.iter().map(Targets::bytes).sum::<u64>() + pairs
+        let projection = self.projection.as_ref().map_or(0, Projection::bytes);
+        self.goals.iter().map(Targets::bytes).sum::<u64>() + pairs + projection
     }
 
     /// Returns the number of tokens in a state.
@@ -127,9 +136,8 @@ impl Tokens {
     /// Returns the least cost of a matching of the tokens with a goal's targets, rounded up. Frozen tokens are matched
     /// with their own places.
     fn h(&self, goal: &Targets, state: &[Value], assignment: &mut Assignment) -> u32 {
-        let mover = self.mover.map_or(0, |var| state[var]);
-        let held = |(_, (var, value)): &(usize, &Place)| state[*var] == *value;
-        let tokens: Places = self.places.iter().enumerate().filter(held).map(|(place, _)| place).collect();
+        let (tokens, mover) = self.read(state);
+        let mover = mover as Value;
         if self.dead_pairs.as_ref().is_some_and(|pairs| pairs.are_in(&tokens, mover)) {
             return DEAD;
         }

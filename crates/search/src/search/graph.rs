@@ -170,6 +170,7 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
         if is_cut { Ending::Limit(Limit::Depth) } else { Ending::Exhausted }
     };
 
+    pruned |= graph.has_pruned();
     let (level, bound) = frontier.proven();
     let memory = memory.max(table.bytes() + frontier.bytes());
     let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory, pruned };

@@ -50,6 +50,11 @@ pub trait Weighted<K: Clone, C>: Graph<K> {
     /// Appends the heuristic values of some states.
     fn h(&self, of: &[K], values: &mut Vec<C>);
 
+    /// Returns whether states were expanded without their successors, since they are proven dead ends.
+    fn has_pruned(&self) -> bool {
+        false
+    }
+
     /// Returns the quotient graph by symmetry, if it differs from this one.
     fn quotient(&self) -> Option<Box<dyn Weighted<K, C> + '_>> {
         None

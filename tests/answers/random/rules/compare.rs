@@ -5,7 +5,7 @@
 use crate::random::compare::Case;
 use crate::random::walk::{Length, Model, Move, ReachableStates};
 use crate::support::dice::Dice;
-use engine::domain::{Rules, clear_tables};
+use engine::domain::{Rules, clear_tables, facts};
 use engine::puzzle::{Notation, Style};
 use engine::search::{Algorithm, ProofLog};
 use engine::transcript::{Format, write};
@@ -136,6 +136,8 @@ pub enum Found {
         states: usize,
         least: Option<f64>,
         searches: u64,
+        /// The reductions that saved a search something.
+        saved: BTreeSet<&'static str>,
     },
 }
 
@@ -144,8 +146,7 @@ pub enum Found {
 pub enum Selection {
     All,
     Random,
-    /// Macro moves, regions and matchings together, each alone, and none of them. Only guided searches that store states
-    /// use macro moves and regions, and only `matching` prunes dead places, frozen tokens and dead pairs.
+    /// The searches that use reductions; these together, each alone, and none of them.
     Reductions,
 }
 
@@ -176,11 +177,45 @@ pub fn compare_with_rules(puzzle: &Puzzle, seed: u64, thoroughness: Thoroughness
     };
     case.check_all();
     let searches = case.searches;
+    let mut saved = BTreeSet::new();
+    if thoroughness.selection == Selection::Reductions {
+        compare_reductions(puzzle, walk.least().map(Length::value), &mut saved);
+    }
     if thoroughness.certificate {
         check_certificate(puzzle, walk.least().is_some());
     }
     clear_tables();
-    Found::Held { states: walk.states(), least: walk.least().map(Length::value), searches }
+    Found::Held { states: walk.states(), least: walk.least().map(Length::value), searches, saved }
+}
+
+/// Compares the answers of searches with all reductions, with each alone, and with none. Most work on macro moves only, so
+/// these are always there, except with none. Adds the reductions that saved something.
+fn compare_reductions(puzzle: &Puzzle, least: Option<f64>, saved: &mut BTreeSet<&'static str>) {
+    let all: Vec<&str> = facts("rules").expect("a domain").reductions.iter().map(|reduction| reduction.name).collect();
+    let others = |kept: &&str| {
+        let is_left_out = |name: &&&str| *name != kept && **name != "macro-moves";
+        all.iter().filter(is_left_out).copied().collect::<Vec<_>>()
+    };
+    let alone = all.iter().map(others);
+    for without in alone.chain([Vec::new(), all.clone()]) {
+        let names: Vec<String> = without.iter().map(|&name| name.to_owned()).collect();
+        for heuristic in puzzle.heuristics().filter(|facts| ["zero", "matching", "maximum"].contains(&facts.name)) {
+            let options = Options {
+                algorithm: Some(Algorithm::AStar),
+                heuristic: Some(heuristic.name.to_owned()),
+                without: names.clone(),
+                explain: true,
+                ..Options::default()
+            };
+            let solution = puzzle.solve(&options).expect("A* suits every puzzle");
+            assert_eq!(solution.cost(), least, "`{}` without {without:?}", heuristic.name);
+            assert!(solution.is_optimal() || least.is_none(), "not proven by `{}` without {without:?}", heuristic.name);
+            let savings = solution.explanation().map_or(&[][..], |explanation| explanation.savings.as_slice());
+            let used = |name: &str| savings.iter().any(|saving| saving.name == name && saving.count > 0);
+            assert!(!without.iter().any(|name| used(name)), "{savings:?} without {without:?}");
+            saved.extend(all.iter().copied().filter(|name| used(name)));
+        }
+    }
 }
 
 /// Compares the moves, their order, names and costs, and the drawings along a random walk.

@@ -8,6 +8,38 @@ pub(super) const MOST: usize = crate::task::MOST_VALUES;
 pub(super) struct Places([u64; MOST / 64]);
 
 impl Places {
+    /// Returns all numbers below a count.
+    pub fn below(count: usize) -> Places {
+        Places(std::array::from_fn(|at| match count.saturating_sub(at * 64) {
+            0 => 0,
+            rest => u64::MAX >> (64 - rest.min(64)),
+        }))
+    }
+
+    /// Adds all numbers that are reached from these over `next`, through numbers in `open` alone.
+    pub fn grow(&mut self, next: &[Places], open: &Places) {
+        let words = next.len().div_ceil(64);
+        let mut frontier = *self;
+        let mut open = open.without(self);
+        let mut at = 0;
+        loop {
+            while frontier.0[at] != 0 {
+                let number = at * 64 + frontier.0[at].trailing_zeros() as usize;
+                frontier.0[at] &= frontier.0[at] - 1;
+                for word in 0..words {
+                    let new = next[number].0[word] & open.0[word];
+                    open.0[word] ^= new;
+                    self.0[word] |= new;
+                    frontier.0[word] |= new;
+                }
+            }
+            match (0..words).find(|&word| frontier.0[word] != 0) {
+                Some(word) => at = word,
+                None => return,
+            }
+        }
+    }
+
     #[inline]
     pub fn insert(&mut self, place: usize) {
         self.0[place / 64] |= 1 << (place % 64);
@@ -35,6 +67,26 @@ impl Places {
 
     pub fn and(&self, other: &Places) -> Places {
         Places(std::array::from_fn(|at| self.0[at] & other.0[at]))
+    }
+
+    #[inline]
+    pub fn or(&self, other: &Places) -> Places {
+        Places(std::array::from_fn(|at| self.0[at] | other.0[at]))
+    }
+
+    #[inline]
+    pub fn without(&self, other: &Places) -> Places {
+        Places(std::array::from_fn(|at| self.0[at] & !other.0[at]))
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    #[inline]
+    pub fn first(&self) -> Option<usize> {
+        let at = self.0.iter().position(|&word| word != 0)?;
+        Some(at * 64 + self.0[at].trailing_zeros() as usize)
     }
 
     #[inline]

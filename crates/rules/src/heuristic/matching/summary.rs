@@ -61,9 +61,8 @@ impl Tokens {
     }
 
     fn dead_end(&self, state: &[Value]) -> DeadEnd {
-        let mover = self.mover.map_or(0, |var| state[var]);
-        let held = (0..self.places.len()).filter(|&place| state[self.places[place].0] == self.places[place].1);
-        let tokens: Places = held.collect();
+        let (tokens, mover) = self.read(state);
+        let mover = mover as Value;
         let is_stuck = |place: usize| !self.is_alive(self.node(place, mover));
         let is_target = |place: usize| self.goals.iter().any(|goal| goal.places.contains(&(place as u16)));
         let frozen = self.blocks.as_ref().map_or(Places::default(), |blocks| blocks.frozen(&tokens));

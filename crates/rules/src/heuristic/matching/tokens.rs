@@ -10,8 +10,10 @@
 use super::frozen::Blocks;
 use super::pairs::DeadPairs;
 use super::places::Places;
+use super::projection::Projection;
 use crate::domain::BuildContext;
 use crate::heuristic::companions::Companions;
+use crate::reductions::{DEAD_PAIRS, FROZEN};
 use crate::task::{Effect, Goal, Operator, Source, Task, Value, Values, Var};
 use std::collections::{BTreeMap, HashSet};
 
@@ -54,6 +56,8 @@ pub(in crate::heuristic) struct Tokens {
     pub blocks: Option<Blocks>,
     /// Pairs that never both reach targets, if they were found.
     pub dead_pairs: Option<DeadPairs>,
+    /// The tasks of some of the tokens alone.
+    pub projection: Option<Projection>,
 }
 
 /// The node of what never happens.
@@ -152,6 +156,7 @@ impl Tokens {
             is_dead_end: Vec::new(),
             blocks: None,
             dead_pairs: None,
+            projection: None,
             places: places.clone(),
         };
         tokens.number_nodes(&reader, &moves);
@@ -165,10 +170,25 @@ impl Tokens {
             let is_useful = |one: &&Move| one.step.is_none() || !tokens.is_dead_end[one.operator as usize];
             let useful: Vec<&Move> = moves.iter().filter(is_useful).collect();
             let steps = useful.iter().filter_map(|one| Some((one.step?.0, one.without)));
-            tokens.blocks = Some(Blocks::new(places.len(), steps));
-            tokens.dead_pairs = DeadPairs::new(&tokens, &useful, context);
+            tokens.blocks = context.uses(FROZEN).then(|| Blocks::new(places.len(), steps));
+            let uses_pairs = context.uses(DEAD_PAIRS);
+            tokens.dead_pairs = if uses_pairs { DeadPairs::new(&tokens, &useful, context) } else { None };
+            tokens.projection = Projection::new(&tokens, &useful);
         }
         Some(tokens)
+    }
+
+    /// Returns the places of the tokens in a state, and the value of the mover.
+    #[inline]
+    pub fn read(&self, state: &[Value]) -> (Places, usize) {
+        let held = |(_, (var, value)): &(usize, &Place)| state[*var] == *value;
+        let tokens = self.places.iter().enumerate().filter(held).map(|(place, _)| place).collect();
+        (tokens, self.mover.map_or(0, |var| state[var].into()))
+    }
+
+    /// Returns the place of a variable, if it is one.
+    pub fn place_of(&self, var: Var) -> Option<usize> {
+        self.places.binary_search_by_key(&var, |&(var, _)| var).ok()
     }
 
     /// Returns the node of a token at a place.

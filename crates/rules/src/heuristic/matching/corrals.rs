@@ -1,0 +1,205 @@
+//! What a search learns from the corrals of a state before it expands it: that it is dead, or which moves suffice.
+//!
+//! A *corral* is a set of values that the mover cannot reach, since tokens are around it.
+
+use super::Matching;
+use super::dead_patterns::DeadPatterns;
+use super::places::Places;
+use super::projection::{Projection, Step};
+use super::stubborn::{StubbornSet, StubbornSets};
+use super::tokens::Tokens;
+use crate::packed::{Field, Layout, Word};
+use crate::task::{Task, Value};
+use crate::walks::Mover;
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The corrals of the states of one search.
+pub(in super::super::super) struct Corrals<'a, W> {
+    kinds: Vec<Kind<'a, W>>,
+    /// True if a state was found dead.
+    has_pruned: AtomicBool,
+}
+
+/// What is known of one kind of tokens.
+struct Kind<'a, W> {
+    projection: &'a Projection,
+    reader: Reader<W>,
+    patterns: Option<Mutex<DeadPatterns<'a>>>,
+    stubborn: Option<StubbornSets<'a>>,
+}
+
+/// What the corrals of a state show.
+pub(in super::super::super) enum Look<'a> {
+    /// No goal can be reached.
+    Dead,
+    /// These moves suffice.
+    Stubborn(StubbornSet<'a>),
+    Nothing,
+}
+
+/// One state: the tokens, the mover's value and its region, and each corral with the tokens around it.
+pub(super) struct View {
+    pub tokens: Places,
+    pub mover: usize,
+    pub region: Places,
+    pub corrals: Vec<(Places, Places)>,
+}
+
+impl Matching {
+    /// Returns what learns from corrals; none if no kind of tokens can have any.
+    pub fn corrals<W: Word>(
+        &self,
+        task: &Task,
+        layout: &Layout,
+        mover: &Mover,
+        with_patterns: bool,
+        with_stubborn: bool,
+    ) -> Option<Corrals<'_, W>> {
+        let kind = |tokens| {
+            let tokens: &Tokens = tokens;
+            let projection = tokens.projection.as_ref()?;
+            let only = self.only_kind().filter(|_| with_stubborn);
+            Some(Kind {
+                projection,
+                reader: Reader::new(tokens, task, layout),
+                patterns: with_patterns.then(|| Mutex::new(DeadPatterns::new(tokens, projection))),
+                stubborn: only.and_then(|_| StubbornSets::new(tokens, projection, task, mover)),
+            })
+        };
+        let kinds: Vec<Kind<W>> = self.kinds.iter().filter_map(kind).collect();
+        let is_used = kinds.iter().any(|kind| kind.patterns.is_some() || kind.stubborn.is_some());
+        is_used.then_some(Corrals { kinds, has_pruned: AtomicBool::new(false) })
+    }
+}
+
+impl Matching {
+    /// Returns the symbols of the tokens that can be around a corral.
+    pub fn symbols_around_corrals(&self) -> impl Iterator<Item = &str> {
+        self.kinds.iter().filter(|tokens| tokens.projection.is_some()).map(|tokens| tokens.symbol.as_str())
+    }
+
+    /// Returns whether searches look for stubborn sets.
+    pub fn has_stubborn_sets(&self, task: &Task, mover: &Mover) -> bool {
+        self.only_kind()
+            .is_some_and(|(tokens, projection)| StubbornSets::new(tokens, projection, task, mover).is_some())
+    }
+
+    /// Returns the kind of tokens, if there is only one.
+    fn only_kind(&self) -> Option<(&Tokens, &Projection)> {
+        let [tokens] = self.kinds.as_slice() else { return None };
+        Some((tokens, tokens.projection.as_ref()?))
+    }
+}
+
+impl<W: Word> Corrals<'_, W> {
+    /// Returns what is known of a state that is about to be expanded.
+    pub fn look(&self, word: &W) -> Look<'_> {
+        for kind in &self.kinds {
+            let mut patterns = kind.patterns.as_ref().map(Mutex::lock);
+            let searches = patterns.as_mut().is_some_and(|patterns| patterns.begin());
+            let stubborn = kind.stubborn.as_ref().filter(|stubborn| stubborn.begin());
+            let has_patterns = patterns.as_ref().is_some_and(|patterns| !patterns.is_empty());
+            if !searches && stubborn.is_none() && !has_patterns {
+                continue;
+            }
+            let (tokens, mover) = kind.reader.read(word);
+            let mut is_dead = patterns.as_mut().is_some_and(|patterns| patterns.are_known_in(&tokens, mover));
+            if !is_dead && (searches || stubborn.is_some()) {
+                let view = View::new(kind.projection, tokens, mover);
+                // With a stubborn set, the search itself soon sees whether its tokens are dead.
+                match stubborn.and_then(|stubborn| stubborn.find(&view)) {
+                    Some(set) if set.is_empty() => is_dead = true,
+                    Some(set) => return Look::Stubborn(set),
+                    None => is_dead = searches && patterns.as_mut().is_some_and(|patterns| patterns.find(&view)),
+                }
+            }
+            if is_dead {
+                self.has_pruned.store(true, Ordering::Relaxed);
+                return Look::Dead;
+            }
+        }
+        Look::Nothing
+    }
+
+    /// Returns whether a state was found dead.
+    pub fn have_pruned(&self) -> bool {
+        self.has_pruned.load(Ordering::Relaxed)
+    }
+}
+
+impl View {
+    pub fn new(projection: &Projection, tokens: Places, mover: usize) -> View {
+        let region = projection.region(&tokens, mover);
+        let corrals = projection.corrals(&tokens, &region);
+        View { tokens, mover, region, corrals }
+    }
+
+    /// Returns tokens of which one must move before a step is possible; none if it is, or if no such tokens are found.
+    pub fn in_the_way(&self, projection: &Projection, step: &Step) -> Places {
+        let held = step.without.and(&self.tokens);
+        if held.first().is_some() || self.region.contains(step.before) {
+            return held;
+        }
+        let corral = self.corrals.iter().find(|(corral, _)| corral.contains(step.before));
+        corral.map_or(projection.barred_by[step.before].and(&self.tokens), |(_, around)| *around)
+    }
+}
+
+/// Reads the tokens of packed states.
+struct Reader<W> {
+    mover: Option<Field>,
+    /// The fields of the places, with the values that are tokens.
+    places: Vec<(Field, Value)>,
+    bits: Option<Bits<W>>,
+}
+
+/// For places of one bit each.
+struct Bits<W> {
+    mask: W,
+    /// The bits without tokens.
+    empty: W,
+    /// The place of each bit.
+    place_of: Vec<u16>,
+}
+
+impl<W: Word> Reader<W> {
+    fn new(tokens: &Tokens, task: &Task, layout: &Layout) -> Reader<W> {
+        let places: Vec<(Field, Value)> =
+            tokens.places.iter().map(|&(var, value)| (layout.fields[var], value)).collect();
+        let (mut mask, mut empty, mut place_of) = (W::zero(layout.bits), W::zero(layout.bits), vec![0; layout.bits]);
+        let mut are_bits = true;
+        for (place, (&(field, value), (var, _))) in (0..).zip(places.iter().zip(&tokens.places)) {
+            match field.bit().filter(|_| task.size(*var) == 2) {
+                Some(bit) => {
+                    mask.put(field, 1);
+                    empty.put(field, 1 - value);
+                    place_of[bit] = place;
+                }
+                None => are_bits = false,
+            }
+        }
+        let bits = are_bits.then_some(Bits { mask, empty, place_of });
+        Reader { mover: tokens.mover.map(|var| layout.fields[var]), places, bits }
+    }
+
+    /// Returns the places of the tokens, and the value of the mover.
+    #[inline]
+    fn read(&self, word: &W) -> (Places, usize) {
+        let mover = self.mover.map_or(0, |field| word.get(field).into());
+        let mut tokens = Places::default();
+        match &self.bits {
+            Some(Bits { mask, empty, place_of }) => {
+                word.for_each_difference(empty, mask, |bit| tokens.insert(place_of[bit].into()));
+            }
+            None => {
+                for (place, &(field, value)) in self.places.iter().enumerate() {
+                    if word.get(field) == value {
+                        tokens.insert(place);
+                    }
+                }
+            }
+        }
+        (tokens, mover)
+    }
+}

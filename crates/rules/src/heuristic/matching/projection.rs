@@ -1,0 +1,128 @@
+//! The task of some tokens and the mover, with all else removed.
+//!
+//! A state of it is a set of places that hold tokens, and a region: the values between which the mover changes while
+//! these tokens stay. Every solution of the puzzle, read as steps of these tokens alone, is a solution of the projected
+//! task: dropping the conditions on all else keeps operators applicable, and what other operators do to the mover is a
+//! change between two values of a region. Where a change cannot be undone or is barred in several ways, the projection
+//! lets the mover pass both ways, or as the most permissive allows: regions only grow, so what is dead in the projected
+//! task is dead in the puzzle.
+
+use super::places::Places;
+use super::tokens::{Move, NOWHERE, Tokens};
+use crate::task::Value;
+
+/// A step of a token, with the mover at one value.
+pub(super) struct Step {
+    pub to: usize,
+    pub before: usize,
+    pub after: usize,
+    /// The places that must hold no other token.
+    pub without: Places,
+}
+
+/// The projected tasks of one kind of tokens.
+pub(super) struct Projection {
+    /// For each value of the mover, the values next to it.
+    pub next: Vec<Places>,
+    /// For each value, the places at which a token bars it, and the reverse.
+    pub barred_by: Vec<Places>,
+    pub bars: Vec<Places>,
+    /// The steps of a token at each place that do not lead to a dead end.
+    pub steps: Vec<Vec<Step>>,
+    /// For each goal, the places that allow a token.
+    pub targets: Vec<Places>,
+}
+
+impl Projection {
+    /// Returns the projection; none without a mover.
+    pub fn new(tokens: &Tokens, moves: &[&Move]) -> Option<Projection> {
+        tokens.mover?;
+        let (places, values) = (tokens.places.len(), tokens.mover_values);
+        let mut next = vec![Places::default(); values];
+        let mut barred_by: Vec<Option<Places>> = vec![None; values];
+        for stay in moves.iter().filter(|one| one.step.is_none()) {
+            let (before, after) = (usize::from(stay.before), usize::from(stay.after));
+            next[before].insert(after);
+            next[after].insert(before);
+            let barred = barred_by[after].get_or_insert(stay.without);
+            *barred = barred.and(&stay.without);
+        }
+        // A token never bars the value that the mover has.
+        let excluded = |value: usize| -> Places {
+            (0..places).filter(|&place| tokens.node(place, value as Value) == NOWHERE).collect()
+        };
+        let barred_by: Vec<Places> = (0..values)
+            .zip(barred_by)
+            .map(|(value, barred)| barred.unwrap_or_default().and(&excluded(value)))
+            .collect();
+        let mut bars = vec![Places::default(); places];
+        for (value, barred) in barred_by.iter().enumerate() {
+            barred.iter().for_each(|place| bars[place].insert(value));
+        }
+        let mut steps: Vec<Vec<Step>> = (0..places).map(|_| Vec::new()).collect();
+        for one in moves {
+            let Some((from, to)) = one.step else { continue };
+            let (before, after) = (one.before.into(), one.after.into());
+            steps[from].push(Step { to, before, after, without: one.without });
+        }
+        let targets = tokens.goals.iter().map(|goal| goal.places.iter().map(|&place| place.into()).collect()).collect();
+        Some(Projection { next, barred_by, bars, steps, targets })
+    }
+
+    /// Returns the values that no token bars.
+    fn open(&self, tokens: &Places) -> Places {
+        let barred = tokens.iter().fold(Places::default(), |barred, place| barred.or(&self.bars[place]));
+        Places::below(self.next.len()).without(&barred)
+    }
+
+    /// Returns the values that the mover reaches from one of them while these tokens stay.
+    #[inline]
+    pub fn region(&self, tokens: &Places, from: usize) -> Places {
+        let mut region = Places::default();
+        region.insert(from);
+        region.grow(&self.next, &self.open(tokens));
+        region
+    }
+
+    /// Returns each corral, values that join each other while these tokens stay, but not the region of the mover; with
+    /// the tokens around it.
+    pub fn corrals(&self, tokens: &Places, region: &Places) -> Vec<(Places, Places)> {
+        let mut corrals = Vec::new();
+        let open = self.open(tokens);
+        let mut left = open.without(region);
+        while let Some(first) = left.first() {
+            let mut corral = Places::default();
+            corral.insert(first);
+            corral.grow(&self.next, &open);
+            left = left.without(&corral);
+            let border = corral.iter().fold(Places::default(), |border, value| border.or(&self.next[value]));
+            let border = border.without(&corral);
+            let around = border.iter().fold(Places::default(), |around, value| around.or(&self.barred_by[value]));
+            corrals.push((corral, around.and(tokens)));
+        }
+        corrals
+    }
+
+    /// Returns whether a walk joins the values of the mover before and after a step, whatever other tokens are there.
+    pub fn returns(&self, from: usize, step: &Step) -> bool {
+        let mut barred = self.barred_by[step.after];
+        barred.remove(from);
+        step.before == step.after || self.next[step.before].contains(step.after) && barred.first().is_none()
+    }
+
+    /// Returns the places at which a token bars one of these values.
+    pub fn places_in(&self, values: &Places) -> Places {
+        values.iter().fold(Places::default(), |places, value| places.or(&self.barred_by[value]))
+    }
+
+    /// Returns whether all these tokens are on targets of one goal.
+    pub fn is_goal(&self, tokens: &Places) -> bool {
+        self.targets.iter().any(|targets| tokens.is_within(targets))
+    }
+
+    pub fn bytes(&self) -> u64 {
+        let sets = self.next.len() + self.barred_by.len() + self.bars.len() + self.targets.len();
+        let steps: usize = self.steps.iter().map(|steps| steps.len() * size_of::<Step>()).sum();
+        (sets * size_of::<Places>() + steps) as u64
+    }
+}

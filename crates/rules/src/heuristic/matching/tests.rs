@@ -1,0 +1,144 @@
+//! Checks dead patterns and stubborn sets on every state of random small levels.
+
+use super::{Look, Matching};
+use crate::domain::{BuildContext, SplitMix64};
+use crate::packed::Layout;
+use crate::reduce::{Reduced, reduce};
+use crate::reductions::{DEAD_PAIRS, FROZEN};
+use crate::task::{Task, Value};
+use crate::tests::compiled;
+use crate::walks::Mover;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Returns the rules of Sokoban with free walks on a board in XSB text.
+fn level(board: &[String]) -> Reduced {
+    let part = |mark: bool| {
+        let cell = |cell: char| match (cell, mark) {
+            ('x' | 'X', true) => 'x',
+            (_, true) | ('x', false) => '.',
+            ('X', false) => '$',
+            (cell, false) => cell,
+        };
+        board.iter().map(|row| row.chars().map(cell).collect::<String>() + "\n").collect::<String>()
+    };
+    let (start, marks) = (part(false), part(true));
+    let compiled = compiled(&format!(
+        "start = '''\n{start}'''\nmarks = '''\n{marks}'''\ngoal = {{ every = {{ '$' = 'x' }} }}\n\
+         [[rules]]\nname = 'walk {{direction}}'\nfrom = '@.'\nto = '.@'\nturns = true\ncost = 0\n\
+         [[rules]]\nname = 'push {{direction}}'\nfrom = '@$.'\nto = '.@$'\nturns = true\n"
+    ));
+    reduce(&compiled.task, compiled.model.world.cells(), &BuildContext::default())
+}
+
+/// Returns a random board: walls, boxes, as many targets, and a man.
+fn random_board(random: &mut SplitMix64) -> Vec<String> {
+    let (rows, columns) = (4 + random.below(2) as usize, 5);
+    let mut board = vec!['.'; rows * columns];
+    let mut place = |pieces: &[char], random: &mut SplitMix64| {
+        let free: Vec<usize> = (0..board.len()).filter(|&cell| board[cell] == '.').collect();
+        board[free[random.below(free.len() as u64) as usize]] = pieces[random.below(pieces.len() as u64) as usize];
+    };
+    (0..3 + random.below(4)).for_each(|_| place(&['#'], random));
+    let boxes = 2 + random.below(2);
+    (0..boxes).for_each(|_| place(&['$', '$', 'X'], random));
+    (0..boxes).for_each(|_| place(&['x'], random));
+    place(&['@'], random);
+    board.chunks(columns).map(|row| row.iter().collect()).collect()
+}
+
+/// Returns the distance of each reachable state to a goal.
+fn distances(task: &Task) -> BTreeMap<Vec<Value>, Option<u32>> {
+    let mut into: BTreeMap<Vec<Value>, Vec<(Vec<Value>, u32)>> = BTreeMap::new();
+    let mut stack = vec![task.start.clone()];
+    into.insert(task.start.clone(), Vec::new());
+    while let Some(state) = stack.pop() {
+        for (number, after) in task.successors(&state) {
+            let before = into.entry(after.clone()).or_insert_with(|| {
+                stack.push(after);
+                Vec::new()
+            });
+            before.push((state.clone(), task.operators[number].cost));
+        }
+    }
+    let mut distance: BTreeMap<Vec<Value>, Option<u32>> = into.keys().map(|state| (state.clone(), None)).collect();
+    let goals = into.keys().filter(|state| task.is_goal(state));
+    let mut open: BTreeSet<(u32, Vec<Value>)> = goals.map(|goal| (0, goal.clone())).collect();
+    while let Some((so_far, state)) = open.pop_first() {
+        if distance[&state].is_some() {
+            continue;
+        }
+        distance.insert(state.clone(), Some(so_far));
+        open.extend(into[&state].iter().map(|(before, cost)| (so_far + cost, before.clone())));
+    }
+    distance
+}
+
+/// Returns the least cost of a solution that begins with walks and a move that `is_allowed` accepts.
+fn least(
+    task: &Task,
+    mover: &Mover,
+    distances: &BTreeMap<Vec<Value>, Option<u32>>,
+    state: &[Value],
+    is_allowed: impl Fn(u32) -> bool,
+) -> Option<u32> {
+    let (mut region, mut next, mut least) = (vec![state.to_vec()], 0, None::<u32>);
+    while let Some(at) = region.get(next).cloned() {
+        next += 1;
+        for (number, after) in task.successors(&at) {
+            if mover.walks.contains(&(number as u32)) {
+                if !region.contains(&after) {
+                    region.push(after);
+                }
+            } else if is_allowed(number as u32) {
+                let through = distances[&after].map(|rest| rest + task.operators[number].cost);
+                least = least.into_iter().chain(through).min();
+            }
+        }
+    }
+    least
+}
+
+#[test]
+fn dead_patterns_and_stubborn_sets_lose_no_solution_on_random_levels() {
+    let (mut dead, mut not_seen_before, mut sets, mut left_out) = (0, 0, 0, 0);
+    for seed in 0..400 {
+        let reduced = level(&random_board(&mut SplitMix64::new(seed)));
+        let task = &reduced.task;
+        // Without what the matching finds by itself, the patterns must find it, too.
+        let all = [DEAD_PAIRS, FROZEN].map(str::to_owned).to_vec();
+        let without = if seed % 2 == 0 { Vec::new() } else { all };
+        let context = BuildContext { without, ..BuildContext::default() };
+        let Ok(matching) = Matching::new(task, &context) else { continue };
+        let Some(mover) = Mover::find(&reduced, &[]) else { continue };
+        let distances = distances(task);
+        if distances.len() > 20_000 {
+            continue;
+        }
+        let layout = Layout::new(task);
+        let corrals = |dead, stubborn| matching.corrals::<u128>(task, &layout, &mover, dead, stubborn);
+        let patterns = corrals(true, false).expect("boxes have patterns");
+        let stubborn = corrals(false, true).expect("boxes and a man alone");
+        for (state, distance) in &distances {
+            let is_dead = matching.h(state) == super::DEAD;
+            let word = layout.pack(state);
+            if matches!(patterns.look(&word), Look::Dead) {
+                assert_eq!(*distance, None, "level {seed}: a pattern in the solvable {state:?}");
+                dead += 1;
+                not_seen_before += u32::from(!is_dead);
+            }
+            if task.is_goal(state) || is_dead {
+                continue;
+            }
+            if let Look::Stubborn(set) = stubborn.look(&word) {
+                let of_set = least(task, &mover, &distances, state, |number| set.moves(number));
+                assert_eq!(of_set, *distance, "level {seed}: the moves of a stubborn set do not suffice in {state:?}");
+                sets += 1;
+                left_out += u32::from(least(task, &mover, &distances, state, |number| !set.moves(number)).is_some());
+            }
+        }
+    }
+    println!(
+        "{dead} dead patterns, {not_seen_before} of them new; {sets} stubborn sets, {left_out} that leave out some"
+    );
+    assert!(not_seen_before > 20 && left_out > 20, "{not_seen_before} dead patterns, {left_out} stubborn sets");
+}
