@@ -18,6 +18,7 @@ mod erased;
 mod folder;
 mod ground_rules;
 pub mod import;
+pub mod mechanics;
 mod plain;
 mod property;
 mod registry;
