@@ -79,10 +79,11 @@ impl<'a> Builder<'a> {
         Some(parts)
     }
 
-    /// Returns the tokens of a set of objects.
-    fn tokens(&self, set: &Words) -> Rc<Tokens> {
+    /// Returns the tokens of a set of objects. None if the work must stop.
+    fn tokens(&self, set: &Words) -> Option<Rc<Tokens>> {
         let new = || Rc::new(Tokens::new(self.turns, set));
-        Rc::clone(self.tokens.borrow_mut().entry(set.clone()).or_insert_with(new))
+        let tokens = Rc::clone(self.tokens.borrow_mut().entry(set.clone()).or_insert_with(new));
+        (!(self.turns.should_stop)()).then_some(tokens)
     }
 
     fn parts(&self, condition: &Condition) -> Vec<Part> {
@@ -118,7 +119,7 @@ impl<'a> Builder<'a> {
 
     /// Every token must be at a goal, or gone.
     fn every(&self, set: &Words, goal: impl Fn(usize) -> bool) -> Option<Part> {
-        let tokens = self.tokens(set);
+        let tokens = self.tokens(set)?;
         let nodes = self.goal_nodes(&tokens, goal);
         let graph = tokens.graph(true);
         let need = |count| Some(Need::Every(graph.distances(|node| nodes[node as usize], When::Late, count)));
@@ -133,7 +134,7 @@ impl<'a> Builder<'a> {
         if self.cells().any(|cell| goal(cell) && self.always_holds(&any, cell)) {
             return None;
         }
-        let tokens = self.tokens(set);
+        let tokens = self.tokens(set)?;
         let nodes = self.goal_nodes(&tokens, goal);
         let distances = tokens.graph(false).distances(|node| nodes[node as usize], when, Count::Presses);
         self.part(&tokens, set, Need::Some(distances), None, None)
@@ -141,7 +142,7 @@ impl<'a> Builder<'a> {
 
     /// Each of some cells must get a token.
     fn each(&self, set: &Words, cells: &[usize]) -> Option<Part> {
-        let tokens = self.tokens(set);
+        let tokens = self.tokens(set)?;
         if cells.is_empty() || cells.len() * tokens.nodes().count() > MOST_ENTRIES {
             return None;
         }
@@ -194,7 +195,7 @@ impl<'a> Builder<'a> {
         if player.all && each_object(&player.objects).nth(1).is_some() {
             return (None, None);
         }
-        let players = self.tokens(&player.objects);
+        let Some(players) = self.tokens(&player.objects) else { return (None, None) };
         if !players.conserved || players.nodes().count() * self.cells().len() > MOST_ENTRIES {
             return (None, None);
         }
