@@ -32,6 +32,7 @@ use super::task::{Task, Value, Var};
 use super::vanishing::Stable;
 use crate::domain::BuildContext;
 use breakpoints::Breakpoints;
+pub(super) use breakpoints::Forecast;
 pub(super) use counts::{Bound, UnreachableCount, unreachable_counts};
 pub(super) use dead_end::DeadEnd;
 pub(super) use disjoint::{Disjoint, are_goals_disjoint};
@@ -46,6 +47,7 @@ pub(super) use perimeter::MOST_GOALS;
 use perimeter::Perimeter;
 use potentials::Potentials;
 pub(super) use potentials::{Refuting, refuting_potentials};
+pub(super) use sample::moves_are_undone;
 use std::sync::Arc;
 use toggles::Toggles;
 pub(super) use trends::{Trend, symbol_trends};
@@ -143,6 +145,24 @@ impl Heuristic {
                 let other = patterns.as_ref().map_or(0, |patterns| patterns.h(state));
                 other.max(breakpoints.h(state))
             }
+        }
+    }
+
+    /// Returns whether it has [`forecast`](Self::forecast)s.
+    pub fn has_forecast(&self) -> bool {
+        matches!(self, Heuristic::Breakpoints(breakpoints, _) if breakpoints.has_forecast())
+    }
+
+    /// Returns whether each applicable operator changes each reachable state, as forecasts may show.
+    pub fn changes_always(&self) -> bool {
+        matches!(self, Heuristic::Breakpoints(breakpoints, _) if breakpoints.changes_always())
+    }
+
+    /// Returns a lower bound after each operator, faster than [`h`](Self::h) of each state; 0 without forecasts.
+    pub fn forecast(&self, state: &[Value]) -> Forecast {
+        match self {
+            Heuristic::Breakpoints(breakpoints, _) => breakpoints.forecast(state),
+            _ => Forecast::default(),
         }
     }
 
