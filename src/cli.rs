@@ -19,6 +19,7 @@ mod limits;
 mod list;
 mod loading;
 mod machine;
+mod moves;
 mod new;
 mod notation;
 mod output;

@@ -24,6 +24,7 @@ mod motion;
 mod outline;
 mod palette;
 mod paths;
+mod play;
 mod raster;
 mod svg;
 mod text;
@@ -31,6 +32,7 @@ mod theme;
 mod timeline;
 
 pub use film::{Film, FilmError, Overlay};
+pub use play::{Answer, Level, play_page};
 pub use theme::Theme;
 
 use std::fmt;
@@ -108,6 +110,24 @@ const MAX_CELL: f64 = 128.0;
 /// # Panics
 /// If `show` asks for a position after more moves than there are.
 pub fn render(film: &Film, format: Format, show: Show, look: &Look) -> Result<Vec<u8>, RenderError> {
+    render_with(film, format, show, look, &|_, _| {})
+}
+
+/// Returns the bytes of a picture as [`render`] does. Calls `progress` with the number of positions drawn so far, and of
+/// all, while it draws an animation in pixels.
+///
+/// # Errors
+/// As [`render`].
+///
+/// # Panics
+/// As [`render`].
+pub fn render_with(
+    film: &Film,
+    format: Format,
+    show: Show,
+    look: &Look,
+    progress: &dyn Fn(usize, usize),
+) -> Result<Vec<u8>, RenderError> {
     let theme = if matches!(format, Format::Png | Format::Gif) { look.theme.resolved() } else { look.theme };
     let moves = match show {
         Show::After(moves) => moves,
@@ -121,7 +141,7 @@ pub fn render(film: &Film, format: Format, show: Show, look: &Look) -> Result<Ve
             let pixels = pixels(&stage, look, Some(PNG_SIDE));
             raster::png(&stage.still(moves, pixels), pixels)?
         }
-        (Format::Gif, _) => gif::animated(&stage, pixels(&stage, look, Some(GIF_SIDE)), look.speed)?,
+        (Format::Gif, _) => gif::animated(&stage, pixels(&stage, look, Some(GIF_SIDE)), look.speed, progress)?,
         (Format::Html, _) => html::page(film, look).into_bytes(),
     })
 }

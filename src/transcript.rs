@@ -237,11 +237,13 @@ struct Subject<'a> {
     title: &'a str,
     domain: &'a str,
     metric: Option<&'a str>,
+    seed: Option<&'a str>,
 }
 
 impl<'a> Subject<'a> {
     fn new(file: &'a str, puzzle: &'a Puzzle) -> Subject<'a> {
-        Subject { file, title: puzzle.title(), domain: puzzle.domain().name, metric: puzzle.metric() }
+        let (title, domain) = (puzzle.title(), puzzle.domain().name);
+        Subject { file, title, domain, metric: puzzle.metric(), seed: puzzle.seed() }
     }
 }
 
@@ -251,6 +253,7 @@ struct Row<'a> {
     file: &'a str,
     title: Option<&'a str>,
     domain: Option<&'a str>,
+    seed: Option<&'a str>,
     algorithm: Option<&'a str>,
     heuristic: Option<&'a str>,
     outcome: &'a str,
@@ -283,6 +286,7 @@ fn row<'a>(file: &'a str, puzzle: &'a Puzzle, solution: &Solution, notation: Not
         file,
         title: Some(puzzle.title()),
         domain: Some(puzzle.domain().name),
+        seed: puzzle.seed(),
         algorithm: Some(solution.algorithm().name()),
         heuristic: solution.heuristic(),
         outcome: solution.outcome().name(),

@@ -1,22 +1,29 @@
-//! Tests the HTML page in a browser, at the width of a phone: stepped through by keys, it shows the library's
-//! positions.
+//! Tests the HTML pages in a browser, at the width of a phone: stepped through by keys, they show the library's
+//! positions; played at random, they have the library's legal moves and positions.
 //!
 //! The browser is Chromium: `CHROMIUM` names it; otherwise the tests search `PATH` for its usual names. Without a
 //! browser the tests are skipped with a message; with `ENGINE_BROWSER=require` they fail.
 
 mod support;
 
+use engine::puzzle::Notation;
 use engine::{Options, Puzzle};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use support::program::{folder, run};
-use support::root;
+use support::program::{EIGHT, UNSOLVABLE, folder, run};
+use support::{dice, root};
 
 /// The script that drives the page in the browser.
 const HARNESS: &str = include_str!("browser/harness.js");
+/// The script that makes random moves in a page to play in.
+const WALK_HARNESS: &str = include_str!("browser/walk.js");
+/// The script that plays in a page of several levels.
+const MENU_HARNESS: &str = include_str!("browser/menu.js");
+/// The script that plays in a page by gestures.
+const PLAY_HARNESS: &str = include_str!("browser/play.js");
 
 fn main() -> ExitCode {
     let browser = browser();
@@ -56,6 +63,23 @@ fn main() -> ExitCode {
     });
     let mut trials: Vec<Trial> = puzzles.into_iter().map(page).chain([false, true].map(themes)).collect();
     trials.push(animated.with_ignored_flag(skipped));
+    let walks = WALKS.into_iter().map(|name| {
+        let browser = browser.clone();
+        Trial::test(format!("random moves in the page of {name}"), move || page_plays_by_the_rules(browser, name))
+            .with_ignored_flag(skipped)
+    });
+    trials.extend(walks);
+    let gestures = GESTURES.into_iter().map(|gestures| {
+        let browser = browser.clone();
+        Trial::test(format!("gestures in the page of {}", gestures.0), move || page_is_played(browser, gestures))
+            .with_ignored_flag(skipped)
+    });
+    trials.extend(gestures);
+    let menu = Trial::test("the levels of a page lead on", {
+        let browser = browser.clone();
+        move || pages_of_a_folder_lead_on(browser)
+    });
+    trials.push(menu.with_ignored_flag(skipped));
     // One browser at a time: several at once slow each other down.
     let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -83,6 +107,23 @@ fn observe(
     harness: &str,
     dark: bool,
 ) -> Result<Value, Failed> {
+    observe_with(
+        browser,
+        folder,
+        document,
+        harness,
+        &[&format!("--blink-settings=preferredColorScheme={}", u8::from(!dark))],
+    )
+}
+
+/// Opens a document in the browser with further options.
+fn observe_with(
+    browser: Option<PathBuf>,
+    folder: &Path,
+    document: &str,
+    harness: &str,
+    options: &[&str],
+) -> Result<Value, Failed> {
     let browser = browser.ok_or("Chromium not found: set CHROMIUM to its path")?;
     let file = folder.join("harness.html");
     let page = format!(
@@ -100,7 +141,7 @@ fn observe(
             "--enable-logging=stderr",
             "--virtual-time-budget=20000",
         ])
-        .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)))
+        .args(options)
         .arg(format!("--user-data-dir={}", folder.join("profile").display()))
         .arg("--dump-dom")
         .arg(format!("file://{}", file.display()))
@@ -189,6 +230,120 @@ fn page_has_the_theme(browser: Option<PathBuf>, dark: bool) -> Result<(), Failed
     let (page, floor) =
         if dark { ("rgb(20, 23, 28)", "rgb(39, 45, 55)") } else { ("rgb(255, 255, 255)", "rgb(233, 236, 241)") };
     assert_eq!((&notes["dark"], &notes["page"], &notes["floor"]), (&dark.into(), &page.into(), &floor.into()));
+    Ok(())
+}
+
+/// One puzzle for each form of rules in a page, in each domain and metric.
+const WALKS: [&str; 22] = [
+    "blocks/gate",
+    "blocks/traffic",
+    "klotski3",
+    "metrics/klotski2-turn",
+    "metrics/klotski2-step",
+    "eight-puzzle/10-moves",
+    "metrics/eight-multi",
+    "surfaces/torus",
+    "permutation/pocket-cube",
+    "permutation/topspin-8-4",
+    "mazes/terrain",
+    "mazes/diagonal",
+    "words/horse-nurse",
+    "words/one-way",
+    "rules/lights-out",
+    "rules/english-peg-solitaire",
+    "rules/sokoban-portals",
+    "rules/water-sort",
+    "rules/water-jugs",
+    "rules/ice-maze",
+    "rules/hanoi-4-pegs",
+    "puzzlescript/crates-1",
+];
+
+/// The options of a browser without animations, so that every position is shown at once.
+const CALM: [&str; 1] = ["--force-prefers-reduced-motion"];
+
+fn page_to_play(folder: &Path, name: &str) -> String {
+    let file = root().join("puzzles").join(name).with_extension("toml");
+    let file = file.to_str().expect("a path in UTF-8");
+    let (status, page, errors) = run(folder, &["render", file, "-o", "-", "--format", "html", "--play"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    page
+}
+
+fn page_plays_by_the_rules(browser: Option<PathBuf>, name: &str) -> Result<(), Failed> {
+    let folder = folder(&format!("browser-walk-{}", name.replace('/', "-")), &[]);
+    let puzzle = Puzzle::load(root().join("puzzles").join(name).with_extension("toml")).map_err(|e| e.to_string())?;
+    let steps = dice::scaled(200);
+    let harness = WALK_HARNESS.replace("STEPS", &steps.to_string()).replace("SEED", "2463534242");
+    let seen = observe_with(browser, &folder, &page_to_play(&folder, name), &harness, &CALM)?;
+    let seen = seen.as_array().ok_or("no steps")?;
+    assert_eq!(seen.len() as u64, steps + 1);
+    let notations = puzzle.domain().notations;
+    let mut made = vec![puzzle.space("zero").map_err(|error| error.to_string())?];
+    for (number, step) in seen.iter().enumerate() {
+        match step["did"].as_str().ok_or("no move")? {
+            "" => {}
+            "undo" => made.truncate((made.len() - 1).max(1)),
+            written => {
+                let next = made[made.len() - 1].after(written, notations);
+                made.push(next.ok_or_else(|| format!("step {number}: {written} is not legal"))?);
+            }
+        }
+        let here = &made[made.len() - 1];
+        let mut legal = here.legal_moves(Notation::STANDARD);
+        let mut shown: Vec<String> = serde_json::from_value(step["legal"].clone())?;
+        legal.sort();
+        shown.sort();
+        assert_eq!(shown, legal, "step {number}: the legal moves");
+        let figures = here.picture().ok_or("a position is too large to draw")?.figures;
+        let mut figures: Vec<String> =
+            figures.iter().map(|figure| format!("{} {} {}", figure.label, figure.at.0, figure.at.1)).collect();
+        figures.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
+        assert_eq!(step["figures"], serde_json::json!(figures), "step {number}: the position");
+        assert_eq!(step["solved"], here.is_goal(), "step {number}: whether it is solved");
+    }
+    Ok(())
+}
+
+/// A puzzle, the gestures to make in its page, and the moves that they make.
+type Gestures = (&'static str, &'static str, &'static str);
+
+const GESTURES: [Gestures; 5] = [
+    ("eight-puzzle/10-moves", r#"["click", [0, 1]], ["key", "ArrowLeft"], ["drag", [1, 0], [0, 0]]"#, "4l 1l 2u"),
+    ("blocks/gate", r#"["drag", [1, 1], [0, 1]], ["drag", [1, 0], [1, 2]]"#, "bu1 ar1"),
+    ("mazes/terrain", r#"["click", [3, 1]]"#, "d d d r"),
+    ("rules/lights-out", r#"["click", [2, 2]]"#, "press 2,2"),
+    ("rules/english-peg-solitaire", r#"["drag", [3, 1], [3, 3]]"#, "jump 3,1 right"),
+];
+
+fn page_is_played(browser: Option<PathBuf>, (name, gestures, moves): Gestures) -> Result<(), Failed> {
+    let folder = folder(&format!("browser-play-{}", name.replace('/', "-")), &[]);
+    let puzzle = Puzzle::load(root().join("puzzles").join(name).with_extension("toml")).map_err(|e| e.to_string())?;
+    let solution = puzzle.solve(&Options::default()).map_err(|error| error.to_string())?.moves();
+    let apart = if puzzle.has_spaced_moves() { "\n" } else { " " };
+    let harness = PLAY_HARNESS.replace("GESTURES", &format!("[{gestures}]"));
+    let seen = observe_with(browser, &folder, &page_to_play(&folder, name), &harness, &CALM)?;
+    assert_eq!((&seen["gestures"], &seen["redone"]), (&moves.into(), &moves.into()), "{}", seen["says"]);
+    assert_eq!(seen["restarted"], "");
+    assert_eq!(seen["solved"], solution.join(apart), "hints follow the solution");
+    assert!(seen["won"].as_str().is_some_and(|won| won.ends_with("the optimum!")), "{}", seen["won"]);
+    assert_eq!(seen["pasted"], solution[..2].join(apart));
+    assert_eq!((&seen["named"], &seen["width"], &seen["overflow"]), (&true.into(), &320.into(), &0.into()));
+    Ok(())
+}
+
+fn pages_of_a_folder_lead_on(browser: Option<PathBuf>) -> Result<(), Failed> {
+    let folder = folder("browser-menu", &[("1.toml", EIGHT), ("2.toml", UNSOLVABLE)]);
+    let (status, page, _) = run(&folder, &["render", ".", "-o", "-", "--format", "html", "--play"]);
+    assert_eq!(status, 0);
+    let seen = observe_with(browser, &folder, &page, MENU_HARNESS, &CALM)?;
+    let expected = serde_json::json!({
+        "first": "Five", "labels": 8, "done": [true, false], "offered": true,
+        "second": "None", "won": false, "hint": true,
+        "back": "Five", "kept": "4d 1l 2u 5u 8l",
+        "linked": "None", "made": "3l 2d",
+    });
+    assert_eq!(seen, expected);
     Ok(())
 }
 

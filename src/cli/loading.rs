@@ -241,7 +241,8 @@ impl PuzzleFile {
         self.loading(limits).parse(text, &self.name())
     }
 
-    fn loading(&self, limits: &Limits) -> Loading {
+    /// Returns the options of reading.
+    pub fn loading(&self, limits: &Limits) -> Loading {
         self.seed.added(self.unseeded.loading(limits))
     }
 }

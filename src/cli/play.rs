@@ -12,9 +12,10 @@ mod tests;
 mod view;
 
 use super::cache::CacheOption;
-use super::failure::Ended;
+use super::failure::{Ended, Failure};
 use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::PuzzleFile;
+use super::moves::given;
 use super::notation::NotationOption;
 use super::{Status, colours};
 use crate::play::Game;
@@ -44,6 +45,11 @@ pub(super) struct Play {
     limits: LimitOptions,
     #[command(flatten)]
     notation: NotationOption,
+    /// Begin after these moves, which can be undone
+    ///
+    /// Give the moves themselves, or a file with the output of `engine solve` in the format text, moves or json.
+    #[arg(long, value_name = "MOVES|FILE")]
+    from: Option<String>,
     /// Play line by line [default: only if standard input or output is no terminal]
     #[arg(long)]
     plain: bool,
@@ -56,7 +62,13 @@ impl Play {
         // Until the game begins, Ctrl-C ends the program.
         let puzzle = self.puzzle.load(&self.limits.limits(&Arc::default()))?;
         let notation = self.notation.of(&puzzle).map_err(|failure| failure.about(&self.puzzle.path()))?;
-        let game = Game::new(Arc::new(puzzle), notation);
+        let mut game = Game::new(Arc::new(puzzle), notation);
+        if let Some(from) = &self.from {
+            let moves = given(game.puzzle(), &self.puzzle.name(), from);
+            for written in moves.map_err(|failure| failure.about(&self.puzzle.path()))? {
+                game.play(&written).map_err(|why| Failure::refused(format!("{written}: {why}"), ""))?;
+            }
+        }
         if self.plain || !screen::is_there() {
             return Ok(lines::play(game, self.options(lines::within))?);
         }

@@ -1,22 +1,25 @@
 //! `engine render`: pictures and animations of a puzzle.
 
+mod game;
+
 use super::cache::CacheOption;
 use super::failure::{Ended, Failure};
 use super::groups::{OUTPUT, SEARCH};
 use super::limits::{DEPTH_OR_FILE, LimitOptions, end_at_once, interrupt};
 use super::loading::PuzzleFile;
+use super::moves::given;
 use super::output::Output;
 use super::progress::Display;
 use super::solve::{algorithms, status};
 use super::{Status, complain};
 use crate::argument::listed;
 use crate::diagnostic::unknown_name;
+use crate::domain::Progress;
 use crate::picture::{MOST_CELLS, MOST_FIGURES, Paint};
-use crate::puzzle::{OVERLAYS, Options, Outcome, Property, Puzzle, Solution, read_text};
-use crate::render::{Film, FilmError, Format, Look, Overlay, Show, Theme, render};
+use crate::puzzle::{OVERLAYS, Options, Outcome, Property, Puzzle, Solution};
+use crate::render::{Film, FilmError, Format, Look, Overlay, Show, Theme, render_with};
 use crate::search::{Algorithm, Limits, Stats};
 use crate::transcript::{Number, outcome};
-use crate::verify::moves_of;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 use std::collections::BTreeSet;
@@ -52,6 +55,11 @@ pub(super) struct Render {
     /// Draw in this format [default: by the ending of OUT]
     #[arg(long, value_enum, help_heading = OUTPUT)]
     format: Option<Format>,
+    /// Make a page in HTML to play the puzzle, or all puzzles in a folder or a collection
+    ///
+    /// Without a limit on nodes, the search for the solution of each of several puzzles expands at most 2,000,000 states.
+    #[arg(long, conflicts_with_all = ["solution", "step", "overlay"], help_heading = OUTPUT)]
+    play: bool,
     /// Animate the solution in an SVG
     #[arg(long, conflicts_with = "step", help_heading = OUTPUT)]
     solution: bool,
@@ -115,6 +123,12 @@ impl Render {
         let mut inputs = self.puzzle.as_input();
         inputs.extend(self.replay.as_ref().map(PathBuf::from));
         let mut output = Output::open(path, &inputs)?;
+        if self.play {
+            let (bytes, status) = self.game(format, quiet)?;
+            output.write_all(&bytes)?;
+            output.finish()?;
+            return Ok(status);
+        }
         let started = Instant::now();
         let limits = self.limits.limits(&interrupt());
         let puzzle = self.puzzle.load(&limits)?;
@@ -161,20 +175,26 @@ impl Render {
             (_, true) => Show::After(0),
             (_, false) => Show::All,
         };
-        let look = Look {
-            title: puzzle.title().to_owned(),
-            facts: facts(puzzle, &line, &film),
-            heuristic: line.heuristic.to_owned(),
-            theme: self.theme,
-            cell: self.cell,
-            speed: self.speed,
+        let look = self.look(puzzle, line.heuristic, facts(puzzle, &line, Some(&film)));
+        let display = Display::new(quiet);
+        display.begin("");
+        let observer = display.observer();
+        let progress = |done: usize, total: usize| {
+            observer.progress(&Progress { what: "drawing".to_owned(), done: done as u64, total: total as u64 });
         };
-        let bytes = render(&film, format, show, &look).map_err(|error| Failure::refused(error.to_string(), ""))?;
+        let bytes = render_with(&film, format, show, &look, &progress);
+        drop(display);
+        let bytes = bytes.map_err(|error| Failure::refused(error.to_string(), ""))?;
         let status = line.solution.as_ref().map_or(Status::Good, status);
         if let Some(solution) = line.solution.as_ref().filter(|_| status != Status::Good) {
             complain(&format!("{}: {}; the start is drawn", self.puzzle.name(), outcome(solution)));
         }
         Ok((bytes, status))
+    }
+
+    fn look(&self, puzzle: &Puzzle, heuristic: &str, facts: Vec<(String, String)>) -> Look {
+        let (title, heuristic) = (puzzle.title().to_owned(), heuristic.to_owned());
+        Look { title, facts, heuristic, theme: self.theme, cell: self.cell, speed: self.speed }
     }
 
     /// Returns the overlays that were asked for.
@@ -203,7 +223,7 @@ impl Render {
             return Ok(Line { moves: Vec::new(), heuristic, solution: None });
         }
         if let Some(moves) = &self.replay {
-            return Ok(Line { moves: self.given(puzzle, moves)?, heuristic, solution: None });
+            return Ok(Line { moves: given(puzzle, &self.puzzle.name(), moves)?, heuristic, solution: None });
         }
         let display = Display::new(quiet);
         let options = Options {
@@ -218,20 +238,6 @@ impl Render {
         let heuristic = solution.heuristic().unwrap_or(heuristic);
         Ok(Line { moves: solution.moves(), heuristic, solution: Some(solution) })
     }
-
-    /// Returns the moves of `--replay`: those in a file, or the argument itself.
-    fn given(&self, puzzle: &Puzzle, given: &str) -> Result<Vec<String>, Failure> {
-        let text = if Path::new(given).is_file() {
-            let unreadable = |message| Failure::refused(format!("{given}: {message}"), "");
-            read_text(Path::new(given), "a transcript").map_err(unreadable)?
-        } else {
-            given.to_owned()
-        };
-        let read = moves_of(puzzle, &self.puzzle.name(), &text);
-        read.map_err(|why| {
-            Failure::refused(why, "give a transcript that has a solution, or the moves themselves".to_owned())
-        })
-    }
 }
 
 impl Line {
@@ -242,7 +248,7 @@ impl Line {
 }
 
 /// Returns the facts that a page shows beside the title.
-fn facts(puzzle: &Puzzle, line: &Line, film: &Film) -> Vec<(String, String)> {
+fn facts(puzzle: &Puzzle, line: &Line, film: Option<&Film>) -> Vec<(String, String)> {
     let about = puzzle.about();
     let mut facts = vec![("domain", puzzle.domain().name.to_owned()), ("size", puzzle.size())];
     let mut fact = |name, value: Option<String>| facts.extend(value.map(|value| (name, value)));
@@ -253,9 +259,9 @@ fn facts(puzzle: &Puzzle, line: &Line, film: &Film) -> Vec<(String, String)> {
             fact("algorithm", Some(solution.algorithm().name().to_owned()));
             fact(if solution.cost().is_some() { "cost" } else { "outcome" }, Some(outcome(solution)));
         }
-        None => fact("cost", Some(format!("{}, of moves that were given", Number(film.cost())))),
+        None => fact("cost", film.map(|film| format!("{}, of moves that were given", Number(film.cost())))),
     }
-    film.legends().for_each(|legend| fact("overlay", Some(legend.to_owned())));
+    film.into_iter().flat_map(Film::legends).for_each(|legend| fact("overlay", Some(legend.to_owned())));
     fact("author", about.author.clone());
     fact("source", about.source.clone());
     fact("description", about.description.as_ref().map(|text| text.trim().to_owned()));

@@ -4,6 +4,7 @@ use super::Status;
 use super::failure::Ended;
 use super::groups::{LIMITS, OUTPUT};
 use super::loading::PuzzleFile;
+use super::moves::given;
 use super::output::print_json;
 use crate::diagnostic::printable;
 use crate::puzzle::{Notation, Property, Puzzle, Style};
@@ -15,11 +16,16 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// Show the start of a puzzle and its facts, without solving it
+/// Show the start of a puzzle, or a later position, and its facts, without solving it
 #[derive(Args)]
 pub(super) struct Show {
     #[command(flatten)]
     puzzle: PuzzleFile,
+    /// Show the position after these moves
+    ///
+    /// Give the moves themselves, or a file with the output of `engine solve` in the format text, moves or json.
+    #[arg(long, value_name = "MOVES|FILE")]
+    after: Option<String>,
     /// Stop computing heuristics after this time, such as 500ms, 10s or 2m [default: no limit]
     ///
     /// What is known by then is printed.
@@ -36,7 +42,9 @@ impl Show {
         let limits = Limits { time: self.time_limit, ..Limits::default() };
         let puzzle = self.puzzle.load(&limits)?;
         let name = self.puzzle.name();
-        let facts = Facts::of(&name, &puzzle, &limits, started);
+        let moves = self.after.as_deref().map_or(Ok(Vec::new()), |after| given(&puzzle, &name, after));
+        let moves = moves.map_err(|failure| failure.about(&self.puzzle.path()))?;
+        let facts = Facts::of(&name, &puzzle, moves, &limits, started);
         if self.json {
             print_json(&facts)?;
         } else {
@@ -67,6 +75,10 @@ struct Facts<'a> {
     properties: Vec<Property>,
     /// The start, drawn.
     start: String,
+    /// The moves after which the position is; the following fields are about the position.
+    after: Vec<String>,
+    /// The position, drawn.
+    position: String,
     is_goal: bool,
     /// `None` if only a search could decide it.
     solvable: Option<bool>,
@@ -75,7 +87,7 @@ struct Facts<'a> {
     /// The number of states in decimal digits, if a formula is known.
     states: Option<String>,
     legal_moves: Vec<String>,
-    /// The value of each heuristic at the start.
+    /// The value of each heuristic at the position.
     #[serde(serialize_with = "by_name")]
     heuristics: Vec<(&'static str, Evaluated)>,
     /// The algorithm and the heuristic of a search that names none.
@@ -102,22 +114,27 @@ fn by_name<S: Serializer>(values: &[(&'static str, Evaluated)], serializer: S) -
 }
 
 impl<'a> Facts<'a> {
-    /// Collects the facts; heuristics only within the limits, since `started`.
-    fn of(file: &'a str, puzzle: &'a Puzzle, limits: &Limits, started: Instant) -> Facts<'a> {
-        let start = puzzle.space("zero").expect("every domain has the heuristic zero");
+    /// Returns the facts after legal moves; heuristics only within the limits, since `started`.
+    fn of(file: &'a str, puzzle: &'a Puzzle, after: Vec<String>, limits: &Limits, started: Instant) -> Facts<'a> {
+        let mut here = puzzle.space("zero").expect("every domain has the heuristic zero");
+        for written in &after {
+            here = here.after(written, puzzle.domain().notations).expect("the moves are legal");
+        }
         let about = puzzle.about();
-        let (solvable, reason) = match (puzzle.unsolvable(), start.is_goal()) {
+        let (solvable, reason) = match (puzzle.unsolvable(), here.is_goal()) {
             (Some(reason), _) => (Some(false), Some(reason)),
             (None, true) => (Some(true), Some("it is solved".to_owned())),
-            (None, false) if puzzle.is_decided() => (Some(true), None),
+            // A move may lead away from all goals for good.
+            (None, false) if puzzle.is_decided() && after.is_empty() => (Some(true), None),
             (None, false) => (None, None),
         };
         let h = |name: &'static str| {
             let time = limits.time.map(|time| time.saturating_sub(started.elapsed()));
-            let value = puzzle.start_value(name, &Limits { time, ..limits.clone() });
+            let value = puzzle.h_after(&after, name, &Limits { time, ..limits.clone() });
             (name, value.map_err(|_| None).and_then(|value| value.map_err(Some)))
         };
-        let algorithms = Algorithm::ALL.iter().filter(|facts| start.objection(facts.algorithm).is_none());
+        let heuristics = puzzle.domain().heuristics.iter().map(|facts| h(facts.name)).collect();
+        let algorithms = Algorithm::ALL.iter().filter(|facts| here.objection(facts.algorithm).is_none());
         Facts {
             file,
             title: puzzle.title(),
@@ -132,12 +149,14 @@ impl<'a> Facts<'a> {
             compiled: puzzle.summary(),
             properties: puzzle.properties(),
             start: puzzle.draw(Style::Drawn),
-            is_goal: start.is_goal(),
+            position: if puzzle.is_drawn() { here.draw(Style::Drawn) } else { puzzle.draw(Style::Drawn) },
+            is_goal: here.is_goal(),
             solvable,
             reason,
             states: puzzle.states(),
-            legal_moves: start.legal_moves(Notation::STANDARD),
-            heuristics: puzzle.domain().heuristics.iter().map(|facts| h(facts.name)).collect(),
+            legal_moves: here.legal_moves(Notation::STANDARD),
+            heuristics,
+            after,
             default_algorithm: puzzle.algorithm().name(),
             default_heuristic: puzzle.guide(None).unwrap_or("zero"),
             algorithms: algorithms.map(|facts| facts.name).collect(),
@@ -192,22 +211,22 @@ fn describe(facts: &Facts) -> String {
         line(&format!("h {name}"), &value);
     }
     let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let mut out = format!("{}\n\n{}\n", facts.title, facts.start);
+    let mut out = format!("{}\n\n{}\n", facts.title, facts.position);
     for (name, value) in lines {
         let _ = writeln!(out, "{name:<width$} {value}");
     }
     for property in facts.properties.iter().filter(|property| property.name == "dead" && !property.cells.is_empty()) {
-        out += &marked(&facts.start, property);
+        out += &marked(&facts.position, property);
     }
     out
 }
 
-/// Returns the start with the cells of a property marked, below a line that explains the mark.
-fn marked(start: &str, property: &Property) -> String {
-    let mark = ['x', 'X', '+', '!'].into_iter().find(|mark| !start.contains(*mark)).unwrap_or('×');
+/// Returns a position with the cells of a property marked, below a line that explains the mark.
+fn marked(position: &str, property: &Property) -> String {
+    let mark = ['x', 'X', '+', '!'].into_iter().find(|mark| !position.contains(*mark)).unwrap_or('×');
     let legend = property.legend.as_deref().unwrap_or_default();
     let mut out = format!("\n{mark}: {legend}\n");
-    for (row, line) in start.lines().enumerate() {
+    for (row, line) in position.lines().enumerate() {
         let symbol = |(column, symbol)| if property.cells.contains(&(row, column)) { mark } else { symbol };
         out.extend(line.chars().enumerate().map(symbol));
         out.push('\n');

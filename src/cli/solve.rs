@@ -141,7 +141,7 @@ impl Solve {
             totals.add(&solved);
             if format == Format::Lines {
                 self.notes(&name, &solved, quiet);
-                writeln!(output, "{}", jobs.line(job, &solved))?;
+                writeln!(output, "{}{}", jobs.line(job, &solved), self.seconds(&solved))?;
             } else {
                 self.write(&mut output, number, &jobs, &mut before, &name, &solved, quiet)?;
             }
@@ -168,13 +168,24 @@ impl Solve {
     /// Returns the format: by default, lines for collections, a summary for a person at a terminal, and the transcript
     /// for everything else.
     fn format(&self, jobs: &Jobs) -> Format {
-        let is_read_by_a_person = self.output.path().is_none() && io::stdout().is_terminal();
         let default = match () {
             () if jobs.has_collection => Format::Lines,
-            () if is_read_by_a_person => Format::Summary,
+            () if self.is_read_by_a_person() => Format::Summary,
             () => Format::Text,
         };
         self.json.choose(Format::Json, self.format.unwrap_or(default))
+    }
+
+    /// Returns the time of a search for its line, if a person reads it: a file of lines is the same on every run.
+    fn seconds(&self, solved: &Result<(Puzzle, Solution), Failure>) -> String {
+        match solved {
+            Ok((_, solution)) if self.is_read_by_a_person() => format!("  {:.2} s", solution.time().as_secs_f64()),
+            _ => String::new(),
+        }
+    }
+
+    fn is_read_by_a_person(&self) -> bool {
+        self.output.path().is_none() && io::stdout().is_terminal()
     }
 
     /// Returns the terminal that summaries are made for, if standard output is one.
@@ -224,10 +235,14 @@ impl Solve {
         if let Some(note) = solution.note() {
             complain(&format!("note: {note}"));
         }
+        if quiet {
+            return;
+        }
         // No solution, or one of no moves, may come from a mistake in the file.
         let surprises = solution.outcome() == Outcome::Unsolvable || solution.cost() == Some(0.0);
-        if surprises && !quiet && !puzzle.warnings().diagnostics().is_empty() {
-            report(puzzle.warnings());
+        let warnings = puzzle.warnings();
+        if warnings.diagnostics().iter().any(|warning| surprises || warning.is_certain) {
+            report(warnings);
         }
     }
 

@@ -6,6 +6,7 @@ use super::warnings::{Origin, Text};
 use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
 use crate::diagnostic::{Diagnostic, expected_names, steers, unknown_name};
 use crate::document::{DeValue, Document, Findings, FromToml, Keys, Node, Spanned};
+use crate::domain::collection::Prepared;
 use crate::domain::{self, BuildContext, Domain, DomainFacts, FileContext, Folder};
 use crate::search::{Algorithm, Weight};
 use std::cell::RefCell;
@@ -60,12 +61,13 @@ impl FromToml for Outcome {
 }
 
 /// Reads and validates a puzzle. Files that it names are searched for in the folder; `context` may end the reading.
-/// Warnings point into its origin. `seed` replaces the key `seed`.
+/// Warnings point into its origin. `seed` replaces the key `seed`; `prepared` is of the collection that the text is from.
 pub(super) fn read_puzzle(
     text: &str,
     origin: &Origin,
     folder: Folder,
     seed: Option<&str>,
+    prepared: Option<&Prepared>,
     context: &BuildContext,
 ) -> Result<Puzzle, Vec<Diagnostic>> {
     let document = Document::parse(text)?;
@@ -78,6 +80,7 @@ pub(super) fn read_puzzle(
         context,
         names: &names,
         seed,
+        prepared,
     };
     let mut keys = document.keys(&findings);
     let mut errors = Vec::new();
@@ -92,7 +95,7 @@ pub(super) fn read_puzzle(
         }
     }
     let title: Option<Spanned<String>> = keys.take("title");
-    let about = About {
+    let mut about = About {
         author: keys.take("author"),
         // A domain may give the key another meaning.
         source: if own.contains(&"source") { None } else { keys.take("source") },
@@ -107,6 +110,7 @@ pub(super) fn read_puzzle(
         Some(Ok(opened)) => {
             let refused = search.heuristic.and_then(|named| refusal(&*opened, named, context).err());
             file.check_limits()?;
+            about.description = about.description.or_else(|| opened.description().map(str::to_owned));
             if let (Some(SolveError { message, help }), Some(name)) = (refused, &search_keys.heuristic) {
                 errors.push(Diagnostic::at(name.span(), message).help(help));
             }

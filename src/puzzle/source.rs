@@ -195,7 +195,9 @@ impl Loading {
                 }),
             },
         };
-        self.read(&text, origin, &source.path, &context)
+        let level = source.level.as_ref().and_then(|level| level.text.as_ref().ok());
+        let prepared = level.and_then(|level| level.prepared.as_ref());
+        self.read(&text, origin, &source.path, prepared, &context)
     }
 
     /// Returns the one puzzle in a file.

@@ -6,7 +6,7 @@
 
 use super::paths;
 use crate::domain::{Notation, Searchable};
-use crate::picture::{Cell, Figure, Form, Paint, Picture};
+use crate::picture::{Cell, Figure, Form, Ground, Paint, Picture};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -118,15 +118,29 @@ impl Film {
         for (number, written) in (1..).zip(moves) {
             let illegal = || FilmError::Illegal(number, written.clone());
             at = at.after(written, notations).ok_or_else(illegal)?;
-            let mut next = at.picture().ok_or(FilmError::TooLarge)?;
+            // A step on a large map does not draw the map again.
+            let mut next = match at.moving() {
+                Some(figures) => Picture { figures, ..Picture::new(0, 0, Ground::Void) },
+                None => at.picture().ok_or(FilmError::TooLarge)?,
+            };
             next.follow(&seen);
             let mut changes = table.differences(&seen.figures, &next.figures);
             paths::choose(&mut changes, &seen);
             frames.push(Frame { written: Some(written.clone()), changes, g: at.g(), h: at.h() });
-            (rows, columns, seen) = (rows.max(next.rows), columns.max(next.columns), next);
+            if next.ground.is_empty() {
+                seen.figures = next.figures;
+            } else {
+                (rows, columns, seen) = (rows.max(next.rows), columns.max(next.columns), next);
+            }
         }
         let (actors, overlays) = (stacked(table.actors, &mut frames), Vec::new());
         Ok(Film { scenery, rows, columns, actors, overlays, frames, is_solved: at.is_goal() })
+    }
+
+    /// Returns a film of one position without figures, with actors to draw by themselves.
+    pub(super) fn still(scenery: Picture, (rows, columns): (usize, usize), actors: Vec<Actor>) -> Film {
+        let start = Frame { written: None, changes: Vec::new(), g: 0.0, h: 0.0 };
+        Film { scenery, rows, columns, actors, overlays: Vec::new(), frames: vec![start], is_solved: false }
     }
 
     /// Adds overlays to all positions.

@@ -30,7 +30,12 @@ type Appearance = ((f64, f64), f64, Spot);
 type Area = (f64, f64, f64, f64);
 
 /// Returns the bytes of a GIF that plays the whole film.
-pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> Result<Vec<u8>, RenderError> {
+pub(super) fn animated(
+    stage: &Stage,
+    pixels: (f64, f64),
+    speed: f64,
+    progress: &dyn Fn(usize, usize),
+) -> Result<Vec<u8>, RenderError> {
     let timeline = Timeline::new(stage.film.moves(), MAX_SHOWN, speed);
     let mut renderer = FrameRenderer::new(stage, pixels)?;
     let palette = renderer.palette(&timeline)?;
@@ -39,6 +44,7 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> Result<
     writer.add(&renderer.canvas, hundredths(timeline.first))?;
     let ticks = (timeline.moving() * 100.0 / TICK).round().clamp(1.0, 8.0) as usize;
     for (number, pair) in (1..).zip(timeline.shown.windows(2)) {
+        progress(number, timeline.shown.len());
         let changes = stage.film.changes(pair[0], pair[1]);
         let areas = renderer.areas(&changes, pair[0], pair[1]);
         let all = hundredths(timeline.each);

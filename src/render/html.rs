@@ -30,20 +30,11 @@ const PAUSE: f64 = 700.0;
 /// Returns the page.
 pub(super) fn page(film: &Film, look: &Look) -> String {
     let title = escape(&look.title);
-    let theme = match look.theme {
-        Theme::Auto => format!("@media(prefers-color-scheme:dark){{{DARK}}}"),
-        Theme::Light => String::new(),
-        Theme::Dark => DARK.to_owned(),
-    };
-    let sheet = SHEET.replace("DARK\n", &theme) + &look.theme.sheet();
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-         script-src 'unsafe-inline'\">\n\
-         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{title}</title>\n\
-         <style>\n{sheet}\n</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
+        "{}<body>\n<main>\n<h1>{title}</h1>\n\
          <section aria-label=\"Board\">\n{}{}{}</section>\n<section aria-label=\"Solution\">\n{}{}{}</section>\n</main>\n\
          <script type=\"application/json\" id=\"film\">{}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        head(&look.title, "", look),
         board(film, look),
         status(film, look),
         controls(film),
@@ -52,6 +43,30 @@ pub(super) fn page(film: &Film, look: &Look) -> String {
         facts(look),
         data(film, look),
     )
+}
+
+/// Returns the beginning of a page, up to its body: it loads nothing from elsewhere. `sheet` follows the common rules
+/// of style.
+pub(super) fn head(title: &str, sheet: &str, look: &Look) -> String {
+    let title = escape(title);
+    let theme = match look.theme {
+        Theme::Auto => format!("@media(prefers-color-scheme:dark){{{DARK}}}"),
+        Theme::Light => String::new(),
+        Theme::Dark => DARK.to_owned(),
+    };
+    let sheet = SHEET.replace("DARK\n", &theme) + sheet + &look.theme.sheet();
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+         script-src 'unsafe-inline'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{title}</title>\n\
+         <style>\n{sheet}\n</style>\n</head>\n"
+    )
+}
+
+/// Writes data for a script, escaped so that neither a tag nor a comment can begin in them.
+pub(super) fn json_in_script(value: &Value) -> String {
+    value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
 /// Draws the start, with every actor of the film.
@@ -209,6 +224,5 @@ fn data(film: &Film, look: &Look) -> String {
         "trails": film.trails(0).iter().map(|(actor, _)| json!([actor])).collect::<Vec<_>>(),
         "changes": frames[1..].iter().map(|frame| frame.changes.iter().map(change).collect()).collect::<Vec<Value>>(),
     });
-    // Escaped so that neither a tag nor a comment can begin in the data.
-    value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+    json_in_script(&value)
 }

@@ -443,3 +443,20 @@ fn formats_of_moves_print_the_rest_to_standard_error() {
     let five = "4d 1l 2u 5u 8l\n".repeat(2);
     assert_eq!(solve(&["five.toml", "five.toml"], "moves").1, five, "lists of one line need no blank line");
 }
+
+#[test]
+fn show_after_moves_is_about_the_position_after_them() {
+    let folder = folder("show-after", &[("five.toml", EIGHT), ("moves", "4d\n1l\n2u\n")]);
+    let (status, out, errors) = run(&folder, &["show", "five.toml", "--after", "moves"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(out.starts_with("Five\n\n1 2 3\n4 . 6\n7 5 8\n"), "{out}");
+    assert!(out.contains("\nh manhattan        2\n") && out.contains("\nis a goal          no\n"), "{out}");
+    let (_, out, _) = run(&folder, &["show", "five.toml", "--json", "--after", "4d 1l 2u 5u 8l"]);
+    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(row["after"], serde_json::json!(["4d", "1l", "2u", "5u", "8l"]));
+    assert_eq!((&row["start"], &row["position"]), (&"4 1 3\n. 2 6\n7 5 8\n".into(), &"1 2 3\n4 5 6\n7 8 .\n".into()));
+    assert_eq!((&row["is_goal"], &row["solvable"]), (&true.into(), &true.into()));
+    let (status, _, errors) = run(&folder, &["show", "five.toml", "--after", "4d 4d"]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("five.toml: move 2, `4d`, is not legal there"), "{errors}");
+}

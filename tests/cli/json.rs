@@ -94,7 +94,7 @@ fn the_json_of_show_has_the_facts_of_its_text() {
     assert_eq!(listed, algorithms);
     let expected = json!({"file": "five.toml", "title": "Five", "domain": "sliding-tile", "metric": "single",
         "seed": null, "author": "A", "source": "S", "description": "D", "tags": ["t"], "size": "3x3", "compiled": null, "properties": [],
-        "start": "4 1 3\n. 2 6\n7 5 8\n", "is_goal": false, "solvable": true, "reason": null, "states": "181440",
+        "start": "4 1 3\n. 2 6\n7 5 8\n", "after": [], "position": "4 1 3\n. 2 6\n7 5 8\n", "is_goal": false, "solvable": true, "reason": null, "states": "181440",
         "legal_moves": ["4d", "2l", "7u"], "heuristics": five["heuristics"], "default_algorithm": "ida-star",
         "default_heuristic": five["default_heuristic"], "algorithms": five["algorithms"]});
     assert_eq!(five, expected);

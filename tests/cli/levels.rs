@@ -221,4 +221,13 @@ fn messages_before_a_level_of_a_game_are_its_description() {
     let show = |level: u32| run(&folder, &["show", &format!("{}#{level}", game.display())]).1;
     assert!(show(1).contains("The first crate opens the gate."), "{}", show(1));
     assert!(show(2).contains("One crate is in a corner.") && !show(2).contains("opens"), "{}", show(2));
+    // A puzzle file that names the game has the same description, unless it has its own.
+    let text = fs::read_to_string(&game).expect("the game");
+    let puzzle = "title = \"One\"\ndomain = \"puzzlescript\"\ngame = \"crates.txt\"\n";
+    let own = format!("{puzzle}description = \"Mine.\"\n");
+    let files = [("crates.txt", text.as_str()), ("one.toml", puzzle), ("own.toml", own.as_str())];
+    let folder = self::folder("levels-described", &files);
+    let show = |file: &str| run(&folder, &["show", file]).1;
+    assert!(show("one.toml").contains("The first crate opens the gate."), "{}", show("one.toml"));
+    assert!(show("own.toml").contains("Mine.") && !show("own.toml").contains("opens"), "{}", show("own.toml"));
 }

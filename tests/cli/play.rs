@@ -179,3 +179,20 @@ fn boards_too_large_to_draw_can_be_played() {
     assert!(out.contains("a board of 200x200, too large to be drawn"), "{out}");
     assert!(out.contains("\n1. ") && out.contains(" undone\n"), "{out}");
 }
+
+#[test]
+fn a_game_begins_after_given_moves_which_can_be_undone() {
+    let gate = "puzzles/blocks/gate.toml";
+    let (status, out) = play(&[gate, "--from", "bu1 ar1"], "undo\n");
+    assert_eq!(status, 0);
+    assert!(out.contains("ar1 undone"), "{out}");
+    let (_, out) = play(&[gate, "--from", "bu1 ar1 ar1 ar1"], "");
+    assert!(out.contains("solved in 4 moves, the optimum"), "{out}");
+    let folder = folder("from", &[("five.toml", EIGHT), ("moves", "4d 1l\n")]);
+    let (status, _, errors) = run(&folder, &["play", "five.toml", "--from", "4d 4d"]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("five.toml: move 2, `4d`, is not legal there"), "{errors}");
+    let (status, out, errors) = run(&folder, &["play", "five.toml", "--from", "moves"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(out.contains("1 . 3"), "the position after the moves of a file: {out}");
+}

@@ -384,3 +384,80 @@ fn large_maps_and_long_solutions_yield_small_files() {
         assert!(drawn.len() < most, "{format}: {} bytes", drawn.len());
     }
 }
+
+#[test]
+fn a_page_to_play_in_has_the_rules_of_every_domain_and_loads_nothing() {
+    let folder = folder("render-play", &[]);
+    for (name, moves, _) in ONE_EACH {
+        let file = puzzle(name);
+        let page = text(draw(&folder, &file, "html", &["--play"]));
+        assert_self_contained(&page);
+        assert!(page.len() < 60_000, "{name}: {} bytes", page.len());
+        assert_eq!(page, text(draw(&folder, &file, "html", &["--play"])), "{name}: the same bytes again");
+        let levels = levels_of(&page);
+        assert_eq!(levels.len(), 1);
+        assert_eq!(levels[0]["solution"].as_array().map(Vec::len), Some(moves), "{name}");
+        assert_eq!((&levels[0]["optimal"], &levels[0]["hopeless"]), (&true.into(), &false.into()), "{name}");
+    }
+}
+
+/// Parses the levels of a page to play in.
+fn levels_of(page: &str) -> Vec<serde_json::Value> {
+    let data = page.split("id=\"game\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("data");
+    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    data["levels"].as_array().expect("levels").clone()
+}
+
+#[test]
+fn a_folder_becomes_one_page_with_a_menu() {
+    let folder = folder("render-menu", &[]);
+    fs::create_dir_all(folder.join("levels")).expect("a folder");
+    let titled = |text: &str, title: &str| text.replacen("title = \"", &format!("title = \"{title} "), 1);
+    fs::write(folder.join("levels/2.toml"), titled(EIGHT, "</script>")).expect("a file");
+    fs::write(folder.join("levels/1.toml"), titled(EIGHT, "First")).expect("a file");
+    fs::write(folder.join("levels/3.toml"), UNSOLVABLE).expect("a file");
+    let (status, out, errors) = run(&folder, &["render", "levels", "-o", "-", "--format", "html", "--play"]);
+    assert_eq!(status, 0, "{errors}");
+    assert!(errors.starts_with("levels/3.toml: unsolvable") && errors.contains("the page has no solution"), "{errors}");
+    assert_self_contained(&out);
+    let levels = levels_of(&out);
+    let titles: Vec<&str> = levels.iter().filter_map(|level| level["title"].as_str()).collect();
+    assert_eq!(titles, ["First Five", "</script> Five", "None"]);
+    assert_eq!(levels[2]["hopeless"], true);
+    assert!(out.contains("<button type=\"button\">2. &lt;/script&gt; Five</button>"), "the menu escapes titles");
+    // Every level but the first brings its own board.
+    assert!(
+        levels[0]["board"].is_null() && levels[1]["board"].as_str().is_some_and(|board| board.starts_with("<svg "))
+    );
+    let crates = root().join("puzzles/puzzlescript/crates.txt");
+    let crates = crates.to_str().expect("UTF-8");
+    let (status, out, _) = run(&folder, &["render", crates, "-o", "-", "--format", "html", "--play"]);
+    assert_eq!((status, levels_of(&out).len() > 1), (0, true), "a collection is one page");
+    let one = format!("{crates}#1");
+    let (status, out, _) = run(&folder, &["render", &one, "-o", "-", "--format", "html", "--play"]);
+    assert_eq!((status, levels_of(&out).len()), (0, 1), "one level of it is a page of its own");
+}
+
+#[test]
+fn a_page_to_play_in_is_refused_with_the_reason() {
+    let folder = folder("render-play-refused", &[("none.toml", UNSOLVABLE)]);
+    fs::create_dir_all(folder.join("empty")).expect("a folder");
+    let refused = |arguments: &[&str], expected: &str| {
+        let (status, out, errors) = run(&folder, &[&["render"], arguments, &["--play"]].concat());
+        assert_eq!((status, out.as_str()), (2, ""), "{arguments:?}: {errors}");
+        assert!(errors.contains(expected), "{arguments:?}: {errors}");
+    };
+    refused(&["none.toml", "-o", "x.svg"], "`--play` makes a page in HTML");
+    refused(&["none.toml", "-o", "x.html", "--solution"], "cannot be used with");
+    refused(&["empty", "-o", "x.html"], "there is no puzzle to play");
+    let triples = puzzle("puzzlescript/triples-2");
+    refused(&[&triples, "-o", "x.html"], "more than 50,000 positions");
+    assert!(!folder.join("x.html").exists());
+    let (status, out, errors) = run(&folder, &["render", "none.toml", "-o", "-", "--format", "html", "--play"]);
+    assert_eq!(status, 1, "{errors}");
+    assert_eq!(levels_of(&out)[0]["hopeless"], true);
+    let moves = ["render", "none.toml", "-o", "-", "--format", "html", "--play", "--replay", "3l"];
+    let (status, out, errors) = run(&folder, &moves);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert_eq!(levels_of(&out)[0]["solution"], serde_json::json!(["3l"]));
+}

@@ -48,7 +48,8 @@ fn every_command_that_takes_a_puzzle_takes_its_seed() {
     let transcript = good(&folder, &["solve", "game.toml", "--seed", "2", "--format", "text"]);
     assert!(transcript.starts_with("Fireflies\n\ndomain     puzzlescript\nseed       2\n"), "{transcript}");
     fs::write(folder.join("two.txt"), &transcript).expect("written");
-    good(&folder, &["verify", "game.toml", "two.txt", "--seed", "2"]);
+    let verified = good(&folder, &["verify", "game.toml", "two.txt", "--seed", "2"]);
+    assert!(verified.starts_with("verified: ") && !verified.contains("moves of the search"), "{verified}");
     let (status, _, error) = run(&folder, &["verify", "game.toml", "two.txt", "--seed", "3"]);
     assert_eq!(status, 1, "the solution of one seed is one of another: {error}");
     let shown = good(&folder, &["show", "game.toml", "--seed", "2"]);
@@ -59,6 +60,8 @@ fn every_command_that_takes_a_puzzle_takes_its_seed() {
     assert!(status == 3 && out.contains("seed       2"), "{out}{error}");
     let compared = good(&folder, &["compare", "game.toml", "--seed", "2", "--algorithm", "bfs", "--format", "csv"]);
     assert!(compared.contains("solved"), "{compared}");
+    let json = good(&folder, &["solve", "game.toml", "--seed", "2", "--json"]);
+    assert!(json.contains("\"domain\":\"puzzlescript\",\"seed\":\"2\",\"algorithm\""), "{json}");
     let summary = good(&folder, &["solve", "game.toml", "--seed", "2", "--format", "summary"]);
     assert!(summary.starts_with("Fireflies · puzzlescript, seed 2\n"), "{summary}");
 }
@@ -76,6 +79,8 @@ fn the_option_overrides_the_key_and_is_part_of_the_puzzle() {
     good(&folder, &["verify", "keyed.toml", "--certificate", "two.json", "--seed", "2"]);
     let (status, out, error) = run(&folder, &["verify", "keyed.toml", "--certificate", "two.json"]);
     assert!(status == 1 && out.contains("another puzzle"), "{out}{error}");
+    let (_, out, _) = run(&folder, &["verify", "keyed.toml", "--certificate", "two.json", "--seed", "2"]);
+    assert!(out.contains("lower bound") && !out.contains("no independent rules"), "{out}");
 }
 
 #[test]

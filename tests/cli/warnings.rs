@@ -208,6 +208,27 @@ fn solve_prints_warnings() {
 }
 
 #[test]
+fn solve_prints_the_errors_that_a_game_plays_on_with_once_whatever_the_solutions_are() {
+    let game = fs::read_to_string(root().join("puzzles/puzzlescript/crates.txt")).unwrap();
+    let rule = "[ > Player | Crate ] -> [ > Player | > Crate ]\n";
+    let wrong = game.replace(rule, &format!("{rule}late [ Playr ] -> [ ]\n"));
+    assert_ne!(wrong, game);
+    let puzzle = "title = \"One\"\ndomain = \"puzzlescript\"\ngame = \"game.txt\"\n";
+    let here = folder("warnings-errors", &[("game.txt", &wrong), ("one.toml", puzzle)]);
+    for file in [vec!["game.txt"], vec!["one.toml"]] {
+        let (_, out, errors) = run(&here, &[vec!["solve"], file.clone()].concat());
+        assert!(out.contains("proven shortest"), "{out}");
+        assert_eq!(errors.matches("`playr`").count(), 1, "{errors}");
+        assert!(
+            errors.contains("did you mean `player`? PuzzleScript leaves out what is wrong, and plays on"),
+            "{errors}"
+        );
+        let (_, _, quiet) = run(&here, &[vec!["solve", "--quiet"], file].concat());
+        assert_eq!(quiet, "");
+    }
+}
+
+#[test]
 fn the_warnings_of_a_game_are_printed_once_with_their_places_in_the_game() {
     let game = fs::read_to_string(root().join("puzzles/puzzlescript/doors.txt")).unwrap();
     let rule = "[ Turning Shut ] -> [ Open ]";

@@ -18,6 +18,7 @@ mod erased;
 mod folder;
 mod ground_rules;
 pub mod import;
+pub mod mechanics;
 mod plain;
 mod property;
 mod registry;
@@ -49,6 +50,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Findings;
 use crate::document::{Document, Keys};
 use crate::search::{Algorithm, Limit, resident};
+use collection::Prepared;
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -68,6 +70,8 @@ pub struct FileContext<'a> {
     pub names: &'a RefCell<Vec<FileRead>>,
     /// The seed of the puzzle's own random draws, instead of the key `seed`; only for domains with this key.
     pub seed: Option<&'a str>,
+    /// What reading a collection found, if the file is one of its levels.
+    pub prepared: Option<&'a Prepared>,
 }
 
 impl FileContext<'_> {
@@ -86,6 +90,7 @@ impl FileContext<'_> {
             context: &context,
             names: &names,
             seed: None,
+            prepared: None,
         };
         let read = read(&document.keys(&findings), &file);
         match findings.take_errors() {
@@ -163,6 +168,11 @@ pub trait Instance: Send + Sync {
 
     /// Returns the seed of the puzzle's own random draws, if its moves draw at random.
     fn seed(&self) -> Option<&str> {
+        None
+    }
+
+    /// Returns the description of the puzzle, if its file has none and names another file that has one.
+    fn description(&self) -> Option<&str> {
         None
     }
 

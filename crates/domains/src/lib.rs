@@ -2,7 +2,7 @@
 
 use engine_domain::domain::*;
 use engine_domain::{document, domain, drawing, picture};
-use engine_search::{diagnostic, search, space};
+use engine_search::{argument, diagnostic, search, space};
 
 mod klotski;
 mod maze;

@@ -62,6 +62,8 @@ engine_domain::domain! {
 /// A validated level of a game.
 struct Level {
     compiled: Arc<Compiled>,
+    /// The messages right before the level.
+    description: Option<String>,
     /// The index of the level, counted with messages.
     index: usize,
     /// The plain rules, built where a solution is checked.
@@ -105,7 +107,7 @@ impl Level {
 
     /// Returns the bounds, found unless they are known; none if `should_stop` ends the work.
     fn find_bounds(&self, should_stop: &dyn Fn() -> bool) -> Option<&Arc<Bounds>> {
-        let new = || self.facts().bounds(&self.program, &self.start, should_stop).map(Arc::new);
+        let new = || self.facts().bounds(&self.program, &self.written, &self.start, should_stop).map(Arc::new);
         self.bounds.get_or_init(new).as_ref()
     }
 
@@ -121,6 +123,10 @@ impl Level {
 }
 
 impl Instance for Level {
+    fn description(&self) -> Option<&str> {
+        self.description.as_deref()
+    }
+
     fn size(&self) -> String {
         format!("{}x{}", self.written.height, self.written.width)
     }
@@ -153,11 +159,8 @@ impl Instance for Level {
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
-        if self.draws.is_some() {
-            return None;
-        }
         let rules = self.plain.get_or_init(|| plain::Rules::new(&self.compiled.game));
-        Some(Box::new(GameRules::new(rules, self.index, &self.glyphs)?))
+        Some(Box::new(GameRules::new(rules, self.index, self.seed(), &self.glyphs)?))
     }
 
     fn prepare(&self, context: &BuildContext) {

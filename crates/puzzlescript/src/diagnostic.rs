@@ -1,6 +1,7 @@
 //! Errors and warnings of reading and compiling a game, as data.
 
 use crate::game::Place;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// How much a diagnostic matters.
@@ -20,6 +21,8 @@ pub struct Diagnostic {
     pub at: Option<Place>,
     /// What is wrong, without its place.
     pub message: String,
+    /// The name in it that is unknown: one of [`Diagnostics::names`] may be meant.
+    pub unknown: Option<String>,
 }
 
 impl fmt::Display for Diagnostic {
@@ -40,6 +43,8 @@ impl fmt::Display for Diagnostic {
 pub struct Diagnostics {
     found: Vec<Diagnostic>,
     errors: usize,
+    /// The names that the game declares, and those of its settings.
+    names: Vec<String>,
 }
 
 impl Diagnostics {
@@ -52,7 +57,12 @@ impl Diagnostics {
 
     /// Adds an error.
     pub fn error(&mut self, at: impl Into<Option<Place>>, message: impl Into<String>) {
-        self.add(Severity::Error, at.into(), message.into());
+        self.add(Severity::Error, at.into(), message.into(), None);
+    }
+
+    /// Adds an error about an unknown name.
+    pub fn unknown(&mut self, at: Place, name: &str, message: impl Into<String>) {
+        self.add(Severity::Error, Some(at), message.into(), Some(name.to_owned()));
     }
 
     /// Adds an error after which nothing is played: the game is larger than this implementation reads.
@@ -63,13 +73,30 @@ impl Diagnostics {
 
     /// Adds a warning.
     pub fn warning(&mut self, at: impl Into<Option<Place>>, message: impl Into<String>) {
-        self.add(Severity::Warning, at.into(), message.into());
+        self.add(Severity::Warning, at.into(), message.into(), None);
     }
 
     /// Returns all errors and warnings in the order found.
     #[must_use]
     pub fn all(&self) -> &[Diagnostic] {
         &self.found
+    }
+
+    /// Returns all errors and warnings, an unknown name of a line once: several stages of reading report it.
+    pub fn distinct(&self) -> impl Iterator<Item = &Diagnostic> {
+        let mistake = |one: &Diagnostic| one.unknown.clone().map(|name| (one.at.map(|at| at.line), name));
+        let mut seen = BTreeSet::new();
+        self.found.iter().filter(move |one| mistake(one).is_none_or(|mistake| seen.insert(mistake)))
+    }
+
+    /// Returns the names that may be meant where one is unknown.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
+    /// Adds names that may be meant where one is unknown.
+    pub fn add_names(&mut self, names: impl IntoIterator<Item = String>) {
+        self.names.extend(names);
     }
 
     /// Returns the number of errors.
@@ -92,7 +119,7 @@ impl Diagnostics {
 
     /// Adds a diagnostic. The same message on the same line counts once: one line stands for many rules, each of which
     /// would repeat it.
-    fn add(&mut self, severity: Severity, at: Option<Place>, message: String) {
+    fn add(&mut self, severity: Severity, at: Option<Place>, message: String, unknown: Option<String>) {
         let line = at.map(|at| at.line);
         let known = |other: &Diagnostic| other.at.map(|at| at.line) == line && other.message == message;
         if self.found_too_many() || self.found.iter().any(known) {
@@ -102,6 +129,6 @@ impl Diagnostics {
         if severity == Severity::Error || line.is_none() {
             self.errors += 1;
         }
-        self.found.push(Diagnostic { severity, at, message });
+        self.found.push(Diagnostic { severity, at, message, unknown });
     }
 }

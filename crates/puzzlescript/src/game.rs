@@ -56,6 +56,17 @@ impl Game {
     }
 }
 
+impl Game {
+    /// Returns the messages right before a level, counted with messages from 0.
+    #[must_use]
+    pub fn messages_before(&self, level: usize) -> Vec<&str> {
+        let before = self.levels.get(..level).unwrap_or_default();
+        let mut messages: Vec<&str> = before.iter().rev().map_while(Level::message).map(str::trim).collect();
+        messages.reverse();
+        messages
+    }
+}
+
 /// An object with its looks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
@@ -289,4 +300,15 @@ pub enum Level {
         at: Place,
         rows: Vec<String>,
     },
+}
+
+impl Level {
+    /// Returns the text of a message.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        match self {
+            Level::Message { text, .. } => Some(text),
+            Level::Board { .. } => None,
+        }
+    }
 }

@@ -10,6 +10,9 @@ use crate::turn::{End, Input, Workspace};
 /// Turns that `again` may add to one press. Endless chains are found by their repetition long before that, unless they grow.
 pub const MAX_AGAIN: usize = 100_000;
 
+/// Work that the turns of one press may do together, as each of them does by its own limit: a few seconds.
+const MAX_WORK: usize = 500_000_000;
+
 /// How a press ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
@@ -21,8 +24,8 @@ pub enum Outcome {
     Same,
     /// The turns that `again` adds repeat without end: the board after the press never comes to rest.
     Endless,
-    /// `again` added more than [`MAX_AGAIN`] turns, or a turn gave up ([`Workspace::gave_up`]). What is on the board means
-    /// nothing.
+    /// `again` added more than [`MAX_AGAIN`] turns, or turns that take too long together, or a turn gave up
+    /// ([`Workspace::gave_up`]). What is on the board means nothing.
     Limit,
 }
 
@@ -97,16 +100,23 @@ impl Workspace {
         let deterministic = !program.is_random();
         // Brent's way of finding a cycle: compare with a board that is replaced after 1, 2, 4, 8 … turns.
         let mut seen = (self.objects.clone(), target.clone(), random.drawn());
-        let mut next = 1;
+        let (mut next, mut work) = (1, self.work());
         for count in 1..=MAX_AGAIN {
             // With random rules, the trial turn of the reference draws, and the turn for real draws again: other numbers,
             // so that it takes place even if it changes nothing.
-            if !deterministic && !self.would_change(program, target, random) {
-                return if self.gave_up() { Outcome::Limit } else { Outcome::Changed };
+            if !deterministic {
+                if !self.would_change(program, target, random) {
+                    return if self.gave_up() { Outcome::Limit } else { Outcome::Changed };
+                }
+                work += self.work();
             }
             *turns += 1;
             let after = self.one_turn(program, None, target, random, false, deterministic);
             if self.gave_up() {
+                return Outcome::Limit;
+            }
+            work += self.work();
+            if work > MAX_WORK {
                 return Outcome::Limit;
             }
             if after.won {

@@ -38,7 +38,13 @@ pub struct Reading {
 #[must_use]
 pub fn read(text: &str) -> Reading {
     let mut reader = Reader::default();
-    let game = reader.read(text).then(|| std::mem::take(&mut reader.game));
+    let is_game = reader.read(text);
+    let game = &reader.game;
+    let objects = game.objects.iter().map(|object| object.name.clone());
+    let legend = game.legend.iter().map(|entry| entry.name.clone());
+    let names = objects.chain(legend).chain(prelude::settings().map(str::to_owned));
+    reader.diagnostics.add_names(names);
+    let game = is_game.then(|| std::mem::take(&mut reader.game));
     Reading { game, diagnostics: reader.diagnostics }
 }
 

@@ -71,7 +71,7 @@ impl Both {
         let mut compiled = Workspace::default();
         compiled.load(&self.program, start);
         let mut outcome = compiled.begin(&self.program, &mut target, &mut random);
-        let (mut plain, mut plain_outcome) = Play::one_level(&self.rules, level).expect("the level is a board");
+        let (mut plain, mut plain_outcome) = Play::one_level(&self.rules, level, "").expect("the level is a board");
         let mut keys = Vec::new();
         loop {
             let place = format!("{}, level {level}, keys {keys:?}", self.name);

@@ -149,7 +149,7 @@ fn play(text: &str, numbers: &mut Numbers) {
         workspace.load(&program, board);
         let deadline = Instant::now() + Duration::from_millis(20);
         let mut outcome = workspace.begin(&program, &mut target, &mut random);
-        let (mut plain, mut plain_outcome) = Play::one_level(&rules, index).expect("the level is a board");
+        let (mut plain, mut plain_outcome) = Play::one_level(&rules, index, "").expect("the level is a board");
         for _ in 0..10 {
             let outcomes = [outcome, plain_outcome];
             if outcomes.contains(&Outcome::Limit) || Instant::now() > deadline {

@@ -117,7 +117,7 @@ fn check(name: &str, program: &Program, board: &Board, most: usize) {
         assert!(!differs, "{name}: an object comes or leaves where the facts rule that out");
     }
     let begun = std::time::Instant::now();
-    let bounds = facts.bounds(program, &start, &|| false);
+    let bounds = facts.bounds(program, board, &start, &|| false);
     let made = begun.elapsed();
     if let Some(bounds) = bounds {
         let (mut buffers, mut dead, mut lost) = (Buffers::default(), 0, 0);

@@ -144,7 +144,7 @@ fn check(text: &str, counts: &mut Counts) {
     let Some(program) = compile(&game, &mut diagnostics) else { return };
     let Some(board) = program.boards().next() else { return };
     let rules = Rules::new(&game);
-    let (play, beginning) = Play::one_level(&rules, 0).expect("the level is a board");
+    let (play, beginning) = Play::one_level(&rules, 0, "").expect("the level is a board");
     let mut target = board.cells.clone();
     let mut workspace = Workspace::default();
     workspace.load(&program, board);
@@ -178,7 +178,7 @@ fn check(text: &str, counts: &mut Counts) {
     }
     let distance = space.distances()[0];
     assert!(program.can_be_won() || distance.is_none(), "the level is won in {distance:?}");
-    if let Some(bounds) = facts.bounds(&program, &start, &|| false) {
+    if let Some(bounds) = facts.bounds(&program, board, &start, &|| false) {
         counts.bounded += 1;
         check_bounds(&program, &bounds, &space, counts);
     }

@@ -34,6 +34,7 @@ mod lifting;
 mod looks;
 mod lurd;
 mod macro_moves;
+mod mechanics;
 mod model;
 mod operator_index;
 mod packed;

@@ -41,7 +41,7 @@ fn first_move(source: &str) -> (Picture, String, Picture) {
     assert!(Layout::new(&compiled.task).bits <= 64);
     let view = RuleView::new(
         Arc::clone(&compiled),
-        &reduce(&compiled.task, compiled.model.world.cells(), &BuildContext::default()).reached,
+        &reduce(&compiled.task, compiled.model.world.cells(), &BuildContext::default()),
         None,
     );
     let mut position = View::<Space>::initial(&view);

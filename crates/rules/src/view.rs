@@ -6,9 +6,12 @@
 use super::expression::Term;
 use super::looks::Looks;
 use super::lurd;
+use super::mechanics::mechanics;
 use super::model::{Compiled, MovePart};
-use super::task::{Operator, Value};
+use super::reduce::Reduced;
+use super::task::{Operator, Task, Value, Values};
 use super::text;
+use crate::domain::mechanics::Mechanics;
 use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use engine_search::space::StateSpace;
@@ -24,6 +27,9 @@ pub(super) struct RuleView {
     looks: Looks,
     /// The symbol that every move moves by one cell, for the notation `lurd`.
     mover: Option<Value>,
+    /// The task without unreachable operators, and the reachable values of each variable.
+    narrowed: Arc<Task>,
+    reached: Vec<Values>,
 }
 
 /// A position.
@@ -38,15 +44,21 @@ pub(super) struct Position {
 }
 
 impl RuleView {
-    /// Creates a view. `reached` holds the number of reachable values of each variable.
-    pub fn new(puzzle: Arc<Compiled>, reached: &[usize], mover: Option<Value>) -> RuleView {
-        let looks = Looks::new(&puzzle.model, reached);
-        RuleView { puzzle, looks, mover }
+    /// Creates a view.
+    pub fn new(puzzle: Arc<Compiled>, reduced: &Reduced, mover: Option<Value>) -> RuleView {
+        let looks = Looks::new(&puzzle.model, &reduced.reached);
+        let (narrowed, reached) = (Arc::clone(&reduced.narrowed), reduced.lifting.reached.clone());
+        RuleView { puzzle, looks, mover, narrowed, reached }
     }
 
     fn start(&self) -> Position {
+        self.position(self.puzzle.task.start.clone())
+    }
+
+    /// Returns a position with new keys for all figures.
+    fn position(&self, values: Vec<Value>) -> Position {
         let cells = self.puzzle.model.world.cells() as u64;
-        Position { values: self.puzzle.task.start.clone(), keys: (0..cells).collect(), next: cells }
+        Position { values, keys: (0..cells).collect(), next: cells }
     }
 
     fn operator(&self, action: u32) -> &Operator {
@@ -203,5 +215,13 @@ impl<S: StateSpace<Action = u32>> View<S> for RuleView {
 
     fn picture(&self, position: &Position) -> Option<Picture> {
         Some(self.drawn(position)).filter(|picture| picture.figures.len() <= MOST_FIGURES)
+    }
+
+    fn mechanics(&self, _space: &S) -> Option<Mechanics> {
+        Some(mechanics(&self.puzzle, &self.narrowed, &self.reached))
+    }
+
+    fn figures(&self, values: &[u32]) -> Vec<Figure> {
+        self.drawn(&self.position(values.iter().map(|&value| value as Value).collect())).figures
     }
 }

@@ -37,6 +37,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The limit that ended reading, if nothing is wrong.
     pub limit: Option<Limit>,
+    /// True for a warning about a certain mistake: `solve` prints it whatever the solution is.
+    pub is_certain: bool,
 }
 
 impl Diagnostic {
@@ -54,6 +56,7 @@ impl Diagnostic {
             label: String::new(),
             help: None,
             limit: None,
+            is_certain: false,
         }
     }
 

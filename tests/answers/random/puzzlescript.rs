@@ -43,7 +43,7 @@ impl Level {
         let game = reading.game?;
         compile(&game, &mut diagnostics).filter(|_| diagnostics.errors() == 0)?;
         let level = Level { text, rules: Rules::new(&game), gave_up: Cell::new(false) };
-        let (_, outcome) = Play::one_level(&level.rules, 0)?;
+        let (_, outcome) = Play::one_level(&level.rules, 0, "")?;
         (!matches!(outcome, Outcome::Limit | Outcome::Endless)).then_some(())?;
         let is_whole = ReachableStates::new(&level, level.max_states()).is_some();
         (is_whole && !level.gave_up.get()).then_some(level)
@@ -63,7 +63,7 @@ impl Model for Level {
     }
 
     fn start(&self) -> State {
-        let (play, outcome) = Play::one_level(&self.rules, 0).expect("the level is a board");
+        let (play, outcome) = Play::one_level(&self.rules, 0, "").expect("the level is a board");
         self.state(&play, outcome == Outcome::Won)
     }
 
@@ -72,7 +72,7 @@ impl Model for Level {
     }
 
     fn moves(&self, state: &State) -> Vec<Move<State>> {
-        let (mut play, _) = Play::one_level(&self.rules, 0).expect("the level is a board");
+        let (mut play, _) = Play::one_level(&self.rules, 0, "").expect("the level is a board");
         let target = state.1.clone().unwrap_or_else(|| play.target().clone());
         let mut press = |key| {
             play.set(state.0.clone(), target.clone());

@@ -6,6 +6,7 @@
 
 use super::Named;
 use crate::diagnostic::Diagnostic;
+use std::any::Any;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -48,11 +49,42 @@ pub struct LevelText {
     /// The bytes of `shared` that repeat the whole text of the collection, if it does: places in them are reported as
     /// places in the collection.
     pub collection: Option<Range<usize>>,
+    /// What reading the collection found, for reading this level.
+    pub prepared: Option<Prepared>,
+}
+
+/// What reading a collection found and reading each of its levels needs again. Both agree on the type.
+#[derive(Clone)]
+pub struct Prepared(Arc<dyn Any + Send + Sync>);
+
+impl Prepared {
+    /// Keeps a value.
+    pub fn new<T: Any + Send + Sync>(value: Arc<T>) -> Prepared {
+        Prepared(value)
+    }
+
+    /// Returns the value, if it is of this type.
+    #[must_use]
+    pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        Arc::downcast(Arc::clone(&self.0)).ok()
+    }
+}
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prepared").finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for Prepared {
+    fn eq(&self, other: &Prepared) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 impl From<String> for LevelText {
     fn from(own: String) -> LevelText {
-        LevelText { own, shared: "".into(), collection: None }
+        LevelText { own, shared: "".into(), collection: None, prepared: None }
     }
 }
 

@@ -4,12 +4,15 @@
 //! solution is stored as its actions. Its positions are drawn by replaying the actions on the view's own positions,
 //! which keep the labels that packed keys lose.
 
+use super::mechanics::{Mechanics, Moves, Node, Target};
 use super::rules::{Replay, Rules};
 use crate::argument::Refutation;
-use crate::picture::Picture;
+use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
 use crate::search::{Question, Searched, Stored, Together, actions, objection, search};
 use crate::space::{Cost, Ordinal, Saving, StateSpace, Whole};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::iter::from_fn;
 use std::sync::Arc;
 
@@ -33,6 +36,23 @@ pub trait View<S: StateSpace>: Send + Sync + 'static {
     /// Returns a picture of the position, or `None` if it is too large. By default, a picture of its text.
     fn picture(&self, position: &Self::Position) -> Option<Picture> {
         Some(Picture::of_text(&self.draw(position, Style::Drawn)))
+    }
+
+    /// Returns the figures of the picture alone, if its grid, ground and marks are the same in every position and no
+    /// figure is a sprite: pictures of large maps share their ground then.
+    fn moving(&self, _position: &Self::Position) -> Option<Vec<Figure>> {
+        None
+    }
+
+    /// Returns the rules as data, if the view can describe them so.
+    fn mechanics(&self, _space: &S) -> Option<Mechanics> {
+        None
+    }
+
+    /// Returns the figures of the position in which the variables of the [`mechanics`](Self::mechanics) have these
+    /// values. It need not be reachable, nor possible.
+    fn figures(&self, _values: &[u32]) -> Vec<Figure> {
+        Vec::new()
     }
 }
 
@@ -154,6 +174,20 @@ pub trait Searchable: Send + Sync {
 
     /// Returns a picture of the position, or `None` if it is too large.
     fn picture(&self) -> Option<Picture>;
+
+    /// Returns the figures of the picture alone, if all positions share the rest of it.
+    fn moving(&self) -> Option<Vec<Figure>>;
+
+    /// Returns the rules as data, if the domain describes them so.
+    fn mechanics(&self) -> Option<Mechanics>;
+
+    /// Returns the figures of the position in which the variables of the [`mechanics`](Self::mechanics) have these
+    /// values.
+    fn figures(&self, values: &[u32]) -> Vec<Figure>;
+
+    /// Returns the graph of all positions that moves reach from here, of which no two have the same state and the same
+    /// drawing; `None` if there are more than `at_most`, or one is too large to be drawn.
+    fn graph(&self, at_most: usize) -> Option<Mechanics>;
 
     /// Returns rules that play from here by the moves of the space, in any of these notations.
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules>;
@@ -356,6 +390,52 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
 
     fn picture(&self) -> Option<Picture> {
         self.shared.1.picture(&self.position())
+    }
+
+    fn moving(&self) -> Option<Vec<Figure>> {
+        self.shared.1.moving(&self.position())
+    }
+
+    fn mechanics(&self) -> Option<Mechanics> {
+        self.shared.1.mechanics(&self.shared.0)
+    }
+
+    fn figures(&self, values: &[u32]) -> Vec<Figure> {
+        self.shared.1.figures(values)
+    }
+
+    fn graph(&self, at_most: usize) -> Option<Mechanics> {
+        let (space, view) = &*self.shared;
+        let mut numbers = HashMap::from([((self.key(), view.draw(&self.position(), Style::Drawn)), 0_u32)]);
+        let mut open = vec![(self.state(), self.position())];
+        let (mut nodes, mut solved) = (Vec::new(), Vec::new());
+        // In the order of discovery, which is that of breadth-first search.
+        while let Some((state, position)) = open.get(nodes.len()).cloned() {
+            let mut edges = Vec::new();
+            for action in space.actions(&state) {
+                let (mut state, mut moved) = (state.clone(), position.clone());
+                let name = view.notation(&position, action, Notation::STANDARD);
+                view.apply(&mut moved, action);
+                let (cost, _) = space.apply(&mut state, action);
+                let next = numbers.len();
+                let number = match numbers.entry((space.pack(&state), view.draw(&moved, Style::Drawn))) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(_) if next == at_most => return None,
+                    Entry::Vacant(new) => {
+                        open.push((state, moved));
+                        *new.insert(next as u32)
+                    }
+                };
+                edges.push((name, number, cost.as_f64()));
+            }
+            if space.is_solved(&state) {
+                solved.push(nodes.len() as u32);
+            }
+            nodes.push(Node { figures: view.picture(&position)?.figures, edges });
+        }
+        let goal = Target { conditions: vec![(0, solved)], ..Target::default() };
+        let domains = vec![(0..nodes.len() as u32).collect()];
+        Some(Mechanics { start: vec![0], domains, goals: vec![goal], moves: Moves::Graph(nodes) })
     }
 
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules> {

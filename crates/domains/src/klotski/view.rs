@@ -1,10 +1,11 @@
 //! Drawings and pictures of sliding blocks, and the notation of moves.
 
 use super::bits::{Bits, Packed};
-use super::board::{Board, Direction, Place, Target, Who};
+use super::board::{Board, Direction, Metric, Place, Target, Who};
 use super::layout::{CellIndex, Layout};
 use super::pieces::Action;
 use super::space::BlockSpace;
+use crate::domain::mechanics::{self, Block, BlockStep, BlockUnit, Blocks, Mechanics, Moves, ValueSet};
 use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture};
 use std::collections::VecDeque;
@@ -69,6 +70,16 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
     fn picture(&self, position: &Vec<CellIndex>) -> Option<Picture> {
         self.picture_of(position)
     }
+
+    fn mechanics(&self, _space: &BlockSpace<B, K>) -> Option<Mechanics> {
+        Some(self.rules_as_data())
+    }
+
+    fn figures(&self, values: &[u32]) -> Vec<Figure> {
+        let columns = self.board.columns;
+        let anchor = |&cell: &u32| self.layout.index((cell as usize / columns, cell as usize % columns));
+        self.picture_of(&values.iter().map(anchor).collect::<Vec<_>>()).map_or(Vec::new(), |picture| picture.figures)
+    }
 }
 
 impl BlockView {
@@ -105,6 +116,47 @@ impl BlockView {
             picture.marks = goal.iter().enumerate().map(mark).collect();
         }
         Some(picture)
+    }
+
+    /// Returns the rules as data. The place of a block is the cell of its anchor on the board.
+    fn rules_as_data(&self) -> Mechanics {
+        let Layout { classes, goals, .. } = &*self.layout;
+        let flat = |(row, column): Place| (row * self.board.columns + column) as u32;
+        let cell = |anchor: usize| flat(self.layout.place(anchor as CellIndex));
+        let cells = |is_one: &[bool]| -> ValueSet {
+            is_one.iter().enumerate().filter(|(_, one)| **one).map(|(anchor, _)| cell(anchor)).collect()
+        };
+        let mut class_of = vec![0; self.board.pieces.len()];
+        for (number, class) in classes.iter().enumerate() {
+            class.pieces.iter().for_each(|&(piece, _)| class_of[piece] = number);
+        }
+        let block = |(piece, &class): (&super::board::Piece, &usize)| {
+            let step = |step: &super::layout::Step| {
+                let (down, right) = step.direction.delta();
+                let by = i64::from(down) * self.board.columns as i64 + i64::from(right);
+                BlockStep { letter: step.direction.letter(), by, from: cells(&step.from) }
+            };
+            let steps = classes[class].steps.iter().map(step).collect();
+            Block { name: piece.name.clone(), cells: piece.shape.iter().copied().map(flat).collect(), class, steps }
+        };
+        let target = |goal: &Vec<super::layout::Placement>| {
+            let demand = |placement: &super::layout::Placement| {
+                let pieces = placement.classes.iter().flat_map(|&class| &classes[class].pieces);
+                pieces.map(|&(piece, _)| vec![(piece, vec![cell(placement.at.into())])]).collect()
+            };
+            mechanics::Target { disjunctions: goal.iter().map(demand).collect(), ..mechanics::Target::default() }
+        };
+        let unit = match self.board.metric {
+            Metric::Step => BlockUnit::Step,
+            Metric::Slide => BlockUnit::Line,
+            Metric::Turn => BlockUnit::Path,
+        };
+        Mechanics {
+            start: self.board.pieces.iter().map(|piece| flat(piece.at)).collect(),
+            domains: class_of.iter().map(|&class| cells(&classes[class].placements)).collect(),
+            goals: goals.iter().map(target).collect(),
+            moves: Moves::Blocks(Blocks { blocks: self.board.pieces.iter().zip(&class_of).map(block).collect(), unit }),
+        }
     }
 
     /// Returns the piece that an action moves.

@@ -3,8 +3,11 @@
 use super::length::Steps;
 use super::map::{Cell, Direction, Map};
 use super::space::Grid;
+use crate::domain::mechanics::{Mechanics, Moves, NamePart, Operator, Operators, Source, Target};
 use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, Paint, Picture};
+use std::collections::BTreeMap;
+use std::f64::consts::SQRT_2;
 use std::sync::Arc;
 
 /// The greatest number of rows, and of columns, of a map that is drawn for users.
@@ -70,9 +73,62 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> View<Grid<C, UNIT, DIAGON
             Figure::single(0, "S", Paint::Plain, Form::Block, at(self.start)),
             Figure::single(1, "G", Paint::Accent, Form::Block, at(self.goal)),
         ];
-        picture.figures = vec![Figure::single(0, "", Paint::Accent, Form::Token, at(walker))];
+        picture.figures = vec![figure(at(walker))];
         Some(picture)
     }
+
+    fn moving(&self, &walker: &Cell) -> Option<Vec<Figure>> {
+        let (row, column) = self.map.place(walker);
+        Some(vec![figure((row as usize, column as usize))])
+    }
+
+    /// Returns the rules as data. The only variable is the walker's cell, row by row; an operator is a direction with
+    /// one cost.
+    fn mechanics(&self, _space: &Grid<C, UNIT, DIAGONAL>) -> Option<Mechanics> {
+        let map = &self.map;
+        let places = || (0..map.rows).flat_map(|row| (0..map.columns).map(move |column| (row, column)));
+        let number = |(row, column): (u32, u32)| row * map.columns + column;
+        let open = || places().filter(|&(row, column)| map.is_open(map.cell(row, column)));
+        let mut operators = Vec::new();
+        for (bit, direction) in Direction::ALL.into_iter().enumerate() {
+            let mut from: BTreeMap<u8, Vec<u32>> = BTreeMap::new();
+            for place in open() {
+                let cell = map.cell(place.0, place.1);
+                if map.moves(cell, DIAGONAL) >> bit & 1 == 1 {
+                    let cost = map.costs[map.neighbor(cell, direction) as usize];
+                    from.entry(cost).or_default().push(number(place));
+                }
+            }
+            let (down, right) = direction.steps();
+            let by = i64::from(down) * i64::from(map.columns) + i64::from(right);
+            let length = if direction.is_diagonal() { SQRT_2 } else { 1.0 };
+            operators.extend(from.into_iter().map(|(cost, cells)| Operator {
+                name: vec![NamePart::Text(direction.name().to_owned())],
+                cost: f64::from(cost) * length,
+                conditions: vec![(0, cells)],
+                disjunctions: Vec::new(),
+                counts: Vec::new(),
+                effects: vec![(0, Source::Shift(by))],
+            }));
+        }
+        let goal = vec![(0, vec![number(map.place(self.goal))])];
+        Some(Mechanics {
+            start: vec![number(map.place(self.start))],
+            domains: vec![open().map(number).collect()],
+            goals: vec![Target { conditions: goal, ..Target::default() }],
+            moves: Moves::Operators(Operators { operators, ..Operators::default() }),
+        })
+    }
+
+    fn figures(&self, values: &[u32]) -> Vec<Figure> {
+        let columns = self.map.columns as usize;
+        values.iter().map(|&cell| figure((cell as usize / columns, cell as usize % columns))).collect()
+    }
+}
+
+/// Returns the figure of the walker.
+fn figure(at: (usize, usize)) -> Figure {
+    Figure::single(0, "", Paint::Accent, Form::Token, at)
 }
 
 /// Returns a map as rows of text.

@@ -4,8 +4,10 @@ use super::layout::Layout;
 use super::representation::Representation;
 use super::setup::{Label, Place, Power, Setup, identity};
 use super::space::{Action, PermutationSpace};
+use crate::domain::mechanics::{Mechanics, Moves, NamePart, Operator, Operators, Source, Target};
 use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The view of a permutation puzzle.
@@ -46,27 +48,64 @@ impl<R: Representation> View<PermutationSpace<R>> for PermutationView {
         if setup.places() > MOST_FIGURES {
             return None;
         }
-        let line;
-        let layout = match &setup.layout {
-            Some(layout) => layout,
-            None => {
-                line = Layout::line(setup.places());
-                &line
-            }
-        };
+        let layout = &*self.layout();
         let rows = layout.places().map(|(row, _, _)| row + 1).max().unwrap_or(0);
         let columns = layout.places().map(|(_, column, _)| column + 1).max().unwrap_or(0);
         let mut picture = Picture::new(rows, columns, Ground::Void);
         for (row, column, place) in layout.places() {
             let from = position[usize::from(place)];
-            let label = usize::from(setup.start[usize::from(from)]);
-            let paint = setup.colors[label].map_or(Paint::Hue(label), Paint::Rgb);
-            let name = setup.labels[label].clone();
+            let figure = self.figure(setup.start[usize::from(from)], (row, column));
             picture.ground[row * columns + column] = Ground::Floor;
-            picture.figures.push(Figure::single(from.into(), name, paint, Form::Block, (row, column)));
+            picture.figures.push(Figure { key: from.into(), ..figure });
         }
         picture.figures.sort_unstable_by_key(|figure| figure.key);
         Some(picture)
+    }
+
+    /// Returns the rules as data: a variable for each place, whose value is the label there.
+    fn mechanics(&self, _space: &PermutationSpace<R>) -> Option<Mechanics> {
+        let setup = &self.setup;
+        let operator = |&power: &Power| {
+            let image = setup.image(power);
+            let moved = image.iter().enumerate().filter(|&(from, &to)| from != usize::from(to));
+            Operator {
+                name: vec![NamePart::Text(setup.written(power))],
+                cost: 1.0,
+                conditions: Vec::new(),
+                disjunctions: Vec::new(),
+                counts: Vec::new(),
+                effects: moved.map(|(from, &to)| (to.into(), Source::Copy(from))).collect(),
+            }
+        };
+        let goal = setup.solved.iter().enumerate().map(|(place, &label)| (place, vec![label.into()]));
+        Some(Mechanics {
+            start: setup.start.iter().map(|&label| label.into()).collect(),
+            domains: vec![(0..setup.labels.len() as u32).collect(); setup.places()],
+            goals: vec![Target { conditions: goal.collect(), ..Target::default() }],
+            moves: Moves::Operators(Operators {
+                operators: self.moves.iter().map(operator).collect(),
+                ..Operators::default()
+            }),
+        })
+    }
+
+    fn figures(&self, labels: &[u32]) -> Vec<Figure> {
+        let figure = |(row, column, place)| self.figure(labels[usize::from(place)] as Label, (row, column));
+        self.layout().places().map(figure).collect()
+    }
+}
+
+impl PermutationView {
+    /// Returns the layout of the file, or else all places in a line.
+    fn layout(&self) -> Cow<'_, Layout> {
+        self.setup.layout.as_ref().map_or_else(|| Cow::Owned(Layout::line(self.setup.places())), Cow::Borrowed)
+    }
+
+    /// Returns the figure of a label.
+    fn figure(&self, label: Label, at: (usize, usize)) -> Figure {
+        let number = usize::from(label);
+        let paint = self.setup.colors[number].map_or(Paint::Hue(number), Paint::Rgb);
+        Figure::single(label.into(), self.setup.labels[number].clone(), paint, Form::Block, at)
     }
 }
 

@@ -1,9 +1,9 @@
 //! A PuzzleScript game as a collection: each level is a puzzle with the game in it.
 
-use super::description::{compiled, errors, refused, span_of};
+use super::description::{compiled, described, errors, refused, span_of};
 use crate::diagnostic::Diagnostic;
 use crate::domain::Named;
-use crate::domain::collection::{CollectionFormat, CollectionText, Level, LevelText};
+use crate::domain::collection::{CollectionFormat, CollectionText, Level, LevelText, Prepared};
 use engine_puzzlescript::diagnostic::Diagnostic as Finding;
 use engine_puzzlescript::game::{self, Game};
 use std::borrow::Cow;
@@ -37,25 +37,25 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
         return Err(vec![error]);
     }
     let seed = source.seed.filter(|_| compiled.program.is_random());
-    let seed = seed.map_or(String::new(), |seed| format!("seed = {}\n", toml::Value::String(seed.to_owned())));
+    let seed = key("seed", seed);
     let title = source.title.or(compiled.game.setting("title")).filter(|title| !title.trim().is_empty());
     let title: String = title.unwrap_or(source.name).split_whitespace().collect::<Vec<_>>().join(" ");
     let (before, written, after) = literal(text);
     let start = before.len();
     let shared: Arc<str> = format!("{before}{written}{after}").into();
+    let prepared = Prepared::new(Arc::clone(&compiled));
     let collection = (written == text).then(|| start..start + text.len());
+    let author = key("author", compiled.game.setting("author"));
     let boards = boards(&compiled.game);
     let level = |number: usize| {
         let title = format!("{title}, level {number}");
-        let (messages, at) = boards.get(number - 1).cloned().unwrap_or_default();
+        let (index, at) = boards.get(number - 1).copied().unwrap_or_default();
         let span = span_of(text, at);
-        let name = toml::Value::String(title.clone());
-        let description = match messages.is_empty() {
-            true => String::new(),
-            false => format!("description = {}\n", toml::Value::String(messages.join("\n"))),
-        };
-        let own = format!("title = {name}\n{description}domain = \"puzzlescript\"\nlevel = {number}\n{seed}source = ");
-        let puzzle = LevelText { own, shared: Arc::clone(&shared), collection: collection.clone() };
+        let name = key("title", Some(&title));
+        let description = key("description", described(&compiled.game, index).as_deref());
+        let own = format!("{name}{author}{description}domain = \"puzzlescript\"\nlevel = {number}\n{seed}source = ");
+        let prepared = Some(prepared.clone());
+        let puzzle = LevelText { own, shared: Arc::clone(&shared), collection: collection.clone(), prepared };
         Level { title, span, puzzle: Ok(puzzle), warnings: Vec::new() }
     };
     let count = compiled.program.boards().count();
@@ -65,16 +65,18 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
     Ok((1..=count).map(level).collect())
 }
 
-/// Returns the messages right before each board, and its place.
-fn boards(game: &Game) -> Vec<(Vec<&str>, game::Place)> {
-    let (mut boards, mut messages) = (Vec::new(), Vec::new());
-    for level in &game.levels {
-        match level {
-            game::Level::Message { text, .. } => messages.push(text.trim()),
-            game::Level::Board { at, .. } => boards.push((std::mem::take(&mut messages), *at)),
-        }
-    }
-    boards
+/// Returns a key with a text as a line of a puzzle file; nothing without a text.
+fn key(name: &str, text: Option<&str>) -> String {
+    text.map_or(String::new(), |text| format!("{name} = {}\n", toml::Value::String(text.to_owned())))
+}
+
+/// Returns the boards by their indices, counted with messages, and their places.
+fn boards(game: &Game) -> Vec<(usize, game::Place)> {
+    let board = |(index, level): (usize, &game::Level)| match level {
+        game::Level::Message { .. } => None,
+        game::Level::Board { at, .. } => Some((index, *at)),
+    };
+    game.levels.iter().enumerate().filter_map(board).collect()
 }
 
 /// Returns a text as a TOML string and a line break, in three parts: before the text, the text, and after it. The string

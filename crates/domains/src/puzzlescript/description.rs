@@ -2,8 +2,9 @@
 
 use super::Level;
 use super::view::Glyphs;
-use crate::diagnostic::{Diagnostic, steers};
+use crate::diagnostic::{Diagnostic, did_you_mean, steers};
 use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
+use crate::domain::collection::Prepared;
 use crate::domain::{FileContext, Instance};
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::diagnostic::{Diagnostic as Finding, Diagnostics, Severity};
@@ -13,7 +14,6 @@ use engine_puzzlescript::program::{self, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader;
 use engine_puzzlescript::turn::{Stop, Workspace};
-use parking_lot::Mutex;
 use std::io::Read;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -24,13 +24,11 @@ const MOST_BYTES: u64 = 16 << 20;
 /// A game that plays, with the diagnostics of its compiler.
 #[derive(Debug)]
 pub(super) struct Compiled {
+    text: String,
     pub game: Game,
     pub program: Arc<Program>,
     pub diagnostics: Diagnostics,
 }
-
-/// The last text that was compiled, with its game: the levels of a game are often read one after the other.
-static LAST: Mutex<Option<(String, Arc<Compiled>)>> = Mutex::new(None);
 
 /// The text of a game, and where it is written.
 struct Text {
@@ -65,6 +63,24 @@ impl Text {
             (_, None) => Diagnostic::at(self.span.clone(), found.message.clone()),
         }
     }
+
+    /// Converts a diagnostic of a game that plays to a warning. An error leaves a word or a line out of the game.
+    fn warning(&self, found: &Finding, all: &Diagnostics) -> Diagnostic {
+        let warning = self.located(found).warning();
+        match found.severity {
+            Severity::Warning => warning,
+            Severity::Error => {
+                let meant = meant(found, all).map_or(String::new(), |meant| meant + " ");
+                let warning = warning.help(meant + "PuzzleScript leaves out what is wrong, and plays on");
+                Diagnostic { is_certain: true, ..warning }
+            }
+        }
+    }
+}
+
+/// Returns what may be meant by the unknown name in a diagnostic, as a question.
+fn meant(found: &Finding, all: &Diagnostics) -> Option<String> {
+    Some(format!("did you mean `{}`?", did_you_mean(found.unknown.as_deref()?, all.names())?))
 }
 
 /// Returns the bytes of the word at a place of a text.
@@ -82,28 +98,40 @@ pub(super) fn span_of(text: &str, at: Place) -> Range<usize> {
 /// # Errors
 /// Returns what keeps it from being played.
 pub(super) fn compiled(text: &str) -> Result<Arc<Compiled>, Diagnostics> {
-    let known = LAST.lock().as_ref().filter(|(last, _)| last == text).map(|(_, compiled)| Arc::clone(compiled));
-    if let Some(compiled) = known {
-        return Ok(compiled);
-    }
     let reading = reader::read(text);
     let mut diagnostics = reading.diagnostics;
     let Some(game) = reading.game else { return Err(diagnostics) };
     let Some(program) = compile(&game, &mut diagnostics) else { return Err(diagnostics) };
-    let compiled = Arc::new(Compiled { game, program: Arc::new(program), diagnostics });
-    *LAST.lock() = Some((text.to_owned(), Arc::clone(&compiled)));
-    Ok(compiled)
+    Ok(Arc::new(Compiled { text: text.to_owned(), game, program: Arc::new(program), diagnostics }))
+}
+
+impl Compiled {
+    /// Returns whether this is the game of a text. Line ends do not matter.
+    fn is_of(&self, text: &str) -> bool {
+        let characters = |text: &'_ str| text.bytes().filter(|&byte| byte != b'\r').collect::<Vec<u8>>();
+        self.text == text || characters(&self.text) == characters(text)
+    }
 }
 
 /// Returns the errors of a game that does not play, at least one; `located` gives a diagnostic its place.
 pub(super) fn errors(found: &Diagnostics, located: impl Fn(&Finding) -> Diagnostic) -> Vec<Diagnostic> {
     let is_error = |found: &&Finding| found.severity == Severity::Error || found.at.is_none();
-    let errors: Vec<Diagnostic> = found.all().iter().filter(is_error).map(&located).collect();
+    let helped = |one: &Finding| match meant(one, found) {
+        Some(meant) => located(one).help(meant),
+        None => located(one),
+    };
+    let errors: Vec<Diagnostic> = found.distinct().filter(is_error).map(helped).collect();
     if errors.is_empty() {
         let first = found.all().first().map(|first| located(first).help("there are too many warnings to go on"));
         return vec![first.unwrap_or_else(|| Diagnostic::whole("the game has nothing to play"))];
     }
     errors
+}
+
+/// Returns the messages right before a level, counted with messages, as its description.
+pub(super) fn described(game: &Game, level: usize) -> Option<String> {
+    let messages = game.messages_before(level);
+    (!messages.is_empty()).then(|| messages.join("\n"))
 }
 
 /// Returns why a game cannot be searched, with or without a seed.
@@ -145,7 +173,12 @@ pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagno
     let number = keys.take::<Spanned<u32>>("level");
     let seed = keys.take::<Spanned<Seed>>("seed");
     let text = text(game, source, file)?;
-    let compiled = compiled(&text.text).map_err(|found| errors(&found, |found| text.located(found)))?;
+    // The levels of a game share what reading the game found.
+    let known = file.prepared.and_then(Prepared::get::<Compiled>).filter(|known| known.is_of(&text.text));
+    let compiled = match known {
+        Some(known) => known,
+        None => compiled(&text.text).map_err(|found| errors(&found, |found| text.located(found)))?,
+    };
     let program = Arc::clone(&compiled.program);
     let given = file.seed.or(seed.as_ref().map(|seed| seed.get_ref().0.as_str()));
     if given.is_some_and(|seed| seed.contains(steers)) {
@@ -171,7 +204,7 @@ pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagno
     };
     file.check_memory(written.cells.len() as u64 * 64, &text.span).map_err(|error| vec![error])?;
     let mut warnings: Vec<Diagnostic> =
-        compiled.diagnostics.all().iter().map(|found| text.located(found).warning()).collect();
+        compiled.diagnostics.distinct().map(|found| text.warning(found, &compiled.diagnostics)).collect();
     if let Some(seed) = seed.as_ref().filter(|_| !program.is_random()) {
         let message = "the game does not draw at random: `seed` changes nothing";
         warnings.push(Diagnostic::at(seed.span(), message).warning());
@@ -191,9 +224,11 @@ pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagno
     let start = workspace.objects().to_vec();
     let draws = given.filter(|_| program.is_random()).map(|seed| (seed.to_owned(), random));
     let glyphs = Arc::new(Glyphs::new(&compiled.game, &program));
+    let description = described(&compiled.game, index);
     let (plain, facts, bounds) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
     Ok(Level {
         compiled,
+        description,
         index,
         plain,
         program,

@@ -13,6 +13,8 @@ pub(super) struct GameRules<'a> {
     rules: &'a plain::Rules,
     play: plain::Play<'a>,
     glyphs: &'a Glyphs,
+    /// How many random numbers are drawn is part of a position.
+    is_random: bool,
     /// How the turns ended that led to the position.
     outcome: Outcome,
     /// The effect of some press is unknown.
@@ -30,10 +32,11 @@ const KEYS: [(Input, &str, &str); 5] = [
 ];
 
 impl<'a> GameRules<'a> {
-    /// Begins a level, counted with messages. Returns none for a message.
-    pub fn new(rules: &'a plain::Rules, level: usize, glyphs: &'a Glyphs) -> Option<GameRules<'a>> {
-        let (play, outcome) = plain::Play::one_level(rules, level)?;
-        Some(GameRules { rules, play, glyphs, outcome, gave_up: outcome == Outcome::Limit, moves: 0 })
+    /// Begins a level, counted with messages, with a seed if it draws at random. Returns none for a message.
+    pub fn new(rules: &'a plain::Rules, level: usize, seed: Option<&str>, glyphs: &'a Glyphs) -> Option<GameRules<'a>> {
+        let (play, outcome) = plain::Play::one_level(rules, level, seed.unwrap_or_default())?;
+        let gave_up = outcome == Outcome::Limit;
+        Some(GameRules { rules, play, glyphs, is_random: seed.is_some(), outcome, gave_up, moves: 0 })
     }
 
     /// Returns the keys that may be moves.
@@ -49,7 +52,7 @@ impl<'a> GameRules<'a> {
             Outcome::Limit => return Err("the turns that begin the level take too long".to_owned()),
             Outcome::Changed | Outcome::Same => {}
         }
-        let (board, target) = (self.play.board().clone(), self.play.target().clone());
+        let (board, target, drawn) = (self.play.board().clone(), self.play.target().clone(), self.play.drawn());
         let outcome = self.play.press(key);
         let refused = match outcome {
             Outcome::Won => None,
@@ -61,11 +64,12 @@ impl<'a> GameRules<'a> {
             // A chain of turns may end where it began.
             Outcome::Changed | Outcome::Same => {
                 let is_same = *self.play.board() == board && *self.play.target() == target;
-                is_same.then_some("it changes nothing")
+                (is_same && self.play.drawn() == drawn).then_some("it changes nothing")
             }
         };
         if let Some(reason) = refused {
             self.play.set(board, target);
+            self.play.set_drawn(drawn);
             return Err(reason.to_owned());
         }
         self.outcome = outcome;
@@ -96,7 +100,8 @@ impl Rules for GameRules<'_> {
         self.glyphs.draw(board.width, board.height, |cell| board.cells[cell].iter())
     }
 
-    /// The level's outcome, the objects of each cell after their number, and the target of restarts likewise.
+    /// The level's outcome, the count of random numbers drawn if there are any, the objects of each cell after their number,
+    /// and the target of restarts likewise.
     fn position(&self) -> Option<Vec<u32>> {
         let outcome = match self.outcome {
             Outcome::Won => 1,
@@ -106,6 +111,7 @@ impl Rules for GameRules<'_> {
         };
         let target = self.rules.has_checkpoints().then(|| self.play.target());
         let mut numbers = vec![outcome];
+        numbers.extend(self.is_random.then(|| self.play.drawn() as u32));
         for cell in [self.play.board()].into_iter().chain(target).flat_map(|board| &board.cells) {
             numbers.push(cell.iter().count() as u32);
             numbers.extend(cell.iter().map(|object| object as u32));
@@ -121,6 +127,9 @@ impl Rules for GameRules<'_> {
             1 => Outcome::Won,
             _ => self.outcome,
         };
+        if self.is_random {
+            self.play.set_drawn(next());
+        }
         let mut read = |board: &Board| {
             let mut board = board.clone();
             for cell in &mut board.cells {

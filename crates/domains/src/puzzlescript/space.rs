@@ -4,6 +4,7 @@
 //! restarts if a rule sets checkpoints, and how many numbers are drawn if a rule draws at random.
 
 use super::packing::Packing;
+use crate::argument::Refutation;
 use crate::search::{Limit, Stop};
 use crate::space::{Cost, Facts, Guided, InPlace, StateSpace};
 use engine_puzzlescript::analysis::{Bounds, Buffers as TokenBuffers};
@@ -262,6 +263,11 @@ impl Guided for GameSpace {
 
     fn h_of(&self, keys: &[Key], values: &mut Vec<u32>) {
         self.play.bounds_of(keys, values);
+    }
+
+    fn refutation(&self, key: &Key) -> Option<Refutation> {
+        let height = self.play.written.height;
+        Some(self.play.bounds.as_ref()?.why_never(&self.play.board(key), height)?.into())
     }
 
     fn guidance(&self) -> Option<String> {

@@ -145,6 +145,25 @@ fn a_press_that_only_draws_is_a_move() {
     assert_eq!(space.play.board(&state), space.play.board(&space.start));
 }
 
+#[test]
+fn the_plain_rules_draw_what_the_search_draws() {
+    let draws = "[ action Player ] [ stationary Crate ] -> [ Player ] [ randomdir Crate ]";
+    let text = game(&format!("{draws}\n{VANISHING}"), "#####\n#P.*#\n#.*O#\n#####");
+    let level = seeded(&text, "3").expect("the game plays");
+    let mut rules = level.rules().expect("a level has rules");
+    let mut state = level.space(&HeuristicFacts::ZERO, &BuildContext::default());
+    let keys = ["action", "up", "action", "left", "action", "down", "action", "right"];
+    for (count, key) in keys.iter().cycle().take(40).enumerate() {
+        let after = state.after(key, &[Notation::STANDARD]);
+        assert_eq!(rules.play(key).is_ok(), after.is_some(), "press {count}, {key}");
+        state = after.unwrap_or(state);
+        assert_eq!(rules.draw(), state.draw(Style::Drawn), "press {count}, {key}");
+        // A position holds how many numbers are drawn.
+        let position = rules.position().expect("boards have positions");
+        rules.set_position(&position);
+    }
+}
+
 /// Returns a session after a press.
 fn pressed<'p>(session: &Session<'p>, input: Input) -> Session<'p> {
     let mut session = session.clone();

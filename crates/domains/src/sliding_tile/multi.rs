@@ -72,6 +72,11 @@ impl<R: Representation> MultiSpace<R> {
         MultiSpace { board: Arc::clone(board), goal: R::pack(&goal), representation: PhantomData }
     }
 
+    /// Returns the moves of a blank on this cell.
+    pub fn moves_from(&self, blank: Cell) -> Moves {
+        Moves::new(&self.board, blank)
+    }
+
     /// Moves the blank along its path, which moves the tiles there the other way.
     fn push(&self, state: &mut State, action: Action) {
         for cell in blank_path(&self.board, action) {

@@ -1,11 +1,12 @@
 //! Drawings of boards of tiles, the plain board format, and the notation of moves.
 
 use super::BLANK;
-use super::board::{Board, Tile};
+use super::board::{Board, Cell, Tile};
 use super::heuristic::Heuristic;
 use super::multi::{MultiSpace, blank_path};
 use super::representation::Representation;
 use super::space::{Action, TileSpace};
+use crate::domain::mechanics::{Mechanics, Moves, NamePart, Operator, Operators, Source, Target};
 use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use std::fmt::Write;
@@ -42,6 +43,16 @@ impl<R: Representation, H: Heuristic> View<TileSpace<R, H>> for TileView {
 
     fn picture(&self, tiles: &Vec<Tile>) -> Option<Picture> {
         picture(&self.board, tiles)
+    }
+
+    fn mechanics(&self, _space: &TileSpace<R, H>) -> Option<Mechanics> {
+        let board = &self.board;
+        let slides = |from: Cell| board.neighbors(from).map(move |to| slide(board, &[from, to])).collect::<Vec<_>>();
+        mechanics(board, slides)
+    }
+
+    fn figures(&self, tiles: &[u32]) -> Vec<Figure> {
+        tiles.iter().enumerate().filter_map(|(cell, &tile)| figure(&self.board, tile, cell)).collect()
     }
 }
 
@@ -80,6 +91,60 @@ impl<R: Representation> View<MultiSpace<R>> for TileView {
     fn picture(&self, tiles: &Vec<Tile>) -> Option<Picture> {
         picture(&self.board, tiles)
     }
+
+    fn mechanics(&self, space: &MultiSpace<R>) -> Option<Mechanics> {
+        let board = &self.board;
+        let push = |action: Action| {
+            let path: Vec<Cell> = std::iter::once(action.from).chain(blank_path(board, action)).collect();
+            slide(board, &path)
+        };
+        mechanics(board, |from| space.moves_from(from).map(push).collect())
+    }
+
+    fn figures(&self, tiles: &[u32]) -> Vec<Figure> {
+        tiles.iter().enumerate().filter_map(|(cell, &tile)| figure(&self.board, tile, cell)).collect()
+    }
+}
+
+/// The greatest number of cells of a board whose rules are given as data.
+const MOST_DESCRIBED: Cell = 1024;
+
+/// Returns the rules as data: a variable for each cell, whose value is the tile there; `None` for large boards.
+fn mechanics(board: &Board, moves: impl Fn(Cell) -> Vec<Operator>) -> Option<Mechanics> {
+    let cells = board.cells();
+    let goal = (0..cells).map(|cell| (cell as usize, vec![board.goal_tile(cell)]));
+    (cells <= MOST_DESCRIBED).then(|| Mechanics {
+        start: board.start.clone(),
+        domains: vec![(0..cells).collect(); cells as usize],
+        goals: vec![Target { conditions: goal.collect(), ..Target::default() }],
+        moves: Moves::Operators(Operators {
+            operators: (0..cells).flat_map(moves).collect(),
+            value_names: vec![(0..cells).map(|tile| tile.to_string()).collect(); cells as usize],
+            ..Operators::default()
+        }),
+    })
+}
+
+/// Returns the operator that moves the blank along a path of cells, and each tile there the other way.
+fn slide(board: &Board, path: &[Cell]) -> Operator {
+    let last = path[path.len() - 1];
+    let copies = path.windows(2).map(|pair| (pair[0] as usize, Source::Copy(pair[1] as usize)));
+    Operator {
+        name: vec![NamePart::Value(last as usize), NamePart::Text(board.direction(path[1], path[0]).to_string())],
+        cost: 1.0,
+        conditions: vec![(path[0] as usize, vec![0])],
+        disjunctions: Vec::new(),
+        counts: Vec::new(),
+        effects: copies.chain([(last as usize, Source::Constant(0))]).collect(),
+    }
+}
+
+/// Returns the figure of a tile on a cell; tiles of the same goal row have the same colour.
+fn figure(board: &Board, tile: Tile, cell: usize) -> Option<Figure> {
+    let columns = board.columns as usize;
+    let paint = Paint::Hue((board.goal_cell(tile) / board.columns) as usize);
+    (tile != 0)
+        .then(|| Figure::single(tile.into(), tile.to_string(), paint, Form::Block, (cell / columns, cell % columns)))
 }
 
 /// Returns a board as rows of text.
@@ -103,7 +168,7 @@ pub(super) fn draw(board: &Board, tiles: &[Tile], style: Style) -> String {
     out
 }
 
-/// Returns a picture of a board; tiles of the same goal row have the same colour.
+/// Returns a picture of a board.
 fn picture(board: &Board, tiles: &[Tile]) -> Option<Picture> {
     if tiles.len() > MOST_FIGURES {
         return None;
@@ -112,10 +177,6 @@ fn picture(board: &Board, tiles: &[Tile]) -> Option<Picture> {
     let mut picture = Picture::new(board.rows as usize, columns, Ground::Floor);
     let mut cells = vec![0; tiles.len()];
     tiles.iter().enumerate().for_each(|(cell, &tile)| cells[tile as usize] = cell);
-    let figure = |(tile, cell): (usize, usize)| {
-        let paint = Paint::Hue((board.goal_cell(tile as Tile) / board.columns) as usize);
-        Figure::single(tile as u64, tile.to_string(), paint, Form::Block, (cell / columns, cell % columns))
-    };
-    picture.figures = cells.into_iter().enumerate().skip(1).map(figure).collect();
+    picture.figures = (0..).zip(cells).filter_map(|(tile, cell)| figure(board, tile, cell)).collect();
     Some(picture)
 }

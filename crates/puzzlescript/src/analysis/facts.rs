@@ -6,7 +6,7 @@
 //! relaxation of planning without delete lists (Bonet and Geffner 2001), with values instead of propositions: a layer of a
 //! cell collects all things that it may ever hold.
 
-use super::bounds::Bounds;
+use super::bounds::{Beginning, Bounds};
 use super::model::{Ask, Cell, Effect, Lowered, LoweredRow, Model, Things, has, layer_bit};
 use crate::compile::mask::{MOVEMENT_BITS, movement_place};
 use crate::game::{Command, Direction};
@@ -89,12 +89,20 @@ impl Facts {
         changing
     }
 
-    /// Returns lower bounds on the presses that boards of the level need, if its conditions give any and `should_stop`
-    /// does not end the work. `program` is the one whose facts these are, `start` the board before the first press.
+    /// Returns lower bounds on the presses that boards of the level need, if its conditions and rules give any and
+    /// `should_stop` does not end the work. `program` and `written` are those whose facts these are, `start` is the board
+    /// before the first press.
     #[must_use]
-    pub fn bounds(&self, program: &Program, start: &[u64], should_stop: &dyn Fn() -> bool) -> Option<Bounds> {
+    pub fn bounds(
+        &self,
+        program: &Program,
+        written: &Board,
+        start: &[u64],
+        should_stop: &dyn Fn() -> bool,
+    ) -> Option<Bounds> {
         let (model, known) = self.known.as_ref()?;
-        Bounds::new(&self.reduced(program), model, known, start, should_stop)
+        let beginning = Beginning { start, written: &written.cells };
+        Bounds::new((program, &self.reduced(program)), model, known, &beginning, should_stop)
     }
 
     /// Returns the program without the rules that never match on this level, and without the action key if it never does
@@ -290,7 +298,7 @@ impl Known {
             for (index, cell) in place.indexed(self.step(direction)) {
                 let pattern = &row.cells[index];
                 for effect in &pattern.effects {
-                    for (thing, movements) in self.before(model, row, pattern, cell, effect.layer) {
+                    for (thing, movements) in self.before(model, pattern, cell, effect.layer) {
                         self.add(cell, effect.layer, effect.after(model, thing), movements & !effect.stop | effect.go);
                     }
                 }
@@ -299,9 +307,8 @@ impl Known {
     }
 
     /// Returns what a layer of a cell may hold when a match is replaced, with movements.
-    pub fn before(&self, model: &Model, row: &LoweredRow, pattern: &Cell, cell: usize, layer: u32) -> Vec<(u32, u8)> {
-        let is_certain = !row.changed_before.contains(&layer);
-        match pattern.asks.iter().find(|ask| is_certain && ask.layer == layer) {
+    pub fn before(&self, model: &Model, pattern: &Cell, cell: usize, layer: u32) -> Vec<(u32, u8)> {
+        match pattern.certain(layer) {
             Some(ask) => self.meeting(ask, cell).map(|(thing, movements)| (thing, movements & !ask.still)).collect(),
             None => self.here(&model.layers[layer as usize], cell).collect(),
         }

@@ -13,6 +13,9 @@ use std::collections::BTreeSet;
 /// A set of things as the words that are not empty, with their indices.
 pub(super) type Things = Words;
 
+/// Pairs of cells of different rows that are compared, for each row.
+const MOST_PAIRS: usize = 10_000;
+
 /// A program by layers.
 pub(super) struct Model {
     /// The number of things: objects first, then the nothing of each layer.
@@ -37,9 +40,6 @@ pub(super) struct LoweredRow {
     pub cells: Vec<Cell>,
     /// Before which cells there is an ellipsis.
     pub gaps: Vec<usize>,
-    /// The layers that earlier rows of the rule change: rows may overlap, and then a cell no longer holds there what its
-    /// pattern asks for when it is replaced.
-    pub changed_before: Vec<u32>,
 }
 
 /// A cell of a row.
@@ -50,8 +50,29 @@ pub(super) struct Cell {
     /// Sets of several layers: the cell holds at least one thing of each.
     pub any: Vec<Things>,
     pub effects: Vec<Effect>,
+    /// The layers that earlier rows of the rule may change in the same cell: rows may overlap, and then a cell no longer
+    /// holds there what its pattern asks for when it is replaced.
+    pub changed_before: Vec<u32>,
     /// All layers that these are about, as bits, see [`layer_bit`].
     pub layers: u64,
+}
+
+impl Cell {
+    /// Returns what a layer certainly holds when a match is replaced, if the pattern asks for something there.
+    pub fn certain(&self, layer: u32) -> Option<&Ask> {
+        let ask = self.asks.iter().find(|ask| ask.layer == layer)?;
+        (!self.changed_before.contains(&layer)).then_some(ask)
+    }
+
+    /// Returns whether two patterns may match the same cell.
+    fn may_be(&self, other: &Cell) -> bool {
+        let agree = |ask: &Ask, other: &Ask| {
+            let common = ask.allowed.iter().any(|&(word, bits)| bits & bits_of(&other.allowed, word) != 0);
+            common && ask.moving & other.still == 0 && ask.still & other.moving == 0
+        };
+        let pairs = self.asks.iter().flat_map(|ask| other.asks.iter().map(move |other| (ask, other)));
+        pairs.filter(|(ask, other)| ask.layer == other.layer).all(|(ask, other)| agree(ask, other))
+    }
 }
 
 /// What a layer of a cell must hold.
@@ -108,6 +129,12 @@ impl Model {
         self.early.iter().chain(&self.late).flatten()
     }
 
+    /// Returns whether a late rule gives something a movement, which it may keep in a turn without a key.
+    pub fn late_moves(&self) -> bool {
+        let cells = self.late.iter().flatten().flat_map(|rule| &rule.rows).flat_map(|row| &row.cells);
+        cells.flat_map(|cell| &cell.effects).any(|effect| effect.go != 0)
+    }
+
     /// Returns the thing of a layer without an object.
     pub fn nothing(&self, layer: u32) -> u32 {
         self.objects as u32 + layer
@@ -147,15 +174,17 @@ impl Model {
         for row in &rule.rows {
             let cells =
                 row.cells.iter().map(|pattern| self.cell(pattern, rule.replaces)).collect::<Option<Vec<_>>>()?;
-            let gaps = row.gaps.clone();
-            rows.push(LoweredRow { cells, gaps, changed_before: Vec::new() });
+            rows.push(LoweredRow { cells, gaps: row.gaps.clone() });
         }
-        let changed: Vec<Vec<u32>> = rows
-            .iter()
-            .map(|row| row.cells.iter().flat_map(|cell| &cell.effects).map(|effect| effect.layer).collect())
-            .collect();
-        for (index, row) in rows.iter_mut().enumerate() {
-            row.changed_before = changed[..index].concat();
+        for index in 1..rows.len() {
+            let (before, rest) = rows.split_at_mut(index);
+            let before: Vec<&Cell> = before.iter().flat_map(|row| &row.cells).collect();
+            let all = changed_layers(before.iter().copied());
+            let compares = before.len().saturating_mul(rest[0].cells.len()) <= MOST_PAIRS;
+            for cell in &mut rest[0].cells {
+                let overlapping = || before.iter().copied().filter(|before| before.may_be(cell));
+                cell.changed_before = if compares { changed_layers(overlapping()) } else { all.clone() };
+            }
         }
         Some(Lowered { direction: rule.direction, rows })
     }
@@ -259,6 +288,12 @@ impl Model {
         let mut set = new.objects.iter().flat_map(|change| bits_of_word(change.set).map(|bit| change.word * 64 + bit));
         set.all(|object| self.layer_of[object as usize].is_some()).then_some(effects)
     }
+}
+
+/// Returns the layers that the effects of some cells are about.
+fn changed_layers<'a>(cells: impl Iterator<Item = &'a Cell>) -> Vec<u32> {
+    let layers: BTreeSet<u32> = cells.flat_map(|cell| &cell.effects).map(|effect| effect.layer).collect();
+    layers.into_iter().collect()
 }
 
 /// Returns the bit of a layer in a set of layers; many layers share bits.

@@ -56,7 +56,7 @@ impl Movers {
         if tokens.nodes().any(|(_, object, _)| players.contains(object)) {
             return None;
         }
-        let (changes, late_moves) = (BTreeSet::new(), players.change_cells_late());
+        let (changes, late_moves) = (BTreeSet::new(), players.change_cells_late);
         let mut survey = Survey { turns, players, tokens, changes, chains: false, made: 0, late_moves };
         for (late, phase) in [(false, &turns.model.early), (true, &turns.model.late)] {
             phase.iter().flatten().try_for_each(|rule| survey.add_rule(rule, late))?;
@@ -65,7 +65,31 @@ impl Movers {
     }
 }
 
+/// Returns whether players have no movement but that of the key before the movement of a turn.
+pub(super) fn keys_alone(turns: &Turns, players: &Tokens) -> bool {
+    let changes = BTreeSet::new();
+    let mut survey = Survey { turns, players, tokens: players, changes, chains: false, made: 0, late_moves: false };
+    for rule in turns.model.early.iter().flatten() {
+        if (turns.should_stop)() {
+            return false;
+        }
+        survey.add_made(rule);
+    }
+    survey.made == 0 && !turns.model.late_moves()
+}
+
 impl Survey<'_> {
+    /// Adds the movements that a rule before movement gives to players.
+    fn add_made(&mut self, rule: &Lowered) {
+        let Some(places) = self.turns.pressed.places(rule) else { return };
+        for (row, places) in rule.rows.iter().zip(&places) {
+            for (index, cell) in places.iter().flat_map(|place| place.indexed(self.turns.pressed.step(rule.direction)))
+            {
+                self.made |= self.effects(&row.cells[index], cell, self.players).0;
+            }
+        }
+    }
+
     /// Adds what a rule changes; none if it may change a token away from players, or the work must stop.
     fn add_rule(&mut self, rule: &Lowered, late: bool) -> Option<()> {
         if (self.turns.should_stop)() {
@@ -75,11 +99,11 @@ impl Survey<'_> {
         for (row, places) in rule.rows.iter().zip(&places) {
             for place in places {
                 for (index, cell) in place.indexed(self.turns.pressed.step(rule.direction)) {
-                    let (gained, _) = self.effects(row, &row.cells[index], cell, self.players);
+                    let (gained, _) = self.effects(&row.cells[index], cell, self.players);
                     if !late {
                         self.made |= gained;
                     }
-                    let (gained, altered) = self.effects(row, &row.cells[index], cell, self.tokens);
+                    let (gained, altered) = self.effects(&row.cells[index], cell, self.tokens);
                     if gained != 0 || altered {
                         self.add_change(rule, row, place, index, late)?;
                     }
@@ -104,13 +128,12 @@ impl Survey<'_> {
 
     /// Returns the movements that some tokens gain when a cell is replaced, and whether one of them is put in, taken out
     /// or changed.
-    fn effects(&self, row: &LoweredRow, pattern: &Cell, cell: usize, tokens: &Tokens) -> (u8, bool) {
+    fn effects(&self, pattern: &Cell, cell: usize, tokens: &Tokens) -> (u8, bool) {
         let (mut gained, mut altered) = (0, false);
         let Turns { model, pressed: known, .. } = self.turns;
         for effect in pattern.effects.iter().filter(|effect| tokens.is_in_layer(model, effect.layer)) {
-            let ask = pattern.asks.iter().find(|ask| ask.layer == effect.layer);
-            let ask = ask.filter(|_| !row.changed_before.contains(&effect.layer));
-            for (thing, movements) in known.before(model, row, pattern, cell, effect.layer) {
+            let ask = pattern.certain(effect.layer);
+            for (thing, movements) in known.before(model, pattern, cell, effect.layer) {
                 let after = effect.after(model, thing);
                 let [was, is] = [thing, after].map(|thing| tokens.contains(thing));
                 altered |= thing != after && (was || is);
@@ -128,7 +151,7 @@ impl Survey<'_> {
         let is_early = |change: &&Change| !change.late;
         // A player that a rule moves cannot move again in this turn, if rules ask for its movement and give it none.
         let is_inert = self.made == 0 && self.changes.iter().filter(is_early).all(|change| change.moving != 0);
-        let stays = is_inert || !self.players.change_cells_early();
+        let stays = is_inert || !self.players.change_cells_early;
         let one_turn = self.turns.quiet.is_none();
         let early = |input: &Input| {
             let movements = self.made | input.bit() as u8;
@@ -155,7 +178,8 @@ fn is_of(ask: &Ask, tokens: &Tokens) -> bool {
     !ask.allowed.is_empty() && each_object(&ask.allowed).all(|thing| tokens.contains(thing))
 }
 
-fn vector(direction: Direction, distance: isize) -> Vector {
+/// Returns the vector to a cell some cells further in a direction.
+pub(super) fn vector(direction: Direction, distance: isize) -> Vector {
     match direction {
         Direction::Up => (0, -distance),
         Direction::Down => (0, distance),

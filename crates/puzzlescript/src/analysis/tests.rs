@@ -27,7 +27,7 @@ fn facts(program: &Program, board: &Board) -> Facts {
 
 fn bounds(rules: &str, condition: &str, rows: &str) -> Option<Bounds> {
     let (program, board) = level(rules, condition, rows);
-    facts(&program, &board).bounds(&program, &board.cells, &|| false)
+    facts(&program, &board).bounds(&program, &board, &board.cells, &|| false)
 }
 
 /// Returns the bound of the start: none if it is a dead end.
@@ -98,6 +98,28 @@ fn a_crate_in_a_corner_is_a_dead_end() {
     assert!(bound(&pull, "all Crate on Target", rows).is_some());
 }
 
+/// Returns why the start is a dead end.
+fn why(rules: &str, condition: &str, rows: &str) -> String {
+    let (_, board) = level(rules, condition, rows);
+    let bounds = bounds(rules, condition, rows).expect("a bound");
+    assert_eq!(bounds.of(&board.cells, &mut Buffers::default()), None);
+    bounds.why_never(&board.cells, board.height).expect("a reason")
+}
+
+#[test]
+fn a_dead_end_has_a_reason_that_names_its_object() {
+    let corner = "######\n#C...#\n#.P.O#\n######";
+    let at = "`crate` at row 2, column 2 never gets where a win condition asks for it, and is never taken out";
+    assert_eq!(why(PUSH, "all Crate on Target", corner), at);
+    let to = "no `crate` ever gets to row 3, column 5, where a win condition asks for it";
+    assert_eq!(why(PUSH, "all Target on Crate", corner), to);
+    let few = "a win condition asks for `crate` in 2 cells, and no more than 1 ever get to one of them";
+    assert_eq!(why(PUSH, "all Target on Crate", "#######\n#C....#\n#.PC..#\n#..O.O#\n#.....#\n#######"), few);
+    assert_eq!(why(PUSH, "some Crate on Target", corner), "no `crate` ever gets where a win condition asks for it");
+    let won = format!("{PUSH}\nright [ > Crate | Mark ] -> win");
+    assert!(bounds(&won, "all Crate on Target", corner).is_some());
+}
+
 #[test]
 fn too_few_crates_that_reach_targets_are_a_dead_end() {
     // The crate in the corner is one of two that are needed.
@@ -125,12 +147,58 @@ fn a_press_counts_once_for_all_turns_that_again_adds() {
 }
 
 #[test]
-fn commands_that_win_or_restart_leave_no_bound() {
+fn a_rule_that_wins_is_a_second_way() {
     let rows = "########\n#PC...O#\n########";
+    let bound_with = |rule: &str| bound(&format!("{PUSH}\n{rule}"), "all Crate on Target", rows);
+    // Four pushes, or five steps to the wall.
+    assert_eq!(bound_with("right [ > Player | Wall ] -> win"), Some(4));
+    // Two steps, and the press that the rule asks for.
+    let near = "########\n#P..O.C#\n########";
+    assert_eq!(bound(&format!("{PUSH}\nright [ > Player | Target ] -> win"), "no Crate", near), Some(3));
+    assert_eq!(bound_with("left [ > Player | Wall ] -> win"), Some(1));
+    // It may win on every board.
     assert!(bounds(&format!("{PUSH}\n[ > Player | Wall ] -> win"), "all Crate on Target", rows).is_none());
-    assert!(bounds(&format!("{PUSH}\n[ > Player | Wall ] -> restart"), "all Crate on Target", rows).is_none());
     // A rule that never matches changes nothing.
-    assert!(bounds(&format!("{PUSH}\n[ Mark ] -> win"), "all Crate on Target", rows).is_some());
+    assert_eq!(bound_with("[ Mark ] -> win"), Some(4));
+}
+
+#[test]
+fn a_rule_that_restarts_goes_back_to_the_bound_of_the_level() {
+    let rules = format!("{PUSH}\n[ > Player | Wall ] -> restart");
+    let rows = "########\n#......#\n#PC...O#\n#......#\n########";
+    assert_eq!(bound(&rules, "all Crate on Target", rows), Some(4));
+    let stuck = "########\n#......#\n#.P...O#\n#.C....#\n########";
+    let (_, board) = level(&rules, "all Crate on Target", stuck);
+    let bounds = bounds(&rules, "all Crate on Target", rows).expect("a bound");
+    assert_eq!(bounds.of(&board.cells, &mut Buffers::default()), Some(1 + 4), "the crate is stuck until the restart");
+}
+
+#[test]
+fn an_object_that_rules_move_goes_as_far_as_its_movement_takes_it() {
+    let step = "[ > Player | no Wall no Player ] -> [ | Player ]";
+    assert_eq!(bound(step, "some Player on Target", "########\n#P....O#\n########"), Some(5));
+    // A rule that leaves the movement takes it to the wall.
+    let run = "[ > Player | no Wall no Player ] -> [ | > Player ]";
+    assert_eq!(bound(run, "some Player on Target", "########\n#P....O#\n########"), Some(1));
+}
+
+#[test]
+fn an_object_that_a_rule_takes_from_row_to_row_is_no_new_one() {
+    let swap = format!("{PUSH}\n[ action Player ] [ Crate ] -> [ Crate ] [ Player ]");
+    let far = "##########\n#O.....CP#\n##########";
+    assert_eq!(bound(&swap, "all Crate on Target", far), Some(1), "the player may be on the target");
+    // The crate comes only where a player was.
+    let apart = "##########\n#O#..P..C#\n##########";
+    assert_eq!(bound(&swap, "all Crate on Target", apart), None);
+    assert_eq!(bound(&swap, "all Target on Crate", apart), None);
+}
+
+#[test]
+fn an_object_that_a_rule_takes_over_an_ellipsis_stays_on_its_line() {
+    let pull = format!("{PUSH}\nright [ action Player | ... | Crate ] -> [ Crate | ... | Player ]");
+    let off = "########\n#......#\n#P...C.#\n#.....O#\n########";
+    assert_eq!(bound(&pull, "all Crate on Target", off), Some(2), "a swap, and a push down");
+    assert_eq!(bound(&pull, "all Target on Crate", "########\n#P...C.#\n########\n#.....O#\n########"), None);
 }
 
 #[test]

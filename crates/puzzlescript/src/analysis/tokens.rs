@@ -1,18 +1,27 @@
 //! Where the objects of a condition can go in a press, whatever else is on the board.
 //!
 //! A *token* is an object of a set in a cell. The events of a turn change tokens: a rule may turn a token into another
-//! object of the set, take it out, put one in, or take one out and put one into another cell of the same row; movement
-//! moves tokens to neighbouring cells. Events follow from [`Known`]: what it rules out never happens. A turn is rules,
-//! movement, late rules; a press is a turn, and further turns without a key if a rule asks for them.
+//! object of the set, take it out, put one in, or take one out and put one into another cell; movement moves tokens to
+//! neighbouring cells. Events follow from [`Known`]: what it rules out never happens. A turn is rules, movement, late rules;
+//! a press is a turn, and further turns without a key if a rule asks for them.
+//!
+//! Whether a token has a movement is part of where it is: at the start of a turn only players have one, rules that ask for
+//! a movement need it, and only a token with a movement moves. So games whose rules move objects by themselves, one cell a
+//! press, have distances, too. Another part is whether a player has changed the token in this press: a rule did that asks for
+//! the player's movement in the same row. Distances count presses, or such changes alone.
 //!
 //! The least number of presses until a token is where it should be is a distance in this graph: the relaxation of a
 //! single object that moves while all others let it (as single-box distances in Sokoban: Junghanns and Schaeffer 2001).
 
 use super::facts::{Known, Place};
-use super::model::{Effect, Lowered, LoweredRow, Model};
+use super::model::{Ask, Cell, Effect, Lowered, LoweredRow, Model};
+use super::movers::{Vector, vector};
+use crate::compile::mask::MOVEMENT_BITS;
+use crate::game::Direction;
 use crate::program::Words;
 use crate::turn::places::each_object;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
 
 /// More presses than any bound: never.
 pub(super) const NEVER: u32 = u32::MAX;
@@ -22,6 +31,10 @@ pub(super) struct Turns<'a> {
     pub model: &'a Model,
     pub pressed: &'a Known,
     pub quiet: Option<&'a Known>,
+    /// The objects that keys move.
+    pub players: &'a Words,
+    /// Before the movement of a turn, players have no movement but that of the key.
+    pub keys_alone: bool,
     /// Ends the work, whose result then means nothing.
     pub should_stop: &'a dyn Fn() -> bool,
 }
@@ -37,56 +50,129 @@ enum Stage {
     Late,
 }
 
-/// An event that changes a token.
+/// Entries of a list before repeated ones are taken out for the first time: many rules may do the same.
+const MANY: usize = 1 << 20;
+
+/// Stages in which tokens with and without a movement differ, the first one also by whether a player has changed them;
+/// and [`Stage::Late`].
+const BLOCKS: usize = 7;
+
+impl Stage {
+    /// Returns the block of nodes of this stage: of tokens that may have a movement or have none, and that a player has
+    /// changed or not.
+    fn block(self, moving: bool, changed: bool) -> usize {
+        match self {
+            Stage::Pressed => 2 * usize::from(changed) + usize::from(moving),
+            Stage::Quiet => 4 + usize::from(moving),
+            Stage::Late => BLOCKS - 1,
+        }
+    }
+}
+
+/// What a step of a token adds to distances.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    Free,
+    /// The next press.
+    Press,
+    /// The first change by a player in this press.
+    Change,
+}
+
+/// What distances count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Count {
+    Presses,
+    /// The presses in which a player changes the token.
+    Changes,
+}
+
+/// When a token must be somewhere.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    /// Before the movement of a turn.
+    Early,
+    /// After it, before or after the late rules.
+    Late,
+    Any,
+}
+
+/// What becomes of a token.
 struct Event {
-    stage: Stage,
     from: u32,
-    /// The token afterwards; none if it may be gone.
-    to: Option<u32>,
-    /// The token is in the next stage: it has moved.
-    moves: bool,
+    /// The token must have a movement.
+    needs: bool,
+    to: u32,
+    /// The token afterwards may have a movement.
+    gains: bool,
+    /// The token afterwards may have a movement if it had one.
+    keeps: bool,
+    /// A player does it.
+    by_player: bool,
 }
 
 /// Where tokens of a set of objects can go.
 pub(super) struct Tokens {
     objects: Vec<u32>,
-    /// The events of tokens: what is where after a token was somewhere.
-    events: Vec<Event>,
-    /// What may put a token into a cell while another one, on which this depends, stays.
-    spread: Vec<Event>,
-    /// Tokens that may appear where none was before.
-    sources: Vec<(Stage, u32)>,
+    /// For each object: keys move it.
+    moved_by_keys: Vec<bool>,
+    /// Players may change tokens, as keys alone move them.
+    has_changes: bool,
+    /// From which node to which other one a token may go within a press.
+    edges: Vec<(u32, u32, Step)>,
+    /// From which node to which other one a token may be put, while the one that it depends on stays.
+    spread: Vec<(u32, u32)>,
+    /// Nodes of tokens that may be taken out.
+    ends: Vec<u32>,
+    /// Nodes of tokens that may appear where none was before.
+    sources: Vec<u32>,
     /// Each token comes from one of its own: there are never more of them.
     pub conserved: bool,
     /// Two tokens may become one.
     pub merges: bool,
+    /// Rules before movement may take a token to another cell.
+    pub change_cells_early: bool,
+    /// Late rules may take a token to another cell.
+    pub change_cells_late: bool,
+    /// Rules of the first turn may take a token to another cell where no player does it.
+    pub wander: bool,
+    /// Where tokens are that a player changes, relative to the player, with the movements that the rule asks for.
+    pub by_players: BTreeSet<(Vector, u8)>,
+    /// Late rules may leave movements to the next turn.
+    late_movement: bool,
     nodes: usize,
+    /// Nodes where tokens pass that a rule takes from one of its cells to another.
+    hubs: usize,
     has_quiet: bool,
 }
 
-/// What a rule does to tokens in one match.
+/// What a rule does to tokens in one match of some of its cells.
 #[derive(Default)]
 struct Changes {
-    /// Tokens that may be taken out.
-    removed: Vec<u32>,
+    /// Tokens that may be taken out, and whether they need a movement for that.
+    removed: Vec<(u32, bool)>,
     /// The number of places from which one may be taken, and of those from which one certainly is.
     places: usize,
     certain: usize,
-    /// Tokens that are put in.
-    put: Vec<u32>,
+    /// Tokens that are put in, and whether they may have a movement.
+    put: Vec<(u32, bool)>,
     /// A token may be there already.
     overlaps: bool,
     /// Tokens that are certainly there, by what they are.
     supports: Vec<u32>,
+    /// A player does it.
+    by_player: bool,
 }
 
-/// The events of a press, backwards: nodes are tokens in each stage.
+/// The events of a press, backwards: nodes are tokens in each stage, and hubs.
 pub(super) struct Graph {
     nodes: usize,
+    /// For each token, the node where it begins a press.
+    begins: Vec<u32>,
     /// For each node, its first edge.
     first: Vec<u32>,
-    /// Where a token comes from, and the presses that this takes.
-    edges: Vec<(u32, u8)>,
+    /// Where a token comes from.
+    edges: Vec<(u32, Step)>,
     /// Tokens that may be taken out.
     ends: Vec<u32>,
     /// Tokens that may appear.
@@ -94,14 +180,22 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// Returns for each token the least number of presses until it is in one of the goals, given as nodes: after a turn,
-    /// or at any time.
-    pub fn distances(&self, goals: impl Fn(u32) -> bool, any_time: bool) -> Distances {
-        let mut distance = vec![NEVER; 3 * self.nodes];
-        let stages = if any_time { 0..3 } else { Stage::Late as usize..3 };
-        let goal_nodes = stages.flat_map(|stage| {
+    /// Returns for each token the least count until it is in one of the goals, given as nodes.
+    pub fn distances(&self, goals: impl Fn(u32) -> bool, when: When, count: Count) -> Distances {
+        let mut distance = vec![NEVER; self.first.len() - 1];
+        let late = Stage::Late.block(false, false);
+        let (counted, first_press) = match count {
+            Count::Presses => (Step::Press, 1),
+            Count::Changes => (Step::Change, 0),
+        };
+        let blocks = match when {
+            When::Early => 0..late,
+            When::Late => late..BLOCKS,
+            When::Any => 0..BLOCKS,
+        };
+        let goal_nodes = blocks.flat_map(|block| {
             let goals = (0..self.nodes as u32).filter(|&node| goals(node));
-            goals.map(move |node| (stage * self.nodes) as u32 + node)
+            goals.map(move |node| (block * self.nodes) as u32 + node)
         });
         let mut queue: VecDeque<(u32, u32)> =
             goal_nodes.chain(self.ends.iter().copied()).map(|node| (node, 0)).collect();
@@ -111,31 +205,41 @@ impl Graph {
                 continue;
             }
             let [from, to] = [0, 1].map(|next| self.first[node as usize + next] as usize);
-            for &(before, cost) in &self.edges[from..to] {
-                let through = here + u32::from(cost);
+            for &(before, step) in &self.edges[from..to] {
+                let counts = step == counted;
+                let through = here + u32::from(counts);
                 if through < distance[before as usize] {
                     distance[before as usize] = through;
-                    match cost {
-                        0 => queue.push_front((before, through)),
-                        _ => queue.push_back((before, through)),
+                    match counts {
+                        false => queue.push_front((before, through)),
+                        true => queue.push_back((before, through)),
                     }
                 }
             }
         }
-        let appear = self.sources.iter().map(|&node| distance[node as usize].saturating_add(1)).min();
-        // The first stage of a press is the first part of the nodes.
-        let pressed = (0..).zip(&distance[..self.nodes]);
-        let of = pressed.map(|(node, presses)| if goals(node) { 0 } else { presses.saturating_add(1) });
-        Distances { of: of.collect(), appear: appear.unwrap_or(NEVER) }
+        let appear = self.sources.iter().map(|&node| distance[node as usize].saturating_add(first_press)).min();
+        let pressed = (0..).zip(&self.begins);
+        let presses = |(token, &node): (u32, &u32)| match goals(token) {
+            true => 0,
+            false => distance[node as usize].saturating_add(first_press),
+        };
+        Distances { of: pressed.map(presses).collect(), appear: appear.unwrap_or(NEVER) }
     }
 }
 
-/// Presses until tokens are where they should be.
+/// Presses, or changes by players, until tokens are where they should be.
 pub(super) struct Distances {
     /// For each token.
     pub of: Vec<u32>,
-    /// For a token that is on the board only after presses.
+    /// For a token that is not on the board yet.
     pub appear: u32,
+}
+
+/// The places of a part of a row, which has no ellipsis within it.
+struct Part<'a> {
+    row: &'a LoweredRow,
+    cells: Range<usize>,
+    places: Vec<&'a Place>,
 }
 
 impl Tokens {
@@ -143,27 +247,59 @@ impl Tokens {
     pub fn new(turns: &Turns, objects: &Words) -> Tokens {
         let objects: Vec<u32> = each_object(objects).collect();
         let nodes = turns.pressed.width * turns.pressed.height * objects.len();
+        let moved_by_keys: Vec<bool> = objects.iter().map(|&object| super::model::has(turns.players, object)).collect();
         let mut tokens = Tokens {
+            has_changes: turns.keys_alone && !moved_by_keys.contains(&true),
+            moved_by_keys,
             objects,
-            events: Vec::new(),
+            edges: Vec::new(),
             spread: Vec::new(),
+            ends: Vec::new(),
             sources: Vec::new(),
             conserved: true,
             merges: false,
+            change_cells_early: false,
+            change_cells_late: false,
+            wander: false,
+            by_players: BTreeSet::new(),
+            late_movement: turns.model.late_moves(),
             nodes,
+            hubs: 0,
             has_quiet: turns.quiet.is_some(),
         };
+        let mut most = MANY;
         for (stage, known) in [(Stage::Pressed, Some(turns.pressed)), (Stage::Quiet, turns.quiet)] {
             let Some(known) = known else { continue };
             for rule in turns.model.early.iter().flatten().take_while(|_| !(turns.should_stop)()) {
-                tokens.add_rule(turns.model, known, rule, stage);
+                tokens.add_rule(turns, known, rule, stage);
+                tokens.compact(&mut most);
             }
             tokens.add_movement(turns.model, known, stage);
         }
         for rule in turns.model.late.iter().flatten().take_while(|_| !(turns.should_stop)()) {
-            tokens.add_rule(turns.model, turns.pressed, rule, Stage::Late);
+            tokens.add_rule(turns, turns.pressed, rule, Stage::Late);
+            tokens.compact(&mut most);
         }
         tokens
+    }
+
+    /// Takes repeated entries out of the lists once they have more than `most`, which grows.
+    fn compact(&mut self, most: &mut usize) {
+        let size = |tokens: &Tokens| {
+            tokens.edges.len().max(tokens.spread.len()).max(tokens.ends.len()).max(tokens.sources.len())
+        };
+        if size(self) <= *most {
+            return;
+        }
+        self.edges.sort_unstable();
+        self.edges.dedup();
+        self.spread.sort_unstable();
+        self.spread.dedup();
+        for nodes in [&mut self.ends, &mut self.sources] {
+            nodes.sort_unstable();
+            nodes.dedup();
+        }
+        *most = (2 * size(self)).max(MANY);
     }
 
     /// Returns the node of an object in a cell.
@@ -180,162 +316,329 @@ impl Tokens {
         })
     }
 
-    fn add_movement(&mut self, model: &Model, known: &Known, stage: Stage) {
-        let events: Vec<Event> = self
-            .nodes()
-            .filter(|&(cell, object, _)| known.has(cell, object))
-            .flat_map(|(cell, object, from)| {
-                let nothing = model.nothing_beside(object);
-                known
-                    .targets(cell, known.movements(cell, object))
-                    .into_iter()
-                    .filter(move |&target| known.has(target, nothing))
-                    .flat_map(move |target| {
-                        // A movement that is left in the target takes the token further.
-                        let again = (known.movements(target, nothing) != 0).then_some(false);
-                        [Some(true), again].into_iter().flatten().map(move |moves| (target, object, from, moves))
-                    })
-            })
-            .map(|(target, object, from, moves)| Event { stage, from, to: self.node(target, object), moves })
-            .collect();
-        self.events.extend(events);
+    /// Returns whether a player has changed tokens that are apart from others in a stage: no, and yes if that may be.
+    fn lanes(&self, stage: Stage) -> &'static [bool] {
+        if stage == Stage::Pressed && self.has_changes { &[false, true] } else { &[false] }
     }
 
-    fn add_rule(&mut self, model: &Model, known: &Known, rule: &Lowered, stage: Stage) {
-        let is_effect = |effect: &Effect| self.is_in_layer(model, effect.layer);
-        if !rule.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| &cell.effects).any(is_effect) {
-            return;
-        }
-        let Some(places) = known.places(rule) else { return };
-        for (row, places) in rule.rows.iter().zip(places) {
-            for place in places {
-                self.add_match(model, known, rule, row, &place, stage);
+    /// Returns a token as a node of a stage.
+    fn at(&self, stage: Stage, moving: bool, changed: bool, node: u32) -> u32 {
+        (stage.block(moving, changed) * self.nodes) as u32 + node
+    }
+
+    /// Returns the nodes of a lane where a token may be if an event needs a movement or not.
+    fn before(&self, stage: Stage, needs: bool, changed: bool, node: u32) -> impl Iterator<Item = u32> + use<> {
+        let nodes = [false, true].map(|moving| self.at(stage, moving, changed, node));
+        nodes.into_iter().skip(usize::from(needs))
+    }
+
+    fn add_event(&mut self, stage: Stage, event: &Event) {
+        let &Event { from, needs, to, gains, keeps, by_player } = event;
+        for &changed in self.lanes(stage) {
+            let step = if by_player && !changed { Step::Change } else { Step::Free };
+            for moving in [false, true] {
+                let before = self.at(stage, moving, changed, from);
+                let after = self.at(stage, gains || moving && keeps, changed || by_player, to);
+                if (moving || !needs) && before != after {
+                    self.edges.push((before, after, step));
+                }
             }
         }
     }
 
-    fn add_match(
+    fn add_movement(&mut self, model: &Model, known: &Known, stage: Stage) {
+        let mut edges = Vec::new();
+        for (cell, object, from) in self.nodes().filter(|&(cell, object, _)| known.has(cell, object)) {
+            let nothing = model.nothing_beside(object);
+            for target in known.targets(cell, known.movements(cell, object)) {
+                let Some(to) = self.node(target, object).filter(|_| known.has(target, nothing)) else { continue };
+                for &changed in self.lanes(stage) {
+                    let from = self.at(stage, true, changed, from);
+                    edges.push((from, self.at(Stage::Late, false, false, to), Step::Free));
+                    // A movement that is left in the target takes the token further.
+                    if known.movements(target, nothing) != 0 {
+                        edges.push((from, self.at(stage, true, changed, to), Step::Free));
+                    }
+                }
+            }
+        }
+        self.edges.extend(edges);
+    }
+
+    /// Adds what a rule does to tokens. Where several parts of it change tokens, one may go from any of them to any other.
+    fn add_rule(&mut self, turns: &Turns, known: &Known, rule: &Lowered, stage: Stage) {
+        let model = turns.model;
+        let layers = self.layers(model);
+        let is_effect = |effect: &Effect| layers.contains(&effect.layer);
+        let row_changes = |row: &LoweredRow, index: usize| row.cells[index].effects.iter().any(is_effect);
+        let changes = |row: &LoweredRow, mut cells: Range<usize>| cells.any(|index| row_changes(row, index));
+        if !rule.rows.iter().any(|row| changes(row, 0..row.cells.len())) {
+            return;
+        }
+        let Some(rows) = known.places(rule) else { return };
+        let mut parts: Vec<Part> = Vec::new();
+        for (row, places) in rule.rows.iter().zip(&rows) {
+            let of_row = parts.len();
+            for place in places.iter().filter(|place| changes(row, place.cells.clone())) {
+                match parts[of_row..].iter_mut().find(|part| part.cells == place.cells) {
+                    Some(part) => part.places.push(place),
+                    None => parts.push(Part { row, cells: place.cells.clone(), places: vec![place] }),
+                }
+            }
+        }
+        if let [part] = &parts[..] {
+            let player = self.player_of(turns, part).filter(|_| stage == Stage::Pressed);
+            if let Some((at, moving)) = player {
+                let changed = part.cells.clone().filter(|&index| row_changes(part.row, index));
+                let vectors = changed.map(|index| vector(rule.direction, index as isize - at as isize));
+                let vectors: Vec<Vector> = vectors.collect();
+                self.by_players.extend(vectors.into_iter().map(|vector| (vector, moving)));
+            }
+            for place in &part.places {
+                let changes = self.changes(turns, known, rule, part, place, stage, player.is_some());
+                self.add_changes(&changes, stage);
+            }
+            return;
+        }
+        let is_one_row = parts.iter().all(|part| std::ptr::eq(part.row, parts[0].row));
+        // The parts of a row are on one line.
+        let line = |place: &Place| match rule.direction {
+            _ if !is_one_row => 0,
+            Direction::Up | Direction::Down => place.first / known.height,
+            Direction::Left | Direction::Right => place.first % known.height,
+        };
+        let mut lines: BTreeMap<usize, Vec<Vec<Changes>>> = BTreeMap::new();
+        for (index, part) in parts.iter().enumerate() {
+            for place in &part.places {
+                let changes = self.changes(turns, known, rule, part, place, stage, false);
+                let of_parts = lines.entry(line(place)).or_default();
+                of_parts.resize_with(parts.len(), Vec::new);
+                of_parts[index].push(changes);
+            }
+        }
+        for of_parts in lines.values().filter(|of_parts| of_parts.iter().all(|places| !places.is_empty())) {
+            self.add_joint_changes(of_parts, stage);
+        }
+    }
+
+    /// Returns the cell of a player in a part of a row, if the rule asks for a movement that keys alone give it, and what it
+    /// asks for.
+    fn player_of(&self, turns: &Turns, part: &Part) -> Option<(usize, u8)> {
+        let is_player = |thing: u32| super::model::has(turns.players, thing);
+        let is_driven =
+            |ask: &&Ask| ask.moving != 0 && !ask.allowed.is_empty() && each_object(&ask.allowed).all(is_player);
+        if !self.has_changes {
+            return None;
+        }
+        part.cells.clone().find_map(|at| Some((at, part.row.cells[at].asks.iter().find(is_driven)?.moving)))
+    }
+
+    /// Adds the events within the cells of a match, and returns what goes beyond them.
+    #[expect(clippy::too_many_arguments)]
+    fn changes(
+        &mut self,
+        turns: &Turns,
+        known: &Known,
+        rule: &Lowered,
+        part: &Part,
+        place: &Place,
+        stage: Stage,
+        by_player: bool,
+    ) -> Changes {
+        let mut changes = Changes { by_player, ..Changes::default() };
+        for (index, cell) in place.indexed(known.step(rule.direction)) {
+            for layer in self.layers(turns.model) {
+                self.add_layer(turns.model, known, &part.row.cells[index], (cell, layer), stage, &mut changes);
+            }
+        }
+        changes
+    }
+
+    /// Adds the events of a layer of a cell.
+    fn add_layer(
         &mut self,
         model: &Model,
         known: &Known,
-        rule: &Lowered,
-        row: &LoweredRow,
-        place: &Place,
+        pattern: &Cell,
+        (cell, layer): (usize, u32),
         stage: Stage,
+        changes: &mut Changes,
     ) {
-        let mut changes = Changes::default();
-        for (index, cell) in place.indexed(known.step(rule.direction)) {
-            let pattern = &row.cells[index];
-            for layer in self.layers(model) {
-                let before = known.before(model, row, pattern, cell, layer);
-                let is_token = |&(thing, _): &(u32, u8)| self.objects.contains(&thing);
-                let is_certain = !before.is_empty() && before.iter().all(is_token);
-                if is_certain {
-                    changes.supports.extend(before.iter().filter_map(|&(thing, _)| self.node(cell, thing)));
+        let before = known.before(model, pattern, cell, layer);
+        let tokens = before.iter().filter(|&&(thing, _)| self.contains(thing)).count();
+        let is_certain = tokens > 0 && tokens == before.len();
+        if is_certain {
+            changes.supports.extend(before.iter().filter_map(|&(thing, _)| self.node(cell, thing)));
+        }
+        let Some(effect) = pattern.effects.iter().find(|effect| effect.layer == layer) else { return };
+        let needs = pattern.certain(layer).is_some_and(|ask| ask.moving != 0);
+        let (gains, keeps) = (effect.go != 0, effect.stop & MOVEMENT_BITS as u8 != MOVEMENT_BITS as u8);
+        let by_player = changes.by_player;
+        let mut is_removed = false;
+        for &(object, _) in &before {
+            let Some(from) = self.node(cell, object) else { continue };
+            match self.node(cell, effect.after(model, object)) {
+                Some(to) => {
+                    self.add_event(stage, &Event { from, needs, to, gains, keeps, by_player });
                 }
-                let Some(effect) = pattern.effects.iter().find(|effect| effect.layer == layer) else { continue };
-                let mut is_removed = false;
-                for &(object, _) in &before {
-                    let Some(from) = self.node(cell, object) else { continue };
-                    match effect.after(model, object) {
-                        after if after == object => {}
-                        after => match self.node(cell, after) {
-                            Some(to) => self.events.push(Event { stage, from, to: Some(to), moves: false }),
-                            None => {
-                                is_removed = true;
-                                changes.removed.push(from);
-                            }
-                        },
-                    }
-                }
-                changes.places += usize::from(is_removed);
-                changes.certain += usize::from(is_removed && is_certain);
-                if let Some(to) = effect.set.and_then(|object| self.node(cell, object))
-                    && !is_certain
-                {
-                    changes.overlaps |= before.iter().any(is_token);
-                    changes.put.push(to);
+                None => {
+                    is_removed = true;
+                    changes.removed.push((from, needs));
                 }
             }
         }
-        self.add_changes(&changes, stage);
+        changes.places += usize::from(is_removed);
+        changes.certain += usize::from(is_removed && is_certain);
+        if let Some(to) = effect.set.and_then(|object| self.node(cell, object))
+            && !is_certain
+        {
+            changes.overlaps |= tokens > 0;
+            let left = before.iter().fold(0, |left, &(_, movements)| left | movements & !effect.stop);
+            changes.put.push((to, gains || left != 0));
+        }
     }
 
+    /// Adds the events between the cells of one match.
     fn add_changes(&mut self, changes: &Changes, stage: Stage) {
-        let Changes { removed, places, certain, put, overlaps, supports } = changes;
-        let pairs = |all: &[u32]| -> Vec<Event> {
-            let pairs = all.iter().flat_map(|&from| put.iter().map(move |&to| (from, to)));
-            pairs.map(|(from, to)| Event { stage, from, to: Some(to), moves: false }).collect()
-        };
-        self.events.extend(pairs(removed));
-        // A token is gone unless one is certainly put in for it.
-        if put.len() < *places {
-            self.events.extend(removed.iter().map(|&from| Event { stage, from, to: None, moves: false }));
+        let &Changes { ref removed, places, certain, ref put, overlaps, ref supports, by_player } = changes;
+        let cell = |node: u32| node as usize / self.objects.len();
+        let crosses = removed.iter().any(|&(from, _)| put.iter().any(|&(to, _)| cell(from) != cell(to)));
+        if crosses {
+            self.note_cells(stage);
+            self.wander |= stage == Stage::Pressed && !by_player;
         }
-        self.merges |= *overlaps && !removed.is_empty();
-        if put.len() > *certain {
-            self.conserved = false;
-            self.spread.extend(pairs(supports));
-            if supports.is_empty() {
-                self.sources.extend(put.iter().map(|&to| (stage, to)));
+        for &(from, needs) in removed {
+            for &(to, gains) in put {
+                self.add_event(stage, &Event { from, needs, to, gains, keeps: false, by_player });
             }
         }
+        // A token is gone unless one is certainly put in for it.
+        if put.len() < places {
+            self.add_ends(removed, stage, by_player);
+        }
+        self.merges |= overlaps && !removed.is_empty();
+        if put.len() > certain {
+            self.conserved = false;
+            let lanes = self.lanes(stage);
+            for (&(to, moving), &changed) in put.iter().flat_map(|put| lanes.iter().map(move |lane| (put, lane))) {
+                let to = self.at(stage, moving, changed, to);
+                let from = supports.iter().flat_map(|&from| self.before(stage, false, changed, from));
+                let spread: Vec<(u32, u32)> = from.map(|from| (from, to)).collect();
+                self.spread.extend(spread);
+                if supports.is_empty() {
+                    self.sources.push(to);
+                }
+            }
+        }
+    }
+
+    /// Adds the events between several parts of a rule, each of which matches at one of its places.
+    fn add_joint_changes(&mut self, parts: &[Vec<Changes>], stage: Stage) {
+        let sum = |of_place: fn(&Changes) -> usize, best: fn(usize, usize) -> usize| -> usize {
+            parts.iter().map(|places| places.iter().map(of_place).reduce(best).unwrap_or(0)).sum()
+        };
+        let removed: Vec<(u32, bool)> = parts.iter().flatten().flat_map(|changes| changes.removed.clone()).collect();
+        let put: Vec<(u32, bool)> = parts.iter().flatten().flat_map(|changes| changes.put.clone()).collect();
+        if !removed.is_empty() && !put.is_empty() {
+            self.note_cells(stage);
+            self.wander |= stage == Stage::Pressed;
+            for &changed in self.lanes(stage) {
+                let hub = self.add_hub();
+                for &(from, needs) in &removed {
+                    let from = self.before(stage, needs, changed, from);
+                    self.edges.extend(from.map(|from| (from, hub, Step::Free)));
+                }
+                let to: Vec<u32> = put.iter().map(|&(to, moving)| self.at(stage, moving, changed, to)).collect();
+                self.edges.extend(to.into_iter().map(|to| (hub, to, Step::Free)));
+            }
+        }
+        if sum(|changes| changes.put.len(), usize::min) < sum(|changes| changes.places, usize::max) {
+            self.add_ends(&removed, stage, false);
+        }
+        self.merges |= !removed.is_empty() && parts.iter().flatten().any(|changes| changes.overlaps);
+        if sum(|changes| changes.put.len(), usize::max) > sum(|changes| changes.certain, usize::min) {
+            self.conserved = false;
+            let is_supporting = |places: &&Vec<Changes>| places.iter().all(|changes| !changes.supports.is_empty());
+            let supporting = parts.iter().find(is_supporting);
+            for &changed in self.lanes(stage) {
+                let to: Vec<u32> = put.iter().map(|&(to, moving)| self.at(stage, moving, changed, to)).collect();
+                let Some(places) = supporting else {
+                    self.sources.extend(to);
+                    continue;
+                };
+                let hub = self.add_hub();
+                for &from in places.iter().flat_map(|changes| &changes.supports) {
+                    let from = self.before(stage, false, changed, from);
+                    self.spread.extend(from.map(|from| (from, hub)));
+                }
+                self.spread.extend(to.into_iter().map(|to| (hub, to)));
+            }
+        }
+    }
+
+    fn add_hub(&mut self) -> u32 {
+        self.hubs += 1;
+        (BLOCKS * self.nodes + self.hubs - 1) as u32
+    }
+
+    /// Adds tokens that may be taken out.
+    fn add_ends(&mut self, removed: &[(u32, bool)], stage: Stage, by_player: bool) {
+        if !removed.is_empty() {
+            self.note_cells(stage);
+        }
+        let lanes = self.lanes(stage);
+        for (&(from, needs), &changed) in removed.iter().flat_map(|one| lanes.iter().map(move |lane| (one, lane))) {
+            let changed_from = self.before(stage, needs, changed || by_player, from);
+            for (before, after) in self.before(stage, needs, changed, from).zip(changed_from) {
+                self.ends.push(after);
+                if before != after {
+                    self.edges.push((before, after, Step::Change));
+                }
+            }
+        }
+    }
+
+    /// Notes that rules may take a token to another cell, or out.
+    fn note_cells(&mut self, stage: Stage) {
+        *(if stage == Stage::Late { &mut self.change_cells_late } else { &mut self.change_cells_early }) = true;
     }
 
     /// Returns the events as a graph. If `gone` is true, a token that is taken out is where it should be. If it is false,
     /// it never is, and tokens may also come from others that stay.
     pub fn graph(&self, gone: bool) -> Graph {
-        let mut edges = Vec::with_capacity(self.events.len() + 4 * self.nodes);
-        for node in 0..self.nodes as u32 {
-            let [pressed, quiet, late] = [Stage::Pressed, Stage::Quiet, Stage::Late].map(|stage| self.at(stage, node));
-            edges.extend([(late, pressed, 0), (pressed, late, 1)]);
-            if self.has_quiet {
-                edges.extend([(late, quiet, 0), (quiet, late, 0)]);
+        let begins = self.nodes().map(|(_, _, node)| {
+            let moving = self.late_movement || self.moved_by_keys[node as usize % self.objects.len()];
+            self.at(Stage::Pressed, moving, false, node)
+        });
+        let begins: Vec<u32> = begins.collect();
+        let spread = self.spread.iter().filter(|_| !gone).map(|&(from, to)| (to, from, Step::Free));
+        let mut edges: Vec<(u32, u32, Step)> =
+            self.edges.iter().map(|&(from, to, step)| (to, from, step)).chain(spread).collect();
+        for (node, &begin) in (0..).zip(&begins) {
+            let late = self.at(Stage::Late, false, false, node);
+            edges.push((begin, late, Step::Press));
+            for &changed in self.lanes(Stage::Pressed) {
+                let pressed = self.before(Stage::Pressed, false, changed, node);
+                edges.extend(pressed.map(|pressed| (late, pressed, Step::Free)));
             }
-        }
-        let mut ends = Vec::new();
-        for event in self.events.iter().chain(self.spread.iter().filter(|_| !gone)) {
-            let from = self.at(event.stage, event.from);
-            match event.to {
-                Some(to) => edges.push((self.at(if event.moves { Stage::Late } else { event.stage }, to), from, 0)),
-                None if gone => ends.push(from),
-                None => {}
+            if self.has_quiet {
+                edges.push((self.at(Stage::Quiet, self.late_movement, false, node), late, Step::Free));
+                edges.extend(self.before(Stage::Quiet, false, false, node).map(|quiet| (late, quiet, Step::Free)));
             }
         }
         edges.sort_unstable();
         edges.dedup();
-        let mut first = vec![0; 3 * self.nodes + 1];
+        let mut first = vec![0; BLOCKS * self.nodes + self.hubs + 1];
         edges.iter().for_each(|&(to, ..)| first[to as usize + 1] += 1);
         (1..first.len()).for_each(|index| first[index] += first[index - 1]);
-        let sources = if gone { Vec::new() } else { self.sources.clone() };
-        let sources = sources.into_iter().map(|(stage, node)| self.at(stage, node)).collect();
         Graph {
             nodes: self.nodes,
+            begins,
             first,
-            edges: edges.into_iter().map(|(_, from, cost)| (from, cost)).collect(),
-            ends,
-            sources,
+            edges: edges.into_iter().map(|(_, from, step)| (from, step)).collect(),
+            ends: if gone { self.ends.clone() } else { Vec::new() },
+            sources: if gone { Vec::new() } else { self.sources.clone() },
         }
-    }
-
-    fn at(&self, stage: Stage, node: u32) -> u32 {
-        (stage as usize * self.nodes) as u32 + node
-    }
-
-    /// Returns whether rules before movement may take a token to another cell.
-    pub fn change_cells_early(&self) -> bool {
-        self.change_cells(|stage| stage != Stage::Late)
-    }
-
-    /// Returns whether late rules may take a token to another cell.
-    pub fn change_cells_late(&self) -> bool {
-        self.change_cells(|stage| stage == Stage::Late)
-    }
-
-    fn change_cells(&self, is_meant: impl Fn(Stage) -> bool) -> bool {
-        let cell = |node: u32| node as usize / self.objects.len();
-        let stays = |event: &Event| event.to.is_some_and(|to| cell(to) == cell(event.from));
-        self.events.iter().any(|event| is_meant(event.stage) && !event.moves && !stays(event))
     }
 
     /// Returns whether some token may be in a layer.

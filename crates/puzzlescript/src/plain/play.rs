@@ -2,7 +2,6 @@
 
 use super::Rules;
 use super::level::Board;
-use super::rule::Pattern;
 use super::turn::{Field, MAX_WORK, Turned};
 use crate::game::Command;
 use crate::press::{MAX_AGAIN, Outcome};
@@ -71,10 +70,11 @@ impl<'r> Play<'r> {
     }
 
     /// Begins one level, to be played by [`press`](Self::press): takes the turns that begin it, with those that `again`
-    /// adds. Returns how they ended, or none if the level is a message or does not exist.
+    /// adds. `seed` is that of the random generator. Returns how they ended, or none if the level is a message or does not
+    /// exist.
     #[must_use]
-    pub fn one_level(rules: &'r Rules, level: usize) -> Option<(Self, Outcome)> {
-        let mut play = Self::new(rules, level, "")?;
+    pub fn one_level(rules: &'r Rules, level: usize, seed: &str) -> Option<(Self, Outcome)> {
+        let mut play = Self::new(rules, level, seed)?;
         play.goes_on = false;
         let outcome = play.rest(rules.board(level)?, play.target.clone());
         Some((play, outcome))
@@ -116,6 +116,17 @@ impl<'r> Play<'r> {
         self.again
     }
 
+    /// Returns how many random numbers are drawn.
+    #[must_use]
+    pub fn drawn(&self) -> usize {
+        self.random.drawn()
+    }
+
+    /// Continues as if this many random numbers were drawn.
+    pub fn set_drawn(&mut self, drawn: usize) {
+        self.random.set_drawn(drawn);
+    }
+
     /// Replaces the board and the target of restarts.
     pub fn set(&mut self, board: Board, target: Board) {
         self.put(board);
@@ -136,8 +147,7 @@ impl<'r> Play<'r> {
 
     /// Takes the turns that `again` adds until the board rests. Compares with the board and the target of before.
     fn rest(&mut self, board: &Board, target: Board) -> Outcome {
-        let is_random = self.rules.is_random();
-        let mut seen = None;
+        let mut seen: Option<(Board, Board, usize)> = None;
         for count in 0..=MAX_AGAIN {
             if self.work > MAX_WORK {
                 return Outcome::Limit;
@@ -149,13 +159,13 @@ impl<'r> Play<'r> {
                 let is_same = count == 0 && self.field.board == *board && self.target == target;
                 return if is_same { Outcome::Same } else { Outcome::Changed };
             }
-            let position = (&self.field.board, &self.target);
-            if !is_random && seen.as_ref().is_some_and(|(board, target)| (board, target) == position) {
+            let position = (&self.field.board, &self.target, self.drawn());
+            if seen.as_ref().is_some_and(|(board, target, drawn)| (board, target, *drawn) == position) {
                 return Outcome::Endless;
             }
             // A cycle is found by comparison with the positions after 1, 2, 4, 8 … turns (Brent 1980).
             if count.is_power_of_two() {
-                seen = Some((self.field.board.clone(), self.target.clone()));
+                seen = Some((self.field.board.clone(), self.target.clone(), self.drawn()));
             }
             if count < MAX_AGAIN {
                 self.take_turn(None, Purpose::Play);
@@ -303,11 +313,5 @@ impl Rules {
     /// Returns whether all win conditions hold. Without any, only the command `win` wins.
     fn is_won(&self, board: &Board) -> bool {
         !self.goals.is_empty() && self.goals.iter().all(|goal| goal.holds(board))
-    }
-
-    fn is_random(&self) -> bool {
-        let mut cells = self.all().flat_map(|rule| &rule.rows).flat_map(|row| &row.cells);
-        let draws = |cell: &Pattern| !cell.change.random_objects.is_empty() || !cell.change.random_movements.is_empty();
-        cells.any(draws) || self.early.groups.iter().chain(&self.late.groups).any(|group| group.random)
     }
 }

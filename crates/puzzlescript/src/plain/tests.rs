@@ -44,7 +44,7 @@ fn draw(play: &Play<'_>) -> String {
 
 /// Presses keys on the level of a game. Returns how the last one ended, and the board.
 fn press(rules: &Rules, keys: &[Input]) -> (Outcome, String) {
-    let (mut play, mut outcome) = Play::one_level(rules, 0).expect("the level is a board");
+    let (mut play, mut outcome) = Play::one_level(rules, 0, "").expect("the level is a board");
     for &key in keys {
         outcome = play.press(key);
     }
@@ -185,7 +185,7 @@ fn a_level_without_conditions_is_won_only_by_command() {
 fn the_turn_that_begins_a_level_is_not_part_of_what_restart_puts_back() {
     let lines = "right [ crate | no player ] -> [ | crate ]\n[ action player ] -> restart";
     let game = rules("run_rules_on_level_start", lines, "some mark", "*..p");
-    let (play, outcome) = Play::one_level(&game, 0).expect("the level is a board");
+    let (play, outcome) = Play::one_level(&game, 0, "").expect("the level is a board");
     assert_eq!((outcome, draw(&play)), (Outcome::Changed, "..*p".to_owned()));
     assert_eq!(play.target().cells[0], game.board(0).expect("a board").cells[0]);
 }

@@ -28,7 +28,8 @@ impl Reader {
                 self.diagnostics.error(self.at, format!("expected `on` in the win condition, found {}", quoted(&word)));
             }
             1 | 3 if !self.names.contains(&word) => {
-                self.diagnostics.error(self.at, format!("unknown name {} in a win condition", quoted(&word)));
+                let message = format!("unknown name {} in a win condition", quoted(&word));
+                self.diagnostics.unknown(self.at, &word, message);
             }
             0..=3 => {}
             _ => self.diagnostics.error(self.at, format!("the win condition has ended before {}", quoted(&word))),

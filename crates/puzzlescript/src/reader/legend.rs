@@ -93,7 +93,8 @@ impl Reader {
         in_order &= self.check_operands(&name, &mut words);
         for operand in words.iter().skip(2).step_by(2) {
             if *operand != name && !self.is_declared(operand) {
-                self.diagnostics.error(self.at, format!("the name {} is not declared", quoted(operand)));
+                let message = format!("the name {} is not declared", quoted(operand));
+                self.diagnostics.unknown(self.at, operand, message);
             }
         }
         let at = self.at;
@@ -225,7 +226,8 @@ impl Reader {
                 }
             }
             Known::Nothing(_) => {
-                self.diagnostics.error(self.at, format!("the name {} is not declared", quoted(written)));
+                let message = format!("the name {} is not declared", quoted(written));
+                self.diagnostics.unknown(self.at, written, message);
             }
         }
     }

@@ -32,6 +32,11 @@ const WITHOUT_VALUE: [&str; 10] = [
     "scanline",
 ];
 
+/// Returns the names of all settings.
+pub(super) fn settings() -> impl Iterator<Item = &'static str> {
+    WITH_VALUE.into_iter().chain(WITHOUT_VALUE)
+}
+
 impl Reader {
     /// Reads a token of the prelude. Step 0: a key is due; step 1: its value; a later step: text after a comment.
     pub(super) fn prelude(&mut self, cursor: &mut Cursor, first: bool) {
@@ -67,7 +72,8 @@ impl Reader {
             self.game.prelude.push(Setting { at: self.at, key, value: String::new() });
             self.step = -1;
         } else {
-            self.diagnostics.error(self.at, "unknown setting in the prelude");
+            let message = format!("unknown setting `{key}` in the prelude");
+            self.diagnostics.unknown(self.at, &key, message);
         }
     }
 

@@ -46,7 +46,7 @@ impl Reader {
         if COMMANDS.contains(&word.as_str()) {
             self.message = word == "message";
         } else {
-            self.diagnostics.error(self.at, format!("unknown name {} in a rule", quoted(&word)));
+            self.diagnostics.unknown(self.at, &word, format!("unknown name {} in a rule", quoted(&word)));
         }
     }
 }

@@ -147,7 +147,13 @@ impl Reader {
             "right" => rule.directions.push(Right),
             "horizontal" => rule.directions.extend([Left, Right]),
             "vertical" => rule.directions.extend([Up, Down]),
-            "orthogonal" | "moving" => rule.directions.extend(Direction::ALL),
+            "orthogonal" => rule.directions.extend(Direction::ALL),
+            "moving" => {
+                rule.directions.extend(Direction::ALL);
+                let message =
+                    "`moving` before the first `[` counts as `orthogonal`: `action` is no direction of a rule";
+                self.diagnostics.warning(at, message);
+            }
             "late" => rule.late = true,
             "rigid" => rule.rigid = true,
             "random" => {
@@ -220,7 +226,7 @@ impl Reader {
             }
             "..." if !draft.in_row => self.diagnostics.warning(at, "`...` must stand in square brackets"),
             "..." => draft.cell.extend([(at, token.text.clone()), (at, token.text.clone())]),
-            other => self.diagnostics.error(at, format!("unknown word {} in a rule", quoted(other))),
+            other => self.diagnostics.unknown(at, other, format!("unknown word {} in a rule", quoted(other))),
         }
         true
     }

@@ -45,6 +45,11 @@ impl Workspace {
         self.work > MAX_WORK
     }
 
+    /// Returns the work of the last turn; it means nothing if the turn gave up.
+    pub(crate) fn work(&self) -> usize {
+        self.work
+    }
+
     /// Counts work of the present turn.
     #[inline]
     pub(super) fn spend(&mut self, work: usize) {

@@ -1,0 +1,31 @@
+//! Moves that a command is given: on the command line, or in a file.
+
+use super::failure::Failure;
+use crate::puzzle::{Puzzle, read_text};
+use crate::verify::moves_of;
+use std::path::Path;
+
+/// Returns the moves in a file, a transcript in the format text, moves or json, or the moves that `given` lists itself.
+/// `name` is the puzzle's name.
+///
+/// # Errors
+/// The file cannot be read, or a move is not legal.
+pub(super) fn given(puzzle: &Puzzle, name: &str, given: &str) -> Result<Vec<String>, Failure> {
+    let text = if Path::new(given).is_file() {
+        let unreadable = |message| Failure::refused(format!("{given}: {message}"), "");
+        read_text(Path::new(given), "a transcript").map_err(unreadable)?
+    } else {
+        given.to_owned()
+    };
+    let moves = moves_of(puzzle, name, &text).map_err(|why| {
+        Failure::refused(why, "give a transcript that has a solution, or the moves themselves".to_owned())
+    })?;
+    let mut at = puzzle.space("zero")?;
+    for (number, written) in (1..).zip(&moves) {
+        at = at.after(written, puzzle.domain().notations).ok_or_else(|| {
+            let message = format!("move {number}, `{written}`, is not legal there");
+            Failure::refused(message, "give moves that follow each other from the start")
+        })?;
+    }
+    Ok(moves)
+}

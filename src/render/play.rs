@@ -1,0 +1,331 @@
+//! A page to play puzzles in: one file that loads nothing from elsewhere.
+//!
+//! The page gets the rules as [data](crate::domain::mechanics), and its script interprets them: which moves are legal,
+//! what they do, and what a goal is. Pictures are the engine's own: the ground and every look of a figure are drawings of
+//! [`svg`](super::svg), which the script puts in place. So the page knows no domain.
+
+mod data;
+mod figures;
+
+use super::film::{Actor, Film, Spot};
+use super::html::{head, json_in_script};
+use super::outline::number;
+use super::svg::Stage;
+use super::text::FONTS;
+use super::{Look, RenderError};
+use crate::diagnostic::escape;
+use crate::domain::Searchable;
+use crate::picture::{Cell, Figure, Form, Ground, Picture};
+use crate::plot::svg::{Attribute, Svg};
+use crate::plot::thousands;
+use crate::transcript::Number;
+use figures::{Figures, rank};
+use rustc_hash::FxHasher;
+use serde_json::{Map, Value, json};
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::hash::Hasher;
+
+const SCRIPT: &str = include_str!("play/page.js");
+const SHEET: &str = include_str!("play/page.css");
+/// The greatest size of a level's data in bytes.
+const MOST_BYTES: usize = 4 << 20;
+/// The greatest number of positions of a level whose rules are the graph of its positions.
+const MOST_POSITIONS: usize = 50_000;
+
+/// The solution of a level, as far as it is known.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// The moves of a solution; empty if none is known.
+    pub moves: Vec<String>,
+    /// The cost of the solution.
+    pub cost: Option<f64>,
+    /// True if the cost is proven minimal.
+    pub is_optimal: bool,
+    /// True if it is proven that there is no solution.
+    pub is_unsolvable: bool,
+}
+
+/// A level of a page.
+pub struct Level {
+    title: String,
+    /// The fields that the script reads.
+    fields: Map<String, Value>,
+    board: String,
+    moves: Vec<String>,
+}
+
+impl Level {
+    /// Describes a puzzle for the page. `has_spaced_moves` says that names of moves may contain spaces.
+    ///
+    /// # Errors
+    /// The puzzle is too large for a page.
+    pub fn new(
+        start: &dyn Searchable,
+        answer: Answer,
+        has_spaced_moves: bool,
+        note: &str,
+        look: &Look,
+    ) -> Result<Level, RenderError> {
+        let picture = start.picture().ok_or_else(|| refused("it is too large to be drawn"))?;
+        // The graph of all positions plays every puzzle, if it is small.
+        let described = start.mechanics().map(|rules| Figures::new(start, &rules).map(|figures| (rules, figures)));
+        let (rules, figures) = match described {
+            Some(Ok(described)) => described,
+            other => {
+                let reason = match other {
+                    Some(Err(reason)) => reason,
+                    _ => "its rules cannot be written as data",
+                };
+                let graph = start.graph(MOST_POSITIONS).ok_or_else(|| {
+                    let most = thousands(MOST_POSITIONS as u64);
+                    refused(&format!("{reason}, and it has more than {most} positions to list instead"))
+                })?;
+                let figures = Figures::new(start, &graph).map_err(refused)?;
+                (graph, figures)
+            }
+        };
+        let too_large = |_| refused("it has too many variables or values");
+        let (rows, columns) = figures.extent();
+        let (rows, columns) = (rows.max(picture.rows), columns.max(picture.columns));
+        let mut fields = data::rules(&rules).map_err(too_large)?;
+        fields.append(&mut data::figures(&figures, &rules, columns).map_err(too_large)?);
+        let walls: Vec<u32> = (0..picture.rows * picture.columns)
+            .filter(|&cell| picture.ground[cell] == Ground::Wall)
+            .map(|cell| (cell / picture.columns * columns + cell % picture.columns) as u32)
+            .collect();
+        let film = Film::of_looks(scenery(picture), (rows, columns), &figures);
+        let stage = Stage::bare(&film, look.theme);
+        let shape =
+            |look: &Figure| -> Vec<usize> { look.cells.iter().map(|&(row, column)| row * columns + column).collect() };
+        let looks = &figures.looks;
+        // The first look that is the same but for its colour.
+        let kind = |look: &Figure| {
+            looks
+                .iter()
+                .position(|other| (&other.label, other.form, &other.cells) == (&look.label, look.form, &look.cells))
+        };
+        let more = json!({
+            "title": look.title,
+            "facts": look.facts,
+            "note": note,
+            "cell": stage.cell,
+            "rows": rows,
+            "columns": columns,
+            "walls": data::set(&walls).map_err(too_large)?,
+            "shapes": looks.iter().map(shape).collect::<Vec<_>>(),
+            "labels": looks.iter().map(|look| &look.label).collect::<Vec<_>>(),
+            "ranks": looks.iter().map(rank).collect::<Vec<_>>(),
+            "kinds": looks.iter().map(kind).collect::<Vec<_>>(),
+            "solution": answer.moves,
+            "least": answer.cost.map(Number),
+            "optimal": answer.is_optimal,
+            "hopeless": answer.is_unsolvable,
+            "unit": data::is_unit(&rules),
+            "spaced": has_spaced_moves,
+        });
+        if let Value::Object(mut more) = more {
+            fields.append(&mut more);
+        }
+        let text = Value::Object(fields.clone()).to_string();
+        if text.len() > MOST_BYTES {
+            let message =
+                format!("its rules take {} MiB, and a page has at most {}", text.len() >> 20, MOST_BYTES >> 20);
+            return Err(refused(&message));
+        }
+        // Progress is kept under this name.
+        let mut hasher = FxHasher::default();
+        hasher.write(text.as_bytes());
+        fields.insert("id".to_owned(), format!("{:016x}", hasher.finish()).into());
+        let board = board(&stage, &figures, &rules);
+        Ok(Level { title: look.title.clone(), fields, board, moves: answer.moves })
+    }
+}
+
+fn refused(reason: &str) -> RenderError {
+    RenderError(format!("the puzzle cannot be played in a page: {reason}"))
+}
+
+/// Returns the ground and the marks. The label of a mark that a block covers at the start would show between blocks.
+fn scenery(mut picture: Picture) -> Picture {
+    let blocks: HashSet<Cell> = picture
+        .figures
+        .iter()
+        .filter(|figure| figure.form == Form::Block)
+        .flat_map(|figure| figure.covered().collect::<Vec<_>>())
+        .collect();
+    for mark in &mut picture.marks {
+        if mark.covered().any(|cell| blocks.contains(&cell)) {
+            mark.label.clear();
+        }
+    }
+    Picture { figures: Vec::new(), ..picture }
+}
+
+impl Film {
+    /// Returns a film of one position whose actors are looks, for drawing them one by one.
+    fn of_looks(scenery: Picture, (rows, columns): (usize, usize), figures: &Figures) -> Film {
+        let actor = |look: &Figure| Actor {
+            label: look.label.clone(),
+            form: look.form,
+            cells: look.cells.clone(),
+            first: Spot { at: (0, 0), paint: look.paint },
+        };
+        Film::still(scenery, (rows, columns), figures.looks.iter().map(actor).collect())
+    }
+}
+
+/// Draws the ground, the looks as definitions, and the start.
+fn board(stage: &Stage, figures: &Figures, rules: &crate::domain::mechanics::Mechanics) -> String {
+    let size = format!("0 0 {} {}", number(stage.width), number(stage.height));
+    let most = number((stage.width * 1.5).max(64.0));
+    let mut svg = Svg::default();
+    let style = format!("max-width:{most}px");
+    let attributes: [Attribute; 7] = [
+        ("id", &"board"),
+        ("viewBox", &size),
+        ("style", &style),
+        ("font-family", &FONTS),
+        ("text-anchor", &"middle"),
+        ("role", &"img"),
+        ("aria-label", &"the board"),
+    ];
+    svg.open("svg", &attributes);
+    svg.line();
+    stage.definitions(&mut svg);
+    svg.open("defs", &[]).line();
+    for (look, actor) in stage.film.actors.iter().enumerate() {
+        stage.actor(&mut svg, look, actor.first, (0.0, 0.0), &[("id", &format_args!("k{look}"))], "");
+    }
+    svg.close("defs").line();
+    stage.scenery(&mut svg);
+    stage.board(&mut svg, &[("id", &"pieces")]);
+    let at_start = figures.of.iter().zip(&rules.domains).zip(&rules.start);
+    let own = at_start.filter_map(|((own, domain), value)| Some(&own[domain.binary_search(value).ok()?]));
+    let loose = figures.loose.iter().map(|loose| (loose.look, loose.at));
+    let mut all: Vec<_> = figures.fixed.iter().chain(own.flatten()).copied().chain(loose).collect();
+    all.sort_by_key(|(look, _)| rank(&figures.looks[*look]));
+    for (look, (row, column)) in all {
+        let (x, y) = stage.place((row as f64, column as f64));
+        let (name, x, y) = (format!("#k{look}"), number(x), number(y));
+        svg.empty("use", &[("href", &name), ("x", &x), ("y", &y)]);
+    }
+    svg.close("g").line().close("svg").line();
+    svg.finish()
+}
+
+/// Returns the page of some levels; `title` is that of all together.
+///
+/// # Panics
+/// If there is no level.
+#[must_use]
+pub fn play_page(levels: Vec<Level>, title: &str, look: &Look) -> String {
+    let menu = menu(&levels);
+    let mut out = head(if levels.len() > 1 { title } else { &levels[0].title }, SHEET, look);
+    let mut fields: Vec<Value> = Vec::new();
+    let (mut first, mut moves) = (String::new(), String::new());
+    for Level { fields: mut level, board, moves: solution, .. } in levels {
+        if fields.is_empty() {
+            (first, moves) = (board, solution.join(" "));
+        } else {
+            level.insert("board".to_owned(), board.into());
+        }
+        fields.push(level.into());
+    }
+    let data = json_in_script(&json!({ "levels": fields }));
+    let _ = write!(
+        out,
+        "<body>\n<main>\n<h1 id=\"title\">{}</h1>\n<p id=\"note\"></p>\n<section aria-label=\"Game\">\n\
+         <div id=\"stage\" role=\"application\" tabindex=\"0\" aria-label=\"The board; arrow keys move\" \
+         aria-describedby=\"says\">\n{first}</div>\n{GAME}</section>\n<section aria-label=\"About\">\n{menu}{ABOUT}\
+         </section>\n<noscript><p>Playing needs JavaScript. Solution: {}</p></noscript>\n</main>\n\
+         <script type=\"application/json\" id=\"game\">{data}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        escape(title),
+        escape(&moves),
+    );
+    out
+}
+
+/// The elements below the board.
+const GAME: &str = r#"<p id="says" role="status" aria-live="polite"></p>
+<p class="status live-only"><span id="count"></span><span id="cost"></span><span id="best"></span><span id="least"></span></p>
+<div id="win" hidden><strong id="won"></strong><button type="button" id="again">Play again</button><button type="button" id="following">Next level</button></div>
+<div class="buttons live-only" role="group" aria-label="Commands">
+<button type="button" id="undo" aria-keyshortcuts="z" title="z">Undo</button>
+<button type="button" id="redo" aria-keyshortcuts="y" title="y">Redo</button>
+<button type="button" id="restart" aria-keyshortcuts="n" title="n">Restart</button>
+<button type="button" id="hint" aria-keyshortcuts="h" title="h">Hint</button>
+<button type="button" id="watch" aria-keyshortcuts="w" title="w">Solution</button>
+</div>
+"#;
+
+/// The elements beside the board.
+const ABOUT: &str = r#"<div class="live-only">
+<h2 id="moves">Moves from here</h2>
+<div id="legal" role="group" aria-labelledby="moves"></div>
+<p id="none"></p>
+<details><summary>Share</summary>
+<label for="line">Your moves; paste others to play them</label>
+<textarea id="line" spellcheck="false" autocomplete="off"></textarea>
+<div class="buttons"><button type="button" id="go">Play these moves</button><button type="button" id="text2">Copy moves</button><button type="button" id="link">Copy link</button></div>
+</details>
+<details id="asText"><summary>Position as text</summary><pre id="text" tabindex="0"></pre></details>
+<details><summary>Keys</summary><p class="keys"><kbd>←</kbd> <kbd>↑</kbd> <kbd>→</kbd> <kbd>↓</kbd> move; with Shift, as far as it goes. <kbd>,</kbd> <kbd>.</kbd> or its letter select a piece, <kbd>Esc</kbd> lets it go; a letter that is a move makes it. <kbd>z</kbd> undo, <kbd>y</kbd> redo, <kbd>n</kbd> restart, <kbd>h</kbd> hint, <kbd>w</kbd> show the solution, <kbd>[</kbd> <kbd>]</kbd> change the level. Click, drag or swipe on the board; every legal move is in the list.</p></details>
+</div>
+<details open><summary>Puzzle</summary><dl id="facts"></dl></details>
+"#;
+
+/// Returns the menu of several levels.
+fn menu(levels: &[Level]) -> String {
+    if levels.len() < 2 {
+        return "<div id=\"levels\" hidden></div>\n".to_owned();
+    }
+    let button = |(number, level): (usize, &Level)| {
+        format!("<button type=\"button\">{number}. {}</button>\n", escape(&level.title))
+    };
+    let buttons: String = (1..).zip(levels).map(button).collect();
+    format!(
+        "<nav aria-label=\"Levels\" class=\"live-only\"><h2>Levels</h2>\n<div id=\"levels\">\n{buttons}</div></nav>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Puzzle;
+
+    fn level(text: &str) -> Result<Level, RenderError> {
+        let puzzle = Puzzle::parse(text, "x.toml").unwrap_or_else(|report| panic!("{report}"));
+        let start = puzzle.space("zero").expect("every domain has the heuristic zero");
+        Level::new(&*start, Answer::default(), puzzle.has_spaced_moves(), "", &Look::default())
+    }
+
+    const WORDS: &str = "title = 'w'\ndomain = 'word-ladder'\nstart = 'cat'\ngoal = 'dog'\n\
+                         words = ['cat', 'cot', 'cog', 'dog', 'sun']\n";
+
+    #[test]
+    fn a_domain_without_rules_as_data_has_the_graph_of_its_positions() {
+        let puzzle = Puzzle::parse(WORDS, "x.toml").unwrap_or_else(|report| panic!("{report}"));
+        let start = puzzle.space("zero").expect("every domain has the heuristic zero");
+        assert!(start.mechanics().is_none());
+        assert!(start.graph(3).is_none(), "there are four positions");
+        let graph = start.graph(4).expect("four positions are not too many");
+        let crate::domain::mechanics::Moves::Graph(nodes) = &graph.moves else { panic!("{graph:?}") };
+        let edges =
+            |node: usize| nodes[node].edges.iter().map(|(name, to, _)| (name.as_str(), *to)).collect::<Vec<_>>();
+        assert_eq!(edges(0), [("cot", 1)]);
+        assert_eq!(edges(1), [("cat", 0), ("cog", 2)]);
+        assert_eq!(graph.goals[0].conditions, [(0, vec![3])]);
+        let level = level(WORDS).expect("it is small");
+        assert_eq!(level.fields["form"], "graph");
+    }
+
+    #[test]
+    fn operators_at_different_places_share_a_template() {
+        let tiles = "title = 't'\ndomain = 'sliding-tile'\nstart = \"\"\"\n1 2 3\n4 5 6\n7 . 8\n\"\"\"\n";
+        let level = level(tiles).expect("it is small");
+        assert_eq!(level.fields["form"], "operators");
+        assert_eq!(level.fields["templates"].as_array().map(Vec::len), Some(4), "one a direction");
+        assert_eq!(level.fields["ops"].as_str().map(|ops| ops.chars().count()), Some(24 * 3));
+    }
+}

@@ -1,0 +1,41 @@
+// Makes random moves in a page to play in, and writes what the page shows after each to the document as JSON.
+"use strict";
+const frame = document.querySelector("iframe"), steps = [];
+let random = SEED >>> 0;
+// Numbers below a bound, by xorshift (Marsaglia 2003).
+function below(bound) {
+  random ^= random << 13; random >>>= 0;
+  random ^= random >>> 17;
+  random ^= random << 5; random >>>= 0;
+  return random % bound;
+}
+frame.addEventListener("load", () => {
+  const page = frame.contentDocument, view = frame.contentWindow;
+  const level = JSON.parse(page.getElementById("game").textContent).levels[0];
+  const press = key => page.body.dispatchEvent(new view.KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  const moves = () => [...page.querySelectorAll("#legal button")];
+  const look = did => ({
+    did, legal: moves().map(button => button.dataset.move), solved: !page.getElementById("win").hidden,
+    figures: [...page.getElementById("pieces").children].map(figure => {
+      const [x, y] = figure.style.transform.match(/-?[\d.]+/g).map(Number);
+      return `${level.labels[figure.dataset.look]} ${Math.round(y / level.cell)} ${Math.round(x / level.cell)}`;
+    }).sort(),
+  });
+  press("n");
+  steps.push(look(""));
+  for (let step = 0; step < STEPS; step++) {
+    const all = moves();
+    if (!all.length || below(12) === 0) {
+      press("z");
+      steps.push(look("undo"));
+    } else {
+      const button = all[below(all.length)], name = button.dataset.move;
+      button.click();
+      steps.push(look(name));
+    }
+  }
+  const out = document.createElement("pre");
+  out.id = "seen";
+  out.textContent = JSON.stringify(steps);
+  document.body.append(out);
+});
