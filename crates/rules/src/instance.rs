@@ -2,9 +2,7 @@
 
 use super::board::candidates;
 use super::bound;
-use super::heuristic::{
-    Disjoint, Heuristic, Kind, MOST_GOALS, Matching, are_goals_disjoint, matching, moves_are_undone,
-};
+use super::heuristic::{Disjoint, Heuristic, Kind, MOST_GOALS, Matching, are_goals_disjoint, matching};
 use super::keys::Keys;
 use super::lurd;
 use super::model::{Compiled, Rule};
@@ -93,7 +91,7 @@ impl RulesPuzzle {
         let stable = self.stable(context);
         let images = Images::new(&self.reduced.task, &self.symmetries(context));
         let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context).with_stable(stable.as_ref());
-        searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced, self.mover().ok()))
+        searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached, self.mover().ok()))
     }
 
     /// Returns the symbol that every move moves by one cell, or why there is none.
@@ -276,9 +274,9 @@ impl Instance for RulesPuzzle {
                 stage("perimeter", 2, 8_000_000),
                 stage("perimeter", 3, u64::MAX),
             ],
-            // Where moves can be taken back, weights prove no dead ends, and exact distances in parts of the puzzle see
-            // more.
-            _ if moves_are_undone(&self.reduced.task) => vec![
+            // Where every move can be taken back, no weights prove dead ends, and exact distances in parts of the puzzle
+            // see more.
+            _ if self.reduced.inverse.iter().all(Option::is_some) => vec![
                 blind,
                 stage("pattern-database", 0, 500_000),
                 stage("pattern-database", 1, 5_000_000),

@@ -54,8 +54,6 @@ pub(super) struct RuleSpace<W> {
     heuristic: Option<Heuristic>,
     /// True if the heuristic forecasts its value after each operator.
     has_forecast: bool,
-    /// True if an operator is a move wherever its preconditions hold.
-    applies_always: bool,
     /// The stable states, if guided searches store these alone.
     stable: Option<(Arc<Stable>, Recoding<W>)>,
     /// What is counted for an explanation, if one is wanted.
@@ -76,8 +74,7 @@ impl<W: Word> RuleSpace<W> {
         let task = &reduced.task;
         let layout = Layout::new(task);
         let counters = PackedCounters::new(task, &layout);
-        let operators: Vec<Packed<W>> =
-            (0..task.operators.len()).map(|number| Packed::new(task, &layout, &counters, number)).collect();
+        let operators = (0..task.operators.len()).map(|number| Packed::new(task, &layout, &counters, number)).collect();
         let dead_ends = heuristic.as_ref().and_then(Heuristic::dead_ends).unwrap_or_default();
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
         let mut operator_of = vec![u32::MAX; most];
@@ -89,6 +86,7 @@ impl<W: Word> RuleSpace<W> {
         let left_out = if is_plain { 0 } else { dead_ends.iter().filter(|dead| **dead).count() as u64 };
         RuleSpace {
             task: Arc::clone(task),
+            operators,
             index: OperatorIndex::new(task, &layout, context),
             actions: reduced.origin.clone(),
             operator_of,
@@ -101,9 +99,6 @@ impl<W: Word> RuleSpace<W> {
             goals: task.goals.iter().map(|goal| PackedGoal::new(task, &layout, goal)).collect(),
             initial: layout.pack(&task.start),
             images,
-            applies_always: heuristic.as_ref().is_some_and(Heuristic::changes_always)
-                && operators.iter().all(Packed::is_never_forbidden),
-            operators,
             has_forecast: heuristic.as_ref().is_some_and(Heuristic::has_forecast),
             heuristic,
             stable: None,
@@ -337,14 +332,7 @@ impl<W: Word> InPlace for RuleSpace<W> {
 
     fn actions(&self, state: &Current<W>) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        if self.applies_always {
-            let mut numbers = Numbers::new();
-            let candidates = self.index.candidates(&state.key).iter().map(|&number| number as usize);
-            let legal = candidates.filter(|&number| self.operators[number].holds(&state.key, &mut numbers));
-            actions.extend(legal.map(|number| self.actions[number]));
-        } else {
-            self.for_each_successor(&state.key, |number, _, _| actions.push(self.actions[number as usize]));
-        }
+        self.for_each_successor(&state.key, |number, _, _| actions.push(self.actions[number as usize]));
         actions.into_iter()
     }
 
