@@ -1,21 +1,26 @@
 //! Games: a puzzle played move by move, with undo and redo.
 //!
 //! A [`Game`] holds the moves made, the position they led to, and the moves undone. Keys and the mouse become moves by
-//! comparing pictures (`play/gesture.rs`), never by the kind of puzzle. Hints come from a search in the background
+//! comparing pictures (`play/effect.rs`), never by the kind of puzzle. Hints come from a search in the background
 //! (`play/guide.rs`). This module does not depend on a terminal.
 
+mod caption;
+mod effect;
 mod gesture;
 mod guide;
-mod shift;
+mod place;
 #[cfg(test)]
 mod tests;
+mod walk;
+mod words;
 
+pub use caption::captions;
+pub use effect::{Direction, Effect, Motion, Shift};
 pub use gesture::ClickAction;
 pub use guide::{Guide, Known};
-pub use shift::{Direction, Shift};
 
 use crate::diagnostic::did_you_mean;
-use crate::picture::Picture;
+use crate::picture::{Cell, Ground, Picture};
 use crate::puzzle::{Notation, Puzzle, Searchable, Style};
 use rustc_hash::FxHasher;
 use std::cell::OnceCell;
@@ -31,6 +36,7 @@ pub struct Game {
     notation: Notation,
     start: Box<dyn Searchable>,
     current: Current,
+    is_placed: OnceCell<bool>,
     made: Vec<String>,
     /// The moves undone, the most recent one last.
     undone: Vec<String>,
@@ -42,14 +48,15 @@ struct Current {
     at: Option<Box<dyn Searchable>>,
     legal: OnceCell<Vec<String>>,
     picture: OnceCell<Option<Picture>>,
-    shifts: OnceCell<Vec<Option<Shift>>>,
+    effects: OnceCell<Vec<Effect>>,
+    places: OnceCell<Option<Vec<Cell>>>,
     fingerprint: OnceCell<u64>,
 }
 
 impl Current {
     fn new(at: Option<Box<dyn Searchable>>) -> Current {
-        let (legal, picture, shifts, fingerprint) = Default::default();
-        Current { at, legal, picture, shifts, fingerprint }
+        let (legal, picture, effects, places, fingerprint) = Default::default();
+        Current { at, legal, picture, effects, places, fingerprint }
     }
 }
 
@@ -58,7 +65,8 @@ impl Game {
     #[must_use]
     pub fn new(puzzle: Arc<Puzzle>, notation: Notation) -> Game {
         let start = puzzle.space("zero").expect("every domain has the heuristic zero");
-        Game { puzzle, notation, start, current: Current::new(None), made: Vec::new(), undone: Vec::new() }
+        let (made, undone, is_placed) = Default::default();
+        Game { puzzle, notation, start, current: Current::new(None), is_placed, made, undone }
     }
 
     /// Returns the puzzle.
@@ -113,23 +121,35 @@ impl Game {
         self.current.legal.get_or_init(|| self.state().legal_moves(self.notation))
     }
 
-    /// Returns for each legal move the figures that it shifts; `None` if it has any other effect.
+    /// Returns the effect of each legal move; none if the picture is too large, or the moves are too many.
     #[must_use]
-    pub fn shifts(&self) -> &[Option<Shift>] {
-        self.current.shifts.get_or_init(|| {
-            let legal = self.legal();
-            let before = self.picture().filter(|_| legal.len() <= MAX_TRIED);
-            let shift = |written: &String| {
-                let (before, mut after) = (before?, self.state().after(written, &[self.notation])?.picture()?);
-                after.follow(before);
-                Shift::between(before, &after)
-            };
-            let mut shifts: Vec<Option<Shift>> = legal.iter().map(shift).collect();
-            if let Some(picture) = before {
-                shift::set_wrapping_directions(&mut shifts, picture);
-            }
-            shifts
+    pub fn effects(&self) -> &[Effect] {
+        self.current.effects.get_or_init(|| {
+            self.picture().map_or_else(Vec::new, |picture| effects(self.state(), picture, self.legal(), self.notation))
         })
+    }
+
+    /// Returns whether cells stand for moves, such as lamps: so it was for all moves at the start.
+    #[must_use]
+    pub fn is_placed(&self) -> bool {
+        *self.is_placed.get_or_init(|| {
+            let Some(picture) = self.start.picture() else { return false };
+            let effects = effects(&*self.start, &picture, &self.start.legal_moves(self.notation), self.notation);
+            let is_on_ground = |cell: &Cell| picture.ground(*cell) != Ground::Void;
+            let places = place::places(&effects, (picture.rows, picture.columns));
+            let is_only_shifted = effects.iter().all(|effect| effect.shift.is_some());
+            !is_only_shifted && places.is_some_and(|places| places.iter().all(is_on_ground))
+        })
+    }
+
+    /// Returns the cell that stands for each move, if cells stand for moves.
+    #[must_use]
+    pub fn places(&self) -> Option<&[Cell]> {
+        let found = || {
+            let picture = self.picture().filter(|_| self.is_placed())?;
+            place::places(self.effects(), (picture.rows, picture.columns))
+        };
+        self.current.places.get_or_init(found).as_deref()
     }
 
     /// Returns a hash of the position.
@@ -217,13 +237,9 @@ impl Game {
 
     /// Undoes the last move and returns it; `None` at the start.
     pub fn undo(&mut self) -> Option<String> {
-        let last = self.made.pop()?;
-        let mut at = None;
-        for written in &self.made {
-            at = at.as_deref().unwrap_or(&*self.start).after(written, &[self.notation]);
-        }
-        self.current = Current::new(at);
-        self.undone.push(last.clone());
+        let last = self.made.last()?.clone();
+        let before = self.made[..self.made.len() - 1].to_vec();
+        self.go_to(&before).ok()?;
         Some(last)
     }
 
@@ -236,11 +252,31 @@ impl Game {
         played
     }
 
-    /// Returns to the start.
+    /// Returns to the start. The moves can be redone.
     pub fn restart(&mut self) {
         self.current = Current::new(None);
-        self.made.clear();
-        self.undone.clear();
+        self.undone.extend(self.made.drain(..).rev());
+    }
+
+    /// Returns to a position by the moves that led to it from the start. If they begin the moves made, the others are
+    /// undone, and can be redone.
+    ///
+    /// # Errors
+    /// A move is not legal; the game is then where it was.
+    pub fn go_to(&mut self, moves: &[String]) -> Result<(), String> {
+        let mut at: Option<Box<dyn Searchable>> = None;
+        for written in moves {
+            let state = at.as_deref().unwrap_or(&*self.start);
+            at = Some(state.after(written, &[self.notation]).ok_or_else(|| format!("`{written}` is not legal"))?);
+        }
+        self.current = Current::new(at);
+        if self.made.starts_with(moves) {
+            self.undone.extend(self.made.drain(moves.len()..).rev());
+        } else {
+            self.undone.clear();
+        }
+        self.made = moves.to_vec();
+        Ok(())
     }
 
     /// Returns the line shown at the goal: the moves made compared with the least cost, if it is known.
@@ -257,6 +293,23 @@ impl Game {
             None => counted,
         }
     }
+}
+
+/// Returns the effect of each of these moves; none if they are too many.
+fn effects(state: &dyn Searchable, before: &Picture, legal: &[String], notation: Notation) -> Vec<Effect> {
+    if legal.len() > MAX_TRIED {
+        return Vec::new();
+    }
+    let effect = |written: &String| {
+        let after = state.after(written, &[notation]).and_then(|next| next.picture());
+        after.map_or_else(Effect::default, |mut after| {
+            after.follow(before);
+            Effect::between(before, &after)
+        })
+    };
+    let mut effects: Vec<Effect> = legal.iter().map(effect).collect();
+    effect::set_wrapping_directions(&mut effects, before);
+    effects
 }
 
 /// Formats a cost for people: with two decimals if it is not whole.

@@ -1,10 +1,13 @@
 //! The puzzle files and collections of a command, which levels to read, and which other files a puzzle may name.
 
+use super::files;
 use crate::diagnostic::{Diagnostic, Report};
+use crate::domain::collection::collection_formats;
 use crate::plot::text::counted;
 use crate::puzzle::{Loading, Puzzle, Source, file_of};
 use crate::search::Limits;
 use clap::Args;
+use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -229,6 +232,38 @@ impl PuzzleFile {
     /// Reads the puzzle within these limits.
     pub fn load(&self, limits: &Limits) -> Result<Puzzle, Report> {
         self.loading(limits).load(self.path())
+    }
+
+    /// Returns the puzzles in the file, or in the files below the folder: puzzle files, and collections whose names say
+    /// so.
+    pub fn sources(&self) -> Result<Vec<Source>, Report> {
+        let (path, loading) = (self.path(), self.loading(&Limits::default()));
+        if !path.is_dir() {
+            return loading.sources(path);
+        }
+        let formats = collection_formats();
+        let extensions = formats.iter().flat_map(|format| format.extensions).filter(|extension| **extension != "txt");
+        let extensions: BTreeSet<&str> = extensions.copied().chain(["toml"]).collect();
+        let mut files = Vec::new();
+        for extension in extensions {
+            files.extend(files::below(&path, extension)?);
+        }
+        files.sort();
+        let mut sources = Vec::new();
+        for file in files {
+            sources.extend(loading.sources(file)?);
+        }
+        if sources.is_empty() {
+            let error =
+                Diagnostic::whole("has no puzzles").help("name a folder with puzzle files, whose names end in `.toml`");
+            return Err(Report::new(&path.display().to_string(), "", vec![error]));
+        }
+        Ok(sources)
+    }
+
+    /// Reads one of the puzzles in the file within these limits.
+    pub fn load_source(&self, source: &Source, limits: &Limits) -> Result<Puzzle, Report> {
+        self.loading(limits).load_source(source)
     }
 
     /// Reads the text of the puzzle file, or of the level as a puzzle file.

@@ -2,11 +2,15 @@
 
 mod app;
 mod board;
+mod clock;
 mod lines;
 mod list;
+mod menu;
 mod mouse;
 mod palette;
+mod records;
 mod screen;
+mod session;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -17,22 +21,29 @@ use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::PuzzleFile;
 use super::moves::given;
 use super::notation::NotationOption;
-use super::{Status, colours};
+use super::{Status, colours, complain};
 use crate::play::Game;
-use crate::puzzle::Options;
+use crate::puzzle::{Options, Source};
 use crate::search::Limits;
 use clap::Args;
-use palette::Palette;
+use menu::Menu;
+use palette::{Hues, Palette};
+use records::Records;
+use session::{Session, Setting};
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Play a puzzle in the terminal
 #[derive(Args)]
 #[command(
     mut_arg("depth_limit", |argument| argument.help(DEPTH_OR_FILE)),
+    mut_arg("file", |argument| argument.help("Play the puzzle in this file, or choose a level of a collection or a puzzle below a folder")),
     after_help = "In the terminal, `?` shows all keys. Line by line, type moves as `engine solve` writes them, one or several \
                   on a line; or u, d, l or r, if a single piece can move in that direction; or one of the words undo, \
-                  redo, restart, hint, moves, help and quit.\n\n\
+                  redo, restart, mark, back, hint, moves, look, levels, level, next, previous, help and quit.\n\n\
+                  On the screen, the best solutions, and where games were left, are kept in the user's folder for data, \
+                  in the file engine/play.json.\n\n\
                   The limits hold for reading the file, and for each search for a hint. By default, such a search uses at \
                   most 1GiB of memory in the terminal, and expands at most 2,000,000 states line by line.\n\n\
                   Exit status: 0 whatever the end of the game, 2 wrong usage or an invalid file, 3 stopped by a limit \
@@ -50,29 +61,73 @@ pub(super) struct Play {
     /// Give the moves themselves, or a file with the output of `engine solve` in the format text, moves or json.
     #[arg(long, value_name = "MOVES|FILE")]
     from: Option<String>,
-    /// Play line by line [default: only if standard input or output is no terminal]
+    /// Play line by line, with positions and moves in words, for screen readers
+    ///
+    /// Without a terminal, the game is played line by line, too, but positions are drawn.
     #[arg(long)]
     plain: bool,
+    /// Choose the colours of pieces whose colour the file does not name
+    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    palette: Hues,
     #[command(flatten)]
     cache: CacheOption,
 }
 
 impl Play {
     pub fn run(&self) -> Ended {
+        let path = self.puzzle.path();
+        let sources = self.puzzle.sources()?;
+        let is_on_screen = !self.plain && screen::is_there();
+        let voice = if self.plain { lines::Voice::Words } else { lines::Voice::Drawn };
+        let [source] = &sources[..] else {
+            if self.from.is_some() {
+                let refused = Failure::refused("`--from` is for one puzzle", "choose a level with `--level`");
+                return Err(refused.about(&path));
+            }
+            if !is_on_screen {
+                let load = |source: &Source| self.load(source);
+                return lines::play_levels(sources, &load, self.options(lines::within), voice);
+            }
+            let title = if path.is_dir() { path.display().to_string() } else { title_of(&path) };
+            let setting = self.setting();
+            let collection = path.canonicalize().unwrap_or_else(|_| path.clone()).display().to_string();
+            let menu = Menu::new(title, collection, sources, &setting.records);
+            return on_screen(Session::of_menu(menu, setting));
+        };
         // Until the game begins, Ctrl-C ends the program.
-        let puzzle = self.puzzle.load(&self.limits.limits(&Arc::default()))?;
-        let notation = self.notation.of(&puzzle).map_err(|failure| failure.about(&self.puzzle.path()))?;
-        let mut game = Game::new(Arc::new(puzzle), notation);
+        let mut game = self.load(source)?;
         if let Some(from) = &self.from {
             let moves = given(game.puzzle(), &self.puzzle.name(), from);
-            for written in moves.map_err(|failure| failure.about(&self.puzzle.path()))? {
+            for written in moves.map_err(|failure| failure.about(&path))? {
                 game.play(&written).map_err(|why| Failure::refused(format!("{written}: {why}"), ""))?;
             }
         }
-        if self.plain || !screen::is_there() {
-            return Ok(lines::play(game, self.options(lines::within))?);
+        if !is_on_screen {
+            return lines::play_game(game, self.options(lines::within), voice);
         }
-        Ok(screen::play(game, self.options(screen::within), Palette::of_terminal(colours(&io::stdout())))?)
+        // A seed that replaces the file's own makes another puzzle.
+        let identity = match game.puzzle().seed() {
+            Some(_) => game.puzzle().fingerprint().ok(),
+            None => source.identity().ok(),
+        };
+        on_screen(Session::of_game(game, identity, self.setting()))
+    }
+
+    /// Reads a puzzle and begins its game.
+    fn load(&self, source: &Source) -> Result<Game, Failure> {
+        let puzzle = self.puzzle.load_source(source, &self.limits.limits(&Arc::default()))?;
+        let notation = self.notation.of(&puzzle).map_err(|failure| failure.about(source.name().as_ref()))?;
+        Ok(Game::new(Arc::new(puzzle), notation))
+    }
+
+    /// Returns what the games on the screen share.
+    fn setting(&self) -> Setting<'_> {
+        Setting {
+            options: self.options(screen::within),
+            palette: Palette::of_terminal(colours(&io::stdout()), self.palette),
+            records: Records::of_user(),
+            load: Box::new(|source| self.load(source).map_err(|failure| failure.messages())),
+        }
     }
 
     /// Returns the options of the searches for hints, within default limits.
@@ -81,4 +136,18 @@ impl Play {
         within(&mut limits);
         Options { limits, cache: self.cache.folder(), ..Options::default() }
     }
+}
+
+/// Plays a session on the screen.
+fn on_screen(mut session: Session) -> Ended {
+    let status = screen::play(&mut session)?;
+    if let Some(note) = session.note {
+        complain(&format!("note: {note}"));
+    }
+    Ok(status)
+}
+
+/// Returns the title of a collection: the name of its file.
+fn title_of(path: &Path) -> String {
+    path.file_stem().map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into_owned())
 }

@@ -34,6 +34,20 @@ fn plays(written: &str) -> ClickAction {
     ClickAction::Play(written.to_owned())
 }
 
+fn offers(written: &[&str]) -> ClickAction {
+    ClickAction::Offer(written.iter().map(|&written| written.to_owned()).collect())
+}
+
+fn walks(written: &[&str]) -> ClickAction {
+    ClickAction::Walk(written.iter().map(|&written| written.to_owned()).collect())
+}
+
+fn rules(text: &str) -> Game {
+    let text = format!("title = \"r\"\ndomain = \"rules\"\n{text}");
+    let puzzle = Puzzle::parse(&text, "rules").unwrap_or_else(|report| panic!("{report}"));
+    Game::new(Arc::new(puzzle), Notation::STANDARD)
+}
+
 #[test]
 fn an_arrow_moves_the_tile_that_can_go_there_and_a_click_the_tile_itself() {
     let game = tiles("", "1 2 3\n4 . 5\n6 7 8");
@@ -42,8 +56,8 @@ fn an_arrow_moves_the_tile_that_can_go_there_and_a_click_the_tile_itself() {
     assert_eq!(game.arrow(LEFT, Some(8), false).as_deref(), Ok("5l"), "no tile needs to be selected");
     assert_eq!(game.click((2, 1), None), plays("7u"));
     assert_eq!(game.click((0, 0), None), ClickAction::Nothing);
-    assert_eq!(game.drag((1, 0), (1, 2)).as_deref(), Some("4r"));
-    assert_eq!(game.drag((1, 0), (2, 0)), None);
+    assert_eq!(game.drag((1, 0), (1, 2)), plays("4r"));
+    assert_eq!(game.drag((1, 0), (2, 0)), ClickAction::Nothing);
     assert_eq!(tiles("", "1 2 3\n4 5 6\n7 8 .").arrow(LEFT, None, false), Err("nothing can go left".to_owned()));
 }
 
@@ -53,7 +67,7 @@ fn a_row_of_tiles_is_pushed_from_the_selected_tile() {
     assert_eq!(game.arrow(RIGHT, None, false).as_deref(), Ok("6r"));
     assert_eq!(game.arrow(RIGHT, None, true).as_deref(), Ok("5r"));
     assert_eq!(game.click((1, 0), None), plays("5r"));
-    assert_eq!(game.drag((1, 1), (1, 2)).as_deref(), Some("6r"));
+    assert_eq!(game.drag((1, 1), (1, 2)), plays("6r"));
 }
 
 #[test]
@@ -85,18 +99,18 @@ fn the_selected_one_of_several_blocks_moves() {
     assert_eq!(game.arrow(UP, None, false).as_deref(), Ok("cu1"));
     assert_eq!(game.click((0, 0), None), ClickAction::Select(key("a")));
     assert_eq!(game.click((2, 0), Some(key("a"))), plays("ad2"));
-    assert_eq!(game.click((2, 0), Some(key("b"))), ClickAction::Nothing, "two others reach it");
+    assert_eq!(game.click((2, 0), Some(key("b"))), offers(&["ad2", "cl2"]), "two others reach it");
     assert_eq!(game.click((0, 1), Some(key("b"))), plays("bl1"));
     assert_eq!(game.click((1, 0), None), plays("ad1"), "only one reaches it");
     assert_eq!(game.click((1, 1), None), ClickAction::Nothing);
-    assert_eq!(game.drag((0, 0), (2, 1)).as_deref(), Some("ad2"));
+    assert_eq!(game.drag((0, 0), (2, 1)), walks(&["ad2", "ar1"]), "to the cell where it is dropped");
     assert_eq!(game.movable().len(), 3);
 }
 
 #[test]
 fn blocks_that_turn_corners_move_where_they_are_dropped() {
     let game = blocks("metric = \"turn\"", "a.\n#.");
-    assert_eq!(game.drag((0, 0), (1, 1)).as_deref(), Some("ar1d1"));
+    assert_eq!(game.drag((0, 0), (1, 1)), plays("ar1d1"));
     assert_eq!(game.click((1, 1), None), plays("ar1d1"));
     assert_eq!(game.arrow(RIGHT, None, true).as_deref(), Ok("ar1"));
 }
@@ -111,7 +125,7 @@ fn a_walker_goes_in_eight_directions_and_to_the_cell_that_is_clicked() {
         let to = (walker.0.checked_add_signed(direction.0), walker.1.checked_add_signed(direction.1));
         if let ((Some(row), Some(column)), true) = (to, is_legal) {
             assert_eq!(game.click((row, column), None), plays(name));
-            assert_eq!(game.drag(walker, (row, column)).as_deref(), Some(name));
+            assert_eq!(game.drag(walker, (row, column)), plays(name));
         }
     }
 }
@@ -121,8 +135,103 @@ fn moves_that_shift_no_figure_are_chosen_from_the_list_alone() {
     for file in ["words/horse-nurse", "words/cube-tubes", "permutation/topspin-8-4", "permutation/pocket-cube"] {
         let game = game(file);
         assert!(!game.has_shifts(), "{file}");
-        assert_eq!((game.click((0, 0), None), game.drag((0, 0), (0, 1))), (ClickAction::Nothing, None), "{file}");
+        assert!(!game.has_places() && !game.arrows_reach_all(), "{file}");
     }
+}
+
+#[test]
+fn a_lamp_and_a_pancake_are_clicked() {
+    let lamps = game("rules/lights-out");
+    assert!(lamps.has_places());
+    for (row, column) in [(0, 0), (0, 4), (2, 3), (4, 4), (4, 1)] {
+        assert_eq!(lamps.click((row, column), None), plays(&format!("press {row},{column}")));
+    }
+    let mut lamps = lamps;
+    for written in ["press 0,0", "press 2,1"] {
+        lamps.play(written).expect("the move is legal");
+    }
+    assert_eq!(lamps.click((2, 3), None), plays("press 2,3"), "some lamps go on and others off");
+    let pancakes = game("rules/pancakes");
+    assert!(pancakes.has_places());
+    assert_eq!(pancakes.click((0, 4), None), plays("flip 5"));
+    assert_eq!(pancakes.click((0, 0), None), ClickAction::Nothing);
+    let upright = game("permutation/pancakes");
+    assert!(upright.has_places());
+    assert_eq!((upright.click((1, 0), None), upright.click((9, 0), None)), (plays("A"), plays("I")));
+}
+
+#[test]
+fn a_peg_and_a_knight_go_from_cell_to_cell() {
+    let pegs = game("rules/english-peg-solitaire");
+    assert!(pegs.arrows_reach_all());
+    assert_eq!(pegs.drag((3, 1), (3, 3)), plays("jump 3,1 right"));
+    assert_eq!(pegs.click((3, 1), None), plays("jump 3,1 right"), "it has one move");
+    assert_eq!(pegs.arrow(RIGHT, None, false).as_deref(), Ok("jump 3,1 right"));
+    let every = ["jump 1,3 down", "jump 3,1 right", "jump 3,5 left", "jump 5,3 up"];
+    assert_eq!(pegs.click((3, 3), None), offers(&every), "four pegs reach the hole");
+    let knights = game("rules/four-knights");
+    assert!(!knights.arrows_reach_all());
+    let ClickAction::Select(knight) = knights.click((0, 0), None) else { panic!("it has two moves") };
+    assert_eq!(knights.targets(knight), [(1, 2), (2, 1)]);
+    assert_eq!(knights.click((2, 1), Some(knight)), plays("b 0,0 to 2,1"));
+    assert_eq!(knights.drag((0, 0), (1, 2)), plays("b 0,0 to 1,2"));
+    assert_eq!(knights.drag((0, 0), (0, 1)), ClickAction::Nothing);
+}
+
+#[test]
+fn turns_of_dials_are_dragged_and_listed() {
+    let wheels = game("tutorial/wheels");
+    assert_eq!(wheels.drag((0, 0), (0, 1)), plays("L"));
+    assert_eq!(wheels.drag((0, 0), (1, 0)), plays("L'"));
+    assert_eq!(wheels.drag((1, 2), (2, 1)), plays("R2"));
+    let ClickAction::Select(dial) = wheels.click((0, 0), None) else { panic!("it has three moves") };
+    assert_eq!(wheels.targets(dial), [(0, 1), (1, 0), (1, 1)]);
+    assert_eq!(wheels.click((1, 1), Some(dial)), plays("L2"));
+    let dials = rules(
+        "start = \"ab..\"\ngoal = \"..ab\"\nsets = { N = \"ab\" }\n\
+         [[rules]]\nname = \"{N} steps\"\nfrom = \"N.\"\nto = \".N\"\n\
+         [[rules]]\nname = \"{N} leaps\"\nfrom = \"N.\"\nto = \".N\"\ncost = 3\n",
+    );
+    assert!(!dials.arrows_reach_all(), "one of two moves with the same effect");
+}
+
+#[test]
+fn a_walker_goes_to_a_far_cell_and_takes_what_is_there() {
+    let walker = game("mazes/terrain");
+    let ClickAction::Walk(moves) = walker.click((3, 6), None) else { panic!("the cell can be reached") };
+    assert_eq!(moves.len(), 9, "the fewest moves, whatever they cost");
+    let mut sokoban = game("rules/sokoban-two-rooms");
+    assert_eq!(sokoban.click((2, 1), None), walks(&["walk left", "walk up"]), "not through the box");
+    assert_eq!(sokoban.click((2, 6), None), ClickAction::Nothing, "the box is in the way");
+    for written in ["walk left", "walk up"] {
+        sokoban.play(written).expect("the move is legal");
+    }
+    assert_eq!(sokoban.arrow(RIGHT, None, false).as_deref(), Ok("push right"));
+    let mut coins = game("rules/toll-gates");
+    assert_eq!(coins.click((4, 3), None), coins.drag((5, 1), (4, 3)));
+    let ClickAction::Walk(moves) = coins.click((4, 3), None) else { panic!("the coin can be reached") };
+    assert_eq!(moves.last().map(String::as_str), Some("take 3 right"), "{moves:?}");
+    for written in moves {
+        coins.play(&written).expect("the move is legal");
+    }
+}
+
+#[test]
+fn a_restart_and_a_return_can_be_redone() {
+    let mut game = game("blocks/gate");
+    for written in ["bu1", "ar1"] {
+        game.play(written).expect("the move is legal");
+    }
+    let end = game.draw();
+    game.restart();
+    assert_eq!((game.redo().as_deref(), game.redo().as_deref()), (Some("bu1"), Some("ar1")));
+    game.go_to(&["bu1".to_owned()]).expect("the moves are legal");
+    assert_eq!(game.redo().as_deref(), Some("ar1"));
+    assert_eq!(game.draw(), end);
+    assert!(game.go_to(&["bd1".to_owned(), "ar9".to_owned()]).is_err());
+    assert_eq!(game.made(), ["bu1", "ar1"], "a refused return changes nothing");
+    game.go_to(&["bd1".to_owned()]).expect("the move is legal");
+    assert_eq!((game.redo(), game.made()), (None, &["bd1".to_owned()][..]));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! A level is named by its file and its number, `levels.sok#3`, wherever a puzzle file may be named.
 
+use super::fingerprint::digest;
 use super::text::{read_decoded, read_text};
 use super::warnings::Origin;
 use super::{Loading, Puzzle};
@@ -81,6 +82,14 @@ impl Source {
             Some(level) => level.text.as_ref().map(LevelText::to_string).map_err(Report::clone),
             None => read_text(&self.path, "a puzzle file").map_err(|message| Report::unreadable(&self.name, message)),
         }
+    }
+
+    /// Returns the identity of the text of the puzzle file: its SHA-256 in hex.
+    ///
+    /// # Errors
+    /// As [`text`](Self::text).
+    pub fn identity(&self) -> Result<String, Report> {
+        self.text().map(|text| digest(text.as_bytes()))
     }
 
     /// Returns the warnings about a level, with their places in the collection.

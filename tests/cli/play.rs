@@ -181,6 +181,74 @@ fn boards_too_large_to_draw_can_be_played() {
 }
 
 #[test]
+fn positions_and_moves_are_described_in_words() {
+    let (status, out) = play(&["--plain", "puzzles/blocks/gate.toml"], "bu1\nar2\nmark\nar1\nback\nlook\nr r r\n");
+    assert_eq!(status, 0);
+    let expected = [
+        "The gate\n\n3 rows, 5 columns\na: row 2 columns 1 to 2\nb: row 2 column 3\nmark a: row 2 columns 4 to 5\n",
+        "can go: bu1, b up; bd1, b down\n",
+        "\n1. bu1: b moved up to row 1 column 3\n",
+        "not a move here: ar2",
+        "checkpoint after 1 move\n",
+        "\n2. ar1: a moved right to row 2 columns 2 to 3\n",
+        "\nafter 1 move\n3 rows, 5 columns\n",
+        "\nsolved in 4 moves, the optimum\n",
+    ];
+    for expected in expected {
+        assert!(out.contains(expected), "{expected}: {out}");
+    }
+    assert!(!out.contains('#') && !out.contains('\x1b'), "{out}");
+    let (_, out) = play(&["--plain", "puzzles/rules/lights-out.toml"], "press 0,0\n");
+    assert!(out.contains("row 1: 5 token\n"), "{out}");
+    assert!(out.contains("1. press 0,0: row 1 column 1 is now free; row 1 column 2 is now free; row 2"), "{out}");
+    assert!(out.contains("and 1 more, which `moves` lists"), "{out}");
+    let (_, out) = play(&["--plain", "puzzles/eight-puzzle/05-moves.toml"], "hint\nhelp\n");
+    assert!(out.contains("row 1: 1, free, 2\n") && out.contains("look        the position"), "{out}");
+    let (_, out) = play(&["--plain", "puzzles/rules/water-jugs.toml"], "large into middle\n");
+    assert!(
+        out.contains("large: 8\nmiddle: 0\n") && out.contains("1. large into middle: large: 3; middle: 5\n"),
+        "{out}"
+    );
+    let (_, out) = play(&["--plain", "puzzles/words/horse-nurse.toml"], "hose\n");
+    assert!(out.contains("horse\nmark nurse\n") && out.contains("1. hose: hose\n"), "{out}");
+    // Whatever the domain, every solution can be followed in words.
+    for file in
+        ["mazes/terrain", "permutation/pocket-cube", "puzzlescript/crates-1", "words/horse-nurse", "rules/water-jugs"]
+    {
+        let path = root().join("puzzles").join(file).with_extension("toml");
+        let puzzle = Puzzle::load(&path).unwrap_or_else(|report| panic!("{report}"));
+        let moves = puzzle.solve(&Options::default()).expect("it can be solved").moves();
+        let (status, out) = play(&["--plain", path.to_str().expect("UTF-8")], moves.join("\n"));
+        assert_eq!(status, 0, "{file}");
+        assert!(out.contains(&format!("\nsolved in {} moves", moves.len())), "{file}: {out}");
+        assert_eq!(out.matches("nothing is seen to change").count(), 0, "{file}: {out}");
+    }
+}
+
+#[test]
+fn levels_are_chosen_line_by_line() {
+    let (status, out) = play(&["puzzles/tutorial"], "levels\nlevel 2\nnext\nprevious\nlevel 99\nquit\n");
+    assert_eq!(status, 0);
+    assert!(out.starts_with("level 1 of 10: "), "{out}");
+    assert!(out.contains("puzzles/tutorial/cellar.toml, this one\n"), "{out}");
+    assert_eq!(out.matches("level 2 of 10: ").count(), 2, "{out}");
+    assert_eq!(out.matches("level 3 of 10: ").count(), 1, "{out}");
+    assert!(out.contains("no such level: there are 10\n"), "{out}");
+    let (status, out) = play(&["puzzles/puzzlescript/crates.txt"], "next\nlevels\n");
+    assert_eq!(status, 0);
+    assert!(out.starts_with("level 1 of ") && out.contains("level 2 of "), "{out}");
+    let (_, out) = play(&["puzzles/puzzlescript/crates.txt", "--level", "2"], "levels\n");
+    assert!(out.contains("not a move here: levels"), "one level alone: {out}");
+    let empty = folder("no-levels", &[("none.txt", "")]);
+    let (status, _, error) = run(&empty, &["play", "."]);
+    assert_eq!((status, error.contains("has no puzzles")), (2, true), "{error}");
+    let bad = folder("bad-levels", &[("a.toml", EIGHT), ("b.toml", "title = 3\n")]);
+    let (status, out) = play(&[bad.to_str().expect("UTF-8")], "next\nquit\n");
+    assert_eq!(status, 0);
+    assert!(out.contains("/b.toml: "), "{out}");
+}
+
+#[test]
 fn a_game_begins_after_given_moves_which_can_be_undone() {
     let gate = "puzzles/blocks/gate.toml";
     let (status, out) = play(&[gate, "--from", "bu1 ar1"], "undo\n");
@@ -195,4 +263,6 @@ fn a_game_begins_after_given_moves_which_can_be_undone() {
     let (status, out, errors) = run(&folder, &["play", "five.toml", "--from", "moves"]);
     assert_eq!((status, errors.as_str()), (0, ""));
     assert!(out.contains("1 . 3"), "the position after the moves of a file: {out}");
+    let (status, _, errors) = run(&root(), &["play", "puzzles/tutorial", "--from", "r"]);
+    assert!(status == 2 && errors.contains("`--from` is for one puzzle"), "{errors}");
 }

@@ -2,12 +2,14 @@
 //!
 //! This module has no terminal and no clock: it receives events and the time.
 
-use super::Status;
 use super::board::Placed;
+use super::clock::Clock;
 use super::list::List;
 use super::palette::Palette;
-use crate::picture::{Figure, Form};
-use crate::play::{Direction, Game, Guide, Known};
+use super::records::{Best, Record};
+use crate::picture::{Cell, Figure, Form, Ground};
+use crate::play::{ClickAction, Direction, Game, Guide, Known};
+use crate::plot::text::counted;
 use crate::puzzle::Options;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::time::{Duration, Instant};
@@ -20,7 +22,7 @@ const PACE: Duration = Duration::from_millis(400);
 const FASTEST: Duration = Duration::from_millis(25);
 const SLOWEST: Duration = Duration::from_secs(3);
 
-/// The box over the board.
+/// The state that takes the next key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Over {
     Nothing,
@@ -31,6 +33,28 @@ pub(super) enum Over {
     Won,
 }
 
+/// The meaning of arrows and letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Arrows move figures; letters are commands.
+    Arrows,
+    /// Arrows move a cursor over the cells, each of which is a move; letters are commands.
+    Cursor,
+    /// Arrows choose in the list; letters spell moves.
+    Spelling,
+}
+
+/// The way in which a game was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    Quit,
+    Interrupted,
+    /// For the list of levels.
+    Menu,
+    /// For the level so many places after this one.
+    Level(isize),
+}
+
 /// A solution that plays by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Watch {
@@ -38,78 +62,151 @@ pub(super) struct Watch {
     next: Instant,
 }
 
+/// The place of a level among all of its collection, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LevelPlace {
+    pub index: usize,
+    pub count: usize,
+}
+
 /// A game on the screen.
 pub(super) struct App {
     pub game: Game,
     pub guide: Guide,
     pub palette: Palette,
-    /// True if letters are commands; otherwise no move shifts figures, and letters spell moves.
-    pub letters_are_commands: bool,
+    pub mode: Mode,
+    /// True once a legal move was not reached by arrows: the list then stays.
+    pub lists_moves: bool,
     pub selected: Option<u64>,
+    /// The cell under the cursor.
+    pub cursor: Option<Cell>,
     /// The input line, if it is open.
     pub typed: Option<String>,
     pub list: List,
+    /// The moves among which a click left the choice.
+    pub offered: Option<Vec<String>>,
     pub message: String,
     /// The last move that was shown as a hint.
     pub hinted: Option<String>,
+    /// The number of the first move that a hint made.
+    helped_from: Option<usize>,
     pub watch: Option<Watch>,
     pub over: Over,
     /// The least cost from the start, if it is known.
     pub least: Option<f64>,
+    /// True once a cost differed from a number of moves.
+    pub has_costs: bool,
+    pub record: Record,
+    pub level: Option<LevelPlace>,
+    pub clock: Clock,
+    /// The moves to the checkpoint.
+    checkpoint: Option<Vec<String>>,
     /// Where the board was last drawn.
     pub placed: Option<Placed>,
     /// Where the mouse button was pressed.
     pub dragged: Option<(u16, u16)>,
-    /// The exit status, once the game has ended.
-    pub ended: Option<Status>,
+    /// Set once the game was left.
+    pub left: Option<Left>,
     /// True if the screen may have to be drawn again.
     pub is_stale: bool,
 }
 
 impl App {
-    pub fn new(game: Game, options: Options, palette: Palette) -> App {
-        let letters_are_commands = game.has_shifts() && game.picture().is_some() || game.legal().is_empty();
+    /// Begins a game where the record says that it was left.
+    pub fn new(game: Game, options: Options, palette: Palette, record: Record, level: Option<LevelPlace>) -> App {
+        let mode = match () {
+            () if game.legal().is_empty() => Mode::Arrows,
+            () if game.is_placed() => Mode::Cursor,
+            () if game.has_shifts() && game.picture().is_some() => Mode::Arrows,
+            () => Mode::Spelling,
+        };
+        let claimed = game.puzzle().expect().cost;
         let mut app = App {
-            least: game.puzzle().expect().cost,
+            least: claimed.or(record.least),
             guide: Guide::new(options),
             palette,
-            letters_are_commands,
+            mode,
+            lists_moves: false,
             selected: None,
+            cursor: if mode == Mode::Cursor { game.places().and_then(|places| places.first().copied()) } else { None },
             typed: None,
             list: List::default(),
-            message: if letters_are_commands {
-                "? shows all keys"
-            } else {
-                "type a move, or choose one; F1 shows all keys"
+            offered: None,
+            message: match mode {
+                Mode::Arrows => "? shows all keys",
+                Mode::Cursor => "click a cell, or go there and press Enter; ? shows all keys",
+                Mode::Spelling => "type a move, or choose one; F1 shows all keys",
             }
             .to_owned(),
             hinted: None,
+            helped_from: None,
             watch: None,
             over: Over::Nothing,
+            has_costs: false,
+            clock: Clock::starting_at(Duration::from_secs(record.seconds)),
+            record,
+            level,
+            checkpoint: None,
             placed: None,
             dragged: None,
-            ended: None,
+            left: None,
             is_stale: true,
             game,
         };
+        let is_fresh = app.game.made().is_empty() && !app.record.moves.is_empty();
+        if is_fresh && app.game.go_to(&app.record.moves).is_ok() {
+            let back = if app.letters_are_commands() { "n" } else { "Ctrl+R" };
+            app.message =
+                format!("resumed after {}; {back} starts again", counted(app.record.moves.len() as u64, "move"));
+            app.helped_from = app.record.helped.then_some(0);
+        }
         app.moved();
         app
     }
 
-    /// Advances the background search and the solution that plays by itself.
+    pub fn letters_are_commands(&self) -> bool {
+        self.mode != Mode::Spelling
+    }
+
+    /// Returns whether the list of moves is part of the panel.
+    pub fn shows_list(&self, is_below: bool) -> bool {
+        let is_cursor_enough = self.mode == Mode::Cursor && self.game.has_places();
+        if is_below { self.lists_moves && !is_cursor_enough } else { self.lists_moves || self.offered.is_some() }
+    }
+
+    /// Returns whether keys choose in the list.
+    pub fn chooses(&self) -> bool {
+        self.offered.is_some() || !self.letters_are_commands() || (self.lists_moves && self.typed.is_some())
+    }
+
+    /// Returns the moves in the list: those that begin as typed, ignoring case.
+    pub fn listed(&self) -> Vec<String> {
+        let typed = self.typed.as_deref().unwrap_or_default().trim().to_lowercase();
+        let all = self.offered.as_deref().unwrap_or_else(|| self.game.legal());
+        all.iter().filter(|written| written.to_lowercase().starts_with(&typed)).cloned().collect()
+    }
+
+    /// Handles a key that chooses in the list.
+    pub fn choose(&mut self, code: KeyCode) {
+        let count = self.listed().len();
+        self.list.key(code, count);
+    }
+
+    /// Advances the clock, the background search and the solution that plays by itself.
     pub fn tick(&mut self, now: Instant) {
+        self.is_stale |= self.clock.tick(now, !self.game.is_solved());
         self.is_stale |= self.guide.follow(&self.game);
-        if self.game.made().is_empty() && self.least.is_none() {
-            self.least = match self.guide.known(&self.game) {
-                Some(Known::Path { cost, shortest: true, .. }) => Some(*cost),
-                _ => None,
-            };
+        if let Some(Known::Path { cost, moves, shortest, .. }) = self.guide.known(&self.game) {
+            self.has_costs |= (cost - *moves as f64).abs() > 1e-9;
+            if self.game.made().is_empty() && self.least.is_none() && *shortest {
+                self.least = Some(*cost);
+            }
         }
         let Some(watch) = self.watch.filter(|watch| now >= watch.next) else { return };
         match self.guide.known(&self.game) {
             Some(Known::Path { next: Some(next), .. }) => {
                 self.watch = Some(Watch { next: now + watch.pace, ..watch });
-                self.play(&next.clone());
+                self.make(&next.clone(), true);
             }
             Some(_) => {
                 (self.watch, self.is_stale) = (None, true);
@@ -136,8 +233,8 @@ impl App {
     fn key(&mut self, key: KeyEvent, now: Instant) {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
-            KeyCode::Char('c') if control => return self.ended = Some(Status::Interrupted),
-            KeyCode::Char('q') if control => return self.ended = Some(Status::Good),
+            KeyCode::Char('c') if control => return self.left = Some(Left::Interrupted),
+            KeyCode::Char('q') if control => return self.left = Some(Left::Quit),
             _ => {}
         }
         if let Some(watch) = &mut self.watch {
@@ -151,52 +248,59 @@ impl App {
             }
             return;
         }
-        match self.over {
-            Over::Help(line) => {
-                self.over = match key.code {
-                    KeyCode::Down => Over::Help(line.saturating_add(1)),
-                    KeyCode::Up => Over::Help(line.saturating_sub(1)),
-                    _ => Over::Nothing,
-                };
-                return;
-            }
-            Over::Again => {
-                self.over = Over::Nothing;
-                if matches!(key.code, KeyCode::Char('y') | KeyCode::Enter) {
-                    self.restart();
-                }
-                return;
-            }
-            Over::Won => {
-                self.over = Over::Nothing;
-                match key.code {
-                    KeyCode::Char('q') | KeyCode::Esc => self.ended = Some(Status::Good),
-                    KeyCode::Char('n') | KeyCode::Enter => self.restart(),
-                    KeyCode::Char('z') | KeyCode::Backspace => self.undo(),
-                    _ => {}
-                }
-                return;
-            }
-            Over::Nothing => {}
+        if self.over != Over::Nothing {
+            return self.key_over(key.code);
         }
         match key.code {
             KeyCode::F(1) | KeyCode::Char('?') => self.over = Over::Help(0),
             KeyCode::F(2) => self.hint(),
             KeyCode::F(3) => self.start_watching(now),
+            KeyCode::F(5) => self.set_checkpoint(),
+            KeyCode::F(6) => self.return_to_checkpoint(),
+            KeyCode::F(7) => self.leave_for(-1),
+            KeyCode::F(8) => self.leave_for(1),
             KeyCode::Char('z') if control => self.undo(),
             KeyCode::Char('y') if control => self.redo(),
             KeyCode::Char('r' | 'n') if control => self.ask_again(),
             KeyCode::Char('h') if control => self.backspace(),
             KeyCode::Char(_) if control || key.modifiers.contains(KeyModifiers::ALT) => {}
-            KeyCode::Esc if self.typed.is_some() || self.selected.is_some() => {
-                (self.typed, self.selected) = (None, None)
+            KeyCode::Esc if self.typed.is_some() || self.offered.is_some() || self.selected.is_some() => {
+                (self.typed, self.offered, self.selected) = (None, None, None);
+                self.list.rewind();
             }
-            KeyCode::Esc => self.ended = Some(Status::Good),
+            KeyCode::Esc => self.leave(),
             KeyCode::Backspace => self.backspace(),
+            KeyCode::Enter if self.mode == Mode::Cursor && !self.chooses() && self.typed.is_none() => {
+                self.click_cursor()
+            }
             KeyCode::Enter => self.enter(),
-            _ if self.letters_are_commands && self.typed.is_none() => self.command_key(key, now),
+            _ if self.letters_are_commands() && self.typed.is_none() && self.offered.is_none() => {
+                self.command_key(key, now)
+            }
             KeyCode::Char(letter) => self.type_letter(letter),
-            _ if !self.letters_are_commands => self.list.key(key.code, self.game.legal(), self.typed.as_deref()),
+            _ if self.chooses() => self.choose(key.code),
+            _ => {}
+        }
+    }
+
+    /// Handles a key while help, a question or the end is shown.
+    fn key_over(&mut self, code: KeyCode) {
+        let over = std::mem::replace(&mut self.over, Over::Nothing);
+        match (over, code) {
+            (Over::Help(line), KeyCode::Down) => self.over = Over::Help(line.saturating_add(1)),
+            (Over::Help(line), KeyCode::Up) => self.over = Over::Help(line.saturating_sub(1)),
+            (Over::Help(line), KeyCode::PageDown | KeyCode::Char(' ')) => {
+                self.over = Over::Help(line.saturating_add(8))
+            }
+            (Over::Help(line), KeyCode::PageUp) => self.over = Over::Help(line.saturating_sub(8)),
+            (Over::Again, KeyCode::Char('y') | KeyCode::Enter) => self.restart(),
+            (Over::Won, KeyCode::Char('q') | KeyCode::Esc) => self.leave(),
+            (Over::Won, KeyCode::Enter | KeyCode::Char(' ')) if self.has_level(1) => self.leave_for(1),
+            (Over::Won, KeyCode::Enter) if self.level.is_some() => self.left = Some(Left::Menu),
+            (Over::Won, KeyCode::Char('n') | KeyCode::Enter) => self.restart(),
+            (Over::Won, KeyCode::Char('z') | KeyCode::Backspace) => self.undo(),
+            (Over::Won, KeyCode::F(7)) => self.leave_for(-1),
+            (Over::Won, KeyCode::F(8)) => self.leave_for(1),
             _ => {}
         }
     }
@@ -219,8 +323,11 @@ impl App {
             KeyCode::Char('y') => self.redo(),
             KeyCode::Char('n') => self.ask_again(),
             KeyCode::Char('h') => self.hint(),
+            KeyCode::Char(' ') if self.mode == Mode::Cursor => self.click_cursor(),
             KeyCode::Char('w' | ' ') => self.start_watching(now),
-            KeyCode::Char('q') => self.ended = Some(Status::Good),
+            KeyCode::Char('.') => self.set_checkpoint(),
+            KeyCode::Char(',') => self.return_to_checkpoint(),
+            KeyCode::Char('q') => self.leave(),
             KeyCode::Char(':' | '/') => self.typed = Some(String::new()),
             KeyCode::Char(letter) => {
                 let letter = letter.to_string();
@@ -235,9 +342,48 @@ impl App {
     }
 
     fn arrow(&mut self, direction: Direction, far: bool) {
+        if self.mode == Mode::Cursor {
+            return self.move_cursor(direction, far);
+        }
         match self.game.arrow(direction, self.selected, far) {
             Ok(written) => self.play(&written),
             Err(reason) => self.message = reason,
+        }
+    }
+
+    /// Moves the cursor to the next cell of the board in a direction, or to the last one.
+    fn move_cursor(&mut self, direction: Direction, far: bool) {
+        let (Some(from), Some(picture)) = (self.cursor, self.game.picture()) else { return };
+        let next = |at: Cell| Some((at.0.checked_add_signed(direction.0)?, at.1.checked_add_signed(direction.1)?));
+        let is_inside = |at: &Cell| at.0 < picture.rows && at.1 < picture.columns;
+        let way = std::iter::successors(next(from), |&at| next(at)).take_while(is_inside);
+        let mut cells = way.filter(|&at| picture.ground(at) != Ground::Void || picture.figure_on(at).is_some());
+        self.cursor = if far { cells.last() } else { cells.next() }.or(self.cursor);
+    }
+
+    fn click_cursor(&mut self) {
+        if let Some(cell) = self.cursor {
+            self.act(self.game.click(cell, self.selected));
+        }
+    }
+
+    /// Carries out the effect of a click or a drag.
+    pub fn act(&mut self, action: ClickAction) {
+        match action {
+            ClickAction::Play(written) => self.play(&written),
+            ClickAction::Walk(moves) => self.walk(&moves),
+            ClickAction::Offer(moves) => {
+                self.message = format!("{} moves fit: choose one", moves.len());
+                (self.offered, self.typed) = (Some(moves), None);
+                self.list.rewind();
+            }
+            ClickAction::Select(key) => {
+                let label = self.game.figure(key).map_or("", |figure| &figure.label);
+                self.message =
+                    format!("{} selected; dots mark where it can go", if label.is_empty() { "piece" } else { label });
+                self.selected = Some(key);
+            }
+            ClickAction::Nothing => self.selected = None,
         }
     }
 
@@ -262,7 +408,7 @@ impl App {
         let is_named = |figure: &&Figure| figure.label == label && !matches!(figure.form, Form::Sprite(_));
         let mut with = figures.iter().filter(is_named);
         match (with.next(), with.next()) {
-            (Some(figure), None) => {
+            (Some(figure), None) if self.mode == Mode::Arrows => {
                 self.selected = Some(figure.key);
                 true
             }
@@ -282,35 +428,66 @@ impl App {
                 self.list.rewind();
             }
             Some(_) => self.typed = None,
+            None if self.offered.is_some() => self.offered = None,
             None => self.undo(),
         }
-        if !self.letters_are_commands && self.typed.as_ref().is_some_and(String::is_empty) {
+        if !self.letters_are_commands() && self.typed.as_ref().is_some_and(String::is_empty) {
             self.typed = None;
         }
     }
 
     /// Plays the move that was typed or chosen.
     fn enter(&mut self) {
+        let chosen = if self.chooses() { self.listed().into_iter().nth(self.list.chosen) } else { None };
         let typed = self.typed.take().unwrap_or_default();
         let typed = typed.trim();
-        let listed = if self.letters_are_commands { None } else { self.list.chosen(self.game.legal(), Some(typed)) };
-        let is_exact = self.list.is_rewound() && self.game.legal().iter().any(|legal| legal == typed);
-        match listed {
-            Some(listed) if !is_exact => self.play(&listed),
-            _ if typed.is_empty() => {}
-            _ if !is_exact && self.letters_are_commands && self.select_labelled(typed) => {}
-            _ => self.play(typed),
+        let is_exact = self.list.chosen == 0 && self.game.legal().iter().any(|legal| legal == typed);
+        let is_label = |app: &mut App| !typed.is_empty() && app.letters_are_commands() && app.select_labelled(typed);
+        if is_exact {
+            self.play(typed);
+        } else if self.offered.is_none() && is_label(&mut *self) {
+            self.message = format!("{typed} selected");
+        } else if let Some(chosen) = chosen {
+            self.play(&chosen);
+        } else if !typed.is_empty() {
+            self.play(typed);
         }
     }
 
     pub fn play(&mut self, written: &str) {
+        self.make(written, false);
+    }
+
+    /// Makes a move, of the player or of a solution.
+    fn make(&mut self, written: &str, is_help: bool) {
+        let made = self.game.made().len();
+        let selected_to = self.selected.and_then(|key| self.game.destination(written, key));
         match self.game.play(written) {
             Ok(written) => {
                 self.message = format!("{}. {written}", self.game.made().len());
+                if let Some(cell) = selected_to {
+                    let picture = self.game.picture();
+                    self.selected = picture.and_then(|picture| picture.figure_on(cell)).map(|figure| figure.key);
+                }
+                let before = self.helped_from.filter(|&from| from < made);
+                self.helped_from = if is_help { before.or(Some(made)) } else { before };
                 self.moved();
             }
             Err(reason) => self.message = format!("{written}: {reason}"),
         }
+    }
+
+    /// Makes the moves of a walk.
+    fn walk(&mut self, moves: &[String]) {
+        moves.iter().for_each(|written| self.play(written));
+        if let ([_, .., last], true) = (moves, self.over != Over::Won) {
+            self.message = format!("{}. {last}, after a walk of {} moves", self.game.made().len(), moves.len());
+        }
+    }
+
+    /// Returns whether a hint made one of the moves.
+    pub fn is_helped(&self) -> bool {
+        self.helped_from.is_some_and(|from| from < self.game.made().len())
     }
 
     /// Updates everything after the position has changed.
@@ -318,19 +495,46 @@ impl App {
         self.is_stale = true;
         self.hinted = None;
         self.typed = None;
+        self.offered = None;
         self.list.rewind();
+        let made = self.game.made().len();
+        self.has_costs |= (self.game.cost() - made as f64).abs() > 1e-9;
+        self.lists_moves |= self.mode == Mode::Spelling || !self.game.arrows_reach_all();
+        self.selected = self.selected.filter(|&key| self.game.figure(key).is_some());
         if self.game.is_solved() {
             (self.over, self.watch) = (Over::Won, None);
+            self.note_win();
         }
     }
 
-    fn undo(&mut self) {
-        self.message = match self.game.undo() {
+    /// Notes a solution in the record.
+    fn note_win(&mut self) {
+        self.record.solved = true;
+        if !self.is_helped() {
+            let (moves, cost, seconds) = (self.game.made().len(), self.game.cost(), self.clock.seconds());
+            self.record.improve(Best { moves, cost, seconds });
+        }
+    }
+
+    /// Returns the record of the level as the game is left now.
+    pub fn record(&self) -> Record {
+        let is_over = self.game.is_solved();
+        let moves = if is_over { Vec::new() } else { self.game.made().to_vec() };
+        Record {
+            least: self.least.filter(|_| self.game.puzzle().expect().cost.is_none()),
+            helped: !is_over && self.is_helped(),
+            seconds: if moves.is_empty() { 0 } else { self.clock.seconds() },
+            moves,
+            ..self.record.clone()
+        }
+    }
+
+    pub fn undo(&mut self) {
+        let undone = self.game.undo();
+        self.back(match undone {
             Some(written) => format!("{written} undone"),
             None => "no move to undo".to_owned(),
-        };
-        self.hinted = None;
-        self.list.rewind();
+        });
     }
 
     fn redo(&mut self) {
@@ -350,15 +554,55 @@ impl App {
     fn restart(&mut self) {
         self.game.restart();
         self.selected = None;
-        self.message = "at the start".to_owned();
-        self.hinted = None;
-        self.list.rewind();
+        self.clock.restart();
+        self.back("at the start".to_owned());
+    }
+
+    fn set_checkpoint(&mut self) {
+        let moves = self.game.made().to_vec();
+        let back = if self.letters_are_commands() { "," } else { "F6" };
+        self.message = format!("checkpoint after {}; {back} returns here", counted(moves.len() as u64, "move"));
+        self.checkpoint = Some(moves);
+    }
+
+    fn return_to_checkpoint(&mut self) {
+        let set = if self.letters_are_commands() { "." } else { "F5" };
+        match self.checkpoint.clone().map(|moves| (self.game.go_to(&moves), moves.len())) {
+            Some((Ok(()), moves)) => self.back(format!("at the checkpoint, after {}", counted(moves as u64, "move"))),
+            Some((Err(reason), _)) => self.message = reason,
+            None => self.message = format!("no checkpoint: {set} sets one"),
+        }
+    }
+
+    /// Updates everything after a return to an earlier position.
+    fn back(&mut self, message: String) {
+        self.moved();
+        self.over = Over::Nothing;
+        self.message = message;
+    }
+
+    /// Leaves the game: for the list of levels, if there is one.
+    fn leave(&mut self) {
+        self.left = Some(if self.level.is_some() { Left::Menu } else { Left::Quit });
+    }
+
+    /// Returns whether there is a level so many places after this one.
+    pub fn has_level(&self, after: isize) -> bool {
+        self.level.is_some_and(|level| level.index.checked_add_signed(after).is_some_and(|next| next < level.count))
+    }
+
+    fn leave_for(&mut self, after: isize) {
+        if self.has_level(after) {
+            self.left = Some(Left::Level(after));
+        } else {
+            self.message = if after > 0 { "this is the last level" } else { "this is the first level" }.to_owned();
+        }
     }
 
     /// Shows the next move; plays it if it is already shown.
     fn hint(&mut self) {
         if let Some(hinted) = self.hinted.take() {
-            return self.play(&hinted);
+            return self.make(&hinted, true);
         }
         self.message = match self.guide.known(&self.game) {
             None => "still searching".to_owned(),
@@ -368,16 +612,26 @@ impl App {
                 format!("hint: {next}; repeat it to play the move")
             }
             Some(Known::NoPath(Some(reason))) => format!("no solution: {reason}"),
-            Some(Known::NoPath(None)) => "no solution from here".to_owned(),
+            Some(Known::NoPath(None)) => "no way from here; undo some moves".to_owned(),
             Some(Known::GaveUp(why)) => format!("no hint: {why}"),
         };
     }
 
     /// Returns the figure that the hint moves, the foremost of several.
     pub fn hinted_figure(&self) -> Option<u64> {
+        let at = self.hinted_at()?;
+        self.game.effects().get(at)?.motions.last().map(|motion| motion.key)
+    }
+
+    /// Returns the cell of the hint, if the move has a place.
+    pub fn hinted_cell(&self) -> Option<Cell> {
+        let at = self.hinted_at()?;
+        self.game.places()?.get(at).copied()
+    }
+
+    fn hinted_at(&self) -> Option<usize> {
         let hinted = self.hinted.as_ref()?;
-        let place = self.game.legal().iter().position(|legal| legal == hinted)?;
-        self.game.shifts().get(place)?.as_ref()?.keys.last().copied()
+        self.game.legal().iter().position(|legal| legal == hinted)
     }
 
     fn start_watching(&mut self, now: Instant) {

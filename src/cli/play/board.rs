@@ -10,7 +10,11 @@ use std::collections::HashSet;
 use unicode_width::UnicodeWidthStr;
 
 /// Columns and lines of a cell, the largest first; figures have borders if a cell has at least three lines.
-const SIZES: [(u16, u16); 6] = [(11, 5), (7, 3), (5, 3), (3, 1), (2, 1), (1, 1)];
+/// A character is about twice as high as wide, so that no cell is narrower than two characters.
+const SIZES: [(u16, u16); 6] = [(15, 7), (11, 5), (7, 3), (5, 3), (3, 1), (2, 1)];
+
+/// The columns of a readable cell.
+const READABLE: u16 = 5;
 
 /// The colours of walls, gates, and rough ground.
 const WALL: Paint = Paint::Rgb([0x74, 0x74, 0x7c]);
@@ -35,17 +39,21 @@ struct FigureStyle<'a> {
     is_solid: bool,
 }
 
-/// The highlighted figures.
+/// The highlighted figures and cells.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Marked {
+pub(super) struct Marked<'a> {
     pub selected: Option<u64>,
     pub hinted: Option<u64>,
+    /// The cells where the selected figure can go.
+    pub targets: &'a [Cell],
+    pub cursor: Option<Cell>,
+    pub hinted_cell: Option<Cell>,
 }
 
 impl Placed {
-    /// Places a board in the middle of an area, with cells as large as fit. If no size fits, places the part of the
-    /// board around the cell `focus`.
-    pub fn new(picture: &Picture, area: Rect, focus: Cell) -> Placed {
+    /// Places a board in the middle of an area, with cells as large as fit. If no size fits, places a part of the board
+    /// that contains the cell `focus`, and as many `goals` as possible.
+    pub fn new(picture: &Picture, area: Rect, focus: Cell, goals: &[Cell]) -> Placed {
         let texts = picture.figures.iter().all(|figure| figure.form == Form::Text);
         let label = |figure: &Figure| figure.label.chars().count() as u16;
         let widest = picture.figures.iter().map(label).max().unwrap_or(0);
@@ -57,19 +65,30 @@ impl Placed {
             picture.columns * usize::from(width) <= area.width.into()
                 && picture.rows * usize::from(height) <= area.height.into()
         };
-        let least = if widest > 1 { (widest + 1, 1) } else { (1, 1) };
+        let least = if widest > 1 { (widest + 1, 1) } else { (2, 1) };
         let size = match texts {
             true => (1, 1),
             false => SIZES.into_iter().filter(holds).find(fits).unwrap_or(least),
         };
         let shown = |room: u16, size: u16, cells: usize| usize::from((room / size).max(1)).min(cells.max(1));
         let (rows, columns) = (shown(area.height, size.1, picture.rows), shown(area.width, size.0, picture.columns));
-        let first =
-            |focus: usize, shown: usize, cells: usize| focus.saturating_sub(shown / 2).min(cells.max(1) - shown);
-        let first = (first(focus.0, rows, picture.rows), first(focus.1, columns, picture.columns));
+        let seen = seen((rows, columns), focus, goals);
+        let first = |(least, most): (usize, usize), shown: usize, cells: usize| {
+            ((least + most) / 2).saturating_sub(shown / 2).min(cells.max(1) - shown)
+        };
+        let first = (first(seen.0, rows, picture.rows), first(seen.1, columns, picture.columns));
         let (width, height) = ((columns as u16 * size.0).min(area.width), (rows as u16 * size.1).min(area.height));
         let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
         Placed { area: Rect { x, y, width, height }, size, first }
+    }
+
+    /// Returns how well the board is to be seen: whether all of it, and how wide its cells are, up to a width at which
+    /// everything is readable.
+    pub fn worth(&self, picture: &Picture) -> (bool, u16) {
+        let (width, height) = (usize::from(self.size.0), usize::from(self.size.1));
+        let is_whole =
+            picture.columns * width <= self.area.width.into() && picture.rows * height <= self.area.height.into();
+        (is_whole, self.size.0.min(READABLE))
     }
 
     /// Returns the cell at a place on the screen.
@@ -102,7 +121,7 @@ impl Placed {
     }
 
     /// Draws a picture at this place.
-    pub fn draw(&self, buffer: &mut Buffer, picture: &Picture, marked: Marked, palette: Palette) {
+    pub fn draw(&self, buffer: &mut Buffer, picture: &Picture, marked: &Marked, palette: Palette) {
         for row in self.first.0..picture.rows.min(self.first.0 + usize::from(self.area.height)) {
             for column in self.first.1..picture.columns.min(self.first.1 + usize::from(self.area.width)) {
                 if let Some(rect) = self.rect((row, column)) {
@@ -125,13 +144,42 @@ impl Placed {
             self.draw_figure(buffer, picture, figure, marked, palette);
         }
         self.draw_mark_labels(buffer, picture, palette);
+        self.draw_cells(buffer, picture, marked);
+    }
+
+    /// Highlights the targets of the selected figure, the cursor, and the cell of a hint.
+    fn draw_cells(&self, buffer: &mut Buffer, picture: &Picture, marked: &Marked) {
+        for &cell in marked.targets {
+            let Some(rect) = self.rect(cell).filter(|rect| !rect.is_empty()) else { continue };
+            let is_free = picture.figure_on(cell).is_none();
+            let at = match is_free {
+                true => (rect.x + (rect.width - 1) / 2, rect.y + rect.height / 2),
+                false => (rect.right() - 1 - u16::from(rect.width > 2), rect.y + rect.height / 2),
+            };
+            if is_free || rect.height > 1 {
+                buffer[at].set_symbol("•");
+            } else {
+                rect.positions().for_each(|place| buffer[place].modifier.insert(Modifier::UNDERLINED));
+            }
+        }
+        for (cell, border) in [(marked.hinted_cell, &DOTTED), (marked.cursor, &HEAVY)] {
+            let Some((cell, rect)) = cell.and_then(|cell| Some((cell, self.rect(cell)?))) else { continue };
+            if rect.height < 3 {
+                rect.positions().for_each(|place| buffer[place].modifier.toggle(Modifier::REVERSED));
+            } else {
+                outline(buffer, rect, cell, &HashSet::from([cell]), border, Style::new().add_modifier(Modifier::BOLD));
+            }
+        }
     }
 
     /// Draws a figure that is on the board.
-    fn draw_figure(&self, buffer: &mut Buffer, picture: &Picture, figure: &Figure, marked: Marked, palette: Palette) {
+    fn draw_figure(&self, buffer: &mut Buffer, picture: &Picture, figure: &Figure, marked: &Marked, palette: Palette) {
         let (selected, hinted) = (marked.selected == Some(figure.key), marked.hinted == Some(figure.key));
         if let Form::Sprite(sprite) = figure.form {
             return self.sprite(buffer, figure, &picture.sprites[sprite], selected || hinted, palette);
+        }
+        if figure.form == Form::Token && self.size.1 >= 5 {
+            return self.disc(buffer, figure, marked, palette);
         }
         let mut style = match figure.form {
             Form::Block => palette.on(figure.paint),
@@ -151,7 +199,7 @@ impl Placed {
 
     /// Draws a sprite: its pixels where they fit, otherwise its label, on its colour if there are colours.
     fn sprite(&self, buffer: &mut Buffer, figure: &Figure, sprite: &Sprite, is_marked: bool, palette: Palette) {
-        if palette != Palette::Bare && self.size.1 >= 3 {
+        if !palette.is_bare() && self.size.1 >= 3 {
             let Some(rect) = self.rect(figure.at) else { return };
             pixels(buffer, rect, sprite, palette);
             if is_marked {
@@ -161,8 +209,34 @@ impl Placed {
         }
         let style = palette.on(figure.paint);
         let style = if is_marked { style.add_modifier(Modifier::REVERSED) } else { style };
-        let is_solid = palette != Palette::Bare;
+        let is_solid = !palette.is_bare();
         self.figure(buffer, figure, &FigureStyle { style, border: None, is_solid });
+    }
+
+    /// Draws a token as a disc, with its label in the middle.
+    fn disc(&self, buffer: &mut Buffer, figure: &Figure, marked: &Marked, palette: Palette) {
+        let (selected, hinted) = (marked.selected == Some(figure.key), marked.hinted == Some(figure.key));
+        let style = palette.ink(figure.paint);
+        for cell in figure.covered() {
+            let Some(rect) = self.rect(cell).filter(|rect| rect.height >= 5 && rect.width >= 7) else { continue };
+            if selected || hinted {
+                let border = if selected { &HEAVY } else { &DOTTED };
+                outline(buffer, rect, cell, &HashSet::from([cell]), border, style.add_modifier(Modifier::BOLD));
+            }
+            let middle = rect.y + rect.height / 2;
+            for (y, line) in [(middle - 1, "▄███▄"), (middle, "█████"), (middle + 1, "▀███▀")]
+            {
+                centred(buffer, Rect { y, height: 1, ..rect }, line, style);
+            }
+            if !figure.label.is_empty() {
+                centred(
+                    buffer,
+                    Rect { y: middle, height: 1, ..rect },
+                    &printable(&figure.label),
+                    palette.on(figure.paint),
+                );
+            }
+        }
     }
 
     /// Draws a figure, with or without a border.
@@ -218,7 +292,7 @@ impl Placed {
     fn draw_mark_labels(&self, buffer: &mut Buffer, picture: &Picture, palette: Palette) {
         let is_labelled = |mark: &&Figure| match mark.form {
             // Colours show what is under the transparent pixels.
-            Form::Sprite(_) => palette == Palette::Bare && !mark.label.is_empty(),
+            Form::Sprite(_) => palette.is_bare() && !mark.label.is_empty(),
             form => form == Form::Block,
         };
         for cell in picture.marks.iter().filter(is_labelled).flat_map(Figure::covered) {
@@ -232,6 +306,22 @@ impl Placed {
             }
         }
     }
+}
+
+/// Returns the least and the greatest row and column to be seen: around the focus, with all goals if so many rows and
+/// columns hold them, otherwise with the nearest one.
+fn seen((rows, columns): (usize, usize), focus: Cell, goals: &[Cell]) -> ((usize, usize), (usize, usize)) {
+    let around = |cells: &[Cell]| {
+        let all = || cells.iter().chain([&focus]);
+        let side = |of: fn(&Cell) -> usize| (all().map(of).min().unwrap_or(0), all().map(of).max().unwrap_or(0));
+        (side(|cell| cell.0), side(|cell| cell.1))
+    };
+    let holds = |((top, bottom), (left, right)): &((usize, usize), (usize, usize))| {
+        bottom - top < rows && right - left < columns
+    };
+    let distance = |cell: &&Cell| cell.0.abs_diff(focus.0) + cell.1.abs_diff(focus.1);
+    let nearest: Vec<Cell> = goals.iter().min_by_key(distance).copied().into_iter().collect();
+    [goals, &nearest[..]].into_iter().map(around).find(holds).unwrap_or_else(|| around(&[]))
 }
 
 /// Draws the pixels of a sprite, two a character, over those below.

@@ -1,4 +1,4 @@
-//! The list of legal moves: in columns, scrolled to the chosen move, filtered by the input line.
+//! The list of moves: in columns, scrolled to the chosen move.
 
 use crate::diagnostic::printable;
 use ratatui::buffer::Buffer;
@@ -10,7 +10,8 @@ use unicode_width::UnicodeWidthStr;
 /// The chosen move, and where the list was last drawn.
 #[derive(Default)]
 pub(super) struct List {
-    chosen: usize,
+    /// The number of the chosen move.
+    pub chosen: usize,
     area: Rect,
     /// Screen columns of a move, and moves in a row.
     width: u16,
@@ -25,20 +26,11 @@ impl List {
         self.chosen = 0;
     }
 
-    /// Returns whether the first move is chosen, as at the beginning.
-    pub fn is_rewound(&self) -> bool {
-        self.chosen == 0
-    }
-
-    /// Returns the chosen move among those that begin as typed.
-    pub fn chosen(&self, legal: &[String], typed: Option<&str>) -> Option<String> {
-        filtered(legal, typed).get(self.chosen).map(|&written| written.to_owned())
-    }
-
-    pub fn key(&mut self, code: KeyCode, legal: &[String], typed: Option<&str>) {
+    /// Handles a key that chooses one of so many moves.
+    pub fn key(&mut self, code: KeyCode, count: usize) {
         let columns = self.columns.max(1);
         let page = columns * usize::from(self.area.height.max(1));
-        let last = filtered(legal, typed).len().saturating_sub(1);
+        let last = count.saturating_sub(1);
         let next = match code {
             KeyCode::Right | KeyCode::Tab => self.chosen.saturating_add(1),
             KeyCode::Left | KeyCode::BackTab => self.chosen.saturating_sub(1),
@@ -53,27 +45,17 @@ impl List {
         self.chosen = next.min(last);
     }
 
-    /// Returns the move at a place on the screen.
-    pub fn at(&self, (x, y): (u16, u16), legal: &[String], typed: Option<&str>) -> Option<String> {
+    /// Returns the number of the move at a place on the screen; there may be none with that number.
+    pub fn at(&self, (x, y): (u16, u16)) -> Option<usize> {
         if !self.area.contains((x, y).into()) || self.width == 0 {
             return None;
         }
         let (row, column) = (self.first + usize::from(y - self.area.y), usize::from((x - self.area.x) / self.width));
-        let place = row * self.columns + column;
-        let is_within = column < self.columns;
-        filtered(legal, typed).get(place).filter(|_| is_within).map(|&written| written.to_owned())
+        Some(if column < self.columns { row * self.columns + column } else { usize::MAX })
     }
 
-    /// Draws as many moves as fit, and highlights the hinted one.
-    pub fn draw(
-        &mut self,
-        buffer: &mut Buffer,
-        area: Rect,
-        legal: &[String],
-        typed: Option<&str>,
-        hinted: Option<&str>,
-    ) {
-        let moves = filtered(legal, typed);
+    /// Draws as many moves as fit, and highlights the hinted one, and the chosen one if keys choose.
+    pub fn draw(&mut self, buffer: &mut Buffer, area: Rect, moves: &[String], hinted: Option<&str>, chooses: bool) {
         let widest = moves.iter().map(|written| written.width()).max().unwrap_or(0) as u16;
         self.area = area;
         self.width = (widest + 2).min(area.width.max(1));
@@ -86,10 +68,10 @@ impl List {
                 break;
             }
             let mut style = Style::new();
-            if number == self.chosen {
+            if number == self.chosen && chooses {
                 style = style.add_modifier(Modifier::REVERSED);
             }
-            if hinted == Some(*written) {
+            if hinted == Some(&**written) {
                 style = style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
             }
             let (x, y) = (area.x + column as u16 * self.width, area.y + row as u16);
@@ -101,10 +83,4 @@ impl List {
     pub fn hide(&mut self) {
         self.area = Rect::default();
     }
-}
-
-/// Returns the moves that begin as typed, ignoring case; all if nothing is typed.
-fn filtered<'a>(legal: &'a [String], typed: Option<&str>) -> Vec<&'a str> {
-    let typed = typed.unwrap_or_default().trim().to_lowercase();
-    legal.iter().map(String::as_str).filter(|written| written.to_lowercase().starts_with(&typed)).collect()
 }

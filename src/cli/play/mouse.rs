@@ -8,8 +8,8 @@ impl App {
     pub fn mouse(&mut self, mouse: MouseEvent) {
         let place = (mouse.column, mouse.row);
         match mouse.kind {
-            MouseEventKind::ScrollDown => self.list.key(KeyCode::Down, self.game.legal(), self.typed.as_deref()),
-            MouseEventKind::ScrollUp => self.list.key(KeyCode::Up, self.game.legal(), self.typed.as_deref()),
+            MouseEventKind::ScrollDown => self.choose(KeyCode::Down),
+            MouseEventKind::ScrollUp => self.choose(KeyCode::Up),
             MouseEventKind::Down(MouseButton::Left) if self.watch.take().is_some() => {}
             MouseEventKind::Down(MouseButton::Left) if self.over != Over::Nothing => self.over = Over::Nothing,
             MouseEventKind::Down(MouseButton::Left) => self.dragged = Some(place),
@@ -18,28 +18,29 @@ impl App {
                     self.released(from, place);
                 }
             }
+            MouseEventKind::Down(MouseButton::Right) if self.watch.take().is_none() => self.undo(),
             _ => {}
         }
     }
 
     fn released(&mut self, from: (u16, u16), to: (u16, u16)) {
-        let legal = self.game.legal();
-        if let Some(listed) = self.list.at(to, legal, self.typed.as_deref()).filter(|_| from == to) {
-            return self.play(&listed);
+        if let Some(at) = self.list.at(to).filter(|_| from == to) {
+            return match self.listed().get(at) {
+                Some(listed) => self.play(listed),
+                None => self.offered = None,
+            };
         }
         let Some(placed) = self.placed else { return };
         let Some(cell) = placed.cell_at(from.0, from.1) else { return };
         let end = placed.cell_nearest(to.0, to.1);
-        if cell != end {
-            if let Some(written) = self.game.drag(cell, end) {
-                self.play(&written);
-            }
-            return;
+        if cell == end {
+            self.offered = None;
+            self.cursor = self.cursor.map(|_| cell);
+            return self.act(self.game.click(cell, self.selected));
         }
-        match self.game.click(cell, self.selected) {
-            ClickAction::Play(written) => self.play(&written),
-            ClickAction::Select(key) => self.selected = Some(key),
-            ClickAction::Nothing => self.selected = None,
+        match self.game.drag(cell, end) {
+            ClickAction::Nothing => {}
+            action => self.act(action),
         }
     }
 }

@@ -1,12 +1,20 @@
-//! The colours that the terminal can show: all, the 256 of a palette, or none.
+//! The colours that the terminal can show: all, the 256 of a palette, or none; and the hues of the pieces.
 
 use crate::picture::Paint;
+use clap::ValueEnum;
 use ratatui::style::{Color, Style};
 use std::env;
 
-/// The available colours.
+/// The available colours and the chosen hues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Palette {
+pub(super) struct Palette {
+    depth: Depth,
+    hues: Hues,
+}
+
+/// The colours that the terminal can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Depth {
     /// 24 bits.
     True,
     /// The 256 colours of xterm.
@@ -15,42 +23,90 @@ pub(super) enum Palette {
     Bare,
 }
 
+/// The hues of pieces whose colour the file does not name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Hues {
+    /// Twelve hues around the circle
+    #[default]
+    Standard,
+    /// Eight hues that people with any kind of colour blindness tell apart
+    ColourBlind,
+}
+
+/// Colours that are distinct for people with any kind of colour blindness (Okabe and Ito, Color Universal Design, 2008),
+/// without black, which a dark terminal hides, and vermilion, which is the accent.
+const DISTINCT: [[u8; 3]; 7] = [
+    [0x56, 0xb4, 0xe9],
+    [0xe6, 0x9f, 0x00],
+    [0x00, 0x9e, 0x73],
+    [0xcc, 0x79, 0xa7],
+    [0xf0, 0xe4, 0x42],
+    [0x00, 0x72, 0xb2],
+    [0x99, 0x99, 0x99],
+];
+const VERMILION: [u8; 3] = [0xd5, 0x5e, 0x00];
+
 impl Palette {
-    /// Returns the palette of the terminal according to its environment, or none unless `coloured`.
-    pub fn of_terminal(coloured: bool) -> Palette {
-        if !coloured {
-            return Palette::Bare;
-        }
+    #[cfg(test)]
+    pub const TRUE: Palette = Palette { depth: Depth::True, hues: Hues::Standard };
+    #[cfg(test)]
+    pub const INDEXED: Palette = Palette { depth: Depth::Indexed, hues: Hues::Standard };
+    #[cfg(test)]
+    pub const BARE: Palette = Palette { depth: Depth::Bare, hues: Hues::Standard };
+
+    /// Returns the palette of the terminal according to its environment, or one without colours unless `coloured`.
+    pub fn of_terminal(coloured: bool, hues: Hues) -> Palette {
         let depth = env::var("COLORTERM").unwrap_or_default();
-        if depth == "truecolor" || depth == "24bit" { Palette::True } else { Palette::Indexed }
+        let depth = match () {
+            () if !coloured => Depth::Bare,
+            () if depth == "truecolor" || depth == "24bit" => Depth::True,
+            () => Depth::Indexed,
+        };
+        Palette { depth, hues }
+    }
+
+    /// Returns the palette with other hues.
+    #[cfg(test)]
+    pub fn with(self, hues: Hues) -> Palette {
+        Palette { hues, ..self }
+    }
+
+    /// Returns whether there are no colours.
+    pub fn is_bare(self) -> bool {
+        self.depth == Depth::Bare
     }
 
     /// Returns the nearest available colour.
     pub fn color(self, [red, green, blue]: [u8; 3]) -> Color {
-        match self {
-            Palette::True => Color::Rgb(red, green, blue),
-            Palette::Indexed => Color::Indexed(nearest([red, green, blue])),
-            Palette::Bare => Color::Reset,
+        match self.depth {
+            Depth::True => Color::Rgb(red, green, blue),
+            Depth::Indexed => Color::Indexed(nearest([red, green, blue])),
+            Depth::Bare => Color::Reset,
+        }
+    }
+
+    /// Returns the paint of the chosen hues.
+    fn paint(self, paint: Paint) -> Paint {
+        match (self.hues, paint) {
+            (Hues::ColourBlind, Paint::Hue(number)) => Paint::Rgb(DISTINCT[number % DISTINCT.len()]),
+            (Hues::ColourBlind, Paint::Accent) => Paint::Rgb(VERMILION),
+            _ => paint,
         }
     }
 
     /// Returns the style of letters on a coloured background.
     pub fn on(self, paint: Paint) -> Style {
-        match self {
-            Palette::Bare => Style::new(),
-            _ => {
-                let ink = if paint.is_light() { [0, 0, 0] } else { [255, 255, 255] };
-                Style::new().fg(self.color(ink)).bg(self.color(paint.rgb()))
-            }
+        if self.is_bare() {
+            return Style::new();
         }
+        let paint = self.paint(paint);
+        let ink = if paint.is_light() { [0, 0, 0] } else { [255, 255, 255] };
+        Style::new().fg(self.color(ink)).bg(self.color(paint.rgb()))
     }
 
     /// Returns the style of letters in a colour.
     pub fn ink(self, paint: Paint) -> Style {
-        match self {
-            Palette::Bare => Style::new(),
-            _ => Style::new().fg(self.color(paint.rgb())),
-        }
+        if self.is_bare() { Style::new() } else { Style::new().fg(self.color(self.paint(paint).rgb())) }
     }
 }
 
@@ -76,6 +132,15 @@ mod tests {
     fn colours_of_the_palette_are_exact_and_others_are_near() {
         assert_eq!([nearest([0, 0, 0]), nearest([255, 255, 255]), nearest([8, 8, 8])], [16, 231, 232]);
         assert_eq!(nearest([250, 10, 5]), 196);
-        assert_eq!(Palette::Bare.on(Paint::Accent), Style::new());
+        assert_eq!(Palette::BARE.on(Paint::Accent), Style::new());
+    }
+
+    #[test]
+    fn hues_for_colour_blind_players_replace_all_but_the_colours_of_the_file() {
+        let (usual, safe) = (Palette::TRUE, Palette::TRUE.with(Hues::ColourBlind));
+        assert_eq!(safe.ink(Paint::Hue(8)).fg, Some(Color::Rgb(0xe6, 0x9f, 0x00)));
+        assert_ne!(safe.on(Paint::Accent), usual.on(Paint::Accent));
+        let own = Paint::Rgb([1, 2, 3]);
+        assert_eq!(safe.on(own), usual.on(own));
     }
 }

@@ -1,12 +1,8 @@
 //! The terminal: in raw mode during a game, and restored however the game ends.
 
 use super::Status;
-use super::app::App;
 use super::interrupt;
-use super::palette::Palette;
-use super::view;
-use crate::play::Game;
-use crate::puzzle::Options;
+use super::session::Session;
 use crate::search::Limits;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -39,33 +35,33 @@ pub(super) fn within(limits: &mut Limits) {
     limits.memory.get_or_insert(MAX_MEMORY);
 }
 
-/// Plays until the player or a signal ends the game.
-pub(super) fn play(game: Game, options: Options, palette: Palette) -> io::Result<Status> {
+/// Plays until the player or a signal ends the session.
+pub(super) fn play(session: &mut Session) -> io::Result<Status> {
     let interrupt = interrupt();
     let set = Arc::clone(&interrupt);
     let _raw = RawTerminal::new()?;
     thread::spawn(move || watch_over(&set));
     let mut terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
-    let mut app = App::new(game, options, palette);
     loop {
-        app.tick(Instant::now());
-        if std::mem::take(&mut app.is_stale) {
-            terminal.draw(|frame| view::draw(&mut app, frame))?;
+        session.tick(Instant::now());
+        if std::mem::take(&mut session.is_stale) {
+            terminal.draw(|frame| session.draw(frame))?;
         }
-        let next = app.next_tick().map_or(PATIENCE, |next| next.saturating_duration_since(Instant::now()));
+        let next = session.next_tick().map_or(PATIENCE, |next| next.saturating_duration_since(Instant::now()));
         let mut waits = next.min(PATIENCE);
         // Events that arrive together are drawn once.
         for _ in 0..MAX_EVENTS_PER_FRAME {
-            if !poll(waits)? || app.ended.is_some() {
+            if !poll(waits)? || session.ended.is_some() {
                 break;
             }
-            app.handle(&read()?, Instant::now());
+            session.handle(&read()?, Instant::now());
             waits = Duration::ZERO;
         }
         if interrupt.load(Ordering::Relaxed) {
+            let _ = session.store();
             return Ok(Status::Interrupted);
         }
-        if let Some(status) = app.ended {
+        if let Some(status) = session.ended {
             return Ok(status);
         }
     }

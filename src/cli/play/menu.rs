@@ -1,0 +1,209 @@
+//! The list of levels: titles, stars and best solutions, with the level that is chosen.
+
+use super::app::LevelPlace;
+use super::clock;
+use super::records::{Record, Records, stars};
+use crate::diagnostic::printable;
+use crate::play::number;
+use crate::plot::text::{Keep, counted, fit};
+use crate::puzzle::Source;
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
+use ratatui::widgets::Paragraph;
+use std::collections::BTreeMap;
+
+/// A level of the list.
+pub(super) struct Entry {
+    pub source: Source,
+    /// The title, or the name of the file.
+    title: String,
+    /// The identity in the records; `None` for a file that cannot be read.
+    pub identity: Option<String>,
+    /// The least cost that the file claims.
+    claimed: Option<f64>,
+    pub record: Record,
+}
+
+/// The list of levels.
+pub(super) struct Menu {
+    title: String,
+    /// The identity of the collection in the records.
+    pub collection: String,
+    pub entries: Vec<Entry>,
+    pub chosen: usize,
+    /// The first visible level.
+    first: usize,
+    /// Where the levels were last drawn.
+    area: Rect,
+    pub message: String,
+}
+
+/// What a key or a click in the list of levels asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    Stay,
+    Open,
+    Leave,
+}
+
+impl Entry {
+    /// Returns the entry of a level with its record.
+    fn new(source: Source, records: &mut BTreeMap<String, Record>) -> Entry {
+        let text = source.text().ok();
+        let identity = text.as_ref().and_then(|_| source.identity().ok());
+        let keys = text.and_then(|text| text.parse::<toml::Table>().ok()).unwrap_or_default();
+        let title = keys.get("title").and_then(toml::Value::as_str).or(source.title());
+        let claimed = keys.get("expect").and_then(|expect| expect.get("cost"));
+        let claimed = claimed.and_then(|cost| cost.as_float().or(cost.as_integer().map(|cost| cost as f64)));
+        let record = identity.as_ref().and_then(|identity| records.remove(identity)).unwrap_or_default();
+        Entry { title: title.unwrap_or(source.name()).to_owned(), identity, claimed, record, source }
+    }
+
+    /// Returns the number of stars of the best solution.
+    pub fn stars(&self) -> usize {
+        self.record.best.map_or(0, |best| stars(best.cost, self.claimed.or(self.record.least)))
+    }
+
+    /// Describes the best solution, or where the game was left.
+    fn score(&self) -> String {
+        let Record { best, solved, moves, .. } = &self.record;
+        match best {
+            Some(best) => {
+                let cost = if (best.cost - best.moves as f64).abs() < 1e-9 {
+                    String::new()
+                } else {
+                    format!(", cost {}", number(best.cost))
+                };
+                format!("{}{cost}, {}", counted(best.moves as u64, "move"), clock::written(best.seconds))
+            }
+            None if *solved => "solved with hints".to_owned(),
+            None if !moves.is_empty() => format!("left after {}", counted(moves.len() as u64, "move")),
+            None => String::new(),
+        }
+    }
+
+    /// Returns the mark before the title: the stars, or another sign that the level was solved or begun.
+    fn mark(&self) -> &'static str {
+        match (self.stars(), self.record.solved, self.record.moves.is_empty()) {
+            (3, ..) => "★★★",
+            (2, ..) => "★★☆",
+            (1, ..) => "★☆☆",
+            (_, true, _) => " ✓ ",
+            (_, _, false) => " … ",
+            _ => " · ",
+        }
+    }
+}
+
+impl Menu {
+    /// Returns the list of these levels, where the last one that was played is chosen.
+    pub fn new(title: String, collection: String, sources: Vec<Source>, records: &Records) -> Menu {
+        let (last, mut known) = (records.last(&collection), records.levels());
+        let entries: Vec<Entry> = sources.into_iter().map(|source| Entry::new(source, &mut known)).collect();
+        let chosen = entries.iter().position(|entry| last.is_some() && entry.identity == last).unwrap_or(0);
+        let message = if last.is_some() { "Enter goes on where you stopped" } else { "Enter plays the chosen level" };
+        let (first, area, message) = (0, Rect::default(), message.to_owned());
+        Menu { title, collection, entries, chosen, first, area, message }
+    }
+
+    /// Returns the place of the chosen level.
+    pub fn place(&self) -> LevelPlace {
+        LevelPlace { index: self.chosen, count: self.entries.len() }
+    }
+
+    /// Returns the chosen level.
+    pub fn entry(&self) -> Option<&Entry> {
+        self.entries.get(self.chosen)
+    }
+
+    pub fn key(&mut self, code: KeyCode) -> Choice {
+        let page = usize::from(self.area.height.max(2)) - 1;
+        let last = self.entries.len().saturating_sub(1);
+        self.chosen = match code {
+            KeyCode::Up | KeyCode::Char('k') => self.chosen.saturating_sub(1),
+            KeyCode::Down | KeyCode::Char('j') => self.chosen + 1,
+            KeyCode::PageUp => self.chosen.saturating_sub(page),
+            KeyCode::PageDown | KeyCode::Char(' ') => self.chosen + page,
+            KeyCode::Home => 0,
+            KeyCode::End => last,
+            KeyCode::Tab | KeyCode::Char('u') => self.next_unsolved(),
+            KeyCode::Enter | KeyCode::Right => return Choice::Open,
+            KeyCode::Esc | KeyCode::Char('q') => return Choice::Leave,
+            _ => self.chosen,
+        }
+        .min(last);
+        Choice::Stay
+    }
+
+    /// Returns the next level after the chosen one that is not solved.
+    fn next_unsolved(&self) -> usize {
+        let count = self.entries.len();
+        let mut after = (1..=count).map(|after| (self.chosen + after) % count);
+        after.find(|&next| !self.entries[next].record.solved).unwrap_or(self.chosen)
+    }
+
+    pub fn mouse(&mut self, mouse: MouseEvent) -> Choice {
+        match mouse.kind {
+            MouseEventKind::ScrollDown => self.key(KeyCode::Down),
+            MouseEventKind::ScrollUp => self.key(KeyCode::Up),
+            MouseEventKind::Up(MouseButton::Left) if self.area.contains((mouse.column, mouse.row).into()) => {
+                let at = self.first + usize::from(mouse.row - self.area.y);
+                if at >= self.entries.len() {
+                    return Choice::Stay;
+                }
+                self.chosen = at;
+                Choice::Open
+            }
+            _ => Choice::Stay,
+        }
+    }
+
+    pub fn draw(&mut self, frame: &mut Frame) {
+        let area = frame.area();
+        if area.is_empty() {
+            return;
+        }
+        let bold = Style::new().add_modifier(Modifier::BOLD);
+        let solved = self.entries.iter().filter(|entry| entry.record.solved).count();
+        let stars: usize = self.entries.iter().map(Entry::stars).sum();
+        let count = self.entries.len();
+        let title = Line::styled(printable(&self.title), bold);
+        let sum = Line::from(format!("{solved} of {count} solved, {stars} of {} stars", 3 * count));
+        // A small screen keeps the levels.
+        let (above, below) = if area.height >= 8 { (3, 3) } else { (0, u16::from(area.height > 1)) };
+        if above > 0 {
+            frame.render_widget(Paragraph::new(vec![title, sum]), Rect { height: 2, ..area });
+        }
+        let levels = Rect { y: area.y + above, height: area.height - above - below, ..area };
+        self.area = levels;
+        let (shown, last) = (usize::from(levels.height.max(1)), count.saturating_sub(1));
+        self.first = self.first.clamp((self.chosen + 1).saturating_sub(shown), self.chosen.min(last));
+        let width = usize::from(area.width);
+        let digits = count.to_string().len();
+        for (line, (index, entry)) in self.entries.iter().enumerate().skip(self.first).take(shown).enumerate() {
+            let score = entry.score();
+            let head = format!("{} {:>digits$}. ", entry.mark(), index + 1);
+            let is_roomy = width >= 48;
+            let room =
+                width.saturating_sub(head.chars().count() + if is_roomy { score.chars().count() + 2 } else { 0 });
+            let title = fit(&printable(&entry.title), room, Keep::Start);
+            let mut text = format!("{head}{title}");
+            if is_roomy && !score.is_empty() {
+                let gap = width.saturating_sub(unicode_width::UnicodeWidthStr::width(&*text) + score.chars().count());
+                text = format!("{text}{}{score}", " ".repeat(gap));
+            }
+            let style = if index == self.chosen { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
+            frame.buffer_mut().set_stringn(levels.x, levels.y + line as u16, text, width, style);
+        }
+        let score = self.entry().map(Entry::score).filter(|score| width < 48 && !score.is_empty());
+        let keys =
+            if width < 48 { "Enter play  q quit" } else { "Enter play  ↑ ↓ choose  Tab next unsolved  q quit" };
+        let said = Line::from(score.unwrap_or_else(|| printable(&self.message)));
+        let lines = if below >= 3 { vec![Line::default(), said, Line::from(keys)] } else { vec![said] };
+        let below = Rect { y: levels.bottom(), height: below, ..area };
+        frame.render_widget(Paragraph::new(lines), below);
+    }
+}

@@ -1,0 +1,174 @@
+//! A session: a game, or the list of levels between the games of a collection, and the records of both.
+//!
+//! Like the game, it has no terminal and no clock. A level is read once the screen says so, since that may take long.
+
+use super::Status;
+use super::app::{App, Left};
+use super::menu::{Choice, Menu};
+use super::palette::Palette;
+use super::records::Records;
+use super::view;
+use crate::play::Game;
+use crate::puzzle::{Options, Source};
+use ratatui::Frame;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
+use std::time::Instant;
+
+/// Reads a level, or returns why it cannot be read.
+pub(super) type Loader<'a> = dyn Fn(&Source) -> Result<Game, String> + 'a;
+
+/// The parts that all games of a session share.
+pub(super) struct Setting<'a> {
+    pub options: Options,
+    pub palette: Palette,
+    pub records: Records,
+    pub load: Box<Loader<'a>>,
+}
+
+/// A session.
+pub(super) struct Session<'a> {
+    setting: Setting<'a>,
+    pub menu: Option<Menu>,
+    pub app: Option<App>,
+    /// The identity of the game in the records.
+    identity: Option<String>,
+    /// When the chosen level was asked for, if it is still to be read; and whether the screen shows that.
+    asked: Option<Instant>,
+    is_shown: bool,
+    /// Why the last record was not stored, if that failed.
+    pub note: Option<String>,
+    /// The exit status, once the session has ended.
+    pub ended: Option<Status>,
+    /// True if the screen may have to be drawn again.
+    pub is_stale: bool,
+}
+
+impl<'a> Session<'a> {
+    /// Begins with a game.
+    pub fn of_game(game: Game, identity: Option<String>, setting: Setting<'a>) -> Session<'a> {
+        let mut session = Session::new(None, setting);
+        let record = identity.as_ref().map(|identity| session.setting.records.level(identity)).unwrap_or_default();
+        let Setting { options, palette, .. } = &session.setting;
+        session.app = Some(App::new(game, options.clone(), *palette, record, None));
+        session.identity = identity;
+        session
+    }
+
+    /// Begins with a list of levels.
+    pub fn of_menu(menu: Menu, setting: Setting<'a>) -> Session<'a> {
+        Session::new(Some(menu), setting)
+    }
+
+    fn new(menu: Option<Menu>, setting: Setting<'a>) -> Session<'a> {
+        let (app, identity, asked, is_shown, note, ended) = Default::default();
+        Session { setting, menu, app, identity, asked, is_shown, note, ended, is_stale: true }
+    }
+
+    /// Advances the game, and reads a level that was chosen.
+    pub fn tick(&mut self, now: Instant) {
+        if std::mem::take(&mut self.is_shown) && self.asked.take().is_some() {
+            self.open();
+        }
+        if let Some(app) = &mut self.app {
+            app.tick(now);
+            self.is_stale |= std::mem::take(&mut app.is_stale);
+        }
+    }
+
+    /// Returns when `tick` has to be called next.
+    pub fn next_tick(&self) -> Option<Instant> {
+        self.asked.or_else(|| self.app.as_ref()?.next_tick())
+    }
+
+    pub fn handle(&mut self, event: &Event, now: Instant) {
+        self.is_stale = true;
+        if let Some(app) = &mut self.app {
+            app.handle(event, now);
+            if let Some(left) = app.left {
+                self.leave(left, now);
+            }
+            return;
+        }
+        let Some(menu) = &mut self.menu else { return };
+        let choice = match event {
+            Event::Key(key) if key.kind == KeyEventKind::Release => Choice::Stay,
+            Event::Key(key) if key.modifiers.contains(KeyModifiers::CONTROL) => match key.code {
+                KeyCode::Char('c') => return self.ended = Some(Status::Interrupted),
+                KeyCode::Char('q') => Choice::Leave,
+                _ => Choice::Stay,
+            },
+            Event::Key(key) => menu.key(key.code),
+            Event::Mouse(mouse) => menu.mouse(*mouse),
+            _ => Choice::Stay,
+        };
+        match choice {
+            Choice::Stay => {}
+            Choice::Open => self.ask(now),
+            Choice::Leave => self.ended = Some(Status::Good),
+        }
+    }
+
+    /// Asks for the chosen level, which is read after the screen was drawn.
+    fn ask(&mut self, now: Instant) {
+        if let Some(menu) = &mut self.menu {
+            menu.message = menu.entry().map_or(String::new(), |entry| format!("reading {}", entry.source.name()));
+            self.asked = Some(now);
+        }
+    }
+
+    /// Reads the chosen level and begins its game.
+    fn open(&mut self) {
+        let Some(menu) = &mut self.menu else { return };
+        let Some(entry) = menu.entries.get(menu.chosen) else { return };
+        let Setting { options, palette, load, .. } = &self.setting;
+        self.is_stale = true;
+        match load(&entry.source) {
+            Ok(game) => {
+                let app = App::new(game, options.clone(), *palette, entry.record.clone(), Some(menu.place()));
+                (self.app, self.identity) = (Some(app), entry.identity.clone());
+            }
+            Err(why) => menu.message = why,
+        }
+    }
+
+    /// Leaves the game for the list, another level or the shell.
+    fn leave(&mut self, left: Left, now: Instant) {
+        let stored = self.store();
+        self.note = stored.err().map(|error| format!("the record of the game was not stored: {error}"));
+        match (left, &mut self.menu) {
+            (Left::Interrupted, _) => self.ended = Some(Status::Interrupted),
+            (Left::Quit, _) | (_, None) => self.ended = Some(Status::Good),
+            (left, Some(menu)) => {
+                menu.message = self.note.take().unwrap_or_else(|| "Enter plays the chosen level".to_owned());
+                self.app = None;
+                if let Left::Level(after) = left {
+                    menu.chosen = menu.chosen.saturating_add_signed(after).min(menu.entries.len().saturating_sub(1));
+                    self.ask(now);
+                }
+            }
+        }
+    }
+
+    /// Stores the record of the game.
+    pub fn store(&mut self) -> std::io::Result<()> {
+        let (Some(app), Some(identity)) = (&self.app, &self.identity) else { return Ok(()) };
+        let mut record = app.record();
+        app.game.puzzle().title().clone_into(&mut record.title);
+        let collection = self.menu.as_ref().map(|menu| menu.collection.clone());
+        if let Some(menu) = &mut self.menu
+            && let Some(entry) = menu.entries.get_mut(menu.chosen)
+        {
+            entry.record = record.clone();
+        }
+        self.setting.records.store(identity, &record, collection.as_deref())
+    }
+
+    pub fn draw(&mut self, frame: &mut Frame) {
+        self.is_shown = self.asked.is_some();
+        match (&mut self.app, &mut self.menu) {
+            (Some(app), _) => view::draw(app, frame),
+            (None, Some(menu)) => menu.draw(frame),
+            (None, None) => {}
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Positions and moves in words, for readers who hear the game: what there is and where, what moved, what can go.
+
+use super::caption::{captions, headings, line};
+use super::{Direction, Effect, Game};
+use crate::picture::{Cell, Figure, Form, Ground, Picture};
+use crate::plot::text::counted;
+use std::collections::BTreeMap;
+
+/// Pictures with more figures are described row by row, and those of which figures cover more than half.
+const MAX_FIGURES: usize = 12;
+
+/// The greatest number of moves, and of changes, that are written out.
+const MAX_MOVES: usize = 24;
+const MAX_CHANGES: usize = 8;
+
+impl Game {
+    /// Describes the position, in lines.
+    #[must_use]
+    pub fn description(&self) -> String {
+        let Some(picture) = self.picture() else { return self.draw() };
+        lines(picture).into_iter().map(|line| line + "\n").collect()
+    }
+
+    /// Lists the legal moves, with what they do unless their names say it.
+    #[must_use]
+    pub fn choices_in_words(&self) -> String {
+        let legal = self.legal();
+        if legal.is_empty() {
+            return "nothing can move".to_owned();
+        }
+        let effects = self.effects().iter().map(Some).chain(std::iter::repeat(None));
+        let mut words: Vec<String> =
+            legal.iter().zip(effects).take(MAX_MOVES).map(|(written, effect)| self.choice(written, effect)).collect();
+        if legal.len() > MAX_MOVES {
+            words.push(format!("and {} more, which `moves` lists", legal.len() - MAX_MOVES));
+        }
+        format!("can go: {}", words.join("; "))
+    }
+
+    fn choice(&self, written: &str, effect: Option<&Effect>) -> String {
+        let shift = effect.and_then(|effect| effect.shift.as_ref()).filter(|_| !written.contains(' '));
+        let said = shift.and_then(|shift| {
+            let names: Vec<&str> = shift.keys.iter().filter_map(|&key| self.figure(key)).map(name).collect();
+            let direction = shift.directions.first()?.words();
+            let by = if shift.length() > 1 { format!(" by {}", shift.length()) } else { String::new() };
+            Some(format!("{} {direction}{by}", names.join(" and ")))
+        });
+        match said {
+            Some(said) if Direction::ALL.iter().all(|(direction, _)| direction.words() != written) => {
+                format!("{written}, {said}")
+            }
+            _ => written.to_owned(),
+        }
+    }
+
+    /// Describes what has changed since a picture of an earlier position, on one line.
+    #[must_use]
+    pub fn change_since(&self, before: &Picture) -> String {
+        let Some(after) = self.picture() else { return "moved".to_owned() };
+        let mut after = after.clone();
+        after.follow(before);
+        if is_text(&after) || headings(&after).is_some() {
+            let known = lines(before);
+            let new: Vec<String> = lines(&after).into_iter().filter(|line| !known.contains(line)).collect();
+            return if new.is_empty() { "nothing is seen to change".to_owned() } else { new.join("; ") };
+        }
+        let effect = Effect::between(before, &after);
+        if effect.motions.len() > MAX_CHANGES || effect.changed.len() > 4 * MAX_CHANGES {
+            return format!("{} changed; `look` reads the board", counted(effect.changed.len() as u64, "cell"));
+        }
+        let mut said = Vec::new();
+        let mut explained: Vec<Cell> = Vec::new();
+        for motion in &effect.motions {
+            let Some(old) = before.figures.iter().find(|figure| figure.key == motion.key) else { continue };
+            let new = Figure { at: motion.to, ..old.clone() };
+            explained.extend(old.covered().chain(new.covered()));
+            let way = match &effect.shift {
+                Some(shift) if !shift.directions.is_empty() => format!(" {}", shift.directions[0].words()),
+                _ => String::new(),
+            };
+            said.push(format!("{} moved{way} to {}", name(old), place(&new)));
+        }
+        let (board, texts) = captions(&after);
+        let differs = |cell: Cell| content(before, cell) != content(&after, cell);
+        let others =
+            effect.changed.iter().filter(|cell| cell.0 < board && !explained.contains(cell) && differs(**cell));
+        let others: Vec<String> =
+            others.map(|&cell| format!("{} is now {}", cell_in_words(cell), content(&after, cell))).collect();
+        said.extend(others);
+        let (_, before) = captions(before);
+        said.extend(texts.into_iter().filter(|text| !before.contains(text)));
+        if said.is_empty() { "nothing is seen to change".to_owned() } else { said.join("; ") }
+    }
+}
+
+/// Returns the description of a picture.
+fn lines(picture: &Picture) -> Vec<String> {
+    if is_text(picture) {
+        let rows = |figures: &[Figure]| {
+            let mut rows: BTreeMap<usize, Vec<Figure>> = BTreeMap::new();
+            figures.iter().for_each(|figure| rows.entry(figure.at.0).or_default().push(figure.clone()));
+            rows.into_values().map(|row| line(row.iter().collect())).collect::<Vec<_>>()
+        };
+        let marks = rows(&picture.marks).into_iter().map(|line| format!("mark {line}"));
+        return rows(&picture.figures).into_iter().chain(marks).collect();
+    }
+    if let Some(headings) = headings(picture) {
+        let value = |figure: &Figure| {
+            let heading = headings.get(&figure.at.1).copied().unwrap_or_default();
+            format!("{}: {heading}", name(figure))
+        };
+        let figures = picture.figures.iter().filter(|figure| figure.at.0 > 0).map(value);
+        return figures.chain(picture.marks.iter().map(|mark| format!("mark {}", value(mark)))).collect();
+    }
+    let (board, captions) = captions(picture);
+    let mut lines = vec![format!("{}, {}", counted(board as u64, "row"), counted(picture.columns as u64, "column"))];
+    let on_board: Vec<&Figure> = picture.figures.iter().filter(|figure| figure.at.0 < board).collect();
+    if on_board.len() > MAX_FIGURES.min(board * picture.columns / 2) {
+        lines.extend((0..board).map(|row| format!("row {}: {}", row + 1, row_in_words(picture, row))));
+    } else {
+        lines.extend(by_name(on_board, ""));
+    }
+    // A sprite without a label is a background.
+    let marks = picture.marks.iter().filter(|mark| !(mark.label.is_empty() && matches!(mark.form, Form::Sprite(_))));
+    lines.extend(by_name(marks.collect(), "mark "));
+    lines.extend(captions);
+    lines
+}
+
+/// Returns whether a picture is nothing but text, such as a word.
+fn is_text(picture: &Picture) -> bool {
+    picture.ground.iter().all(|ground| *ground == Ground::Void)
+}
+
+/// Returns the name of a figure.
+fn name(figure: &Figure) -> &str {
+    if figure.label.is_empty() { "token" } else { &figure.label }
+}
+
+fn cell_in_words((row, column): Cell) -> String {
+    format!("row {} column {}", row + 1, column + 1)
+}
+
+/// Returns the rows and columns that a figure covers.
+fn place(figure: &Figure) -> String {
+    let last = |of: fn(&Cell) -> usize| figure.cells.iter().map(of).max().unwrap_or(0);
+    let range = |what: &str, from: usize, length: usize| match length {
+        0 => format!("{what} {}", from + 1),
+        _ => format!("{what}s {} to {}", from + 1, from + length + 1),
+    };
+    let (rows, columns) = (last(|cell| cell.0), last(|cell| cell.1));
+    format!("{} {}", range("row", figure.at.0, rows), range("column", figure.at.1, columns))
+}
+
+/// Returns a line for each name, with the places of all figures of that name.
+fn by_name(figures: Vec<&Figure>, before: &str) -> Vec<String> {
+    let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    figures.into_iter().for_each(|figure| places.entry(name(figure)).or_default().push(place(figure)));
+    places.into_iter().map(|(name, places)| format!("{before}{name}: {}", places.join(", "))).collect()
+}
+
+/// Returns what a cell holds.
+fn content(picture: &Picture, cell: Cell) -> String {
+    if let Some(figure) = picture.figure_on(cell) {
+        return name(figure).to_owned();
+    }
+    match picture.ground(cell) {
+        Ground::Void => "outside".to_owned(),
+        Ground::Floor => "free".to_owned(),
+        Ground::Wall => "wall".to_owned(),
+        Ground::Gate => "gate".to_owned(),
+        Ground::Rough(cost) => format!("cost {cost}"),
+    }
+}
+
+/// Returns the contents of a row; equal neighbours are counted.
+fn row_in_words(picture: &Picture, row: usize) -> String {
+    let mut runs: Vec<(String, usize)> = Vec::new();
+    for column in 0..picture.columns {
+        let content = content(picture, (row, column));
+        match runs.last_mut() {
+            Some((last, count)) if *last == content => *count += 1,
+            _ => runs.push((content, 1)),
+        }
+    }
+    if runs.last().is_some_and(|(last, _)| last == "outside") {
+        runs.pop();
+    }
+    let run = |(content, count): (String, usize)| if count > 1 { format!("{count} {content}") } else { content };
+    runs.into_iter().map(run).collect::<Vec<_>>().join(", ")
+}
