@@ -91,7 +91,7 @@ impl RulesPuzzle {
         let stable = self.stable(context);
         let images = Images::new(&self.reduced.task, &self.symmetries(context));
         let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context).with_stable(stable.as_ref());
-        searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached, self.mover().ok()))
+        searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced, self.mover().ok()))
     }
 
     /// Returns the symbol that every move moves by one cell, or why there is none.
