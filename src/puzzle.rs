@@ -335,7 +335,7 @@ impl Puzzle {
             Some(name) => Some(self.heuristic_within(name, &context)?),
             None => self.search.heuristic,
         };
-        let solution = |heuristic: &HeuristicFacts| {
+        let solution = |algorithm: Algorithm, heuristic: &HeuristicFacts| {
             let reported = (named.is_some() || informed).then_some(heuristic.name);
             Solution::unsearched(algorithm, reported, named.is_some())
         };
@@ -343,7 +343,12 @@ impl Puzzle {
         let default = if informed { self.heuristic(usual).ok() } else { None };
         let default = default.unwrap_or(&HeuristicFacts::ZERO);
         if let Some(limit) = context.ended() {
-            return Ok(solution(named.unwrap_or(default)).unfinished(limit, Stats::default(), 0.0, started.elapsed()));
+            return Ok(solution(algorithm, named.unwrap_or(default)).unfinished(
+                limit,
+                Stats::default(),
+                0.0,
+                started.elapsed(),
+            ));
         }
         let climbs = named.is_none() && algorithm == preferred;
         let mut explanation = options.explain.then(|| {
@@ -351,15 +356,17 @@ impl Puzzle {
             self.reasons(is_named, informed.then_some((named.is_some(), climbs)), &context)
         });
         if let Some(refutation) = self.instance.refutation() {
-            let solution = solution(named.unwrap_or(default)).explained(explanation);
+            let solution = solution(algorithm, named.unwrap_or(default)).explained(explanation);
             return Ok(solution.unsolvable(refutation, started.elapsed()));
         }
         let schedule = if climbs { self.instance.schedule() } else { Vec::new() };
-        let last = Stage { heuristic: named.unwrap_or(default).name, size: u8::MAX, automaton: false, nodes: u64::MAX };
+        let name = named.unwrap_or(default).name;
+        let last = Stage { heuristic: name, size: u8::MAX, automaton: false, nodes: u64::MAX, algorithm: None };
         let mut total = Stats::default();
         let mut proven = 0.0_f64;
         for stage in schedule.iter().chain(schedule.is_empty().then_some(&last)) {
             let heuristic = self.heuristic(stage.heuristic)?;
+            let algorithm = stage.algorithm.unwrap_or(algorithm);
             let context = BuildContext {
                 size: climbs.then_some(stage.size),
                 automaton: options.automaton.or(self.search.automaton).unwrap_or(stage.automaton),
@@ -374,13 +381,16 @@ impl Puzzle {
             }
             let mut space = self.instance.space(heuristic, &context);
             if let Some(limit) = context.ended() {
-                let solution = solution(heuristic).explained(explanation);
+                let solution = solution(algorithm, heuristic).explained(explanation);
                 return Ok(solution.unfinished(limit, total, proven, started.elapsed()));
             }
             for written in &options.after {
                 space = space.after(written, self.facts.notations).ok_or_else(|| illegal(written))?;
             }
             if let Some(reason) = space.objection(algorithm) {
+                if stage.algorithm.is_some() {
+                    continue;
+                }
                 return Err(unsuited(algorithm, reason));
             }
             if options.all_shortest.is_some() && space.has_free_moves() {
@@ -424,11 +434,10 @@ impl Puzzle {
             let exhausted = matches!(found.verdict, Verdict::Unsolvable);
             let guidance =
                 space.guidance().filter(|_| informed).map(|guidance| format!("{guidance}; h(start) {}", space.h()));
-            let solution = solution(heuristic).explained(explanation.take()).with_notes(guidance, note).found(
-                found,
-                heuristic.admissible || !informed,
-                started.elapsed(),
-            );
+            let solution = solution(algorithm, heuristic)
+                .explained(explanation.take())
+                .with_notes(guidance, note)
+                .found(found, heuristic.admissible || !informed, started.elapsed());
             let solution = if exhausted { solution.because(exhaustion(&*space, heuristic, &stats)) } else { solution };
             let Some(count) = options.all_shortest else { return Ok(solution) };
             if solution.outcome() == Outcome::Solved && !solution.is_optimal() {

@@ -307,6 +307,9 @@ pub struct Stage {
     pub automaton: bool,
     /// The number of expanded states after which the next stage begins.
     pub nodes: u64,
+    /// The algorithm, if it is not the default one. It must prove its solution shortest; a stage whose algorithm cannot
+    /// search the puzzle is left out.
+    pub algorithm: Option<Algorithm>,
 }
 
 /// A start that [`Instance::scrambled`] or [`Instance::walked`] returns, in the form of a puzzle file.

@@ -32,6 +32,7 @@ use super::task::{Task, Value, Var};
 use super::vanishing::Stable;
 use crate::domain::BuildContext;
 use breakpoints::Breakpoints;
+pub(super) use breakpoints::Forecast;
 pub(super) use counts::{Bound, UnreachableCount, unreachable_counts};
 pub(super) use dead_end::DeadEnd;
 pub(super) use disjoint::{Disjoint, are_goals_disjoint};
@@ -143,6 +144,19 @@ impl Heuristic {
                 let other = patterns.as_ref().map_or(0, |patterns| patterns.h(state));
                 other.max(breakpoints.h(state))
             }
+        }
+    }
+
+    /// Returns whether it has [`forecast`](Self::forecast)s.
+    pub fn has_forecast(&self) -> bool {
+        matches!(self, Heuristic::Breakpoints(breakpoints, _) if breakpoints.has_forecast())
+    }
+
+    /// Returns a lower bound after each operator, faster than [`h`](Self::h) of each state; 0 without forecasts.
+    pub fn forecast(&self, state: &[Value]) -> Forecast {
+        match self {
+            Heuristic::Breakpoints(breakpoints, _) => breakpoints.forecast(state),
+            _ => Forecast::default(),
         }
     }
 

@@ -23,6 +23,7 @@ use crate::argument::Refutation;
 use crate::diagnostic::Diagnostic;
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Notation, Property, Rules, Searchable, Stage};
 use crate::domain::{Scrambled, WarningContext, searchable};
+use crate::search::Algorithm;
 use std::sync::{Arc, OnceLock};
 
 /// The base-2 logarithm of the most states that a blind search visits in a moment.
@@ -32,6 +33,9 @@ const FEW_STATES: f64 = 20.0;
 /// another, and in all.
 const BLIND_PER_OPERATOR: u64 = 256;
 const MOST_BLIND: u64 = 100_000;
+
+/// The states that iterative deepening expands before a search that stores them, since that ends if there is no solution.
+const DEEPENING: u64 = 1 << 31;
 
 /// A validated puzzle.
 pub(super) struct RulesPuzzle {
@@ -53,8 +57,8 @@ pub(super) struct RulesPuzzle {
     matching: OnceLock<Result<Arc<Matching>, String>>,
     /// The stable states, if others vanish. Computed on demand.
     stable: OnceLock<Option<Arc<Stable>>>,
-    /// Whether moves carry neighbouring values along together. Computed on demand.
-    breakpoints: OnceLock<bool>,
+    /// If moves carry neighbouring values along together, whether the heuristic has forecasts. Computed on demand.
+    breakpoints: OnceLock<Option<bool>>,
     /// A proof without a search that there is no solution, if one is found. Computed on demand.
     refuted: OnceLock<Option<Refutation>>,
 }
@@ -133,9 +137,10 @@ impl RulesPuzzle {
         cached(&self.matching, context, || matching(&self.reduced.task, context))
     }
 
-    /// Returns whether moves carry neighbouring values along together.
-    fn has_breakpoints(&self, context: &BuildContext) -> bool {
-        let find = || Heuristic::new(Kind::Breakpoints, &self.reduced.task, context).is_ok();
+    /// Returns, if moves carry neighbouring values along together, whether the heuristic has forecasts.
+    fn breakpoints(&self, context: &BuildContext) -> Option<bool> {
+        let build = || Heuristic::new(Kind::Breakpoints, &self.reduced.task, context).ok();
+        let find = || build().map(|heuristic| heuristic.has_forecast());
         cached(&self.breakpoints, context, find)
     }
 
@@ -186,7 +191,7 @@ impl Instance for RulesPuzzle {
 
     fn prepare_to_solve(&self, context: &BuildContext) {
         self.no_toggles(context);
-        self.has_breakpoints(context);
+        self.breakpoints(context);
         self.stable(context);
         self.refuted(context);
     }
@@ -228,7 +233,7 @@ impl Instance for RulesPuzzle {
         match heuristic.name {
             "toggles" => self.no_toggles(context),
             "matching" | "maximum" => self.matching(context).err(),
-            "breakpoints" if !self.has_breakpoints(context) => {
+            "breakpoints" if self.breakpoints(context).is_none() => {
                 Some("no moves carry neighbouring values along together".to_owned())
             }
             "perimeter" if self.goals_listed(context).is_none() => Some(
@@ -241,7 +246,7 @@ impl Instance for RulesPuzzle {
     }
 
     fn schedule(&self) -> Vec<Stage> {
-        let stage = |heuristic, size, nodes| Stage { heuristic, size, automaton: false, nodes };
+        let stage = |heuristic, size, nodes| Stage { heuristic, size, automaton: false, nodes, algorithm: None };
         if self.no_toggles(&BuildContext::default()).is_none() {
             return vec![stage("toggles", 0, u64::MAX)];
         }
@@ -257,8 +262,14 @@ impl Instance for RulesPuzzle {
         if self.matching(&BuildContext::default()).is_ok() {
             return vec![stage("matching", 0, 2_000_000), stage("maximum", 0, u64::MAX)];
         }
-        if self.has_breakpoints(&BuildContext::default()) {
-            return vec![stage("breakpoints", 0, 500_000), stage("breakpoints", 1, u64::MAX)];
+        if let Some(has_forecast) = self.breakpoints(&BuildContext::default()) {
+            let mut stages = vec![stage("breakpoints", 0, 500_000), stage("breakpoints", 1, u64::MAX)];
+            // Few paths meet again, and without stored states a forecast is all that most children need.
+            if has_forecast {
+                let deepening = Stage { algorithm: Some(Algorithm::IdaStar), ..stage("breakpoints", 0, DEEPENING) };
+                stages.insert(1, deepening);
+            }
+            return stages;
         }
         // Where no move can be taken back, weights measure progress, and are worth finding early; many take longer.
         let operators = self.reduced.task.operators.len() as u64;
@@ -275,6 +286,14 @@ impl Instance for RulesPuzzle {
                 stage("perimeter", 2, 8_000_000),
                 stage("perimeter", 3, u64::MAX),
             ],
+            // Where every move can be taken back, no weights prove dead ends, and exact distances in parts of the puzzle
+            // see more.
+            _ if self.reduced.inverse.iter().all(Option::is_some) => vec![
+                blind,
+                stage("pattern-database", 0, 500_000),
+                stage("pattern-database", 1, 5_000_000),
+                stage("pattern-database", 2, u64::MAX),
+            ],
             _ => vec![blind, stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)],
         }
     }
@@ -289,7 +308,7 @@ impl Instance for RulesPuzzle {
             format!("there are at most 2^{log2_states:.1} states, so no heuristic pays for its tables")
         } else if self.matching(&BuildContext::default()).is_ok() {
             "like symbols keep their number and have their places in the goal".to_owned()
-        } else if self.has_breakpoints(&BuildContext::default()) {
+        } else if self.breakpoints(&BuildContext::default()).is_some() {
             "moves carry neighbouring values along together".to_owned()
         } else {
             "cheap heuristics come first, since an easy puzzle needs no tables".to_owned()

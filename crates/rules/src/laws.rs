@@ -14,7 +14,11 @@ use std::sync::Arc;
 
 /// Small puzzles that together cover the features of rules: symmetries, costs, free moves, irreversible moves, toggles,
 /// several goals, variables.
-const PUZZLES: [&str; 16] = [
+const PUZZLES: [&str; 17] = [
+    // Burnt pancakes: the heuristic forecasts its values after each move.
+    "start = 'bCa'\ngoal = 'ABC'\n[maps]\nt = { a = 'A', A = 'a', b = 'B', B = 'b', c = 'C', C = 'c' }\n\
+     [[rules]]\nname = 'flip {k}'\nfor = { k = '1..3' }\n\
+     then = { 'cell[0, i] for i in 0..k-1' = 't(cell[0, k-1-i])' }\n",
     // Sokoban in a room with mirror symmetry.
     "start = '''\n.@.\n.$.\n...\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n...\n...\nx.x\n'''\n\
      [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\n\

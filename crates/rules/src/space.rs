@@ -5,7 +5,7 @@
 
 mod stable_graph;
 
-use super::heuristic::{DEAD, DeadEnd, Heuristic};
+use super::heuristic::{DEAD, DeadEnd, Forecast, Heuristic};
 use super::lifting::Lifting;
 use super::macro_moves::MacroMoves;
 use super::operator_index::OperatorIndex;
@@ -43,6 +43,8 @@ pub(super) struct RuleSpace<W> {
     unit: bool,
     /// True if all moves cost the same, more than 0.
     equal: bool,
+    /// True if each move costs as much as the one that undoes it.
+    symmetric: bool,
     goals: Vec<PackedGoal<W>>,
     initial: W,
     images: Images<W>,
@@ -53,6 +55,8 @@ pub(super) struct RuleSpace<W> {
     free_moves: Option<FreeMoves>,
     heuristic: Option<Heuristic>,
     uses: Uses,
+    /// True if the heuristic forecasts its value after each operator.
+    has_forecast: bool,
     /// The stable states, if guided searches store these alone.
     stable: Option<(Arc<Stable>, Recoding<W>)>,
     /// What is counted for an explanation, if one is wanted.
@@ -101,9 +105,12 @@ impl<W: Word> RuleSpace<W> {
             inverse: reduced.inverse.clone(),
             unit: task.operators.iter().all(|operator| operator.cost == 1),
             equal: task.operators.iter().all(|operator| operator.cost == task.operators[0].cost.max(1)),
+            symmetric: (task.operators.iter().zip(&reduced.inverse))
+                .all(|(operator, inverse)| inverse.is_some_and(|at| task.operators[at as usize].cost == operator.cost)),
             goals: task.goals.iter().map(|goal| PackedGoal::new(task, &layout, goal)).collect(),
             initial: layout.pack(&task.start),
             images,
+            has_forecast: heuristic.as_ref().is_some_and(Heuristic::has_forecast),
             heuristic,
             stable: None,
             name,
@@ -197,6 +204,18 @@ impl<W: Word> RuleSpace<W> {
         h
     }
 
+    /// Calls `read` with the unpacked values of a state.
+    #[inline]
+    fn with_values<T>(&self, state: &W, read: impl FnOnce(&[Value]) -> T) -> T {
+        let mut buffer = [0; BUFFER];
+        let variables = self.task.variables.len();
+        if variables <= BUFFER {
+            self.layout.unpack(state, &mut buffer[..variables]);
+            return read(&buffer[..variables]);
+        }
+        read(&self.values(state))
+    }
+
     fn operator(&self, action: u32) -> &Packed<W> {
         &self.operators[self.operator_of[action as usize] as usize]
     }
@@ -215,6 +234,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
             unit_cost: self.unit,
             equal_cost: self.equal,
             reversible: self.reversible,
+            symmetric_costs: self.symmetric,
             free_moves: self.task.operators.iter().any(|operator| operator.cost == 0),
             key_heap_bytes: self.initial.heap_bytes(),
             table_bytes: ((rows + entries) * 4 + operators) as u64
@@ -314,47 +334,79 @@ impl<W: Word> Guided for RuleSpace<W> {
     }
 }
 
+/// The state of a depth-first search: a key, and the forecast of the heuristic once a move is tried.
+#[derive(Clone)]
+pub(super) struct Current<W> {
+    key: W,
+    forecast: Option<Forecast>,
+}
+
+impl<W> Current<W> {
+    fn new(key: W) -> Current<W> {
+        Current { key, forecast: None }
+    }
+}
+
 impl<W: Word> InPlace for RuleSpace<W> {
-    /// The key itself.
-    type State = W;
-    type Undo = W;
+    type State = Current<W>;
+    type Undo = Current<W>;
     /// The last operator.
     type Trail = Option<u32>;
     type Actions<'a> = std::vec::IntoIter<u32>;
 
-    fn initial(&self) -> W {
-        self.initial.clone()
+    fn initial(&self) -> Current<W> {
+        Current::new(self.initial.clone())
     }
 
-    fn pack(&self, state: &W) -> W {
-        state.clone()
+    fn pack(&self, state: &Current<W>) -> W {
+        state.key.clone()
     }
 
-    fn unpack(&self, key: &W) -> W {
-        key.clone()
+    fn unpack(&self, key: &W) -> Current<W> {
+        Current::new(key.clone())
     }
 
-    fn is_solved(&self, state: &W) -> bool {
-        self.is_goal(state)
+    fn is_solved(&self, state: &Current<W>) -> bool {
+        self.is_goal(&state.key)
     }
 
-    fn h_in_place(&self, state: &W) -> u32 {
-        self.h(state)
+    fn h_in_place(&self, state: &Current<W>) -> u32 {
+        self.h(&state.key)
     }
 
-    fn actions(&self, state: &W) -> Self::Actions<'_> {
+    fn actions(&self, state: &Current<W>) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        self.for_each_successor(state, |number, _, _| actions.push(self.actions[number as usize]));
+        self.for_each_successor(&state.key, |number, _, _| actions.push(self.actions[number as usize]));
         actions.into_iter()
     }
 
-    fn apply(&self, state: &mut W, action: u32) -> (u32, W) {
+    fn apply(&self, state: &mut Current<W>, action: u32) -> (u32, Current<W>) {
         let operator = self.operator(action);
-        let after = operator.apply(state).expect("the action is legal");
-        (operator.cost, std::mem::replace(state, after))
+        let after = operator.apply(&state.key).expect("the action is legal");
+        (operator.cost, std::mem::replace(state, Current::new(after)))
     }
 
-    fn undo(&self, state: &mut W, _action: u32, before: W) {
+    #[inline]
+    fn apply_within(&self, state: &mut Current<W>, action: u32, at_most: u32) -> Result<(u32, Current<W>), u32> {
+        if self.has_forecast
+            && let Some(heuristic) = &self.heuristic
+        {
+            let find = || self.with_values(&state.key, |values| heuristic.forecast(values));
+            let forecast = state.forecast.get_or_insert_with(find);
+            let number = self.operator_of[action as usize] as usize;
+            let least = self.operators[number].cost + u32::from(forecast[number]);
+            return if least > at_most { Err(least) } else { Ok(self.apply(state, action)) };
+        }
+        let (cost, undo) = self.apply(state, action);
+        let least = cost + self.h_in_place(state);
+        if least > at_most {
+            self.undo(state, action, undo);
+            return Err(least);
+        }
+        Ok((cost, undo))
+    }
+
+    fn undo(&self, state: &mut Current<W>, _action: u32, before: Current<W>) {
         *state = before;
     }
 
@@ -362,7 +414,7 @@ impl<W: Word> InPlace for RuleSpace<W> {
         None
     }
 
-    fn follow(&self, trail: &Option<u32>, _state: &W, action: u32) -> Option<Option<u32>> {
+    fn follow(&self, trail: &Option<u32>, _state: &Current<W>, action: u32) -> Option<Option<u32>> {
         let number = self.operator_of[action as usize];
         let takes_back = trail.is_some_and(|last| self.inverse[last as usize] == Some(number));
         (!takes_back).then_some(Some(number))

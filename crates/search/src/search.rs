@@ -52,7 +52,7 @@ pub use together::{Cluster, Together, explore_together, search_together};
 
 use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole, moves_on_path};
 use beam::beam_search;
-use bidirectional::bidirectional_search;
+use bidirectional::{bidirectional_search, bidirectional_search_by_cost, goals};
 use breadth_first::{breadth_first_search, is_layered};
 use deepening::iterative_deepening;
 use depth_first::{Measure, depth_first_search};
@@ -166,9 +166,10 @@ impl Algorithm {
             name: "bidirectional",
             aliases: &["bidirectional-bfs"],
             informed: false,
-            summary: "breadth-first search from the start and from all goals, the smaller frontier first, until the \
-                      two meet (Pohl 1971): complete, shortest; needs goals that can be enumerated, and reversible \
-                      moves that cost 1",
+            summary: "search from the start and from all goals, breadth-first or, if moves cost different amounts, by \
+                      Dijkstra's algorithm, the smaller frontier first, until no shorter path can be missing (Pohl \
+                      1971): complete, shortest; needs goals that can be enumerated, and moves of which each is \
+                      undone by one of the same cost",
         },
         AlgorithmFacts {
             algorithm: Algorithm::Iddfs,
@@ -370,12 +371,10 @@ pub fn objection<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, algorithm: Algorit
         Some("it stores no visited states, so moves of cost 0 could lead it into an endless cycle")
     } else if algorithm != Algorithm::Bidirectional {
         None
-    } else if !graph.facts().unit_cost {
-        Some("it counts moves from both ends, and some move does not cost 1")
     } else if !graph.facts().reversible {
         Some("it searches backwards from the goals, and some move has no inverse")
-    } else if !is_layered(graph) {
-        Some("its layers hold only states of a fixed size, and those of this puzzle are larger")
+    } else if !graph.facts().has_symmetric_costs() {
+        Some("it searches backwards from the goals, and some move costs more or less than the one that undoes it")
     } else if graph.goals(MAX_GOALS).is_none() {
         Some("it starts from all goals, which are too many to enumerate")
     } else {
@@ -438,6 +437,18 @@ pub fn search_graph<K: Key, C: Cost>(
     let jump_graph = if jumps { graph.jump_graph() } else { None };
     let graph = jump_graph.as_deref().or(quotient.as_deref()).unwrap_or(graph);
     let facts = graph.facts();
+    let by_cost = algorithm == Algorithm::Bidirectional
+        && C::EXACT_BUCKETS
+        && !is_layered(graph)
+        && objection(graph, algorithm).is_none();
+    // Checkers of recorded counts know no search by cost from the goals: the search from the start alone has the same
+    // answer, and the heuristic of an uninformed algorithm is 0.
+    if by_cost && limits.proof_log.is_some() {
+        return graph_search(graph, start, Algorithm::AStar.name(), Buckets::new(Order::AStar, limits.depth), limits);
+    }
+    if by_cost && let Some(goals) = goals(graph) {
+        return bidirectional_search_by_cost(graph, start, goals, limits);
+    }
     let order = match algorithm {
         Algorithm::AStar => Order::AStar,
         Algorithm::Greedy => Order::Greedy,

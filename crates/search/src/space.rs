@@ -49,6 +49,9 @@ pub struct Facts {
     pub equal_cost: bool,
     /// True if one move undoes each move, wherever it is legal.
     pub reversible: bool,
+    /// True if some move that undoes a move costs the same as that, for each move. `equal_cost` and `unit_cost` imply it
+    /// if moves are reversible.
+    pub symmetric_costs: bool,
     /// True if some move costs nothing, so that paths may cycle for ever at no cost.
     pub free_moves: bool,
     /// Bytes that a stored key owns on the heap, in addition to its own size. The memory limit relies on it.
@@ -61,6 +64,14 @@ pub struct Facts {
     pub key_limit: usize,
     /// True if keys differ in meaning between runs: then they must not be written to disk or sent.
     pub transient_keys: bool,
+}
+
+impl Facts {
+    /// Returns whether each move is undone by one of the same cost, if moves are reversible.
+    #[must_use]
+    pub fn has_symmetric_costs(&self) -> bool {
+        self.unit_cost || self.equal_cost || self.symmetric_costs
+    }
 }
 
 /// Packed states, the moves between them, and the goals.

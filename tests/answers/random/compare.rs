@@ -175,7 +175,7 @@ impl<'a, M: Model> Case<'a, M> {
             assert!(bound < least + 1e-6, "the lower bound {bound} is above {least}: {how}");
         }
         assert!(limits.nodes.is_none_or(|nodes| solution.stats().expanded <= nodes), "more nodes than allowed: {how}");
-        let counts_moves = matches!(algorithm, Algorithm::Bfs | Algorithm::Dfs | Algorithm::Bidirectional);
+        let counts_moves = matches!(algorithm, Algorithm::Bfs | Algorithm::Dfs);
         let nearest = if counts_moves { self.walk.fewest().map(f64::from) } else { least };
         let within = nearest.is_some_and(|nearest| limits.depth.is_none_or(|depth| nearest < f64::from(depth) + 1e-6));
         match solution.outcome() {

@@ -212,7 +212,7 @@ impl Instance for Permutations {
                 continue;
             }
             last = Some(members);
-            stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes });
+            stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
         }
         if let Some(last) = stages.last_mut() {
             last.nodes = u64::MAX;

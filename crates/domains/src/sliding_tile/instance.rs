@@ -90,12 +90,13 @@ impl Instance for Tiles {
         if self.metric == Metric::Multi {
             return Vec::new();
         }
-        let mut stages = vec![Stage { heuristic: "manhattan", size: 0, automaton: false, nodes: CHEAP }];
+        let mut stages =
+            vec![Stage { heuristic: "manhattan", size: 0, automaton: false, nodes: CHEAP, algorithm: None }];
         let mut last = None;
         for (size, &(most, nodes)) in (0..).zip(SIZES) {
             let Some(partition) = self.partition(most) else { continue };
             if last.as_ref() != Some(&partition) {
-                stages.push(Stage { heuristic: "pattern-database", size, automaton: true, nodes });
+                stages.push(Stage { heuristic: "pattern-database", size, automaton: true, nodes, algorithm: None });
             }
             last = Some(partition);
         }

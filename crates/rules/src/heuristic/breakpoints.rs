@@ -12,9 +12,13 @@
 //! greatest ratio of this number to the cost of an operator, h is the number of bad pairs divided by r, rounded up. It is
 //! 0 in every goal, hence consistent. A single variable counts as a pair that every operator which changes it breaks.
 
+mod cycles;
+
 use super::{limit_message, sample};
 use crate::domain::BuildContext;
 use crate::task::{Effect, Operator, Source, Task, Value, Values, Var};
+use cycles::Cycles;
+pub(in super::super) use cycles::Forecast;
 use std::collections::BTreeMap;
 
 /// The most variables, pairs of values of one component, and operators times pairs.
@@ -28,6 +32,8 @@ const MOST_PARTS: usize = 4;
 /// The pairs that count, with their good values.
 pub(in super::super) struct Breakpoints {
     pairs: Vec<Pair>,
+    /// A bound that sees more than the number of bad pairs.
+    cycles: Option<Cycles>,
     /// h is the number of bad pairs times `cost`, divided by `lost`, rounded up.
     lost: u64,
     cost: u64,
@@ -68,8 +74,10 @@ impl Breakpoints {
             return Err(none());
         }
         let mut parts: Vec<Part> = Vec::new();
+        let mut cycles: Vec<Cycles> = Vec::new();
         for pairs in components(task) {
             parts.extend(Part::component(task, &pairs));
+            cycles.extend(Cycles::all(task, &pairs));
             if context.should_stop() {
                 return Err(limit_message());
             }
@@ -107,17 +115,37 @@ impl Breakpoints {
                 None => break,
             }
         }
-        chosen.map(|(_, bound, _)| bound).ok_or_else(none)
+        let (_, mut bound, _) = chosen.ok_or_else(none)?;
+        // Cycles that see more than breakpoints on no sample are not worth their time.
+        let sum = |cycles: &Cycles| -> u64 {
+            samples.iter().map(|state| u64::from(cycles.h(state).saturating_sub(bound.h(state)))).sum()
+        };
+        let sums = cycles.iter().map(sum);
+        let best = cycles.iter().zip(sums).rev().max_by_key(|(_, sum)| *sum).filter(|(_, sum)| *sum > 0);
+        bound.cycles = best.map(|(cycles, _)| cycles.clone());
+        Ok(bound)
     }
 
     #[inline]
     pub fn h(&self, state: &[Value]) -> u32 {
         let bad = self.pairs.iter().filter(|pair| !pair.is_good(state)).count();
-        (bad as u64 * self.cost).div_ceil(self.lost) as u32
+        let h = (bad as u64 * self.cost).div_ceil(self.lost) as u32;
+        self.cycles.as_ref().map_or(h, |cycles| h.max(cycles.h(state)))
+    }
+
+    /// Returns whether it has [`forecast`](Self::forecast)s.
+    pub fn has_forecast(&self) -> bool {
+        self.cycles.as_ref().is_some_and(Cycles::has_forecast)
+    }
+
+    /// Returns a lower bound after each operator.
+    pub fn forecast(&self, state: &[Value]) -> Forecast {
+        self.cycles.as_ref().map_or(Forecast::default(), |cycles| cycles.forecast(state))
     }
 
     pub fn bytes(&self) -> u64 {
-        self.pairs.iter().map(|pair| pair.good.len() as u64).sum()
+        let pairs: u64 = self.pairs.iter().map(|pair| pair.good.len() as u64).sum();
+        pairs + self.cycles.as_ref().map_or(0, Cycles::bytes)
     }
 
     pub fn describe(&self) -> String {
@@ -126,7 +154,11 @@ impl Breakpoints {
             (lost, 1) => format!("{lost} of which a move may mend"),
             (lost, cost) => format!("{lost} of which a move of cost {cost} may mend"),
         };
-        format!("{} pairs of neighbours, {most}", self.pairs.len())
+        let pairs = format!("{} pairs of neighbours, {most}", self.pairs.len());
+        match &self.cycles {
+            Some(cycles) => format!("{pairs}; {}", cycles.describe()),
+            None => pairs,
+        }
     }
 }
 
@@ -239,7 +271,7 @@ impl Part {
         let costs = task.operators.iter().map(|operator| u64::from(operator.cost));
         let ratios = self.lost.iter().map(|&lost| u64::from(lost)).zip(costs).filter(|&(lost, _)| lost > 0);
         let (lost, cost) = ratios.max_by(|(a, of), (b, per)| (a * per).cmp(&(b * of)))?;
-        (cost > 0).then(|| Breakpoints { pairs: self.pairs.clone(), lost, cost })
+        (cost > 0).then(|| Breakpoints { pairs: self.pairs.clone(), cycles: None, lost, cost })
     }
 }
 

@@ -20,6 +20,7 @@ mod relaxation;
 
 use super::DEAD;
 use crate::domain::BuildContext;
+use crate::search::Stop;
 use crate::task::{Task, Value};
 use parking_lot::Mutex;
 use relaxation::{GOAL, Prop, Relaxation, TRUE};
@@ -29,12 +30,17 @@ use std::collections::BinaryHeap;
 /// The h^max of an unreachable fact.
 const UNREACHED: u32 = u32::MAX;
 
+/// The number of cuts between two checks of the limits.
+const CUTS_BETWEEN_CHECKS: usize = 8;
+
 /// No fact.
 const NO_FACT: Prop = Prop::MAX;
 
 /// The relaxed task, and a pool of workspaces for concurrent evaluations.
 pub(in super::super) struct LmCut {
     relaxation: Relaxation,
+    /// An evaluation of many cuts may take a second: it ends with the search that it is for.
+    stop: Stop,
     pool: Mutex<Vec<Workspace>>,
 }
 
@@ -64,13 +70,14 @@ impl LmCut {
         if !context.fits(relaxation.bytes()) {
             return Err(super::limit_message());
         }
-        Ok(LmCut { relaxation, pool: Mutex::new(Vec::new()) })
+        Ok(LmCut { relaxation, stop: context.stop.clone(), pool: Mutex::new(Vec::new()) })
     }
 
+    /// Returns the lower bound; a smaller one if a limit ends the search in the meantime.
     pub fn h(&self, state: &[Value]) -> u32 {
         let pooled = self.pool.lock().pop();
         let mut workspace = pooled.unwrap_or_else(|| Workspace::new(&self.relaxation));
-        let h = workspace.h(&self.relaxation, state);
+        let h = workspace.h(&self.relaxation, state, &self.stop);
         self.pool.lock().push(workspace);
         h
     }
@@ -101,14 +108,19 @@ impl Workspace {
         }
     }
 
-    fn h(&mut self, relaxation: &Relaxation, state: &[Value]) -> u32 {
+    fn h(&mut self, relaxation: &Relaxation, state: &[Value], stop: &Stop) -> u32 {
         self.costs.clone_from(&relaxation.costs);
         self.explore(relaxation, state);
         if self.h_max[GOAL as usize] == UNREACHED {
             return DEAD;
         }
         let mut h: u32 = 0;
+        let mut cuts = 0_usize;
         while self.h_max[GOAL as usize] > 0 {
+            cuts += 1;
+            if cuts.is_multiple_of(CUTS_BETWEEN_CHECKS) && stop.check_cheap().is_some() {
+                break;
+            }
             self.find_goal_zone(relaxation);
             self.find_cut(relaxation, state);
             let costs = self.cut.iter().map(|&part| self.costs[relaxation.operator[part as usize] as usize]);

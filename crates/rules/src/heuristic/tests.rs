@@ -139,7 +139,7 @@ fn breakpoints_of_pancakes_are_gaps() {
         assert_eq!(heuristic.h(&start), gaps(&start) as u32, "{start:?}");
     }
     let heuristic = build_checked(Kind::Breakpoints, &pancakes(&[1, 3, 5, 7], true)).expect("flips carry neighbours");
-    assert_eq!(heuristic.h(&[1, 3, 5, 7]), 4);
+    assert_eq!(heuristic.h(&[1, 3, 5, 7]), 5, "four gaps, of which no flip closes one at first");
     assert_eq!(heuristic.h(&[7, 5, 3, 1]), 1, "one flip of all of them");
     assert_eq!(heuristic.h(&[1, 2, 4, 6]), 1, "one flip of the first");
 }

@@ -4,6 +4,8 @@
 //! While no state is in both, every path from the start to a goal is longer than the two depths together. So the first
 //! state in both is on a shortest path, whichever side generated it.
 
+mod by_cost;
+
 use super::breadth_first::{Ending, breadth_first_search};
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
@@ -11,6 +13,7 @@ use super::proof_log::Counts;
 use super::thread_pool::LazyPool;
 use super::{Found, MAX_GOALS, Stats, Verdict};
 use crate::space::{Graph, Key};
+pub(super) use by_cost::bidirectional_search_by_cost;
 use rustc_hash::FxHashSet;
 
 /// Searches a space whose moves cost 1 and are reversible; if the goals cannot be listed, from the start alone.
@@ -74,7 +77,7 @@ const FORWARD: usize = 0;
 const BACKWARD: usize = 1;
 
 /// Returns the distinct representatives of the goals.
-fn goals<K: Key>(graph: &dyn Graph<K>) -> Option<Vec<K>> {
+pub(super) fn goals<K: Key>(graph: &dyn Graph<K>) -> Option<Vec<K>> {
     let mut met = FxHashSet::default();
     let goals = graph.goals(MAX_GOALS)?.into_iter().map(|goal| graph.canonical(goal));
     Some(goals.filter(|goal| met.insert(goal.clone())).collect())

@@ -206,6 +206,9 @@ fn check_graph<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, enumeration: &Enumer
         assert!(!facts.equal_cost || is_equal, "moves cost {first:?} and {cost:?}");
         let leads_back = || enumeration.edges[to].iter().any(|&(_, back)| back == from);
         assert!(!facts.reversible || leads_back(), "a move has no inverse");
+        let costs_as_much = || enumeration.edges[to].iter().any(|&(of, back)| back == from && of == cost);
+        let is_symmetric = facts.reversible && facts.has_symmetric_costs();
+        assert!(!is_symmetric || costs_as_much(), "a move that costs {cost:?} has no inverse of that cost");
     }
     for key in &enumeration.keys {
         let mut moves = Vec::new();

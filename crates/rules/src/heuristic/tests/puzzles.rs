@@ -118,7 +118,7 @@ pub(super) fn sweeps(board: &[&str], left: u32) -> Task {
 
 /// Pancakes: a move turns over the upper ones. The value of a burnt one is twice its size, and one more if it lies on its
 /// burnt side.
-pub(super) fn pancakes(start: &[Value], burnt: bool) -> Task {
+pub(in super::super) fn pancakes(start: &[Value], burnt: bool) -> Task {
     let number = start.len();
     let values: Vec<String> = (0..if burnt { 2 * number } else { number }).map(|value| value.to_string()).collect();
     let turned: Box<[Value]> = (0..values.len() as Value).map(|value| value ^ Value::from(burnt)).collect();
