@@ -45,9 +45,8 @@ use crate::diagnostic::Report;
 use crate::domain::{BuildContext, DomainFacts, HeuristicFacts, Instance, Rules, Scrambled, Stage};
 use crate::search::{Algorithm, BeamWidth, Limit, Limits, Stats, Together, Verdict, Weight};
 use solve_error::{
-    endless, illegal, not_on_disk, not_shared_out, refused_heuristic, remembers_all, unknown_heuristic, unknown_reduction,
-    unproven,
-    unsuited,
+    endless, illegal, not_on_disk, not_shared_out, refused_heuristic, remembers_all, unknown_heuristic,
+    unknown_reduction, unproven, unsuited,
 };
 use std::num::NonZero;
 use std::path::Path;

@@ -204,18 +204,6 @@ impl<W: Word> RuleSpace<W> {
         h
     }
 
-    /// Calls `read` with the unpacked values of a state.
-    #[inline]
-    fn with_values<T>(&self, state: &W, read: impl FnOnce(&[Value]) -> T) -> T {
-        let mut buffer = [0; BUFFER];
-        let variables = self.task.variables.len();
-        if variables <= BUFFER {
-            self.layout.unpack(state, &mut buffer[..variables]);
-            return read(&buffer[..variables]);
-        }
-        read(&self.values(state))
-    }
-
     fn operator(&self, action: u32) -> &Packed<W> {
         &self.operators[self.operator_of[action as usize] as usize]
     }
