@@ -28,7 +28,7 @@ fn json_has_every_field_in_every_outcome() {
         out.lines().map(|line| serde_json::from_str(line).expect("JSON Lines")).collect();
     let outcomes: Vec<&str> = rows.iter().filter_map(|row| row["outcome"].as_str()).collect();
     assert_eq!(outcomes, ["solved", "unsolvable", "error"]);
-    let fields = "file title domain algorithm heuristic outcome optimal cost lower_bound limit reason error warnings moves solutions all expanded \
+    let fields = "file title domain seed algorithm heuristic outcome optimal cost lower_bound limit reason error warnings moves solutions all expanded \
                   generated stored depth seconds peak_memory_bytes explanation";
     for row in &rows {
         let names: Vec<&str> = row.as_object().expect("an object").keys().map(String::as_str).collect();

@@ -62,7 +62,7 @@ fn json_has_every_field_and_the_same_states_on_every_run() {
         ["--workers", "3", "--network", "2.5Gbit", "--price", "1.25", "--depth-limit", "19", "--time-limit", "3s"];
     let row = planned("fifteen-puzzle/42-moves.toml", &options);
     let names = |row: &Value| row.as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ");
-    let fields = "depth_limit domain estimated file hosts layers limit measured metric network_bits_per_second price states title walks workers";
+    let fields = "depth_limit domain estimated file hosts layers limit measured metric network_bits_per_second price seed states title walks workers";
     assert_eq!(names(&row), fields);
     assert_eq!(names(&row["states"]), "basis exact high low value");
     assert_eq!(names(&row["layers"][0]), "basis depth standard_error states");
