@@ -49,7 +49,7 @@ pub(super) fn along(film: &Film, heuristic: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, Puzzle};
+    use crate::puzzle::{Options, Puzzle};
 
     fn chart(file: &str, heuristic: &'static str) -> String {
         let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles").join(file);

@@ -39,7 +39,7 @@ fn options_of_solve_are_in_groups() {
     let expected = [
         ("Arguments", ""),
         ("Input", "--level --metric --seed"),
-        ("Search", "--algorithm --heuristic --weight --width --automaton --closed-limit --count --all"),
+        ("Search", "--algorithm --heuristic --weight --width --automaton --closed-limit --without --count --all"),
         ("Limits", "--depth-limit --time-limit --memory-limit --node-limit --threads"),
         ("Output", "--format --json --notation --output --stats --explain --certificate"),
         (

@@ -184,7 +184,12 @@ impl<'a, M: Model> Case<'a, M> {
             Outcome::Limit => {
                 let limit = solution.limit().expect("a limit has a name");
                 assert!(
-                    limit == Limit::Nodes && limits.nodes.is_some() || limit == Limit::Depth && !within,
+                    match limit {
+                        Limit::Nodes => limits.nodes.is_some(),
+                        Limit::Depth => !within,
+                        Limit::Width => matches!(algorithm, Algorithm::Beam(_)),
+                        _ => false,
+                    },
                     "{limit:?}: {how}"
                 );
             }
