@@ -204,6 +204,32 @@ impl Puzzle {
         Ok(self.instance.space(self.heuristic(heuristic)?, &BuildContext { size: Some(0), ..BuildContext::default() }))
     }
 
+    /// Returns the value of one of the domain's heuristics after some moves, in its smallest form.
+    ///
+    /// # Errors
+    /// - The domain has no heuristic of this name, or none for this puzzle.
+    /// - A move is not legal.
+    /// - A limit ended the computation: the inner error names it.
+    pub fn h_after(
+        &self,
+        moves: &[String],
+        heuristic: &str,
+        limits: &Limits,
+    ) -> Result<Result<f64, Limit>, SolveError> {
+        let context = BuildContext { size: Some(0), ..BuildContext::within(limits) };
+        let facts = self.heuristic_within(heuristic, &context)?;
+        if let Some(limit) = context.ended() {
+            return Ok(Err(limit));
+        }
+        let mut space = self.instance.space(facts, &context);
+        for written in moves {
+            space = space.after(written, self.facts.notations).ok_or_else(|| illegal(written))?;
+        }
+        let h = space.h();
+        // Some heuristics stop within the evaluation, with a lower value.
+        Ok(context.ended().or_else(|| context.stop.check_cheap()).map_or(Ok(h), Err))
+    }
+
     /// Returns the heuristic that evaluates positions: the one named, else the file's, else the domain's default. If
     /// the default does not suit this puzzle, it is `zero`.
     ///

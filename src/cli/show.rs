@@ -2,18 +2,19 @@
 
 use super::Status;
 use super::failure::Ended;
-use super::groups::OUTPUT;
+use super::groups::{LIMITS, OUTPUT};
 use super::loading::PuzzleFile;
 use super::moves::given;
 use super::output::print_json;
 use crate::diagnostic::printable;
 use crate::puzzle::{Notation, Property, Puzzle, Style};
-use crate::search::{Algorithm, Limits};
+use crate::search::{Algorithm, Limit, Limits};
 use crate::transcript::Number;
 use clap::Args;
 use serde::{Serialize, Serializer};
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
 /// Show the start of a puzzle, or a later position, and its facts, without solving it
 #[derive(Args)]
@@ -25,6 +26,11 @@ pub(super) struct Show {
     /// Give the moves themselves, or a file with the output of `engine solve` in the format text, moves or json.
     #[arg(long, value_name = "MOVES|FILE")]
     after: Option<String>,
+    /// Stop computing heuristics after this time, such as 500ms, 10s or 2m [default: no limit]
+    ///
+    /// What is known by then is printed.
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, help_heading = LIMITS)]
+    time_limit: Option<Duration>,
     /// Print JSON: one object
     #[arg(long, help_heading = OUTPUT)]
     json: bool,
@@ -32,16 +38,20 @@ pub(super) struct Show {
 
 impl Show {
     pub fn run(&self) -> Ended {
-        let puzzle = self.puzzle.load(&Limits::default())?;
+        let started = Instant::now();
+        let limits = Limits { time: self.time_limit, ..Limits::default() };
+        let puzzle = self.puzzle.load(&limits)?;
         let name = self.puzzle.name();
         let moves = self.after.as_deref().map_or(Ok(Vec::new()), |after| given(&puzzle, &name, after));
-        let facts = Facts::of(&name, &puzzle, moves.map_err(|failure| failure.about(&self.puzzle.path()))?);
+        let moves = moves.map_err(|failure| failure.about(&self.puzzle.path()))?;
+        let facts = Facts::of(&name, &puzzle, moves, &limits, started);
         if self.json {
             print_json(&facts)?;
         } else {
             io::stdout().write_all(describe(&facts).as_bytes())?;
         }
-        Ok(Status::Good)
+        let limit = facts.heuristics.iter().find_map(|(_, value)| value.err()?);
+        Ok(Status::unless(limit))
     }
 }
 
@@ -77,9 +87,9 @@ struct Facts<'a> {
     /// The number of states in decimal digits, if a formula is known.
     states: Option<String>,
     legal_moves: Vec<String>,
-    /// The value of each heuristic at the position; `None` if the puzzle refuses it.
+    /// The value of each heuristic at the position.
     #[serde(serialize_with = "by_name")]
-    heuristics: Vec<(&'static str, Option<f64>)>,
+    heuristics: Vec<(&'static str, Evaluated)>,
     /// The algorithm and the heuristic of a search that names none.
     default_algorithm: &'static str,
     default_heuristic: &'static str,
@@ -87,9 +97,12 @@ struct Facts<'a> {
     algorithms: Vec<&'static str>,
 }
 
+/// The value of a heuristic, or the limit that ended its computation; no limit if the puzzle refuses it.
+type Evaluated = Result<f64, Option<Limit>>;
+
 /// Serialises an object with the value of each heuristic in the domain's order. JSON has no infinity, so it becomes
 /// `"inf"`.
-fn by_name<S: Serializer>(values: &[(&'static str, Option<f64>)], serializer: S) -> Result<S::Ok, S::Error> {
+fn by_name<S: Serializer>(values: &[(&'static str, Evaluated)], serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     #[serde(untagged)]
     enum Value {
@@ -97,20 +110,16 @@ fn by_name<S: Serializer>(values: &[(&'static str, Option<f64>)], serializer: S)
         Infinite(&'static str),
     }
     let value = |h: f64| if h.is_finite() { Value::Finite(Number(h)) } else { Value::Infinite("inf") };
-    serializer.collect_map(values.iter().map(|(name, h)| (name, h.map(value))))
+    serializer.collect_map(values.iter().map(|(name, h)| (name, h.ok().map(value))))
 }
 
 impl<'a> Facts<'a> {
-    /// Returns the facts after legal moves.
-    fn of(file: &'a str, puzzle: &'a Puzzle, after: Vec<String>) -> Facts<'a> {
-        let position = |heuristic: &str| {
-            let mut at = puzzle.space(heuristic).ok()?;
-            for written in &after {
-                at = at.after(written, puzzle.domain().notations)?;
-            }
-            Some(at)
-        };
-        let here = position("zero").expect("every domain has the heuristic zero, and the moves are legal");
+    /// Returns the facts after legal moves; heuristics only within the limits, since `started`.
+    fn of(file: &'a str, puzzle: &'a Puzzle, after: Vec<String>, limits: &Limits, started: Instant) -> Facts<'a> {
+        let mut here = puzzle.space("zero").expect("every domain has the heuristic zero");
+        for written in &after {
+            here = here.after(written, puzzle.domain().notations).expect("the moves are legal");
+        }
         let about = puzzle.about();
         let (solvable, reason) = match (puzzle.unsolvable(), here.is_goal()) {
             (Some(reason), _) => (Some(false), Some(reason)),
@@ -119,7 +128,11 @@ impl<'a> Facts<'a> {
             (None, false) if puzzle.is_decided() && after.is_empty() => (Some(true), None),
             (None, false) => (None, None),
         };
-        let h = |name: &'static str| (name, position(name).map(|here| here.h()));
+        let h = |name: &'static str| {
+            let time = limits.time.map(|time| time.saturating_sub(started.elapsed()));
+            let value = puzzle.h_after(&after, name, &Limits { time, ..limits.clone() });
+            (name, value.map_err(|_| None).and_then(|value| value.map_err(Some)))
+        };
         let heuristics = puzzle.domain().heuristics.iter().map(|facts| h(facts.name)).collect();
         let algorithms = Algorithm::ALL.iter().filter(|facts| here.objection(facts.algorithm).is_none());
         Facts {
@@ -190,7 +203,11 @@ fn describe(facts: &Facts) -> String {
     }
     line("legal moves", &if facts.legal_moves.is_empty() { "none".to_owned() } else { facts.legal_moves.join(" ") });
     for (name, h) in &facts.heuristics {
-        let value = h.map_or("none for this puzzle".to_owned(), |h| Number(h).to_string());
+        let value = match h {
+            Ok(h) => Number(*h).to_string(),
+            Err(None) => "none for this puzzle".to_owned(),
+            Err(Some(_)) => "not computed within the time limit".to_owned(),
+        };
         line(&format!("h {name}"), &value);
     }
     let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);

@@ -5,6 +5,7 @@ use crate::support::root;
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 #[test]
 fn the_promised_board_is_solved_and_proven() {
@@ -174,6 +175,27 @@ fn check_reports_all_errors_of_all_files() {
 }
 
 #[test]
+fn show_ends_long_heuristics_at_its_time_limit() {
+    // Each of many boxes has a landmark for each step of its way, and an evaluation takes longer than a millisecond.
+    let rows = |odd: &str, even: &str| format!("{odd}\n{even}\n").repeat(8);
+    let drawing = rows(&".$".repeat(12), &".".repeat(24));
+    let marks = rows(&".".repeat(24), &".x".repeat(12));
+    let text = format!(
+        "title = \"t\"\ndomain = \"rules\"\nstart = \"\"\"\n{drawing}\"\"\"\nmarks = \"\"\"\n{marks}\"\"\"\n\
+         goal = {{ every = {{ \"$\" = \"x\" }} }}\n[[rules]]\nname = \"slide\"\nfrom = \"$.\"\nto = \".$\"\nturns = true\n"
+    );
+    let folder = folder("show-limit", &[("large.toml", &text)]);
+    let began = Instant::now();
+    let (status, shown, error) = run(&folder, &["show", "large.toml", "--time-limit", "300ms"]);
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    // A slow machine may not even read the file in time.
+    assert!(
+        status == 3 && (shown.contains("not computed within the time limit") || !error.is_empty()),
+        "{shown}{error}"
+    );
+}
+
+#[test]
 fn show_list_and_domains_print_the_facts() {
     let folder = folder("show", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE), ("bad.toml", "x = 1\n")]);
     let shown = run(&folder, &["show", "five.toml"]).1;
@@ -187,6 +209,8 @@ fn show_list_and_domains_print_the_facts() {
     ] {
         assert!(shown.contains(fact), "{fact:?} is not in: {shown}");
     }
+    let (status, shown, _) = run(&folder, &["show", "five.toml", "--time-limit", "1h"]);
+    assert!(status == 0 && shown.contains("h manhattan        5"), "{shown}");
     let shown = run(&folder, &["show", "none.toml"]).1;
     assert!(shown.contains("solvable           no: odd permutation on a bipartite board"), "{shown}");
     let (status, listed, _) = run(&folder, &["list", "."]);

@@ -47,6 +47,7 @@ pub(super) use perimeter::MOST_GOALS;
 use perimeter::Perimeter;
 use potentials::Potentials;
 pub(super) use potentials::{Refuting, refuting_potentials};
+pub(super) use sample::moves_are_undone;
 use std::sync::Arc;
 use toggles::Toggles;
 pub(super) use trends::{Trend, symbol_trends};
@@ -150,6 +151,11 @@ impl Heuristic {
     /// Returns whether it has [`forecast`](Self::forecast)s.
     pub fn has_forecast(&self) -> bool {
         matches!(self, Heuristic::Breakpoints(breakpoints, _) if breakpoints.has_forecast())
+    }
+
+    /// Returns whether each applicable operator changes each reachable state, as forecasts may show.
+    pub fn changes_always(&self) -> bool {
+        matches!(self, Heuristic::Breakpoints(breakpoints, _) if breakpoints.changes_always())
     }
 
     /// Returns a lower bound after each operator, faster than [`h`](Self::h) of each state; 0 without forecasts.

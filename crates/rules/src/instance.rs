@@ -2,7 +2,9 @@
 
 use super::board::candidates;
 use super::bound;
-use super::heuristic::{Disjoint, Heuristic, Kind, MOST_GOALS, Matching, are_goals_disjoint, matching};
+use super::heuristic::{
+    Disjoint, Heuristic, Kind, MOST_GOALS, Matching, are_goals_disjoint, matching, moves_are_undone,
+};
 use super::keys::Keys;
 use super::lurd;
 use super::model::{Compiled, Rule};
@@ -286,9 +288,9 @@ impl Instance for RulesPuzzle {
                 stage("perimeter", 2, 8_000_000),
                 stage("perimeter", 3, u64::MAX),
             ],
-            // Where every move can be taken back, no weights prove dead ends, and exact distances in parts of the puzzle
-            // see more.
-            _ if self.reduced.inverse.iter().all(Option::is_some) => vec![
+            // Where moves can be taken back, weights prove no dead ends, and exact distances in parts of the puzzle see
+            // more.
+            _ if moves_are_undone(&self.reduced.task) => vec![
                 blind,
                 stage("pattern-database", 0, 500_000),
                 stage("pattern-database", 1, 5_000_000),

@@ -57,6 +57,8 @@ pub(super) struct RuleSpace<W> {
     uses: Uses,
     /// True if the heuristic forecasts its value after each operator.
     has_forecast: bool,
+    /// True if an operator is a move wherever its preconditions hold.
+    applies_always: bool,
     /// The stable states, if guided searches store these alone.
     stable: Option<(Arc<Stable>, Recoding<W>)>,
     /// What is counted for an explanation, if one is wanted.
@@ -84,7 +86,8 @@ impl<W: Word> RuleSpace<W> {
         let task = &reduced.task;
         let layout = Layout::new(task);
         let counters = PackedCounters::new(task, &layout);
-        let operators = (0..task.operators.len()).map(|number| Packed::new(task, &layout, &counters, number)).collect();
+        let operators: Vec<Packed<W>> =
+            (0..task.operators.len()).map(|number| Packed::new(task, &layout, &counters, number)).collect();
         let dead_ends = heuristic.as_ref().filter(|_| context.uses(DEAD_MOVES)).and_then(Heuristic::dead_ends);
         let dead_ends = dead_ends.unwrap_or_default();
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
@@ -97,7 +100,6 @@ impl<W: Word> RuleSpace<W> {
         let left_out = if is_plain { 0 } else { dead_ends.iter().filter(|dead| **dead).count() as u64 };
         RuleSpace {
             task: Arc::clone(task),
-            operators,
             index: OperatorIndex::new(task, &layout, context),
             actions: reduced.origin.clone(),
             operator_of,
@@ -110,6 +112,9 @@ impl<W: Word> RuleSpace<W> {
             goals: task.goals.iter().map(|goal| PackedGoal::new(task, &layout, goal)).collect(),
             initial: layout.pack(&task.start),
             images,
+            applies_always: heuristic.as_ref().is_some_and(Heuristic::changes_always)
+                && operators.iter().all(Packed::is_never_forbidden),
+            operators,
             has_forecast: heuristic.as_ref().is_some_and(Heuristic::has_forecast),
             heuristic,
             stable: None,
@@ -364,7 +369,14 @@ impl<W: Word> InPlace for RuleSpace<W> {
 
     fn actions(&self, state: &Current<W>) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        self.for_each_successor(&state.key, |number, _, _| actions.push(self.actions[number as usize]));
+        if self.applies_always {
+            let mut numbers = Numbers::new();
+            let candidates = self.index.candidates(&state.key).iter().map(|&number| number as usize);
+            let legal = candidates.filter(|&number| self.operators[number].holds(&state.key, &mut numbers));
+            actions.extend(legal.map(|number| self.actions[number]));
+        } else {
+            self.for_each_successor(&state.key, |number, _, _| actions.push(self.actions[number as usize]));
+        }
         actions.into_iter()
     }
 

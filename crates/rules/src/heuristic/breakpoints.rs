@@ -138,6 +138,11 @@ impl Breakpoints {
         self.cycles.as_ref().is_some_and(Cycles::has_forecast)
     }
 
+    /// Returns whether each applicable operator changes each reachable state, as forecasts may show.
+    pub fn changes_always(&self) -> bool {
+        self.cycles.as_ref().is_some_and(|cycles| cycles.has_forecast() && cycles.changes_always())
+    }
+
     /// Returns a lower bound after each operator.
     pub fn forecast(&self, state: &[Value]) -> Forecast {
         self.cycles.as_ref().map_or(Forecast::default(), |cycles| cycles.forecast(state))

@@ -15,6 +15,33 @@ const STEPS: u64 = 64;
 /// The most operators tested over all walks.
 const MOST_TESTS: u64 = 1 << 21;
 
+/// The steps of the walk that tests whether moves are undone, and the most operators tested on it.
+const UNDONE_STEPS: usize = 16;
+const MOST_UNDONE_TESTS: usize = 1 << 18;
+
+/// Returns whether one move undoes each move in the states of a short walk. Guides choices only. If that takes too many
+/// tests, it is false.
+pub(in super::super) fn moves_are_undone(task: &Task) -> bool {
+    let legal = |state: &[Value]| -> Vec<Vec<Value>> {
+        let operators = task.operators.iter().filter(|operator| task.holds(operator, state));
+        operators.map(|operator| operator.after(state)).filter(|after| task.is_allowed(after)).collect()
+    };
+    let mut random = SplitMix64::new(0);
+    let mut state = task.start.clone();
+    let mut tests = 0;
+    for _ in 0..UNDONE_STEPS {
+        for after in legal(&state) {
+            tests += task.operators.len();
+            if tests > MOST_UNDONE_TESTS || after != state && !legal(&after).contains(&state) {
+                return false;
+            }
+        }
+        let Some(next) = step(task, &state, &mut random) else { return false };
+        state = next;
+    }
+    true
+}
+
 /// Returns the distinct ends of the walks in ascending order, without goals.
 pub(super) fn states(task: &Task, context: &BuildContext) -> Vec<Vec<Value>> {
     let mut random = SplitMix64::new(0);

@@ -7,7 +7,7 @@ mod refuting;
 
 use super::abstraction::Abstraction;
 use super::database::{Budget, Database};
-use super::{DEAD, Heuristic, Kind, refuting_invariants};
+use super::{DEAD, Heuristic, Kind, moves_are_undone, refuting_invariants};
 use crate::argument::{Argument, Missing, Refutation, Sum, Weights, fact};
 use crate::domain::{BuildContext, SplitMix64};
 use crate::reduce::reduce;
@@ -142,6 +142,12 @@ fn breakpoints_of_pancakes_are_gaps() {
     assert_eq!(heuristic.h(&[1, 3, 5, 7]), 5, "four gaps, of which no flip closes one at first");
     assert_eq!(heuristic.h(&[7, 5, 3, 1]), 1, "one flip of all of them");
     assert_eq!(heuristic.h(&[1, 2, 4, 6]), 1, "one flip of the first");
+}
+
+#[test]
+fn a_short_walk_shows_whether_moves_are_undone() {
+    assert!([hanoi(4), tiles(3, 2), pancakes(&[3, 1, 2, 0], false)].iter().all(moves_are_undone));
+    assert!(!moves_are_undone(&pegs(&ENGLISH, 1)));
 }
 
 #[test]
