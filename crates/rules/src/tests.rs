@@ -79,13 +79,13 @@ fn variables_are_a_table_below_the_grid() {
         [variables]\nn = '0..2'\n'disk[1..2]' = ['x', 'y']\n't[0..1, 1..2]' = '3..4'\n\
         [[rules]]\nname = 'less'\nthen = { n = 'n - 1' }\n";
     let (before, written, after) = first_move(source);
-    // Names are as wide as `disk[1..2]`: five cells. Each value has one.
-    assert_eq!((written.as_str(), before.rows, after.columns), ("less", 6, 5 + 2));
+    // Names are as wide as `disk[1..2]`: five cells. Each value has three, as `goal 0`.
+    assert_eq!((written.as_str(), before.rows, after.columns), ("less", 6, 5 + 2 * 3));
     let text = |picture: &Picture, at| picture.figure_on(at).map(|figure| figure.label.clone()).unwrap_or_default();
     assert_eq!([text(&before, (2, 5)), text(&after, (2, 5))], ["1", "0"]);
     assert_eq!(
-        [(3, 0), (3, 4), (3, 5), (3, 6), (4, 2)].map(|at| text(&before, at)),
-        ["disk[1..2]", "disk[1..2]", "x", "y", "t[0, 1..2]"]
+        [(2, 8), (3, 0), (3, 4), (3, 5), (3, 8), (4, 2)].map(|at| text(&before, at)),
+        ["goal 0", "disk[1..2]", "disk[1..2]", "x", "y", "t[0, 1..2]"]
     );
 }
 
@@ -100,6 +100,8 @@ fn variables_without_a_grid_are_drawn_in_lanes() {
     assert_eq!((place(&before, "jug"), place(&after, "jug")), (Some((0, (1, 1))), Some((0, (1, 1)))));
     assert_eq!((place(&before, "boat"), place(&after, "boat")), (Some((1, (2, 2))), Some((1, (2, 3)))));
     assert_eq!((before.ground[4 + 1], before.ground[4 + 2]), (Ground::Floor, Ground::Void), "a jug is never left");
+    let marks: Vec<(&str, (usize, usize))> = before.marks.iter().map(|mark| (&*mark.label, mark.at)).collect();
+    assert_eq!(marks, [("jug", (1, 0))], "the goal");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::lurd;
 use super::mechanics::mechanics;
 use super::model::{Compiled, Model, MovePart};
 use super::reduce::Reduced;
-use super::task::{Operator, Task, Value, Values};
+use super::task::{Operator, Task, Value, Values, Var};
 use super::text;
 use crate::domain::mechanics::Mechanics;
 use crate::domain::{Notation, Style, View};
@@ -182,7 +182,38 @@ impl RuleView {
             Figure::single(1 << 60 | column as u64, term.to_string(), Paint::Plain, Form::Text, (0, column))
         };
         picture.figures.extend(headings.iter().enumerate().map(head));
+        picture.marks = self.lane_goals(&at, headings.len());
         Some(picture)
+    }
+
+    /// Returns the values that the only goal wants of variables, if it does not accept all of them.
+    fn restricted(&self) -> impl Iterator<Item = (Var, &[Value])> {
+        let goal = if let [goal] = &self.puzzle.model.goals[..] { Some(goal) } else { None };
+        let world = &self.puzzle.model.world;
+        let places = goal.into_iter().flat_map(|goal| &goal.places).map(|(var, values)| (*var, &values[..]));
+        places.filter(|(var, values)| values.len() < world.values[*var].len())
+    }
+
+    /// Returns marks at the values that the goal wants of variables, in lanes.
+    fn lane_goals(&self, at: &dyn Fn(&Term) -> usize, columns: usize) -> Vec<Figure> {
+        let model = &self.puzzle.model;
+        let mark = |(var, value): (Var, &Value)| {
+            let place = (var + 1, at(&model.world.values[var][usize::from(*value)]));
+            let key = (place.0 * columns + place.1) as u64;
+            Figure::single(key, model.names[var].clone(), Paint::Hue(var), Form::Block, place)
+        };
+        self.restricted().flat_map(|(var, values)| values.iter().map(move |value| (var, value))).map(mark).collect()
+    }
+
+    /// Adds the values that the goal wants to the line of a variable in the table.
+    fn with_goal(&self, mut words: Vec<String>) -> Vec<String> {
+        let model = &self.puzzle.model;
+        let is_named = |(var, _): &(Var, &[Value])| words.first() == Some(&model.names[*var]);
+        if let Some((var, values)) = self.restricted().find(is_named) {
+            let terms = values.iter().map(|value| model.world.values[var][usize::from(*value)].to_string());
+            words.push(format!("goal {}", terms.collect::<Vec<_>>().join(" or ")));
+        }
+        words
     }
 
     /// Returns whether a symbol stands where the only goal wants it: on a mark, or on a cell that pictures mark.
@@ -198,6 +229,7 @@ impl RuleView {
         let model = &self.puzzle.model;
         let has_layout = |array: usize| model.layouts.iter().any(|(known, _)| *known == array);
         let lines = text::named(model, &position.values, |array| !has_layout(array));
+        let lines: Vec<Vec<String>> = lines.into_iter().map(|words| self.with_goal(words)).collect();
         if model.world.rows == 0 && model.layouts.is_empty() {
             return self.lanes(&position.values).unwrap_or_else(|| stacked(vec![layout::table(&lines)]));
         }
