@@ -261,9 +261,8 @@ impl Solve {
         }
         // No solution, or one of no moves, may come from a mistake in the file.
         let surprises = solution.outcome() == Outcome::Unsolvable || solution.cost() == Some(0.0);
-        let warnings = puzzle.warnings();
-        if warnings.diagnostics().iter().any(|warning| surprises || warning.is_certain) {
-            report(warnings);
+        if (surprises || puzzle.has_certain_warnings()) && !puzzle.warnings().diagnostics().is_empty() {
+            report(puzzle.warnings());
         }
     }
 

@@ -65,4 +65,10 @@ impl Puzzle {
             origin.report(text, self.instance.warnings(&context))
         })
     }
+
+    /// Returns whether reading the file found a warning about a certain mistake, without looking for others.
+    #[must_use]
+    pub fn has_certain_warnings(&self) -> bool {
+        self.instance.has_certain_warnings()
+    }
 }

@@ -229,6 +229,11 @@ pub trait Instance: Send + Sync {
         is_met.then(|| context.met_at_the_start(context.goal.clone())).flatten().into_iter().collect()
     }
 
+    /// Returns whether reading the file found a warning about a certain mistake. Other warnings may take long to find.
+    fn has_certain_warnings(&self) -> bool {
+        false
+    }
+
     /// Returns whether positions are small enough to be drawn.
     fn is_drawn(&self) -> bool {
         true

@@ -158,6 +158,10 @@ impl Instance for Level {
         self.warnings.iter().cloned().chain(met).collect()
     }
 
+    fn has_certain_warnings(&self) -> bool {
+        self.warnings.iter().any(|warning| warning.is_certain)
+    }
+
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
         let rules = self.plain.get_or_init(|| plain::Rules::new(&self.compiled.game));
         Some(Box::new(GameRules::new(rules, self.index, self.seed(), &self.glyphs)?))
