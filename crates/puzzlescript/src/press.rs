@@ -25,7 +25,7 @@ pub enum Outcome {
     /// The turns that `again` adds repeat without end: the board after the press never comes to rest.
     Endless,
     /// `again` added more than [`MAX_AGAIN`] turns, or turns that take too long together, or a turn gave up
-    /// ([`Workspace::gave_up`]). What is on the board means nothing.
+    /// ([`Workspace::gave_up`]). The board has no meaning then.
     Limit,
 }
 

@@ -288,7 +288,7 @@ impl Instance for RulesPuzzle {
                 stage("perimeter", 2, 8_000_000),
                 stage("perimeter", 3, u64::MAX),
             ],
-            // Where moves can be taken back, weights prove no dead ends, and exact distances in parts of the puzzle see
+            // Where moves are reversible, weights prove no dead ends, and exact distances in parts of the puzzle see
             // more.
             _ if moves_are_undone(&self.reduced.task) => vec![
                 blind,

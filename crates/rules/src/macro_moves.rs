@@ -16,7 +16,7 @@ use engine_search::space::{Facts, Graph, Guided, Ordinal, PerfectIndex, StateSpa
 pub(super) struct MacroMoves<'a, W> {
     pub space: &'a RuleSpace<W>,
     pub walks: &'a Walks<W>,
-    /// What is learned from regions that the mover cannot reach.
+    /// Dead patterns and stubborn sets around regions that the mover cannot reach.
     pub corrals: Option<Corrals<'a, W>>,
 }
 

@@ -21,7 +21,7 @@ pub(in super::super::super) struct Corrals<'a, W> {
     has_pruned: AtomicBool,
 }
 
-/// What is known of one kind of tokens.
+/// One kind of tokens: its projected task, its dead patterns and its stubborn sets.
 struct Kind<'a, W> {
     projection: &'a Projection,
     reader: Reader<W>,

@@ -25,8 +25,8 @@ const MOST_STATES: usize = 300;
 /// The most corrals that are searched.
 const MOST_SEARCHES: usize = 1 << 16;
 
-/// The states that searches of corrals may visit: at first, for each dead state that was found, and one for so many
-/// states of the puzzle. A state of a corral takes as long as one or two states of the puzzle.
+/// The budget of states for searches of corrals: at first, for each dead state found, and one for every
+/// `STATES_FOR_ONE` states of the puzzle. A state of a corral takes as long as one or two states of the puzzle.
 /// Unit tests search all corrals.
 const AT_FIRST: u64 = if cfg!(test) { 1 << 20 } else { 100 };
 const FOR_EACH_DEAD: u64 = 2;

@@ -3,7 +3,7 @@
 //! The tree within the threshold is cut near its root into subtrees, many more than threads, in depth-first order
 //! (Rao, Kumar and Ramesh 1987). Threads take the next subtree whenever they are free, so the subtrees taken are always
 //! the first ones. When a subtree contains a goal, those after it are given up, and those before it are completed. Then
-//! the results are added up in depth-first order, as far as the first goal or limit. What was searched behind it is
+//! the results are added up in depth-first order, as far as the first goal or limit. Results behind it are
 //! dropped. So the solution and all counts are those of one thread.
 
 use super::{IterationEnd, Iterations, Node, no_excess};
