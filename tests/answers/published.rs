@@ -106,3 +106,26 @@ fn a_search_stops_at_each_limit_with_its_lower_bound() {
     let depth = run(Algorithm::Bfs, Limits { depth: Some(10), ..Limits::default() });
     assert_eq!((depth.limit().map(|limit| limit.name()), depth.lower_bound()), (Some("depth"), Some(11.0)));
 }
+
+/// Checks the numbers of positions at each depth from the solved position of a puzzle file.
+fn has_levels(file: &str, solved: &str, levels: &[u64]) {
+    let text = std::fs::read_to_string(root().join("puzzles/permutation").join(file)).expect("the puzzle is there");
+    let from_start = |line: &&str| !line.starts_with("start = ") && !line.starts_with("scramble = ");
+    let text: Vec<&str> = text.lines().filter(from_start).collect();
+    let text = text.join("\n").replacen("\nsolved", &format!("\nstart = \"{solved}\"\nsolved"), 1);
+    let puzzle = Puzzle::parse(&text, "figures").unwrap_or_else(|report| panic!("{report}"));
+    assert_eq!(puzzle.explore(&Limits::default()).found.by_depth, levels, "{file}");
+}
+
+#[test]
+fn twisty_puzzles_have_as_many_positions_at_each_depth_as_published() {
+    // OEIS A080615.
+    let levels = [1, 4, 10, 24, 53, 64, 31, 4, 1];
+    has_levels("floppy-cube.toml", "WWWWWWWWWOOOGGGRRRBBBYYYYYYYYY", &levels);
+    // OEIS A079745.
+    let levels = [1, 8, 48, 288, 1728, 10248, 59304, 315_198, 1_225_483, 1_455_856, 81_028, 90];
+    has_levels("skewb.toml", "WWWWWOOGGRRBBOGRBOOGGRRBBYYYYY", &levels);
+    // Jaap Scherphuis, Puzzle Pages.
+    let levels = [1, 8, 48, 288, 1728, 9896, 51808, 220_111, 480_467, 166_276, 2457, 32];
+    has_levels("pyraminx-without-tips.toml", "GYRBGGGYYYRRRBBBGGGGGYYYYYRRRRRBBBBB", &levels);
+}

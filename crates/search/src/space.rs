@@ -105,7 +105,8 @@ pub trait StateSpace: Send + Sync + 'static {
         None
     }
 
-    /// Returns a perfect index of the states reachable from the initial one, if there is one.
+    /// Returns a perfect index of the states reachable from the initial one, if there is one whose array takes no more
+    /// memory than a table of keys.
     fn index(&self) -> Option<Box<dyn PerfectIndex<Self::Key> + '_>> {
         None
     }
@@ -272,16 +273,17 @@ pub trait Jumping: Guided {
     fn between(&self, from: &Self::Key, to: &Self::Key, key: impl FnMut(Self::Key));
 }
 
-/// A bijection between the reachable states and the numbers below [`size`](Self::size). A search can then store its
-/// data on all states in an array with one entry per state and no keys.
+/// A number below [`size`](Self::size) for each reachable state, such that no two have the same. A search can then store
+/// its data on all states in an array without keys. Some numbers may belong to no reachable state; if none does, the
+/// index is minimal.
 pub trait PerfectIndex<K>: Send + Sync {
-    /// Returns the number of reachable states.
+    /// Returns the number of numbers: at least that of the reachable states.
     fn size(&self) -> u64;
 
-    /// Returns the number of a state; none if it is unreachable.
+    /// Returns the number of a state; none for unreachable states that have none.
     fn rank(&self, key: &K) -> Option<u64>;
 
-    /// Returns the state with a number below the size.
+    /// Returns the state with a number that belongs to one.
     fn unrank(&self, index: u64) -> K;
 
     /// Appends the numbers of all neighbours of the given states, which are numbers themselves, state by state. It is

@@ -12,6 +12,10 @@ use crate::space::{Facts, Guided, InPlace, PerfectIndex, StateSpace};
 use std::ops::Range;
 use std::sync::Arc;
 
+/// The greatest number of ranks for each position of a perfect index. At three bits a rank, exploring then takes 24
+/// bytes a position, as many as it takes by layers.
+const MOST_RANKS: u64 = 64;
+
 /// A move, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Action(pub u16);
@@ -102,7 +106,8 @@ impl<R: Representation> StateSpace for PermutationSpace<R> {
 
     fn index(&self) -> Option<Box<dyn PerfectIndex<R::Key> + '_>> {
         let items: Vec<usize> = (0..self.model.items.len()).collect();
-        let ranking = Ranking::new(&self.model, &items).filter(|ranking| Some(ranking.size) == self.model.states)?;
+        let most = self.model.states?.saturating_mul(MOST_RANKS);
+        let ranking = Ranking::new(&self.model, &items).filter(|ranking| ranking.size <= most)?;
         Some(Box::new(Index { space: self, neighbors: Neighbors::new(ranking, &self.model) }))
     }
 }
@@ -193,7 +198,8 @@ impl<R: Representation> InPlace for PermutationSpace<R> {
     }
 }
 
-/// A perfect index of the positions, for puzzles in which the ranks of the members have no gaps.
+/// The ranks of all members, as a perfect index. It has gaps where members depend on each other: the parity of a
+/// permutation or the sum of twists decides the last one.
 struct Index<'a, R: Representation> {
     space: &'a PermutationSpace<R>,
     neighbors: Neighbors,

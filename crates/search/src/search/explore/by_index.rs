@@ -1,4 +1,4 @@
-//! Exploration over a perfect index: every state has a number, and costs three bits and no key.
+//! Exploration over a perfect index: every state has a number, which costs three bits and no key.
 //!
 //! Two bits store the distance of a state from the roots modulo 3, or that it was not reached. That suffices: distances
 //! of neighbours differ by at most 1, so it shows which of them is nearer (Cooperman and Finkelstein 1992). The third
@@ -9,6 +9,8 @@
 //! the only one; and from the hardest states until it reaches the start. Following the first move that leads nearer
 //! then gives the path to the hardest state that breadth-first search from the start reaches first: of two states of a
 //! layer it reaches first the one whose first shortest path comes first in the order of the moves.
+//!
+//! Numbers that belong to no state are never reached: only neighbours of reached states are marked.
 //!
 //! Threads mark the states of a layer in any order, but the layer is a set, so no result depends on the order.
 
