@@ -10,7 +10,7 @@ use super::packed::{Numbers, Word};
 use super::space::RuleSpace;
 use super::task::Value;
 use super::walks::Walks;
-use engine_search::space::{Facts, Graph, Guided, Ordinal, PerfectIndex, StateSpace, Weighted};
+use engine_search::space::{Facts, Graph, Guided, Ordinal, PerfectIndex, StateSpace, Weighted, Whole};
 
 /// The macro moves of a space.
 pub(super) struct MacroMoves<'a, W> {
@@ -164,6 +164,10 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
 
     fn h(&self, of: &[W], values: &mut Vec<u32>) {
         self.space.h_of(of, values);
+    }
+
+    fn is_pure(&self) -> bool {
+        self.corrals.is_none() && Whole(self.space).is_pure()
     }
 
     fn has_pruned(&self) -> bool {

@@ -8,7 +8,7 @@ use super::reduce::Reduced;
 use super::space::RuleSpace;
 use super::symmetry::{Permutation, are_kept};
 use super::walks::closed_under_inverses;
-use engine_search::space::{Facts, Graph, Guided, Ordinal, PerfectIndex, StateSpace, Weighted};
+use engine_search::space::{Facts, Graph, Guided, Ordinal, PerfectIndex, StateSpace, Weighted, Whole};
 use rustc_hash::FxHashSet;
 
 /// The most states of a region. A greater one counts as no region: its free moves are moves like all others.
@@ -178,5 +178,9 @@ impl<W: Word> Weighted<W, u32> for Regions<'_, W> {
 
     fn h(&self, of: &[W], values: &mut Vec<u32>) {
         self.space.h_of(of, values);
+    }
+
+    fn is_pure(&self) -> bool {
+        Whole(self.space).is_pure()
     }
 }

@@ -109,4 +109,8 @@ impl<W: Word> Weighted<W, u32> for StableGraph<'_, W> {
     fn h(&self, of: &[W], values: &mut Vec<u32>) {
         Whole(self.space).h(of, values);
     }
+
+    fn is_pure(&self) -> bool {
+        Whole(self.space).is_pure()
+    }
 }

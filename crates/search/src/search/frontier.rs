@@ -63,7 +63,7 @@ pub(super) enum Cut<'a> {
 /// The open states, in the order of expansion. Moves cost `C`.
 pub(super) trait Frontier<C> {
     /// The data stored for each state besides its parent.
-    type Label: Copy;
+    type Label: Copy + Sync;
     /// True if the first path that reaches a state has the fewest moves: then goals are detected on generation.
     const FIRST_IS_SHORTEST: bool;
     /// True if the order depends on h.
@@ -83,6 +83,11 @@ pub(super) trait Frontier<C> {
 
     /// Removes the next open state and closes it; none if no state is open, or none within the depth limit.
     fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node>;
+
+    /// Returns open states that are likely to be popped next, in this order; not necessarily all.
+    fn next(&self) -> impl Iterator<Item = Node> {
+        std::iter::empty()
+    }
 
     /// Returns whether a state with this label may be expanded; false at the depth limit.
     fn may_expand(&self, _label: Self::Label) -> bool {

@@ -4,12 +4,15 @@
 //! A state is closed when it is popped, not when it is pushed. A child that undoes the last move is the state's own
 //! parent, and is skipped.
 
+mod ahead;
+
 use super::frontier::{Cut, Frontier};
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, Graph, Key, Ordinal, Weighted};
+use ahead::{Ahead, Expansion};
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
@@ -29,6 +32,7 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
     let facts = graph.facts();
     let mut table: NodeTable<K, F::Label> = NodeTable::new(&facts, limits);
     let mut watch = Watch::new(limits, facts.key_heap_bytes);
+    let mut ahead = Ahead::new(graph, F::INFORMED, limits);
     let (mut expanded, mut generated, mut memory) = (0, 0, 0);
     let mut pruned = false;
     // The current threshold, and the number of expansions when the search entered it.
@@ -86,13 +90,21 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
                     (within, before) = (now, expanded);
                 }
             }
+            let begun = ahead.begin(expanded);
             expanded += 1;
+            let computed = if ahead.is_on() { expansion(&mut ahead, &table, &frontier, node) } else { None };
             let back = table.key(table.nodes.parent(node));
-            graph.expand(table.key(node), back, &mut successors);
+            let computed_values = computed.map(|computed| {
+                successors = computed.successors;
+                computed.values
+            });
+            if computed_values.is_none() {
+                graph.expand(table.key(node), back, &mut successors);
+            }
             let back = back.clone();
             let first_new = table.len();
             let mut ending = None;
-            for (cost, key) in successors.drain(..) {
+            for (number, (cost, key)) in successors.drain(..).enumerate() {
                 if key == back {
                     continue;
                 }
@@ -100,6 +112,7 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
                 let label = frontier.child(label, cost);
                 match table.reach(key, node, label) {
                     Ok(Reached::New(new)) => {
+                        values.extend(computed_values.as_ref().map(|values| values[number]));
                         if F::FIRST_IS_SHORTEST && graph.is_goal(table.key(new)) {
                             ending = Some(Ending::Goal(new));
                             break;
@@ -120,7 +133,7 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
             if F::INFORMED {
                 // New states are contiguous in the table.
                 if table.len() > first_new {
-                    let mut new = &table.keys()[first_new..];
+                    let mut new = &table.keys()[first_new + values.len()..];
                     // Some heuristics take long for each of many children.
                     let mut together = if new.len() > MANY_CHILDREN { 1 } else { new.len() };
                     while !new.is_empty() {
@@ -154,6 +167,9 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
                 opened.iter().for_each(|&(node, label)| frontier.push(node, label, C::ZERO));
             }
             opened.clear();
+            if let Some(begun) = begun {
+                ahead.end(begun);
+            }
             if let Some(ending) = ending {
                 break 'search ending;
             }
@@ -194,6 +210,25 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
             Found { verdict: Verdict::Limit { limit, lower_bound, best }, stats: stats(level) }
         }
     }
+}
+
+/// Returns the expansion of a node if it was computed ahead, after computing it with others where that is worth it.
+fn expansion<K: Key, C: Cost, F: Frontier<C>>(
+    ahead: &mut Ahead<K, C>,
+    table: &NodeTable<K, F::Label>,
+    frontier: &F,
+    node: Node,
+) -> Option<Expansion<K, C>> {
+    let reached = |node| (table.key(node), table.key(table.nodes.parent(node)));
+    let (key, back) = reached(node);
+    if !ahead.has(key) {
+        let next = frontier.next().map(reached).filter(|(key, _)| !ahead.has(key));
+        let roots: Vec<_> = std::iter::once((key, back)).chain(next).take(ahead.roots()).collect();
+        if roots.len() > 1 {
+            ahead.compute(&roots, &|key| table.find(key).is_some());
+        }
+    }
+    ahead.take(key, back)
 }
 
 /// The end of a search, in nodes.

@@ -55,6 +55,12 @@ pub trait Weighted<K: Clone, C>: Graph<K> {
         false
     }
 
+    /// Returns whether successors and heuristic values depend on the state alone, and nothing is learnt or counted with
+    /// them: then a search may compute them ahead, on several threads.
+    fn is_pure(&self) -> bool {
+        false
+    }
+
     /// Returns the quotient graph by symmetry, if it differs from this one.
     fn quotient(&self) -> Option<Box<dyn Weighted<K, C> + '_>> {
         None
@@ -117,6 +123,10 @@ impl<S: Guided> Weighted<S::Key, S::Cost> for Whole<'_, S> {
         self.0.h_of(of, values);
     }
 
+    fn is_pure(&self) -> bool {
+        !self.0.counts_savings() && !self.0.facts().transient_keys
+    }
+
     fn quotient(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
         self.0.quotient()
     }
@@ -154,6 +164,10 @@ impl<S: Symmetric> Weighted<S::Key, S::Cost> for Quotient<'_, S> {
     fn h(&self, of: &[S::Key], values: &mut Vec<S::Cost>) {
         Whole(self.0).h(of, values);
     }
+
+    fn is_pure(&self) -> bool {
+        Whole(self.0).is_pure()
+    }
 }
 
 impl<S: Jumping> Graph<S::Key> for JumpPoints<'_, S> {
@@ -185,6 +199,10 @@ impl<S: Jumping> Weighted<S::Key, S::Cost> for JumpPoints<'_, S> {
 
     fn h(&self, of: &[S::Key], values: &mut Vec<S::Cost>) {
         Whole(self.0).h(of, values);
+    }
+
+    fn is_pure(&self) -> bool {
+        Whole(self.0).is_pure()
     }
 }
 

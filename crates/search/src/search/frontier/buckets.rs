@@ -21,6 +21,9 @@ pub(in crate::search) enum Order {
 /// The number of contiguous levels: with costs of a million most of them would be empty.
 const ARRAY_LEVELS: usize = 1 << 14;
 
+/// The number of open states that are looked through for the next ones.
+const MOST_NEXT: usize = 1 << 12;
+
 /// A bucket queue keyed by the priority of the order, called f here. Among equal f the largest g is popped first, then
 /// the last in. The label is g. An entry whose state has been reached more cheaply since is skipped. A closed state may
 /// be reopened, which A* does only with an inconsistent heuristic, and greedy search never.
@@ -238,6 +241,11 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
             self.f = *self.map.first_key_value()?.0;
             self.rebase(self.f);
         }
+    }
+
+    fn next(&self) -> impl Iterator<Item = Node> {
+        let level = self.f.checked_sub(self.base).and_then(|near| self.levels.get(near));
+        level.into_iter().flat_map(|level| level.stack.iter().rev().take(MOST_NEXT).map(|&(_, node)| node))
     }
 
     fn lower_bound(&self, cost: f64) -> f64 {
