@@ -8,6 +8,7 @@ mod cache;
 mod check;
 mod cluster;
 mod compare;
+mod definition;
 mod domains;
 mod examples;
 mod explore;
@@ -41,7 +42,7 @@ mod verify;
 use crate::diagnostic::{Report, printable, steers};
 use crate::search::Limit;
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
-use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use parking_lot::Mutex;
 use std::io;
 use std::process::ExitCode;
@@ -49,14 +50,23 @@ use std::process::ExitCode;
 /// Find the shortest solution of a puzzle in a TOML file, and prove that none is shorter
 #[derive(Parser)]
 #[command(
-    name = "engine",
-    version,
-    max_term_width = 100,
-    disable_help_flag = true,
-    disable_version_flag = true,
+    name = NAME,
     after_help = "`engine COMMAND --help` describes a command and all its options, with examples."
 )]
 struct Cli {
+    #[command(flatten)]
+    shared: Shared,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The name of the program.
+const NAME: &str = "engine";
+
+// What all commands share. It has no documentation, which would replace that of the program.
+#[derive(Args)]
+#[command(version, max_term_width = 100, disable_help_flag = true, disable_version_flag = true)]
+struct Shared {
     // `color_option` reads it before clap does: clap's own messages obey it, too.
     /// Choose when to print in colour
     ///
@@ -74,8 +84,6 @@ struct Cli {
     /// Print the version
     #[arg(long, short = 'V', action = ArgAction::Version, display_order = 903)]
     version: Option<bool>,
-    #[command(subcommand)]
-    command: Command,
 }
 
 #[derive(Subcommand)]
@@ -130,11 +138,11 @@ impl Status {
 #[must_use]
 pub fn main() -> ExitCode {
     color_option().write_global();
-    let (name, parsed) = command()
+    let (name, parsed) = definition::for_run(std::env::args_os().nth(1).as_deref())
         .try_get_matches()
         .and_then(|found| Ok((found.subcommand_name().map(str::to_owned), Cli::from_arg_matches(&found)?)))
         .unwrap_or_else(|error| refuse(&error));
-    let Cli { quiet, command, color: _, help: _, version: _ } = parsed;
+    let Cli { shared: Shared { quiet, color: _, help: _, version: _ }, command } = parsed;
     if let (Some(name), false) = (name, quiet) {
         let arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
         renamed::notes(&name, arguments).iter().for_each(|note| complain(note));
@@ -173,11 +181,6 @@ fn refuse(error: &clap::Error) -> ! {
         std::process::exit(error.exit_code());
     }
     error.exit()
-}
-
-/// Returns the definition of the whole command line.
-fn command() -> clap::Command {
-    groups::grouped(examples::added(Cli::command()))
 }
 
 /// Returns the value of `--color`.

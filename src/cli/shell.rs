@@ -2,7 +2,7 @@
 
 use super::failure::Ended;
 use super::output::{Output, with_path};
-use super::{Status, command};
+use super::{Status, definition};
 use crate::diagnostic::printable;
 use clap::Args;
 use clap_complete::Shell;
@@ -20,7 +20,7 @@ pub(super) struct Completions {
 
 impl Completions {
     pub fn run(&self) -> Ended {
-        let mut command = command();
+        let mut command = definition::whole();
         let name = command.get_name().to_owned();
         // In memory first: the generator panics if the reader closes the pipe.
         let mut script = Vec::new();
@@ -40,7 +40,7 @@ pub(super) struct Man {
 
 impl Man {
     pub fn run(&self) -> Ended {
-        let mut command = headed(command().disable_help_subcommand(true));
+        let mut command = headed(definition::whole().disable_help_subcommand(true));
         command.build();
         let Some(directory) = &self.directory else {
             let mut page = Vec::new();
