@@ -6,7 +6,8 @@
 //! Burton 1985), and the search takes them when it expands the state. It does so in the same order and with the same
 //! counts, whatever was computed ahead: so this may depend on the clock.
 //!
-//! Where an expansion takes less than a microsecond, tables take most of the time, and nothing is computed ahead.
+//! Where an expansion takes less than ten microseconds, handing it over would take a good part of that, and nothing is
+//! computed ahead.
 
 use crate::search::limits::{Limits, Stop};
 use crate::search::thread_pool::{LazyPool, run_tasks};
@@ -17,10 +18,10 @@ use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
 /// The first expansions, of which one in `TIMED_EVERY` is timed. Threads begin as soon as these take `WORTH_SHARING`
-/// altogether: if each takes a microsecond, after the last of them.
+/// altogether: if each takes ten microseconds, after the last of them.
 const FIRST: u64 = 2048;
 const TIMED_EVERY: u64 = 8;
-const WORTH_SHARING: Duration = Duration::from_millis(2);
+const WORTH_SHARING: Duration = Duration::from_millis(20);
 
 /// States for each thread from which it computes on, so that no thread waits long for the last.
 const ROOTS_PER_THREAD: usize = 16;
@@ -184,7 +185,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread::{ThreadId, current};
 
-    const SIDE: u32 = 120;
+    const SIDE: u32 = 60;
 
     /// A grid whose steps cost 1 to 3, with a slow heuristic that is admissible but not consistent.
     struct Slow {
@@ -241,7 +242,7 @@ mod tests {
             }
             for key in of {
                 let begun = Instant::now();
-                while begun.elapsed() < Duration::from_micros(2) {}
+                while begun.elapsed() < Duration::from_micros(20) {}
                 let rest = 2 * (SIDE - 1) - key / SIDE - key % SIDE;
                 values.push(if key.wrapping_mul(40_503) % 5 < 3 { rest } else { rest / 2 });
             }
