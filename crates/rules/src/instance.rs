@@ -3,7 +3,7 @@
 use super::board::candidates;
 use super::bound;
 use super::heuristic::{
-    Disjoint, Heuristic, Kind, MOST_GOALS, Matching, are_goals_disjoint, matching, moves_are_undone,
+    Disjoint, Heuristic, Kind, MOST_GOALS, Matching, are_goals_disjoint, landmarks_pay, matching, moves_are_undone,
 };
 use super::keys::Keys;
 use super::lurd;
@@ -35,6 +35,10 @@ const FEW_STATES: f64 = 20.0;
 /// another, and in all.
 const BLIND_PER_OPERATOR: u64 = 256;
 const MOST_BLIND: u64 = 100_000;
+
+/// The work of a stage with LM-cut. A state takes time about as the square of the number of operators: so many have an
+/// effect on its children, and on each of their values.
+const LANDMARK_WORK: u64 = 1 << 32;
 
 /// The states that iterative deepening expands before a search that stores them, since that ends if there is no solution.
 const DEEPENING: u64 = 1 << 31;
@@ -293,11 +297,16 @@ impl Instance for RulesPuzzle {
             _ if moves_are_undone(&self.reduced.task) => vec![
                 blind,
                 stage("pattern-database", 0, 500_000),
+                stage("lm-cut", 0, LANDMARK_WORK / (operators * operators).max(1)),
                 stage("pattern-database", 1, 5_000_000),
                 stage("pattern-database", 2, u64::MAX),
             ],
             _ => vec![blind, stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)],
         }
+    }
+
+    fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
+        stage.heuristic == "lm-cut" && !landmarks_pay(&self.reduced.task, context)
     }
 
     fn schedule_reason(&self) -> Option<String> {
