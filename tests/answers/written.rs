@@ -56,15 +56,18 @@ fn the_state_spaces_of_puzzles_with_rules_equal_their_rules() {
 
 #[test]
 fn the_default_search_goes_on_when_its_memory_ends() {
-    for name in ["rules/sokoban-six-boxes.toml", "rules/eight-puzzle.toml"] {
+    for (name, heuristic) in
+        [("rules/sokoban-five-in-a-bow.toml", Some("zero")), ("rules/english-peg-solitaire.toml", None)]
+    {
         let text = fs::read_to_string(root().join("puzzles").join(name)).unwrap();
         let puzzle = Puzzle::parse(&text, "puzzle").unwrap_or_else(|report| panic!("{report}"));
-        let plain = puzzle.solve(&Options::default()).unwrap();
+        let options = Options { heuristic: heuristic.map(str::to_owned), ..Options::default() };
+        let plain = puzzle.solve(&options).unwrap();
         let mut ended = 0;
         for eighths in (2..8).rev() {
             let memory = Some(plain.stats().memory * eighths / 8);
             let limits = Limits { memory, nodes: Some(3_000_000), ..Limits::default() };
-            let solution = puzzle.solve(&Options { limits: limits.clone(), ..Options::default() }).unwrap();
+            let solution = puzzle.solve(&Options { limits: limits.clone(), ..options.clone() }).unwrap();
             if solution.outcome() == Outcome::Limit {
                 assert!(solution.lower_bound() <= plain.cost(), "{name} within {memory:?}");
                 continue;
@@ -76,7 +79,7 @@ fn the_default_search_goes_on_when_its_memory_ends() {
             }
             assert!(rules.is_solved() && Some(rules.cost()) == solution.cost(), "{name} within {memory:?}");
             ended += usize::from(solution.stats().deepened_after.is_some());
-            let named = Options { limits, algorithm: Some(Algorithm::AStar), ..Options::default() };
+            let named = Options { limits, algorithm: Some(Algorithm::AStar), ..options.clone() };
             assert!(puzzle.solve(&named).unwrap().stats().deepened_after.is_none(), "{name}: a named algorithm ends");
         }
         assert!(ended > 0, "the memory never ends in {name}");

@@ -274,14 +274,13 @@ impl<W: Word> StateSpace for RuleSpace<W> {
     }
 
     fn jump_graph(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
-        if let Some(graph) = if self.uses.macro_moves { self.macro_graph() } else { None } {
-            return Some(graph);
+        let chains = if self.uses.macro_moves { self.macro_graph() } else { None };
+        if chains.is_some() {
+            return chains;
         }
         // A search without a heuristic is short, or its states take less time than the sets.
-        let stubborn = self.stubborn.as_ref()?;
-        self.stable
-            .is_none()
-            .then(|| Box::new(StubbornGraph { space: self, stubborn }) as Box<dyn Weighted<W, u32> + '_>)
+        let stubborn = self.stubborn.as_ref().filter(|_| self.stable.is_none())?;
+        Some(Box::new(StubbornGraph { space: self, stubborn }))
     }
 }
 
