@@ -375,6 +375,8 @@ impl Puzzle {
                 started.elapsed(),
             ));
         }
+        // A named algorithm ends when its memory does.
+        limits.deepens = options.algorithm.or(self.search.algorithm).is_none();
         let climbs = named.is_none() && algorithm == preferred;
         let mut explanation = options.explain.then(|| {
             let is_named = options.algorithm.or(self.search.algorithm).is_some();
@@ -401,6 +403,9 @@ impl Puzzle {
                 observer: options.observer.clone(),
                 ..context.for_another_build()
             };
+            if stage.nodes < u64::MAX && self.instance.skips(stage, &context) {
+                continue;
+            }
             if let Some(gauge) = &limits.gauge {
                 gauge.prepare(informed.then_some(heuristic.name), heuristic.admissible || !informed);
             }
@@ -459,9 +464,14 @@ impl Puzzle {
             let exhausted = matches!(found.verdict, Verdict::Unsolvable);
             let guidance =
                 space.guidance().filter(|_| informed).map(|guidance| format!("{guidance}; h(start) {}", space.h()));
+            let deepened = stats.deepened_after.map(|states| {
+                format!(
+                    "memory ended after {states} expanded states; iterative deepening with a transposition table went on"
+                )
+            });
             let solution = solution(algorithm, heuristic)
                 .explained(explanation.take())
-                .with_notes(guidance, note)
+                .with_notes(guidance, note.or(deepened))
                 .found(found, heuristic.admissible || !informed, started.elapsed());
             let solution = if exhausted { solution.because(exhaustion(&*space, heuristic, &stats)) } else { solution };
             let Some(count) = options.all_shortest else { return Ok(solution) };

@@ -88,6 +88,7 @@ impl LimitOptions {
             nodes: self.node_limit,
             depth: self.depth_limit,
             closed: None,
+            deepens: false,
             threads: self.threads,
             interrupt: Some(Arc::clone(interrupt)),
             gauge: None,

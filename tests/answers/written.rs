@@ -7,6 +7,7 @@
 use crate::support::dice::{Dice, scaled};
 use crate::support::{files_below, root};
 use engine::domain::{Notation, Style};
+use engine::search::{Algorithm, Limits};
 use engine::{Options, Outcome, Puzzle};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -50,6 +51,38 @@ fn the_state_spaces_of_puzzles_with_rules_equal_their_rules() {
         for _ in 0..3 {
             walk(&puzzle, &mut dice, 40, &file.display().to_string());
         }
+    }
+}
+
+#[test]
+fn the_default_search_goes_on_when_its_memory_ends() {
+    for (name, heuristic) in
+        [("rules/sokoban-five-in-a-bow.toml", Some("zero")), ("rules/english-peg-solitaire.toml", None)]
+    {
+        let text = fs::read_to_string(root().join("puzzles").join(name)).unwrap();
+        let puzzle = Puzzle::parse(&text, "puzzle").unwrap_or_else(|report| panic!("{report}"));
+        let options = Options { heuristic: heuristic.map(str::to_owned), ..Options::default() };
+        let plain = puzzle.solve(&options).unwrap();
+        let mut ended = 0;
+        for eighths in (2..8).rev() {
+            let memory = Some(plain.stats().memory * eighths / 8);
+            let limits = Limits { memory, nodes: Some(3_000_000), ..Limits::default() };
+            let solution = puzzle.solve(&Options { limits: limits.clone(), ..options.clone() }).unwrap();
+            if solution.outcome() == Outcome::Limit {
+                assert!(solution.lower_bound() <= plain.cost(), "{name} within {memory:?}");
+                continue;
+            }
+            assert_eq!((solution.cost(), solution.is_optimal()), (plain.cost(), true), "{name} within {memory:?}");
+            let mut rules = puzzle.rules().0;
+            for written in solution.moves() {
+                rules.play(&written).unwrap_or_else(|why| panic!("{written} of {name}: {why}"));
+            }
+            assert!(rules.is_solved() && Some(rules.cost()) == solution.cost(), "{name} within {memory:?}");
+            ended += usize::from(solution.stats().deepened_after.is_some());
+            let named = Options { limits, algorithm: Some(Algorithm::AStar), ..options.clone() };
+            assert!(puzzle.solve(&named).unwrap().stats().deepened_after.is_none(), "{name}: a named algorithm ends");
+        }
+        assert!(ended > 0, "the memory never ends in {name}");
     }
 }
 

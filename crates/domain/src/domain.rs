@@ -286,6 +286,12 @@ pub trait Instance: Send + Sync {
         Vec::new()
     }
 
+    /// Returns whether a stage of the [`schedule`](Self::schedule) is left out. It is asked once the stages before have ended
+    /// without an answer, so it may take as long as a small part of one of them. The last stage is never left out.
+    fn skips(&self, _stage: &Stage, _context: &BuildContext) -> bool {
+        false
+    }
+
     /// Returns why [`schedule`](Self::schedule) chooses these heuristics, in words that follow a colon.
     fn schedule_reason(&self) -> Option<String> {
         None

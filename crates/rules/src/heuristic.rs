@@ -47,7 +47,7 @@ pub(super) use perimeter::MOST_GOALS;
 use perimeter::Perimeter;
 use potentials::Potentials;
 pub(super) use potentials::{Refuting, refuting_potentials};
-pub(super) use sample::moves_are_undone;
+pub(super) use sample::{few_states, moves_are_undone};
 use std::sync::Arc;
 use toggles::Toggles;
 pub(super) use trends::{Trend, symbol_trends};
@@ -146,6 +146,11 @@ impl Heuristic {
                 other.max(breakpoints.h(state))
             }
         }
+    }
+
+    /// Returns whether it is the exact distance in all states.
+    pub fn is_exact(&self) -> bool {
+        matches!(self, Heuristic::Toggles(_))
     }
 
     /// Returns whether it has [`forecast`](Self::forecast)s.
@@ -265,6 +270,16 @@ impl Heuristic {
 /// That the task has none, or that a limit ended the construction.
 pub(super) fn matching(task: &Task, context: &BuildContext) -> Result<Arc<Matching>, String> {
     Matching::new(task, context).map(Arc::new)
+}
+
+/// Returns whether LM-cut sees more than small pattern databases in sampled states: it takes some hundred times as long.
+pub(super) fn landmarks_pay(task: &Arc<Task>, context: &BuildContext) -> bool {
+    let context = BuildContext { size: Some(0), ..context.for_another_build() };
+    let kinds = [Kind::LmCut, Kind::PatternDatabase].map(|kind| Heuristic::new(kind, task, &context));
+    let [Ok(landmarks), Ok(patterns)] = kinds else { return false };
+    let states = few_states(task, &context);
+    let sum = |heuristic: &Heuristic| -> u64 { states.iter().map(|state| u64::from(heuristic.h(state))).sum() };
+    sum(&landmarks) > sum(&patterns)
 }
 
 /// A heuristic's proof that a state is a dead end.

@@ -3,7 +3,7 @@
 use super::board::candidates;
 use super::bound;
 use super::heuristic::{
-    Disjoint, Heuristic, Kind, MOST_GOALS, Matching, are_goals_disjoint, matching, moves_are_undone,
+    Disjoint, Heuristic, Kind, MOST_GOALS, Matching, are_goals_disjoint, landmarks_pay, matching, moves_are_undone,
 };
 use super::keys::Keys;
 use super::lurd;
@@ -35,6 +35,11 @@ const FEW_STATES: f64 = 20.0;
 /// another, and in all.
 const BLIND_PER_OPERATOR: u64 = 256;
 const MOST_BLIND: u64 = 100_000;
+
+/// The work of a stage with LM-cut, some seconds, and the most states in it. A state takes time about as the cube of the
+/// number of operators: it has more children, and each of them takes more cuts through more operators.
+const LANDMARK_WORK: u64 = 1 << 37;
+const MOST_LANDMARK_STATES: u64 = 50_000;
 
 /// The states that iterative deepening expands before a search that stores them, since that ends if there is no solution.
 const DEEPENING: u64 = 1 << 31;
@@ -293,11 +298,16 @@ impl Instance for RulesPuzzle {
             _ if moves_are_undone(&self.reduced.task) => vec![
                 blind,
                 stage("pattern-database", 0, 500_000),
+                stage("lm-cut", 0, (LANDMARK_WORK / operators.pow(3).max(1)).min(MOST_LANDMARK_STATES)),
                 stage("pattern-database", 1, 5_000_000),
                 stage("pattern-database", 2, u64::MAX),
             ],
             _ => vec![blind, stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)],
         }
+    }
+
+    fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
+        stage.heuristic == "lm-cut" && (stage.nodes == 0 || !landmarks_pay(&self.reduced.task, context))
     }
 
     fn schedule_reason(&self) -> Option<String> {

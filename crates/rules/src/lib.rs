@@ -11,6 +11,7 @@
 //! - `packed`, `operator_index`, `space`: the packed state space;
 //! - `walks`, `macro_moves`: the graph whose edges are a walk of a mover and one other move;
 //! - `regions`: the graph whose states are all that free moves reach;
+//! - `stubborn_moves`: operators with which some cheapest solution begins;
 //! - `vanishing`: its stable states, if others need not be stored, and the search backwards;
 //! - `savings`: counters of what these save;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
@@ -53,6 +54,7 @@ mod savings;
 mod scramble;
 mod sokoban;
 mod space;
+mod stubborn_moves;
 mod symmetry;
 mod task;
 #[cfg(test)]

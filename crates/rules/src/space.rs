@@ -4,6 +4,7 @@
 //! places row by row, directions.
 
 mod stable_graph;
+mod stubborn_graph;
 
 use super::heuristic::{DEAD, DeadEnd, Forecast, Heuristic};
 use super::lifting::Lifting;
@@ -15,6 +16,7 @@ use super::reductions::{DEAD_MOVES, DEAD_PATTERNS, MACRO_MOVES, STUBBORN_SETS};
 use super::refutation::explain;
 use super::regions::{FreeMoves, Regions};
 use super::savings::Counters;
+use super::stubborn_moves::StubbornMoves;
 use super::symmetry::Images;
 use super::task::{Task, Value};
 use super::vanishing::{Recoding, Stable};
@@ -24,6 +26,7 @@ use crate::domain::BuildContext;
 use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted};
 use stable_graph::StableGraph;
 use std::sync::Arc;
+use stubborn_graph::StubbornGraph;
 
 /// Up to this many variables are unpacked on the stack.
 const BUFFER: usize = 128;
@@ -59,6 +62,8 @@ pub(super) struct RuleSpace<W> {
     has_forecast: bool,
     /// True if an operator is a move wherever its preconditions hold.
     applies_always: bool,
+    /// Stubborn sets, if guided searches expand these alone and there are neither walks nor free regions.
+    stubborn: Option<StubbornMoves>,
     /// The stable states, if guided searches store these alone.
     stable: Option<(Arc<Stable>, Recoding<W>)>,
     /// What is counted for an explanation, if one is wanted.
@@ -116,6 +121,10 @@ impl<W: Word> RuleSpace<W> {
                 && operators.iter().all(Packed::is_never_forbidden),
             operators,
             has_forecast: heuristic.as_ref().is_some_and(Heuristic::has_forecast),
+            stubborn: heuristic
+                .as_ref()
+                .filter(|heuristic| is_plain && !heuristic.is_exact() && context.uses(STUBBORN_SETS))
+                .and_then(|_| StubbornMoves::worthwhile(task, context)),
             heuristic,
             stable: None,
             name,
@@ -265,9 +274,19 @@ impl<W: Word> StateSpace for RuleSpace<W> {
     }
 
     fn jump_graph(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
-        if !self.uses.macro_moves {
-            return None;
+        let chains = if self.uses.macro_moves { self.macro_graph() } else { None };
+        if chains.is_some() {
+            return chains;
         }
+        // A search without a heuristic is short, or its states take less time than the sets.
+        let stubborn = self.stubborn.as_ref().filter(|_| self.stable.is_none())?;
+        Some(Box::new(StubbornGraph { space: self, stubborn }))
+    }
+}
+
+impl<W: Word> RuleSpace<W> {
+    /// Returns the graph whose edges are chains of moves, if there is one.
+    fn macro_graph(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
         if let Some((stable, recoding)) = &self.stable {
             return Some(Box::new(StableGraph { space: self, stable, recoding }));
         }
@@ -340,12 +359,36 @@ impl<W> Current<W> {
     }
 }
 
+/// The legal moves of a state, in the order of the operators.
+pub(super) enum Actions<'a> {
+    Listed(std::vec::IntoIter<u32>),
+    /// A bit for each operator, and the actions of all operators.
+    Marked(u64, &'a [u32]),
+}
+
+impl Iterator for Actions<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        match self {
+            Actions::Listed(listed) => listed.next(),
+            Actions::Marked(0, _) => None,
+            Actions::Marked(marked, actions) => {
+                let number = marked.trailing_zeros() as usize;
+                *marked &= *marked - 1;
+                Some(actions[number])
+            }
+        }
+    }
+}
+
 impl<W: Word> InPlace for RuleSpace<W> {
     type State = Current<W>;
     type Undo = Current<W>;
     /// The last operator.
     type Trail = Option<u32>;
-    type Actions<'a> = std::vec::IntoIter<u32>;
+    type Actions<'a> = Actions<'a>;
 
     fn initial(&self) -> Current<W> {
         Current::new(self.initial.clone())
@@ -367,17 +410,21 @@ impl<W: Word> InPlace for RuleSpace<W> {
         self.h(&state.key)
     }
 
+    #[inline]
     fn actions(&self, state: &Current<W>) -> Self::Actions<'_> {
-        let mut actions = Vec::new();
-        if self.applies_always {
-            let mut numbers = Numbers::new();
-            let candidates = self.index.candidates(&state.key).iter().map(|&number| number as usize);
-            let legal = candidates.filter(|&number| self.operators[number].holds(&state.key, &mut numbers));
-            actions.extend(legal.map(|number| self.actions[number]));
-        } else {
-            self.for_each_successor(&state.key, |number, _, _| actions.push(self.actions[number as usize]));
+        let key = &state.key;
+        if !self.applies_always {
+            let mut actions = Vec::new();
+            self.for_each_successor(key, |number, _, _| actions.push(self.actions[number as usize]));
+            return Actions::Listed(actions.into_iter());
         }
-        actions.into_iter()
+        let mut numbers = Numbers::new();
+        let candidates = self.index.candidates(key).iter().copied();
+        let legal = candidates.filter(|&number| self.operators[number as usize].holds(key, &mut numbers));
+        if self.operators.len() <= u64::BITS as usize {
+            return Actions::Marked(legal.fold(0, |marked, number| marked | 1 << number), &self.actions);
+        }
+        Actions::Listed(legal.map(|number| self.actions[number as usize]).collect::<Vec<_>>().into_iter())
     }
 
     fn apply(&self, state: &mut Current<W>, action: u32) -> (u32, Current<W>) {

@@ -7,6 +7,7 @@
 
 mod all_shortest;
 mod beam;
+mod beyond_memory;
 mod bidirectional;
 mod breadth_first;
 #[cfg(feature = "cluster")]
@@ -52,12 +53,14 @@ pub use together::{Cluster, Together, explore_together, search_together};
 
 use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole, moves_on_path};
 use beam::beam_search;
+use beyond_memory::search_beyond_memory;
 use bidirectional::{bidirectional_search, bidirectional_search_by_cost, goals};
 use breadth_first::{breadth_first_search, is_layered};
 use deepening::iterative_deepening;
 use depth_first::{Measure, depth_first_search};
 use frontier::{BoundedStack, Buckets, CalendarFrontier, Order, Queue, Stack};
 use graph::graph_search;
+use std::time::Instant;
 
 /// A search algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -348,6 +351,8 @@ pub struct Stats {
     pub memory: u64,
     /// True if states were pruned because the heuristic proves that no goal is reachable from them.
     pub pruned: bool,
+    /// The number of expanded states after which memory ended and [iterative deepening](Limits::deepens) went on, if so.
+    pub deepened_after: Option<u64>,
 }
 
 impl Stats {
@@ -361,6 +366,7 @@ impl Stats {
             depth: then.depth,
             memory: self.memory.max(then.memory),
             pruned: then.pruned,
+            deepened_after: self.deepened_after.or(then.deepened_after.map(|after| self.expanded + after)),
         }
     }
 }
@@ -471,7 +477,18 @@ pub fn search_graph<K: Key, C: Cost>(
         }
     };
     if C::EXACT_BUCKETS {
-        graph_search(graph, start, name, Buckets::new(order, limits.depth), limits)
+        let begun = Instant::now();
+        let found = graph_search(graph, start, name, Buckets::new(order, limits.depth), limits);
+        match found.verdict {
+            // The counts of a proof log are those of one search.
+            Verdict::Limit { limit: Limit::Memory, lower_bound, .. }
+                if limits.deepens && algorithm == Algorithm::AStar && limits.proof_log.is_none() =>
+            {
+                let within = limits.remaining(&found.stats, begun.elapsed());
+                search_beyond_memory(graph, start, lower_bound, &found.stats, &within).unwrap_or(found)
+            }
+            _ => found,
+        }
     } else {
         graph_search(graph, start, name, CalendarFrontier::new(order, limits.depth), limits)
     }

@@ -6,8 +6,9 @@
 use crate::domain::{BuildContext, SplitMix64};
 use crate::task::{Task, Value};
 
-/// The number of walks.
+/// The number of walks, and of few walks.
 const WALKS: u64 = 96;
+const FEW_WALKS: u64 = 12;
 
 /// The most steps of a walk.
 const STEPS: u64 = 64;
@@ -44,10 +45,20 @@ pub(in super::super) fn moves_are_undone(task: &Task) -> bool {
 
 /// Returns the distinct ends of the walks in ascending order, without goals.
 pub(super) fn states(task: &Task, context: &BuildContext) -> Vec<Vec<Value>> {
+    ends_of(WALKS, task, context)
+}
+
+/// Returns the ends of a few walks.
+pub(in super::super) fn few_states(task: &Task, context: &BuildContext) -> Vec<Vec<Value>> {
+    ends_of(FEW_WALKS, task, context)
+}
+
+/// Returns the distinct ends of a number of walks in ascending order, without goals.
+fn ends_of(walks: u64, task: &Task, context: &BuildContext) -> Vec<Vec<Value>> {
     let mut random = SplitMix64::new(0);
     let mut tests = 0;
     let mut ends = Vec::new();
-    for _ in 0..WALKS {
+    for _ in 0..walks {
         let mut state = task.start.clone();
         for _ in 0..=random.below(STEPS) {
             tests += task.operators.len() as u64;

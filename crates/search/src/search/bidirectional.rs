@@ -64,6 +64,7 @@ pub(super) fn bidirectional_search<K: Key>(graph: &dyn Graph<K>, start: &K, limi
         depth: (forward.depth() + backward.depth()) as f64,
         memory: forward.memory.max(backward.memory),
         pruned: false,
+        deepened_after: None,
     };
     ending.found(stats, |meeting| {
         let mut path = forward.path_to(meeting.clone(), limits, &mut watch)?;

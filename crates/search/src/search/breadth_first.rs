@@ -51,6 +51,7 @@ pub(super) fn breadth_first_search<K: Key>(graph: &dyn Graph<K>, start: &K, limi
         depth: layers.depth() as f64,
         memory: layers.memory,
         pruned: false,
+        deepened_after: None,
     };
     ending.found(stats, |goal| layers.path_to(goal, limits, &mut watch))
 }

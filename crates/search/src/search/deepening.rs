@@ -78,6 +78,7 @@ pub(super) fn iterative_deepening<S: InPlace>(
         depth: depth.as_f64(),
         memory: (iterations.longest * size_of::<Frame<S>>()) as u64,
         pruned,
+        deepened_after: None,
     };
     Found { verdict, stats }
 }

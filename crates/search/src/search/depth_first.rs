@@ -131,6 +131,7 @@ pub(super) fn depth_first_search<S: InPlace>(
         depth,
         memory: search.bytes(),
         pruned: search.pruned,
+        deepened_after: None,
     };
     Found { verdict, stats }
 }

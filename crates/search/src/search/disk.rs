@@ -175,7 +175,8 @@ pub(super) fn nearest_goal<P>(explored: Explored<P>) -> Found<P> {
     // The last layer was not expanded if it contains goals, nor if there was a limit.
     let expanded = stored - explored.by_depth.last().copied().unwrap_or(0);
     let depth = layers.saturating_sub(1) as f64;
-    let stats = Stats { expanded, generated: 0, stored, depth, memory: explored.memory, pruned: false };
+    let stats =
+        Stats { expanded, generated: 0, stored, depth, memory: explored.memory, pruned: false, deepened_after: None };
     let verdict = match (explored.hardest, explored.limit) {
         (Some(goal), _) => Verdict::Solved { path: goal.example, cost: goal.cost, lower_bound: goal.cost },
         (None, Some(limit)) => Verdict::Limit { limit, lower_bound: layers as f64, best: None },

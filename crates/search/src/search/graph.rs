@@ -189,7 +189,8 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
     pruned |= graph.has_pruned();
     let (level, bound) = frontier.proven();
     let memory = memory.max(table.bytes() + frontier.bytes());
-    let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory, pruned };
+    let stats =
+        |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory, pruned, deepened_after: None };
     let path_to = |goal| {
         let (path, cost) = graph.moves_on_path(start.clone(), &table.path_to(goal));
         (path, cost.as_f64())

@@ -357,6 +357,7 @@ fn check_algorithms<K: Key, C: Cost>(
     }
     if enumeration.len() < 400 {
         bounded::check_bounded_closed_lists(graph, enumeration, distance.map(f64::from), run);
+        bounded::check_deepening(graph, enumeration, distance.map(f64::from));
     }
     check_narrow_beams(graph, enumeration, distance.map(f64::from), run);
     for short in distance.and_then(|distance| distance.checked_sub(1)).into_iter().filter(|_| within) {
@@ -431,6 +432,7 @@ fn check_costs<K: Key, C: Cost>(
     }
     if enumeration.len() < 60 {
         bounded::check_bounded_closed_lists(graph, enumeration, to_goal[0].map(Cost::as_f64), run);
+        bounded::check_deepening(graph, enumeration, to_goal[0].map(Cost::as_f64));
     }
     check_narrow_beams(graph, enumeration, to_goal[0].map(Cost::as_f64), run);
     for algorithm in Algorithm::ALL.iter().map(|facts| facts.algorithm) {

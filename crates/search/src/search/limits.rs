@@ -57,6 +57,9 @@ pub struct Limits {
     pub threads: Option<NonZero<usize>>,
     /// Set by another thread to stop the search.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// True if A* goes on by iterative deepening with a transposition table when the memory ends. Without it, and where
+    /// costs are fractions, that ends the search.
+    pub deepens: bool,
     /// Receives the progress of the search.
     pub gauge: Option<Arc<Gauge>>,
     /// Receives what the search has proven. Symmetry reduction is off then, so that checkers get the same counts.

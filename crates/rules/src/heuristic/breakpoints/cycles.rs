@@ -23,12 +23,17 @@
 //! 2011).
 //!
 //! A cycle of one edge is split off only by an operator that joins the hub's neighbour to the label that the goal wants
-//! beside it. If there is no other cycle to join, and no operator joins that label from the slot where it is, the state
-//! needs one operator more.
+//! beside it: to *close* a joint. If there is no other cycle to join, only closing lowers the measure. So where at most one
+//! operator closes the joint, it is known which operators a solution of as many as the measure must have, and where each
+//! moves the labels. If one of them is missing, the state needs one operator more.
 //!
-//! All measures are 0 in every goal and fall by at most a constant along an operator: h is consistent.
+//! All measures are 0 in every goal and fall by at most a constant along an operator, hence h is consistent. The one
+//! operator more keeps this: if the first operator lowers the measure, the same one is missing after it.
 //!
 //! With a hub, the measure after an operator follows from the cycles before it: see [`Forecast`].
+
+#[cfg(test)]
+mod tests;
 
 use super::{changes_alike, copied, sources};
 use crate::task::{Operator, Task, Value, Var};
@@ -81,10 +86,19 @@ struct Hub {
     /// For each operator, the side whose label it joins to the neighbour of the hub; none if it moves no label. The other
     /// side of that joint becomes the neighbour of the hub.
     cut: Box<[u8]>,
-    /// For each operator, the side to which it moves the label of each side.
-    moved: Box<[Box<[u8]>]>,
-    /// For each side, whether some operator joins its label to the neighbour of the hub.
-    is_cut: Box<[bool]>,
+    /// For each operator, the side to which it moves the label of each side: a row of `sides` for each.
+    moved: Box<[u8]>,
+    sides: usize,
+    /// For each side, the operator that joins its label to the neighbour of the hub.
+    closes: Box<[Closing]>,
+}
+
+/// The operators that join the label of a side to the neighbour of the hub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Closing {
+    None,
+    One(u8),
+    Several,
 }
 
 /// The most operators that a forecast covers.
@@ -93,12 +107,15 @@ const MOST_FORECAST: usize = 31;
 /// The lower bound after each operator.
 pub(in super::super::super) type Forecast = [u8; MOST_FORECAST];
 
-/// The joints of a state.
-struct Joined {
+/// Graphs of at most this many labels have smaller arrays, which take less time to fill.
+const FEW_LABELS: usize = 32;
+
+/// The joints of a state, of at most `L` labels.
+struct Joined<const L: usize> {
     /// For each label, its neighbour; taken out as cycles are followed.
-    neighbor: [u8; MOST_LABELS],
+    neighbor: [u8; L],
     /// For each label, its side.
-    side: [u8; MOST_LABELS],
+    side: [u8; L],
 }
 
 impl Cycles {
@@ -115,8 +132,8 @@ impl Cycles {
 
     /// Returns the joints of a state; none if a label is missing.
     #[inline]
-    fn joined(&self, state: &[Value]) -> Option<Joined> {
-        let mut joined = Joined { neighbor: [NONE; MOST_LABELS], side: [0; MOST_LABELS] };
+    fn joined<const L: usize>(&self, state: &[Value]) -> Option<Joined<L>> {
+        let mut joined = Joined { neighbor: [NONE; L], side: [0; L] };
         for (number, [one, other]) in self.joints.iter().enumerate() {
             let (one, other) = (one.label(state), other.label(state));
             if one == NONE || other == NONE {
@@ -135,11 +152,11 @@ impl Cycles {
     /// Returns the measure of a state.
     #[inline]
     fn measured(&self, state: &[Value]) -> Option<u64> {
-        let mut joined = self.joined(state)?;
+        let mut joined = self.joined::<MOST_LABELS>(state)?;
         let mut measured = 0;
         let mut first = 0;
         if let Some(hub) = &self.hub {
-            let neighbor = joined.neighbor[usize::from(hub.label)];
+            let neighbors = joined.neighbor;
             let length = joined.take_cycle(hub.label, &self.wanted, |_, _, _| ());
             measured = length - 1;
             while first < self.wanted.len() && measured == length - 1 {
@@ -149,9 +166,10 @@ impl Cycles {
                 }
                 first += 1;
             }
-            if measured == length - 1 && measured > 0 {
-                let side = joined.side[usize::from(self.wanted[usize::from(neighbor)])];
-                return Some(measured + u64::from(!hub.is_cut[usize::from(side)]));
+            if measured == length - 1 {
+                let neighbor = |label: u8| neighbors[usize::from(label)];
+                let closes = hub.closes_all(neighbor(hub.label), measured, None, neighbor, &joined.side, &self.wanted);
+                return Some(measured + u64::from(!closes));
             }
         }
         for label in first..self.wanted.len() {
@@ -181,12 +199,22 @@ impl Cycles {
 
     /// Returns the lower bound after each operator.
     pub fn forecast(&self, state: &[Value]) -> Forecast {
+        if self.wanted.len() <= FEW_LABELS {
+            self.forecast_of::<FEW_LABELS>(state)
+        } else {
+            self.forecast_of::<MOST_LABELS>(state)
+        }
+    }
+
+    /// Implements [`forecast`](Self::forecast) for at most `L` labels.
+    fn forecast_of<const L: usize>(&self, state: &[Value]) -> Forecast {
         let mut forecast = [0; MOST_FORECAST];
-        let (Some(mut joined), Some(hub)) = (self.joined(state), &self.hub) else { return forecast };
+        let (Some(mut joined), Some(hub)) = (self.joined::<L>(state), &self.hub) else { return forecast };
         let neighbors = joined.neighbor;
+        let hub_neighbor = neighbors[usize::from(hub.label)];
         // The cycle of each label, that of the hub first, and the place of each label in that of the hub.
-        let (mut cycles, mut places) = ([0_u8; MOST_LABELS], [0_u8; MOST_LABELS]);
-        let mut lengths = [0; MOST_LABELS / 2];
+        let (mut cycles, mut places) = ([0_u8; L], [0_u8; L]);
+        let mut lengths = [0_u8; L];
         let hub_length = joined.take_cycle(hub.label, &self.wanted, |from, to, number| {
             (places[usize::from(from)], places[usize::from(to)]) = (2 * number, 2 * number + 1);
         });
@@ -200,17 +228,20 @@ impl Cycles {
             let length = joined.take_cycle(label as u8, &self.wanted, |from, to, _| {
                 (cycles[usize::from(from)], cycles[usize::from(to)]) = (count, count);
             });
-            lengths[usize::from(count)] = length;
+            lengths[usize::from(count)] = length as u8;
             if length > 1 {
                 measured += length + 1;
                 others += 1;
             }
         }
-        let mut label_at = [0_u8; MOST_LABELS];
+        let mut label_at = [0_u8; L];
         (0..self.wanted.len()).for_each(|label| label_at[usize::from(joined.side[label])] = label as u8);
-        for ((after, &cut), moved) in forecast.iter_mut().zip(hub.cut.iter()).zip(hub.moved.iter()) {
+        for (operator, (after, &cut)) in forecast.iter_mut().zip(hub.cut.iter()).enumerate() {
             if cut == NONE {
-                *after = measured as u8;
+                let neighbor = |label: u8| neighbors[usize::from(label)];
+                let closes =
+                    others > 0 || hub.closes_all(hub_neighbor, measured, None, neighbor, &joined.side, &self.wanted);
+                *after = measured as u8 + u8::from(!closes);
                 continue;
             }
             let joins = label_at[usize::from(cut)];
@@ -231,9 +262,14 @@ impl Cycles {
                     others_after -= 1;
                 }
             }
-            if others_after == 0 && value > 0 {
-                let side = joined.side[usize::from(self.wanted[usize::from(next)])];
-                value += u64::from(!hub.is_cut[usize::from(moved[usize::from(side)])]);
+            if others_after == 0 {
+                let neighbor = |label: u8| match label {
+                    _ if label == joins => hub_neighbor,
+                    _ if label == hub_neighbor => joins,
+                    _ => neighbors[usize::from(label)],
+                };
+                let first = Some(operator as u8);
+                value += u64::from(!hub.closes_all(next, value, first, neighbor, &joined.side, &self.wanted));
             }
             *after = value as u8;
         }
@@ -242,7 +278,7 @@ impl Cycles {
 
     pub fn bytes(&self) -> u64 {
         let labels = |slot: &Slot| if let Slot::Of(_, labels) = slot { labels.len() } else { 0 };
-        let hub = self.hub.as_ref().map_or(0, |hub| hub.moved.len() * (2 * self.joints.len() + 1) + hub.is_cut.len());
+        let hub = self.hub.as_ref().map_or(0, |hub| hub.moved.len() + hub.cut.len() + 2 * hub.closes.len());
         (self.joints.iter().flatten().map(labels).sum::<usize>() + self.wanted.len() + hub) as u64
     }
 
@@ -256,7 +292,46 @@ impl Cycles {
     }
 }
 
-impl Joined {
+impl Hub {
+    /// Returns whether `measured` operators may each close a joint, and so reach a goal, if all joints to be closed are in
+    /// the cycle of the hub. The neighbour of the hub is `next`; `neighbor` gives that of other labels, and `side` their
+    /// sides before the operator `first`, if there is one.
+    ///
+    /// Closing a joint leaves the rest of the cycle as it is, so the joints are closed in the order of the cycle.
+    #[inline]
+    fn closes_all(
+        &self,
+        mut next: u8,
+        measured: u64,
+        first: Option<u8>,
+        neighbor: impl Fn(u8) -> u8,
+        side: &[u8],
+        wanted: &[u8],
+    ) -> bool {
+        let mut operators = [0_u8; MOST_LABELS / 2 + 1];
+        let mut count = 0;
+        if let Some(first) = first {
+            operators[0] = first;
+            count = 1;
+        }
+        for _ in 0..measured {
+            let joins = wanted[usize::from(next)];
+            let at = operators[..count].iter().fold(side[usize::from(joins)], |side, &operator| {
+                self.moved[usize::from(operator) * self.sides + usize::from(side)]
+            });
+            match self.closes[usize::from(at)] {
+                Closing::None => return false,
+                Closing::Several => return true,
+                Closing::One(operator) => operators[count] = operator,
+            }
+            count += 1;
+            next = neighbor(joins);
+        }
+        true
+    }
+}
+
+impl<const L: usize> Joined<L> {
     /// Takes a cycle out; returns its number of joints. Calls `visit` with the two labels of each joint, and its number.
     #[inline]
     fn take_cycle(&mut self, first: u8, wanted: &[u8], mut visit: impl FnMut(u8, u8, u8)) -> u64 {
@@ -508,10 +583,10 @@ impl Slots {
         let fixed = |free_slot: usize| 2 * (self.pairs.len() + free.partition_point(|&other| other < free_slot)) as u8;
         free.iter().for_each(|&slot| side[slot] = fixed(slot) + 1);
         let sides = 2 * (self.pairs.len() + free.len());
-        let mut is_cut = vec![false; sides];
+        let mut closes = vec![Closing::None; sides];
         let mut cut = Vec::new();
-        let mut moved: Vec<Box<[u8]>> = Vec::new();
-        for from in permutations {
+        let mut moved: Vec<u8> = Vec::new();
+        for (operator, from) in permutations.iter().enumerate() {
             let to = (0..from.len()).find(|&to| from[to] == slot).expect("a permutation");
             let joins = match self.partner[to] {
                 _ if to == slot => NONE,
@@ -519,14 +594,19 @@ impl Slots {
                 None => fixed(to),
             };
             if joins != NONE {
-                is_cut[usize::from(joins)] = true;
+                let closing = &mut closes[usize::from(joins)];
+                // More operators than a byte counts close too much to be followed.
+                *closing = match u8::try_from(operator) {
+                    Ok(operator) if *closing == Closing::None => Closing::One(operator),
+                    _ => Closing::Several,
+                };
             }
             cut.push(joins);
             let mut moves: Vec<u8> = (0..sides as u8).collect();
             from.iter().enumerate().for_each(|(to, &from)| moves[usize::from(side[from])] = side[to]);
-            moved.push(moves.into());
+            moved.extend(moves);
         }
-        Hub { label, cut: cut.into(), moved: moved.into(), is_cut: is_cut.into() }
+        Hub { label, cut: cut.into(), moved: moved.into(), sides, closes: closes.into() }
     }
 }
 
@@ -538,118 +618,5 @@ fn greater(ratio: Ratio, other: (u64, u64)) -> Ratio {
     match ratio {
         Some((most, cost)) if most * other.1 >= other.0 * cost => ratio,
         _ => Some(other),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::task::{Effect, Source};
-
-    /// Returns the task of rearranging carriages: each move is a permutation of the places, and may turn what it moves.
-    fn rearranging(start: &[Value], moves: &[(u32, Vec<(usize, bool)>)]) -> Task {
-        let mut task = super::super::super::tests::puzzles::pancakes(start, true);
-        let turned: Box<[Value]> = (0..2 * start.len() as Value).map(|value| value ^ 1).collect();
-        let kept: Box<[Value]> = (0..2 * start.len() as Value).collect();
-        task.operators.clear();
-        for (action, (cost, from)) in moves.iter().enumerate() {
-            let effects = from.iter().enumerate().filter(|&(to, &(from, turns))| to != from || turns);
-            let table = |turns| if turns { turned.clone() } else { kept.clone() };
-            let effects =
-                effects.map(|(target, &(from, turns))| Effect { target, source: Source::Table(from, table(turns)) });
-            let effects = effects.collect();
-            let of = Operator {
-                cost: *cost,
-                conditions: Vec::new(),
-                disjunctions: Vec::new(),
-                counts: Vec::new(),
-                effects,
-                action: action as u32,
-            };
-            task.operators.push(of);
-        }
-        task
-    }
-
-    /// Returns the pairs of neighbouring places.
-    fn neighbors(places: usize) -> Vec<(Var, Var)> {
-        (1..places).map(|place| (place - 1, place)).collect()
-    }
-
-    /// Checks all bounds in all states that a breadth-first search reaches from the goal, by moves whose inverses cost
-    /// the same; returns the sum of the distances, and of each bound.
-    fn sums(task: &Task) -> (u64, Vec<(Measure, u64)>) {
-        let bounds = Cycles::all(task, &neighbors(task.variables.len()));
-        let goal: Vec<Value> = (0..task.variables.len() as Value).map(|place| 2 * place).collect();
-        let distances = super::super::super::tests::distances(task);
-        let mut sums: Vec<(Measure, u64)> = bounds.iter().map(|bound| (bound.measure, 0)).collect();
-        let mut sum = 0;
-        assert_eq!(distances[&goal], Some(0));
-        for (state, distance) in &distances {
-            for (bound, (_, sum)) in bounds.iter().zip(&mut sums) {
-                let h = bound.h(state);
-                if let Some(distance) = distance {
-                    assert!(h <= *distance, "{:?}: {h} at {state:?}, {distance} away", bound.measure);
-                }
-                let forecast = bound.has_forecast().then(|| bound.forecast(state));
-                for (operator, after) in task.successors(state) {
-                    let (cost, next) = (task.operators[operator].cost, bound.h(&after));
-                    assert!(h <= cost + next, "{:?}: {state:?} to {after:?}", bound.measure);
-                    let forecast = forecast.map_or(next, |forecast| forecast[operator].into());
-                    assert_eq!(forecast, next, "{state:?} to {after:?}");
-                }
-                *sum += if distance.is_some() { u64::from(h) } else { 0 };
-            }
-            sum += distance.map_or(0, u64::from);
-        }
-        (sum, sums)
-    }
-
-    #[test]
-    fn flips_of_burnt_pancakes_have_a_hub() {
-        let task = super::super::super::tests::puzzles::pancakes(&[1, 3, 5, 7], true);
-        let (distance, sums) = sums(&task);
-        let hub = sums.iter().find(|(measure, _)| *measure == Measure::Hub).expect("the top").1;
-        assert!(hub * 10 > distance * 8, "{sums:?} of {distance}");
-        assert!(Cycles::all(&task, &neighbors(4)).iter().any(|bound| bound.has_forecast() && bound.changes_always()));
-        assert!(sums.iter().all(|&(_, sum)| sum <= hub), "{sums:?}");
-        let unburnt = super::super::super::tests::puzzles::pancakes(&[3, 1, 2, 0], false);
-        assert!(Cycles::all(&unburnt, &neighbors(4)).is_empty(), "both ends of a pancake are alike");
-    }
-
-    #[test]
-    fn reversals_of_segments_replace_two_joints() {
-        let mut moves = Vec::new();
-        for first in 0..4 {
-            for last in first..4 {
-                let from = |place: usize| {
-                    if (first..=last).contains(&place) { (first + last - place, true) } else { (place, false) }
-                };
-                moves.push((2, (0..4).map(from).collect()));
-            }
-        }
-        let (distance, sums) = sums(&rearranging(&[5, 2, 7, 1], &moves));
-        let of = |measure| sums.iter().find(|(of, _)| *of == measure).expect("the measure applies").1;
-        assert!(of(Measure::All) * 10 > distance * 9, "{sums:?} of {distance}");
-        assert!(!sums.iter().any(|(measure, _)| *measure == Measure::Hub), "{sums:?}");
-    }
-
-    #[test]
-    fn moved_blocks_replace_three_joints() {
-        let mut moves = Vec::new();
-        for first in 0..3 {
-            for middle in first + 1..4 {
-                for last in middle + 1..5 {
-                    let mut from: Vec<(usize, bool)> = (0..4).map(|place| (place, false)).collect();
-                    from[first..last].rotate_left(middle - first);
-                    moves.push((1, from));
-                }
-            }
-        }
-        let task = rearranging(&[6, 2, 4, 0], &moves);
-        let (distance, sums) = sums(&task);
-        let of = |measure| sums.iter().find(|(of, _)| *of == measure).expect("the measure applies").1;
-        assert!(of(Measure::Odd) >= of(Measure::All), "{sums:?}");
-        assert!(of(Measure::Odd) * 10 > distance * 9, "{sums:?} of {distance}");
     }
 }

@@ -77,6 +77,7 @@ pub(in crate::search) fn bidirectional_search_by_cost<K: Key, C: Cost>(
         depth,
         memory: memory.max(sides.iter().map(Side::bytes).sum()),
         pruned: false,
+        deepened_after: None,
     };
     let completed: f64 = sides.iter().map(Side::completed).sum();
     match (ending, path) {

@@ -1,0 +1,454 @@
+//! Strong stubborn sets of operators (Valmari 1989; for optimal planning: Alkhazraji, Wehrle, Mattmüller and Helmert, ECAI
+//! 2012; Wehrle and Helmert, ICAPS 2014): some cheapest solution begins with an operator of the set, so a search expands
+//! these alone. They save the orders of moves that do not touch each other, such as those of several lorries.
+//!
+//! Two operators *interfere* if one writes a variable that the other reads or writes, unless their conditions exclude each
+//! other. An operator reads what its conditions, disjunctions, counters and tables read, and the variables of each `never`
+//! that it may make true. So if two that do not interfere are both legal, each is legal after the other, and both orders
+//! have one result. A set of operators is stubborn in a state if
+//!
+//! 1. every solution contains one of them: for each goal, it has all operators that may bring about one of its unmet
+//!    conditions;
+//! 2. with an operator that is illegal now, it has all that may bring about one of its unmet conditions, so that one of
+//!    these comes before it in every solution;
+//! 3. with an operator that is legal now, it has all that interfere with it.
+//!
+//! Take a cheapest solution, of these one with the fewest moves, and the first operator in it of the set. It is legal now, by
+//! the second rule. By the third one, it interferes with none of those before it. So it is legal before each of them in turn,
+//! and made first, it leaves the result and the cost as they are. The rest is a solution with less cost or fewer moves from
+//! the state that it leads to: by induction, a search that expands stubborn sets alone finds a cheapest solution.
+
+use super::heuristic::few_states;
+use super::packed::can_become_true;
+use super::task::{Condition, Operator, Source, Task, Value, Values, Var};
+use crate::domain::BuildContext;
+use std::collections::BTreeMap;
+
+/// With more operators, or more pairs that interfere, the sets take too long.
+const MOST_OPERATORS: usize = 1024;
+const MOST_PAIRS: usize = 1 << 18;
+
+/// The most goals, and the most unmet conditions of the first goal from which a set is grown.
+const MOST_GOALS: usize = 4;
+const MOST_SEEDS: usize = 4;
+
+/// The sets must leave out at least one in this many of the legal moves in sampled states.
+const WORTH: usize = 4;
+
+/// What grows stubborn sets.
+pub(super) struct StubbornMoves {
+    /// For each operator, those that interfere with it.
+    interfering: Vec<Box<[u32]>>,
+    /// For each operator, its conditions, with the index in `lists` of the operators that may bring each about.
+    conditions: Vec<Box<[(Var, Values, u32)]>>,
+    lists: Vec<Box<[u32]>>,
+    /// For each operator, the variables on which it depends whether it is legal.
+    depends: Vec<Box<[Var]>>,
+    /// For each variable, the operators that write it.
+    writers: Vec<Box<[u32]>>,
+}
+
+/// A set of operators.
+#[derive(Clone)]
+pub(super) struct OperatorSet(Vec<u64>);
+
+impl OperatorSet {
+    fn new(operators: usize) -> OperatorSet {
+        OperatorSet(vec![0; operators.div_ceil(64)])
+    }
+
+    #[inline]
+    pub fn contains(&self, operator: u32) -> bool {
+        self.0[operator as usize / 64] >> (operator % 64) & 1 == 1
+    }
+
+    fn extend(&mut self, operators: impl Iterator<Item = u32>) {
+        for operator in operators {
+            self.insert(operator);
+        }
+    }
+
+    /// Adds an operator; returns whether it is new.
+    fn insert(&mut self, operator: u32) -> bool {
+        let is_new = !self.contains(operator);
+        self.0[operator as usize / 64] |= 1 << (operator % 64);
+        is_new
+    }
+}
+
+/// What an operator reads and writes, as sets of variables.
+struct Touched {
+    reads: Vec<bool>,
+    writes: Vec<bool>,
+}
+
+impl StubbornMoves {
+    /// Returns them if they leave out enough moves of sampled states.
+    pub fn worthwhile(task: &Task, context: &BuildContext) -> Option<StubbornMoves> {
+        let stubborn = StubbornMoves::new(task)?;
+        let (mut all, mut kept) = (0, 0);
+        for state in few_states(task, context) {
+            let legal: Vec<u32> =
+                (0..).zip(&task.operators).filter(|(_, one)| is_legal(task, one, &state)).map(|(at, _)| at).collect();
+            let set = stubborn.of(task, &state, &legal);
+            all += legal.len();
+            kept += legal.iter().filter(|&&operator| set.as_ref().is_none_or(|set| set.contains(operator))).count();
+        }
+        (WORTH * kept <= (WORTH - 1) * all && all > 0).then_some(stubborn)
+    }
+
+    /// Finds out which operators interfere; none if they are too many.
+    fn new(task: &Task) -> Option<StubbornMoves> {
+        let operators = &task.operators;
+        if operators.len() > MOST_OPERATORS || task.goals.is_empty() || task.goals.len() > MOST_GOALS {
+            return None;
+        }
+        let touched: Vec<Touched> = (0..operators.len()).map(|number| Touched::new(task, number)).collect();
+        let mut writers = vec![Vec::new(); task.variables.len()];
+        for (number, operator) in (0..).zip(operators) {
+            operator.effects.iter().for_each(|effect| writers[effect.target].push(number));
+        }
+        let mut readers = vec![Vec::new(); task.variables.len()];
+        for (number, touched) in (0..).zip(&touched) {
+            (0..readers.len()).filter(|&var| touched.reads[var]).for_each(|var| readers[var].push(number));
+        }
+        let (mut interfering, mut pairs) = (Vec::new(), 0);
+        for (operator, touched) in operators.iter().zip(&touched) {
+            let mut set = OperatorSet::new(operators.len());
+            for var in 0..task.variables.len() {
+                if touched.writes[var] {
+                    set.extend(readers[var].iter().chain(&writers[var]).copied());
+                } else if touched.reads[var] {
+                    set.extend(writers[var].iter().copied());
+                }
+            }
+            let others = (0..operators.len() as u32).filter(|&other| set.contains(other));
+            let others: Box<[u32]> = others.filter(|&other| !exclude(operator, &operators[other as usize])).collect();
+            pairs += others.len();
+            if pairs > MOST_PAIRS {
+                return None;
+            }
+            interfering.push(others);
+        }
+        let mut lists: Vec<Box<[u32]>> = Vec::new();
+        let mut known: BTreeMap<Condition, u32> = BTreeMap::new();
+        let mut list_of = |&(var, values): &Condition| {
+            let list = *known.entry((var, values)).or_insert_with(|| {
+                lists.push(bringing(task, &writers[var], var, &values));
+                lists.len() as u32 - 1
+            });
+            (var, values, list)
+        };
+        let conditions = operators.iter().map(|one| one.conditions.iter().map(&mut list_of).collect()).collect();
+        let depends = touched.iter().map(|touched| {
+            (0..task.variables.len()).filter(|&var| touched.reads[var] || touched.writes[var]).collect()
+        });
+        Some(StubbornMoves {
+            interfering,
+            conditions,
+            depends: depends.collect(),
+            lists,
+            writers: writers.into_iter().map(Vec::into_boxed_slice).collect(),
+        })
+    }
+
+    /// Returns a stubborn set of a state with these legal operators; none if none leaves out a legal one.
+    pub fn of(&self, task: &Task, state: &[Value], legal: &[u32]) -> Option<OperatorSet> {
+        let mut legal_set = OperatorSet::new(self.interfering.len());
+        legal_set.extend(legal.iter().copied());
+        let (first, others) = task.goals.split_first()?;
+        // Every solution reaches one of the goals, so the set needs what one unmet condition of each takes.
+        let mut common = Vec::new();
+        for goal in others {
+            common.extend(self.seeds(task, goal, state).next()?);
+        }
+        let (mut best, mut least) = (None, legal.len());
+        for mut seeds in self.seeds(task, first, state).take(MOST_SEEDS) {
+            seeds.extend(&common);
+            if let Some((set, moves)) = self.grow(seeds, state, &legal_set, least) {
+                (best, least) = (Some(set), moves);
+            }
+            if least <= 1 {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Returns, for each unmet part of a goal, the operators that may bring it about.
+    fn seeds<'a>(
+        &'a self,
+        task: &'a Task,
+        goal: &'a super::task::Goal,
+        state: &'a [Value],
+    ) -> impl Iterator<Item = Vec<u32>> + 'a {
+        let is_unmet = |(var, values): &&Condition| !values.contains(state[*var]);
+        let conditions = goal.conditions.iter().filter(is_unmet);
+        let conditions = conditions.map(|(var, values)| bringing(task, &self.writers[*var], *var, values).into_vec());
+        let writers = |vars: Vec<Var>| vars.into_iter().flat_map(|var| self.writers[var].iter().copied()).collect();
+        let counts = goal.counts.iter().filter(|count| !count.holds(state));
+        let counts = counts.map(move |count| writers(count.of.iter().map(|(var, _)| *var).collect()));
+        let unmet = |any: &&super::task::Disjunction| {
+            !any.iter().any(|all| all.iter().all(|(var, values)| values.contains(state[*var])))
+        };
+        let any = goal.disjunctions.iter().filter(unmet);
+        let any = any.map(move |any| writers(any.iter().flatten().map(|(var, _)| *var).collect()));
+        conditions.chain(counts).chain(any)
+    }
+
+    /// Grows a set from operators of which every solution contains one; returns it with the number of its legal operators
+    /// if these are fewer than `most`.
+    fn grow(&self, seeds: Vec<u32>, state: &[Value], legal: &OperatorSet, most: usize) -> Option<(OperatorSet, usize)> {
+        let mut set = OperatorSet::new(self.interfering.len());
+        let (mut open, mut moves) = (Vec::new(), 0);
+        let mut add = |operators: &[u32], set: &mut OperatorSet, open: &mut Vec<u32>| {
+            for &operator in operators {
+                if set.insert(operator) {
+                    moves += usize::from(legal.contains(operator));
+                    open.push(operator);
+                }
+            }
+            moves < most
+        };
+        if !add(&seeds, &mut set, &mut open) {
+            return None;
+        }
+        while let Some(operator) = open.pop() {
+            let at = operator as usize;
+            let goes_on = if legal.contains(operator) {
+                add(&self.interfering[at], &mut set, &mut open)
+            } else {
+                let unmet = self.conditions[at].iter().filter(|(var, values, _)| !values.contains(state[*var]));
+                let lists = unmet.map(|(.., list)| &self.lists[*list as usize]);
+                let new = |list: &&Box<[u32]>| list.iter().filter(|&&operator| !set.contains(operator)).count();
+                match lists.min_by_key(new) {
+                    Some(list) => add(list, &mut set, &mut open),
+                    // It takes another value of some variable on which it depends.
+                    None => self.depends[at].iter().all(|&var| add(&self.writers[var], &mut set, &mut open)),
+                }
+            };
+            if !goes_on {
+                return None;
+            }
+        }
+        Some((set, moves))
+    }
+}
+
+impl Touched {
+    fn new(task: &Task, number: usize) -> Touched {
+        let operator = &task.operators[number];
+        let none = vec![false; task.variables.len()];
+        let mut touched = Touched { reads: none.clone(), writes: none };
+        let counters = |counts: &[super::task::CountRange]| -> Vec<Var> {
+            counts.iter().flat_map(|range| &task.counters[range.counter]).map(|(var, _)| *var).collect()
+        };
+        let conditions = operator.conditions.iter().chain(operator.disjunctions.iter().flatten().flatten());
+        conditions.for_each(|(var, _)| touched.reads[*var] = true);
+        counters(&operator.counts).into_iter().for_each(|var| touched.reads[var] = true);
+        for effect in &operator.effects {
+            touched.writes[effect.target] = true;
+            if let Source::Table(var, _) = &effect.source {
+                touched.reads[*var] = true;
+            }
+        }
+        for never in task.never.iter().filter(|never| can_become_true(task, number, never)) {
+            never.conditions.iter().for_each(|(var, _)| touched.reads[*var] = true);
+            counters(&never.counts).into_iter().for_each(|var| touched.reads[var] = true);
+        }
+        touched
+    }
+}
+
+/// Returns the operators among the writers of a variable that may give it one of some values.
+fn bringing(task: &Task, writers: &[u32], var: Var, values: &Values) -> Box<[u32]> {
+    let brings = |number: &&u32| {
+        let operator = &task.operators[**number as usize];
+        match operator.effect(var) {
+            Some(Source::Value(value)) => values.contains(*value),
+            Some(Source::Table(from, table)) => {
+                task.allowed(operator, *from).iter().any(|value| values.contains(table[usize::from(value)]))
+            }
+            None => false,
+        }
+    };
+    writers.iter().filter(brings).copied().collect()
+}
+
+/// Returns whether the conditions of two operators exclude each other.
+fn exclude(one: &Operator, other: &Operator) -> bool {
+    one.conditions.iter().any(|(var, values)| other.condition(*var).is_some_and(|others| values.and(others).is_empty()))
+}
+
+/// Returns whether an operator is a move of a state.
+fn is_legal(task: &Task, operator: &Operator, state: &[Value]) -> bool {
+    task.holds(operator, state) && {
+        let after = operator.after(state);
+        after != state && task.is_allowed(&after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::SplitMix64;
+    use crate::task::{Count, CountRange, Effect, Goal, Never, Variable};
+
+    const VALUES: u64 = 3;
+
+    /// Returns some conditions on distinct variables, sorted by variable.
+    fn conditions(random: &mut SplitMix64, variables: usize, one_in: u64) -> Vec<Condition> {
+        let mut all = Vec::new();
+        for var in 0..variables {
+            if random.below(one_in) == 0 {
+                let value = random.below(VALUES) as Value;
+                let others = Values::below(VALUES as usize).without(&Values::one(value));
+                all.push((var, if random.below(3) == 0 { others } else { Values::one(value) }));
+            }
+        }
+        all
+    }
+
+    /// Returns a random task of a few variables, with every kind of condition.
+    fn random_task(seed: u64) -> Task {
+        let mut random = SplitMix64::new(seed);
+        let variables = 3 + random.below(3) as usize;
+        let variable = |number: usize| Variable {
+            name: format!("v{number}"),
+            values: (0..VALUES).map(|value| value.to_string()).collect(),
+        };
+        let mut task = Task {
+            variables: (0..variables).map(variable).collect(),
+            start: (0..variables).map(|_| random.below(VALUES) as Value).collect(),
+            counters: vec![(0..variables).map(|var| (var, Values::one(random.below(VALUES) as Value))).collect()],
+            ..Task::default()
+        };
+        for action in 0..4 + random.below(8) as u32 {
+            let mut effects = Vec::new();
+            for target in 0..variables {
+                if random.below(variables as u64) == 0 || target == variables - 1 && effects.is_empty() {
+                    let table = (0..VALUES).map(|_| random.below(VALUES) as Value).collect();
+                    let source = match random.below(3) {
+                        0 => Source::Table(random.below(variables as u64) as Var, table),
+                        _ => Source::Value(random.below(VALUES) as Value),
+                    };
+                    effects.push(Effect { target, source });
+                }
+            }
+            let any =
+                |random: &mut SplitMix64| vec![conditions(random, variables, 3), conditions(random, variables, 3)];
+            let disjunctions = if random.below(6) == 0 { vec![any(&mut random)] } else { Vec::new() };
+            let range = CountRange { counter: 0, least: 0, most: random.below(3) as u32 };
+            task.operators.push(Operator {
+                cost: random.below(3) as u32,
+                conditions: conditions(&mut random, variables, 3),
+                disjunctions,
+                counts: if random.below(6) == 0 { vec![range] } else { Vec::new() },
+                effects,
+                action,
+            });
+        }
+        for _ in 0..1 + random.below(2) {
+            let of = conditions(&mut random, variables, 2);
+            let counts =
+                if random.below(3) == 0 { vec![Count { least: 1, most: of.len() as u32, of }] } else { Vec::new() };
+            task.goals.push(Goal {
+                conditions: conditions(&mut random, variables, 2),
+                counts,
+                disjunctions: Vec::new(),
+            });
+        }
+        if random.below(2) == 0 {
+            task.never.push(Never { conditions: conditions(&mut random, variables, 2), counts: Vec::new() });
+            task.never.retain(|never| never.conditions.len() > 1);
+        }
+        task
+    }
+
+    /// Returns all states, by number.
+    fn states(task: &Task) -> Vec<Vec<Value>> {
+        let count = (VALUES as usize).pow(task.variables.len() as u32);
+        let digits = |number: usize| {
+            (0..task.variables.len() as u32)
+                .map(|var| (number / (VALUES as usize).pow(var) % VALUES as usize) as Value)
+                .collect()
+        };
+        (0..count).map(digits).collect()
+    }
+
+    /// Returns the least cost to a goal from every state, by moves that `keeps` accepts.
+    fn distances(task: &Task, keeps: impl Fn(&[Value], u32) -> bool) -> Vec<Option<u32>> {
+        let states = states(task);
+        let number = |state: &[Value]| {
+            state.iter().rev().fold(0, |number, &value| number * VALUES as usize + usize::from(value))
+        };
+        let mut distances: Vec<Option<u32>> = states.iter().map(|state| task.is_goal(state).then_some(0)).collect();
+        let mut edges = Vec::new();
+        for (from, state) in states.iter().enumerate().filter(|(_, state)| task.is_allowed(state)) {
+            for (operator, after) in task.successors(state).filter(|(operator, _)| keeps(state, *operator as u32)) {
+                edges.push((from, task.operators[operator].cost, number(&after)));
+            }
+        }
+        for _ in 0..states.len() {
+            for &(from, cost, to) in &edges {
+                let through = distances[to].map(|rest| rest + cost);
+                if through.is_some_and(|through| distances[from].is_none_or(|known| through < known)) {
+                    distances[from] = through;
+                }
+            }
+        }
+        distances
+    }
+
+    #[test]
+    fn every_state_keeps_a_cheapest_solution() {
+        let (mut kept, mut all) = (0, 0);
+        for seed in 0..1500 {
+            let task = random_task(seed);
+            let Some(stubborn) = StubbornMoves::new(&task) else { continue };
+            let sets: BTreeMap<Vec<Value>, Option<OperatorSet>> = states(&task)
+                .into_iter()
+                .map(|state| {
+                    let legal: Vec<u32> = task.successors(&state).map(|(operator, _)| operator as u32).collect();
+                    let set = stubborn.of(&task, &state, &legal);
+                    all += legal.len();
+                    kept += legal.iter().filter(|&&one| set.as_ref().is_none_or(|set| set.contains(one))).count();
+                    (state, set)
+                })
+                .collect();
+            let within =
+                distances(&task, |state, operator| sets[state].as_ref().is_none_or(|set| set.contains(operator)));
+            let whole = distances(&task, |_, _| true);
+            let allowed = states(&task).into_iter().zip(whole.into_iter().zip(within));
+            for (state, (whole, within)) in allowed.filter(|(state, _)| task.is_allowed(state)) {
+                assert_eq!(within, whole, "{state:?} of seed {seed}: {task:?}");
+            }
+        }
+        assert!(kept * 10 < all * 9, "only {kept} of {all} moves are left");
+    }
+
+    #[test]
+    fn lorries_that_do_not_meet_are_moved_one_after_the_other() {
+        // Three lorries, each of which drives along four places of its own.
+        let mut task = Task { start: vec![0; 3], ..Task::default() };
+        for lorry in 0..3 {
+            let values = (0..4).map(|place: u32| place.to_string()).collect();
+            task.variables.push(Variable { name: format!("lorry {lorry}"), values });
+            for place in 0..3 {
+                task.operators.push(Operator {
+                    cost: 1,
+                    conditions: vec![(lorry, Values::one(place))],
+                    disjunctions: Vec::new(),
+                    counts: Vec::new(),
+                    effects: vec![Effect { target: lorry, source: Source::Value(place + 1) }],
+                    action: task.operators.len() as u32,
+                });
+            }
+        }
+        task.goals.push(Goal { conditions: (0..3).map(|lorry| (lorry, Values::one(3))).collect(), ..Goal::default() });
+        let stubborn =
+            StubbornMoves::worthwhile(&task, &BuildContext::default()).expect("two of three moves are left out");
+        let set = stubborn.of(&task, &task.start, &[0, 3, 6]).expect("it leaves out moves");
+        assert_eq!([0, 3, 6].map(|operator| set.contains(operator)), [true, false, false]);
+    }
+}
