@@ -33,7 +33,7 @@ struct Kind<'a, W> {
 pub(in super::super::super) enum Look<'a> {
     /// No goal can be reached.
     Dead,
-    /// These moves suffice.
+    /// These moves suffice. If there are none, no goal can be reached.
     Stubborn(StubbornSet<'a>),
     Nothing,
 }
@@ -109,8 +109,12 @@ impl<W: Word> Corrals<'_, W> {
                 let view = View::new(kind.projection, tokens, mover);
                 // With a stubborn set, the search itself soon sees whether its tokens are dead.
                 match stubborn.and_then(|stubborn| stubborn.find(&view)) {
-                    Some(set) if set.is_empty() => is_dead = true,
-                    Some(set) => return Look::Stubborn(set),
+                    Some(set) => {
+                        if set.is_empty() {
+                            self.has_pruned.store(true, Ordering::Relaxed);
+                        }
+                        return Look::Stubborn(set);
+                    }
                     None => is_dead = searches && patterns.as_mut().is_some_and(|patterns| patterns.find(&view)),
                 }
             }
