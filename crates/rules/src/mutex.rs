@@ -13,6 +13,9 @@ const MOST_STEPS: usize = 10_000_000;
 /// The most facts times variables.
 const MOST_ENTRIES: usize = 1 << 20;
 
+/// What an effect makes: its target, the fact that it comes from if it reads one, and the new value.
+type Made = (Var, Option<(Var, Value)>, Value);
+
 /// The pairs of facts of a task that are possible.
 #[derive(Clone, Debug)]
 pub(super) struct Mutexes {
@@ -108,8 +111,7 @@ impl Mutexes {
         if before.iter().any(Values::is_empty) {
             return false;
         }
-        // Each effect: its target, the fact that it comes from if it reads one, and the new value.
-        let mut made: Vec<(Var, Option<(Var, Value)>, Value)> = Vec::new();
+        let mut made: Vec<Made> = Vec::new();
         for effect in &operator.effects {
             match &effect.source {
                 Source::Value(value) => made.push((effect.target, None, *value)),

@@ -5,7 +5,7 @@
 
 mod stable_graph;
 
-use super::heuristic::{DEAD, DeadEnd, Forecast, Heuristic};
+use super::heuristic::{DEAD, DeadEnd, Forecast, Heuristic, Proofs};
 use super::lifting::Lifting;
 use super::macro_moves::MacroMoves;
 use super::mutex::Mutexes;
@@ -22,6 +22,7 @@ use super::vanishing::{Recoding, Stable};
 use super::walks::{Mover, Walks};
 use crate::argument::Refutation;
 use crate::domain::BuildContext;
+use crate::search::ProofLog;
 use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted};
 use stable_graph::StableGraph;
 use std::sync::Arc;
@@ -68,6 +69,8 @@ pub(super) struct RuleSpace<W> {
     /// The name of the heuristic and the translation to the facts of the puzzle, for explanations.
     name: &'static str,
     lifting: Arc<Lifting>,
+    /// The receiver of what a certificate is to prove.
+    proof_log: Option<Arc<ProofLog>>,
 }
 
 /// The reductions of guided searches that are not turned off.
@@ -121,6 +124,7 @@ impl<W: Word> RuleSpace<W> {
             stable: None,
             name,
             lifting: Arc::clone(&reduced.lifting),
+            proof_log: context.limits.proof_log.clone(),
             free_moves,
             uses: Uses {
                 macro_moves: context.uses(MACRO_MOVES),
@@ -279,7 +283,8 @@ impl<W: Word> StateSpace for RuleSpace<W> {
             let matching = self.heuristic.as_ref().and_then(Heuristic::matching);
             let corrals = match (matching, &self.mover) {
                 (Some(matching), Some(mover)) => {
-                    matching.corrals(&self.task, &self.layout, mover, dead_patterns, stubborn_sets)
+                    let proofs = self.proof_log.clone().map(|log| Proofs { log, lifting: &self.lifting });
+                    matching.corrals(&self.task, &self.layout, mover, dead_patterns, stubborn_sets, proofs.as_ref())
                 }
                 _ => None,
             };

@@ -394,11 +394,30 @@ fn help_says_where_the_number_of_a_run_comes_from() {
 
 #[test]
 fn a_wrong_cost_is_an_error_at_its_place() {
-    let source =
-        format!("start = 'a.b'\ngoal = '.ab'\n{}", rule("from = 'a.'\nto = '.a'\ncost = \"1 - count('a')*2\""));
+    let source = format!("start = 'a.b'\ngoal = '.ab'\n{}", rule("from = 'a.'\nto = '.a'\ncost = '0 - 1'"));
     let errors = compile(model(&source), &BuildContext::default()).expect_err("a cost below 0");
     let span = errors[0].span.clone().expect("a place");
-    assert_eq!((&*errors[0].message, &source[span]), ("invalid cost -1: expected at least 0", "\"1 - count('a')*2\""));
+    assert_eq!((&*errors[0].message, &source[span]), ("invalid cost -1: expected at least 0", "'0 - 1'"));
+}
+
+#[test]
+fn errors_in_goals_point_at_the_key_and_say_how_to_write_them() {
+    let located = |goal: &str| {
+        let source = format!("start = 'a.b'\nmarks = 'x..'\ngoal = {goal}\n{}", rule("from = 'a.'\nto = '.a'"));
+        let errors = try_model(&source).expect_err("a wrong goal");
+        let place = |error: &Diagnostic| source[error.span.clone().expect("a place")].to_owned();
+        errors.iter().map(|error| (place(error), format!("{error:?}"))).collect::<Vec<_>>()
+    };
+    for (goal, place, part) in [
+        ("{ count = { c = 1 } }", "c", "unknown symbol `c`"),
+        ("{ every = { '%' = 'x' } }", "'%'", "unknown symbol `%`"),
+        ("\"count('b') == 0\"", "\"count('b') == 0\"", "goal = { when = "),
+        ("{ when = 'count($) == 0' }", "$", "a symbol needs quotes: '$'"),
+        ("{ when = 'cell[0, 0] == @' }", "@", "a symbol needs quotes: '@'"),
+    ] {
+        let errors = located(goal);
+        assert!(errors.len() == 1 && errors[0].0 == place && errors[0].1.contains(part), "{goal}: {errors:?}");
+    }
 }
 
 #[test]

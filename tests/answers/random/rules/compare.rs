@@ -260,6 +260,7 @@ fn check_certificate(puzzle: &Puzzle, is_solvable: bool) {
     let limits = Limits { proof_log: Some(Arc::clone(&record)), ..Limits::default() };
     let solution = puzzle.solve(&Options { limits, ..Options::default() }).expect("the default suits");
     let certificate = Certificate::new("random.toml", puzzle, &solution, &record.read()).expect("it names no files");
+    let certificate = certificate.with_pruned(record.pruned().clone());
     let certificate = Certificate::parse(&certificate.text()).expect("it was written just now");
     let checked = certificate.check(puzzle, &Limits::default()).unwrap_or_else(|why| panic!("a certificate: {why}"));
     assert!(!checked.stopped, "no limit stops so small a check: {checked:?}");

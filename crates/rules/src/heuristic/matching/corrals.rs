@@ -6,6 +6,7 @@ use super::Matching;
 use super::dead_patterns::DeadPatterns;
 use super::places::Places;
 use super::projection::{Projection, Step};
+use super::proofs::Proofs;
 use super::stubborn::{StubbornSet, StubbornSets};
 use super::tokens::Tokens;
 use crate::packed::{Field, Layout, Word};
@@ -48,22 +49,26 @@ pub(super) struct View {
 
 impl Matching {
     /// Returns what learns from corrals; none if no kind of tokens can have any.
-    pub fn corrals<W: Word>(
-        &self,
+    pub fn corrals<'a, W: Word>(
+        &'a self,
         task: &Task,
         layout: &Layout,
         mover: &Mover,
         with_patterns: bool,
         with_stubborn: bool,
-    ) -> Option<Corrals<'_, W>> {
+        proofs: Option<&Proofs<'a>>,
+    ) -> Option<Corrals<'a, W>> {
         let kind = |tokens| {
             let tokens: &Tokens = tokens;
             let projection = tokens.projection.as_ref()?;
+            if let Some(proofs) = proofs {
+                proofs.add_facts(tokens);
+            }
             let only = self.only_kind().filter(|_| with_stubborn);
             Some(Kind {
                 projection,
                 reader: Reader::new(tokens, task, layout),
-                patterns: with_patterns.then(|| Mutex::new(DeadPatterns::new(tokens, projection))),
+                patterns: with_patterns.then(|| Mutex::new(DeadPatterns::new(tokens, projection, proofs.cloned()))),
                 stubborn: only.and_then(|_| StubbornSets::new(tokens, projection, task, mover)),
             })
         };
