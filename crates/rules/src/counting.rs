@@ -6,8 +6,8 @@
 //! is made of; other expressions are split by the number. Where a range leaves no choice, as in `count('o') == 0`, it
 //! becomes conditions on the variables, from which heuristics learn more.
 //!
-//! A count whose variables have few combinations of values is left to case distinction on these variables. A count with
-//! a fact of two variables, or with two facts of one, is evaluated as it is written.
+//! A count is left to case distinction if its variables have few combinations of values, or if one of its facts depends
+//! on two variables, or two on one.
 
 use super::expression::{Collection, Counted, EvalError, Expr, Kind, Term, visit};
 use super::model::Model;
@@ -93,8 +93,8 @@ impl<'a> Counters<'a> {
         number_holding(&self.facts(counter), state)
     }
 
-    /// Returns the value of a count by its counter. The error is what it depends on: the counter, or a variable if few
-    /// combinations of values are left. `None` if the count is no counter.
+    /// Returns the value of a count by its counter, or [`EvalError::Uncounted`]; `None` if it is to be evaluated by the
+    /// values of variables.
     pub fn count(&self, count: Counted, known: &Known, steps_left: &Cell<u64>) -> Option<Result<i64, EvalError>> {
         let tally = match self.tally(count, steps_left) {
             Ok(tally) => tally?,
@@ -115,11 +115,10 @@ impl<'a> Counters<'a> {
             if combinations > FEW_COMBINATIONS {
                 return Some(Err(EvalError::Uncounted(tally.counter)));
             }
-            if undecided.is_none() && !values.is_within(counted) && !values.and(counted).is_empty() {
-                undecided = Some(*var);
-            }
+            let is_decided = values.is_within(counted) || values.and(counted).is_empty();
+            undecided = undecided.or((!is_decided).then_some(*var));
         }
-        // Variables that cannot be counted are not asked for.
+        // Other variables, such as cells that never have the symbol, make no difference.
         undecided.map(|var| Err(EvalError::Unknown(var)))
     }
 
