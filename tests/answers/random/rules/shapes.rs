@@ -480,10 +480,7 @@ impl Shape {
                 let other = (dice.below(height), dice.below(cells[0].len()));
                 let kept = cells[row][column];
                 cells[row][column] = cells[other.0][other.1];
-                // A symbol in the place of another: then there may be too many of one.
-                if !dice.one_in(3) {
-                    cells[other.0][other.1] = kept;
-                }
+                cells[other.0][other.1] = kept;
             }
             let keep = |dice: &mut Dice, symbol| if all || dice.one_in(2) { symbol } else { '?' };
             let lines: Vec<String> =

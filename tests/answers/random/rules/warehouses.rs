@@ -89,24 +89,9 @@ impl Warehouse {
             grid = board(dice, rows, columns, floor);
         }
         let kinds = if dice.one_in(5) { vec!['$', 'b'] } else { vec!['$'] };
-        // Boxes that touch each other shut the man out.
-        let touches = |grid: &[char], cell: usize| {
-            let near = |other: usize| {
-                let distance =
-                    (cell / columns).abs_diff(other / columns).max((cell % columns).abs_diff(other % columns));
-                distance == 1 && kinds.contains(&grid[other])
-            };
-            grid[cell] == '.' && (0..grid.len()).any(near)
-        };
-        put(dice, &mut grid, '@', '.');
-        for number in 0..boxes {
-            let piece = dice.pick(&kinds);
-            let near: Vec<usize> = (0..grid.len()).filter(|&cell| touches(&grid, cell)).collect();
-            if number > 0 && !near.is_empty() && !dice.one_in(3) {
-                grid[dice.pick(&near)] = piece;
-            } else {
-                put(dice, &mut grid, piece, '.');
-            }
+        for number in 0..=boxes {
+            let piece = if number == 0 { '@' } else { dice.pick(&kinds) };
+            put(dice, &mut grid, piece, '.');
         }
         let mut warehouse = Warehouse {
             columns,
@@ -337,7 +322,7 @@ impl Warehouse {
         let cells: Vec<char> = position.lines().take(rows).flat_map(|row| row.chars().take(self.columns)).collect();
         let mut marks = vec!['.'; cells.len()];
         let floor: Vec<usize> = (0..cells.len()).filter(|&cell| cells[cell] != '#').collect();
-        let is_random = dice.one_in(4);
+        let is_random = dice.one_in(6);
         for (&kind, mark) in self.kinds.iter().zip(['x', 'y']) {
             for cell in (0..cells.len()).filter(|&cell| cells[cell] == kind) {
                 marks[if is_random { dice.pick(&floor) } else { cell }] = mark;
