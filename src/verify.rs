@@ -16,6 +16,7 @@
 mod argument;
 mod certificate;
 mod plain;
+mod pruned;
 mod reading;
 #[cfg(test)]
 mod tests;

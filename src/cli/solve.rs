@@ -148,7 +148,8 @@ impl Solve {
                 Err(failure) => failure.print(),
             });
             if let (Ok((puzzle, solution)), Some(record)) = (&solved, &record) {
-                text = Some(Certificate::new(&name, puzzle, solution, &record.read())?.text());
+                let certificate = Certificate::new(&name, puzzle, solution, &record.read())?;
+                text = Some(certificate.with_pruned(record.pruned().clone()).text());
             }
             totals.add(&solved);
             if format == Format::Lines {

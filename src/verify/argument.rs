@@ -22,25 +22,25 @@ const MAX_ALTERNATIVES: usize = 4_096;
 const MAX_SUMS: usize = 1_000_000;
 
 /// A variable with one of its values.
-type Fact = (usize, u32);
+pub(super) type Fact = (usize, u32);
 
 /// Weights by variable and value.
 type ByValue = Vec<HashMap<u32, i64>>;
 
 /// The effect of an application, for some values of the variables that it reads.
-struct Change {
+pub(super) struct Change {
     /// The variables that it reads, with their values.
-    reads: Vec<Fact>,
+    pub reads: Vec<Fact>,
     /// The variables that it writes, with their new values; some may have that value before.
-    writes: Vec<Fact>,
+    pub writes: Vec<Fact>,
 }
 
 /// A part of a goal: the positions in which each variable has one of certain values.
-struct Alternative {
+pub(super) struct Alternative {
     /// The index of the goal.
     goal: usize,
     /// By variable, the values that it may have.
-    values: Vec<Vec<u32>>,
+    pub values: Vec<Vec<u32>>,
 }
 
 /// The result of checking an argument.
@@ -59,10 +59,10 @@ pub(super) struct Checker<'a> {
     start: Vec<u32>,
     /// By variable, the values that can occur at all.
     reached: Vec<Vec<u32>>,
-    changes: Vec<Change>,
+    pub changes: Vec<Change>,
     targets: Vec<GroundGoal>,
     /// The alternatives of all goals, without those that require values that never occur.
-    alternatives: Vec<Alternative>,
+    pub alternatives: Vec<Alternative>,
     /// True if the alternatives allow more than the goals do.
     looser: bool,
 }
@@ -278,11 +278,19 @@ impl<'a> Checker<'a> {
         Ok(weights)
     }
 
-    fn fact(&self, name: &str) -> Result<Fact, String> {
-        self.facts
-            .get(name)
-            .copied()
-            .ok_or_else(|| format!("its argument uses `{name}`, which is not a fact of this puzzle"))
+    /// Returns the fact of a name.
+    ///
+    /// # Errors
+    /// That there is none.
+    pub fn fact(&self, name: &str) -> Result<Fact, String> {
+        self.facts.get(name).copied().ok_or_else(|| format!("it names `{name}`, which is not a fact of this puzzle"))
+    }
+
+    /// Returns all facts that have the same values, by their names, as some facts.
+    pub fn facts_with_values_of<'n>(&self, names: impl Iterator<Item = &'n String>) -> HashSet<Fact> {
+        let value = |name: &str| name.split_once(" = ").map_or(String::new(), |(_, value)| value.to_owned());
+        let values: HashSet<String> = names.map(|name| value(name)).collect();
+        self.facts.iter().filter(|(name, _)| values.contains(&value(name))).map(|(_, &fact)| fact).collect()
     }
 
     /// Checks that at most the claimed number of variables can have some facts.
@@ -301,7 +309,10 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks that a sum is as claimed at the start, and that all changes preserve it.
-    fn is_kept(&self, claimed: &Sum) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn is_kept(&self, claimed: &Sum) -> Result<(), String> {
         let weights = self.weights(&claimed.weights)?;
         let here = modulo(sum(&weights, &self.start), claimed.modulus);
         if here != modulo(claimed.start.into(), claimed.modulus) {

@@ -8,8 +8,9 @@
 
 use super::argument::{Checker, Finding};
 use super::plain::{self, EPSILON, End};
+use super::pruned::DeadEnds;
 use super::{Failure, Replayed, replay};
-use crate::argument::Argument;
+use crate::argument::{Argument, Pruned};
 use crate::puzzle::{Outcome, Puzzle, Solution};
 use crate::search::{Counts, Limits, ProofPart};
 use crate::transcript::Number;
@@ -64,6 +65,9 @@ struct Lower {
     /// The reason as data, if there is an argument other than a search.
     #[serde(default)]
     argument: Option<Argument>,
+    /// The dead ends that the search left out, if it has arguments for them as data.
+    #[serde(default)]
+    pruned: Option<Pruned>,
     algorithm: String,
     heuristic: Option<Heuristic>,
     searches: Vec<Search>,
@@ -149,12 +153,20 @@ impl Certificate {
                 cost: solution.lower_bound(),
                 reason: solution.reason().map(str::to_owned),
                 argument: solution.refutation().and_then(|refutation| refutation.argument.clone()),
+                pruned: None,
                 algorithm: solution.algorithm().name().to_owned(),
                 heuristic: solution.heuristic().and_then(heuristic),
                 searches: parts.iter().map(search).collect(),
             },
             optimal: solution.is_optimal(),
         })
+    }
+
+    /// Adds the dead ends that the search left out.
+    #[must_use]
+    pub fn with_pruned(mut self, pruned: Pruned) -> Certificate {
+        self.lower_bound.pruned = (!pruned.is_empty()).then_some(pruned);
+        self
     }
 
     /// Parses a certificate.
@@ -260,9 +272,11 @@ impl Certificate {
             return Err(why.to_owned());
         }
         let argument = self.lower_bound.argument.as_ref().filter(|_| unsolvable && independent);
+        let pruned = self.lower_bound.pruned.as_ref().filter(|_| independent);
         // One copy of the rules is analysed while another is searched.
         let (analysed_rules, _) = puzzle.rules();
-        let parts = argument.and_then(|_| analysed_rules.ground_rules());
+        let is_analysed = argument.is_some() || pruned.is_some();
+        let parts = if is_analysed { analysed_rules.ground_rules() } else { None };
         let checker = parts.as_ref().and_then(|parts| Checker::new(&**parts, analysed_rules.position()?, limits));
         let proven = match (argument, &checker) {
             (Some(argument), Some(checker)) => match checker.check(argument)? {
@@ -290,7 +304,21 @@ impl Certificate {
             (Some(argument), Some(checker)) => checker.watch(argument, before, after),
             _ => Ok(()),
         };
-        let searched = if independent { plain::search(&mut *rules, below, limits, &mut watch) } else { None };
+        let mut dead_ends = DeadEnds::default();
+        match (pruned, &checker) {
+            (Some(pruned), Some(checker)) => {
+                dead_ends = DeadEnds::check(checker, pruned, &limits.stop())?;
+                lines.extend(dead_ends.describe());
+            }
+            (Some(_), None) => {
+                lines.push(
+                    "left out     not checked rule by rule: there are too many cases; so it is not used".to_owned(),
+                );
+            }
+            (None, _) => {}
+        }
+        let is_dead = |position: &[u32]| dead_ends.has(position);
+        let searched = if independent { plain::search(&mut *rules, below, limits, &is_dead, &mut watch) } else { None };
         let Some(searched) = searched else {
             lines.push(format!("lower bound  {claim}: not checked again, since the domain has no independent rules"));
             lines.push(self.rests_on());

@@ -41,14 +41,23 @@ pub(super) enum End {
 pub(super) type Watch<'a> = dyn FnMut(&[u32], &[u32]) -> Result<(), String> + 'a;
 
 /// Searches for the cheapest solution that costs less than `below`; `None` for rules that have no positions to search.
-/// `watch` sees every generated move and may object.
-pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits, watch: &mut Watch) -> Option<Searched> {
+/// Positions that `is_dead` are left out. `watch` sees every other generated move and may object.
+pub(super) fn search(
+    rules: &mut dyn Rules,
+    below: f64,
+    limits: &Limits,
+    is_dead: &dyn Fn(&[u32]) -> bool,
+    watch: &mut Watch,
+) -> Option<Searched> {
     let start = rules.position()?;
     let stop = limits.stop();
     limits.begin("plain search", None, 0);
     // The least cost so far of each state. Costs are not negative, so their bits sort like the costs.
     let mut best_cost = HashMap::from([(rules.state()?, 0.0)]);
-    let mut open = BinaryHeap::from([(Reverse(0.0_f64.to_bits()), Reverse(0_u64), start)]);
+    let mut open = BinaryHeap::new();
+    if !is_dead(&start) {
+        open.push((Reverse(0.0_f64.to_bits()), Reverse(0_u64), start));
+    }
     let mut by_depth: Vec<u64> = vec![1];
     let (mut number, mut expanded, mut in_moves) = (0, 0_usize, true);
     let end = 'search: loop {
@@ -81,6 +90,9 @@ pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits, watch: 
             break End::Limit(Limit::Work, cost);
         }
         for Successor { position: after, cost: step } in successors {
+            if is_dead(&after) {
+                continue;
+            }
             if let Err(why) = watch(&position, &after) {
                 break 'search End::Objection(why);
             }

@@ -229,7 +229,8 @@ fn a_plain_search_counts_every_state_and_reports_its_progress() {
     let gauge = Arc::new(Gauge::default());
     let limits = Limits { gauge: Some(Arc::clone(&gauge)), ..Limits::default() };
     let (mut rules, independent) = dials.rules();
-    let searched = search(&mut *rules, f64::INFINITY, &limits, &mut |_, _| Ok(())).expect("the rules have positions");
+    let searched =
+        search(&mut *rules, f64::INFINITY, &limits, &|_| false, &mut |_, _| Ok(())).expect("the rules have positions");
     assert!(independent);
     assert_eq!((searched.states, searched.end), (1000, End::Goal(27.0)));
     let by_depth = searched.by_depth.expect("every move costs 1");
@@ -283,7 +284,8 @@ impl Rules for GivenUp {
 #[test]
 fn a_plain_search_proves_nothing_once_a_move_is_given_up() {
     let limits = Limits::default();
-    let found = search(&mut GivenUp(false), f64::INFINITY, &limits, &mut |_, _| Ok(())).expect("it has positions");
+    let found =
+        search(&mut GivenUp(false), f64::INFINITY, &limits, &|_| false, &mut |_, _| Ok(())).expect("it has positions");
     assert_eq!(found.end, End::Limit(Limit::Work, 0.0));
 }
 

@@ -151,8 +151,8 @@ struct Grounder<'a> {
     moves: Vec<Vec<MovePart>>,
 }
 
-/// A rule's error other than exceeding a limit.
-type Validity = Result<(), String>;
+/// A rule's error other than exceeding a limit: its place in the file, and what is wrong.
+type Validity = Result<(), (Range<usize>, String)>;
 
 impl Grounder<'_> {
     fn rule(&mut self, rule: &Rule) -> Result<(), Diagnostic> {
@@ -175,7 +175,7 @@ impl Grounder<'_> {
                 RuleGrounder { model, counters, context, work, by, most, operators, moves }.ground_all(rule)
             });
             if let Some(done) = done {
-                return done.map_err(|message| Diagnostic::at(rule.span.clone(), message));
+                return done.map_err(|(span, message)| Diagnostic::at(span, message));
             }
             self.operators.truncate(before.0);
             self.moves.truncate(before.1);
@@ -201,9 +201,13 @@ impl Grounder<'_> {
             };
             Diagnostic::at(rule.span.clone(), format!("the rule `{}` expands to too many operators", name.trim()))
                 .label(label)
-                .help("use fewer choices in `for`, shorter ranges, or conditions on fewer variables")
+                .help(if rule.further.is_empty() {
+                    "use fewer choices in `for`, shorter ranges, or conditions on fewer variables"
+                } else {
+                    "the places of several drawings multiply: draw symbols or marks that are in few places"
+                })
         };
-        done.map_err(too_many)?.map_err(|message| Diagnostic::at(rule.span.clone(), message))
+        done.map_err(too_many)?.map_err(|(span, message)| Diagnostic::at(span, message))
     }
 }
 
@@ -459,7 +463,7 @@ impl RuleGrounder<'_> {
                     by: self.by,
                 };
                 if cases.can_apply(&ground_rule, case)? {
-                    return Ok(Err(message));
+                    return Ok(Err((rule.span.clone(), message)));
                 }
             }
             return Ok(Ok(()));
@@ -479,7 +483,8 @@ impl RuleGrounder<'_> {
                 if !cases.can_apply(&signed, case)? {
                     continue;
                 }
-                return Ok(Err(format!("`{}` is assigned twice, by `to` and by `then`", self.model.names[*target])));
+                let message = format!("`{}` is assigned twice, by `to` and by `then`", self.model.names[*target]);
+                return Ok(Err((rule.span.clone(), message)));
             }
             for case in cases.exclusive(&ground_rule, case)? {
                 let wrong = match u32::try_from(case.cost) {
@@ -489,7 +494,7 @@ impl RuleGrounder<'_> {
                 };
                 let cost = match wrong {
                     Ok(cost) => cost,
-                    Err(message) if cases.is_satisfiable(&case)? => return Ok(Err(message)),
+                    Err(message) if cases.is_satisfiable(&case)? => return Ok(Err((rule.cost_span.clone(), message))),
                     Err(_) => continue,
                 };
                 let effects = effects(self.model, &case);

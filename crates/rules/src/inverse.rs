@@ -1,5 +1,6 @@
-//! Finds operators that undo each other.
+//! Finds operators that undo each other: in every state, or in all that mutual exclusions allow.
 
+use super::mutex::Mutexes;
 use super::task::{Condition, CountRange, Effect, Operator, Source, Task, Value, Values, Var};
 use crate::domain::BuildContext;
 use std::collections::HashMap;
@@ -18,12 +19,90 @@ pub(super) fn inverses(task: &Task, context: &BuildContext) -> Vec<Option<u32>> 
         for &number in numbers.iter().take_while(|_| !context.should_stop()) {
             let first = &task.operators[number as usize];
             let candidates = candidates.after(task, first);
+            let allowed = |var: Var| task.allowed(first, var);
             inverses[number as usize] =
-                candidates.iter().copied().find(|&then| undoes(task, first, &task.operators[then as usize]));
+                candidates.iter().copied().find(|&then| undoes(task, first, &task.operators[then as usize], &allowed));
         }
     }
     inverses
 }
+
+/// Returns the mutual exclusions by which every operator is undone by another in all consistent states; none if they do
+/// not suffice. `inverse` lists the operators that others undo in every state.
+pub(super) fn undone_by_mutexes(task: &Task, inverse: &[Option<u32>], context: &BuildContext) -> Option<Mutexes> {
+    let targets = |operator: &Operator| operator.effects.iter().map(|effect| effect.target).collect::<Vec<Var>>();
+    let mut same: HashMap<Vec<Var>, Vec<&Operator>> = HashMap::new();
+    task.operators.iter().for_each(|operator| same.entry(targets(operator)).or_default().push(operator));
+    // First without mutual exclusions: where no operator could undo another, they need not be found.
+    let may_undo = |first: &Operator, then: &Operator| {
+        let allowed = |var: Var| task.allowed(first, var);
+        let meets = |(var, values): &Condition| !values_after(first, *var, &allowed).and(values).is_empty();
+        first.cost == then.cost && then.conditions.iter().all(meets)
+    };
+    let open = || task.operators.iter().zip(inverse).filter(|(_, inverse)| inverse.is_none());
+    let mut tries = 0;
+    for (first, _) in open() {
+        let others = &same[&targets(first)];
+        tries += others.len();
+        if tries > MOST_TRIES || context.should_stop() || !others.iter().any(|then| may_undo(first, then)) {
+            return None;
+        }
+    }
+    let mutexes = Mutexes::new(task, context)?;
+    let are_undone = open().all(|(first, _)| {
+        let others = &same[&targets(first)];
+        each_old_value(first, &mutexes.allowed(task, first), &mutexes, &mut |before| {
+            tries += others.len();
+            let allowed = |var: Var| before[var];
+            tries <= MOST_TRIES
+                && !context.should_stop()
+                && others.iter().any(|then| undoes(task, first, then, &allowed))
+        })
+    });
+    are_undone.then_some(mutexes)
+}
+
+/// Calls `each` with the values before an operator, for each choice of old values of what it changes; returns whether all
+/// calls return true. Choices that are not possible or change nothing are left out.
+fn each_old_value(
+    operator: &Operator,
+    before: &[Values],
+    mutexes: &Mutexes,
+    each: &mut dyn FnMut(&[Values]) -> bool,
+) -> bool {
+    let choices: usize = operator.effects.iter().map(|effect| before[effect.target].len()).product();
+    let mut open = if choices <= MOST_CHOICES { vec![(0, before.to_vec())] } else { return false };
+    while let Some((decided, before)) = open.pop() {
+        if before.iter().any(Values::is_empty) {
+            continue;
+        }
+        let Some(Effect { target, .. }) = operator.effects.get(decided) else {
+            let stays = |effect: &Effect| match &effect.source {
+                Source::Value(value) => before[effect.target] == Values::one(*value),
+                Source::Table(of, table) => {
+                    before[*of].only().is_some_and(|old| before[effect.target] == Values::one(table[usize::from(old)]))
+                }
+            };
+            if !operator.effects.iter().all(stays) && !each(&before) {
+                return false;
+            }
+            continue;
+        };
+        for value in before[*target].iter() {
+            let with = mutexes.with((*target, value));
+            let mut before: Vec<Values> = before.iter().zip(with).map(|(values, with)| values.and(with)).collect();
+            before[*target] = before[*target].and(&Values::one(value));
+            open.push((decided + 1, before));
+        }
+    }
+    true
+}
+
+/// The most choices of old values that are told apart.
+const MOST_CHOICES: usize = 256;
+
+/// The most pairs of operators that are compared.
+const MOST_TRIES: usize = 1 << 20;
 
 /// Operators indexed by the values that they require, so that each is compared with few of thousands.
 struct Candidates {
@@ -51,27 +130,27 @@ impl Candidates {
 
     /// Returns a superset of the operators that are always applicable after another.
     fn after(&self, task: &Task, first: &Operator) -> &[u32] {
-        let values: Option<Vec<Value>> = self.fixed.iter().map(|&var| values_after(task, first, var).only()).collect();
+        let values: Option<Vec<Value>> =
+            self.fixed.iter().map(|&var| values_after(first, var, &|of| task.allowed(first, of)).only()).collect();
         values.and_then(|values| self.by_values.get(&values)).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Returns the values that a variable may have after an operator.
-fn values_after(task: &Task, operator: &Operator, var: Var) -> Values {
+/// Returns the values that a variable may have after an operator, given those before it.
+fn values_after(operator: &Operator, var: Var, allowed: &dyn Fn(Var) -> Values) -> Values {
     match operator.effect(var) {
-        None => task.allowed(operator, var),
+        None => allowed(var),
         Some(Source::Value(value)) => Values::one(*value),
-        Some(Source::Table(of, table)) => {
-            task.allowed(operator, *of).iter().map(|value| table[usize::from(value)]).collect()
-        }
+        Some(Source::Table(of, table)) => allowed(*of).iter().map(|value| table[usize::from(value)]).collect(),
     }
 }
 
-fn undoes(task: &Task, first: &Operator, then: &Operator) -> bool {
-    let after = |var: Var| values_after(task, first, var);
+/// Returns whether an operator undoes another, given the values before that one.
+fn undoes(task: &Task, first: &Operator, then: &Operator, allowed: &dyn Fn(Var) -> Values) -> bool {
+    let after = |var: Var| values_after(first, var, allowed);
     let may = |(var, values): &Condition| after(*var).is_within(values);
     let restores = |target: Var, source: &Source| {
-        let before = task.allowed(first, target);
+        let before = allowed(target);
         match source {
             Source::Value(value) => before == Values::one(*value),
             Source::Table(var, table) => match first.effect(*var) {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Small puzzles that together cover the features of rules: symmetries, costs, free moves, irreversible moves, toggles,
 /// several goals, variables.
-const PUZZLES: [&str; 17] = [
+const PUZZLES: [&str; 19] = [
     // Burnt pancakes: the heuristic forecasts its values after each move.
     "start = 'bCa'\ngoal = 'ABC'\n[maps]\nt = { a = 'A', A = 'a', b = 'B', B = 'b', c = 'C', C = 'c' }\n\
      [[rules]]\nname = 'flip {k}'\nfor = { k = '1..3' }\n\
@@ -95,6 +95,23 @@ const PUZZLES: [&str; 17] = [
      then = { 'lamp[i]' = '!lamp[i]' }\n\
      [[rules]]\nname = 'two {i}'\nfor = { i = '1..5' }\nwhen = 'count(j in 1..6: lamp[j]) != 2'\n\
      then = { 'lamp[i]' = '!lamp[i + 1]', 'lamp[i + 1]' = '!lamp[i]' }\n",
+    // Blocks, whose moves are undone by others only since a block under another is not clear.
+    "start = { on = [2, 3, 0], clear = [true, false, false], hand = true }\n\
+     goal = { on = [0, 1, 2], clear = [false, false, true], hand = true }\n\
+     [variables]\n'on[1..3]' = [0, 1, 2, 3, 9]\n'clear[1..3]' = [true, false]\nhand = [true, false]\n\
+     [[rules]]\nname = 'pick {x}'\nfor = { x = '1..3' }\nwhen = 'on[x] == 0 && clear[x] && hand'\n\
+     then = { 'on[x]' = 9, 'clear[x]' = false, hand = false }\n\
+     [[rules]]\nname = 'put {x}'\nfor = { x = '1..3' }\nwhen = 'on[x] == 9'\n\
+     then = { 'on[x]' = 0, 'clear[x]' = true, hand = true }\n\
+     [[rules]]\nname = 'stack {x} {y}'\nfor = { x = '1..3', y = '1..3' }\nwhen = 'x != y && on[x] == 9 && clear[y]'\n\
+     then = { 'on[x]' = 'y', 'clear[x]' = true, 'clear[y]' = false, hand = true }\n\
+     [[rules]]\nname = 'unstack {x} {y}'\nfor = { x = '1..3', y = '1..3' }\n\
+     when = 'x != y && on[x] == y && clear[x] && hand'\n\
+     then = { 'on[x]' = 9, 'clear[x]' = false, 'clear[y]' = true, hand = false }\n",
+    // Disks on pegs: the way back depends on where a disk was.
+    "start = { disk = 'a' }\ngoal = { disk = 'c' }\n[variables]\n'disk[1..3]' = ['a', 'b', 'c']\n\
+     [[rules]]\nname = '{d} to {q}'\nfor = { d = '1..3', q = ['a', 'b', 'c'] }\n\
+     when = 'all(s in 1..d-1: disk[s] != disk[d] && disk[s] != q)'\nthen = { 'disk[d]' = 'q' }\n",
     // An unsolvable puzzle.
     "start = 'a.b'\ngoal = 'b.a'\n[[rules]]\nname = 'a'\nfrom = 'a.'\nto = '.a'\nturns = true\n",
 ];
@@ -110,11 +127,12 @@ fn space<W: Word>(reduced: &Reduced, images: Images<W>, kind: Option<Kind>) -> O
 
 #[test]
 fn every_state_space_keeps_the_laws_with_every_heuristic_and_key_width() {
-    let (mut checked, mut perimeters) = (0, 0);
+    let (mut checked, mut perimeters, mut with_mutexes) = (0, 0, 0);
     for source in PUZZLES {
         let compiled = compiled(source);
         let reduced = reduce(&compiled.task, compiled.model.world.cells(), &BuildContext::default());
         let task = &reduced.task;
+        with_mutexes += u32::from(reduced.mutexes.is_some());
         let found = symmetries(task, &candidates(&compiled.model, task), &BuildContext::default());
         let all = || Stable::of_all_states(task, found.group(), &BuildContext::default());
         let stable = Stable::new(task, found.group(), &BuildContext::default()).or_else(all).map(Arc::new);
@@ -159,6 +177,7 @@ fn every_state_space_keeps_the_laws_with_every_heuristic_and_key_width() {
         let long = space::<Box<[u64]>>(&reduced, Images::new(task, &found), None).expect("a space without a heuristic");
         laws::hold(&long, true);
     }
+    assert!(with_mutexes >= 2, "{with_mutexes} puzzles are reversible by mutual exclusions");
     assert!(perimeters >= 4, "only {perimeters} puzzles have a perimeter");
     assert!(checked >= 20, "only {checked} pairs of a puzzle and a heuristic were checked");
 }

@@ -4,7 +4,7 @@
 //! - `model`: the validated puzzle;
 //! - `variant`: the patterns that one drawing stands for;
 //! - `cases`, `counting`, `ground`: compile rules to a planning `task`: operators over finite-domain variables;
-//! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: analyse a task before any search;
+//! - `reduce`, `bound`, `inverse`, `mutex`, `board`, `symmetry`: analyse a task before any search;
 //! - `heuristic`: admissible heuristics, built from the task alone;
 //! - `looks`, `layout`, `view`: pictures and texts of positions;
 //! - `lurd`: the notation of moves by letters;
@@ -40,6 +40,7 @@ mod lurd;
 mod macro_moves;
 mod mechanics;
 mod model;
+mod mutex;
 mod operator_index;
 mod packed;
 mod parse;

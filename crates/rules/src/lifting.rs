@@ -89,6 +89,19 @@ impl Lifting {
         variables.into_iter().map(named).collect()
     }
 
+    /// Returns the name of the fact of the puzzle that a fact of the reduced task stands for.
+    pub fn reduced_fact(&self, var: Var, value: Value) -> String {
+        let (old, values) = &self.origin[var];
+        let value = values[usize::from(value)];
+        match old.checked_sub(self.variables.len()) {
+            None => self.fact(*old, value),
+            Some(number) => {
+                let place_variable = &self.place_variables[number];
+                self.fact(place_variable.place_cells[usize::from(value)], place_variable.symbol)
+            }
+        }
+    }
+
     /// Returns the name of a fact of the puzzle.
     pub fn fact(&self, var: Var, value: Value) -> String {
         let variable = &self.variables[var];

@@ -54,6 +54,8 @@ pub(super) struct Rule {
     pub when: Vec<Expr>,
     pub then: Vec<Assignment>,
     pub cost: Expr,
+    /// The bytes of the cost in the file; those of the name if it has none.
+    pub cost_span: Range<usize>,
 }
 
 impl Rule {

@@ -87,7 +87,16 @@ fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<Cont
             "" => format!("unexpected {found}"),
             expected => format!("unexpected {found}: {}", expected.replace('\n', ", ")),
         };
-        let suggestion = text[start..].starts_with('=').then(|| "did you mean `==`?".to_owned());
+        let suggestion = match text[start..].chars().next() {
+            Some('=') => Some("did you mean `==`?".to_owned()),
+            // A symbol of the puzzle, which is no name.
+            Some(symbol)
+                if !symbol.is_whitespace() && !"()[]{},:?!&|<>+-*/%'\"".contains(symbol) && !is_in_name(symbol) =>
+            {
+                Some(format!("a symbol needs quotes: '{symbol}'"))
+            }
+            _ => None,
+        };
         ExprError { at: start..end, message, help: suggestion }
     })
 }

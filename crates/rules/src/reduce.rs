@@ -6,8 +6,9 @@
 //!   group with one fact true, as in Helmert 2009). Its cells then hold what would be there without it. So states take
 //!   fewer bits, and the moves of a walker are indexed by its place.
 
-use super::inverse::inverses;
+use super::inverse::{inverses, undone_by_mutexes};
 use super::lifting::{Lifting, PlaceVariable};
+use super::mutex::Mutexes;
 use super::task::{Condition, Count, CountRange, Counter, Disjunction, Effect, Goal, Never, Operator, Source, Task};
 use super::task::{Value, Values, Var, Variable};
 use crate::domain::BuildContext;
@@ -23,6 +24,9 @@ pub(super) struct Reduced {
     pub reached: Vec<usize>,
     /// For each operator, the first that undoes it in every state, if there is one.
     pub inverse: Vec<Option<u32>>,
+    /// Whether an operator of equal cost undoes each, at least in all consistent states of `mutexes`, if there are any.
+    pub is_reversible: bool,
+    pub mutexes: Option<Arc<Mutexes>>,
     /// The task with all variables, but without unreachable values and operators.
     pub narrowed: Arc<Task>,
     /// The translation back to the facts of the whole task.
@@ -37,6 +41,8 @@ pub(super) fn reduce(task: &Task, cells: usize, context: &BuildContext) -> Reduc
         origin: (0..task.operators.len() as u32).collect(),
         reached: reached.iter().map(Values::len).collect(),
         inverse: Vec::new(),
+        is_reversible: false,
+        mutexes: None,
         narrowed: Arc::default(),
         lifting: Arc::default(),
     };
@@ -66,6 +72,11 @@ pub(super) fn reduce(task: &Task, cells: usize, context: &BuildContext) -> Reduc
     let number = |action: u32| reduced.origin.binary_search(&action).ok().map(|number| number as u32);
     let inverse = |action: &u32| number(undone_by[actions.binary_search(action).ok()?]?);
     reduced.inverse = reduced.origin.iter().map(inverse).collect();
+    let are_all_undone = reduced.inverse.iter().all(Option::is_some);
+    if !are_all_undone {
+        reduced.mutexes = undone_by_mutexes(&reduced.task, &reduced.inverse, context).map(Arc::new);
+    }
+    reduced.is_reversible = are_all_undone || reduced.mutexes.is_some();
     reduced
 }
 

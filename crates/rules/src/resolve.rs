@@ -6,6 +6,12 @@ use crate::diagnostic::{did_you_mean, unknown_name};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+/// The name of the parameter for the number of cells of a run.
+pub(super) const RUN: &str = "run";
+
+/// The help where a rule without runs names that parameter.
+pub(super) const NO_RUN: &str = "only a rule with a run has it: for one, add the key run = \"*\"";
+
 /// A set of types that an expression may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Type(u8);
@@ -287,6 +293,7 @@ impl Names<'_> {
         let known: Vec<&str> = parameters.chain(arrays).chain(self.values.iter().map(String::as_str)).collect();
         let help = match did_you_mean(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
+            None if name == RUN => NO_RUN.to_owned(),
             None => {
                 let description: Vec<String> =
                     known.iter().filter(|name| is_name(name)).take(20).map(|name| format!("`{name}`")).collect();

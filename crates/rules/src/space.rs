@@ -6,9 +6,10 @@
 mod stable_graph;
 mod stubborn_graph;
 
-use super::heuristic::{DEAD, DeadEnd, Forecast, Heuristic};
+use super::heuristic::{DEAD, DeadEnd, Forecast, Heuristic, Proofs};
 use super::lifting::Lifting;
 use super::macro_moves::MacroMoves;
+use super::mutex::Mutexes;
 use super::operator_index::OperatorIndex;
 use super::packed::{Layout, Numbers, Packed, PackedCounters, PackedGoal, Word};
 use super::reduce::Reduced;
@@ -23,6 +24,7 @@ use super::vanishing::{Recoding, Stable};
 use super::walks::{Mover, Walks};
 use crate::argument::Refutation;
 use crate::domain::BuildContext;
+use crate::search::ProofLog;
 use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted};
 use stable_graph::StableGraph;
 use std::sync::Arc;
@@ -42,12 +44,13 @@ pub(super) struct RuleSpace<W> {
     operator_of: Vec<u32>,
     /// For each operator, the one that undoes it in every state, if there is one.
     inverse: Vec<Option<u32>>,
+    /// Whether another move of the same cost undoes each. If mutual exclusions are needed for that, it holds in the states
+    /// that are consistent with them.
     reversible: bool,
+    mutexes: Option<Arc<Mutexes>>,
     unit: bool,
     /// True if all moves cost the same, more than 0.
     equal: bool,
-    /// True if each move costs as much as the one that undoes it.
-    symmetric: bool,
     goals: Vec<PackedGoal<W>>,
     initial: W,
     images: Images<W>,
@@ -71,6 +74,8 @@ pub(super) struct RuleSpace<W> {
     /// The name of the heuristic and the translation to the facts of the puzzle, for explanations.
     name: &'static str,
     lifting: Arc<Lifting>,
+    /// The receiver of what a certificate is to prove.
+    proof_log: Option<Arc<ProofLog>>,
 }
 
 /// The reductions of guided searches that are not turned off.
@@ -108,12 +113,11 @@ impl<W: Word> RuleSpace<W> {
             index: OperatorIndex::new(task, &layout, context),
             actions: reduced.origin.clone(),
             operator_of,
-            reversible: reduced.inverse.iter().all(Option::is_some),
+            reversible: reduced.is_reversible,
+            mutexes: reduced.mutexes.clone(),
             inverse: reduced.inverse.clone(),
             unit: task.operators.iter().all(|operator| operator.cost == 1),
             equal: task.operators.iter().all(|operator| operator.cost == task.operators[0].cost.max(1)),
-            symmetric: (task.operators.iter().zip(&reduced.inverse))
-                .all(|(operator, inverse)| inverse.is_some_and(|at| task.operators[at as usize].cost == operator.cost)),
             goals: task.goals.iter().map(|goal| PackedGoal::new(task, &layout, goal)).collect(),
             initial: layout.pack(&task.start),
             images,
@@ -129,6 +133,7 @@ impl<W: Word> RuleSpace<W> {
             stable: None,
             name,
             lifting: Arc::clone(&reduced.lifting),
+            proof_log: context.limits.proof_log.clone(),
             free_moves,
             uses: Uses {
                 macro_moves: context.uses(MACRO_MOVES),
@@ -236,7 +241,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
             unit_cost: self.unit,
             equal_cost: self.equal,
             reversible: self.reversible,
-            symmetric_costs: self.symmetric,
+            symmetric_costs: self.reversible,
             free_moves: self.task.operators.iter().any(|operator| operator.cost == 0),
             key_heap_bytes: self.initial.heap_bytes(),
             table_bytes: ((rows + entries) * 4 + operators) as u64
@@ -261,7 +266,9 @@ impl<W: Word> StateSpace for RuleSpace<W> {
             let values = goal.conditions.iter().map(|(_, values)| values.only()).collect::<Option<Vec<_>>>()?;
             let is_full =
                 values.len() == self.task.variables.len() && goal.counts.is_empty() && goal.disjunctions.is_empty();
-            (is_full && self.task.is_allowed(&values)).then(|| self.layout.pack(&values))
+            // In an inconsistent state, which cannot be reached, moves may not be undone.
+            let is_consistent = self.mutexes.as_ref().is_none_or(|mutexes| is_full && mutexes.is_consistent(&values));
+            (is_full && is_consistent && self.task.is_allowed(&values)).then(|| self.layout.pack(&values))
         };
         let mut goals = self.task.goals.iter().map(full).collect::<Option<Vec<W>>>()?;
         goals.sort_unstable();
@@ -295,7 +302,8 @@ impl<W: Word> RuleSpace<W> {
             let matching = self.heuristic.as_ref().and_then(Heuristic::matching);
             let corrals = match (matching, &self.mover) {
                 (Some(matching), Some(mover)) => {
-                    matching.corrals(&self.task, &self.layout, mover, dead_patterns, stubborn_sets)
+                    let proofs = self.proof_log.clone().map(|log| Proofs { log, lifting: &self.lifting });
+                    matching.corrals(&self.task, &self.layout, mover, dead_patterns, stubborn_sets, proofs.as_ref())
                 }
                 _ => None,
             };

@@ -383,6 +383,44 @@ fn mistakes_in_runs_parameters_and_arrows_are_errors() {
 }
 
 #[test]
+fn help_says_where_the_number_of_a_run_comes_from() {
+    for keys in ["from = 'a*.'\nto = '.a*'\ncost = 'run'", "name = 'push {run}'\nfrom = 'a.'\nto = '.a'"] {
+        let source = format!("start = 'a.b'\ngoal = '.ab'\n{}", rule(keys)).replace("name = 'go'\nname", "name");
+        let errors = try_model(&source).expect_err("no rule has a run");
+        assert_eq!(errors[0].message, "unknown name `run`", "{errors:?}");
+        assert!(format!("{errors:?}").contains("run = \\\"*\\\""), "{errors:?}");
+    }
+}
+
+#[test]
+fn a_wrong_cost_is_an_error_at_its_place() {
+    let source = format!("start = 'a.b'\ngoal = '.ab'\n{}", rule("from = 'a.'\nto = '.a'\ncost = '0 - 1'"));
+    let errors = compile(model(&source), &BuildContext::default()).expect_err("a cost below 0");
+    let span = errors[0].span.clone().expect("a place");
+    assert_eq!((&*errors[0].message, &source[span]), ("invalid cost -1: expected at least 0", "'0 - 1'"));
+}
+
+#[test]
+fn errors_in_goals_point_at_the_key_and_say_how_to_write_them() {
+    let located = |goal: &str| {
+        let source = format!("start = 'a.b'\nmarks = 'x..'\ngoal = {goal}\n{}", rule("from = 'a.'\nto = '.a'"));
+        let errors = try_model(&source).expect_err("a wrong goal");
+        let place = |error: &Diagnostic| source[error.span.clone().expect("a place")].to_owned();
+        errors.iter().map(|error| (place(error), format!("{error:?}"))).collect::<Vec<_>>()
+    };
+    for (goal, place, part) in [
+        ("{ count = { c = 1 } }", "c", "unknown symbol `c`"),
+        ("{ every = { '%' = 'x' } }", "'%'", "unknown symbol `%`"),
+        ("\"count('b') == 0\"", "\"count('b') == 0\"", "goal = { when = "),
+        ("{ when = 'count($) == 0' }", "$", "a symbol needs quotes: '$'"),
+        ("{ when = 'cell[0, 0] == @' }", "@", "a symbol needs quotes: '@'"),
+    ] {
+        let errors = located(goal);
+        assert!(errors.len() == 1 && errors[0].0 == place && errors[0].1.contains(part), "{goal}: {errors:?}");
+    }
+}
+
+#[test]
 fn nested_quantifiers_that_multiply_are_rejected() {
     let nested = |quantifier: &str, inner: &str| {
         let over: String = (0..9).map(|number| format!("{quantifier}(i{number} in 0..99: ")).collect();

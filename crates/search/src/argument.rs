@@ -88,6 +88,38 @@ pub struct Sum {
     pub start: i64,
 }
 
+/// Dead ends that a search left out, as data. A checker needs nothing but the rules to prove each of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pruned {
+    /// Facts from each of which no goal can be reached.
+    pub facts: Vec<String>,
+    /// The facts of the mover, exactly one of which holds in each position.
+    pub mover: Vec<String>,
+    /// Patterns, each proven with the help of the facts and of the patterns before it.
+    pub patterns: Vec<DeadPattern>,
+}
+
+/// Facts from which no goal can be reached, whatever else holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeadPattern {
+    /// Facts of pieces, all of which hold.
+    pub pieces: Vec<String>,
+    /// Facts of the mover, one of which holds.
+    pub mover: Vec<String>,
+    /// Facts of pieces that a proof has to follow: pieces elsewhere can be forgotten.
+    pub followed: Vec<String>,
+}
+
+impl Pruned {
+    /// Returns whether nothing was left out.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.facts.is_empty() && self.patterns.is_empty()
+    }
+}
+
 /// Returns the name of a fact.
 #[must_use]
 pub fn fact(variable: &str, value: &str) -> String {

@@ -8,15 +8,13 @@ use crate::drawing::{Cell, Drawing};
 use crate::expression::Term;
 use crate::keys::{Drawings, RuleKeys};
 use crate::model::{From, Image, Model, RewritePattern, To};
+use crate::resolve::RUN;
 use crate::task::Value;
 use crate::variant::{Hole, Run};
 use std::ops::Range;
 
 /// The most drawings of a rule.
 const MOST_DRAWINGS: usize = 4;
-
-/// The parameter that counts the cells of a run.
-pub(super) const RUN: &str = "run";
 
 /// The cells of a drawing, and its size.
 struct Rows {

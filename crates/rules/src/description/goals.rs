@@ -33,7 +33,16 @@ impl Reader<'_> {
     }
 
     fn drawn(&self, text: &Spanned<String>, model: &Model, goal: &mut Goal) -> Result<(), Vec<Diagnostic>> {
-        let drawing = Drawing::of_characters(text, self.file.source)?;
+        let drawing = Drawing::of_characters(text, self.file.source).map_err(|errors| {
+            // With a grid, a string is a drawing.
+            match text.get_ref().contains("==") || text.get_ref().contains('(') {
+                true => vec![
+                    Diagnostic::at(text.span(), "the goal is an expression, where a drawing is expected")
+                        .help("write it as: goal = { when = \"…\" }"),
+                ],
+                false => errors,
+            }
+        })?;
         if (drawing.height(), drawing.width()) != (model.world.rows, model.world.columns) {
             let message = format!("the goal is {}x{}", drawing.height(), drawing.width());
             let label = format!("expected {}x{}, as the start", model.world.rows, model.world.columns);
@@ -158,7 +167,7 @@ impl Reader<'_> {
 
     fn counts(&self, counts: &Table<Scalar>, model: &Model, goal: &mut Goal) -> Result<(), Vec<Diagnostic>> {
         let mut errors = Vec::new();
-        for (name, number) in counts.iter() {
+        for (name, number) in counts.entries() {
             let range = match number.get_ref() {
                 Scalar::Number(number) => Some((*number, *number)),
                 Scalar::Text(text) => parse_range(text),
@@ -166,11 +175,11 @@ impl Reader<'_> {
             };
             let range = range.and_then(|(least, most)| Some((u32::try_from(least).ok()?, u32::try_from(most).ok()?)));
             let Some((least, most)) = range else {
-                let error = Diagnostic::at(number.span(), format!("invalid count for `{name}`"));
+                let error = Diagnostic::at(number.span(), format!("invalid count for `{}`", name.get_ref()));
                 errors.push(error.label("expected a number, or a range such as \"2..3\""));
                 continue;
             };
-            match self.counted(name, number.span(), model) {
+            match self.counted(name.get_ref(), name.span(), model) {
                 Ok(symbols) => goal.counts.push((symbols, least, most)),
                 Err(wrong) => errors.push(wrong),
             }
@@ -180,7 +189,7 @@ impl Reader<'_> {
 
     fn every(&self, pairs: &Table<Scalar>, model: &Model, goal: &mut Goal) -> Result<(), Vec<Diagnostic>> {
         let mut errors = Vec::new();
-        for (name, mark) in pairs.iter() {
+        for (name, mark) in pairs.entries() {
             let marks: Vec<char> = term(mark.get_ref()).to_string().chars().collect();
             let unknown = marks.iter().find(|mark| !model.world.marks.contains(mark));
             if marks.is_empty() || unknown.is_some() {
@@ -189,7 +198,7 @@ impl Reader<'_> {
                 let label = "expected letters of `marks`";
                 errors.push(Diagnostic::at(mark.span(), message).label(label));
             }
-            match self.symbol(name, mark.span(), model) {
+            match self.symbol(name.get_ref(), name.span(), model) {
                 Ok(symbol) => goal.every.push((symbol, marks)),
                 Err(wrong) => errors.push(wrong),
             }

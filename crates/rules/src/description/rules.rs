@@ -1,6 +1,5 @@
 //! Reads rules: drawings, parameters, conditions, and the names of their moves.
 
-use super::drawings::RUN;
 use super::variables::value_list;
 use super::{Reader, locate};
 use crate::diagnostic::{Diagnostic, expected_names, unknown_name};
@@ -10,7 +9,7 @@ use crate::expression::{Collection, Expr, Kind, Term, visit};
 use crate::keys::{RuleKeys, Scalar, to_list};
 use crate::model::{Assignment, Letter, Model, NamePart, RewritePattern, Rule, Target};
 use crate::parse::{is_name, parse_target};
-use crate::resolve::{Parameter, Type};
+use crate::resolve::{NO_RUN, Parameter, RUN, Type};
 use std::collections::BTreeSet;
 
 impl Reader<'_> {
@@ -76,9 +75,10 @@ impl Reader<'_> {
             (Ok(written), true) => {
                 find_readers(&mut letters, parameters.len(), &when, &then, &cost);
                 let span = name.span();
+                let cost_span = keys.cost.as_ref().map_or_else(|| span.clone(), Spanned::span);
                 let mut drawings = drawings.into_iter();
                 let (drawing, further) = (drawings.next(), drawings.collect());
-                Ok(Rule { name: written, span, drawing, further, parameters, letters, when, then, cost })
+                Ok(Rule { name: written, span, drawing, further, parameters, letters, when, then, cost, cost_span })
             }
             (written, _) => {
                 errors.extend(written.err());
@@ -224,7 +224,9 @@ impl Reader<'_> {
                         .map(|(letter, _)| format!("{{{letter}}}"));
                     let known: Vec<String> =
                         names.chain(letters).chain(of_drawing.filter(|_| drawing.is_some())).collect();
-                    let help = if known.is_empty() {
+                    let help = if inner == RUN && drawing.is_some() {
+                        NO_RUN.to_owned()
+                    } else if known.is_empty() {
                         "braces need `for` or a drawing in the rule".to_owned()
                     } else {
                         expected_names(known.iter().map(String::as_str))

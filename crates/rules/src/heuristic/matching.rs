@@ -13,6 +13,7 @@ mod frozen;
 mod pairs;
 mod places;
 mod projection;
+mod proofs;
 mod stubborn;
 mod summary;
 #[cfg(test)]
@@ -28,6 +29,7 @@ pub(in super::super) use corrals::{Corrals, Look};
 use pairs::DeadPairs;
 use places::Places;
 use projection::Projection;
+pub(in super::super) use proofs::Proofs;
 use std::collections::BTreeSet;
 pub(crate) use summary::TokenKind;
 use tokens::{FAR, NOWHERE, Targets, Tokens};

@@ -3,11 +3,15 @@
 //! A step is a depth or a threshold within which everything was searched, with the number of states. It is equal on
 //! every run and machine, unless time or memory ended the search.
 
+use crate::argument::Pruned;
 use parking_lot::{Mutex, MutexGuard};
 
-/// The steps of consecutive searches.
+/// The steps of consecutive searches, and the dead ends that they left out.
 #[derive(Debug, Default)]
-pub struct ProofLog(Mutex<Vec<ProofPart>>);
+pub struct ProofLog {
+    parts: Mutex<Vec<ProofPart>>,
+    pruned: Mutex<Pruned>,
+}
 
 /// The steps of one search, or of one direction of a bidirectional search.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +72,12 @@ impl ProofLog {
         self.parts().clone()
     }
 
+    /// Returns the dead ends that searches left out. State spaces add what they can prove by data.
+    pub fn pruned(&self) -> MutexGuard<'_, Pruned> {
+        self.pruned.lock()
+    }
+
     fn parts(&self) -> MutexGuard<'_, Vec<ProofPart>> {
-        self.0.lock()
+        self.parts.lock()
     }
 }

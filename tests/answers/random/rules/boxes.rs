@@ -8,7 +8,7 @@ use crate::support::dice::Dice;
 use std::collections::BTreeSet;
 
 /// A drawing as a TOML string.
-fn drawing(cells: &[char], columns: usize) -> String {
+pub fn drawing(cells: &[char], columns: usize) -> String {
     let rows: Vec<String> = cells.chunks(columns).map(|row| row.iter().collect()).collect();
     format!("'''\n{}\n'''", rows.join("\n"))
 }

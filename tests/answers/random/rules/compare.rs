@@ -136,7 +136,7 @@ pub enum Found {
         states: usize,
         least: Option<f64>,
         searches: u64,
-        /// The reductions that saved a search something.
+        /// The techniques that saved a search something.
         saved: BTreeSet<&'static str>,
     },
 }
@@ -179,7 +179,7 @@ pub fn compare_with_rules(puzzle: &Puzzle, seed: u64, thoroughness: Thoroughness
     let searches = case.searches;
     let mut saved = BTreeSet::new();
     if thoroughness.selection == Selection::Reductions {
-        compare_reductions(puzzle, walk.least().map(Length::value), &mut saved);
+        compare_reductions(puzzle, walk.least().map(Length::value), &mut Dice::new(seed), &mut saved);
     }
     if thoroughness.certificate {
         check_certificate(puzzle, walk.least().is_some());
@@ -188,32 +188,42 @@ pub fn compare_with_rules(puzzle: &Puzzle, seed: u64, thoroughness: Thoroughness
     Found::Held { states: walk.states(), least: walk.least().map(Length::value), searches, saved }
 }
 
-/// Compares the answers of searches with all reductions, with each alone, and with none. Most work on macro moves only, so
-/// these are always there, except with none. Adds the reductions that saved something.
-fn compare_reductions(puzzle: &Puzzle, least: Option<f64>, saved: &mut BTreeSet<&'static str>) {
+/// Compares the answers of searches with all reductions, with each alone, and with none, and replays their solutions. Most
+/// work on macro moves only, so these are always there, except with none. Adds the techniques that saved something.
+fn compare_reductions(puzzle: &Puzzle, least: Option<f64>, dice: &mut Dice, saved: &mut BTreeSet<&'static str>) {
     let all: Vec<&str> = facts("rules").expect("a domain").reductions.iter().map(|reduction| reduction.name).collect();
     let others = |kept: &&str| {
         let is_left_out = |name: &&&str| *name != kept && **name != "macro-moves";
         all.iter().filter(is_left_out).copied().collect::<Vec<_>>()
     };
     let alone = all.iter().map(others);
+    let (chief, rest): (Vec<_>, Vec<_>) =
+        puzzle.heuristics().map(|facts| facts.name).partition(|name| ["zero", "matching", "maximum"].contains(name));
     for without in alone.chain([Vec::new(), all.clone()]) {
         let names: Vec<String> = without.iter().map(|&name| name.to_owned()).collect();
-        for heuristic in puzzle.heuristics().filter(|facts| ["zero", "matching", "maximum"].contains(&facts.name)) {
+        // All heuristics that reductions read, and one other.
+        let other = Some(dice.pick(&rest)).filter(|_| without.len() != 1);
+        for heuristic in chief.iter().copied().chain(other) {
             let options = Options {
                 algorithm: Some(Algorithm::AStar),
-                heuristic: Some(heuristic.name.to_owned()),
+                heuristic: Some(heuristic.to_owned()),
                 without: names.clone(),
                 explain: true,
                 ..Options::default()
             };
             let solution = puzzle.solve(&options).expect("A* suits every puzzle");
-            assert_eq!(solution.cost(), least, "`{}` without {without:?}", heuristic.name);
-            assert!(solution.is_optimal() || least.is_none(), "not proven by `{}` without {without:?}", heuristic.name);
+            assert_eq!(solution.cost(), least, "`{heuristic}` without {without:?}");
+            assert!(solution.is_optimal() || least.is_none(), "not proven by `{heuristic}` without {without:?}");
+            if least.is_some() {
+                let replayed = verify::replay(puzzle, &solution.moves());
+                let replayed = replayed.unwrap_or_else(|why| panic!("`{heuristic}` without {without:?}: {why}"));
+                assert_eq!(Some(replayed.cost), least, "`{heuristic}` without {without:?}");
+            }
             let savings = solution.explanation().map_or(&[][..], |explanation| explanation.savings.as_slice());
-            let used = |name: &str| savings.iter().any(|saving| saving.name == name && saving.count > 0);
-            assert!(!without.iter().any(|name| used(name)), "{savings:?} without {without:?}");
-            saved.extend(all.iter().copied().filter(|name| used(name)));
+            let used: BTreeSet<&'static str> =
+                savings.iter().filter(|saving| saving.count > 0).map(|saving| saving.name).collect();
+            assert!(!without.iter().any(|name| used.contains(name)), "{savings:?} without {without:?}");
+            saved.extend(used);
         }
     }
 }
@@ -250,6 +260,7 @@ fn check_certificate(puzzle: &Puzzle, is_solvable: bool) {
     let limits = Limits { proof_log: Some(Arc::clone(&record)), ..Limits::default() };
     let solution = puzzle.solve(&Options { limits, ..Options::default() }).expect("the default suits");
     let certificate = Certificate::new("random.toml", puzzle, &solution, &record.read()).expect("it names no files");
+    let certificate = certificate.with_pruned(record.pruned().clone());
     let certificate = Certificate::parse(&certificate.text()).expect("it was written just now");
     let checked = certificate.check(puzzle, &Limits::default()).unwrap_or_else(|why| panic!("a certificate: {why}"));
     assert!(!checked.stopped, "no limit stops so small a check: {checked:?}");

@@ -6,6 +6,7 @@ use super::Matching;
 use super::dead_patterns::DeadPatterns;
 use super::places::Places;
 use super::projection::{Projection, Step};
+use super::proofs::Proofs;
 use super::stubborn::{StubbornSet, StubbornSets};
 use super::tokens::Tokens;
 use crate::packed::{Field, Layout, Word};
@@ -33,7 +34,7 @@ struct Kind<'a, W> {
 pub(in super::super::super) enum Look<'a> {
     /// No goal can be reached.
     Dead,
-    /// These moves suffice.
+    /// These moves suffice. If there are none, no goal can be reached.
     Stubborn(StubbornSet<'a>),
     Nothing,
 }
@@ -48,22 +49,26 @@ pub(super) struct View {
 
 impl Matching {
     /// Returns what learns from corrals; none if no kind of tokens can have any.
-    pub fn corrals<W: Word>(
-        &self,
+    pub fn corrals<'a, W: Word>(
+        &'a self,
         task: &Task,
         layout: &Layout,
         mover: &Mover,
         with_patterns: bool,
         with_stubborn: bool,
-    ) -> Option<Corrals<'_, W>> {
+        proofs: Option<&Proofs<'a>>,
+    ) -> Option<Corrals<'a, W>> {
         let kind = |tokens| {
             let tokens: &Tokens = tokens;
             let projection = tokens.projection.as_ref()?;
+            if let Some(proofs) = proofs {
+                proofs.add_facts(tokens);
+            }
             let only = self.only_kind().filter(|_| with_stubborn);
             Some(Kind {
                 projection,
                 reader: Reader::new(tokens, task, layout),
-                patterns: with_patterns.then(|| Mutex::new(DeadPatterns::new(tokens, projection))),
+                patterns: with_patterns.then(|| Mutex::new(DeadPatterns::new(tokens, projection, proofs.cloned()))),
                 stubborn: only.and_then(|_| StubbornSets::new(tokens, projection, task, mover)),
             })
         };
@@ -109,8 +114,12 @@ impl<W: Word> Corrals<'_, W> {
                 let view = View::new(kind.projection, tokens, mover);
                 // With a stubborn set, the search itself soon sees whether its tokens are dead.
                 match stubborn.and_then(|stubborn| stubborn.find(&view)) {
-                    Some(set) if set.is_empty() => is_dead = true,
-                    Some(set) => return Look::Stubborn(set),
+                    Some(set) => {
+                        if set.is_empty() {
+                            self.has_pruned.store(true, Ordering::Relaxed);
+                        }
+                        return Look::Stubborn(set);
+                    }
                     None => is_dead = searches && patterns.as_mut().is_some_and(|patterns| patterns.find(&view)),
                 }
             }

@@ -12,6 +12,7 @@
 use super::corrals::View;
 use super::places::Places;
 use super::projection::Projection;
+use super::proofs::Proofs;
 use super::tokens::Tokens;
 use crate::task::Value;
 use rustc_hash::FxHashSet;
@@ -42,6 +43,8 @@ struct Pattern {
 pub(super) struct DeadPatterns<'a> {
     of: &'a Tokens,
     projection: &'a Projection,
+    /// The receiver of patterns, if a certificate is to prove them.
+    proofs: Option<Proofs<'a>>,
     patterns: Vec<Pattern>,
     /// For each place, some patterns with a token there; each pattern is listed once.
     at: Vec<Vec<u32>>,
@@ -54,10 +57,11 @@ pub(super) struct DeadPatterns<'a> {
 }
 
 impl<'a> DeadPatterns<'a> {
-    pub fn new(of: &'a Tokens, projection: &'a Projection) -> DeadPatterns<'a> {
+    pub fn new(of: &'a Tokens, projection: &'a Projection, proofs: Option<Proofs<'a>>) -> DeadPatterns<'a> {
         DeadPatterns {
             of,
             projection,
+            proofs,
             patterns: Vec::new(),
             at: vec![Vec::new(); of.places.len()],
             searched: FxHashSet::default(),
@@ -108,7 +112,11 @@ impl<'a> DeadPatterns<'a> {
                     least = fewer;
                 }
             }
-            self.insert(Pattern { tokens: least, region: projection.region(&least, first) });
+            let region = projection.region(&least, first);
+            if let Some(proofs) = &self.proofs {
+                proofs.add_pattern(self.of, &least, &region, &zone);
+            }
+            self.insert(Pattern { tokens: least, region });
             self.dead += 1;
             return true;
         }

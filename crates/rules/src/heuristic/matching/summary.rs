@@ -45,7 +45,7 @@ impl Tokens {
         let name = |place: usize| task.variables[self.places[place].0].name.clone();
         let variables = |places: &mut dyn Iterator<Item = usize>| places.map(name).collect();
         let all = 0..self.places.len();
-        let dead: Vec<usize> = all.clone().filter(|&place| self.is_dead(place)).collect();
+        let dead: Vec<usize> = self.dead_places().collect();
         let is_target = |place: &usize| self.goals.iter().any(|goal| goal.places.contains(&(*place as u16)));
         let needed = |goal: &super::Targets| goal.is_required.iter().filter(|required| **required).count();
         let pairs = self.dead_pairs.as_ref();
@@ -75,6 +75,11 @@ impl Tokens {
         } else {
             DeadEnd::Matching
         }
+    }
+
+    /// Returns the places from which a token reaches no target of any goal.
+    pub fn dead_places(&self) -> impl Iterator<Item = usize> {
+        (0..self.places.len()).filter(|&place| self.is_dead(place))
     }
 
     /// Returns whether a token can be at a place, and reaches no target of any goal from there.

@@ -100,7 +100,7 @@ fn least(
 
 #[test]
 fn dead_patterns_and_stubborn_sets_lose_no_solution_on_random_levels() {
-    let (mut dead, mut not_seen_before, mut sets, mut left_out) = (0, 0, 0, 0);
+    let (mut dead, mut not_seen_before, mut sets, mut left_out, mut empty) = (0, 0, 0, 0, 0);
     for seed in 0..400 {
         let reduced = level(&random_board(&mut SplitMix64::new(seed)));
         let task = &reduced.task;
@@ -115,7 +115,7 @@ fn dead_patterns_and_stubborn_sets_lose_no_solution_on_random_levels() {
             continue;
         }
         let layout = Layout::new(task);
-        let corrals = |dead, stubborn| matching.corrals::<u128>(task, &layout, &mover, dead, stubborn);
+        let corrals = |dead, stubborn| matching.corrals::<u128>(task, &layout, &mover, dead, stubborn, None);
         let patterns = corrals(true, false).expect("boxes have patterns");
         let stubborn = corrals(false, true).expect("boxes and a man alone");
         for (state, distance) in &distances {
@@ -129,7 +129,10 @@ fn dead_patterns_and_stubborn_sets_lose_no_solution_on_random_levels() {
             if task.is_goal(state) || is_dead {
                 continue;
             }
-            if let Look::Stubborn(set) = stubborn.look(&word) {
+            let look = stubborn.look(&word);
+            assert!(!matches!(look, Look::Dead), "level {seed}: only stubborn sets are looked for");
+            if let Look::Stubborn(set) = look {
+                empty += u32::from(set.is_empty());
                 let of_set = least(task, &mover, &distances, state, |number| set.moves(number));
                 assert_eq!(of_set, *distance, "level {seed}: the moves of a stubborn set do not suffice in {state:?}");
                 sets += 1;
@@ -141,4 +144,5 @@ fn dead_patterns_and_stubborn_sets_lose_no_solution_on_random_levels() {
         "{dead} dead patterns, {not_seen_before} of them new; {sets} stubborn sets, {left_out} that leave out some"
     );
     assert!(not_seen_before > 20 && left_out > 20, "{not_seen_before} dead patterns, {left_out} stubborn sets");
+    assert!(empty > 0, "no stubborn set is without moves");
 }

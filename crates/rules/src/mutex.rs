@@ -1,0 +1,149 @@
+//! Pairs of facts that no reachable state has: mutual exclusions, by the heuristic h² (Haslum and Geffner 2000).
+//!
+//! A pair of facts is possible if it holds at the start, or if an operator all of whose pairs of conditions are possible
+//! makes one of them or both, and each of its conditions is possible with the other. So the states whose pairs are all
+//! possible, the *consistent* ones, include the start, and every operator leads from a consistent state to another one.
+
+use super::task::{Operator, Source, Task, Value, Values, Var};
+use crate::domain::BuildContext;
+
+/// The most steps of finding pairs.
+const MOST_STEPS: usize = 10_000_000;
+
+/// The most facts times variables.
+const MOST_ENTRIES: usize = 1 << 20;
+
+/// What an effect makes: its target, the fact that it comes from if it reads one, and the new value.
+type Made = (Var, Option<(Var, Value)>, Value);
+
+/// The pairs of facts of a task that are possible.
+#[derive(Clone, Debug)]
+pub(super) struct Mutexes {
+    /// For each fact, the possible values of each variable with it.
+    together: Vec<Vec<Values>>,
+    /// The number of the first fact of each variable.
+    first: Vec<usize>,
+}
+
+impl Mutexes {
+    /// Finds the possible pairs; none if that takes too long.
+    pub fn new(task: &Task, context: &BuildContext) -> Option<Mutexes> {
+        let mut first = Vec::new();
+        let mut facts = 0;
+        for variable in &task.variables {
+            first.push(facts);
+            facts += variable.values.len();
+        }
+        let variables = task.variables.len();
+        if facts * variables > MOST_ENTRIES {
+            return None;
+        }
+        let mut mutexes = Mutexes { together: vec![vec![Values::NONE; variables]; facts], first };
+        for (var, &value) in task.start.iter().enumerate() {
+            for (other, &held) in task.start.iter().enumerate() {
+                mutexes.insert((var, value), (other, held));
+            }
+        }
+        let mut steps = 0;
+        loop {
+            let mut has_grown = false;
+            for operator in &task.operators {
+                steps += variables * (1 + operator.conditions.len()) * (1 + operator.effects.len());
+                if steps > MOST_STEPS || context.should_stop() {
+                    return None;
+                }
+                has_grown |= mutexes.apply(task, operator);
+            }
+            if !has_grown {
+                return Some(mutexes);
+            }
+        }
+    }
+
+    /// Returns whether all pairs of facts of a state are possible.
+    pub fn is_consistent(&self, state: &[Value]) -> bool {
+        let with = |var: Var| self.with((var, state[var]));
+        (0..state.len()).all(|var| (0..=var).all(|other| with(var)[other].contains(state[other])))
+    }
+
+    /// Returns the values that each variable may have in a consistent state in which an operator is applicable.
+    pub fn allowed(&self, task: &Task, operator: &Operator) -> Vec<Values> {
+        let possible =
+            |var: Var| (0..task.size(var)).map(|at| at as Value).filter(move |&at| self.is_possible((var, at)));
+        let mut all: Vec<Values> = (0..task.variables.len()).map(|var| possible(var).collect()).collect();
+        for (var, allowed) in &operator.conditions {
+            all[*var] = all[*var].and(allowed);
+            let with = self.with_any(task, *var, allowed);
+            all.iter_mut().zip(&with).for_each(|(values, with)| *values = values.and(with));
+        }
+        all
+    }
+
+    /// Returns the possible values of all variables together with a fact.
+    pub fn with(&self, (var, value): (Var, Value)) -> &[Values] {
+        &self.together[self.first[var] + usize::from(value)]
+    }
+
+    /// Returns the possible values of all variables together with any of some values of one.
+    fn with_any(&self, task: &Task, var: Var, values: &Values) -> Vec<Values> {
+        let mut all = vec![Values::NONE; task.variables.len()];
+        for value in values.iter() {
+            all.iter_mut().zip(self.with((var, value))).for_each(|(all, with)| *all = all.or(with));
+        }
+        all
+    }
+
+    /// Adds a pair; returns whether it is new.
+    fn insert(&mut self, one: (Var, Value), other: (Var, Value)) -> bool {
+        let is_new = !self.with(one)[other.0].contains(other.1);
+        let mut add = |(var, value): (Var, Value), (of, with): (Var, Value)| {
+            self.together[self.first[var] + usize::from(value)][of].insert(with);
+        };
+        add(one, other);
+        add(other, one);
+        is_new
+    }
+
+    /// Adds the pairs that an operator makes possible; returns whether there are new ones.
+    fn apply(&mut self, task: &Task, operator: &Operator) -> bool {
+        // The values of each variable that are possible with the conditions, each condition by itself.
+        let before = self.allowed(task, operator);
+        if before.iter().any(Values::is_empty) {
+            return false;
+        }
+        let mut made: Vec<Made> = Vec::new();
+        for effect in &operator.effects {
+            match &effect.source {
+                Source::Value(value) => made.push((effect.target, None, *value)),
+                Source::Table(of, table) => {
+                    let from = before[*of].iter();
+                    made.extend(from.map(|old| (effect.target, Some((*of, old)), table[usize::from(old)])));
+                }
+            }
+        }
+        let mut has_grown = false;
+        for &(target, from, value) in &made {
+            has_grown |= self.insert((target, value), (target, value));
+            for (other, before) in before.iter().enumerate().filter(|(other, _)| operator.effect(*other).is_none()) {
+                let with = from.map_or(*before, |from| before.and(&self.with(from)[other]));
+                for held in with.iter() {
+                    has_grown |= self.insert((target, value), (other, held));
+                }
+            }
+            for &(other, source, held) in made.iter().filter(|(other, ..)| *other != target) {
+                let meet = match (from, source) {
+                    (Some(one), Some(two)) => self.with(one)[two.0].contains(two.1),
+                    _ => true,
+                };
+                if meet {
+                    has_grown |= self.insert((target, value), (other, held));
+                }
+            }
+        }
+        has_grown
+    }
+
+    fn is_possible(&self, fact: (Var, Value)) -> bool {
+        self.with(fact)[fact.0].contains(fact.1)
+    }
+}
