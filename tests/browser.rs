@@ -6,7 +6,7 @@
 
 mod support;
 
-use engine::puzzle::Notation;
+use engine::puzzle::{Loading, Notation};
 use engine::{Options, Puzzle};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
@@ -69,6 +69,20 @@ fn main() -> ExitCode {
             .with_ignored_flag(skipped)
     });
     trials.extend(walks);
+    let games = GAMES.into_iter().map(|name| {
+        let browser = browser.clone();
+        let file = root().join("puzzles/puzzlescript").join(name).with_extension("txt");
+        let test = move || page_plays_the_game(browser, &file, dice::scaled(40));
+        Trial::test(format!("random moves in the page of puzzlescript/{name}"), test).with_ignored_flag(skipped)
+    });
+    trials.extend(games);
+    // Minutes: `cargo test --test browser -- --ignored published`.
+    let published = published_games().into_iter().map(|file| {
+        let browser = browser.clone();
+        let name = format!("random moves in the page of the published game {}", file.display());
+        Trial::test(name, move || page_plays_the_game(browser, &file, dice::scaled(20))).with_ignored_flag(true)
+    });
+    trials.extend(published);
     let gestures = GESTURES.into_iter().map(|gestures| {
         let browser = browser.clone();
         Trial::test(format!("gestures in the page of {}", gestures.0), move || page_is_played(browser, gestures))
@@ -234,7 +248,7 @@ fn page_has_the_theme(browser: Option<PathBuf>, dark: bool) -> Result<(), Failed
 }
 
 /// One puzzle for each form of rules in a page, in each domain and metric.
-const WALKS: [&str; 22] = [
+const WALKS: [&str; 21] = [
     "blocks/gate",
     "blocks/traffic",
     "klotski3",
@@ -256,8 +270,52 @@ const WALKS: [&str; 22] = [
     "rules/water-jugs",
     "rules/ice-maze",
     "rules/hanoi-4-pegs",
-    "puzzlescript/crates-1",
 ];
+
+/// Games, whose pages have all of their levels.
+const GAMES: [&str; 12] = [
+    "air",
+    "boulders",
+    "crates",
+    "doors",
+    "embers",
+    "fireflies",
+    "ice",
+    "magnet",
+    "mirrors",
+    "timber",
+    "triples",
+    "twins",
+];
+
+/// The greatest number of levels of a game to make moves in.
+const MOST_LEVELS: usize = 12;
+
+/// Makes random moves in the page of a game.
+fn page_plays_the_game(browser: Option<PathBuf>, file: &Path, steps: u64) -> Result<(), Failed> {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = folder(&format!("browser-game-{name}"), &[]);
+    let path = file.to_str().ok_or("a path in UTF-8")?;
+    let seed = "7";
+    let options = ["-o", "-", "--format", "html", "--play", "--seed", seed, "--node-limit", "2000", "--quiet"];
+    let (status, page, errors) = run(&folder, &[&["render", path][..], &options].concat());
+    if !matches!(status, 0 | 3) {
+        return Err(errors.into());
+    }
+    let loading = Loading { seed: Some(seed.to_owned()), ..Loading::default() };
+    let mut puzzles = Vec::new();
+    for source in loading.sources(file).map_err(|report| report.to_string())?.iter().take(MOST_LEVELS) {
+        puzzles.push(loading.load_source(source).map_err(|report| report.to_string())?);
+    }
+    walk(browser, &folder, &page, &puzzles, steps)
+}
+
+/// Returns the published games beside the repository; none where they are missing.
+fn published_games() -> Vec<PathBuf> {
+    let folder = root().join("../shared/data/puzzlescript/games");
+    let games = if folder.is_dir() { support::files_below(&folder, "txt") } else { Vec::new() };
+    games.into_iter().map(|game| folder.join(game)).collect()
+}
 
 /// The options of a browser without animations, so that every position is shown at once.
 const CALM: [&str; 1] = ["--force-prefers-reduced-motion"];
@@ -273,11 +331,28 @@ fn page_to_play(folder: &Path, name: &str) -> String {
 fn page_plays_by_the_rules(browser: Option<PathBuf>, name: &str) -> Result<(), Failed> {
     let folder = folder(&format!("browser-walk-{}", name.replace('/', "-")), &[]);
     let puzzle = Puzzle::load(root().join("puzzles").join(name).with_extension("toml")).map_err(|e| e.to_string())?;
-    let steps = dice::scaled(200);
+    walk(browser, &folder, &page_to_play(&folder, name), &[puzzle], dice::scaled(200))
+}
+
+/// Makes random moves in the page of each puzzle, and compares them with the library's.
+fn walk(browser: Option<PathBuf>, folder: &Path, page: &str, puzzles: &[Puzzle], steps: u64) -> Result<(), Failed> {
     let harness = WALK_HARNESS.replace("STEPS", &steps.to_string()).replace("SEED", "2463534242");
-    let seen = observe_with(browser, &folder, &page_to_play(&folder, name), &harness, &CALM)?;
-    let seen = seen.as_array().ok_or("no steps")?;
-    assert_eq!(seen.len() as u64, steps + 1);
+    let harness = harness.replace("LEVELS", &puzzles.len().to_string());
+    let seen = observe_with(browser, folder, page, &harness, &CALM)?;
+    let seen = seen.as_array().ok_or("no levels")?;
+    assert_eq!(seen.len(), puzzles.len());
+    for (level, puzzle) in seen.iter().zip(puzzles) {
+        let title = puzzle.title();
+        assert_eq!(level["title"], title);
+        let shown = level["steps"].as_array().ok_or("no steps")?;
+        assert_eq!(shown.len() as u64, steps + 1);
+        compare(shown, puzzle).map_err(|error| format!("{title}: {error}"))?;
+    }
+    Ok(())
+}
+
+/// Compares what a page showed after each move with the library's positions.
+fn compare(seen: &[Value], puzzle: &Puzzle) -> Result<(), String> {
     let notations = puzzle.domain().notations;
     let mut made = vec![puzzle.space("zero").map_err(|error| error.to_string())?];
     for (number, step) in seen.iter().enumerate() {
@@ -291,16 +366,27 @@ fn page_plays_by_the_rules(browser: Option<PathBuf>, name: &str) -> Result<(), F
         }
         let here = &made[made.len() - 1];
         let mut legal = here.legal_moves(Notation::STANDARD);
-        let mut shown: Vec<String> = serde_json::from_value(step["legal"].clone())?;
+        let mut shown: Vec<String> =
+            serde_json::from_value(step["legal"].clone()).map_err(|error| error.to_string())?;
         legal.sort();
         shown.sort();
-        assert_eq!(shown, legal, "step {number}: the legal moves");
+        if shown != legal {
+            return Err(format!("step {number}: the page has the moves {shown:?}, the engine {legal:?}"));
+        }
         let figures = here.picture().ok_or("a position is too large to draw")?.figures;
         let mut figures: Vec<String> =
             figures.iter().map(|figure| format!("{} {} {}", figure.label, figure.at.0, figure.at.1)).collect();
         figures.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
-        assert_eq!(step["figures"], serde_json::json!(figures), "step {number}: the position");
-        assert_eq!(step["solved"], here.is_goal(), "step {number}: whether it is solved");
+        if step["figures"] != serde_json::json!(figures) {
+            return Err(format!("step {number}: the page shows\n{}\nthe engine has\n{figures:?}", step["figures"]));
+        }
+        if step["solved"] != here.is_goal() {
+            return Err(format!(
+                "step {number}: solved is {} in the page, {} in the engine",
+                step["solved"],
+                here.is_goal()
+            ));
+        }
     }
     Ok(())
 }
