@@ -83,6 +83,11 @@ fn main() -> ExitCode {
         Trial::test(name, move || page_plays_the_game(browser, &file, dice::scaled(20))).with_ignored_flag(true)
     });
     trials.extend(published);
+    let spoken = Trial::test("a page shows the messages and the view of a game", {
+        let browser = browser.clone();
+        move || page_shows_messages(browser)
+    });
+    trials.push(spoken.with_ignored_flag(skipped));
     let gestures = GESTURES.into_iter().map(|gestures| {
         let browser = browser.clone();
         Trial::test(format!("gestures in the page of {}", gestures.0), move || page_is_played(browser, gestures))
@@ -388,6 +393,48 @@ fn compare(seen: &[Value], puzzle: &Puzzle) -> Result<(), String> {
             ));
         }
     }
+    Ok(())
+}
+
+/// A game with messages and a view of three columns, which moves with the player.
+const SPOKEN: &str = "title Spoken\nzoomscreen 3x3\n\nOBJECTS\n\nBackground\nGreen\n\nPlayer\nBlue\n\nGoal\nYellow\n\n\
+    LEGEND\n\n. = Background\nP = Player\nO = Goal\n\nSOUNDS\n\nCOLLISIONLAYERS\n\nBackground\nGoal\nPlayer\n\n\
+    RULES\n\n[ action Player ] -> message Nothing here\n[ > Player | Goal ] -> [ > Player | Goal ] message There\n\n\
+    WINCONDITIONS\n\nall Player on Goal\n\nLEVELS\n\nmessage Go right\n\n.....\n.P.O.\n.....\n.....\n\n\
+    message The end\n";
+
+/// The script that plays in the page of a game by keys.
+const GAME_HARNESS: &str = include_str!("browser/game.js");
+
+fn page_shows_messages(browser: Option<PathBuf>) -> Result<(), Failed> {
+    let folder = folder("browser-spoken", &[("spoken.txt", SPOKEN)]);
+    let (status, page, errors) = run(&folder, &["render", "spoken.txt", "-o", "-", "--format", "html", "--play"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let harness = GAME_HARNESS.replace("KEYS", r#"["x", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowRight"]"#);
+    let seen = observe_with(browser, &folder, &page, &harness, &CALM)?;
+    let says: Vec<&str> = seen.as_array().ok_or("no steps")?.iter().filter_map(|step| step["says"].as_str()).collect();
+    assert_eq!(
+        says,
+        [
+            "Back at the start.",
+            "Nothing here",
+            "p down. 1 move.",
+            "p up. 2 moves.",
+            "p right. 3 moves.",
+            "There\nSolved in 4 moves. 2 would do.\nThe end",
+        ]
+    );
+    let of =
+        |name: &str| -> Vec<Value> { seen.as_array().into_iter().flatten().map(|step| step[name].clone()).collect() };
+    assert_eq!(of("note")[0], "Go right");
+    assert_eq!(of("loud"), [false, true, false, false, false, true]);
+    assert_eq!(of("won"), [false, false, false, false, false, true]);
+    let windows: Vec<Vec<f64>> = serde_json::from_value(of("window").into())?;
+    let columns: Vec<i64> = windows.iter().map(|window| window[0].round() as i64).collect();
+    assert_eq!(columns, [0, 0, 0, 0, 1, 2]);
+    let rows: Vec<i64> = windows.iter().map(|window| window[1].round() as i64).collect();
+    assert_eq!(rows, [0, 0, 1, 0, 0, 0]);
+    assert!(windows.iter().all(|window| (window[2].round(), window[3].round()) == (3.0, 3.0)));
     Ok(())
 }
 

@@ -53,8 +53,15 @@ pub struct Level {
     title: String,
     /// The fields that the script reads.
     fields: Map<String, Value>,
-    board: String,
+    board: Board,
     moves: Vec<String>,
+}
+
+/// The drawing of a board: what is before the pieces, the pieces at the start, and what is after them.
+struct Board {
+    before: String,
+    pieces: String,
+    after: String,
 }
 
 impl Level {
@@ -178,7 +185,7 @@ impl Film {
 }
 
 /// Draws the ground, the looks as definitions, and the start.
-fn board(stage: &Stage, figures: &Figures, rules: &crate::domain::mechanics::Mechanics) -> String {
+fn board(stage: &Stage, figures: &Figures, rules: &crate::domain::mechanics::Mechanics) -> Board {
     let size = format!("0 0 {} {}", number(stage.width), number(stage.height));
     let most = number((stage.width * 1.5).max(64.0));
     let mut svg = Svg::default();
@@ -205,6 +212,8 @@ fn board(stage: &Stage, figures: &Figures, rules: &crate::domain::mechanics::Mec
     stage.letters(&mut svg);
     svg.close("g").line();
     stage.board(&mut svg, &[("id", &"pieces")]);
+    let before = svg.finish();
+    let mut svg = Svg::default();
     let mut all = figures.at_start(rules);
     all.sort_by_key(|(look, _)| rank(&figures.looks[*look]));
     for (look, (row, column)) in all {
@@ -212,11 +221,13 @@ fn board(stage: &Stage, figures: &Figures, rules: &crate::domain::mechanics::Mec
         let (name, x, y) = (format!("#k{look}"), number(x), number(y));
         svg.empty("use", &[("href", &name), ("x", &x), ("y", &y)]);
     }
+    let pieces = svg.finish();
+    let mut svg = Svg::default();
     svg.close("g").line();
     stage.board(&mut svg, &[("pointer-events", &"none")]);
     stage.outlines(&mut svg);
     svg.close("g").line().close("svg").line();
-    svg.finish()
+    Board { before, pieces, after: svg.finish() }
 }
 
 /// Returns the page of some levels; `title` is that of all together.
@@ -229,11 +240,15 @@ pub fn play_page(levels: Vec<Level>, title: &str, look: &Look) -> String {
     let mut out = head(if levels.len() > 1 { title } else { &levels[0].title }, SHEET, look);
     let (mut fields, mut programs): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
     let (mut first, mut moves) = (String::new(), String::new());
+    // Boards have many lines in common.
+    let mut lines = data::Table::default();
     for Level { fields: mut level, board, moves: solution, .. } in levels {
         if fields.is_empty() {
-            (first, moves) = (board, solution.join(" "));
+            (first, moves) = ([board.before, board.pieces, board.after].concat(), solution.join(" "));
         } else {
-            level.insert("board".to_owned(), board.into());
+            let both = [board.before, board.after].concat();
+            let numbers: Vec<usize> = both.lines().map(|line| lines.number(line.to_owned())).collect();
+            level.insert("board".to_owned(), numbers.into());
         }
         // The levels of a game share its rules.
         if let Some(program) = level.get_mut(data::PROGRAM) {
@@ -247,7 +262,7 @@ pub fn play_page(levels: Vec<Level>, title: &str, look: &Look) -> String {
         fields.push(level.into());
     }
     let interpreter = if programs.is_empty() { "" } else { REWRITING };
-    let data = json_in_script(&json!({ "levels": fields, "programs": programs }));
+    let data = json_in_script(&json!({ "levels": fields, "lines": lines.all, "programs": programs }));
     let _ = write!(
         out,
         "<body>\n<main>\n<h1 id=\"title\">{}</h1>\n<p id=\"note\"></p>\n<section aria-label=\"Game\">\n\

@@ -69,8 +69,8 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 /// A list without duplicates.
-struct Table<T> {
-    all: Vec<T>,
+pub(super) struct Table<T> {
+    pub all: Vec<T>,
     numbers: HashMap<T, usize>,
 }
 
@@ -81,7 +81,8 @@ impl<T> Default for Table<T> {
 }
 
 impl<T: Clone + Eq + Hash> Table<T> {
-    fn number(&mut self, of: T) -> usize {
+    /// Returns the number of an element, which is added unless it is known.
+    pub fn number(&mut self, of: T) -> usize {
         let next = self.all.len();
         let number = *self.numbers.entry(of.clone()).or_insert(next);
         if number == next {

@@ -550,8 +550,9 @@ function arrow(direction, far) {
 }
 // Says what a key of a game that changes nothing says.
 function refuse(key) {
-  const says = play.says(x, key);
-  say(says.join("\n") || "Nothing happens.", says.length);
+  const solved = play.goal(x), says = solved ? [] : play.says(x, key);
+  if (solved && key === "action" && number + 1 < game.levels.length) open(number + 1);
+  else say(says.join("\n") || (solved ? "It is solved." : "Nothing happens."), says.length);
 }
 // Shows the part of the board that the game shows.
 function scroll() {
@@ -814,7 +815,7 @@ function open(at, hash) {
   say("");
   number = at;
   level = game.levels[at];
-  $("stage").innerHTML = level.board ?? first;
+  $("stage").innerHTML = level.board?.map(line => game.lines[line]).join("\n") ?? first;
   ({ rows, columns } = level);
   play = rules(level);
   drawn = figures(level);
