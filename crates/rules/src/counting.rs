@@ -108,14 +108,18 @@ impl<'a> Counters<'a> {
         if least == most {
             return is(least);
         }
-        let mut combinations = 1_usize;
-        for (var, _) in self.facts(tally.counter).iter() {
-            combinations *= (known.values)(*var).len().max(1);
+        let (mut combinations, mut undecided) = (1_usize, None);
+        for (var, counted) in self.facts(tally.counter).iter() {
+            let values = (known.values)(*var);
+            combinations *= values.len().max(1);
             if combinations > FEW_COMBINATIONS {
                 return Some(Err(EvalError::Uncounted(tally.counter)));
             }
+            let is_decided = values.is_within(counted) || values.and(counted).is_empty();
+            undecided = undecided.or((!is_decided).then_some(*var));
         }
-        None
+        // Other variables, such as cells that never have the symbol, make no difference.
+        undecided.map(|var| Err(EvalError::Unknown(var)))
     }
 
     /// Returns the counter of a count; `None` if there is none.

@@ -365,3 +365,19 @@ fn counts_are_compiled_on_any_grid() {
         assert_eq!((never.len(), never[0].conditions.len(), never[0].counts.len()), (1, 0, 1), "{side}");
     }
 }
+
+/// Cells that never have the counted symbol make no cases.
+#[test]
+fn counts_of_few_cells_do_not_read_the_others() {
+    let operators = |when: &str| {
+        let rules = [("walk", "@.", "true"), ("take", "@k", "true"), ("open", "@D", when)];
+        let rules = rules.map(|(name, from, when)| {
+            format!("[[rules]]\nname = '{name}'\nfrom = '{from}'\nto = '.@'\nturns = true\nwhen = \"{when}\"\n")
+        });
+        let rules = rules.concat();
+        task(&format!("start = '''\n@........D\n...k......\n'''\ngoal = {{ count = {{ D = 0 }} }}\n{rules}"))
+            .operators
+            .len()
+    };
+    assert_eq!(operators("count('k') == 0"), operators("cell[1, 3] != k"));
+}

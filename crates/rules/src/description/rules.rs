@@ -251,11 +251,54 @@ impl Reader<'_> {
             let error = Diagnostic::at(text.span(), "invalid name of a rule");
             return Err(error.label("expected words with single spaces between them"));
         }
-        if let Some(word) = numbered_word(&parts, drawing, parameters) {
+        if let Some(word) = self.numbered_word(&parts, drawing, parameters) {
             let error = Diagnostic::at(text.span(), format!("the name of a move can contain `{word}`"));
             return Err(error.label("`#2` is reserved: it marks the second of several moves with one name"));
         }
         Ok(parts)
+    }
+
+    /// Returns a word of a move's name that may begin with `#` and a digit: such suffixes number moves with equal names.
+    fn numbered_word(
+        &self,
+        parts: &[NamePart],
+        drawing: Option<&RewritePattern>,
+        parameters: &[(String, Vec<Term>)],
+    ) -> Option<String> {
+        let texts = |part: &NamePart| -> Vec<String> {
+            match part {
+                NamePart::Text(text) => vec![text.clone()],
+                NamePart::Parameter(number) => parameters[*number].1.iter().map(Term::to_string).collect(),
+                NamePart::Set(set) => {
+                    // All cells have the same values.
+                    let symbols = self.names.world.values.first().map_or(&[][..], |symbols| &symbols[..]);
+                    let matched = drawing.map_or(&[][..], |drawing| &drawing.sets[*set].1);
+                    matched.iter().map(|&value| symbols[usize::from(value)].to_string()).collect()
+                }
+                NamePart::Direction => vec![String::new()],
+                NamePart::Place(..) | NamePart::PlaceOf(_) => vec!["1,1".to_owned()],
+            }
+        };
+        // The relevant suffixes of all texts so far: the start of a word, or a word that is `#` so far.
+        let mut ends = BTreeSet::from([" ".to_owned()]);
+        for part in parts {
+            let mut longer = BTreeSet::new();
+            for text in texts(part) {
+                for end in &ends {
+                    let text = format!("{end}{text}");
+                    let at = text
+                        .match_indices(" #")
+                        .find(|(at, _)| text[at + 2..].starts_with(|c: char| c.is_ascii_digit()));
+                    if let Some((at, _)) = at {
+                        return text[at + 1..].split(' ').next().map(str::to_owned);
+                    }
+                    let word = text.rfind(' ').map_or("?", |space| &text[space..]);
+                    longer.insert(if [" ", " #"].contains(&word) { word } else { "?" }.to_owned());
+                }
+            }
+            ends = longer;
+        }
+        None
     }
 }
 
@@ -283,41 +326,4 @@ fn find_readers(letters: &mut [Letter], parameters: usize, when: &[Expr], then: 
             }
         }
     }
-}
-
-/// Returns a word of a move's name that may begin with `#` and a digit: such suffixes number moves with equal names.
-fn numbered_word(
-    parts: &[NamePart],
-    drawing: Option<&RewritePattern>,
-    parameters: &[(String, Vec<Term>)],
-) -> Option<String> {
-    let texts = |part: &NamePart| -> Vec<String> {
-        match part {
-            NamePart::Text(text) => vec![text.clone()],
-            NamePart::Parameter(number) => parameters[*number].1.iter().map(Term::to_string).collect(),
-            // A set matches one character; only `#` and digits matter here.
-            NamePart::Set(_) if drawing.is_some() => vec!["#".to_owned(), "1".to_owned()],
-            NamePart::Set(_) | NamePart::Direction => vec![String::new()],
-            NamePart::Place(..) | NamePart::PlaceOf(_) => vec!["1,1".to_owned()],
-        }
-    };
-    // The relevant suffixes of all texts so far: the start of a word, or a word that is `#` so far.
-    let mut ends = BTreeSet::from([" ".to_owned()]);
-    for part in parts {
-        let mut longer = BTreeSet::new();
-        for text in texts(part) {
-            for end in &ends {
-                let text = format!("{end}{text}");
-                let at =
-                    text.match_indices(" #").find(|(at, _)| text[at + 2..].starts_with(|c: char| c.is_ascii_digit()));
-                if let Some((at, _)) = at {
-                    return text[at + 1..].split(' ').next().map(str::to_owned);
-                }
-                let word = text.rfind(' ').map_or("?", |space| &text[space..]);
-                longer.insert(if [" ", " #"].contains(&word) { word } else { "?" }.to_owned());
-            }
-        }
-        ends = longer;
-    }
-    None
 }
