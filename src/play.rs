@@ -38,6 +38,8 @@ pub struct Game {
     current: Current,
     is_placed: OnceCell<bool>,
     made: Vec<String>,
+    /// What the puzzle said to the player last.
+    messages: Vec<String>,
     /// The moves undone, the most recent one last.
     undone: Vec<String>,
 }
@@ -65,8 +67,9 @@ impl Game {
     #[must_use]
     pub fn new(puzzle: Arc<Puzzle>, notation: Notation) -> Game {
         let start = puzzle.space("zero").expect("every domain has the heuristic zero");
+        let messages = start.messages(None, notation);
         let (made, undone, is_placed) = Default::default();
-        Game { puzzle, notation, start, current: Current::new(None), is_placed, made, undone }
+        Game { puzzle, notation, start, current: Current::new(None), is_placed, made, messages, undone }
     }
 
     /// Returns the puzzle.
@@ -89,6 +92,12 @@ impl Game {
     #[must_use]
     pub fn made(&self) -> &[String] {
         &self.made
+    }
+
+    /// Returns what the puzzle said during the last move that was played, or before the first.
+    #[must_use]
+    pub fn messages(&self) -> &[String] {
+        &self.messages
     }
 
     /// Returns the cost of the moves made so far.
@@ -166,6 +175,7 @@ impl Game {
     pub fn play(&mut self, written: &str) -> Result<String, String> {
         let written = self.read(written)?;
         let next = self.state().after(&written, &[self.notation]).ok_or("it is not legal here")?;
+        self.messages = self.state().messages(Some(&written), self.notation);
         self.current = Current::new(Some(next));
         self.made.push(written.clone());
         self.undone.clear();

@@ -6,7 +6,8 @@
 
 mod support;
 
-use engine::puzzle::Notation;
+use engine::diagnostic::Report;
+use engine::puzzle::{Loading, Notation};
 use engine::{Options, Puzzle};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
@@ -69,6 +70,25 @@ fn main() -> ExitCode {
             .with_ignored_flag(skipped)
     });
     trials.extend(walks);
+    let games = GAMES.into_iter().map(|name| {
+        let browser = browser.clone();
+        let file = root().join("puzzles/puzzlescript").join(name).with_extension("txt");
+        let test = move || page_plays_the_game(browser, &file, dice::scaled(40)).map(|_| ());
+        Trial::test(format!("random moves in the page of puzzlescript/{name}"), test).with_ignored_flag(skipped)
+    });
+    trials.extend(games);
+    // Minutes: `cargo test --test browser -- --ignored published`.
+    let published = ["demo", "labs", "solver_tests"].into_iter().map(|name| {
+        let browser = browser.clone();
+        let test = move || pages_play_the_games(browser, &published_games(name));
+        Trial::test(format!("random moves in the pages of the published games in {name}"), test).with_ignored_flag(true)
+    });
+    trials.extend(published);
+    let spoken = Trial::test("a page shows the messages and the view of a game", {
+        let browser = browser.clone();
+        move || page_shows_messages(browser)
+    });
+    trials.push(spoken.with_ignored_flag(skipped));
     let gestures = GESTURES.into_iter().map(|gestures| {
         let browser = browser.clone();
         Trial::test(format!("gestures in the page of {}", gestures.0), move || page_is_played(browser, gestures))
@@ -234,7 +254,7 @@ fn page_has_the_theme(browser: Option<PathBuf>, dark: bool) -> Result<(), Failed
 }
 
 /// One puzzle for each form of rules in a page, in each domain and metric.
-const WALKS: [&str; 22] = [
+const WALKS: [&str; 21] = [
     "blocks/gate",
     "blocks/traffic",
     "klotski3",
@@ -256,8 +276,75 @@ const WALKS: [&str; 22] = [
     "rules/water-jugs",
     "rules/ice-maze",
     "rules/hanoi-4-pegs",
-    "puzzlescript/crates-1",
 ];
+
+/// Games, whose pages have all of their levels.
+const GAMES: [&str; 12] = [
+    "air",
+    "boulders",
+    "crates",
+    "doors",
+    "embers",
+    "fireflies",
+    "ice",
+    "magnet",
+    "mirrors",
+    "timber",
+    "triples",
+    "twins",
+];
+
+/// The greatest number of levels of a game to make moves in.
+const MOST_LEVELS: usize = 12;
+
+/// Makes random moves in each level of the page of a game. Returns the number of levels.
+fn page_plays_the_game(browser: Option<PathBuf>, file: &Path, steps: u64) -> Result<u64, Failed> {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = folder(&format!("browser-game-{name}"), &[]);
+    let path = file.to_str().ok_or("a path in UTF-8")?;
+    let seed = "7";
+    let options = ["-o", "-", "--format", "html", "--play", "--seed", seed, "--node-limit", "2000", "--quiet"];
+    let (status, page, errors) = run(&folder, &[&["render", path][..], &options].concat());
+    let loading = Loading { seed: Some(seed.to_owned()), ..Loading::default() };
+    let load = || -> Result<Vec<Puzzle>, Report> {
+        let sources = loading.sources(file)?;
+        sources.iter().take(MOST_LEVELS).map(|source| loading.load_source(source)).collect()
+    };
+    let puzzles = match load() {
+        Ok(puzzles) => puzzles,
+        // The engine refuses games in real time and broken ones, and so do pages.
+        Err(_) if status == 2 => return Ok(0),
+        Err(report) => return Err(report.to_string().into()),
+    };
+    // A game of one level that is not solved has the status of the search.
+    if !matches!(status, 0 | 1 | 3) {
+        return Err(errors.into());
+    }
+    walk(browser, &folder, &page, &puzzles, steps)?;
+    Ok(puzzles.len() as u64)
+}
+
+/// Makes random moves in the pages of games, and prints how many.
+fn pages_play_the_games(browser: Option<PathBuf>, files: &[PathBuf]) -> Result<(), Failed> {
+    let (mut games, mut levels, mut failures) = (0, 0, Vec::new());
+    let steps = dice::scaled(20);
+    for file in files {
+        match page_plays_the_game(browser.clone(), file, steps) {
+            Ok(0) => {}
+            Ok(played) => (games, levels) = (games + 1, levels + played),
+            Err(failed) => failures.push(format!("{}: {}", file.display(), failed.message().unwrap_or_default())),
+        }
+    }
+    println!("{games} games, {levels} levels, {} moves", levels * steps);
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
+}
+
+/// Returns the published games in a folder beside the repository; none where it is missing.
+fn published_games(name: &str) -> Vec<PathBuf> {
+    let folder = root().join("../shared/data/puzzlescript/games").join(name);
+    let games = if folder.is_dir() { support::files_below(&folder, "txt") } else { Vec::new() };
+    games.into_iter().map(|game| folder.join(game)).collect()
+}
 
 /// The options of a browser without animations, so that every position is shown at once.
 const CALM: [&str; 1] = ["--force-prefers-reduced-motion"];
@@ -273,11 +360,28 @@ fn page_to_play(folder: &Path, name: &str) -> String {
 fn page_plays_by_the_rules(browser: Option<PathBuf>, name: &str) -> Result<(), Failed> {
     let folder = folder(&format!("browser-walk-{}", name.replace('/', "-")), &[]);
     let puzzle = Puzzle::load(root().join("puzzles").join(name).with_extension("toml")).map_err(|e| e.to_string())?;
-    let steps = dice::scaled(200);
+    walk(browser, &folder, &page_to_play(&folder, name), &[puzzle], dice::scaled(200))
+}
+
+/// Makes random moves in the page of each puzzle, and compares them with the library's.
+fn walk(browser: Option<PathBuf>, folder: &Path, page: &str, puzzles: &[Puzzle], steps: u64) -> Result<(), Failed> {
     let harness = WALK_HARNESS.replace("STEPS", &steps.to_string()).replace("SEED", "2463534242");
-    let seen = observe_with(browser, &folder, &page_to_play(&folder, name), &harness, &CALM)?;
-    let seen = seen.as_array().ok_or("no steps")?;
-    assert_eq!(seen.len() as u64, steps + 1);
+    let harness = harness.replace("LEVELS", &puzzles.len().to_string());
+    let seen = observe_with(browser, folder, page, &harness, &CALM)?;
+    let seen = seen.as_array().ok_or("no levels")?;
+    assert_eq!(seen.len(), puzzles.len());
+    for (level, puzzle) in seen.iter().zip(puzzles) {
+        let title = puzzle.title();
+        assert_eq!(level["title"], title);
+        let shown = level["steps"].as_array().ok_or("no steps")?;
+        assert_eq!(shown.len() as u64, steps + 1);
+        compare(shown, puzzle).map_err(|error| format!("{title}: {error}"))?;
+    }
+    Ok(())
+}
+
+/// Compares what a page showed after each move with the library's positions.
+fn compare(seen: &[Value], puzzle: &Puzzle) -> Result<(), String> {
     let notations = puzzle.domain().notations;
     let mut made = vec![puzzle.space("zero").map_err(|error| error.to_string())?];
     for (number, step) in seen.iter().enumerate() {
@@ -291,17 +395,70 @@ fn page_plays_by_the_rules(browser: Option<PathBuf>, name: &str) -> Result<(), F
         }
         let here = &made[made.len() - 1];
         let mut legal = here.legal_moves(Notation::STANDARD);
-        let mut shown: Vec<String> = serde_json::from_value(step["legal"].clone())?;
+        let mut shown: Vec<String> =
+            serde_json::from_value(step["legal"].clone()).map_err(|error| error.to_string())?;
         legal.sort();
         shown.sort();
-        assert_eq!(shown, legal, "step {number}: the legal moves");
+        if shown != legal {
+            return Err(format!("step {number}: the page has the moves {shown:?}, the engine {legal:?}"));
+        }
         let figures = here.picture().ok_or("a position is too large to draw")?.figures;
         let mut figures: Vec<String> =
             figures.iter().map(|figure| format!("{} {} {}", figure.label, figure.at.0, figure.at.1)).collect();
         figures.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
-        assert_eq!(step["figures"], serde_json::json!(figures), "step {number}: the position");
-        assert_eq!(step["solved"], here.is_goal(), "step {number}: whether it is solved");
+        if step["figures"] != serde_json::json!(figures) {
+            return Err(format!("step {number}: the page shows\n{}\nthe engine has\n{figures:?}", step["figures"]));
+        }
+        if step["solved"] != here.is_goal() {
+            return Err(format!(
+                "step {number}: solved is {} in the page, {} in the engine",
+                step["solved"],
+                here.is_goal()
+            ));
+        }
     }
+    Ok(())
+}
+
+/// A game with messages and a view of three columns, which moves with the player.
+const SPOKEN: &str = "title Spoken\nzoomscreen 3x3\n\nOBJECTS\n\nBackground\nGreen\n\nPlayer\nBlue\n\nGoal\nYellow\n\n\
+    LEGEND\n\n. = Background\nP = Player\nO = Goal\n\nSOUNDS\n\nCOLLISIONLAYERS\n\nBackground\nGoal\nPlayer\n\n\
+    RULES\n\n[ action Player ] -> message Nothing here\n[ > Player | Goal ] -> [ > Player | Goal ] message There\n\n\
+    WINCONDITIONS\n\nall Player on Goal\n\nLEVELS\n\nmessage Go right\n\n.....\n.P.O.\n.....\n.....\n\n\
+    message The end\n";
+
+/// The script that plays in the page of a game by keys.
+const GAME_HARNESS: &str = include_str!("browser/game.js");
+
+fn page_shows_messages(browser: Option<PathBuf>) -> Result<(), Failed> {
+    let folder = folder("browser-spoken", &[("spoken.txt", SPOKEN)]);
+    let (status, page, errors) = run(&folder, &["render", "spoken.txt", "-o", "-", "--format", "html", "--play"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let harness = GAME_HARNESS.replace("KEYS", r#"["x", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowRight"]"#);
+    let seen = observe_with(browser, &folder, &page, &harness, &CALM)?;
+    let says: Vec<&str> = seen.as_array().ok_or("no steps")?.iter().filter_map(|step| step["says"].as_str()).collect();
+    assert_eq!(
+        says,
+        [
+            "Back at the start.",
+            "Nothing here",
+            "p down. 1 move.",
+            "p up. 2 moves.",
+            "p right. 3 moves.",
+            "There\nSolved in 4 moves. 2 would do.\nThe end",
+        ]
+    );
+    let of =
+        |name: &str| -> Vec<Value> { seen.as_array().into_iter().flatten().map(|step| step[name].clone()).collect() };
+    assert_eq!(of("note")[0], "Go right");
+    assert_eq!(of("loud"), [false, true, false, false, false, true]);
+    assert_eq!(of("won"), [false, false, false, false, false, true]);
+    let windows: Vec<Vec<f64>> = serde_json::from_value(of("window").into())?;
+    let columns: Vec<i64> = windows.iter().map(|window| window[0].round() as i64).collect();
+    assert_eq!(columns, [0, 0, 0, 0, 1, 2]);
+    let rows: Vec<i64> = windows.iter().map(|window| window[1].round() as i64).collect();
+    assert_eq!(rows, [0, 0, 1, 0, 0, 0]);
+    assert!(windows.iter().all(|window| (window[2].round(), window[3].round()) == (3.0, 3.0)));
     Ok(())
 }
 

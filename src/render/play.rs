@@ -27,6 +27,8 @@ use std::fmt::Write as _;
 use std::hash::Hasher;
 
 const SCRIPT: &str = include_str!("play/page.js");
+/// The interpreter of rules that rewrite a board; only pages that need it have it.
+const REWRITING: &str = include_str!("play/rewriting.js");
 const SHEET: &str = include_str!("play/page.css");
 /// The greatest size of a level's data in bytes.
 const MOST_BYTES: usize = 4 << 20;
@@ -51,8 +53,15 @@ pub struct Level {
     title: String,
     /// The fields that the script reads.
     fields: Map<String, Value>,
-    board: String,
+    board: Board,
     moves: Vec<String>,
+}
+
+/// The drawing of a board: what is before the pieces, the pieces at the start, and what is after them.
+struct Board {
+    before: String,
+    pieces: String,
+    after: String,
 }
 
 impl Level {
@@ -176,7 +185,7 @@ impl Film {
 }
 
 /// Draws the ground, the looks as definitions, and the start.
-fn board(stage: &Stage, figures: &Figures, rules: &crate::domain::mechanics::Mechanics) -> String {
+fn board(stage: &Stage, figures: &Figures, rules: &crate::domain::mechanics::Mechanics) -> Board {
     let size = format!("0 0 {} {}", number(stage.width), number(stage.height));
     let most = number((stage.width * 1.5).max(64.0));
     let mut svg = Svg::default();
@@ -203,21 +212,22 @@ fn board(stage: &Stage, figures: &Figures, rules: &crate::domain::mechanics::Mec
     stage.letters(&mut svg);
     svg.close("g").line();
     stage.board(&mut svg, &[("id", &"pieces")]);
-    let at_start = figures.of.iter().zip(&rules.domains).zip(&rules.start);
-    let own = at_start.filter_map(|((own, domain), value)| Some(&own[domain.binary_search(value).ok()?]));
-    let loose = figures.loose.iter().map(|loose| (loose.look, loose.at));
-    let mut all: Vec<_> = figures.fixed.iter().chain(own.flatten()).copied().chain(loose).collect();
+    let before = svg.finish();
+    let mut svg = Svg::default();
+    let mut all = figures.at_start(rules);
     all.sort_by_key(|(look, _)| rank(&figures.looks[*look]));
     for (look, (row, column)) in all {
         let (x, y) = stage.place((row as f64, column as f64));
         let (name, x, y) = (format!("#k{look}"), number(x), number(y));
         svg.empty("use", &[("href", &name), ("x", &x), ("y", &y)]);
     }
+    let pieces = svg.finish();
+    let mut svg = Svg::default();
     svg.close("g").line();
     stage.board(&mut svg, &[("pointer-events", &"none")]);
     stage.outlines(&mut svg);
     svg.close("g").line().close("svg").line();
-    svg.finish()
+    Board { before, pieces, after: svg.finish() }
 }
 
 /// Returns the page of some levels; `title` is that of all together.
@@ -228,24 +238,38 @@ fn board(stage: &Stage, figures: &Figures, rules: &crate::domain::mechanics::Mec
 pub fn play_page(levels: Vec<Level>, title: &str, look: &Look) -> String {
     let menu = menu(&levels);
     let mut out = head(if levels.len() > 1 { title } else { &levels[0].title }, SHEET, look);
-    let mut fields: Vec<Value> = Vec::new();
+    let (mut fields, mut programs): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
     let (mut first, mut moves) = (String::new(), String::new());
+    // Boards have many lines in common.
+    let mut lines = data::Table::default();
     for Level { fields: mut level, board, moves: solution, .. } in levels {
         if fields.is_empty() {
-            (first, moves) = (board, solution.join(" "));
+            (first, moves) = ([board.before, board.pieces, board.after].concat(), solution.join(" "));
         } else {
-            level.insert("board".to_owned(), board.into());
+            let both = [board.before, board.after].concat();
+            let numbers: Vec<usize> = both.lines().map(|line| lines.number(line.to_owned())).collect();
+            level.insert("board".to_owned(), numbers.into());
+        }
+        // The levels of a game share its rules.
+        if let Some(program) = level.get_mut(data::PROGRAM) {
+            let known = programs.iter().position(|known| known == program);
+            let number = known.unwrap_or_else(|| {
+                programs.push(program.clone());
+                programs.len() - 1
+            });
+            *program = number.into();
         }
         fields.push(level.into());
     }
-    let data = json_in_script(&json!({ "levels": fields }));
+    let interpreter = if programs.is_empty() { "" } else { REWRITING };
+    let data = json_in_script(&json!({ "levels": fields, "lines": lines.all, "programs": programs }));
     let _ = write!(
         out,
         "<body>\n<main>\n<h1 id=\"title\">{}</h1>\n<p id=\"note\"></p>\n<section aria-label=\"Game\">\n\
          <div id=\"stage\" role=\"application\" tabindex=\"0\" aria-label=\"The board; arrow keys move\" \
          aria-describedby=\"says\">\n{first}</div>\n{GAME}</section>\n<section aria-label=\"About\">\n{menu}{ABOUT}\
          </section>\n<noscript><p>Playing needs JavaScript. Solution: {}</p></noscript>\n</main>\n\
-         <script type=\"application/json\" id=\"game\">{data}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+         <script type=\"application/json\" id=\"game\">{data}</script>\n<script>\n{interpreter}{SCRIPT}</script>\n</body>\n</html>\n",
         escape(title),
         escape(&moves),
     );
@@ -324,6 +348,28 @@ mod tests {
         assert_eq!(graph.goals[0].conditions, [(0, vec![3])]);
         let level = level(WORDS).expect("it is small");
         assert_eq!(level.fields["form"], "graph");
+    }
+
+    #[test]
+    fn levels_of_a_game_share_its_rules() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles/puzzlescript/crates.txt");
+        let loading = crate::puzzle::Loading::default();
+        let sources = loading.sources(file).unwrap_or_else(|report| panic!("{report}"));
+        let level = |source| {
+            let puzzle = loading.load_source(source).unwrap_or_else(|report| panic!("{report}"));
+            let start = puzzle.space("zero").expect("every domain has the heuristic zero");
+            Level::new(&*start, Answer::default(), false, "", &Look::default()).expect("it can be drawn")
+        };
+        let levels: Vec<Level> = sources.iter().map(level).collect();
+        assert!(levels.len() > 1);
+        assert_eq!(levels[0].fields["form"], "rewriting");
+        let page = play_page(levels, "crates", &Look::default());
+        assert_eq!(page.matches("\"layerOf\"").count(), 1);
+        assert_eq!(page.matches("function rewriting(").count(), 1);
+        assert!(
+            !play_page(vec![self::level(WORDS).expect("it is small")], "", &Look::default())
+                .contains("function rewriting(")
+        );
     }
 
     #[test]

@@ -2,13 +2,14 @@
 //!
 //! - `description`: the keys of a puzzle file, and the game that they name, compiled;
 //! - `space`: the state space: boards, and what a press of a key makes of them; `packing`: boards as keys;
-//! - `rules`: the game as written, for checking solutions;
+//! - `rules`: the game as written, for checking solutions; `mechanics`: the level as data, for pages to play in;
 //! - `view`: boards as text and pictures; `palette`: colours and sprites; `collection`: the levels of a game as puzzles.
 //!
 //! The language itself is in the crate `puzzlescript`. A move is a press of a key with all turns that `again` adds.
 
 mod collection;
 mod description;
+mod mechanics;
 mod packing;
 mod palette;
 mod rules;
@@ -188,6 +189,8 @@ impl Instance for Level {
         let bounds = if heuristic.name == "zero" { None } else { self.bounds().cloned() };
         let space = self.graph(bounds, &context.stop);
         let (play, start) = (Arc::clone(&space.play), space.start.clone());
-        searchable(space, GameView { play, start, glyphs: Arc::clone(&self.glyphs) })
+        let (glyphs, compiled) = (Arc::clone(&self.glyphs), Arc::clone(&self.compiled));
+        let seed = self.seed().unwrap_or_default().to_owned();
+        searchable(space, GameView { play, start, glyphs, compiled, index: self.index, seed })
     }
 }

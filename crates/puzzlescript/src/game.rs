@@ -65,6 +65,13 @@ impl Game {
         messages.reverse();
         messages
     }
+
+    /// Returns the messages after a level, counted with messages from 0; none if another level follows.
+    #[must_use]
+    pub fn ending(&self, level: usize) -> Vec<&str> {
+        let after = self.levels.get(level + 1..).unwrap_or_default();
+        after.iter().map(|level| level.message().map(str::trim)).collect::<Option<_>>().unwrap_or_default()
+    }
 }
 
 /// An object with its looks.

@@ -50,6 +50,7 @@ impl Workspace {
         random: &mut Random,
         turns: &mut u64,
     ) -> Outcome {
+        self.messages.clear();
         let first = self.first_turn(program, Some(input), target, random);
         *turns += 1;
         if self.gave_up() {
@@ -64,6 +65,12 @@ impl Workspace {
         }
         // A chain of turns has begun, which the first turn alone has changed: only now is a copy worth its time.
         self.run_again(program, target, random, turns)
+    }
+
+    /// Returns the messages that the turns of the last press gave, in order.
+    #[must_use]
+    pub fn messages(&self) -> &[String] {
+        &self.messages
     }
 
     /// Begins a level: turns without a key before the first press, if the game asks for them. Nothing is won by them.
@@ -153,6 +160,7 @@ impl Workspace {
         if self.turn(program, input, random) == End::NoMovement {
             return after;
         }
+        self.messages.extend(self.commands.message().map(str::to_owned));
         if self.commands.cancel() {
             self.take_back();
             return after;

@@ -91,6 +91,8 @@ pub struct Workspace {
     rigid_layers: Vec<u64>,
     places: Places,
     pub(crate) commands: Commands,
+    /// The messages of the last press.
+    pub(crate) messages: Vec<String>,
     /// The cells with a player at the start of the turn.
     players: Vec<u32>,
     matches: Vec<Vec<Match>>,

@@ -153,6 +153,9 @@ impl App {
             is_stale: true,
             game,
         };
+        if !app.game.messages().is_empty() {
+            app.message = app.game.messages().join(" ");
+        }
         let is_fresh = app.game.made().is_empty() && !app.record.moves.is_empty();
         if is_fresh && app.game.go_to(&app.record.moves).is_ok() {
             let back = if app.letters_are_commands() { "n" } else { "Ctrl+R" };
@@ -464,7 +467,8 @@ impl App {
         let selected_to = self.selected.and_then(|key| self.game.destination(written, key));
         match self.game.play(written) {
             Ok(written) => {
-                self.message = format!("{}. {written}", self.game.made().len());
+                let messages = self.game.messages().iter().map(|message| format!(": {message}"));
+                self.message = format!("{}. {written}{}", self.game.made().len(), messages.collect::<String>());
                 if let Some(cell) = selected_to {
                     let picture = self.game.picture();
                     self.selected = picture.and_then(|picture| picture.figure_on(cell)).map(|figure| figure.key);

@@ -137,6 +137,7 @@ impl<W: Write> Lines<'_, W> {
             count => format!("level {} of {count}: ", self.levels.index + 1),
         };
         writeln!(self.out, "{level}{}\n", printable(game.puzzle().title()))?;
+        self.messages(game)?;
         self.show(game)?;
         if game.is_solved() { self.solved(game) } else { Ok(()) }
     }
@@ -249,6 +250,11 @@ impl<W: Write> Lines<'_, W> {
         writeln!(self.out, "{}", printable(&game.choices_in_words()))
     }
 
+    /// Writes what the puzzle says to the player.
+    fn messages(&mut self, game: &Game) -> io::Result<()> {
+        game.messages().iter().try_for_each(|message| writeln!(self.out, "“{}”", printable(message)))
+    }
+
     fn back(&mut self, game: &Game, what: &str) -> io::Result<()> {
         writeln!(self.out, "{}", printable(what))?;
         self.show(game)
@@ -265,6 +271,7 @@ impl<W: Write> Lines<'_, W> {
             }
             _ => self.back(game, &numbered)?,
         }
+        self.messages(game)?;
         if game.is_solved() { self.solved(game) } else { Ok(()) }
     }
 

@@ -4,6 +4,10 @@
 //! sets of values, names and operators are written once; operators that differ only in their place on the board share a
 //! template, whose variables count from the first.
 
+mod rewriting;
+
+pub(super) use rewriting::PROGRAM;
+
 use super::figures::{Figures, Placed};
 use crate::domain::mechanics::{
     BlockUnit, Blocks, Condition, Disjunction, Mechanics, Moves, NamePart, Operator, Operators, Source, Target,
@@ -65,8 +69,8 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 /// A list without duplicates.
-struct Table<T> {
-    all: Vec<T>,
+pub(super) struct Table<T> {
+    pub all: Vec<T>,
     numbers: HashMap<T, usize>,
 }
 
@@ -77,7 +81,8 @@ impl<T> Default for Table<T> {
 }
 
 impl<T: Clone + Eq + Hash> Table<T> {
-    fn number(&mut self, of: T) -> usize {
+    /// Returns the number of an element, which is added unless it is known.
+    pub fn number(&mut self, of: T) -> usize {
         let next = self.all.len();
         let number = *self.numbers.entry(of.clone()).or_insert(next);
         if number == next {
@@ -100,6 +105,7 @@ pub(super) fn rules(mechanics: &Mechanics) -> Written<Map<String, Value>> {
     let (form, moves) = match &mechanics.moves {
         Moves::Operators(operators) => ("operators", writer.operators(operators)?),
         Moves::Blocks(blocks) => ("blocks", writer.blocks(blocks)),
+        Moves::Rewriting(game) => ("rewriting", rewriting::level(game)?),
         Moves::Graph(nodes) => {
             let mut names = Table::default();
             let mut edges = Vec::new();
@@ -133,6 +139,7 @@ pub(super) fn is_unit(mechanics: &Mechanics) -> bool {
     match &mechanics.moves {
         Moves::Operators(operators) => operators.operators.iter().all(|operator| operator.cost == 1.0),
         Moves::Blocks(_) => true,
+        Moves::Rewriting(_) => true,
         Moves::Graph(nodes) => nodes.iter().flat_map(|node| &node.edges).all(|(_, _, cost)| *cost == 1.0),
     }
 }
@@ -298,7 +305,11 @@ pub(super) fn figures(figures: &Figures, mechanics: &Mechanics, columns: usize) 
         .iter()
         .map(|loose| json!([loose.look, cell(loose.at), loose.terms.iter().map(term).collect::<Vec<_>>()]))
         .collect();
-    let value = json!({ "fixed": written(&figures.fixed)?, "figures": of, "styles": styles.all, "loose": loose });
+    let mut value = json!({ "fixed": written(&figures.fixed)?, "figures": of, "styles": styles.all, "loose": loose });
+    if let Moves::Rewriting(_) = mechanics.moves {
+        let look = |look: &Option<usize>| look.map_or(0, |look| look + 1);
+        value["objects"] = numbers(figures.objects.iter().map(look))?.into();
+    }
     match value {
         Value::Object(fields) => Ok(fields),
         _ => Ok(Map::new()),

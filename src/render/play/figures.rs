@@ -20,6 +20,7 @@ const TRIALS: usize = 50;
 pub(super) type Placed = (usize, Cell);
 
 /// The figures of all positions.
+#[derive(Default)]
 pub(super) struct Figures {
     /// The looks, from back to front: figures in the upper left corner.
     pub looks: Vec<Figure>,
@@ -29,6 +30,8 @@ pub(super) struct Figures {
     pub of: Vec<Vec<Vec<Placed>>>,
     /// The figures whose places depend on several variables.
     pub loose: Vec<Loose>,
+    /// For each object on a board that is rewritten, the number of its look, if it is seen.
+    pub objects: Vec<Option<usize>>,
 }
 
 /// A figure that is in every position, in a place that depends on several variables.
@@ -76,7 +79,12 @@ impl Figures {
         if let Moves::Graph(nodes) = &rules.moves {
             of.push(nodes.iter().map(|node| wardrobe.placed(node.figures.clone())).collect());
             let fixed = split(&mut of[0]);
-            return Ok(Figures { looks: wardrobe.looks, fixed, of, loose: Vec::new() }.stacked());
+            return Ok(Figures { looks: wardrobe.looks, fixed, of, ..Figures::default() }.stacked());
+        }
+        if let Moves::Rewriting(game) = &rules.moves {
+            let objects =
+                game.looks.iter().map(|figure| figure.as_ref().map(|figure| wardrobe.number(figure))).collect();
+            return Ok(Figures { looks: wardrobe.looks, objects, ..Figures::default() }.stacked());
         }
         let mut fixed = wardrobe.placed(start.figures(&rules.start));
         let values: usize = rules.domains.iter().map(Vec::len).sum();
@@ -96,7 +104,7 @@ impl Figures {
             fixed = rest;
             of.push(own);
         }
-        let figures = Figures { looks: Vec::new(), fixed, of, loose: Vec::new() };
+        let figures = Figures { fixed, of, ..Figures::default() };
         if !figures.add_up(start, rules, &mut wardrobe) {
             return Figures::loose(start, rules);
         }
@@ -152,7 +160,7 @@ impl Figures {
             loose.push(Loose { look, at, terms });
         }
         let of = rules.domains.iter().map(|domain| vec![Vec::new(); domain.len()]).collect();
-        let figures = Figures { looks: Vec::new(), fixed, of, loose };
+        let figures = Figures { fixed, of, loose, ..Figures::default() };
         if !figures.add_up(start, rules, &mut wardrobe) {
             return Err(TOGETHER);
         }
@@ -193,9 +201,26 @@ impl Figures {
         let all = self.of.iter_mut().flatten().flatten().chain(&mut self.fixed);
         all.for_each(|(look, _)| *look = number[*look]);
         self.loose.iter_mut().for_each(|loose| loose.look = number[loose.look]);
+        self.objects.iter_mut().flatten().for_each(|look| *look = number[*look]);
         self.of.iter_mut().flatten().for_each(|own| own.sort_unstable());
         self.fixed.sort_unstable();
         self
+    }
+
+    /// Returns the figures of the start.
+    pub fn at_start(&self, rules: &Mechanics) -> Vec<Placed> {
+        if let Moves::Rewriting(game) = &rules.moves {
+            let look = |&object: &u32| self.objects[object as usize];
+            let cell = |(cell, objects): (usize, &Vec<u32>)| {
+                let at = (cell % game.size.1, cell / game.size.1);
+                objects.iter().filter_map(look).map(move |look| (look, at)).collect::<Vec<_>>()
+            };
+            return game.board.iter().enumerate().flat_map(cell).collect();
+        }
+        let values = self.of.iter().zip(&rules.domains).zip(&rules.start);
+        let own = values.filter_map(|((own, domain), value)| Some(&own[domain.binary_search(value).ok()?]));
+        let loose = self.loose.iter().map(|loose| (loose.look, loose.at));
+        self.fixed.iter().chain(own.flatten()).copied().chain(loose).collect()
     }
 
     /// Returns the numbers of rows and columns that all figures need.

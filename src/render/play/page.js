@@ -10,17 +10,19 @@ const numbers = text => Array.from(text, c => {
   const digit = DIGITS.indexOf(c);
   return digit < 0 ? c.charCodeAt(0) - 0xa1 + DIGITS.length : digit;
 });
-// A set of values as bytes, from its values or, after "=", from its bits.
+// A set of values, from its values or, after "=", from its bits.
+function values(text) {
+  if (text[0] !== "=") return numbers(text);
+  const found = [];
+  Array.from(atob(text.slice(1)), (c, at) => {
+    for (let bit = 0; bit < 8; bit++) if (c.charCodeAt(0) >> bit & 1) found.push(at * 8 + bit);
+  });
+  return found;
+}
+// A set of values as bytes.
 function members(text) {
-  let values;
-  if (text[0] === "=") {
-    values = [];
-    Array.from(atob(text.slice(1)), (c, at) => {
-      for (let bit = 0; bit < 8; bit++) if (c.charCodeAt(0) >> bit & 1) values.push(at * 8 + bit);
-    });
-  } else values = numbers(text);
-  const bytes = new Uint8Array(values.length ? values[values.length - 1] + 1 : 0);
-  for (const value of values) bytes[value] = 1;
+  const all = values(text), bytes = new Uint8Array(all.length ? all[all.length - 1] + 1 : 0);
+  for (const value of all) bytes[value] = 1;
   return bytes;
 }
 // Calls back with the two or three numbers of each group.
@@ -32,6 +34,7 @@ function groups(text, size) {
 
 // The rules of a level: the start, and for each position its moves, whether it is a goal, and its key.
 function rules(level) {
+  if (level.form === "rewriting") return rewriting(level, game.programs[level.program], { numbers, values });
   const sets = level.sets.map(members);
   const all = (facts, x) => {
     for (let at = 0; at < facts.length; at += 2) if (!sets[facts[at + 1]][x[facts[at]]]) return false;
@@ -157,6 +160,18 @@ function rules(level) {
 // The figures of a level, as [look, cell]: those that never change, those of each variable, and those whose cells depend
 // on several variables, which count after the variables.
 function figures(level) {
+  // Each word of a board has the objects of a cell, column by column.
+  if (level.objects) {
+    const looks = numbers(level.objects), { W } = play, [width, height] = level.size;
+    const at = (v, x) => {
+      const found = [], cell = Math.floor(v / W), place = cell % height * columns + Math.floor(cell / height);
+      for (let bits = x[v], object = v % W * 32; bits; bits >>>= 1, object++) {
+        if (bits & 1 && looks[object]) found.push([looks[object] - 1, place]);
+      }
+      return found;
+    };
+    return { fixed: [], at, variables: width * height * W, count: width * height * W };
+  }
   const fixed = groups(level.fixed, 2);
   const of = level.figures.map(one => {
     if (typeof one === "number") return value => [[one, value]];
@@ -279,7 +294,11 @@ const cost = () => made.reduce((sum, move) => sum + move.cost, 0);
 const names = () => made.map(move => move.name);
 const spaced = () => level.spaced ? "\n" : " ";
 
-function say(message) { $("says").textContent = message; }
+// Says something in the line below the board; loudly what the game itself says.
+function say(message, loud) {
+  $("says").textContent = message;
+  $("says").classList.toggle("loud", Boolean(loud));
+}
 
 // Moves that change a place are chosen there.
 function effect(move) {
@@ -336,7 +355,8 @@ function makeMove(move, quiet) {
   if (!quiet) undone = [];
   const solved = play.goal(x);
   if (solved && !quiet) win();
-  else if (!quiet) say(`${spoken}. ${many(made.length, "move")}.`);
+  else if (!quiet && !move.says?.length) say(`${spoken}. ${many(made.length, "move")}.`);
+  if (move.says?.length) say([...move.says, ...solved && !quiet ? [$("says").textContent] : []].join("\n"), true);
   if (!quiet) keep();
 }
 function settle() {
@@ -346,6 +366,7 @@ function settle() {
   hinted = null;
   offered = [];
   if (selected && !elements.has(selected)) selected = null;
+  scroll();
   show();
 }
 function keep() {
@@ -363,6 +384,7 @@ function win() {
   const counted = many(made.length, "move") + (level.unit ? "" : `, cost ${text(now)}`);
   const least = level.least === null || optimum ? "" : ` ${text(level.least)} would do.`;
   say(`Solved in ${counted}${optimum ? ", the optimum!" : "."}${least}`);
+  if (level.ending?.length) say([$("says").textContent, ...level.ending].join("\n"), true);
   show();
 }
 function undo() {
@@ -514,6 +536,7 @@ function arrow(direction, far) {
   const word = WORDS[direction.join(" ")];
   const named = legal.find(one => one.name === word);
   if (named) { makeMove(named); return; }
+  if (play.says) { refuse(word); return; }
   const going = all().filter(one => directionOf(one)?.join() === direction.join());
   const own = selected ? going.filter(one => one.keys.includes(selected)) : [];
   const pushes = one => going.some(other => other.keys.length < one.keys.length && other.keys.every(key => one.keys.includes(key)));
@@ -524,6 +547,22 @@ function arrow(direction, far) {
   if (movers.size === 1) { makeAndFollow(choose(going.filter(one => one.keys.join("|") === [...movers.keys()][0]))); return; }
   if (movers.size === 0) { say(`Nothing can go ${word}.`); return; }
   say(`Several can go ${word}: select one with , and . or by a click.`);
+}
+// Says what a key of a game that changes nothing says.
+function refuse(key) {
+  const solved = play.goal(x), says = solved ? [] : play.says(x, key);
+  if (solved && key === "action" && number + 1 < game.levels.length) open(number + 1);
+  else say(says.join("\n") || (solved ? "It is solved." : "Nothing happens."), says.length);
+}
+// Shows the part of the board that the game shows.
+function scroll() {
+  const at = level.window && play.playerAt(x);
+  if (!at) return;
+  const [width, height, follows] = level.window, { e, f } = $("pieces").transform.baseVal.consolidate().matrix;
+  const first = (at, size, all) => follows ? Math.max(0, Math.min(at - (size >> 1), all - size)) : at - at % size;
+  const [row, column] = [first(at[0], height, rows), first(at[1], width, columns)];
+  const part = [column * level.cell + e, row * level.cell + f, Math.min(width, columns - column) * level.cell, Math.min(height, rows - row) * level.cell];
+  $("board").setAttribute("viewBox", part.join(" "));
 }
 // After a move, the selection stays with the figure.
 function makeAndFollow(one) {
@@ -776,7 +815,7 @@ function open(at, hash) {
   say("");
   number = at;
   level = game.levels[at];
-  $("stage").innerHTML = level.board ?? first;
+  $("stage").innerHTML = level.board?.map(line => game.lines[line]).join("\n") ?? first;
   ({ rows, columns } = level);
   play = rules(level);
   drawn = figures(level);
@@ -831,7 +870,10 @@ document.addEventListener("keydown", event => {
   }
   if (ARROWS[event.key]) { event.preventDefault(); arrow(ARROWS[event.key], event.shiftKey); return; }
   if (KEYS[event.key]) { event.preventDefault(); KEYS[event.key](); return; }
-  const move = legal.find(one => one.name === event.key);
+  // A game has a key for actions.
+  const acts = play.says && (event.key === "x" || [" ", "Enter"].includes(event.key) && !event.target.closest?.("button,summary,a"));
+  const move = legal.find(one => one.name === (acts ? "action" : event.key));
+  if (acts && !move) { event.preventDefault(); refuse("action"); return; }
   if (move) { event.preventDefault(); stop(); makeMove(move); return; }
   // A letter or digit selects the figure with this label.
   const key = movable().find(one => level.labels[Number(one.split(" ")[1])] === event.key);

@@ -44,6 +44,11 @@ pub trait View<S: StateSpace>: Send + Sync + 'static {
         None
     }
 
+    /// Returns what the puzzle says to the player during a move; with none, before the first move.
+    fn messages(&self, _position: &Self::Position, _action: Option<S::Action>) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Returns the rules as data, if the view can describe them so.
     fn mechanics(&self, _space: &S) -> Option<Mechanics> {
         None
@@ -174,6 +179,9 @@ pub trait Searchable: Send + Sync {
 
     /// Returns the space after a move in one of these notations, or `None` if no legal move has this name.
     fn after(&self, written: &str, notations: &[Notation]) -> Option<Box<dyn Searchable>>;
+
+    /// Returns what the puzzle says to the player during a move in this notation; with none, before the first move.
+    fn messages(&self, written: Option<&str>, notation: Notation) -> Vec<String>;
 
     /// Returns the position as text.
     fn draw(&self, style: Style) -> String;
@@ -393,6 +401,14 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
         let (cost, _) = space.apply(&mut state, action);
         let current = Some(Current { state, position, g: g + cost });
         Some(Box::new(Cursor { shared: Arc::clone(&self.shared), current }))
+    }
+
+    fn messages(&self, written: Option<&str>, notation: Notation) -> Vec<String> {
+        let (space, view) = &*self.shared;
+        let position = self.position();
+        let Some(written) = written else { return view.messages(&position, None) };
+        let action = space.actions(&self.state()).find(|&action| view.notation(&position, action, notation) == written);
+        action.map_or(Vec::new(), |action| view.messages(&position, Some(action)))
     }
 
     fn draw(&self, style: Style) -> String {

@@ -1,8 +1,9 @@
 //! The rules of one puzzle as data, for programs that play it without the engine, such as a web page.
 //!
-//! A position is a list of numbers, the values of variables. There are three forms of rules, so that an interpreter of
+//! A position is a list of numbers, the values of variables. There are four forms of rules, so that an interpreter of
 //! each takes few lines: operators that read and write variables (after SAS+, Bäckström and Nebel 1995), blocks that
-//! move step by step and never overlap, and, for everything else, the graph of all positions, where these are few.
+//! move step by step and never overlap, rules that rewrite the cells of a grid (after PuzzleScript, Lavelle 2013), and,
+//! for everything else, the graph of all positions, where these are few.
 
 use crate::picture::Figure;
 
@@ -48,6 +49,8 @@ pub enum Moves {
     Blocks(Blocks),
     /// All positions; the only variable is the number of the position, 0 at the start.
     Graph(Vec<Node>),
+    /// Rules that rewrite the cells of a grid. The position is a board instead of variables.
+    Rewriting(Box<Rewriting>),
 }
 
 /// Operators on variables.
@@ -156,4 +159,153 @@ pub struct Node {
     pub figures: Vec<Figure>,
     /// The moves from here: name, number of the position that it leads to, cost.
     pub edges: Vec<(String, u32, f64)>,
+}
+
+/// A level of a game, and the rules that rewrite its board. Cells are numbered column by column, objects from 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rewriting {
+    /// The rules of the game.
+    pub rules: RewritingRules,
+    /// The number of columns and rows.
+    pub size: (usize, usize),
+    /// The objects of each cell at the start.
+    pub board: Vec<ValueSet>,
+    /// The objects of each cell after a restart before the first move.
+    pub target: Vec<ValueSet>,
+    /// True if the level is won before the first move.
+    pub is_won: bool,
+    /// The seed of the random generator, and how many numbers are drawn before the first move.
+    pub seed: (String, usize),
+    /// For each object, its figure in the first cell, unless it is part of the ground or not seen.
+    pub looks: Vec<Option<Figure>>,
+    /// The part of the board that is seen, if not all of it is.
+    pub window: Option<Window>,
+    /// The messages after the level, if it is the last one.
+    pub ending: Vec<String>,
+}
+
+/// The part of a board that is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The number of columns and rows.
+    pub size: (usize, usize),
+    /// True if the window moves with the player; otherwise it turns page by page.
+    pub follows: bool,
+}
+
+/// The rules of a game. Movements are numbered by layers, five each: up, down, left, right, action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RewritingRules {
+    /// The layer of each object.
+    pub layer_of: Vec<usize>,
+    /// The objects of each layer.
+    pub layers: Vec<ValueSet>,
+    /// The objects that make a player.
+    pub player: ValueSet,
+    /// True if all of them together make a player, not any of them.
+    pub needs_all: bool,
+    /// True if there is no action key.
+    pub has_no_action: bool,
+    /// True if a move in which no player moves is taken back.
+    pub require_player_movement: bool,
+    /// True if a turn without a key follows each restart.
+    pub run_rules_on_level_start: bool,
+    /// True if rules draw at random.
+    pub is_random: bool,
+    /// True if rules replace the board that a restart puts back.
+    pub has_checkpoints: bool,
+    /// The groups of rules before movement.
+    pub early: Vec<RewritingGroup>,
+    /// The groups of rules after movement.
+    pub late: Vec<RewritingGroup>,
+    /// The indices of the rigid groups before movement.
+    pub rigid_groups: Vec<usize>,
+    /// The win conditions: quantifier and both sides.
+    pub conditions: Vec<(RewritingQuantifier, RewritingOperand, RewritingOperand)>,
+}
+
+/// The quantifier of a win condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RewritingQuantifier {
+    /// No cell with the first side has the second.
+    No,
+    /// Some cell has both sides.
+    Some,
+    /// All cells with the first side have the second.
+    All,
+}
+
+/// A side of a win condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RewritingOperand {
+    /// Any of these objects.
+    Any(ValueSet),
+    /// All of these objects.
+    All(ValueSet),
+    /// Anything.
+    Anything,
+}
+
+/// Rules that are repeated together until none changes anything.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RewritingGroup {
+    /// The rules.
+    pub rules: Vec<RewritingRule>,
+    /// True if one match of all is drawn and applied once.
+    pub is_random: bool,
+    /// The group to go back to after this one while anything changes.
+    pub back: Option<usize>,
+}
+
+/// A rule in one direction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RewritingRule {
+    /// The direction of the rows: 0 up, 1 down, 2 left, 3 right.
+    pub direction: usize,
+    /// Each row: its parts, with any number of cells between them.
+    pub rows: Vec<Vec<Vec<RewritingCell>>>,
+    /// True if the rule has a right side.
+    pub replaces: bool,
+    /// The number of the rigid group from 1; 0 if the rule is not rigid.
+    pub rigid: usize,
+    /// The commands as bits: again, cancel, checkpoint, restart, win, message, and from 64 on the sounds.
+    pub commands: u32,
+    /// The text of the message.
+    pub message: Option<String>,
+}
+
+/// A cell of a rule: what it holds for the rule to match, and what becomes of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RewritingCell {
+    /// Objects that are there.
+    pub present: ValueSet,
+    /// Objects that are not there.
+    pub absent: ValueSet,
+    /// Movements that are there.
+    pub moving: ValueSet,
+    /// Movements that are not there.
+    pub resting: ValueSet,
+    /// Sets of objects, of each of which one is there.
+    pub any: Vec<ValueSet>,
+    /// The change; `None` if the cell stays as it is.
+    pub change: Option<RewritingChange>,
+}
+
+/// What becomes of a cell.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RewritingChange {
+    /// Objects that are taken out.
+    pub clear: ValueSet,
+    /// Objects that are put in.
+    pub set: ValueSet,
+    /// Movements that end.
+    pub stop: ValueSet,
+    /// Movements that begin.
+    pub go: ValueSet,
+    /// Movements that a rigid rule decides.
+    pub decided: ValueSet,
+    /// Objects of which one is drawn, if there are any.
+    pub random_objects: ValueSet,
+    /// Layers for which a direction is drawn.
+    pub random_directions: ValueSet,
 }

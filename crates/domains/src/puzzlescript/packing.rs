@@ -72,7 +72,7 @@ impl Layout {
 }
 
 /// Returns the numbers of the objects in a word of a cell.
-fn objects_of(word: u32, mut bits: u64) -> impl Iterator<Item = u32> {
+pub(super) fn objects_of(word: u32, mut bits: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = (bits != 0).then(|| bits.trailing_zeros())?;
         bits &= bits - 1;

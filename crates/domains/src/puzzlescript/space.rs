@@ -122,6 +122,16 @@ impl Play {
         self.packing.unpacked(&key[..self.packing.words()])
     }
 
+    /// Returns the target of restarts of a key, if rules may change it.
+    pub fn target(&self, key: &Key) -> Option<Vec<u64>> {
+        self.has_targets().then(|| self.packing.unpacked(&key[self.packing.words()..self.board_words()]))
+    }
+
+    /// Returns how many random numbers are drawn before a key.
+    pub fn drawn(&self, key: &Key) -> usize {
+        if self.random.is_some() { key[self.board_words()] as usize } else { 0 }
+    }
+
     /// Returns whether an object may come into some cell or leave it.
     pub fn may_change(&self, object: usize) -> bool {
         self.packing.may_change(object)
@@ -129,15 +139,16 @@ impl Play {
 
     /// Presses all keys in a state for a search. Calls `child` with each press that changes it, and the state after it.
     /// Returns early once the search must stop.
-    fn for_each_press(&self, key: &Key, child: impl FnMut(Input, Key)) {
+    fn for_each_press(&self, key: &Key, mut child: impl FnMut(Input, Key)) {
         if self.gave_up.get().is_some_and(|&limit| limit != Limit::Work) {
             return;
         }
-        self.press(key, self.program.inputs(), self.stop_of_press.clone(), child);
+        self.press(key, self.program.inputs(), self.stop_of_press.clone(), |input, next, _| child(input, next));
     }
 
-    /// Presses some keys in a state, as [`for_each_press`](Self::for_each_press). Breaks a press off once `stop` is due.
-    fn press(&self, key: &Key, inputs: &[Input], stop: turn::Stop, mut child: impl FnMut(Input, Key)) {
+    /// Presses some keys in a state, as [`for_each_press`](Self::for_each_press), with the messages of each press. Breaks
+    /// a press off once `stop` is due.
+    fn press(&self, key: &Key, inputs: &[Input], stop: turn::Stop, mut child: impl FnMut(Input, Key, &[String])) {
         if self.is_won(key) {
             return;
         }
@@ -150,7 +161,7 @@ impl Play {
             self.packing.unpack(&before[words..], &key[words..2 * words], target);
         }
         before.copy_from_slice(key);
-        let drawn = if self.random.is_some() { key[self.board_words()] as usize } else { 0 };
+        let drawn = self.drawn(key);
         for &input in inputs {
             random.set_drawn(drawn);
             workspace.set_objects(board);
@@ -174,7 +185,7 @@ impl Play {
                     self.set_won(&mut next, outcome == Outcome::Won);
                     // A chain of turns may end where it began.
                     if next != *key {
-                        child(input, next);
+                        child(input, next, workspace.messages());
                     }
                 }
             }
@@ -218,8 +229,17 @@ impl Play {
     pub fn pressed(&self, key: &Key, input: Input) -> Key {
         let mut after = key.clone();
         // A move that is known to be one is never broken off, not even after the end of a search.
-        self.press(key, &[input], turn::Stop::default(), |_, next| after = next);
+        self.press(key, &[input], turn::Stop::default(), |_, next, _| after = next);
         after
+    }
+
+    /// Returns the messages of a press, and whether it wins.
+    pub fn messages(&self, key: &Key, input: Input) -> (Vec<String>, bool) {
+        let mut found = (Vec::new(), false);
+        self.press(key, &[input], turn::Stop::default(), |_, next, messages| {
+            found = (messages.to_vec(), self.is_won(&next));
+        });
+        found
     }
 }
 

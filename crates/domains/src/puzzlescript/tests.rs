@@ -248,6 +248,25 @@ fn walk(space: &GameSpace, mut session: Session<'_>, index: usize) -> usize {
 }
 
 #[test]
+fn messages_come_before_a_level_during_moves_and_after_the_last_win() {
+    let rules = "[ > Player | Crate ] -> [ > Player | > Crate ] message Heave";
+    let levels = "message Go\n\n#OP*.#\n\nmessage On\n\n#OP*.#\n\nmessage Done";
+    let messages = |number| {
+        let level = level(&game(rules, levels), number).expect("a level");
+        let mut at = level.space(&HeuristicFacts::ZERO, &BuildContext::default());
+        let mut found = vec![at.messages(None, Notation::STANDARD)];
+        for written in ["right", "left", "left"] {
+            found.push(at.messages(Some(written), Notation::STANDARD));
+            at = at.after(written, &[Notation::STANDARD]).expect("a legal move");
+        }
+        assert!(at.is_goal());
+        found.into_iter().map(|some| some.join(", ")).collect::<Vec<_>>()
+    };
+    assert_eq!(messages(1), ["Go", "Heave", "", ""]);
+    assert_eq!(messages(2), ["On", "Heave", "", "Done"]);
+}
+
+#[test]
 fn levels_are_counted_without_messages() {
     let game = game("[ > Player | Crate ] -> [ > Player | > Crate ]", "message Go\n\n#P*O#\n\nmessage Again\n\n#P.*O#");
     assert_eq!([1, 2].map(|number| level(&game, number).expect("a level").size()), ["1x5", "1x6"]);

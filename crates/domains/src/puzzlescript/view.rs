@@ -1,8 +1,11 @@
 //! Boards as text, a character for each cell, as the levels of the game are written; and as pictures of the game's
 //! sprites.
 
+use super::description::Compiled;
+use super::mechanics::{Beginning, mechanics};
 use super::palette::Palette;
 use super::space::{GameSpace, Key, Play};
+use crate::domain::mechanics::Mechanics;
 use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture, Sprite};
 use engine_puzzlescript::game::{Game, Meaning};
@@ -101,30 +104,50 @@ impl Glyphs {
         }
         let mut picture = Picture::new(height, width, Ground::Floor);
         picture.sprites = Arc::clone(&self.sprites);
-        let changing = (0..self.layers.len()).filter(|&object| changes(object)).map(|object| self.layers[object]).min();
+        let is_still = self.still(changes);
         for (sprite, look) in self.looks.iter().enumerate() {
             let is_there = |&(row, column): &(usize, usize)| {
                 let cell = &board[(column * height + row) * self.object_words..];
                 look.object.is_none_or(|object| cell[object / 64] >> (object % 64) & 1 == 1)
             };
             let places = (0..height).flat_map(|row| (0..width).map(move |column| (row, column))).filter(is_there);
-            // The background is what is there anyway.
-            let letter = look.object.filter(|&object| self.layers[object] != self.background);
-            let label = letter.map_or(String::new(), |object| self.of_object[object].to_string());
-            let figure = |(number, at)| {
-                let key = Picture::sprite_key(sprite, number);
-                Figure::single(key, label.clone(), look.paint, Form::Sprite(sprite), at)
-            };
-            // Neither it nor anything behind it ever changes.
-            let layer = look.object.map(|object| self.layers[object]);
-            let is_still = changing.is_none_or(|changing| layer.is_none_or(|layer| layer < changing));
-            let list = if is_still { &mut picture.marks } else { &mut picture.figures };
-            list.extend(places.enumerate().map(figure));
+            let list = if is_still(look) { &mut picture.marks } else { &mut picture.figures };
+            list.extend(places.enumerate().map(|(number, at)| self.figure(sprite, number, at)));
             if picture.marks.len() > MOST_CELLS || picture.figures.len() > MOST_FIGURES {
                 return None;
             }
         }
         Some(picture)
+    }
+
+    /// Returns the figure of each object in the first cell, unless it is still or not seen.
+    pub fn figures(&self, changes: impl Fn(usize) -> bool) -> Vec<Option<Figure>> {
+        let is_still = self.still(changes);
+        let mut figures = vec![None; self.layers.len()];
+        for (sprite, look) in self.looks.iter().enumerate() {
+            if let Some(object) = look.object.filter(|_| !is_still(look)) {
+                figures[object] = Some(self.figure(sprite, 0, (0, 0)));
+            }
+        }
+        figures
+    }
+
+    /// Returns a figure with the sprite of a number.
+    fn figure(&self, sprite: usize, number: usize, at: (usize, usize)) -> Figure {
+        let look = &self.looks[sprite];
+        // The background is what is there anyway.
+        let letter = look.object.filter(|&object| self.layers[object] != self.background);
+        let label = letter.map_or(String::new(), |object| self.of_object[object].to_string());
+        Figure::single(Picture::sprite_key(sprite, number), label, look.paint, Form::Sprite(sprite), at)
+    }
+
+    /// Returns whether neither a look nor anything behind it ever changes.
+    fn still(&self, changes: impl Fn(usize) -> bool) -> impl Fn(&Look) -> bool + '_ {
+        let changing = (0..self.layers.len()).filter(|&object| changes(object)).map(|object| self.layers[object]).min();
+        move |look| {
+            let layer = look.object.map(|object| self.layers[object]);
+            changing.is_none_or(|changing| layer.is_none_or(|layer| layer < changing))
+        }
     }
 
     /// Returns a board as rows of text. `objects` lists the objects of a cell in ascending order; the cells are numbered
@@ -163,6 +186,11 @@ pub(super) struct GameView {
     pub play: Arc<Play>,
     pub start: Key,
     pub glyphs: Arc<Glyphs>,
+    /// The game, and the index of the level, counted with messages.
+    pub compiled: Arc<Compiled>,
+    pub index: usize,
+    /// The seed of the random generator, if the game draws.
+    pub seed: String,
 }
 
 impl View<GameSpace> for GameView {
@@ -192,6 +220,32 @@ impl View<GameSpace> for GameView {
         let is_there = |cell: usize, object: usize| board[cell * words + object / 64] >> (object % 64) & 1 == 1;
         let objects = |cell: usize| (0..self.glyphs.layers.len()).filter(move |&object| is_there(cell, object));
         self.glyphs.draw(written.width, written.height, objects)
+    }
+
+    fn messages(&self, position: &Key, input: Option<Input>) -> Vec<String> {
+        let game = &self.compiled.game;
+        let Some(input) = input else {
+            return game.messages_before(self.index).into_iter().map(str::to_owned).collect();
+        };
+        let (mut messages, wins) = self.play.messages(position, input);
+        if wins {
+            messages.extend(game.ending(self.index).into_iter().map(str::to_owned));
+        }
+        messages
+    }
+
+    fn mechanics(&self, _space: &GameSpace) -> Option<Mechanics> {
+        let (start, written) = (&self.start, &self.play.written);
+        let (board, target) = (self.play.board(start), self.play.target(start));
+        let beginning = Beginning {
+            board: &board,
+            target: target.as_ref().unwrap_or(&written.cells),
+            size: (written.width, written.height),
+            is_won: self.play.is_won(start),
+            seed: (self.seed.clone(), self.play.drawn(start)),
+        };
+        let looks = self.glyphs.figures(|object| self.play.may_change(object));
+        Some(mechanics(&self.compiled.game, &self.compiled.program, self.index, beginning, looks))
     }
 
     fn picture(&self, position: &Key) -> Option<Picture> {

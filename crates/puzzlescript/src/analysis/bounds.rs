@@ -121,6 +121,9 @@ impl Bounds {
             parts.max_by_key(|(layer, _)| *layer).map(|(_, reason)| reason)
         };
         let mut reasons: Vec<String> = self.ways.iter().map(why).collect::<Option<_>>()?;
+        if reasons.is_empty() {
+            return Some("no rule with the command `win` ever matches".to_owned());
+        }
         // Rules of several directions ask for the same.
         reasons.dedup();
         Some(reasons.join("; "))

@@ -34,6 +34,20 @@ fn kind(command: &Command) -> u32 {
 }
 
 impl Commands {
+    /// Returns the commands of one rule.
+    #[must_use]
+    pub fn of(rule: &Rule) -> Commands {
+        let mut commands = Commands::default();
+        commands.add(rule);
+        commands
+    }
+
+    /// Returns the kinds of commands as bits: again, cancel, checkpoint, restart, win, message, and a bit for each sound.
+    #[must_use]
+    pub fn kinds(&self) -> u32 {
+        self.kinds
+    }
+
     pub(crate) fn clear(&mut self) {
         self.kinds = 0;
         self.message = None;
