@@ -24,6 +24,7 @@ use crate::picture::{Cell, Ground, Picture};
 use crate::puzzle::{Notation, Puzzle, Searchable, Style};
 use rustc_hash::FxHasher;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::hash::Hasher;
 use std::sync::Arc;
 
@@ -42,6 +43,9 @@ pub struct Game {
     messages: Vec<String>,
     /// The moves undone, the most recent one last.
     undone: Vec<String>,
+    /// The numbers of moves after which the game was in the middle of a gesture, such as a walk: neither undo nor redo
+    /// stops there.
+    passed: BTreeSet<usize>,
 }
 
 /// The current position, with facts about it that are computed on demand.
@@ -68,8 +72,8 @@ impl Game {
     pub fn new(puzzle: Arc<Puzzle>, notation: Notation) -> Game {
         let start = puzzle.space("zero").expect("every domain has the heuristic zero");
         let messages = start.messages(None, notation);
-        let (made, undone, is_placed) = Default::default();
-        Game { puzzle, notation, start, current: Current::new(None), is_placed, made, messages, undone }
+        let (made, undone, passed, is_placed) = Default::default();
+        Game { puzzle, notation, start, current: Current::new(None), is_placed, made, messages, undone, passed }
     }
 
     /// Returns the puzzle.
@@ -177,6 +181,7 @@ impl Game {
         let next = self.state().after(&written, &[self.notation]).ok_or("it is not legal here")?;
         self.messages = self.state().messages(Some(&written), self.notation);
         self.current = Current::new(Some(next));
+        self.passed.split_off(&self.made.len());
         self.made.push(written.clone());
         self.undone.clear();
         Ok(written)
@@ -245,21 +250,29 @@ impl Game {
         Err(near.map_or(reason.clone(), |near| format!("{reason} (did you mean `{near}`?)")))
     }
 
-    /// Undoes the last move and returns it; `None` at the start.
-    pub fn undo(&mut self) -> Option<String> {
-        let last = self.made.last()?.clone();
-        let before = self.made[..self.made.len() - 1].to_vec();
-        self.go_to(&before).ok()?;
-        Some(last)
+    /// Makes one gesture of the moves after the first `from`: undo and redo take them as a whole.
+    pub fn join(&mut self, from: usize) {
+        self.passed.extend(from + 1..self.made.len());
     }
 
-    /// Redoes the move that was undone last and returns it; `None` if there is none.
-    pub fn redo(&mut self) -> Option<String> {
-        let written = self.undone.pop()?;
-        let undone = std::mem::take(&mut self.undone);
-        let played = self.play(&written).ok();
-        self.undone = undone;
-        played
+    /// Undoes the last gesture and returns its moves: one, unless they were [joined](Self::join); none at the start.
+    pub fn undo(&mut self) -> Vec<String> {
+        let count = (0..self.made.len()).rfind(|count| !self.passed.contains(count)).unwrap_or(0);
+        let undone = self.made[count..].to_vec();
+        let before = self.made[..count].to_vec();
+        if self.go_to(&before).is_ok() { undone } else { Vec::new() }
+    }
+
+    /// Redoes the gesture that was undone last and returns its moves; none if nothing was undone.
+    pub fn redo(&mut self) -> Vec<String> {
+        let known = self.made.len() + self.undone.len();
+        let end = (self.made.len() + 1..known).find(|count| !self.passed.contains(count)).unwrap_or(known);
+        let (mut undone, passed) = (std::mem::take(&mut self.undone), self.passed.clone());
+        let mut redone = undone.split_off(known - end);
+        redone.reverse();
+        redone.retain(|written| self.play(written).is_ok());
+        (self.undone, self.passed) = (undone, passed);
+        redone
     }
 
     /// Returns to the start. The moves can be redone.
@@ -283,6 +296,8 @@ impl Game {
         if self.made.starts_with(moves) {
             self.undone.extend(self.made.drain(moves.len()..).rev());
         } else {
+            let common = self.made.iter().zip(moves).take_while(|(made, new)| made == new).count();
+            self.passed.split_off(&common);
             self.undone.clear();
         }
         self.made = moves.to_vec();

@@ -28,7 +28,7 @@ use crate::search::Limits;
 use clap::Args;
 use menu::Menu;
 use palette::{Hues, Palette};
-use records::Records;
+use records::{Identity, Records};
 use session::{Session, Setting};
 use std::io;
 use std::path::Path;
@@ -105,11 +105,7 @@ impl Play {
         if !is_on_screen {
             return lines::play_game(game, self.options(lines::within), voice);
         }
-        // A seed that replaces the file's own makes another puzzle.
-        let identity = match game.puzzle().seed() {
-            Some(_) => game.puzzle().fingerprint().ok(),
-            None => source.identity().ok(),
-        };
+        let identity = Identity::of(game.puzzle(), source);
         on_screen(Session::of_game(game, identity, self.setting()))
     }
 

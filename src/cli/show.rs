@@ -125,7 +125,7 @@ impl<'a> Facts<'a> {
             (Some(reason), _) => (Some(false), Some(reason)),
             (None, true) => (Some(true), Some("it is solved".to_owned())),
             // A move may lead away from all goals for good.
-            (None, false) if puzzle.is_decided() && after.is_empty() => (Some(true), None),
+            (None, false) if puzzle.is_decided() && (after.is_empty() || here.is_reversible()) => (Some(true), None),
             (None, false) => (None, None),
         };
         let h = |name: &'static str| {

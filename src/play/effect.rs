@@ -139,9 +139,6 @@ impl Effect {
                 _ => stays = false,
             }
         }
-        if let [motion] = &mut motions[..] {
-            follow_jump(motion, before, &vanished);
-        }
         if before.ground != after.ground {
             let differs = |&(_, (old, new)): &(usize, (&Ground, &Ground))| old != new;
             let cells = before.ground.iter().zip(after.ground.iter()).enumerate().filter(differs);
@@ -164,19 +161,6 @@ impl Effect {
             [motion] if self.is_alone => Some(motion),
             _ => None,
         }
-    }
-}
-
-/// Corrects the motion of a figure that jumps over others of its kind, and takes them: of equal figures, the nearest one
-/// seemed to move, and the one that jumps to vanish.
-fn follow_jump(motion: &mut Motion, before: &Picture, vanished: &[&Figure]) {
-    let Some(mover) = before.figures.iter().find(|figure| figure.key == motion.key) else { return };
-    let is_equal =
-        |figure: &&&Figure| figure.label == mover.label && figure.form == mover.form && figure.cells == mover.cells;
-    let distance = |at: Cell| at.0.abs_diff(motion.to.0) + at.1.abs_diff(motion.to.1);
-    let farthest = vanished.iter().filter(is_equal).max_by_key(|figure| distance(figure.at));
-    if let Some(figure) = farthest.filter(|figure| distance(figure.at) > distance(motion.from)) {
-        *motion = Motion { key: figure.key, from: figure.at, to: motion.to };
     }
 }
 

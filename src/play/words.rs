@@ -59,12 +59,15 @@ impl Game {
         let Some(after) = self.picture() else { return "moved".to_owned() };
         let mut after = after.clone();
         after.follow(before);
-        if is_text(&after) || headings(&after).is_some() {
+        if after.words.is_none() && (is_text(&after) || headings(&after).is_some()) {
             let known = lines(before);
             let new: Vec<String> = lines(&after).into_iter().filter(|line| !known.contains(line)).collect();
             return if new.is_empty() { "nothing is seen to change".to_owned() } else { new.join("; ") };
         }
-        let effect = Effect::between(before, &after);
+        let ((board, _), texts) = board_and_texts(&after);
+        let mut effect = Effect::between(before, &after);
+        effect.motions.retain(|motion| motion.from.0 < board);
+        effect.changed.retain(|cell| cell.0 < board);
         if effect.motions.len() > MAX_CHANGES || effect.changed.len() > 4 * MAX_CHANGES {
             return format!("{} changed; `look` reads the board", counted(effect.changed.len() as u64, "cell"));
         }
@@ -80,14 +83,12 @@ impl Game {
             };
             said.push(format!("{} moved{way} to {}", name(old), place(&new)));
         }
-        let (board, texts) = captions(&after);
         let differs = |cell: Cell| content(before, cell) != content(&after, cell);
-        let others =
-            effect.changed.iter().filter(|cell| cell.0 < board && !explained.contains(cell) && differs(**cell));
+        let others = effect.changed.iter().filter(|cell| !explained.contains(cell) && differs(**cell));
         let others: Vec<String> =
             others.map(|&cell| format!("{} is now {}", cell_in_words(cell), content(&after, cell))).collect();
         said.extend(others);
-        let (_, before) = captions(before);
+        let (_, before) = board_and_texts(before);
         said.extend(texts.into_iter().filter(|text| !before.contains(text)));
         if said.is_empty() { "nothing is seen to change".to_owned() } else { said.join("; ") }
     }
@@ -95,7 +96,8 @@ impl Game {
 
 /// Returns the description of a picture.
 fn lines(picture: &Picture) -> Vec<String> {
-    if is_text(picture) {
+    let is_plain = picture.words.is_none();
+    if is_plain && is_text(picture) {
         let rows = |figures: &[Figure]| {
             let mut rows: BTreeMap<usize, Vec<Figure>> = BTreeMap::new();
             figures.iter().for_each(|figure| rows.entry(figure.at.0).or_default().push(figure.clone()));
@@ -104,7 +106,7 @@ fn lines(picture: &Picture) -> Vec<String> {
         let marks = rows(&picture.marks).into_iter().map(|line| format!("mark {line}"));
         return rows(&picture.figures).into_iter().chain(marks).collect();
     }
-    if let Some(headings) = headings(picture) {
+    if let Some(headings) = headings(picture).filter(|_| is_plain) {
         let value = |figure: &Figure| {
             let heading = headings.get(&figure.at.1).copied().unwrap_or_default();
             format!("{}: {heading}", name(figure))
@@ -112,19 +114,34 @@ fn lines(picture: &Picture) -> Vec<String> {
         let figures = picture.figures.iter().filter(|figure| figure.at.0 > 0).map(value);
         return figures.chain(picture.marks.iter().map(|mark| format!("mark {}", value(mark)))).collect();
     }
-    let (board, captions) = captions(picture);
-    let mut lines = vec![format!("{}, {}", counted(board as u64, "row"), counted(picture.columns as u64, "column"))];
+    let ((board, columns), texts) = board_and_texts(picture);
+    if board == 0 {
+        return texts;
+    }
+    let mut lines = vec![format!("{}, {}", counted(board as u64, "row"), counted(columns as u64, "column"))];
     let on_board: Vec<&Figure> = picture.figures.iter().filter(|figure| figure.at.0 < board).collect();
-    if on_board.len() > MAX_FIGURES.min(board * picture.columns / 2) {
+    if on_board.len() > MAX_FIGURES.min(board * columns / 2) {
         lines.extend((0..board).map(|row| format!("row {}: {}", row + 1, row_in_words(picture, row))));
     } else {
         lines.extend(by_name(on_board, ""));
     }
     // A sprite without a label is a background.
-    let marks = picture.marks.iter().filter(|mark| !(mark.label.is_empty() && matches!(mark.form, Form::Sprite(_))));
+    let is_told = |mark: &&Figure| !(mark.label.is_empty() && matches!(mark.form, Form::Sprite(_)));
+    let marks = picture.marks.iter().filter(|mark| mark.at.0 < board).filter(is_told);
     lines.extend(by_name(marks.collect(), "mark "));
-    lines.extend(captions);
+    lines.extend(texts);
     lines
+}
+
+/// Returns the rows and columns of the board, and the lines about everything else.
+fn board_and_texts(picture: &Picture) -> ((usize, usize), Vec<String>) {
+    match &picture.words {
+        Some(words) => (words.board, words.lines.clone()),
+        None => {
+            let (rows, texts) = captions(picture);
+            ((rows, picture.columns), texts)
+        }
+    }
 }
 
 /// Returns whether a picture is nothing but text, such as a word.
@@ -167,6 +184,7 @@ fn content(picture: &Picture, cell: Cell) -> String {
     match picture.ground(cell) {
         Ground::Void => "outside".to_owned(),
         Ground::Floor => "free".to_owned(),
+        Ground::Hole => "hole".to_owned(),
         Ground::Wall => "wall".to_owned(),
         Ground::Gate => "gate".to_owned(),
         Ground::Rough(cost) => format!("cost {cost}"),

@@ -11,6 +11,7 @@ use crate::domain::FileRead;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
 
 /// The inputs of the fingerprint.
 pub(super) struct Parts {
@@ -35,22 +36,38 @@ impl Puzzle {
     /// One of those files cannot be read, or has changed since the puzzle was read.
     pub fn fingerprint(&self) -> io::Result<String> {
         let Parts { text, seed, named } = &self.parts;
-        if named.is_empty() && seed.is_none() {
-            return Ok(text.clone());
+        let paths: Vec<&Path> = named.iter().map(|file| &*file.path).collect();
+        let fingerprint = fingerprint(text, seed.as_deref(), &paths)?;
+        if let Some(changed) = named.iter().find(|file| file.has_changed()) {
+            let message = format!("{}: has changed since the puzzle was read", changed.path.display());
+            return Err(io::Error::new(ErrorKind::InvalidData, message));
         }
-        let mut lines = format!("{text}\n");
-        lines.extend(seed.iter().map(|seed| digest(seed.as_bytes()) + "\n"));
-        for file in named {
-            let explain = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", file.path.display()));
-            lines += &(digest_of(file).map_err(explain)? + "\n");
-        }
-        Ok(digest(lines.as_bytes()))
+        Ok(fingerprint)
+    }
+
+    /// Returns the paths of the other files that it names, relative to the folder of its own file.
+    pub(crate) fn named_files(&self, folder: &Path) -> Vec<PathBuf> {
+        let relative = |file: &FileRead| file.path.strip_prefix(folder).unwrap_or(&file.path).to_owned();
+        self.parts.named.iter().map(relative).collect()
     }
 }
 
-fn digest_of(named: &FileRead) -> io::Result<String> {
-    let wrong = |message: &str| Err(io::Error::new(ErrorKind::InvalidData, message));
-    let mut file = File::open(&named.path)?;
+/// Returns the identity of a puzzle: `text` is the digest of its file, `named` are the files that it names.
+pub(super) fn fingerprint(text: &str, seed: Option<&str>, named: &[&Path]) -> io::Result<String> {
+    if named.is_empty() && seed.is_none() {
+        return Ok(text.to_owned());
+    }
+    let mut lines = format!("{text}\n");
+    lines.extend(seed.iter().map(|seed| digest(seed.as_bytes()) + "\n"));
+    for path in named {
+        let explain = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        lines += &(digest_of(path).map_err(explain)? + "\n");
+    }
+    Ok(digest(lines.as_bytes()))
+}
+
+fn digest_of(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
     let mut digest = Sha256::new();
     let mut bytes = vec![0; 1 << 16];
     loop {
@@ -58,9 +75,6 @@ fn digest_of(named: &FileRead) -> io::Result<String> {
             0 => break,
             read => digest.update(&bytes[..read]),
         }
-    }
-    if named.has_changed() {
-        return wrong("has changed since the puzzle was read");
     }
     Ok(hex(digest))
 }

@@ -2,13 +2,14 @@
 //!
 //! A level is named by its file and its number, `levels.sok#3`, wherever a puzzle file may be named.
 
-use super::fingerprint::digest;
+use super::fingerprint::{digest, fingerprint};
 use super::text::{read_decoded, read_text};
 use super::warnings::Origin;
 use super::{Loading, Puzzle};
 use crate::diagnostic::{Diagnostic, Report, unknown_name};
 use crate::domain::BuildContext;
 use crate::domain::collection::{CollectionFormat, CollectionText, Level, LevelText, collection_formats};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -90,6 +91,19 @@ impl Source {
     /// As [`text`](Self::text).
     pub fn identity(&self) -> Result<String, Report> {
         self.text().map(|text| digest(text.as_bytes()))
+    }
+
+    /// Returns the fingerprint of the puzzle if its text names these files, by their paths relative to its folder, and
+    /// no seed replaces its own.
+    pub(crate) fn fingerprint(&self, named: &[PathBuf]) -> io::Result<String> {
+        let text = self.identity().map_err(|report| io::Error::other(report.messages()))?;
+        let named: Vec<PathBuf> = named.iter().map(|path| self.folder().join(path)).collect();
+        fingerprint(&text, None, &named.iter().map(|path| &**path).collect::<Vec<_>>())
+    }
+
+    /// Returns the folder of the file.
+    pub(crate) fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
     }
 
     /// Returns the warnings about a level, with their places in the collection.
@@ -219,8 +233,9 @@ impl Loading {
             (Some(source), 0) => Ok(source),
             (last, _) => {
                 let name = last.as_ref().map_or_else(String::new, |last| last.path.display().to_string());
-                let message = format!("is a collection of {} levels, and this takes one puzzle", sources.len() + 1);
-                let error = Diagnostic::whole(message).help(format!("choose a level, for example `{name}#1`"));
+                let message = format!("has {} levels, and this command takes one", sources.len() + 1);
+                let help = format!("choose one with `--level`, or name it, such as `{name}#1`");
+                let error = Diagnostic::whole(message).help(help);
                 Err(Report::new(&name, "", vec![error]))
             }
         }

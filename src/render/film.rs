@@ -278,3 +278,21 @@ impl ActorTable {
         changes
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Puzzle;
+
+    #[test]
+    fn of_equal_pegs_the_one_that_jumps_moves() {
+        let file = format!("{}/puzzles/rules/english-peg-solitaire.toml", env!("CARGO_MANIFEST_DIR"));
+        let puzzle = Puzzle::load(&file).unwrap_or_else(|report| panic!("{report}"));
+        let start = puzzle.space("zero").expect("every domain has the heuristic zero");
+        let film = Film::new(start, &["jump 3,1 right".to_owned()], puzzle.domain().notations).expect("it is legal");
+        let change = |change: &Change| (change.from.map(|spot| spot.at), change.to.map(|spot| spot.at));
+        let mut changes: Vec<_> = film.frames[1].changes.iter().map(change).collect();
+        changes.sort_unstable();
+        assert_eq!(changes, [(Some((3, 1)), Some((3, 3))), (Some((3, 2)), None)]);
+    }
+}

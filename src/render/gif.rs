@@ -55,7 +55,7 @@ pub(super) fn animated(
                 renderer.leave_trails(pair[0], pair[1])?;
             }
             for change in &changes {
-                renderer.seen[change.actor] = appearance(change, share, timeline.is_smooth);
+                renderer.seen[change.actor] = appearance(stage, change, share, timeline.is_smooth);
             }
             renderer.draw(&areas, &stage.caption_of(pair[1]))?;
             let rest = all.saturating_sub(tick * (ticks as u16 - 1)).max(2);
@@ -72,8 +72,8 @@ fn hundredths(seconds: f64) -> u16 {
 }
 
 /// Returns the appearance of an actor after a fraction `share` of a move's time.
-fn appearance(change: &Change, share: f64, is_smooth: bool) -> Option<Appearance> {
-    let still = |spot: Spot| ((spot.at.0 as f64, spot.at.1 as f64), spot);
+fn appearance(stage: &Stage, change: &Change, share: f64, is_smooth: bool) -> Option<Appearance> {
+    let still = |spot: Spot| (stage.exact(spot.at), spot);
     let whole = |spot: Spot, opacity: f64| Some((still(spot).0, opacity, spot));
     if !is_smooth || share >= 1.0 {
         return change.to.and_then(|to| whole(to, 1.0));
@@ -82,7 +82,8 @@ fn appearance(change: &Change, share: f64, is_smooth: bool) -> Option<Appearance
     let eased = share * share * (3.0 - 2.0 * share);
     match (change.from, change.to, &change.path) {
         (Some(from), Some(to), Some(path)) => {
-            let at = if from.at == to.at { still(to).0 } else { along(path, eased) };
+            let path: Vec<(f64, f64)> = path.iter().map(|&corner| stage.exact(corner)).collect();
+            let at = if from.at == to.at { still(to).0 } else { along(&path, eased) };
             Some((at, 1.0, if share < 0.5 { from } else { to }))
         }
         (Some(from), Some(to), None) if share < 0.5 => whole(from, 1.0 - 2.0 * share).filter(|_| from != to),
@@ -121,7 +122,8 @@ impl<'a> FrameRenderer<'a> {
 
     /// Places every actor where it is after a number of moves.
     fn place_actors(&mut self, moves: usize) {
-        let seen = |spot: Option<Spot>| spot.map(|spot| ((spot.at.0 as f64, spot.at.1 as f64), 1.0, spot));
+        let stage = self.stage;
+        let seen = |spot: Option<Spot>| spot.map(|spot| (stage.exact(spot.at), 1.0, spot));
         self.seen = self.stage.film.spots(moves).into_iter().map(seen).collect();
     }
 
@@ -174,8 +176,9 @@ impl<'a> FrameRenderer<'a> {
         let mut touch = |cell: Cell, cells: &[Cell]| {
             let rows = cells.iter().map(|cell| cell.0 + 1).max().unwrap_or(1);
             let columns = cells.iter().map(|cell| cell.1 + 1).max().unwrap_or(1);
-            let (top, left) = (cell.0 as f64 - 0.2, cell.1 as f64 - 0.2);
-            let (bottom, right) = ((cell.0 + rows) as f64 + 0.2, (cell.1 + columns) as f64 + 0.2);
+            let (row, column) = stage.exact(cell);
+            let (top, left) = (row - 0.2, column - 0.2);
+            let (bottom, right) = (row + rows as f64 + 0.2, column + columns as f64 + 0.2);
             touched = (touched.0.min(left), touched.1.min(top), touched.2.max(right), touched.3.max(bottom));
         };
         for change in changes {

@@ -12,7 +12,7 @@ use super::text::FONTS;
 use super::theme::{Theme, hex};
 use super::{Film, Look};
 use crate::diagnostic::escape;
-use crate::picture::{Form, Paint};
+use crate::picture::{Cell, Form, Paint};
 use crate::plot::svg::{Attribute, Svg};
 use crate::transcript::Number;
 use serde_json::{Value, json};
@@ -101,7 +101,7 @@ fn board(film: &Film, look: &Look) -> String {
         let name = format!("a{actor}");
         let attributes: [Attribute; 2] = [("id", &name), ("opacity", &0)];
         let attributes = if here[actor].is_none() { &attributes[..] } else { &attributes[..1] };
-        stage.actor(&mut svg, actor, spot, (spot.at.0 as f64, spot.at.1 as f64), attributes, "");
+        stage.actor(&mut svg, actor, spot, stage.exact(spot.at), attributes, "");
     }
     stage.outlines(&mut svg);
     svg.close("g").line().close("svg").line();
@@ -173,23 +173,31 @@ fn data(film: &Film, look: &Look) -> String {
         (Form::Text, Paint::Plain) | (Form::Sprite(_), _) => String::new(),
         (_, paint) => hex(look.theme.rgb(paint)),
     };
-    let whole = |actor: usize, spot: Spot| json!([spot.at.0, spot.at.1, fill(actor, spot)]);
+    let stage = Stage::bare(film, look.theme);
+    let place = |cell: Cell| {
+        let (row, column) = stage.exact(cell);
+        (Number(row), Number(column))
+    };
+    let whole = |actor: usize, spot: Spot| {
+        let (row, column) = place(spot.at);
+        json!([row, column, fill(actor, spot)])
+    };
     let change = |change: &Change| {
         let to = change.to.map(|to| match change.from {
-            Some(from) if from.paint == to.paint => json!([to.at.0, to.at.1]),
+            Some(from) if from.paint == to.paint => json!(place(to.at)),
             _ => whole(change.actor, to),
         });
         let path = match &change.path {
             None => json!(0),
             Some(path) if path.len() == 2 => json!(1),
-            Some(path) => json!(path),
+            Some(path) => json!(path.iter().map(|&corner| place(corner)).collect::<Vec<_>>()),
         };
         json!([change.actor, to, path])
     };
     let frames = &film.frames;
     let spots = film.spots(0).into_iter().enumerate();
     let value = json!({
-        "cell": Stage::bare(film, look.theme).cell,
+        "cell": stage.cell,
         "pause": PAUSE / look.speed,
         "solved": film.is_solved,
         "moves": frames.iter().filter_map(|frame| frame.written.as_deref()).collect::<Vec<_>>(),

@@ -48,11 +48,11 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> String 
         let attributes: [Attribute; 4] =
             [("id", &name), ("visibility", &"hidden"), ("pathLength", &1), ("stroke-dasharray", &1)];
         stage.trail(&mut trails, spots, &attributes);
-        rules += &drawing(&name, spots, &timeline, flows(*actor));
+        rules += &drawing(stage, &name, spots, &timeline, flows(*actor));
     }
     for (actor, part) in parts.iter().enumerate() {
         let first = film.actors[actor].first;
-        let place = (first.at.0 as f64, first.at.1 as f64);
+        let place = stage.exact(first.at);
         let name = format!("a{actor}");
         let attributes: [Attribute; 2] = [("id", &name), ("opacity", &0)];
         let attributes = if here[actor].is_none() { &attributes[..] } else { &attributes[..1] };
@@ -116,7 +116,7 @@ fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change
     if part.is_empty() {
         return String::new();
     }
-    let still = |spot: Spot, opacity| State { at: (spot.at.0 as f64, spot.at.1 as f64), opacity, spot };
+    let still = |spot: Spot, opacity| State { at: stage.exact(spot.at), opacity, spot };
     let mut state = still(stage.film.actors[actor].first, u8::from(is_there));
     let mut keys = vec![(0.0, state)];
     for (number, change) in part {
@@ -130,12 +130,12 @@ fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change
         match (&change.path, state.opacity) {
             (Some(path), 1) if change.to.is_some() => {
                 keys.push((begins, state));
-                let lengths = lengths(path);
+                let path: Vec<(f64, f64)> = path.iter().map(|&corner| stage.exact(corner)).collect();
+                let lengths = lengths(&path);
                 let whole: f64 = lengths.iter().sum();
                 let mut travelled = 0.0;
-                for (corner, length) in path[1..].iter().zip(&lengths).take(lengths.len() - 1) {
+                for (&at, length) in path[1..].iter().zip(&lengths).take(lengths.len() - 1) {
                     travelled += length;
-                    let at = (corner.0 as f64, corner.1 as f64);
                     keys.push((begins + (ends - begins) * travelled / whole, State { at, ..state }));
                 }
             }
@@ -176,8 +176,8 @@ fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change
 }
 
 /// Returns the keyframes that draw a trail as far as its actor has moved.
-fn drawing(name: &str, spots: &[(usize, Spot)], timeline: &Timeline, flows: bool) -> String {
-    let path: Vec<_> = spots.iter().map(|(_, spot)| spot.at).collect();
+fn drawing(stage: &Stage, name: &str, spots: &[(usize, Spot)], timeline: &Timeline, flows: bool) -> String {
+    let path: Vec<_> = spots.iter().map(|(_, spot)| stage.exact(spot.at)).collect();
     let lengths = lengths(&path);
     let whole = lengths.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let mut out =
@@ -212,8 +212,8 @@ fn constant_motion(stage: &Stage, actor: usize, timeline: &Timeline) -> String {
     let Some((_, spots)) = trails.iter().find(|(other, _)| *other == actor) else { return String::new() };
     let (begins, ends) = steady(timeline);
     let share = |time: f64| format!("{:.5}", time / timeline.whole());
-    let origin = spots[0].1.at;
-    let path = stage.path_through(spots.iter().map(|(_, spot)| spot.at), (origin.0 as f64, origin.1 as f64));
+    let origin = stage.exact(spots[0].1.at);
+    let path = stage.path_through(spots.iter().map(|(_, spot)| spot.at), origin);
     let mut svg = Svg::default();
     svg.empty(
         "animateMotion",

@@ -71,26 +71,22 @@ fn corners(came_from: &HashMap<Cell, Cell>, goal: Cell) -> Vec<Cell> {
 }
 
 /// Returns the lengths of the segments of a path, from each corner to the next.
-pub(super) fn lengths(path: &[Cell]) -> Vec<f64> {
-    let between = |pair: &[Cell]| {
-        let (rows, columns) = (pair[0].0.abs_diff(pair[1].0) as f64, pair[0].1.abs_diff(pair[1].1) as f64);
-        rows.hypot(columns)
-    };
-    path.windows(2).map(between).collect()
+pub(super) fn lengths(path: &[(f64, f64)]) -> Vec<f64> {
+    path.windows(2).map(|pair| (pair[0].0 - pair[1].0).hypot(pair[0].1 - pair[1].1)).collect()
 }
 
 /// Returns the row and column on a path after a fraction `share` of its length, from 0 to 1.
-pub(super) fn along(path: &[Cell], share: f64) -> (f64, f64) {
+pub(super) fn along(path: &[(f64, f64)], share: f64) -> (f64, f64) {
     let lengths = lengths(path);
     let mut left = lengths.iter().sum::<f64>() * share;
     for (pair, length) in path.windows(2).zip(lengths) {
         if left <= length && length > 0.0 {
-            let between = |from: usize, to: usize| from as f64 + (to as f64 - from as f64) * left / length;
+            let between = |from: f64, to: f64| from + (to - from) * left / length;
             return (between(pair[0].0, pair[1].0), between(pair[0].1, pair[1].1));
         }
         left -= length;
     }
-    path.last().map_or((0.0, 0.0), |&(row, column)| (row as f64, column as f64))
+    path.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -110,8 +106,8 @@ mod tests {
 
     #[test]
     fn half_of_a_path_with_a_corner_ends_at_the_corner() {
-        assert_eq!(along(&[(0, 0), (2, 0), (2, 2)], 0.5), (2.0, 0.0));
-        assert_eq!(along(&[(0, 0), (2, 0), (2, 2)], 0.75), (2.0, 1.0));
-        assert_eq!(along(&[(3, 4), (3, 4)], 0.5), (3.0, 4.0), "it stays where it is");
+        assert_eq!(along(&[(0.0, 0.0), (2.0, 0.0), (2.0, 2.0)], 0.5), (2.0, 0.0));
+        assert_eq!(along(&[(0.0, 0.0), (2.0, 0.0), (2.0, 2.0)], 0.75), (2.0, 1.0));
+        assert_eq!(along(&[(3.0, 4.0), (3.0, 4.0)], 0.5), (3.0, 4.0), "it stays where it is");
     }
 }

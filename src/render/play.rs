@@ -15,11 +15,11 @@ use super::text::FONTS;
 use super::{Look, RenderError};
 use crate::diagnostic::escape;
 use crate::domain::Searchable;
-use crate::picture::{Cell, Figure, Form, Ground, Picture};
+use crate::picture::{Cell, Disc, Figure, Form, Ground, Picture};
 use crate::plot::svg::{Attribute, Svg};
 use crate::plot::thousands;
 use crate::transcript::Number;
-use figures::{Figures, rank};
+use figures::{Figures, Placed, rank};
 use rustc_hash::FxHasher;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
@@ -114,6 +114,11 @@ impl Level {
                 .iter()
                 .position(|other| (&other.label, other.form, &other.cells) == (&look.label, look.form, &look.cells))
         };
+        let shift = |(&(row, column), disc): (&Cell, &Disc)| {
+            let by = [disc.down, disc.right].map(|by| Number(f64::from(by) / 1000.0));
+            ((row * columns + column).to_string(), json!(by))
+        };
+        let discs: Map<String, Value> = film.scenery.discs.iter().map(shift).collect();
         let more = json!({
             "title": look.title,
             "facts": look.facts,
@@ -121,6 +126,7 @@ impl Level {
             "cell": stage.cell,
             "rows": rows,
             "columns": columns,
+            "discs": discs,
             "walls": data::set(&walls).map_err(too_large)?,
             "shapes": looks.iter().map(shape).collect::<Vec<_>>(),
             "labels": looks.iter().map(|look| &look.label).collect::<Vec<_>>(),
@@ -174,13 +180,20 @@ fn scenery(mut picture: Picture) -> Picture {
 impl Film {
     /// Returns a film of one position whose actors are looks, for drawing them one by one.
     fn of_looks(scenery: Picture, (rows, columns): (usize, usize), figures: &Figures) -> Film {
-        let actor = |look: &Figure| Actor {
+        // A look that is ever on a cell off the grid is drawn as there.
+        let places = || figures.of.iter().flatten().flatten().chain(&figures.fixed);
+        let off_grid = |number: usize| {
+            let is_disc = |(look, at): &&Placed| *look == number && scenery.discs.contains_key(at);
+            places().find(is_disc).map_or((rows, columns), |(_, at)| *at)
+        };
+        let actor = |(number, look): (usize, &Figure)| Actor {
             label: look.label.clone(),
             form: look.form,
             cells: look.cells.clone(),
-            first: Spot { at: (0, 0), paint: look.paint },
+            first: Spot { at: off_grid(number), paint: look.paint },
         };
-        Film::still(scenery, (rows, columns), figures.looks.iter().map(actor).collect())
+        let actors = figures.looks.iter().enumerate().map(actor).collect();
+        Film::still(scenery, (rows, columns), actors)
     }
 }
 
@@ -216,8 +229,8 @@ fn board(stage: &Stage, figures: &Figures, rules: &crate::domain::mechanics::Mec
     let mut svg = Svg::default();
     let mut all = figures.at_start(rules);
     all.sort_by_key(|(look, _)| rank(&figures.looks[*look]));
-    for (look, (row, column)) in all {
-        let (x, y) = stage.place((row as f64, column as f64));
+    for (look, at) in all {
+        let (x, y) = stage.place(stage.exact(at));
         let (name, x, y) = (format!("#k{look}"), number(x), number(y));
         svg.empty("use", &[("href", &name), ("x", &x), ("y", &y)]);
     }

@@ -4,12 +4,14 @@
 //! never change, then trails, the letters of marks, actors, the outlines of goals and captions. Still and animated
 //! pictures, pages and pixels are composed of these parts.
 
+mod ground;
+
 use super::film::{Actor, Film, Overlay, Spot};
 use super::outline::{self, Pen, number};
 use super::text::{self, FONTS};
 use super::theme::{Theme, hex};
 use crate::diagnostic::escape;
-use crate::picture::{Cell, Exit, Figure, Form, Ground, Paint, Picture, Side, is_light};
+use crate::picture::{Cell, Form, Ground, Paint, is_light};
 use crate::plot::svg::{Attribute, Svg};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -32,6 +34,8 @@ const LEGEND_LINE: f64 = 22.0;
 const FRAME: f64 = 0.16;
 /// The edge of the smallest cell on which the cost of entering is written.
 const COST_CELL: f64 = 16.0;
+/// The edge of the smallest cell on which a block looks raised.
+const SMALLEST_RAISED: f64 = 14.0;
 /// The height of a title line or caption line.
 pub(super) const LINE: f64 = 32.0;
 
@@ -155,16 +159,29 @@ impl<'a> Stage<'a> {
         }
         for (shape, cells) in self.shapes.iter().enumerate() {
             let path = outline::of_cells(cells, self.pen(0.035, 0.14));
-            let own: [Attribute; 3] = [("id", &format_args!("s{shape}")), ("class", &"shape"), ("d", &path)];
-            // The class matters only where shapes have edges.
+            let id: Attribute = ("id", &format_args!("s{shape}"));
             if self.theme == Theme::Contrast {
-                svg.empty("path", &own).line();
+                svg.empty("path", &[id, ("class", &"shape"), ("d", &path)]).line();
+            } else if self.cell < SMALLEST_RAISED {
+                svg.empty("path", &[id, ("d", &path)]).line();
             } else {
-                svg.empty("path", &[own[0], own[2]]).line();
+                self.raised(svg, id, &path, cells);
             }
         }
         self.sprites(svg);
         svg.close("defs").line();
+    }
+
+    /// Defines a shape that looks raised: its face, and a darker edge around it that is widest below. No shade is a
+    /// gradient, which a GIF has not enough colours for.
+    fn raised(&self, svg: &mut Svg, id: Attribute, path: &str, cells: &[Cell]) {
+        let face = outline::of_cells(cells, self.pen(0.07, 0.115));
+        let up = format!("translate(0 -{})", number(self.cell * 0.025));
+        svg.open("g", &[id]);
+        svg.empty("path", &[("d", &path)]);
+        svg.empty("path", &[("fill", &"#000"), ("opacity", &0.3), ("d", &path)]);
+        svg.empty("path", &[("transform", &up), ("d", &face)]);
+        svg.close("g").line();
     }
 
     /// Defines the sprites that occur, each with one path a colour.
@@ -213,40 +230,17 @@ impl<'a> Stage<'a> {
         self.board(svg, &[]);
         self.ground(svg);
         self.fills(svg);
+        self.holes(svg);
         self.costs(svg);
         for mark in &self.film.scenery.marks {
             if let Form::Sprite(sprite) = mark.form {
-                let place = self.place((mark.at.0 as f64, mark.at.1 as f64));
+                let place = self.place(self.exact(mark.at));
                 let (x, y) = (number(place.0), number(place.1));
                 svg.empty("use", &[("href", &format_args!("#p{sprite}")), ("x", &x), ("y", &y)]).line();
             }
         }
         svg.close("g").line();
         self.legend(svg);
-    }
-
-    /// Draws the parts of the ground that have colours of their own, those of one colour as one path, and their letters.
-    fn fills(&self, svg: &mut Svg) {
-        let Picture { rows, columns, marks, .. } = &self.film.scenery;
-        let fills: Vec<&Figure> = marks.iter().filter(|mark| mark.form == Form::Fill).collect();
-        let mut paints: Vec<Paint> = Vec::new();
-        for fill in &fills {
-            if !paints.contains(&fill.paint) {
-                paints.push(fill.paint);
-            }
-        }
-        for paint in paints {
-            let covered: HashSet<Cell> =
-                fills.iter().filter(|fill| fill.paint == paint).flat_map(|fill| fill.covered()).collect();
-            let pen = Pen { inset: 0.0, ..self.pen(0.0, 0.06) };
-            let path = outline::of_grid(*rows, *columns, |cell| covered.contains(&cell), pen);
-            svg.empty("path", &[("fill", &hex(self.theme.rgb(paint))), ("d", &path)]).line();
-        }
-        for fill in fills.into_iter().filter(|fill| !fill.label.is_empty()) {
-            self.group(svg, &[], self.place((fill.at.0 as f64, fill.at.1 as f64)));
-            self.label(svg, &fill.label, &fill.cells, Some(("fill", &self.ink_on(fill.paint))), 0.5);
-            svg.close("g").line();
-        }
     }
 
     /// Returns the colour of text on a colour.
@@ -258,26 +252,6 @@ impl<'a> Stage<'a> {
     fn has_cost_legend(&self) -> bool {
         let is_rough = |ground: &Ground| matches!(ground, Ground::Rough(_));
         self.cell < COST_CELL && self.film.scenery.ground.iter().any(is_rough)
-    }
-
-    /// Writes the cost of entering on each rough cell, in a corner that no straight trail crosses.
-    fn costs(&self, svg: &mut Svg) {
-        if self.cell < COST_CELL {
-            return;
-        }
-        let rough = |(cell, ground): (usize, &Ground)| match ground {
-            Ground::Rough(cost) => Some((cell, *cost)),
-            _ => None,
-        };
-        let size = number(self.cell * 0.26);
-        for (cell, cost) in self.film.scenery.ground.iter().enumerate().filter_map(rough) {
-            let (row, column) = (cell / self.film.scenery.columns, cell % self.film.scenery.columns);
-            let (x, y) = self.place((row as f64 + 0.93, column as f64 + 0.92));
-            let (x, y) = (number(x), number(y));
-            let own: [Attribute; 5] =
-                [("class", &"ink"), ("text-anchor", &"end"), ("x", &x), ("y", &y), ("font-size", &size)];
-            svg.open("text", &own).text(&cost.to_string()).close("text").line();
-        }
     }
 
     /// Tints cells of this edge length, and crosses them out if the overlay does.
@@ -393,114 +367,9 @@ impl<'a> Stage<'a> {
         Pen { cell: self.cell, inset, radius: of(radius) }
     }
 
-    fn ground(&self, svg: &mut Svg) {
-        let Picture { rows, columns, ground, .. } = &self.film.scenery;
-        let mut kinds: Vec<Ground> = Vec::new();
-        for kind in ground.iter() {
-            if *kind != Ground::Void && !kinds.contains(kind) {
-                kinds.push(*kind);
-            }
-        }
-        if kinds.is_empty() {
-            self.overlays(svg);
-            return;
-        }
-        let path = |is: &dyn Fn(Ground) -> bool, pen: Pen| {
-            outline::of_grid(*rows, *columns, |(row, column)| is(ground[row * columns + column]), pen)
-        };
-        self.frame(svg);
-        let whole = path(&|kind| kind != Ground::Void, self.pen(-0.03, 0.14));
-        svg.empty("path", &[("class", &"floor edge"), ("stroke-width", &number(self.thin())), ("d", &whole)]).line();
-        kinds.sort_unstable_by_key(|kind| match kind {
-            Ground::Void | Ground::Floor => (0, 0),
-            Ground::Rough(cost) => (1, *cost),
-            Ground::Gate => (2, 0),
-            Ground::Wall => (3, 0),
-        });
-        // Overlays are drawn before the walls, which are a little larger than their cells.
-        let walls = kinds.iter().position(|kind| *kind == Ground::Wall).unwrap_or(kinds.len());
-        for (number_of, kind) in kinds.iter().copied().enumerate() {
-            if number_of == walls {
-                self.overlays(svg);
-            }
-            let area = |pen: Pen| path(&|ground| ground == kind, pen);
-            match kind {
-                Ground::Void | Ground::Floor => {}
-                Ground::Rough(cost) => {
-                    let share = number(roughness(cost));
-                    let path = area(self.pen(0.0, 0.0));
-                    svg.empty("path", &[("class", &"rough"), ("opacity", &share), ("d", &path)]).line();
-                }
-                Ground::Gate => {
-                    let path = area(self.pen(0.0, 0.0));
-                    svg.empty("path", &[("class", &"gate"), ("d", &path)]).line();
-                    svg.empty("path", &[("fill", &"url(#gates)"), ("d", &path)]).line();
-                }
-                Ground::Wall => {
-                    svg.empty("path", &[("class", &"wall"), ("d", &area(self.pen(-0.03, 0.14)))]).line();
-                }
-            }
-        }
-        if walls == kinds.len() {
-            self.overlays(svg);
-        }
-    }
-
-    fn overlays(&self, svg: &mut Svg) {
-        for overlay in &self.film.overlays {
-            self.overlay(svg, overlay, &overlay.cells, self.cell);
-        }
-    }
-
     /// Returns the width of thin lines.
     fn thin(&self) -> f64 {
         (self.cell * 0.03).clamp(0.05, 1.5)
-    }
-
-    /// Draws the frame around a board with exits, which are its gaps, with floor that leads out.
-    fn frame(&self, svg: &mut Svg) {
-        let exits = &self.film.scenery.exits;
-        if exits.is_empty() {
-            return;
-        }
-        let (rows, columns) = (self.film.rows, self.film.columns);
-        let (wide, outer) = (FRAME * self.cell, FRAME * self.cell / 2.0 + self.cell * 0.03);
-        let (right, bottom) = (columns as f64 * self.cell, rows as f64 * self.cell);
-        let (mut path, mut ways) = (String::new(), String::new());
-        for (side, length) in [(Side::Top, columns), (Side::Right, rows), (Side::Bottom, columns), (Side::Left, rows)] {
-            let point = |along: f64| match side {
-                Side::Top => (along, -outer),
-                Side::Right => (right + outer, along),
-                Side::Bottom => (along, bottom + outer),
-                Side::Left => (-outer, along),
-            };
-            let is_gap = |at: usize| exits.contains(&Exit { side, at });
-            let mut at = 0;
-            while at < length {
-                let end = (at..length).find(|&next| is_gap(next) != is_gap(at)).unwrap_or(length);
-                // The corners belong to both sides.
-                let reach = |cell: usize, corner: f64| if cell == 0 || cell == length { corner } else { 0.0 };
-                let (from, to) = (at as f64 * self.cell, end as f64 * self.cell);
-                if is_gap(at) {
-                    let ((x1, y1), (x2, y2)) = (point(from), point(to));
-                    let _ = write!(ways, "M{} {}L{} {}", number(x1), number(y1), number(x2), number(y2));
-                } else {
-                    let ((x1, y1), (x2, y2)) = (point(from - reach(at, outer)), point(to + reach(end, outer)));
-                    let _ = write!(path, "M{} {}L{} {}", number(x1), number(y1), number(x2), number(y2));
-                }
-                at = end;
-            }
-        }
-        let own: [Attribute; 5] = [
-            ("class", &"frame"),
-            ("fill", &"none"),
-            ("stroke-width", &number(wide)),
-            ("stroke-linecap", &"round"),
-            ("d", &path),
-        ];
-        svg.empty("path", &own).line();
-        let way: [Attribute; 4] = [("class", &"way"), ("fill", &"none"), ("stroke-width", &number(wide)), ("d", &ways)];
-        svg.empty("path", &way).line();
     }
 
     /// Writes the letters of marks, in the group of the board: over trails and below figures.
@@ -521,7 +390,7 @@ impl<'a> Stage<'a> {
             let rim: [Attribute; 3] =
                 [("paint-order", &"stroke"), ("stroke-width", &width), ("stroke-linejoin", &"round")];
             let class: &[Attribute] = if mark.paint == Paint::Plain { &[] } else { &[("class", &"casing")] };
-            self.group(svg, &[class, &rim].concat(), self.place((mark.at.0 as f64, mark.at.1 as f64)));
+            self.group(svg, &[class, &rim].concat(), self.place(self.exact(mark.at)));
             // A text over several rows is as high as these.
             let rows = mark.cells.iter().map(|cell| cell.0 + 1).max().unwrap_or(1) as f64;
             let share = if mark.form == Form::Text { 0.45 * rows } else { 0.4 };
@@ -538,9 +407,13 @@ impl<'a> Stage<'a> {
                 Paint::Plain => ("class", &"plain"),
                 _ => ("stroke", &colour),
             };
-            let path = outline::of_cells(&mark.cells, self.pen(0.07, 0.12));
+            let path = match (self.disc(mark.at), mark.form) {
+                (Some(diameter), _) => self.circle(diameter * 0.94),
+                (None, Form::Token) => self.circle(0.86),
+                (None, _) => outline::of_cells(&mark.cells, self.pen(0.07, 0.12)),
+            };
             let (width, rim, dash) = (number(self.cell * 0.05), number(self.cell * 0.09), number(self.cell * 0.12));
-            let (x, y) = self.place((mark.at.0 as f64, mark.at.1 as f64));
+            let (x, y) = self.place(self.exact(mark.at));
             let place = format!("translate({} {})", number(x), number(y));
             let own: [Attribute; 4] =
                 [("transform", &place), ("fill", &"none"), ("pointer-events", &"none"), ("d", &path)];
@@ -566,9 +439,42 @@ impl<'a> Stage<'a> {
         svg.open(name, &[fill.as_slice(), &own].concat()).text(label).close("text");
     }
 
+    /// Returns the row and column where a cell is drawn: its own, unless it is off the grid.
+    pub fn exact(&self, cell: Cell) -> (f64, f64) {
+        let (row, column) = (cell.0 as f64, cell.1 as f64);
+        self.film.scenery.discs.get(&cell).map_or((row, column), |disc| {
+            (row + f64::from(disc.down) / 1000.0, column + f64::from(disc.right) / 1000.0)
+        })
+    }
+
+    /// Returns the diameter of a cell that is drawn as a disc, in cells.
+    fn disc(&self, cell: Cell) -> Option<f64> {
+        self.film.scenery.discs.get(&cell).map(|disc| f64::from(disc.diameter) / 1000.0)
+    }
+
+    /// Returns the path of a circle of this diameter in cells, in the middle of a cell.
+    fn circle(&self, diameter: f64) -> String {
+        let (radius, middle) = (number(diameter * self.cell / 2.0), number(self.cell / 2.0));
+        let (left, width) = (number(self.cell * (1.0 - diameter) / 2.0), number(diameter * self.cell));
+        format!("M{left} {middle}a{radius} {radius} 0 1 1 {width} 0a{radius} {radius} 0 1 1 -{width} 0z")
+    }
+
     /// Returns the upper left corner of a place, in units of the board; rows and columns may be fractions.
     pub fn place(&self, (row, column): (f64, f64)) -> (f64, f64) {
         (column * self.cell, row * self.cell)
+    }
+
+    /// Draws a block as a disc that looks raised.
+    fn coin(&self, svg: &mut Svg, diameter: f64) {
+        let path = self.circle(diameter);
+        if self.theme == Theme::Contrast {
+            svg.empty("path", &[("class", &"shape"), ("d", &path)]);
+            return;
+        }
+        svg.empty("path", &[("d", &path)]);
+        svg.empty("path", &[("fill", &"#000"), ("opacity", &0.3), ("d", &path)]);
+        let up = format!("translate(0 -{})", number(self.cell * 0.02));
+        svg.empty("path", &[("transform", &up), ("d", &self.circle(diameter * 0.92))]);
     }
 
     /// Draws an actor at a place, with attributes of its group and an element that animates the group.
@@ -591,7 +497,12 @@ impl<'a> Stage<'a> {
         self.group(svg, &[attributes, fill.as_slice()].concat(), self.place(at));
         match form {
             Form::Block => {
-                svg.empty("use", &[("href", &format_args!("#s{}", self.shape_of[actor]))]);
+                match self.disc(spot.at) {
+                    Some(diameter) => self.coin(svg, diameter),
+                    None => {
+                        svg.empty("use", &[("href", &format_args!("#s{}", self.shape_of[actor]))]);
+                    }
+                }
                 let ink = self.ink_on(spot.paint);
                 let share = if label.chars().count() > 2 { 0.36 } else { 0.42 };
                 self.label(svg, label, cells, Some(("fill", &ink)), share);
@@ -607,7 +518,8 @@ impl<'a> Stage<'a> {
             Form::Text => self.label(svg, label, cells, None, if label.chars().count() > 1 { 0.5 } else { 0.7 }),
             Form::Fill => {
                 let pen = Pen { inset: 0.0, ..self.pen(0.0, 0.06) };
-                svg.empty("path", &[("d", &outline::of_cells(cells, pen))]);
+                let path = self.disc(spot.at).map(|diameter| self.circle(diameter));
+                svg.empty("path", &[("d", &path.unwrap_or_else(|| outline::of_cells(cells, pen)))]);
                 self.label(svg, label, cells, Some(("fill", &self.ink_on(spot.paint))), 0.5);
             }
             Form::Sprite(sprite) => {
@@ -649,7 +561,8 @@ impl<'a> Stage<'a> {
         for (at, cell) in cells.iter().enumerate() {
             let straight = at > 0 && at + 1 < cells.len() && step(cells[at - 1], *cell) == step(*cell, cells[at + 1]);
             if !straight {
-                let (x, y) = self.place((cell.0 as f64 - origin.0, cell.1 as f64 - origin.1));
+                let exact = self.exact(*cell);
+                let (x, y) = self.place((exact.0 - origin.0, exact.1 - origin.1));
                 let _ = write!(path, "{}{} {}", if at == 0 { 'M' } else { 'L' }, number(x), number(y));
             }
         }
@@ -665,7 +578,7 @@ impl<'a> Stage<'a> {
         self.letters(svg);
         for (actor, spot) in self.film.spots(moves).into_iter().enumerate() {
             if let Some(spot) = spot {
-                self.actor(svg, actor, spot, (spot.at.0 as f64, spot.at.1 as f64), &[], "");
+                self.actor(svg, actor, spot, self.exact(spot.at), &[], "");
             }
         }
         self.outlines(svg);

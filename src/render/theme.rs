@@ -1,6 +1,6 @@
-//! Themes: the colours of everything without a colour of its own, and the hues of figures.
+//! Themes: the colours of everything but figures, and which colours figures have.
 
-use crate::picture::Paint;
+use crate::picture::{Colours, Paint};
 
 /// The background of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,24 +16,11 @@ pub enum Theme {
     Contrast,
 }
 
-/// The hues of the theme `Contrast`, for figures in the order of their numbers: the palette of Okabe and Ito, Color
-/// Universal Design (2008), and two greys.
-const SAFE_HUES: [[u8; 3]; 7] = [
-    [0x00, 0x72, 0xb2],
-    [0xe6, 0x9f, 0x00],
-    [0x56, 0xb4, 0xe9],
-    [0xcc, 0x79, 0xa7],
-    [0xf0, 0xe4, 0x42],
-    [0x59, 0x59, 0x59],
-    [0xc4, 0xc4, 0xc4],
-];
-const SAFE_ACCENT: [u8; 3] = [0xd5, 0x5e, 0x00];
-const SAFE_DONE: [u8; 3] = [0x00, 0x9e, 0x73];
-
 /// Each class, its coloured property, and its colours in the themes `Light`, `Dark` and `Contrast`.
-const COLOURS: [(&str, &str, [&str; 3]); 14] = [
+const COLOURS: [(&str, &str, [&str; 3]); 15] = [
     ("page", "fill", ["#ffffff", "#14171c", "#ffffff"]),
     ("floor", "fill", ["#e9ecf1", "#272d37", "#ffffff"]),
+    ("hole", "fill", ["#c3cad5", "#181c23", "#c4c4c4"]),
     ("edge", "stroke", ["#ced4dd", "#3a424f", "#000000"]),
     ("wall", "fill", ["#4a5464", "#5f6b7e", "#000000"]),
     ("frame", "stroke", ["#4a5464", "#5f6b7e", "#000000"]),
@@ -66,12 +53,8 @@ impl Theme {
 
     /// Returns the red, green and blue parts of a figure's colour.
     pub(super) fn rgb(self, paint: Paint) -> [u8; 3] {
-        match (self, paint) {
-            (Theme::Contrast, Paint::Accent) => SAFE_ACCENT,
-            (Theme::Contrast, Paint::Done) => SAFE_DONE,
-            (Theme::Contrast, Paint::Hue(number)) => SAFE_HUES[number % SAFE_HUES.len()],
-            _ => paint.rgb(),
-        }
+        let colours = if self == Theme::Contrast { Colours::Distinct } else { Colours::Standard };
+        colours.rgb(paint)
     }
 
     /// Resolves `Auto` to a fixed theme, for formats that cannot query the viewer's preference.

@@ -84,7 +84,7 @@ fn a_level_is_named_wherever_a_puzzle_file_is() {
         assert_eq!((status, &*out), (2, ""), "{arguments:?}");
         assert!(error.contains(why), "{arguments:?} does not say `{why}` but: {error}");
     };
-    refused(&["show", "rooms.sok"], "choose a level, for example `rooms.sok#1`");
+    refused(&["show", "rooms.sok"], "choose one with `--level`, or name it, such as `rooms.sok#1`");
     refused(&["show", "rooms.sok", "--level", "4"], "has 3 levels, no level 4");
     refused(&["show", "rooms.sok#4"], "has 3 levels, no level 4");
     refused(&["show", "rooms.sok#2", "--metric", "step"], "did you mean `steps`?");

@@ -206,15 +206,31 @@ fn positions_and_moves_are_described_in_words() {
     assert!(out.contains("row 1: 1, free, 2\n") && out.contains("look        the position"), "{out}");
     let (_, out) = play(&["--plain", "puzzles/rules/water-jugs.toml"], "large into middle\n");
     assert!(
-        out.contains("large: 8\nmiddle: 0\n") && out.contains("1. large into middle: large: 3; middle: 5\n"),
+        out.contains("large: 8 of 8\nmiddle: 0 of 5\nsmall: 0 of 3\ngoal: large 4, middle 4\ncan go: ")
+            && out.contains("1. large into middle: large: 3 of 8; middle: 5 of 5\n"),
         "{out}"
     );
+    let (_, out) = play(&["--plain", "puzzles/rules/hanoi-4-pegs.toml"], "disk 1 to d\nundo\n");
+    assert!(out.contains("a from the top: disk 1, disk 2, disk 3") && out.contains("\nb: empty\n"), "{out}");
+    assert!(out.contains("\ngoal: every disk d\n") && out.contains("1. disk 1 to d: a from the top: disk 2"), "{out}");
+    assert!(out.contains("; d from the top: disk 1\n"), "{out}");
+    let (_, out) = play(&["--plain", "puzzles/rules/water-sort.toml"], "0 into 4\n");
+    assert!(
+        out.contains("column 0 from the top: r, g, y, b\n") && out.contains("column 4 from the top: free, "),
+        "{out}"
+    );
+    assert!(out.contains("1. 0 into 4: column 0 from the top: free, g, y, b; column 4 from the top: "), "{out}");
     let (_, out) = play(&["--plain", "puzzles/words/horse-nurse.toml"], "hose\n");
     assert!(out.contains("horse\nmark nurse\n") && out.contains("1. hose: hose\n"), "{out}");
     // Whatever the domain, every solution can be followed in words.
-    for file in
-        ["mazes/terrain", "permutation/pocket-cube", "puzzlescript/crates-1", "words/horse-nurse", "rules/water-jugs"]
-    {
+    for file in [
+        "mazes/terrain",
+        "permutation/pocket-cube",
+        "puzzlescript/crates-1",
+        "words/horse-nurse",
+        "rules/water-jugs",
+        "rules/water-sort",
+    ] {
         let path = root().join("puzzles").join(file).with_extension("toml");
         let puzzle = Puzzle::load(&path).unwrap_or_else(|report| panic!("{report}"));
         let moves = puzzle.solve(&Options::default()).expect("it can be solved").moves();

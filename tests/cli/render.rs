@@ -234,6 +234,39 @@ fn the_theme_contrast_has_its_own_hues_and_keeps_those_of_the_file() {
 }
 
 #[test]
+fn a_ring_is_a_circle_of_discs_and_pegs_stand_in_holes() {
+    let ring = "title = \"Ring\"\ndomain = \"rules\"\nstart = \"ba.cdef\"\ngoal = \"ab.cdef\"\n\
+                layout = { cell = \"ring\" }\n[[rules]]\nname = \"swap\"\nfrom = \"ba\"\nto = \"ab\"\n";
+    let folder = folder("render-ring", &[("ring.toml", ring)]);
+    let drawn = text(draw(&folder, "ring.toml", "svg", &[]));
+    let parsed = Document::parse(&drawn).expect("an SVG");
+    let places = parsed.descendants().filter(|node| node.attribute("class") == Some("floor edge"));
+    // The floor of the grid is an empty path.
+    let places: Vec<(f64, f64)> = places
+        .filter(|node| node.attribute("d").is_some_and(|path| !path.is_empty()))
+        .map(|node| {
+            let place = node.parent_element().and_then(|group| group.attribute("transform")).expect("a place");
+            let inner = place.trim_start_matches("translate(").trim_end_matches(')');
+            let (x, y) = inner.split_once(' ').expect("two numbers");
+            (x.parse().expect("a number"), y.parse().expect("a number"))
+        })
+        .collect();
+    assert_eq!(places.len(), 7, "{drawn}");
+    let sum = places.iter().fold((0.0, 0.0), |sum, place| (sum.0 + place.0, sum.1 + place.1));
+    let radius = |place: &(f64, f64)| (place.0 - sum.0 / 7.0).hypot(place.1 - sum.1 / 7.0);
+    assert!(places.iter().all(|place| (radius(place) - radius(&places[0])).abs() < 0.5), "{places:?}");
+    assert!(!drawn.contains("href=\"#s"), "pieces on a ring are discs: {drawn}");
+    for (format, more) in [("svg", &["--solution"][..]), ("gif", &[]), ("html", &[]), ("html", &["--play"])] {
+        draw(&folder, "ring.toml", format, more);
+    }
+    let pegs = text(draw(&folder, &puzzle("rules/english-peg-solitaire"), "svg", &[]));
+    let parsed = Document::parse(&pegs).expect("an SVG");
+    let holes = parsed.descendants().find(|node| node.attribute("class") == Some("hole")).expect("holes");
+    assert_eq!(holes.attribute("d").expect("a path").matches('M').count(), 33);
+    assert!(!pegs.contains(">o<") && !pegs.contains("class=\"wall\""), "a mark has no letter: {pegs}");
+}
+
+#[test]
 fn sprites_and_paths_of_a_file_are_drawn() {
     let keys = "[colors]\n\"@\" = [\"orange\", \"navy\"]\n[shapes]\n\"@\" = \"\"\"\n.0.\n010\n0.0\n\"\"\"\n\
                 D = { path = \"M2 2 H22 V22 H2 Z\" }";
@@ -526,7 +559,7 @@ fn a_page_to_play_in_is_refused_with_the_reason() {
     };
     refused(&["none.toml", "-o", "x.svg"], "`--play` makes a page in HTML");
     refused(&["none.toml", "-o", "x.html", "--solution"], "cannot be used with");
-    refused(&["empty", "-o", "x.html"], "there is no puzzle to play");
+    refused(&["empty", "-o", "x.html"], "has no puzzles");
     // All words of 16 letters, each of which is one of two.
     let word = |number: u32| (0..16).map(|bit| if number >> bit & 1 == 0 { 'a' } else { 'b' }).collect::<String>();
     let words: Vec<String> = (0..1 << 16).map(word).collect();

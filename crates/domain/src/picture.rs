@@ -4,11 +4,16 @@
 //! one position to the next, so that a renderer can animate its motion. Domains build pictures. The renderers
 //! (terminal, SVG and animations) know no domain.
 
+mod colours;
+mod following;
 pub mod path;
 mod sprite;
 
+pub use colours::{Colours, Paint, is_light};
+pub use following::movers;
 pub use sprite::Sprite;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A row and a column, counted from 0.
@@ -37,6 +42,30 @@ pub struct Picture {
     pub figures: Vec<Figure>,
     /// The sprites of marks and figures, from back to front; the same in every position.
     pub sprites: Arc<[Sprite]>,
+    /// The cells that are drawn as discs off the grid, where that is possible; elsewhere they are cells as all others.
+    pub discs: Arc<BTreeMap<Cell, Disc>>,
+    /// The position in words, where cells mean nothing to readers who hear it.
+    pub words: Option<Words>,
+}
+
+/// A cell off the grid, measured in thousandths of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Disc {
+    /// How far below its own place it is drawn.
+    pub down: i32,
+    /// How far to the right of its own place it is drawn.
+    pub right: i32,
+    /// The diameter of the figure on it.
+    pub diameter: u32,
+}
+
+/// A description of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// The rows and columns at the top that are a board, described cell by cell; 0 without one.
+    pub board: (usize, usize),
+    /// The lines about everything else.
+    pub lines: Vec<String>,
 }
 
 /// A gap in the frame, beside a cell at the edge of the board.
@@ -68,6 +97,8 @@ pub enum Ground {
     Void,
     /// A cell that figures may enter.
     Floor,
+    /// Floor with a hole in which a figure stands, such as a peg.
+    Hole,
     /// A cell that no figure may enter.
     Wall,
     /// A cell that only some figures may enter.
@@ -110,74 +141,6 @@ pub enum Form {
     Sprite(usize),
 }
 
-/// A colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Paint {
-    /// The accent colour, for the most important figure.
-    Accent,
-    /// One of the hues, taken modulo their number.
-    Hue(usize),
-    /// The colour of a figure that stands where the goal wants it.
-    Done,
-    /// Red, green and blue.
-    Rgb([u8; 3]),
-    /// The neutral colour.
-    Plain,
-}
-
-/// Colours that are distinct on a light and on a dark background, consecutive ones most of all: in turns around the
-/// circle of hues, none as red as the accent.
-const HUES: [[u8; 3]; 12] = [
-    [0x4c, 0x8b, 0xd6],
-    [0xe0, 0xa0, 0x30],
-    [0x4f, 0xa3, 0x6c],
-    [0x9a, 0x6f, 0xc8],
-    [0x2f, 0xa8, 0xb0],
-    [0xc9, 0x7b, 0x4a],
-    [0x8a, 0xa8, 0x3a],
-    [0xc7, 0x6f, 0xa8],
-    [0x6b, 0x7f, 0xc4],
-    [0xb8, 0x9a, 0x5e],
-    [0x5f, 0x9e, 0x94],
-    [0x8d, 0x86, 0x94],
-];
-
-const ACCENT: [u8; 3] = [0xd6, 0x45, 0x3d];
-const DONE: [u8; 3] = [0x3d, 0x9b, 0x57];
-const PLAIN: [u8; 3] = [0xb0, 0xb4, 0xba];
-
-impl Paint {
-    /// Returns the red, green and blue parts.
-    #[must_use]
-    pub fn rgb(self) -> [u8; 3] {
-        match self {
-            Paint::Accent => ACCENT,
-            Paint::Hue(number) => HUES[number % HUES.len()],
-            Paint::Done => DONE,
-            Paint::Rgb(rgb) => rgb,
-            Paint::Plain => PLAIN,
-        }
-    }
-
-    /// Returns whether black text has more contrast on the colour than white text.
-    #[must_use]
-    pub fn is_light(self) -> bool {
-        is_light(self.rgb())
-    }
-}
-
-/// Returns whether black text has more contrast on a colour than white text (W3C, Web Content Accessibility Guidelines
-/// 2.1, 2018, relative luminance).
-#[must_use]
-pub fn is_light(rgb: [u8; 3]) -> bool {
-    let linear = |part: u8| {
-        let part = f64::from(part) / 255.0;
-        if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
-    };
-    let [red, green, blue] = rgb.map(linear);
-    0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.25
-}
-
 impl Figure {
     /// Builds a figure on one cell.
     #[must_use]
@@ -196,8 +159,8 @@ impl Picture {
     #[must_use]
     pub fn new(rows: usize, columns: usize, ground: Ground) -> Picture {
         let ground = Arc::new(vec![ground; rows * columns]);
-        let (marks, exits, figures) = (Vec::new(), Vec::new(), Vec::new());
-        Picture { rows, columns, ground, marks, exits, figures, sprites: Arc::default() }
+        let (marks, exits, figures, sprites, discs, words) = Default::default();
+        Picture { rows, columns, ground, marks, exits, figures, sprites, discs, words }
     }
 
     /// Builds a picture of text, character by character, for positions that have only a text form.
@@ -230,7 +193,7 @@ impl Picture {
     /// cell in use.
     pub fn clear_outside(&mut self, is_used: impl Fn(Cell) -> bool) {
         let (rows, columns) = (self.rows, self.columns);
-        let is_open = |ground: Ground| matches!(ground, Ground::Floor | Ground::Gate | Ground::Rough(_));
+        let is_open = |ground: Ground| matches!(ground, Ground::Floor | Ground::Hole | Ground::Gate | Ground::Rough(_));
         let mut seen = vec![false; rows * columns];
         let edge = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         let edge = edge.filter(|&(row, column)| row == 0 || column == 0 || row + 1 == rows || column + 1 == columns);
@@ -300,11 +263,5 @@ mod tests {
         picture.clear_outside(|cell| cell == (1, 2) || cell == (2, 4));
         let void: Vec<usize> = (0..15).filter(|&cell| picture.ground[cell] == Ground::Void).collect();
         assert_eq!(void, [0, 5, 10], "the inside and the area on the right are in use");
-    }
-
-    #[test]
-    fn light_colours_get_black_text_and_dark_colours_white_text() {
-        assert!(Paint::Rgb([255, 255, 0]).is_light() && !Paint::Rgb([0, 0, 160]).is_light());
-        assert!(!Paint::Accent.is_light());
     }
 }

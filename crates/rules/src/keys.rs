@@ -341,6 +341,7 @@ impl FromToml for ShapeKey {
                     ("token", Shape::Figure(Form::Token)),
                     ("text", Shape::Figure(Form::Text)),
                     ("floor", Shape::Ground(Ground::Floor)),
+                    ("hole", Shape::Ground(Ground::Hole)),
                     ("wall", Shape::Ground(Ground::Wall)),
                     ("gate", Shape::Ground(Ground::Gate)),
                     ("void", Shape::Ground(Ground::Void)),

@@ -5,7 +5,7 @@ use super::expression::{Array, Term};
 use super::looks::{Appearance, Looks};
 use super::model::Model;
 use super::task::Value;
-use crate::picture::{Cell, Figure, Form, Ground, Paint};
+use crate::picture::{Cell, Disc, Figure, Form, Ground, Paint};
 use std::f64::consts::TAU;
 
 /// The name of the array of the grid's cells.
@@ -38,6 +38,9 @@ const VESSEL_ROOM: usize = 4;
 /// The number of elements of a stack from which on two neighbours are equally wide.
 const MANY: usize = 12;
 
+/// The diameter of a disc, as a fraction of the distance to the next one.
+const DISC: f64 = 0.94;
+
 /// The colour of what fills a vessel.
 const WATER: Paint = Paint::Hue(0);
 
@@ -47,6 +50,7 @@ pub(super) struct Part {
     pub rows: usize,
     pub columns: usize,
     pub ground: Vec<(Cell, Ground)>,
+    pub discs: Vec<(Cell, Disc)>,
     pub marks: Vec<Figure>,
     pub figures: Vec<Figure>,
 }
@@ -92,6 +96,28 @@ fn ring(count: usize) -> (Vec<Cell>, usize, usize) {
     let rows = places.iter().map(|place| place.0 + 1).max().unwrap_or(0);
     let columns = places.iter().map(|place| place.1 + 1).max().unwrap_or(0);
     (places, rows, columns)
+}
+
+/// Returns the discs of the cells of a ring: at equal distances on the largest circle within its rows and columns.
+pub(super) fn discs(&(ref places, rows, columns): &(Vec<Cell>, usize, usize)) -> Vec<(Cell, Disc)> {
+    let count = places.len();
+    let angles: Vec<(f64, f64)> = (0..count).map(|number| (TAU * number as f64 / count as f64).sin_cos()).collect();
+    // How far the points of a circle of radius 1 reach up and down, and to each side.
+    let up = angles.iter().map(|(_, cosine)| *cosine).fold(0.0, f64::max);
+    let down = angles.iter().map(|(_, cosine)| -cosine).fold(0.0, f64::max);
+    let aside = angles.iter().map(|(sine, _)| *sine).fold(0.0, f64::max);
+    let room = |cells: usize, reach: f64| if reach > 1e-9 { (cells.max(1) - 1) as f64 / reach } else { f64::MAX };
+    let radius = if count < 2 { 0.0 } else { room(rows, up + down).min(room(columns, 2.0 * aside)) };
+    let middle = ((rows.max(1) - 1) as f64 / 2.0 + radius * (up - down) / 2.0, (columns.max(1) - 1) as f64 / 2.0);
+    let apart = if count < 2 { 1.0 } else { 2.0 * radius * (TAU / 2.0 / count as f64).sin() };
+    let thousandths = |cells: f64| (cells * 1000.0).round() as i32;
+    let disc = |(&(row, column), &(sine, cosine)): (&Cell, &(f64, f64))| {
+        let (to_row, to_column) = (middle.0 - radius * cosine, middle.1 + radius * sine);
+        let (down, right) = (thousandths(to_row - row as f64), thousandths(to_column - column as f64));
+        let diameter = thousandths(DISC * apart.min(1.0)).unsigned_abs();
+        ((row, column), Disc { down, right, diameter })
+    };
+    places.iter().zip(&angles).map(disc).collect()
 }
 
 /// Returns the names to which `colors` and `shapes` may refer because of layouts: values that are drawn as such, elements
@@ -174,6 +200,7 @@ pub(super) fn table(lines: &[Vec<String>]) -> Part {
 /// Puts a part below a line with a name.
 fn below_name(part: &mut Part, name: &str) {
     part.ground.iter_mut().for_each(|(cell, _)| cell.0 += 1);
+    part.discs.iter_mut().for_each(|(cell, _)| cell.0 += 1);
     part.marks.iter_mut().chain(&mut part.figures).for_each(|figure| figure.at.0 += 1);
     part.rows += 1;
     part.columns = part.columns.max(name.chars().count().div_ceil(2));
@@ -203,7 +230,15 @@ fn cells(model: &Model, looks: &Looks, values: &[Value], keys: &[u64], array: &A
         }
         _ => ((0..outer * inner).map(|at| (at / inner, at % inner)).collect(), outer, inner),
     };
-    let mut part = Part { rows, columns, ..Part::default() };
+    let (places, discs) = match layout {
+        Layout::Ring => {
+            let ring = (places, rows, columns);
+            let discs = discs(&ring);
+            (ring.0, discs)
+        }
+        _ => (places, Vec::new()),
+    };
+    let mut part = Part { rows, columns, discs, ..Part::default() };
     for (var, at) in (array.first..).zip(places) {
         let value = values[var];
         let (ground, figure) = looks.of_value(&model.world.values[var], value);
@@ -302,6 +337,29 @@ mod tests {
             assert!(rows.max(columns) < count / 2 + 4, "{count}: {rows}x{columns}");
         }
         assert_eq!(ring(8).0, [(0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0), (0, 0)]);
+    }
+
+    #[test]
+    fn the_discs_of_a_ring_are_on_a_circle_within_its_cells() {
+        for count in 1..200 {
+            let ring = ring(count);
+            let place = |((row, column), disc): (Cell, Disc)| {
+                (row as f64 + f64::from(disc.down) / 1000.0, column as f64 + f64::from(disc.right) / 1000.0)
+            };
+            let places: Vec<(f64, f64)> = discs(&ring).into_iter().map(place).collect();
+            let distance = |one: (f64, f64), other: (f64, f64)| (one.0 - other.0).hypot(one.1 - other.1);
+            let sum = places.iter().fold((0.0, 0.0), |sum, place| (sum.0 + place.0, sum.1 + place.1));
+            let middle = (sum.0 / count as f64, sum.1 / count as f64);
+            let radius = distance(places[0], middle);
+            let diameter = f64::from(discs(&ring)[0].1.diameter) / 1000.0;
+            for (number, &at) in places.iter().enumerate() {
+                assert!((distance(at, middle) - radius).abs() < 0.01, "{count}: {at:?}");
+                assert!(at.0 > -0.01 && at.0 < ring.1 as f64 - 0.99, "{count}: {at:?}");
+                assert!(at.1 > -0.01 && at.1 < ring.2 as f64 - 0.99, "{count}: {at:?}");
+                let next = distance(at, places[(number + 1) % count]);
+                assert!(count == 1 || diameter < next, "{count}: discs overlap");
+            }
+        }
     }
 
     #[test]

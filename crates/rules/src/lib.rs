@@ -66,6 +66,7 @@ mod variant;
 mod view;
 mod walks;
 mod warnings;
+mod words;
 
 use diagnostic::Diagnostic;
 use domain::{FileContext, HeuristicFacts, Instance, Named, Notation};
@@ -90,7 +91,7 @@ engine_domain::domain! {
         Named { name: "rules", summary: "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`, `run`" },
         Named { name: "never", summary: "forbidden states: an expression or an array of expressions" },
         Named { name: "colors", summary: "the colour of a symbol or value in pictures, by name or as `#rrggbb`; or an array of the colours of its sprite" },
-        Named { name: "shapes", summary: "the shape of a symbol or value in pictures: `block`, `token`, `text`, `floor`, `wall`, `gate`, `void`, a sprite, or a path of SVG" },
+        Named { name: "shapes", summary: "the shape of a symbol or value in pictures: `block`, `token`, `text`, `floor`, `hole`, `wall`, `gate`, `void`, a sprite, or a path of SVG" },
         Named { name: "layout", summary: "the arrangement of a variable or an array in pictures, or of the grid as `cell`: `row`, `column`, `ring`, `stack`, `level`" },
     ],
     heuristics: &[

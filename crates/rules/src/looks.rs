@@ -23,6 +23,8 @@ pub(super) struct Looks {
     specified: BTreeMap<String, (Option<Paint>, Option<Shape>)>,
     /// The symbol of the common floor, `.`, if the file gives it a colour.
     floor: Option<Value>,
+    /// The ground of cells with figures, and of the common floor.
+    common: Ground,
     /// For each cell, true if its content never changes.
     unchanging: Vec<bool>,
     pub sprites: Arc<[Sprite]>,
@@ -59,12 +61,16 @@ impl Looks {
             }
         };
         let symbols: Vec<SymbolLook> = model.symbols.iter().map(look).collect();
-        let is_floor =
-            |look: &SymbolLook| look.symbol == '.' && look.is_coloured && look.shape == Shape::Ground(Ground::Floor);
-        let floor = symbols.iter().position(is_floor).map(|at| at as Value);
+        let is_flat = |look: &SymbolLook| matches!(look.shape, Shape::Ground(Ground::Floor | Ground::Hole));
+        let common = symbols.iter().position(|look| look.symbol == '.' && is_flat(look));
+        let floor = common.filter(|&at| symbols[at].is_coloured).map(|at| at as Value);
+        let common = match common.map(|at| symbols[at].shape) {
+            Some(Shape::Ground(ground)) => ground,
+            _ => Ground::Floor,
+        };
         let specified = model.looks.iter().map(|(name, look)| (name.clone(), (look.paint(), look.shape))).collect();
         let sprites = sprites(model, &symbols);
-        Looks { symbols, specified, floor, unchanging, sprites }
+        Looks { symbols, specified, floor, common, unchanging, sprites }
     }
 
     fn look(&self, value: Value) -> &SymbolLook {
@@ -74,9 +80,9 @@ impl Looks {
     /// Returns the ground of a cell with a symbol. A wall or a gate that comes and goes stands on the floor.
     pub fn ground(&self, cell: usize, value: Value) -> Ground {
         match self.look(value).shape {
-            Shape::Ground(Ground::Wall | Ground::Gate) if !self.unchanging[cell] => Ground::Floor,
+            Shape::Ground(Ground::Wall | Ground::Gate) if !self.unchanging[cell] => self.common,
             Shape::Ground(ground) => ground,
-            Shape::Figure(_) | Shape::Sprite(_) => Ground::Floor,
+            Shape::Figure(_) | Shape::Sprite(_) => self.common,
         }
     }
 
@@ -115,7 +121,7 @@ impl Looks {
             Shape::Ground(Ground::Wall | Ground::Gate) if self.unchanging[cell] => {
                 self.fill(start).filter(|(label, ..)| !label.is_empty() || is_coloured)
             }
-            Shape::Ground(Ground::Floor) if is_coloured => self.fill(start),
+            Shape::Ground(Ground::Floor | Ground::Hole) if is_coloured => self.fill(start),
             // What moves stands on the common floor.
             _ => self.floor.and_then(|floor| self.fill(floor)),
         }

@@ -12,17 +12,20 @@ use super::model::{Compiled, Model, MovePart};
 use super::reduce::Reduced;
 use super::task::{Operator, Task, Value, Values, Var};
 use super::text;
+use super::words;
 use crate::domain::mechanics::Mechanics;
 use crate::domain::{Notation, Style, View};
-use crate::picture::{Cell, Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
+use crate::picture::{Cell, Figure, Form, Ground, MOST_FIGURES, Paint, Picture, movers};
 use engine_search::space::StateSpace;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Variables are drawn in lanes up to this many variables and different values.
 const MOST_LANES: usize = 40;
 const MOST_HEADINGS: usize = 20;
+/// The most cells that a value of a lane is wide.
+const WIDEST_LANE: usize = 4;
 /// The most cells of a goal drawing that are marked.
 const MOST_WANTED: usize = 6;
 
@@ -93,23 +96,18 @@ impl RuleView {
             let first = group.start;
             // Arrays have one row.
             let columns = if first == 0 { columns } else { usize::MAX };
+            let place = |cell: &usize| ((cell - first) / columns, (cell - first) % columns);
             let changed: Vec<usize> = group.clone().filter(|var| position.values[*var] != after[*var]).collect();
-            let mut left = changed.clone();
-            for &cell in &changed {
-                let distance = |other: usize| {
-                    let (one, other) = (cell - first, other - first);
-                    (one / columns).abs_diff(other / columns) + (one % columns).abs_diff(other % columns)
+            let arrived: BTreeSet<Value> = changed.iter().map(|&cell| after[cell]).collect();
+            for value in arrived {
+                let having = |values: &[Value]| -> Vec<usize> {
+                    changed.iter().copied().filter(|&cell| values[cell] == value).collect()
                 };
-                let came_from = left.iter().copied().filter(|&other| position.values[other] == after[cell]);
-                match came_from.min_by_key(|&other| (distance(other), other)) {
-                    Some(other) => {
-                        left.retain(|&known| known != other);
-                        keys[cell] = position.keys[other];
-                    }
-                    None => {
-                        keys[cell] = position.next;
-                        position.next += 1;
-                    }
+                let (from, to) = (having(&position.values), having(&after));
+                let places = |cells: &[usize]| cells.iter().map(place).collect::<Vec<Cell>>();
+                for (cell, mover) in to.iter().zip(movers(&places(&from), &places(&to))) {
+                    keys[*cell] = mover.map_or(position.next, |mover| position.keys[from[mover]]);
+                    position.next += u64::from(mover.is_none());
                 }
             }
         }
@@ -167,22 +165,31 @@ impl RuleView {
         if values.len() > MOST_LANES {
             return None;
         }
-        let mut picture = Picture::new(values.len() + 1, headings.len(), Ground::Floor);
-        picture.ground_mut()[..headings.len()].fill(Ground::Void);
-        let at = |term: &Term| headings.iter().position(|known| *known == term).unwrap_or(0);
+        // Four letters fit a cell.
+        let names = self.puzzle.model.names.iter().map(|name| name.chars().count());
+        let longest = names.chain(headings.iter().map(|term| term.to_string().chars().count())).max().unwrap_or(1);
+        let width = longest.div_ceil(4).clamp(1, WIDEST_LANE);
+        let lane = |figure: Figure| Figure { cells: (0..width).map(|column| (0, column)).collect(), ..figure };
+        let columns = headings.len() * width;
+        let mut picture = Picture::new(values.len() + 1, columns, Ground::Floor);
+        picture.ground_mut()[..columns].fill(Ground::Void);
+        let at = |term: &Term| headings.iter().position(|known| *known == term).unwrap_or(0) * width;
         for (var, name) in self.puzzle.model.names.iter().enumerate() {
             let terms = &world.values[var];
             for (column, _) in headings.iter().enumerate().filter(|(_, term)| !terms.contains(term)) {
-                picture.ground_mut()[(var + 1) * headings.len() + column] = Ground::Void;
+                let first = (var + 1) * columns + column * width;
+                picture.ground_mut()[first..first + width].fill(Ground::Void);
             }
             let place = (var + 1, at(&terms[usize::from(values[var])]));
-            picture.figures.push(Figure::single(var as u64, name.clone(), Paint::Hue(var), Form::Block, place));
+            let figure = Figure::single(var as u64, name.clone(), Paint::Hue(var), Form::Block, place);
+            picture.figures.push(lane(figure));
         }
         let head = |(column, term): (usize, &&Term)| {
-            Figure::single(1 << 60 | column as u64, term.to_string(), Paint::Plain, Form::Text, (0, column))
+            let place = (0, column * width);
+            lane(Figure::single(1 << 60 | column as u64, term.to_string(), Paint::Plain, Form::Text, place))
         };
         picture.figures.extend(headings.iter().enumerate().map(head));
-        picture.marks = self.lane_goals(&at, headings.len());
+        picture.marks = self.lane_goals(&at, columns).into_iter().map(lane).collect();
         Some(picture)
     }
 
@@ -229,6 +236,9 @@ impl RuleView {
         let model = &self.puzzle.model;
         let has_layout = |array: usize| model.layouts.iter().any(|(known, _)| *known == array);
         let lines = text::named(model, &position.values, |array| !has_layout(array));
+        let goals: Vec<(Var, &[Value])> = self.restricted().collect();
+        let words = (!model.layouts.is_empty())
+            .then(|| words::of_layouts(model, &self.looks, &position.values, &lines, &goals));
         let lines: Vec<Vec<String>> = lines.into_iter().map(|words| self.with_goal(words)).collect();
         if model.world.rows == 0 && model.layouts.is_empty() {
             return self.lanes(&position.values).unwrap_or_else(|| stacked(vec![layout::table(&lines)]));
@@ -242,6 +252,7 @@ impl RuleView {
         }
         let mut picture = stacked(parts);
         picture.sprites = Arc::clone(&self.looks.sprites);
+        picture.words = words;
         let (places, rows, columns) = &self.grid;
         let cell_at: HashMap<Cell, usize> = places.iter().enumerate().map(|(cell, place)| (*place, cell)).collect();
         let is_used = |(row, column): Cell| {
@@ -260,7 +271,12 @@ impl RuleView {
     fn grid_part(&self, position: &Position) -> Part {
         let model = &self.puzzle.model;
         let (places, rows, columns) = &self.grid;
-        let mut part = Part { rows: *rows, columns: *columns, ..Part::default() };
+        let is_ring = model
+            .layouts
+            .iter()
+            .any(|&(array, layout)| model.world.arrays[array].name == GRID && layout == Layout::Ring);
+        let discs = if is_ring { layout::discs(&self.grid) } else { Vec::new() };
+        let mut part = Part { rows: *rows, columns: *columns, discs, ..Part::default() };
         for (cell, &place) in places.iter().enumerate() {
             let value = position.values[cell];
             part.ground.push((place, self.looks.ground(cell, value)));
@@ -278,11 +294,12 @@ impl RuleView {
             |(cell, mark): (usize, &char)| Figure::single(cell as u64, *mark, Paint::Accent, Form::Block, places[cell]);
         part.marks.extend(marks.map(mark));
         let wanted = |&(cell, value): &(usize, Value)| {
-            let symbol = model.symbols[usize::from(value)];
-            let label = if symbol.is_alphanumeric() { symbol.to_string() } else { String::new() };
-            Figure::single(cell as u64, label, Paint::Accent, Form::Block, places[cell])
+            let (label, _, form) = self.looks.figure(cell, value)?;
+            let label = if label.chars().all(char::is_alphanumeric) { label } else { String::new() };
+            let form = if form == Form::Token { form } else { Form::Block };
+            Some(Figure::single(cell as u64, label, Paint::Accent, form, places[cell]))
         };
-        part.marks.extend(self.wanted.iter().map(wanted));
+        part.marks.extend(self.wanted.iter().filter_map(wanted));
         part.figures.sort_by_key(|figure| figure.key);
         part
     }
@@ -316,7 +333,7 @@ fn stacked(parts: Vec<Part>) -> Picture {
     let columns = parts.iter().map(|part| part.columns).max().unwrap_or(0);
     let rows = parts.iter().map(|part| part.rows + 1).sum::<usize>().max(1) - 1;
     let mut picture = Picture::new(rows, columns, Ground::Void);
-    let mut top = 0;
+    let (mut top, mut discs) = (0, BTreeMap::new());
     for part in parts {
         let lower = |mut figure: Figure| {
             figure.at.0 += top;
@@ -324,10 +341,12 @@ fn stacked(parts: Vec<Part>) -> Picture {
         };
         picture.marks.extend(part.marks.into_iter().map(lower));
         picture.figures.extend(part.figures.into_iter().map(lower));
+        discs.extend(part.discs.into_iter().map(|((row, column), disc)| ((row + top, column), disc)));
         let ground = picture.ground_mut();
         part.ground.into_iter().for_each(|((row, column), kind)| ground[(row + top) * columns + column] = kind);
         top += part.rows + 1;
     }
+    picture.discs = Arc::new(discs);
     picture
 }
 

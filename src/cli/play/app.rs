@@ -483,9 +483,11 @@ impl App {
 
     /// Makes the moves of a walk.
     fn walk(&mut self, moves: &[String]) {
+        let from = self.game.made().len();
         moves.iter().for_each(|written| self.play(written));
-        if let ([_, .., last], true) = (moves, self.over != Over::Won) {
-            self.message = format!("{}. {last}, after a walk of {} moves", self.game.made().len(), moves.len());
+        self.game.join(from);
+        if let ([.., last], true) = (moves, self.over != Over::Won) {
+            self.message = self.made_message(last, moves.len());
         }
     }
 
@@ -535,20 +537,24 @@ impl App {
 
     pub fn undo(&mut self) {
         let undone = self.game.undo();
-        self.back(match undone {
-            Some(written) => format!("{written} undone"),
-            None => "no move to undo".to_owned(),
+        self.back(match &undone[..] {
+            [] => "no move to undo".to_owned(),
+            [written] => format!("{written} undone"),
+            walk => format!("a walk of {} moves undone", walk.len()),
         });
     }
 
     fn redo(&mut self) {
-        match self.game.redo() {
-            Some(written) => {
-                self.message = format!("{}. {written}", self.game.made().len());
-                self.moved();
-            }
-            None => self.message = "no move to redo".to_owned(),
-        }
+        let redone = self.game.redo();
+        let Some(last) = redone.last() else { return self.message = "no move to redo".to_owned() };
+        self.message = self.made_message(last, redone.len());
+        self.moved();
+    }
+
+    /// Returns the message about the last of some moves that were made in one gesture.
+    fn made_message(&self, last: &str, count: usize) -> String {
+        let walk = if count > 1 { format!(", after a walk of {count} moves") } else { String::new() };
+        format!("{}. {last}{walk}", self.game.made().len())
     }
 
     fn ask_again(&mut self) {

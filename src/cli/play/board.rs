@@ -57,15 +57,20 @@ impl Placed {
         let texts = picture.figures.iter().all(|figure| figure.form == Form::Text);
         let label = |figure: &Figure| figure.label.chars().count() as u16;
         let widest = picture.figures.iter().map(label).max().unwrap_or(0);
+        // A label is written across all columns of its figure.
+        let needed = |more: u16| {
+            let of_cell = |figure: &Figure| (label(figure) + more).div_ceil(label_columns(figure));
+            picture.figures.iter().map(of_cell).max().unwrap_or(0)
+        };
         let holds = |&(width, height): &(u16, u16)| match height {
-            1 => width >= if widest > 1 { widest + 1 } else { 1 },
-            _ => width >= widest + 2,
+            1 => width >= if widest > 1 { needed(1) } else { 1 },
+            _ => width >= needed(2),
         };
         let fits = |&(width, height): &(u16, u16)| {
             picture.columns * usize::from(width) <= area.width.into()
                 && picture.rows * usize::from(height) <= area.height.into()
         };
-        let least = if widest > 1 { (widest + 1, 1) } else { (2, 1) };
+        let least = if widest > 1 { (needed(1).max(2), 1) } else { (2, 1) };
         let size = match texts {
             true => (1, 1),
             false => SIZES.into_iter().filter(holds).find(fits).unwrap_or(least),
@@ -139,7 +144,16 @@ impl Placed {
                 self.figure(buffer, mark, &style);
                 continue;
             }
+            // The goal of a token is empty until one stands there.
+            let form = if mark.form == Form::Token { Form::Block } else { mark.form };
+            let mark = &Figure { form, ..mark.clone() };
             let plain = mark.form == Form::Text || self.size.1 < 3;
+            if !plain && label_columns(mark) > 1 {
+                // A name is not read well between the dots of the floor.
+                for rect in mark.covered().filter_map(|cell| self.rect(cell)) {
+                    rect.positions().for_each(|place| buffer[place].reset());
+                }
+            }
             let style = palette.ink(mark.paint).add_modifier(Modifier::DIM | Modifier::BOLD);
             // The ground remains visible.
             let figure_style = FigureStyle { style, border: if plain { None } else { Some(&DOTTED) }, is_solid: false };
@@ -251,8 +265,8 @@ impl Placed {
             return;
         }
         let own: HashSet<Cell> = figure.covered().collect();
-        // A text over several cells is written once; a block has its label on each of its cells.
-        let is_long_text = figure.form == Form::Text && own.len() > 1;
+        // A text over several cells is written once; a block has a letter on each of its cells.
+        let is_long_text = label_columns(figure) > 1 && (figure.form == Form::Text || figure.label.chars().count() > 1);
         let label = printable(&figure.label).replace(['\n', '\t'], "?");
         let label = match figure.form {
             Form::Token if label.is_empty() => "●".to_owned(),
@@ -297,10 +311,9 @@ impl Placed {
     /// Returns the place of the label of a figure with a border: the middle of a rectangle that is completely visible,
     /// otherwise the cell nearest to the figure's middle.
     fn rect_of_label(&self, figure: &Figure) -> Option<Rect> {
-        let rows = figure.cells.iter().map(|cell| cell.0).max().unwrap_or(0);
-        let columns = figure.cells.iter().map(|cell| cell.1).max().unwrap_or(0);
+        let (rows, columns) = extent(figure);
         let whole = || Some(self.rect(figure.at)?.union(self.rect((figure.at.0 + rows, figure.at.1 + columns))?));
-        let is_whole = figure.cells.len() == (rows + 1) * (columns + 1);
+        let is_whole = is_rectangle(figure);
         whole().filter(|_| is_whole).or_else(|| self.rect(label_cell(figure)))
     }
 
@@ -309,7 +322,7 @@ impl Placed {
         let is_labelled = |mark: &&Figure| match mark.form {
             // Colours show what is under the transparent pixels.
             Form::Sprite(_) => palette.is_bare() && !mark.label.is_empty(),
-            form => form == Form::Block,
+            form => matches!(form, Form::Block | Form::Token),
         };
         for cell in picture.marks.iter().filter(is_labelled).flat_map(Figure::covered) {
             let Some(rect) = self.rect(cell) else { continue };
@@ -356,6 +369,22 @@ fn pixels(buffer: &mut Buffer, rect: Rect, sprite: &Sprite, palette: Palette) {
     }
 }
 
+/// Returns the last row and the last column of a figure, counted from its own first ones.
+fn extent(figure: &Figure) -> (usize, usize) {
+    let last = |of: fn(&Cell) -> usize| figure.cells.iter().map(of).max().unwrap_or(0);
+    (last(|cell| cell.0), last(|cell| cell.1))
+}
+
+fn is_rectangle(figure: &Figure) -> bool {
+    let (rows, columns) = extent(figure);
+    figure.cells.len() == (rows + 1) * (columns + 1)
+}
+
+/// Returns the number of columns over which the label of a figure is written.
+fn label_columns(figure: &Figure) -> u16 {
+    if is_rectangle(figure) { u16::try_from(extent(figure).1 + 1).unwrap_or(1) } else { 1 }
+}
+
 /// Returns the cell on which the label is written: the one nearest to the middle.
 fn label_cell(figure: &Figure) -> Cell {
     let count = figure.cells.len().max(1);
@@ -370,6 +399,7 @@ fn ground(buffer: &mut Buffer, rect: Rect, ground: Ground, palette: Palette) {
     let (fill, paint) = match ground {
         Ground::Void => return,
         Ground::Floor => return centred(buffer, rect, "·", dim),
+        Ground::Hole => return centred(buffer, rect, "○", dim),
         Ground::Rough(cost) => return centred(buffer, rect, &cost.to_string(), palette.ink(ROUGH)),
         Ground::Wall => ("█", WALL),
         Ground::Gate => ("░", GATE),

@@ -156,14 +156,14 @@ impl<W: Write> Lines<'_, W> {
             }
             "look" => self.show(game)?,
             "hint" => self.hint(game)?,
-            "undo" => match game.undo() {
+            "undo" => match game.undo().last() {
                 Some(written) => self.back(game, &format!("{written} undone"))?,
                 None => writeln!(self.out, "no move to undo")?,
             },
             "redo" => {
                 let before = game.picture().cloned();
-                match game.redo() {
-                    Some(written) => self.made(game, &written, before.as_ref())?,
+                match game.redo().last() {
+                    Some(written) => self.made(game, written, before.as_ref())?,
                     None => writeln!(self.out, "no move to redo")?,
                 }
             }

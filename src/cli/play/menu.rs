@@ -2,7 +2,7 @@
 
 use super::app::LevelPlace;
 use super::clock;
-use super::records::{Record, Records, stars};
+use super::records::{Contents, Record, Records, stars};
 use crate::diagnostic::printable;
 use crate::play::number;
 use crate::plot::text::{Keep, counted, fit};
@@ -13,15 +13,14 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
-use std::collections::BTreeMap;
 
 /// A level of the list.
 pub(super) struct Entry {
     pub source: Source,
     /// The title, or the name of the file.
     title: String,
-    /// The identity in the records; `None` for a file that cannot be read.
-    pub identity: Option<String>,
+    /// The key in the records; `None` for a file that cannot be read.
+    pub key: Option<String>,
     /// The least cost that the file claims.
     claimed: Option<f64>,
     pub record: Record,
@@ -51,15 +50,14 @@ pub(super) enum Choice {
 
 impl Entry {
     /// Returns the entry of a level with its record.
-    fn new(source: Source, records: &mut BTreeMap<String, Record>) -> Entry {
+    fn new(source: Source, records: &Contents) -> Entry {
         let text = source.text().ok();
-        let identity = text.as_ref().and_then(|_| source.identity().ok());
+        let (key, record) = records.level(&source);
         let keys = text.and_then(|text| text.parse::<toml::Table>().ok()).unwrap_or_default();
         let title = keys.get("title").and_then(toml::Value::as_str).or(source.title());
         let claimed = keys.get("expect").and_then(|expect| expect.get("cost"));
         let claimed = claimed.and_then(|cost| cost.as_float().or(cost.as_integer().map(|cost| cost as f64)));
-        let record = identity.as_ref().and_then(|identity| records.remove(identity)).unwrap_or_default();
-        Entry { title: title.unwrap_or(source.name()).to_owned(), identity, claimed, record, source }
+        Entry { title: title.unwrap_or(source.name()).to_owned(), key, claimed, record, source }
     }
 
     /// Returns the number of stars of the best solution.
@@ -101,9 +99,10 @@ impl Entry {
 impl Menu {
     /// Returns the list of these levels, where the last one that was played is chosen.
     pub fn new(title: String, collection: String, sources: Vec<Source>, records: &Records) -> Menu {
-        let (last, mut known) = (records.last(&collection), records.levels());
-        let entries: Vec<Entry> = sources.into_iter().map(|source| Entry::new(source, &mut known)).collect();
-        let chosen = entries.iter().position(|entry| last.is_some() && entry.identity == last).unwrap_or(0);
+        let known = records.contents();
+        let last = known.last(&collection);
+        let entries: Vec<Entry> = sources.into_iter().map(|source| Entry::new(source, &known)).collect();
+        let chosen = entries.iter().position(|entry| last.is_some() && entry.key.as_ref() == last).unwrap_or(0);
         let message = if last.is_some() { "Enter goes on where you stopped" } else { "Enter plays the chosen level" };
         let (first, area, message) = (0, Rect::default(), message.to_owned());
         Menu { title, collection, entries, chosen, first, area, message }

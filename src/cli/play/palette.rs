@@ -1,6 +1,6 @@
 //! The colours that the terminal can show: all, the 256 of a palette, or none; and the hues of the pieces.
 
-use crate::picture::Paint;
+use crate::picture::{Colours, Paint, is_light};
 use clap::ValueEnum;
 use ratatui::style::{Color, Style};
 use std::env;
@@ -23,28 +23,15 @@ enum Depth {
     Bare,
 }
 
-/// The hues of pieces whose colour the file does not name.
+/// The names of the colours of pieces whose colour the file does not name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Hues {
     /// Twelve hues around the circle
     #[default]
     Standard,
-    /// Eight hues that people with any kind of colour blindness tell apart
+    /// Seven hues that people with any kind of colour blindness tell apart
     ColourBlind,
 }
-
-/// Colours that are distinct for people with any kind of colour blindness (Okabe and Ito, Color Universal Design, 2008),
-/// without black, which a dark terminal hides, and vermilion, which is the accent.
-const DISTINCT: [[u8; 3]; 7] = [
-    [0x56, 0xb4, 0xe9],
-    [0xe6, 0x9f, 0x00],
-    [0x00, 0x9e, 0x73],
-    [0xcc, 0x79, 0xa7],
-    [0xf0, 0xe4, 0x42],
-    [0x00, 0x72, 0xb2],
-    [0x99, 0x99, 0x99],
-];
-const VERMILION: [u8; 3] = [0xd5, 0x5e, 0x00];
 
 impl Palette {
     #[cfg(test)]
@@ -85,12 +72,10 @@ impl Palette {
         }
     }
 
-    /// Returns the paint of the chosen hues.
-    fn paint(self, paint: Paint) -> Paint {
-        match (self.hues, paint) {
-            (Hues::ColourBlind, Paint::Hue(number)) => Paint::Rgb(DISTINCT[number % DISTINCT.len()]),
-            (Hues::ColourBlind, Paint::Accent) => Paint::Rgb(VERMILION),
-            _ => paint,
+    fn rgb(self, paint: Paint) -> [u8; 3] {
+        match self.hues {
+            Hues::Standard => Colours::Standard.rgb(paint),
+            Hues::ColourBlind => Colours::Distinct.rgb(paint),
         }
     }
 
@@ -99,14 +84,14 @@ impl Palette {
         if self.is_bare() {
             return Style::new();
         }
-        let paint = self.paint(paint);
-        let ink = if paint.is_light() { [0, 0, 0] } else { [255, 255, 255] };
-        Style::new().fg(self.color(ink)).bg(self.color(paint.rgb()))
+        let colour = self.rgb(paint);
+        let ink = if is_light(colour) { [0, 0, 0] } else { [255, 255, 255] };
+        Style::new().fg(self.color(ink)).bg(self.color(colour))
     }
 
     /// Returns the style of letters in a colour.
     pub fn ink(self, paint: Paint) -> Style {
-        if self.is_bare() { Style::new() } else { Style::new().fg(self.color(self.paint(paint).rgb())) }
+        if self.is_bare() { Style::new() } else { Style::new().fg(self.color(self.rgb(paint))) }
     }
 }
 
@@ -140,6 +125,7 @@ mod tests {
         let (usual, safe) = (Palette::TRUE, Palette::TRUE.with(Hues::ColourBlind));
         assert_eq!(safe.ink(Paint::Hue(8)).fg, Some(Color::Rgb(0xe6, 0x9f, 0x00)));
         assert_ne!(safe.on(Paint::Accent), usual.on(Paint::Accent));
+        assert_ne!(safe.on(Paint::Done), usual.on(Paint::Done));
         let own = Paint::Rgb([1, 2, 3]);
         assert_eq!(safe.on(own), usual.on(own));
     }

@@ -1,10 +1,12 @@
 //! The player's records: for each level the best solution and where the game was left; for each collection the last
 //! level.
 //!
-//! They are one small file in the user's folder for data. A level is known by its text, so a file may be renamed or
-//! moved, and a changed level is another one. The file is read again before each change, and replaced as a whole. One
+//! They are one small file in the user's folder for data. A level is known by its text and by the files that this names,
+//! such as a map. So a file may be renamed or moved, and a level that has changed is another one. A list of levels does
+//! not read the puzzles, so the records also keep which files a text names. The file is read again before each change, and replaced as a whole. One
 //! that cannot be read is no error: the game goes on without records, and the next change replaces it, after a copy.
 
+use crate::puzzle::{Puzzle, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -71,15 +73,53 @@ pub(super) fn stars(cost: f64, least: Option<f64>) -> usize {
     }
 }
 
+/// The identity of a level.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Identity {
+    /// The fingerprint of the puzzle.
+    pub key: String,
+    /// The digest of the text, and the paths of the files that it names, relative to its folder.
+    text: String,
+    named: Vec<PathBuf>,
+}
+
+impl Identity {
+    /// Returns the identity of a puzzle that was read from a source; `None` if its files cannot be read again.
+    pub fn of(puzzle: &Puzzle, source: &Source) -> Option<Identity> {
+        let (key, text) = (puzzle.fingerprint().ok()?, source.identity().ok()?);
+        Some(Identity { key, text, named: puzzle.named_files(source.folder()) })
+    }
+}
+
 /// The contents of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Contents {
+pub(super) struct Contents {
     version: u32,
     #[serde(default)]
     levels: BTreeMap<String, Record>,
+    /// For each text that names files, their paths relative to its folder.
+    #[serde(default)]
+    named: BTreeMap<String, Vec<PathBuf>>,
     /// For each collection, by its path, the last level.
     #[serde(default)]
     last: BTreeMap<String, String>,
+}
+
+impl Contents {
+    /// Returns the key and the record of a level that is not read; no key if its files cannot be read.
+    pub fn level(&self, source: &Source) -> (Option<String>, Record) {
+        let key = source.identity().ok().and_then(|text| match self.named.get(&text) {
+            Some(named) => source.fingerprint(named).ok(),
+            None => Some(text),
+        });
+        let record = key.as_ref().and_then(|key| self.levels.get(key)).cloned().unwrap_or_default();
+        (key, record)
+    }
+
+    /// Returns the key of the last level of a collection.
+    pub fn last(&self, collection: &str) -> Option<&String> {
+        self.last.get(collection)
+    }
 }
 
 /// Access to the records.
@@ -101,25 +141,20 @@ impl Records {
     }
 
     /// Returns the record of a level; an empty one if there is none.
-    pub fn level(&self, identity: &str) -> Record {
-        self.read().and_then(|mut contents| contents.levels.remove(identity)).unwrap_or_default()
+    pub fn level(&self, key: &str) -> Record {
+        self.contents().levels.remove(key).unwrap_or_default()
     }
 
-    /// Returns the records of all levels.
-    pub fn levels(&self) -> BTreeMap<String, Record> {
-        self.read().unwrap_or_default().levels
-    }
-
-    /// Returns the last level of a collection.
-    pub fn last(&self, collection: &str) -> Option<String> {
-        self.read()?.last.remove(collection)
+    /// Returns all records.
+    pub fn contents(&self) -> Contents {
+        self.read().unwrap_or_default()
     }
 
     /// Stores the record of a level, and that it is the last one of its collection.
     ///
     /// # Errors
     /// The file cannot be written; it is then unchanged.
-    pub fn store(&self, identity: &str, record: &Record, collection: Option<&str>) -> io::Result<()> {
+    pub fn store(&self, identity: &Identity, record: &Record, collection: Option<&str>) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         let mut contents = match self.read() {
             Some(contents) if contents.version > VERSION => return Ok(()),
@@ -133,12 +168,15 @@ impl Records {
         };
         contents.version = VERSION;
         if record.is_empty() {
-            contents.levels.remove(identity);
+            contents.levels.remove(&identity.key);
         } else {
-            contents.levels.insert(identity.to_owned(), record.clone());
+            contents.levels.insert(identity.key.clone(), record.clone());
+        }
+        if !identity.named.is_empty() {
+            contents.named.insert(identity.text.clone(), identity.named.clone());
         }
         if let Some(collection) = collection {
-            contents.last.insert(collection.to_owned(), identity.to_owned());
+            contents.last.insert(collection.to_owned(), identity.key.clone());
         } else if record.is_empty() && !path.exists() {
             return Ok(());
         }
@@ -168,6 +206,35 @@ mod tests {
         Best { moves, cost, seconds }
     }
 
+    fn identity(key: &str) -> Identity {
+        Identity { key: key.to_owned(), text: key.to_owned(), named: Vec::new() }
+    }
+
+    #[test]
+    fn a_level_whose_map_has_changed_has_no_records_of_the_old_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let records = Records::at(folder.path().join("play.json"));
+        let source = Source::file(&folder.path().join("maze.toml"));
+        let text = "title = \"t\"\ndomain = \"maze\"\nmap_file = \"m.map\"\nstart = [0, 0]\ngoal = [0, 1]\n";
+        fs::write(source.path(), text).expect("the file is written");
+        let with_map = |row: &str| {
+            let map = format!("type octile\nheight 1\nwidth 3\nmap\n{row}\n");
+            fs::write(folder.path().join("m.map"), map).expect("the file is written");
+            let puzzle = Puzzle::load(source.path()).unwrap_or_else(|report| panic!("{report}"));
+            Identity::of(&puzzle, &source).expect("its files can be read")
+        };
+        let listed = || records.contents().level(&source);
+        let (first, record) = (with_map("..."), Record { solved: true, ..Record::default() });
+        records.store(&first, &record, None).expect("the record is stored");
+        assert_eq!(listed(), (Some(first.key.clone()), record.clone()));
+        let second = with_map("..@");
+        assert_eq!((records.level(&second.key), listed().1), (Record::default(), Record::default()));
+        with_map("...");
+        assert_eq!((records.level(&first.key), listed().1), (record.clone(), record));
+        fs::remove_file(folder.path().join("m.map")).expect("the map exists");
+        assert_eq!(listed(), (None, Record::default()));
+    }
+
     #[test]
     fn the_best_solution_is_the_cheapest_then_the_shortest_then_the_quickest() {
         let mut record = Record::default();
@@ -188,15 +255,15 @@ mod tests {
     fn records_are_stored_and_read_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let records = Records::at(folder.path().join("data/engine/play.json"));
-        assert_eq!((records.level("a"), records.last("all")), (Record::default(), None));
-        records.store("a", &Record::default(), None).expect("nothing to store");
+        assert_eq!((records.level("a"), records.contents().last("all")), (Record::default(), None));
+        records.store(&identity("a"), &Record::default(), None).expect("nothing to store");
         assert!(!folder.path().join("data").exists());
         let record = Record { moves: vec!["u".to_owned()], seconds: 3, ..Record::default() };
-        records.store("a", &record, Some("all")).expect("the folder is made");
+        records.store(&identity("a"), &record, Some("all")).expect("the folder is made");
         let solved = Record { solved: true, best: Some(best(1, 1.0, 9)), ..Record::default() };
-        records.store("b", &solved, None).expect("the file is replaced");
+        records.store(&identity("b"), &solved, None).expect("the file is replaced");
         assert_eq!((records.level("a"), records.level("b")), (record, solved));
-        assert_eq!(records.last("all").as_deref(), Some("a"));
+        assert_eq!(records.contents().last("all").map(String::as_str), Some("a"));
         let names = fs::read_dir(folder.path().join("data/engine")).expect("the folder exists").count();
         assert_eq!(names, 1, "no other file is left");
     }
@@ -210,18 +277,18 @@ mod tests {
         for damaged in [&b"{\"version\": 1, \"lev"[..], b"", b"\xff\xfe", b"[1, 2]"] {
             fs::write(&path, damaged).expect("the file is written");
             assert_eq!(records.level("a"), Record::default());
-            records.store("a", &record, None).expect("it is replaced");
+            records.store(&identity("a"), &record, None).expect("it is replaced");
             assert_eq!(records.level("a"), record);
             assert_eq!(fs::read(folder.path().join("play.damaged")).expect("a copy"), damaged);
         }
         let newer = "{\"version\": 2, \"levels\": {}, \"skies\": 3}";
         fs::write(&path, newer).expect("the file is written");
-        records.store("a", &record, None).expect("nothing happens");
+        records.store(&identity("a"), &record, None).expect("nothing happens");
         assert_eq!(fs::read_to_string(&path).expect("the file"), newer);
         let nowhere = Records::default();
-        nowhere.store("a", &record, Some("all")).expect("nothing happens");
+        nowhere.store(&identity("a"), &record, Some("all")).expect("nothing happens");
         assert_eq!(nowhere.level("a"), Record::default());
         let blocked = Records::at(path.join("below/play.json"));
-        assert!(blocked.store("a", &record, None).is_err());
+        assert!(blocked.store(&identity("a"), &record, None).is_err());
     }
 }

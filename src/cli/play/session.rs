@@ -6,7 +6,7 @@ use super::Status;
 use super::app::{App, Left};
 use super::menu::{Choice, Menu};
 use super::palette::Palette;
-use super::records::Records;
+use super::records::{Identity, Records};
 use super::view;
 use crate::play::Game;
 use crate::puzzle::{Options, Source};
@@ -31,7 +31,7 @@ pub(super) struct Session<'a> {
     pub menu: Option<Menu>,
     pub app: Option<App>,
     /// The identity of the game in the records.
-    identity: Option<String>,
+    identity: Option<Identity>,
     /// When the chosen level was asked for, if it is still to be read; and whether the screen shows that.
     asked: Option<Instant>,
     is_shown: bool,
@@ -45,9 +45,9 @@ pub(super) struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// Begins with a game.
-    pub fn of_game(game: Game, identity: Option<String>, setting: Setting<'a>) -> Session<'a> {
+    pub fn of_game(game: Game, identity: Option<Identity>, setting: Setting<'a>) -> Session<'a> {
         let mut session = Session::new(None, setting);
-        let record = identity.as_ref().map(|identity| session.setting.records.level(identity)).unwrap_or_default();
+        let record = identity.as_ref().map(|identity| session.setting.records.level(&identity.key)).unwrap_or_default();
         let Setting { options, palette, .. } = &session.setting;
         session.app = Some(App::new(game, options.clone(), *palette, record, None));
         session.identity = identity;
@@ -119,13 +119,20 @@ impl<'a> Session<'a> {
     /// Reads the chosen level and begins its game.
     fn open(&mut self) {
         let Some(menu) = &mut self.menu else { return };
-        let Some(entry) = menu.entries.get(menu.chosen) else { return };
-        let Setting { options, palette, load, .. } = &self.setting;
+        let place = menu.place();
+        let Some(entry) = menu.entries.get_mut(menu.chosen) else { return };
+        let Setting { options, palette, records, load } = &self.setting;
         self.is_stale = true;
         match load(&entry.source) {
             Ok(game) => {
-                let app = App::new(game, options.clone(), *palette, entry.record.clone(), Some(menu.place()));
-                (self.app, self.identity) = (Some(app), entry.identity.clone());
+                // Now it is known which files it names.
+                self.identity = Identity::of(game.puzzle(), &entry.source);
+                let key = self.identity.as_ref().map(|identity| identity.key.clone());
+                if entry.key != key {
+                    entry.record = key.as_ref().map(|key| records.level(key)).unwrap_or_default();
+                    entry.key = key;
+                }
+                self.app = Some(App::new(game, options.clone(), *palette, entry.record.clone(), Some(place)));
             }
             Err(why) => menu.message = why,
         }

@@ -360,6 +360,10 @@ fn a_click_on_a_far_cell_walks_there() {
     drag(&mut app, corner, corner);
     assert_eq!(app.game.made(), ["walk left", "walk up", "walk up"]);
     assert_eq!(app.message, "3. walk up, after a walk of 3 moves");
+    letters(&mut app, "z");
+    assert_eq!((app.game.made().len(), &*app.message), (0, "a walk of 3 moves undone"));
+    letters(&mut app, "y");
+    assert_eq!((app.game.made().len(), &*app.message), (3, "3. walk up, after a walk of 3 moves"));
 }
 
 #[test]

@@ -20,6 +20,8 @@ use unicode_width::UnicodeWidthStr;
 /// The columns of the panel beside the board, and the least screen width that has room for it.
 const BESIDE: u16 = 30;
 const WIDE: u16 = 64;
+/// The least screen width on which board and panel move together into the middle.
+const SPACIOUS: u16 = 120;
 
 /// The greatest number of lines that the panel takes from a board that leaves them free.
 const MAX_WRAPPED: u16 = 4;
@@ -57,7 +59,7 @@ const SPELLED: &Keys = &[
 ];
 
 const COMMANDS: &Keys = &[
-    ("z Ctrl+Z", "undo a move; also Backspace and the right mouse button"),
+    ("z Ctrl+Z", "undo a move or a walk; also Backspace and the right mouse button"),
     ("y Ctrl+Y", "redo it, also after a restart"),
     ("n Ctrl+R", "start again"),
     (". F5", "set a checkpoint"),
@@ -72,7 +74,7 @@ const COMMANDS: &Keys = &[
 ];
 
 const CONTROLS: &Keys = &[
-    ("Ctrl+Z", "undo a move; also Backspace and the right mouse button"),
+    ("Ctrl+Z", "undo a move or a walk; also Backspace and the right mouse button"),
     ("Ctrl+Y", "redo it, also after a restart"),
     ("Ctrl+R", "start again"),
     ("F5", "set a checkpoint"),
@@ -102,7 +104,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
         return;
     }
     let is_below = !is_beside(app, area);
-    let (board, panel) = if is_below { below(app, area) } else { beside(area) };
+    let (board, panel) = if is_below { below(app, area) } else { beside(app, area) };
     draw_board(app, frame, board);
     draw_panel(app, frame, panel, is_below);
     match app.over {
@@ -115,10 +117,18 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     }
 }
 
-/// Returns the places of the board and of the panel beside it.
-fn beside(area: Rect) -> (Rect, Rect) {
+/// Returns the places of the board and of the panel beside it. On a spacious screen, both are in the middle.
+fn beside(app: &App, area: Rect) -> (Rect, Rect) {
     let left = area.width.saturating_sub(BESIDE + 1);
-    (Rect { width: left, ..area }, Rect { x: area.x + left + 1, width: BESIDE.min(area.width), ..area })
+    let board = Rect { width: left, ..area };
+    let board = match app.game.picture().filter(|_| area.width >= SPACIOUS) {
+        Some(picture) => {
+            let needed = Placed::new(&board_of(picture), board, (0, 0), &[]).area.width.saturating_add(4).min(left);
+            Rect { x: area.x + (left - needed) / 2, width: needed, ..area }
+        }
+        None => board,
+    };
+    (board, Rect { x: board.right() + 1, width: BESIDE.min(area.width), ..area })
 }
 
 /// Returns the places of the board and of the panel below it.
@@ -143,7 +153,7 @@ fn is_beside(app: &App, area: Rect) -> bool {
     let Some(picture) = app.game.picture() else { return true };
     let picture = board_of(picture);
     let worth = |board: Rect| Placed::new(&picture, board, (0, 0), &[]).worth(&picture);
-    worth(beside(area).0) >= worth(below(app, area).0)
+    worth(beside(app, area).0) >= worth(below(app, area).0)
 }
 
 /// Returns the number of lines of the panel below the board.

@@ -2,13 +2,12 @@
 
 use super::{Render, facts, status};
 use crate::cli::failure::Failure;
-use crate::cli::files;
 use crate::cli::limits::interrupt;
 use crate::cli::moves::given;
 use crate::cli::progress::Display;
 use crate::cli::{Status, complain};
 use crate::diagnostic::{Diagnostic, Report};
-use crate::puzzle::{Options, Outcome, Puzzle, Source};
+use crate::puzzle::{Options, Outcome, Puzzle};
 use crate::render::{Answer, Format, Level, Look, RenderError, play_page};
 use crate::search::{Limit, Limits};
 use crate::transcript::outcome;
@@ -27,10 +26,7 @@ impl Render {
         let path = self.puzzle.path();
         let limits = self.limits.limits(&interrupt());
         let loading = self.puzzle.loading(&limits);
-        let sources: Vec<Source> = match path.is_dir() {
-            true => files::below(&path, "toml")?.iter().map(|file| Source::file(file)).collect(),
-            false => loading.sources(&path)?,
-        };
+        let sources = self.puzzle.sources()?;
         let mut limits = limits;
         if sources.len() > 1 {
             limits.nodes.get_or_insert(MOST_NODES);
@@ -51,8 +47,8 @@ impl Render {
             last = status;
         }
         if levels.is_empty() {
-            let help = "name a puzzle file, a collection, or a folder with puzzle files";
-            return Err(Failure::refused("there is no puzzle to play", help).about(&path));
+            let help = "play them with `engine play`";
+            return Err(Failure::refused("none of these puzzles fits a page", help).about(&path));
         }
         let title = path.canonicalize().ok().and_then(|path| Some(path.file_stem()?.to_string_lossy().into_owned()));
         let page = play_page(

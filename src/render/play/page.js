@@ -194,7 +194,11 @@ let x, made, undone, marked, hinted, timer = 0, thinking = 0, selected = null, o
 let known = new Map();
 
 const name = cell => [Math.floor(cell / columns), cell % columns];
-const css = cell => { const [r, c] = name(cell); return `translate(${c * level.cell}px,${r * level.cell}px)`; };
+// Cells off the grid are drawn that far from their own places.
+const css = cell => {
+  const [r, c] = name(cell), [down, right] = level.discs[cell] ?? [0, 0];
+  return `translate(${(c + right) * level.cell}px,${(r + down) * level.cell}px)`;
+};
 const covered = ({ look, cell }) => level.shapes[look].map(offset => cell + offset);
 
 // The places in the name of a move.
@@ -652,7 +656,12 @@ function place(x, y) {
   return [at.y / level.cell, at.x / level.cell];
 }
 function cellOf(event) {
-  const [row, column] = place(event.clientX, event.clientY).map(Math.floor);
+  const at = place(event.clientX, event.clientY);
+  for (const [cell, [down, right]] of Object.entries(level.discs)) {
+    const [r, c] = name(+cell);
+    if (Math.hypot(at[0] - r - down - 0.5, at[1] - c - right - 0.5) < 0.4) return +cell;
+  }
+  const [row, column] = at.map(Math.floor);
   return row < 0 || column < 0 || row >= rows || column >= columns ? -1 : row * columns + column;
 }
 function dragged(event) {

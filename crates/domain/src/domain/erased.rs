@@ -156,6 +156,9 @@ pub trait Searchable: Send + Sync {
     /// Returns whether some move costs nothing, so that the number of shortest paths may be infinite.
     fn has_free_moves(&self) -> bool;
 
+    /// Returns whether every move can be undone, so that a position is solvable exactly if the start is.
+    fn is_reversible(&self) -> bool;
+
     /// Returns a description of the heuristic's data, for users.
     fn guidance(&self) -> Option<String>;
 
@@ -357,6 +360,10 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
 
     fn has_free_moves(&self) -> bool {
         self.shared.0.facts().free_moves
+    }
+
+    fn is_reversible(&self) -> bool {
+        self.shared.0.facts().reversible
     }
 
     fn guidance(&self) -> Option<String> {

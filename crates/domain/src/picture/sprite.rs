@@ -1,13 +1,10 @@
 //! Sprites: pictures in pixels of what fills a cell, and figures that have the same sprite.
 
-use super::{Cell, Figure, Form, Paint, Picture, path};
+use super::{Cell, Figure, Form, Paint, Picture, movers, path};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The bit of keys that stand for a number only: which of the figures moved is found out by comparing positions.
 const FOLLOWED: u64 = 1 << 62;
-
-/// The greatest number of pairs of figures to compare when they are followed from one position to the next.
-const MAX_PAIRS: usize = 1 << 16;
 
 /// A small picture that fills a cell: a square of coloured pixels, or a path of SVG in one colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,18 +119,10 @@ fn keys(sprite: usize, old: &[&Figure], new: &[Cell]) -> Vec<u64> {
     let mut keys: Vec<Option<u64>> = new.iter().map(|at| here.remove(at)).collect();
     let came: Vec<usize> = (0..new.len()).filter(|&index| keys[index].is_none()).collect();
     let left: Vec<&&Figure> = old.iter().filter(|figure| here.contains_key(&figure.at)).collect();
-    if came.len() * left.len() <= MAX_PAIRS {
-        let distance = |one: Cell, other: Cell| one.0.abs_diff(other.0) + one.1.abs_diff(other.1);
-        let pairs = came.iter().flat_map(|&index| left.iter().map(move |figure| (index, figure)));
-        let mut pairs: Vec<_> =
-            pairs.map(|(index, figure)| (distance(new[index], figure.at), index, figure.key)).collect();
-        pairs.sort_unstable();
-        let mut taken = HashSet::new();
-        for (_, index, key) in pairs {
-            if keys[index].is_none() && taken.insert(key) {
-                keys[index] = Some(key);
-            }
-        }
+    let from: Vec<Cell> = left.iter().map(|figure| figure.at).collect();
+    let to: Vec<Cell> = came.iter().map(|&index| new[index]).collect();
+    for (index, mover) in came.into_iter().zip(movers(&from, &to)) {
+        keys[index] = mover.map(|mover| left[mover].key);
     }
     // A key of one that vanishes is not used again at once: it would seem to move.
     let mut used: HashSet<u64> = old.iter().map(|figure| figure.key).collect();

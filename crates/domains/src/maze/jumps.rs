@@ -55,35 +55,15 @@ impl Lines {
     /// Returns the next cell along a line beside which there is no wall, or the goal, if it comes before the next wall.
     fn next_opening(&self, line: u32, at: u32, forward: bool, goal: Option<u32>) -> Option<u32> {
         let line = line as usize + 1;
-        let (before, line, after) = (self.line(line - 1), self.line(line), self.line(line + 1));
-        let at = at as usize + 1;
-        let goal = goal.map(|goal| goal as usize + 1);
-        let mut word = at / 64;
-        let mut mask = beyond(at % 64, forward);
-        loop {
-            let goal = goal.filter(|goal| goal / 64 == word).map_or(0, |goal| 1 << (goal % 64));
-            let stops = (line[word] | !before[word] | !after[word] | goal) & mask;
-            if stops != 0 {
-                let bit = first_bit(stops, forward);
-                let is_wall = line[word] >> bit & 1 == 1;
-                return (!is_wall).then(|| (word * 64) as u32 + bit - 1);
-            }
-            word = if forward { word + 1 } else { word - 1 };
-            mask = u64::MAX;
-        }
-    }
-
-    fn line(&self, line: usize) -> &[u64] {
-        &self.bits[line * self.words..(line + 1) * self.words]
+        let (before, after) = (self.line(line - 1), self.line(line + 1));
+        self.next(line, at, forward, goal, |word| !before[word] | !after[word])
     }
 
     /// Returns the next jump point along a line, if one comes before the next wall: a cell beside which a wall has just
     /// ended, or the goal.
     fn next_jump_point(&self, line: u32, at: u32, forward: bool, goal: Option<u32>) -> Option<u32> {
         let line = line as usize + 1;
-        let (before, line, after) = (self.line(line - 1), self.line(line), self.line(line + 1));
-        let at = at as usize + 1;
-        let goal = goal.map(|goal| goal as usize + 1);
+        let (before, after) = (self.line(line - 1), self.line(line + 1));
         // Shifts the walls of a word by one cell in the direction of the jump.
         let shifted = |of: &[u64], word: usize| {
             if forward {
@@ -92,15 +72,37 @@ impl Lines {
                 of[word] >> 1 | of.get(word + 1).map_or(1, |word| word & 1) << 63
             }
         };
+        self.next(line, at, forward, goal, |word| {
+            shifted(before, word) & !before[word] | shifted(after, word) & !after[word]
+        })
+    }
+
+    fn line(&self, line: usize) -> &[u64] {
+        &self.bits[line * self.words..(line + 1) * self.words]
+    }
+
+    /// Returns the next cell along a line whose bit is set in its word of `stops`, or the goal, if it comes before the next
+    /// wall.
+    #[inline]
+    fn next(
+        &self,
+        line: usize,
+        at: u32,
+        forward: bool,
+        goal: Option<u32>,
+        stops: impl Fn(usize) -> u64,
+    ) -> Option<u32> {
+        let walls = self.line(line);
+        let at = at as usize + 1;
+        let goal = goal.map(|goal| goal as usize + 1);
         let mut word = at / 64;
         let mut mask = beyond(at % 64, forward);
         loop {
-            let ended = shifted(before, word) & !before[word] | shifted(after, word) & !after[word];
             let goal = goal.filter(|goal| goal / 64 == word).map_or(0, |goal| 1 << (goal % 64));
-            let stops = (line[word] | ended | goal) & mask;
-            if stops != 0 {
-                let bit = first_bit(stops, forward);
-                let is_wall = line[word] >> bit & 1 == 1;
+            let found = (walls[word] | stops(word) | goal) & mask;
+            if found != 0 {
+                let bit = first_bit(found, forward);
+                let is_wall = walls[word] >> bit & 1 == 1;
                 return (!is_wall).then(|| (word * 64) as u32 + bit - 1);
             }
             word = if forward { word + 1 } else { word - 1 };
