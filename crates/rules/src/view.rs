@@ -10,7 +10,7 @@ use super::lurd;
 use super::mechanics::mechanics;
 use super::model::{Compiled, Model, MovePart};
 use super::reduce::Reduced;
-use super::task::{Operator, Task, Value, Values, Var};
+use super::task::{Operator, Source, Task, Value, Values, Var};
 use super::text;
 use super::words;
 use crate::domain::mechanics::Mechanics;
@@ -89,7 +89,13 @@ impl RuleView {
     }
 
     fn apply_action(&self, position: &mut Position, action: u32) {
-        let after = self.operator(action).after(&position.values);
+        let operator = self.operator(action);
+        let after = operator.after(&position.values);
+        // A cell whose new value depends on its own old one, such as a lamp, changes in place.
+        let in_place = |var: &Var| {
+            let is_own = |source: &Source| matches!(source, Source::Table(of, _) if of == var);
+            operator.effects.iter().any(|effect| effect.target == *var && is_own(&effect.source))
+        };
         let columns = self.puzzle.model.world.columns.max(1);
         let mut keys = position.keys.clone();
         for group in &self.groups {
@@ -97,7 +103,8 @@ impl RuleView {
             // Arrays have one row.
             let columns = if first == 0 { columns } else { usize::MAX };
             let place = |cell: &usize| ((cell - first) / columns, (cell - first) % columns);
-            let changed: Vec<usize> = group.clone().filter(|var| position.values[*var] != after[*var]).collect();
+            let is_changed = |var: &usize| position.values[*var] != after[*var] && !in_place(var);
+            let changed: Vec<usize> = group.clone().filter(is_changed).collect();
             let arrived: BTreeSet<Value> = changed.iter().map(|&cell| after[cell]).collect();
             for value in arrived {
                 let having = |values: &[Value]| -> Vec<usize> {

@@ -24,16 +24,20 @@ const TIMED_EVERY: u64 = 8;
 const WORTH_SHARING: Duration = Duration::from_millis(20);
 
 /// States for each thread from which it computes on, so that no thread waits long for the last.
-const ROOTS_PER_THREAD: usize = 16;
+const ROOTS_PER_THREAD: usize = 4;
 
 /// The maximum number of expansions computed from one state, and the time after which threads begin no further ones
 /// before the search goes on.
-const MOST_EXPANSIONS: usize = 64;
+const MOST_EXPANSIONS: usize = 8;
 const LONGEST: Duration = Duration::from_millis(16);
 
-/// The maximum number of expansions that wait for the search: it takes nearly all of them, but never those of states
-/// that it reaches more cheaply later on, or of states beyond its end.
+/// The maximum number of expansions that wait for the search. It never takes those of states that it reaches more cheaply
+/// later on, or of states beyond its end.
 const MOST_WAITING: usize = 1 << 14;
+
+/// After this many expansions, threads stop for good if the search has taken less than three in four of them: then
+/// computing the others costs more than sharing saves.
+const JUDGED_AFTER: usize = 1 << 10;
 
 /// What was computed ahead for a graph search.
 pub(super) struct Ahead<'a, K, C> {
@@ -42,6 +46,9 @@ pub(super) struct Ahead<'a, K, C> {
     stop: Stop,
     phase: Phase,
     waiting: FxHashMap<K, Expansion<K, C>>,
+    /// The numbers of expansions that were computed ahead, and that the search has taken.
+    computed: usize,
+    taken: usize,
 }
 
 enum Phase {
@@ -66,7 +73,7 @@ impl<'a, K: Key, C: Cost> Ahead<'a, K, C> {
         let pool = LazyPool::new(limits.threads);
         let may = is_informed && graph.is_pure() && pool.threads() > 1;
         let phase = if may { Phase::Timing(Duration::ZERO) } else { Phase::Never };
-        Ahead { graph, pool, stop: limits.stop(), phase, waiting: FxHashMap::default() }
+        Ahead { graph, pool, stop: limits.stop(), phase, waiting: FxHashMap::default(), computed: 0, taken: 0 }
     }
 
     /// Returns the time at which an expansion begins that is to be timed, after so many others.
@@ -110,12 +117,19 @@ impl<'a, K: Key, C: Cost> Ahead<'a, K, C> {
 
     /// Takes the expansion of a state that was reached from `back`.
     pub fn take(&mut self, key: &K, back: &K) -> Option<Expansion<K, C>> {
-        self.waiting.remove(key).filter(|expansion| expansion.back == *back)
+        let expansion = self.waiting.remove(key).filter(|expansion| expansion.back == *back)?;
+        self.taken += 1;
+        Some(expansion)
     }
 
     /// Computes expansions of some states, each with its parent, and of those below them that A* would expand right
     /// after. `is_known` returns whether a state is in the table: such states need no heuristic value.
     pub fn compute(&mut self, roots: &[(&K, &K)], is_known: &(dyn Fn(&K) -> bool + Sync)) {
+        if self.computed >= JUDGED_AFTER && 4 * self.taken < 3 * self.computed {
+            self.phase = Phase::Never;
+            self.waiting = FxHashMap::default();
+            return;
+        }
         if self.waiting.len() > MOST_WAITING {
             self.waiting.clear();
         }
@@ -127,7 +141,10 @@ impl<'a, K: Key, C: Cost> Ahead<'a, K, C> {
             *computed[number].lock() = expansions(graph, key, back, is_known, &must_end);
         };
         self.pool.run(|| run_tasks(roots.len(), &compute));
-        self.waiting.extend(computed.into_iter().flat_map(Mutex::into_inner));
+        for expansions in computed.into_iter().map(Mutex::into_inner) {
+            self.computed += expansions.len();
+            self.waiting.extend(expansions);
+        }
     }
 }
 
