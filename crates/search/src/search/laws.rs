@@ -357,6 +357,8 @@ fn check_algorithms<K: Key, C: Cost>(
     }
     if enumeration.len() < 400 {
         bounded::check_bounded_closed_lists(graph, enumeration, distance.map(f64::from), run);
+    }
+    if enumeration.len() < 100 {
         bounded::check_deepening(graph, enumeration, distance.map(f64::from));
     }
     check_narrow_beams(graph, enumeration, distance.map(f64::from), run);

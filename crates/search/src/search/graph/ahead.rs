@@ -24,18 +24,18 @@ const TIMED_EVERY: u64 = 8;
 const WORTH_SHARING: Duration = Duration::from_millis(20);
 
 /// States for each thread from which it computes on, so that no thread waits long for the last.
-const ROOTS_PER_THREAD: usize = 4;
+const ROOTS_PER_THREAD: usize = 8;
 
 /// The maximum number of expansions computed from one state, and the time after which threads begin no further ones
 /// before the search goes on.
-const MOST_EXPANSIONS: usize = 8;
+const MOST_EXPANSIONS: usize = 16;
 const LONGEST: Duration = Duration::from_millis(16);
 
 /// The maximum number of expansions that wait for the search. It never takes those of states that it reaches more cheaply
 /// later on, or of states beyond its end.
 const MOST_WAITING: usize = 1 << 14;
 
-/// After this many expansions, threads stop for good if the search has taken less than three in four of them: then
+/// After this many expansions, threads stop for good if the search has taken less than two in three of them: then
 /// computing the others costs more than sharing saves.
 const JUDGED_AFTER: usize = 1 << 10;
 
@@ -125,7 +125,7 @@ impl<'a, K: Key, C: Cost> Ahead<'a, K, C> {
     /// Computes expansions of some states, each with its parent, and of those below them that A* would expand right
     /// after. `is_known` returns whether a state is in the table: such states need no heuristic value.
     pub fn compute(&mut self, roots: &[(&K, &K)], is_known: &(dyn Fn(&K) -> bool + Sync)) {
-        if self.computed >= JUDGED_AFTER && 4 * self.taken < 3 * self.computed {
+        if self.computed >= JUDGED_AFTER && 3 * self.taken < 2 * self.computed {
             self.phase = Phase::Never;
             self.waiting = FxHashMap::default();
             return;
