@@ -219,8 +219,8 @@ impl StubbornMoves {
                 add(&self.interfering[at], &mut set, &mut open)
             } else {
                 let unmet = self.conditions[at].iter().filter(|(var, values, _)| !values.contains(state[*var]));
-                let lists = unmet.map(|(.., list)| &self.lists[*list as usize]);
-                let new = |list: &&Box<[u32]>| list.iter().filter(|&&operator| !set.contains(operator)).count();
+                let lists = unmet.map(|(.., list)| &*self.lists[*list as usize]);
+                let new = |list: &&[u32]| list.iter().filter(|&&operator| !set.contains(operator)).count();
                 match lists.min_by_key(new) {
                     Some(list) => add(list, &mut set, &mut open),
                     // It takes another value of some variable on which it depends.

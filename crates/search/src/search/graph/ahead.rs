@@ -135,7 +135,7 @@ impl<'a, K: Key, C: Cost> Ahead<'a, K, C> {
         }
         let (graph, stop, begun) = (self.graph, &self.stop, Instant::now());
         let must_end = || begun.elapsed() > LONGEST || stop.check_cheap().is_some();
-        let computed: Vec<Mutex<Vec<(K, Expansion<K, C>)>>> = roots.iter().map(|_| Mutex::default()).collect();
+        let computed: Vec<Mutex<Vec<_>>> = roots.iter().map(|_| Mutex::default()).collect();
         let compute = |number: usize| {
             let (key, back) = roots[number];
             *computed[number].lock() = expansions(graph, key, back, is_known, &must_end);
