@@ -35,7 +35,7 @@ const LONGEST: Duration = Duration::from_millis(16);
 /// later on, or of states beyond its end.
 const MOST_WAITING: usize = 1 << 14;
 
-/// After this many expansions, threads stop for good if the search has taken less than two in three of them: then
+/// After this many expansions, threads stop for good if the search has taken less than half of them: then
 /// computing the others costs more than sharing saves.
 const JUDGED_AFTER: usize = 1 << 10;
 
@@ -125,7 +125,7 @@ impl<'a, K: Key, C: Cost> Ahead<'a, K, C> {
     /// Computes expansions of some states, each with its parent, and of those below them that A* would expand right
     /// after. `is_known` returns whether a state is in the table: such states need no heuristic value.
     pub fn compute(&mut self, roots: &[(&K, &K)], is_known: &(dyn Fn(&K) -> bool + Sync)) {
-        if self.computed >= JUDGED_AFTER && 3 * self.taken < 2 * self.computed {
+        if self.computed >= JUDGED_AFTER && 2 * self.taken < self.computed {
             self.phase = Phase::Never;
             self.waiting = FxHashMap::default();
             return;
