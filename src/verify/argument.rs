@@ -311,7 +311,7 @@ impl<'a> Checker<'a> {
     /// Checks that a sum is as claimed at the start, and that all changes preserve it.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A message that names the first change or value that differs.
     pub fn is_kept(&self, claimed: &Sum) -> Result<(), String> {
         let weights = self.weights(&claimed.weights)?;
         let here = modulo(sum(&weights, &self.start), claimed.modulus);

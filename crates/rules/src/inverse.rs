@@ -98,7 +98,7 @@ fn each_old_value(
     true
 }
 
-/// The most choices of old values that are told apart.
+/// The most combinations of old values that are examined one by one.
 const MOST_CHOICES: usize = 256;
 
 /// The most pairs of operators that are compared.

@@ -25,7 +25,7 @@ pub(super) struct Beginning<'l> {
 /// Bits of movement in a word.
 const MOVEMENTS: u32 = 60;
 
-/// Returns the numbers of bits in words of so many bits.
+/// Returns the numbers of the bits that are set in numbered words of `size` bits.
 fn numbers(words: impl IntoIterator<Item = (u32, u64)>, size: u32) -> ValueSet {
     words.into_iter().flat_map(|(word, bits)| objects_of(0, bits).map(move |bit| word * size + bit)).collect()
 }

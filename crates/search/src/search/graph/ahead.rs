@@ -76,7 +76,7 @@ impl<'a, K: Key, C: Cost> Ahead<'a, K, C> {
         Ahead { graph, pool, stop: limits.stop(), phase, waiting: FxHashMap::default(), computed: 0, taken: 0 }
     }
 
-    /// Returns the time at which an expansion begins that is to be timed, after so many others.
+    /// Returns the time at which an expansion begins, if it is to be timed. `expanded` is the number of those before it.
     #[inline]
     pub fn begin(&mut self, expanded: u64) -> Option<Instant> {
         if !matches!(self.phase, Phase::Timing(_)) || !expanded.is_multiple_of(TIMED_EVERY) {
