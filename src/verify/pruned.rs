@@ -14,13 +14,14 @@
 use super::argument::{Change, Checker, Fact};
 use crate::argument::{DeadPattern, Pruned, Sum};
 use crate::search::Stop;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The greatest number of states of the searches of all patterns, and of one search.
 const MAX_STATES: usize = 500_000;
 const MAX_STATES_OF_ONE: usize = 30_000;
 
-/// Facts and patterns that are proven to be dead.
+/// Facts and patterns that are proven to be dead. What a search goes through is in order, so that the same ones are proven in
+/// every run, even where a limit ends it.
 #[derive(Default)]
 pub(super) struct DeadEnds {
     facts: HashSet<Fact>,
@@ -32,7 +33,7 @@ pub(super) struct DeadEnds {
 struct Pattern {
     pieces: BTreeSet<Fact>,
     /// The facts of the mover, one of which holds; empty if it may be anywhere.
-    mover: HashSet<Fact>,
+    mover: BTreeSet<Fact>,
     followed: HashSet<Fact>,
 }
 
@@ -177,8 +178,8 @@ impl DeadEnds {
 
 /// The facts of the mover, exactly one of which holds, and the changes that read each.
 struct Mover {
-    facts: HashSet<Fact>,
-    reading: HashMap<Fact, Vec<usize>>,
+    facts: BTreeSet<Fact>,
+    reading: BTreeMap<Fact, Vec<usize>>,
     /// The changes that read none of the facts.
     others: Vec<usize>,
     /// The facts that have the values of pieces: those of all pieces like them.
@@ -188,7 +189,7 @@ struct Mover {
 impl Mover {
     /// Returns the mover; none if its facts may hold together.
     fn new(checker: &Checker, pruned: &Pruned) -> Result<Option<Mover>, String> {
-        let facts = pruned.mover.iter().map(|name| checker.fact(name)).collect::<Result<HashSet<Fact>, String>>()?;
+        let facts = pruned.mover.iter().map(|name| checker.fact(name)).collect::<Result<BTreeSet<Fact>, String>>()?;
         let is_one_variable = facts.iter().map(|(var, _)| var).collect::<HashSet<_>>().len() == 1;
         let weights = pruned.mover.iter().map(|name| (name.clone(), 1)).collect();
         if !is_one_variable && checker.is_kept(&Sum { modulus: None, weights, start: 1 }).is_err() {
@@ -197,7 +198,7 @@ impl Mover {
         let of_pieces = pruned.patterns.iter().flat_map(|pattern| &pattern.pieces);
         let mut mover = Mover {
             facts,
-            reading: HashMap::new(),
+            reading: BTreeMap::new(),
             others: Vec::new(),
             pieces: checker.facts_with_values_of(of_pieces),
         };
