@@ -93,6 +93,7 @@ impl LimitOptions {
             interrupt: Some(Arc::clone(interrupt)),
             gauge: None,
             proof_log: None,
+            simulation: None,
         }
     }
 }

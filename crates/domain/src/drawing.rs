@@ -36,7 +36,11 @@ impl<'a> Drawing<'a> {
         let (drawing, mut errors) =
             Drawing::read(text, source, |line| line.char_indices().map(|(at, c)| at..at + c.len_utf8()).collect())?;
         let value = text.get_ref();
-        let is_blank = |cell: &&Range<u32>| value[cell.start as usize..cell.end as usize].trim().is_empty();
+        let is_blank = |cell: &&Range<u32>| {
+            let text = &value[cell.start as usize..cell.end as usize];
+            // Nearly all cells are visible ASCII characters.
+            !text.as_bytes()[0].is_ascii_graphic() && text.trim().is_empty()
+        };
         let blank = drawing.cells.iter().filter(is_blank).map(|cell| {
             let behind = value[cell.end as usize..].lines().next().unwrap_or_default();
             white_space(drawing.cell(cell), behind.trim().is_empty())
@@ -113,8 +117,15 @@ impl<'a> Drawing<'a> {
 
     /// Returns the cells with their row and column, row by row.
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize, Cell<'a>)> {
-        let place = |(number, cell)| (number / self.width, number % self.width, self.cell(cell));
-        self.cells.iter().enumerate().map(place)
+        let (mut row, mut column) = (0, 0);
+        self.cells.iter().map(move |cell| {
+            let at = (row, column, self.cell(cell));
+            column += 1;
+            if column == self.width {
+                (row, column) = (row + 1, 0);
+            }
+            at
+        })
     }
 
     fn cell(&self, cell: &Range<u32>) -> Cell<'a> {

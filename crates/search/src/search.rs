@@ -42,6 +42,7 @@ pub use estimate::model::{Machines, Needs};
 pub use estimate::{Basis, Budget, Estimate, Layer, Measured, Question, StateCount, estimate};
 pub use explore::{Explored, Hardest, explore};
 pub use gauge::{Gauge, Reading};
+pub use graph::ahead::simulation::{Simulation, Spread};
 pub use hosts::{Host, read_hosts};
 pub use limits::{Limit, Limits, Stop};
 pub use memory::resident;

@@ -269,8 +269,9 @@ pub trait Jumping: Guided {
     /// omitted.
     fn jump_points(&self, key: &Self::Key, from: &Self::Key, point: impl FnMut(Self::Cost, Self::Key));
 
-    /// Calls `key` with the states on the path to a jump point: without the first, with the last.
-    fn between(&self, from: &Self::Key, to: &Self::Key, key: impl FnMut(Self::Key));
+    /// Calls `step` with the moves on the path to a jump point: the number of each in the order of the legal moves, and
+    /// its cost.
+    fn between(&self, from: &Self::Key, to: &Self::Key, step: impl FnMut(Ordinal, Self::Cost));
 }
 
 /// A number below [`size`](Self::size) for each reachable state, such that no two have the same. A search can then store

@@ -128,8 +128,8 @@ fn read_drawing(text: &Spanned<String>, source: &str) -> Result<(Map, Cell, Cell
     let mut errors = Vec::new();
     for (row, column, cell) in drawing.cells() {
         line.push(match cell.text.as_bytes() {
-            b"#" => 0,
-            b"." => 1,
+            [b'#'] => 0,
+            [b'.'] => 1,
             [digit @ b'1'..=b'9'] => digit - b'0',
             [letter @ (b'S' | b'G')] => {
                 let end = usize::from(*letter == b'G');

@@ -14,12 +14,18 @@
 //! All jumps are paths with their true costs, and every pruned cell is reachable at no greater cost without the cell
 //! being expanded. So the costs found are those of a search step by step.
 
-use super::map::{Cell, Direction, Map};
+use super::map::{Cell, Direction, Directions, Map};
 
-/// The walls of a map as bits, both by rows and by columns.
+/// The walls of a map and the places where a straight jump ends, as bits, both by rows and by columns; for one goal.
 pub(super) struct Jumps {
     rows: Lines,
     columns: Lines,
+    /// The ends of jumps to the left and to the right, up and down.
+    across: [Stops; 2],
+    down: [Stops; 2],
+    /// In columns, the cells beside which there is no wall, and the goal: where a vertical jump may have to turn in four
+    /// directions.
+    openings: Stops,
 }
 
 /// Lines of bits, one for each cell, set for walls. Walls surround the map.
@@ -27,6 +33,9 @@ struct Lines {
     words: usize,
     bits: Vec<u64>,
 }
+
+/// Lines of bits, set where jumps in one direction end: at walls, at the goal, and at other cells of interest.
+struct Stops(Vec<u64>);
 
 impl Lines {
     fn new(lines: u32, length: u32) -> Lines {
@@ -52,18 +61,22 @@ impl Lines {
         columns
     }
 
-    /// Returns the next cell along a line beside which there is no wall, or the goal, if it comes before the next wall.
-    fn next_opening(&self, line: u32, at: u32, forward: bool, goal: Option<u32>) -> Option<u32> {
-        let line = line as usize + 1;
-        let (before, after) = (self.line(line - 1), self.line(line + 1));
-        self.next(line, at, forward, goal, |word| !before[word] | !after[word])
+    /// Returns where jumps along the lines stop: at walls, at the goal, and at the cells of which `stops` returns the bits,
+    /// given the walls of the lines before and after, and a word's number.
+    fn stops(&self, (line, at): (u32, u32), stops: impl Fn([&[u64]; 2], usize) -> u64) -> Stops {
+        let mut all = self.bits.clone();
+        for line in 1..self.bits.len() / self.words - 1 {
+            let beside = [self.line(line - 1), self.line(line + 1)];
+            let from = line * self.words;
+            all[from..from + self.words].iter_mut().enumerate().for_each(|(word, bits)| *bits |= stops(beside, word));
+        }
+        all[(line as usize + 1) * self.words + (at as usize + 1) / 64] |= 1 << ((at + 1) % 64);
+        Stops(all)
     }
 
-    /// Returns the next jump point along a line, if one comes before the next wall: a cell beside which a wall has just
-    /// ended, or the goal.
-    fn next_jump_point(&self, line: u32, at: u32, forward: bool, goal: Option<u32>) -> Option<u32> {
-        let line = line as usize + 1;
-        let (before, after) = (self.line(line - 1), self.line(line + 1));
+    /// Returns where jumps forward, or back, end: at walls, at the goal, and at jump points, beside which a wall has just
+    /// ended.
+    fn jump_points(&self, forward: bool, goal: (u32, u32)) -> Stops {
         // Shifts the walls of a word by one cell in the direction of the jump.
         let shifted = |of: &[u64], word: usize| {
             if forward {
@@ -72,8 +85,8 @@ impl Lines {
                 of[word] >> 1 | of.get(word + 1).map_or(1, |word| word & 1) << 63
             }
         };
-        self.next(line, at, forward, goal, |word| {
-            shifted(before, word) & !before[word] | shifted(after, word) & !after[word]
+        self.stops(goal, |beside, word| {
+            beside.iter().map(|walls| shifted(walls, word) & !walls[word]).fold(0, |all, stops| all | stops)
         })
     }
 
@@ -81,46 +94,31 @@ impl Lines {
         &self.bits[line * self.words..(line + 1) * self.words]
     }
 
-    /// Returns the next cell along a line whose bit is set in its word of `stops`, or the goal, if it comes before the next
-    /// wall.
+    /// Returns the next stop along a line, unless it is a wall.
     #[inline]
-    fn next(
-        &self,
-        line: usize,
-        at: u32,
-        forward: bool,
-        goal: Option<u32>,
-        stops: impl Fn(usize) -> u64,
-    ) -> Option<u32> {
-        let walls = self.line(line);
+    fn next(&self, stops: &Stops, line: u32, at: u32, forward: bool) -> Option<u32> {
+        let first = (line as usize + 1) * self.words;
         let at = at as usize + 1;
-        let goal = goal.map(|goal| goal as usize + 1);
-        let mut word = at / 64;
-        let mut mask = beyond(at % 64, forward);
-        loop {
-            let goal = goal.filter(|goal| goal / 64 == word).map_or(0, |goal| 1 << (goal % 64));
-            let found = (walls[word] | stops(word) | goal) & mask;
-            if found != 0 {
-                let bit = first_bit(found, forward);
-                let is_wall = walls[word] >> bit & 1 == 1;
-                return (!is_wall).then(|| (word * 64) as u32 + bit - 1);
-            }
+        let mut word = first + at / 64;
+        let mut found = stops.0[word] & beyond(at % 64, forward);
+        while found == 0 {
             word = if forward { word + 1 } else { word - 1 };
-            mask = u64::MAX;
+            found = stops.0[word];
         }
+        let bit = first_bit(found, forward);
+        let is_wall = self.bits[word] >> bit & 1 == 1;
+        (!is_wall).then(|| ((word - first) * 64) as u32 + bit - 1)
     }
 }
 
 /// Returns the bits of a word that come after one of them.
+#[inline]
 fn beyond(bit: usize, forward: bool) -> u64 {
-    match (forward, bit) {
-        (true, 63) | (false, 0) => 0,
-        (true, bit) => u64::MAX << (bit + 1),
-        (false, bit) => (1 << bit) - 1,
-    }
+    if forward { u64::MAX << bit << 1 } else { (1 << bit) - 1 }
 }
 
 /// Returns the bit of a word that is not 0 that comes first.
+#[inline]
 fn first_bit(word: u64, forward: bool) -> u32 {
     if forward { word.trailing_zeros() } else { 63 - word.leading_zeros() }
 }
@@ -141,7 +139,7 @@ fn transposed(mut rows: [u64; 64]) -> [u64; 64] {
 }
 
 impl Jumps {
-    pub fn new(map: &Map) -> Jumps {
+    pub fn new(map: &Map, goal: Cell) -> Jumps {
         let mut rows = Lines::new(map.rows, map.columns);
         for row in 0..map.rows {
             // The walls on both sides of the row are cells, too.
@@ -159,10 +157,15 @@ impl Jumps {
             }
         }
         let columns = rows.transposed(map.columns, map.rows);
-        Jumps { rows, columns }
+        let (row, column) = map.place(goal);
+        let across = [false, true].map(|forward| rows.jump_points(forward, (row, column)));
+        let down = [false, true].map(|forward| columns.jump_points(forward, (column, row)));
+        let openings = columns.stops((column, row), |beside, word| !(beside[0][word] & beside[1][word]));
+        Jumps { rows, columns, across, down, openings }
     }
 
     /// Calls `visit` like [`visit_jump_points`](Self::visit_jump_points), on a map with four directions.
+    #[inline]
     pub fn visit_straight_jump_points(
         &self,
         map: &Map,
@@ -172,23 +175,22 @@ impl Jumps {
         mut visit: impl FnMut(Direction, u32, Cell),
     ) {
         let (row, column) = map.place(cell);
-        let goal_place = map.place(goal);
         let legal =
             map.moves(cell, false) & reached.map_or(u8::MAX, |direction| straight_directions(map, cell, direction));
-        for direction in Direction::ALL[..4].iter().copied().filter(|&direction| legal >> direction as u8 & 1 == 1) {
+        for direction in Directions(legal) {
             let (down, right) = direction.steps();
             if right != 0 {
-                if let Some(to) = self.across(row, column, right > 0, goal_place) {
+                if let Some(to) = self.across(row, column, right > 0) {
                     visit(direction, to.abs_diff(column), map.cell(row, to));
                 }
                 continue;
             }
-            let in_column = (goal_place.1 == column).then_some(goal_place.0);
             let mut at = row;
-            while let Some(to) = self.columns.next_opening(column, at, down > 0, in_column) {
-                let turns = |right| self.across(to, column, right, goal_place).is_some();
-                if Some(to) == in_column || turns(false) || turns(true) {
-                    visit(direction, to.abs_diff(row), map.cell(to, column));
+            while let Some(to) = self.columns.next(&self.openings, column, at, down > 0) {
+                let turns = |right| self.across(to, column, right).is_some();
+                let reached = map.cell(to, column);
+                if reached == goal || turns(false) || turns(true) {
+                    visit(direction, to.abs_diff(row), reached);
                     break;
                 }
                 at = to;
@@ -198,6 +200,7 @@ impl Jumps {
 
     /// Calls `visit` with each jump point of a cell that was reached in a direction, in the order of the directions,
     /// with the number of steps to it; on a map with eight directions.
+    #[inline]
     pub fn visit_jump_points(
         &self,
         map: &Map,
@@ -207,31 +210,33 @@ impl Jumps {
         mut visit: impl FnMut(Direction, u32, Cell),
     ) {
         let (row, column) = map.place(cell);
-        let goal_place = map.place(goal);
         let legal =
             map.moves(cell, true) & reached.map_or(u8::MAX, |direction| natural_and_forced(map, cell, direction));
-        for direction in Direction::ALL.into_iter().filter(|&direction| legal >> direction as u8 & 1 == 1) {
+        for direction in Directions(legal) {
             let (down, right) = direction.steps();
             if !direction.is_diagonal() {
                 if down != 0 {
-                    if let Some(to) = self.down(row, column, down > 0, goal_place) {
+                    if let Some(to) = self.down(row, column, down > 0) {
                         visit(direction, to.abs_diff(row), map.cell(to, column));
                     }
-                } else if let Some(to) = self.across(row, column, right > 0, goal_place) {
+                } else if let Some(to) = self.across(row, column, right > 0) {
                     visit(direction, to.abs_diff(column), map.cell(row, to));
                 }
                 continue;
             }
+            let sides = [map.step(down, 0), map.step(0, right)];
+            let ahead = map.step(down, right);
             let (mut at, mut place) = (cell, (row, column));
             for steps in 1.. {
-                if map.moves(at, true) >> direction as u8 & 1 == 0 {
+                let is_open = |step: u32| map.is_open(at.wrapping_add(step));
+                if !(is_open(sides[0]) && is_open(sides[1]) && is_open(ahead)) {
                     break;
                 }
-                at = map.neighbor(at, direction);
+                at = at.wrapping_add(ahead);
                 place = (place.0.wrapping_add_signed(down), place.1.wrapping_add_signed(right));
                 if at == goal
-                    || self.across(place.0, place.1, right > 0, goal_place).is_some()
-                    || self.down(place.0, place.1, down > 0, goal_place).is_some()
+                    || self.across(place.0, place.1, right > 0).is_some()
+                    || self.down(place.0, place.1, down > 0).is_some()
                 {
                     visit(direction, steps, at);
                     break;
@@ -249,12 +254,14 @@ impl Jumps {
         [open(&self.rows, row, column), open(&self.columns, column, row)]
     }
 
-    fn across(&self, row: u32, column: u32, forward: bool, goal: (u32, u32)) -> Option<u32> {
-        self.rows.next_jump_point(row, column, forward, (goal.0 == row).then_some(goal.1))
+    #[inline]
+    fn across(&self, row: u32, column: u32, forward: bool) -> Option<u32> {
+        self.rows.next(&self.across[usize::from(forward)], row, column, forward)
     }
 
-    fn down(&self, row: u32, column: u32, forward: bool, goal: (u32, u32)) -> Option<u32> {
-        self.columns.next_jump_point(column, row, forward, (goal.1 == column).then_some(goal.0))
+    #[inline]
+    fn down(&self, row: u32, column: u32, forward: bool) -> Option<u32> {
+        self.columns.next(&self.down[usize::from(forward)], column, row, forward)
     }
 }
 

@@ -105,6 +105,11 @@ impl Cost for Length {
     }
 
     #[inline]
+    fn narrow_bucket(self) -> usize {
+        (self.0 / (ONE / 8)) as usize
+    }
+
+    #[inline]
     fn exceeds_whole(self, whole: u32) -> bool {
         self.0 > i64::from(whole) * ONE
     }

@@ -65,6 +65,20 @@ impl Direction {
     }
 }
 
+/// Directions as bits, one for each of [`Direction::ALL`].
+pub(super) struct Directions(pub u8);
+
+impl Iterator for Directions {
+    type Item = Direction;
+
+    #[inline]
+    fn next(&mut self) -> Option<Direction> {
+        let first = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        Direction::ALL.get(first).copied()
+    }
+}
+
 /// A map with at least one cell.
 pub(super) struct Map {
     pub rows: u32,
@@ -100,6 +114,12 @@ impl Map {
     /// Returns the difference between a cell and the one below it.
     pub fn line(&self) -> u32 {
         self.columns + 1
+    }
+
+    /// Returns the difference between a cell and the one this many rows below it and columns to its right, for
+    /// `wrapping_add`.
+    pub fn step(&self, down: i32, right: i32) -> u32 {
+        (down * self.line() as i32 + right) as u32
     }
 
     /// Returns the cell at a row and column of the map.

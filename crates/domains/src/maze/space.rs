@@ -5,8 +5,8 @@
 
 use super::jumps::Jumps;
 use super::length::Steps;
-use super::map::{Cell, Direction, Map};
-use crate::space::{Facts, Guided, InPlace, JumpPoints, Jumping, StateSpace, Weighted};
+use super::map::{Cell, Direction, Directions, Map};
+use crate::space::{Facts, Guided, InPlace, JumpPoints, Jumping, Ordinal, StateSpace, Weighted};
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
@@ -53,20 +53,6 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> Grid<C, UNIT, DIAGONAL> {
     }
 }
 
-/// The legal moves at a cell, a bit for each direction.
-pub(super) struct Moves(u8);
-
-impl Iterator for Moves {
-    type Item = Direction;
-
-    #[inline]
-    fn next(&mut self) -> Option<Direction> {
-        let first = self.0.trailing_zeros() as usize;
-        self.0 &= self.0.wrapping_sub(1);
-        Direction::ALL.get(first).copied()
-    }
-}
-
 impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UNIT, DIAGONAL> {
     type Key = Cell;
     type Action = Direction;
@@ -84,7 +70,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
 
     #[inline]
     fn expand(&self, cell: &Cell, mut child: impl FnMut(Direction, C, Cell)) {
-        for direction in Moves(self.map.moves(*cell, DIAGONAL)) {
+        for direction in Directions(self.map.moves(*cell, DIAGONAL)) {
             let to = self.map.neighbor(*cell, direction);
             child(direction, self.cost(to, direction), to);
         }
@@ -120,7 +106,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> InPlace for Grid<C, UNIT,
     type Undo = ();
     /// The last move, since reversing it never helps.
     type Trail = Option<Direction>;
-    type Actions<'a> = Moves;
+    type Actions<'a> = Directions;
 
     fn initial(&self) -> Cell {
         self.start
@@ -135,8 +121,8 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> InPlace for Grid<C, UNIT,
     }
 
     #[inline]
-    fn actions(&self, cell: &Cell) -> Moves {
-        Moves(self.map.moves(*cell, DIAGONAL))
+    fn actions(&self, cell: &Cell) -> Directions {
+        Directions(self.map.moves(*cell, DIAGONAL))
     }
 
     #[inline]
@@ -162,7 +148,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> InPlace for Grid<C, UNIT,
 impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> Jumping for Grid<C, UNIT, DIAGONAL> {
     #[inline]
     fn jump_points(&self, cell: &Cell, from: &Cell, mut point: impl FnMut(C, Cell)) {
-        let jumps = self.jumps.get_or_init(|| Jumps::new(&self.map));
+        let jumps = self.jumps.get_or_init(|| Jumps::new(&self.map, self.goal));
         let reached = self.direction(*from, *cell);
         if !DIAGONAL {
             let point = |_, steps, to| point(C::of(steps, 0), to);
@@ -173,14 +159,13 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> Jumping for Grid<C, UNIT,
         });
     }
 
-    fn between(&self, from: &Cell, to: &Cell, mut key: impl FnMut(Cell)) {
-        if let Some(direction) = self.direction(*from, *to) {
-            let mut at = self.map.neighbor(*from, direction);
-            while at != *to {
-                key(at);
-                at = self.map.neighbor(at, direction);
-            }
+    fn between(&self, from: &Cell, to: &Cell, mut step: impl FnMut(Ordinal, C)) {
+        let Some(direction) = self.direction(*from, *to) else { return };
+        let mut at = *from;
+        while at != *to {
+            let moves_before = self.map.moves(at, DIAGONAL) & ((1 << direction as u8) - 1);
+            at = self.map.neighbor(at, direction);
+            step(moves_before.count_ones(), self.cost(at, direction));
         }
-        key(*to);
     }
 }

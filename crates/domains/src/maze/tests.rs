@@ -140,7 +140,7 @@ fn columns_are_the_transposed_rows() {
         map.add(row.into_iter());
     }
     let map = map.close();
-    let jumps = super::jumps::Jumps::new(&map);
+    let jumps = super::jumps::Jumps::new(&map, map.cell(0, 0));
     for row in 0..rows {
         for column in 0..columns {
             let is_open = map.is_open(map.cell(row, column));

@@ -22,6 +22,9 @@ use std::sync::{Arc, OnceLock};
 const SIZES: &[(u64, u64)] =
     &[(1 << 13, 50_000), (1 << 18, 150_000), (1 << 22, 30_000_000), (1 << 27, 3_000_000_000), (1 << 30, u64::MAX)];
 
+/// Up to this many positions, a search from both ends meets after some ten thousand states, before tables are built.
+const FEW: u64 = 1 << 24;
+
 /// If every pattern is larger than this, tables are built only on request.
 const COMMON: u64 = 1 << 27;
 
@@ -193,10 +196,12 @@ impl Instance for Permutations {
     }
 
     fn default_algorithm(&self) -> Option<Algorithm> {
-        // If every pattern is too large for a table, bidirectional search is the better default.
+        // If there are few positions, or every pattern is too large for a table, bidirectional search is the better
+        // default.
         let (_, model) = self.known();
+        let are_few = self.setup.groups.is_none() && model.states.is_some_and(|states| states <= FEW);
         let unguided = || self.rankings(COMMON).is_empty();
-        (Wide::holds(model) && model.solved.is_some() && unguided()).then_some(Algorithm::Bidirectional)
+        (Wide::holds(model) && model.solved.is_some() && (are_few || unguided())).then_some(Algorithm::Bidirectional)
     }
 
     fn schedule(&self) -> Vec<Stage> {

@@ -4,7 +4,7 @@
 //! A state is closed when it is popped, not when it is pushed. A child that undoes the last move is the state's own
 //! parent, and is skipped.
 
-mod ahead;
+pub mod ahead;
 
 use super::frontier::{Cut, Frontier};
 use super::limits::{Limit, Limits, Watch};
@@ -90,9 +90,9 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
                     (within, before) = (now, expanded);
                 }
             }
-            let begun = ahead.begin(expanded);
-            expanded += 1;
             let computed = if ahead.is_on() { expansion(&mut ahead, &table, &frontier, node) } else { None };
+            let begun = if computed.is_none() { ahead.begin(expanded) } else { None };
+            expanded += 1;
             let back = table.key(table.nodes.parent(node));
             let computed_values = computed.map(|computed| {
                 successors = computed.successors;
@@ -135,23 +135,28 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
                 if table.len() > first_new {
                     let mut new = &table.keys()[first_new + values.len()..];
                     // Some heuristics take long for each of many children.
-                    let mut together = if new.len() > MANY_CHILDREN { 1 } else { new.len() };
-                    while !new.is_empty() {
+                    let mut together = 1;
+                    while new.len() > MANY_CHILDREN {
                         let (some, rest) = new.split_at(together.min(new.len()));
                         let begun = Instant::now();
                         graph.h(some, &mut values);
                         new = rest;
-                        if !new.is_empty() {
-                            if let Some(limit) = watch.check() {
-                                break 'search Ending::Limit(limit);
-                            }
-                            together = if begun.elapsed() < SHORT { 2 * together } else { 1 };
+                        if let Some(limit) = watch.check() {
+                            break 'search Ending::Limit(limit);
                         }
+                        together = if begun.elapsed() < SHORT { 2 * together } else { 1 };
+                    }
+                    if !new.is_empty() {
+                        graph.h(new, &mut values);
                     }
                     pruned |= values.iter().any(|&h| h >= C::INFINITY);
                 }
                 for (known, _) in opened.iter().filter(|(node, _)| (*node as usize) < first_new) {
-                    graph.h(from_ref(table.key(*known)), &mut values);
+                    let key = table.key(*known);
+                    match if ahead.is_on() { ahead.value(key) } else { None } {
+                        Some(value) => values.push(value),
+                        None => graph.h(from_ref(key), &mut values),
+                    }
                 }
                 let (new, known) = values.split_at(table.len() - first_new);
                 let mut known = known.iter();
@@ -220,16 +225,23 @@ fn expansion<K: Key, C: Cost, F: Frontier<C>>(
     frontier: &F,
     node: Node,
 ) -> Option<Expansion<K, C>> {
-    let reached = |node| (table.key(node), table.key(table.nodes.parent(node)));
-    let (key, back) = reached(node);
+    let key = table.key(node);
     if !ahead.has(key) {
-        let next = frontier.next().map(reached).filter(|(key, _)| !ahead.has(key));
-        let roots: Vec<_> = std::iter::once((key, back)).chain(next).take(ahead.roots()).collect();
+        let most = ahead.roots();
+        let is_missing = |key: &&K| !ahead.has(key);
+        let next = frontier.next().map(|node| table.key(node)).filter(is_missing);
+        let mut roots: Vec<&K> = std::iter::once(key).chain(next).take(most).collect();
+        // Where too few states have this f, threads begin with those that follow, so that none is idle.
+        if !roots.is_empty() {
+            let idle = ahead.threads().saturating_sub(roots.len());
+            let later = frontier.after_next(&table.nodes).map(|node| table.key(node)).filter(is_missing);
+            roots.extend(later.take(idle));
+        }
         if roots.len() > 1 {
             ahead.compute(&roots, &|key| table.find(key).is_some());
         }
     }
-    ahead.take(key, back)
+    ahead.take(key)
 }
 
 /// The end of a search, in nodes.

@@ -38,32 +38,38 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
         KeySet { shards: (0..shards).map(|_| shard()).collect(), filler }
     }
 
-    /// Creates the same set, calling `may_go_on` between chunks.
+    /// Empties the set, with capacity for `capacity` more keys in each of `shards` shards, calling `may_go_on` between
+    /// chunks. The memory is that of the old shards, as far as it suffices: fresh memory costs most of the time of filling
+    /// it. The old and the new slots never exist at once.
     ///
     /// # Errors
-    /// The limit that ended it.
-    pub(super) fn try_new(
-        filler: K,
+    /// The limit that ended it; the set then has hardly any capacity.
+    pub(super) fn rebuild(
+        &mut self,
         shards: usize,
         capacity: usize,
         mut may_go_on: impl FnMut() -> Result<(), Limit>,
-    ) -> Result<Self, Limit> {
+    ) -> Result<(), Limit> {
         let slots = slots_for(capacity);
-        let mut set = KeySet { shards: Vec::with_capacity(shards), filler };
-        for _ in 0..shards {
-            let mut shard = Vec::with_capacity(slots);
-            while shard.len() < slots {
-                may_go_on()?;
-                shard.resize(slots.min(shard.len() + FILL_CHUNK), set.filler.clone());
-            }
-            set.shards.push(Shard { slots: shard, len: 0 });
+        let mut old: Vec<Vec<K>> = self.shards.drain(..).map(|shard| shard.slots).take(shards).collect();
+        for old in &mut old {
+            old.clear();
+            old.shrink_to(slots);
         }
-        Ok(set)
-    }
-
-    /// Returns the key that the set always contains.
-    pub(super) fn filler(&self) -> &K {
-        &self.filler
+        let mut old = old.into_iter();
+        let mut filled = || {
+            let mut filled = old.next().unwrap_or_default();
+            filled.reserve_exact(slots);
+            while filled.len() < slots {
+                may_go_on()?;
+                filled.resize(slots.min(filled.len() + FILL_CHUNK), self.filler.clone());
+            }
+            Ok(Shard { slots: filled, len: 0 })
+        };
+        let all: Result<Vec<_>, Limit> = (0..shards).map(|_| filled()).collect();
+        let ended = all.as_ref().err().copied();
+        self.shards = all.unwrap_or_else(|_| KeySet::new(self.filler.clone(), 1, 0).shards);
+        ended.map_or(Ok(()), Err)
     }
 
     /// Returns how many more keys fit into every shard.
@@ -225,7 +231,9 @@ mod tests {
     #[test]
     fn a_set_contains_exactly_the_inserted_keys_and_its_filler_for_any_number_of_shards() {
         for shards in [1, 2, 7] {
-            let mut set = KeySet::try_new(7u64, shards, 3000, || Ok(())).expect("no limit is set");
+            let mut set = KeySet::new(7u64, 2, 5000);
+            set.insert([1, 2, 3].iter());
+            set.rebuild(shards, 3000, || Ok(())).expect("no limit is set");
             assert_eq!(set.bytes(), KeySet::new(7u64, shards, 3000).bytes());
             let mut plain = HashSet::from([7]);
             let keys: Vec<u64> = (0..3000).map(|number| (number * number % 1999) << 40).collect();
@@ -246,11 +254,13 @@ mod tests {
     #[test]
     fn a_limit_ends_the_allocation_of_a_large_set() {
         let mut asked = 0;
-        let ended = KeySet::try_new(0u64, 16, 1 << 20, || {
+        let mut set = KeySet::new(0u64, 1, 1000);
+        let ended = set.rebuild(16, 1 << 20, || {
             asked += 1;
             if asked == 100 { Err(Limit::Time) } else { Ok(()) }
         });
         assert!(matches!(ended, Err(Limit::Time)) && asked == 100, "the limit is checked more than once per mebibyte");
+        assert!(!set.contains(&1) && set.spare_capacity() < 10);
     }
 
     #[test]

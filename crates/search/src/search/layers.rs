@@ -136,7 +136,9 @@ impl<'a, K: Key> Layers<'a, K> {
             if let Some(limit) = watch.poll(spent.expanded, spent.bytes) {
                 return Err(limit);
             }
-            let allowed = watch.nodes_left(spent.expanded).min(self.slice() as u64) as usize;
+            // A slice is at most as long as all before it: a search that soon meets what it looks for expands little more.
+            let most = self.slice().min(done + self.part());
+            let allowed = watch.nodes_left(spent.expanded).min(most as u64) as usize;
             let end = self.layers[from].len().min(done + allowed);
             let parts = self.expand(&self.layers[from][done..end]);
             self.reserve(parts.iter().map(|part| part.unknown.len()).sum(), watch)?;

@@ -7,7 +7,7 @@
 
 use super::memory::resident;
 use super::proof_log::{Counts, ProofLog};
-use super::{Gauge, Stats};
+use super::{Gauge, Simulation, Stats};
 pub use crate::limit::Limit;
 use std::num::NonZero;
 use std::sync::Arc;
@@ -64,6 +64,8 @@ pub struct Limits {
     pub gauge: Option<Arc<Gauge>>,
     /// Receives what the search has proven. Symmetry reduction is off then, so that checkers get the same counts.
     pub proof_log: Option<Arc<ProofLog>>,
+    /// Counts how A* would spread over more processors than there are; the search itself then uses one.
+    pub simulation: Option<Arc<Simulation>>,
 }
 
 impl Limits {

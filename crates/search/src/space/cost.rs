@@ -24,6 +24,11 @@ pub trait Cost: Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Debug + S
     /// costs. It is the cost, rounded down.
     fn bucket(self) -> usize;
 
+    /// Returns the number of a narrower bucket, in the order of the costs: an eighth as wide or more.
+    fn narrow_bucket(self) -> usize {
+        self.bucket()
+    }
+
     /// Returns whether the cost is greater than a whole number.
     fn exceeds_whole(self, whole: u32) -> bool;
 

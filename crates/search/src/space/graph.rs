@@ -55,8 +55,8 @@ pub trait Weighted<K: Clone, C>: Graph<K> {
         false
     }
 
-    /// Returns whether successors and heuristic values depend on the state alone, and nothing is learnt or counted with
-    /// them: then a search may compute them ahead, on several threads.
+    /// Returns whether successors and heuristic values depend on the state alone, not on the state that it was reached
+    /// from, and nothing is learnt or counted with them: then a search may compute them ahead, on several threads.
     fn is_pure(&self) -> bool {
         false
     }
@@ -188,21 +188,20 @@ impl<S: Jumping> Weighted<S::Key, S::Cost> for JumpPoints<'_, S> {
     }
 
     fn moves_on_path(&self, start: S::Key, path: &[S::Key]) -> (Vec<Ordinal>, S::Cost) {
-        let mut all = Vec::new();
+        let (mut ordinals, mut total) = (Vec::new(), S::Cost::ZERO);
         let mut from = &start;
         for to in path {
-            self.0.between(from, to, |key| all.push(key));
+            self.0.between(from, to, |ordinal, cost| {
+                ordinals.push(ordinal);
+                total = total + cost;
+            });
             from = to;
         }
-        moves_on_path(self, start.clone(), &all)
+        (ordinals, total)
     }
 
     fn h(&self, of: &[S::Key], values: &mut Vec<S::Cost>) {
         Whole(self.0).h(of, values);
-    }
-
-    fn is_pure(&self) -> bool {
-        Whole(self.0).is_pure()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The frontier of A* and its variants for fractional costs: a calendar queue whose current bucket is a heap.
 //!
-//! A bucket of [`Buckets`](super::Buckets) holds one cost; here a bucket holds all costs with the same whole part
-//! (calendar queues: Brown 1988). Later buckets are unordered; a bucket becomes a heap by exact cost when it becomes
+//! A bucket of [`Buckets`](super::Buckets) holds one cost; here a bucket holds all costs within an eighth of a step, so
+//! that heaps stay small (calendar queues: Brown 1988). Later buckets are unordered; a bucket becomes a heap by exact cost when it becomes
 //! current. So the queue always pops the exact minimum, and a heap is never larger than its bucket.
 
 use super::{Closed, Cut, Frontier, Order};
@@ -20,7 +20,7 @@ pub(in crate::search) struct Calendar<C> {
     today: BinaryHeap<Entry<C>>,
     /// The number of the current bucket; none before the first push.
     bucket: Option<usize>,
-    /// The binary logarithm of the number of whole costs in a bucket.
+    /// The binary logarithm of the number of [narrow buckets](Cost::narrow_bucket) in a bucket.
     width_log2: u32,
     /// The entries of the following buckets.
     later: VecDeque<Vec<Entry<C>>>,
@@ -46,7 +46,7 @@ impl<C: Cost> Calendar<C> {
     #[inline]
     pub(in crate::search) fn push(&mut self, cost: C, rank: u32, node: Node) {
         let entry = Reverse((cost, u64::from(rank) << Node::BITS | u64::from(!node)));
-        let bucket = cost.bucket() >> self.width_log2;
+        let bucket = cost.narrow_bucket() >> self.width_log2;
         let current = *self.bucket.get_or_insert(bucket);
         // An earlier bucket occurs only with an inconsistent heuristic: the current heap orders those entries too.
         if bucket <= current {

@@ -9,13 +9,18 @@
 //! Where an expansion takes less than ten microseconds, handing it over would take a good part of that, and nothing is
 //! computed ahead.
 
+pub mod simulation;
+mod values;
+
 use crate::search::limits::{Limits, Stop};
 use crate::search::thread_pool::{LazyPool, run_tasks};
 use crate::space::{Cost, Key, Weighted};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::slice::from_ref;
+use simulation::Simulation;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use values::Values;
 
 /// The first expansions, of which one in `TIMED_EVERY` is timed. Threads begin as soon as these take `WORTH_SHARING`
 /// altogether: if each takes ten microseconds, after the last of them.
@@ -31,13 +36,15 @@ const ROOTS_PER_THREAD: usize = 8;
 const MOST_EXPANSIONS: usize = 16;
 const LONGEST: Duration = Duration::from_millis(16);
 
-/// The maximum number of expansions that wait for the search. It never takes those of states that it reaches more cheaply
-/// later on, or of states beyond its end.
+/// The maximum number of expansions that wait for the search. It never takes those of states that it does not come to.
 const MOST_WAITING: usize = 1 << 14;
 
-/// After this many expansions, threads stop for good if the search has taken less than half of them: then
-/// computing the others costs more than sharing saves.
-const JUDGED_AFTER: usize = 1 << 10;
+/// After this many expansions, threads stop for good as soon as they take longer than the search alone would have
+/// taken for the expansions that it could use. As many of those that still wait count as used.
+const JUDGED_AFTER: usize = 1 << 7;
+
+/// One in this many times the search computes an expansion itself, which tells what they take it now.
+const ALONE_EVERY: u64 = 16;
 
 /// What was computed ahead for a graph search.
 pub(super) struct Ahead<'a, K, C> {
@@ -46,22 +53,27 @@ pub(super) struct Ahead<'a, K, C> {
     stop: Stop,
     phase: Phase,
     waiting: FxHashMap<K, Expansion<K, C>>,
+    values: Values<K, C>,
     /// The numbers of expansions that were computed ahead, and that the search has taken.
     computed: usize,
     taken: usize,
+    /// The time for which the search waited for them.
+    waited: Duration,
+    /// How often the search asked for an expansion that was not there.
+    missed: u64,
+    simulation: Option<Arc<Simulation>>,
 }
 
 enum Phase {
     Never,
-    /// With the time of the expansions that were timed.
-    Timing(Duration),
-    Always,
+    /// With the number and the time of the expansions that were timed.
+    Timing(u32, Duration),
+    /// With the time that an expansion takes the search alone: an average in which the last ones have the most weight.
+    Always(Duration),
 }
 
 /// The expansion of a state.
 pub(super) struct Expansion<K, C> {
-    /// The parent of the state, on which successors may depend.
-    back: K,
     pub successors: Vec<(C, K)>,
     /// The h of each successor; zero for those that were in the table already.
     pub values: Vec<C>,
@@ -71,38 +83,65 @@ impl<'a, K: Key, C: Cost> Ahead<'a, K, C> {
     /// Creates an empty store for a search, informed or not.
     pub fn new(graph: &'a dyn Weighted<K, C>, is_informed: bool, limits: &Limits) -> Self {
         let pool = LazyPool::new(limits.threads);
-        let may = is_informed && graph.is_pure() && pool.threads() > 1;
-        let phase = if may { Phase::Timing(Duration::ZERO) } else { Phase::Never };
-        Ahead { graph, pool, stop: limits.stop(), phase, waiting: FxHashMap::default(), computed: 0, taken: 0 }
+        let simulation = limits.simulation.clone();
+        let phase = match &simulation {
+            _ if !is_informed || !graph.is_pure() => Phase::Never,
+            Some(_) => Phase::Always(Duration::ZERO),
+            None if pool.threads() > 1 => Phase::Timing(0, Duration::ZERO),
+            None => Phase::Never,
+        };
+        Ahead {
+            graph,
+            pool,
+            stop: limits.stop(),
+            phase,
+            waiting: FxHashMap::default(),
+            values: Values::default(),
+            computed: 0,
+            taken: 0,
+            waited: Duration::ZERO,
+            missed: 0,
+            simulation,
+        }
     }
 
-    /// Returns the time at which an expansion begins, if it is to be timed. `expanded` is the number of those before it.
+    /// Returns the time at which the search begins to expand a state itself, if it is to be timed. `expanded` is the
+    /// number of expansions before it.
     #[inline]
     pub fn begin(&mut self, expanded: u64) -> Option<Instant> {
-        if !matches!(self.phase, Phase::Timing(_)) || !expanded.is_multiple_of(TIMED_EVERY) {
-            return None;
+        match self.phase {
+            Phase::Never => None,
+            Phase::Timing(..) if expanded >= FIRST => {
+                self.phase = Phase::Never;
+                None
+            }
+            Phase::Timing(..) => expanded.is_multiple_of(TIMED_EVERY).then(Instant::now),
+            Phase::Always(_) => {
+                self.simulation.iter().for_each(|simulation| simulation.expand_alone());
+                Some(Instant::now())
+            }
         }
-        if expanded >= FIRST {
-            self.phase = Phase::Never;
-            return None;
-        }
-        Some(Instant::now())
     }
 
     /// Ends the timing of an expansion.
     pub fn end(&mut self, begun: Instant) {
-        if let Phase::Timing(time) = &mut self.phase {
-            *time += begun.elapsed();
-            if *time * TIMED_EVERY as u32 >= WORTH_SHARING {
-                self.phase = Phase::Always;
+        match &mut self.phase {
+            Phase::Never => {}
+            Phase::Timing(number, time) => {
+                *number += 1;
+                *time += begun.elapsed();
+                if *time * TIMED_EVERY as u32 >= WORTH_SHARING {
+                    self.phase = Phase::Always(*time / *number);
+                }
             }
+            Phase::Always(each) => *each = (*each * 7 + begun.elapsed()) / 8,
         }
     }
 
     /// Returns whether the search should ask for expansions.
     #[inline]
     pub fn is_on(&self) -> bool {
-        matches!(self.phase, Phase::Always)
+        matches!(self.phase, Phase::Always(_))
     }
 
     /// Returns whether the expansion of a state waits.
@@ -110,81 +149,112 @@ impl<'a, K: Key, C: Cost> Ahead<'a, K, C> {
         self.waiting.contains_key(key)
     }
 
-    /// Returns the number of states from which the threads compute on at a time.
-    pub fn roots(&self) -> usize {
-        self.pool.threads() * ROOTS_PER_THREAD
+    /// Returns the number of states from which the threads compute on now, as the search asks for an expansion that is
+    /// not there; 0 if the search should compute it itself.
+    pub fn roots(&mut self) -> usize {
+        self.missed += 1;
+        if self.missed.is_multiple_of(ALONE_EVERY) {
+            return 0;
+        }
+        ROOTS_PER_THREAD * self.threads()
     }
 
-    /// Takes the expansion of a state that was reached from `back`.
-    pub fn take(&mut self, key: &K, back: &K) -> Option<Expansion<K, C>> {
-        let expansion = self.waiting.remove(key).filter(|expansion| expansion.back == *back)?;
+    /// Returns the number of threads.
+    pub fn threads(&self) -> usize {
+        self.simulation.as_ref().map_or_else(|| self.pool.threads(), |simulated| simulated.threads())
+    }
+
+    /// Takes the expansion of a state.
+    pub fn take(&mut self, key: &K) -> Option<Expansion<K, C>> {
+        let expansion = self.waiting.remove(key)?;
         self.taken += 1;
+        self.simulation.iter().for_each(|simulation| simulation.take());
         Some(expansion)
     }
 
-    /// Computes expansions of some states, each with its parent, and of those below them that A* would expand right
-    /// after. `is_known` returns whether a state is in the table: such states need no heuristic value.
-    pub fn compute(&mut self, roots: &[(&K, &K)], is_known: &(dyn Fn(&K) -> bool + Sync)) {
-        if self.computed >= JUDGED_AFTER && 2 * self.taken < self.computed {
+    /// Returns the h of a state if it was computed ahead.
+    pub fn value(&self, key: &K) -> Option<C> {
+        self.values.get(key)
+    }
+
+    /// Returns whether threads have taken longer so far than the search alone would have taken.
+    fn loses(&self) -> bool {
+        let Phase::Always(each) = self.phase else { return false };
+        let useful = self.taken + self.waiting.len().min(JUDGED_AFTER);
+        self.computed >= JUDGED_AFTER && self.waited > each * useful as u32
+    }
+
+    /// Computes expansions of some states, and of those below them that A* would expand right after. `is_known` returns
+    /// whether a state is in the table: such states need no heuristic value.
+    pub fn compute(&mut self, roots: &[&K], is_known: &(dyn Fn(&K) -> bool + Sync)) {
+        if self.loses() && self.simulation.is_none() {
             self.phase = Phase::Never;
-            self.waiting = FxHashMap::default();
+            (self.waiting, self.values) = Default::default();
             return;
         }
         if self.waiting.len() > MOST_WAITING {
             self.waiting.clear();
         }
-        let (graph, stop, begun) = (self.graph, &self.stop, Instant::now());
-        let must_end = || begun.elapsed() > LONGEST || stop.check_cheap().is_some();
+        self.values.limit();
+        let (graph, values, stop, begun) = (self.graph, &self.values, &self.stop, Instant::now());
         let computed: Vec<Mutex<Vec<_>>> = roots.iter().map(|_| Mutex::default()).collect();
-        let compute = |number: usize| {
-            let (key, back) = roots[number];
-            *computed[number].lock() = expansions(graph, key, back, is_known, &must_end);
-        };
-        self.pool.run(|| run_tasks(roots.len(), &compute));
+        if let Some(simulation) = &self.simulation {
+            simulation.run(roots.len(), LONGEST, |number, most| {
+                let must_end = || stop.check_cheap().is_some();
+                let expansions = expansions(graph, values, roots[number], is_known, most, &must_end);
+                let done = expansions.len();
+                *computed[number].lock() = expansions;
+                done
+            });
+        } else {
+            let must_end = || begun.elapsed() > LONGEST || stop.check_cheap().is_some();
+            let compute = |number: usize| {
+                *computed[number].lock() = expansions(graph, values, roots[number], is_known, usize::MAX, &must_end);
+            };
+            self.pool.run(|| run_tasks(roots.len(), &compute));
+        }
         for expansions in computed.into_iter().map(Mutex::into_inner) {
             self.computed += expansions.len();
             self.waiting.extend(expansions);
         }
+        self.waited += begun.elapsed();
     }
 }
 
-/// Expands a state, and then its new successors whose f is no greater, depth first, as A* would without a table.
+/// Expands a state, and then its new successors whose f is no greater, depth first, as A* would without a table; `most`
+/// states at most.
 fn expansions<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
+    values: &Values<K, C>,
     root: &K,
-    back: &K,
     is_known: &dyn Fn(&K) -> bool,
+    most: usize,
     must_end: &dyn Fn() -> bool,
 ) -> Vec<(K, Expansion<K, C>)> {
     if must_end() {
         return Vec::new();
     }
-    let mut values = Vec::new();
-    graph.h(from_ref(root), &mut values);
-    let mut open = vec![(root.clone(), back.clone(), values[0])];
-    let (mut seen, mut new) = (FxHashSet::from_iter([root.clone()]), Vec::new());
+    let mut open = vec![(root.clone(), values.of(graph, std::slice::from_ref(root))[0])];
+    let mut seen = FxHashSet::from_iter([root.clone()]);
     let mut computed = Vec::new();
-    while let Some((key, back, h)) = open.pop() {
+    while let Some((key, h)) = open.pop() {
         let mut successors = Vec::new();
-        graph.expand(&key, &back, &mut successors);
-        new.clear();
-        new.extend(
-            successors.iter().map(|(_, child)| child).filter(|child| **child != back && !is_known(child)).cloned(),
-        );
-        values.clear();
-        graph.h(&new, &mut values);
-        let mut evaluated = new.iter().zip(&values).peekable();
+        // Of a pure graph, the successors do not depend on the state that this one was reached from.
+        graph.expand(&key, &key, &mut successors);
+        let new: Vec<K> = successors.iter().map(|(_, child)| child).filter(|child| !is_known(child)).cloned().collect();
+        let mut evaluated = new.iter().zip(values.of(graph, &new)).peekable();
         let mut of_all = Vec::with_capacity(successors.len());
         for (cost, child) in &successors {
-            let value = evaluated.next_if(|(new, _)| *new == child).map_or(C::ZERO, |(_, &value)| value);
-            of_all.push(value);
-            let is_next = *child != back && !is_known(child) && value < C::INFINITY && *cost + value <= h;
-            if is_next && seen.insert(child.clone()) {
-                open.push((child.clone(), key.clone(), value));
+            let value = evaluated.next_if(|(new, _)| *new == child).map(|(_, value)| value);
+            of_all.push(value.unwrap_or(C::ZERO));
+            if let Some(value) = value.filter(|&value| value < C::INFINITY && *cost + value <= h)
+                && seen.insert(child.clone())
+            {
+                open.push((child.clone(), value));
             }
         }
-        computed.push((key, Expansion { back, successors, values: of_all }));
-        if computed.len() == MOST_EXPANSIONS || must_end() {
+        computed.push((key, Expansion { successors, values: of_all }));
+        if computed.len() == most.min(MOST_EXPANSIONS) || must_end() {
             break;
         }
     }

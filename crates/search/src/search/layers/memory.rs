@@ -47,20 +47,20 @@ impl<K: Key> Layers<'_, K> {
         let bytes = |capacity: usize| KeySet::<K>::bytes_for(shards, capacity);
         // Each shard holds its share of the states, and space for new ones: plenty while that costs no cache, since
         // probe sequences are short where slots are free.
-        let generous = if states * size_of::<K>() < SMALL { 5 } else { 2 };
+        let generous = if states * size_of::<K>() < SMALL { 3 } else { 2 };
         let (generous, minimum) = (generous * (states / shards + more), (states + states / 8) / shards + more);
-        // The old table is dropped before the new one is allocated: they never exist at once.
-        let first = self.recent.filler().clone();
-        self.recent = KeySet::new(first.clone(), shards, 0);
-        let capacity =
-            if !tight && self.fits(bytes(generous).saturating_add(self.budget / 4)) { generous } else { minimum };
-        if !self.fits(bytes(capacity)) {
+        // The old table is emptied before the new one is filled: it does not count.
+        let others = self.bytes() - self.recent.bytes();
+        let fits = |of: u64| others.saturating_add(of) <= self.budget && self.stop.allows(of);
+        let capacity = if !tight && fits(bytes(generous).saturating_add(self.budget / 4)) { generous } else { minimum };
+        if !fits(bytes(capacity)) {
+            self.recent.rebuild(1, 0, || Ok(()))?;
             self.drop_old_layers();
+            if !self.fits(bytes(capacity)) {
+                return Err(Limit::Memory);
+            }
         }
-        if !self.fits(bytes(capacity)) {
-            return Err(Limit::Memory);
-        }
-        self.recent = KeySet::try_new(first, shards, capacity, || watch.check().map_or(Ok(()), Err))?;
+        self.recent.rebuild(shards, capacity, || watch.check().map_or(Ok(()), Err))?;
         for keys in self.layers[live].iter().flat_map(|layer| layer.chunks(LARGE)) {
             if let Some(limit) = watch.check() {
                 return Err(limit);
