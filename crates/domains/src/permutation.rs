@@ -16,6 +16,7 @@
 
 mod chain;
 mod colors;
+mod cosets;
 mod cycles;
 mod description;
 mod instance;
@@ -33,6 +34,7 @@ mod setup;
 mod solvability;
 mod space;
 mod structure;
+mod symmetries;
 #[cfg(test)]
 mod tests;
 mod view;

@@ -247,6 +247,11 @@ impl Level {
         self.generators.iter().map(|&generator| &chain.strong[generator])
     }
 
+    /// Returns the permutation that maps a place of the orbit to the point.
+    pub fn inverse_representative(&self, place: Place) -> &[Place] {
+        &self.inverse_representatives[usize::from(self.number[usize::from(place)])]
+    }
+
     /// Returns the permutation that maps the point to a place of the orbit, by number.
     pub fn representative(&self, number: usize) -> Vec<Place> {
         inverse(&self.inverse_representatives[number])

@@ -1,8 +1,10 @@
 //! A validated permutation puzzle: its answers without a search, and its state spaces.
 
+use super::cosets::{Cosets, Views};
 use super::model::Model;
-use super::patterns::choose::{choose, of_groups};
-use super::patterns::{Pattern, Patterns, build};
+use super::neighbors::Neighbors;
+use super::patterns::choose::{MOST_TOTAL_FACTOR, choose, of_groups};
+use super::patterns::{Guide, Pattern, Patterns, build};
 use super::ranking::Ranking;
 use super::representation::{Large, Medium, Representation, Small, Wide};
 use super::rules::PermutationRules;
@@ -20,7 +22,7 @@ use std::sync::{Arc, OnceLock};
 /// The sizes of pattern databases: the greatest number of entries of a table, and the number of states to expand before
 /// the next size is built.
 const SIZES: &[(u64, u64)] =
-    &[(1 << 13, 50_000), (1 << 18, 150_000), (1 << 22, 30_000_000), (1 << 27, 3_000_000_000), (1 << 30, u64::MAX)];
+    &[(1 << 13, 50_000), (1 << 18, 150_000), (1 << 22, 4_000_000), (1 << 27, 3_000_000_000), (1 << 30, u64::MAX)];
 
 /// If every pattern is larger than this, tables are built only on request.
 const COMMON: u64 = 1 << 27;
@@ -30,6 +32,11 @@ pub(super) const MOST_PLACEMENTS: u64 = 1 << 32;
 
 /// The index of the size that is built if the heuristic is requested by name.
 const NAMED: u8 = 2;
+
+/// The first size that may be a pattern of colours, and the least number of its arrangements, as a multiple of the size
+/// of the largest other pattern. Finding one takes time, even if its table is cached.
+const LEAST_COSETS: u8 = 3;
+const LEAST_COSETS_FACTOR: u64 = 8;
 
 /// The greatest number of places of a puzzle whose positions are drawn.
 const MOST_DRAWN: usize = 2000;
@@ -96,8 +103,9 @@ impl Permutations {
         let (most, _) = SIZES[usize::from(context.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
         let pool = LazyPool::new(context.limits.threads);
         let pattern = |ranking: Ranking| {
-            let identity = self.identity(&ranking);
-            let table = table_store::table(identity, context, || build::build(model, &ranking, &pool, context))?;
+            let identity = self.pattern_identity(&ranking);
+            let build = || build::build(&Neighbors::new(ranking.clone(), model), &pool, context);
+            let table = table_store::table(identity, context, build)?;
             Some(Pattern { ranking, table })
         };
         let patterns =
@@ -105,8 +113,31 @@ impl Permutations {
         Some(Patterns::new(model, patterns))
     }
 
-    /// Returns the identity of a table: the moves on the orbits of its members, and their goal places.
-    fn identity(&self, ranking: &Ranking) -> TableIdentity {
+    /// Returns a pattern of colours with its table, if this size has one. Returns `None` as well if a limit or an
+    /// interruption stopped it.
+    fn views(&self, context: &BuildContext) -> Option<Views> {
+        let (_, model) = self.known();
+        let size = context.size.filter(|&size| size >= LEAST_COSETS && self.setup.groups.is_none())?;
+        let (most, _) = SIZES[usize::from(size).min(SIZES.len() - 1)];
+        let largest = self.rankings(most).iter().map(|ranking| ranking.size).max()?;
+        let most = most.saturating_mul(MOST_TOTAL_FACTOR).min(context.table_memory().unwrap_or(u64::MAX));
+        let cosets = Cosets::new(model, largest.saturating_mul(LEAST_COSETS_FACTOR), most, context)?;
+        let identity = self.identity(&cosets.description(), cosets.size());
+        let pool = LazyPool::new(context.limits.threads);
+        let table = table_store::table(identity, context, || build::build(&cosets, &pool, context))?;
+        Some(Views { cosets, table })
+    }
+
+    /// Returns the identity of the table of a pattern: the moves on the orbits of its members, and their goal places.
+    fn pattern_identity(&self, ranking: &Ranking) -> TableIdentity {
+        let (_, model) = self.known();
+        let solved = model.solved.as_deref().unwrap_or_default();
+        let places: Vec<String> = ranking.members.iter().map(|&member| solved[member].to_string()).collect();
+        self.identity(&format!("{}members on {}\n", ranking.description(), places.join(" ")), ranking.size)
+    }
+
+    /// Returns the identity of a table with a description.
+    fn identity(&self, description: &str, entries: u64) -> TableIdentity {
         let (_, model) = self.known();
         // The moves do not fit into a header. SHA-256 is collision-resistant, so nobody can construct another puzzle
         // with the same digest, for which the table would be wrong.
@@ -115,22 +146,32 @@ impl Permutations {
             each_move.image.iter().for_each(|place| moves.update(place.to_le_bytes()));
         }
         let moves: String = moves.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        let solved = model.solved.as_deref().unwrap_or_default();
-        let places: Vec<String> = ranking.members.iter().map(|&member| solved[member].to_string()).collect();
-        let places = places.join(" ");
         let text = format!(
-            "engine pattern database 1\npermutation of {} places\nmoves {} {moves}\n{}members on {places}\n",
+            "engine pattern database 1\npermutation of {} places\nmoves {} {moves}\n{description}",
             model.places,
             model.moves.len(),
-            ranking.description(),
         );
         let file = format!("permutation-{}-{:08x}.pdb", &moves[..8], crc32fast::hash(text.as_bytes()));
-        TableIdentity { text, file, entries: ranking.size }
+        TableIdentity { text, file, entries }
     }
 
-    fn space_as<R: Representation>(&self, patterns: Patterns) -> Box<dyn Searchable> {
+    /// Returns the state space with a heuristic, in the smallest representation.
+    fn space_with(&self, guide: impl Guide) -> Box<dyn Searchable> {
         let (_, model) = self.known();
-        searchable(PermutationSpace::<R>::new(model, patterns), PermutationView::new(&self.setup))
+        if Small::holds(model) {
+            self.space_as::<Small, _>(guide)
+        } else if Medium::holds(model) {
+            self.space_as::<Medium, _>(guide)
+        } else if Wide::holds(model) {
+            self.space_as::<Wide, _>(guide)
+        } else {
+            self.space_as::<Large, _>(guide)
+        }
+    }
+
+    fn space_as<R: Representation, G: Guide>(&self, guide: G) -> Box<dyn Searchable> {
+        let (_, model) = self.known();
+        searchable(PermutationSpace::<R, G>::new(model, guide), PermutationView::new(&self.setup))
     }
 
     /// Returns a position in the form of a puzzle file.
@@ -225,17 +266,12 @@ impl Instance for Permutations {
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
-        let patterns = if heuristic.name == "pattern-database" { self.patterns(context) } else { None };
-        let patterns = patterns.unwrap_or_default();
-        let (_, model) = self.known();
-        if Small::holds(model) {
-            self.space_as::<Small>(patterns)
-        } else if Medium::holds(model) {
-            self.space_as::<Medium>(patterns)
-        } else if Wide::holds(model) {
-            self.space_as::<Wide>(patterns)
-        } else {
-            self.space_as::<Large>(patterns)
+        if heuristic.name != "pattern-database" {
+            return self.space_with(Patterns::default());
+        }
+        match self.views(context) {
+            Some(views) => self.space_with(views),
+            None => self.space_with(self.patterns(context).unwrap_or_default()),
         }
     }
 }

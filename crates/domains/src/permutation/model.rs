@@ -30,6 +30,8 @@ pub(super) struct Model {
     pub states: Option<u64>,
     /// True if every item has exactly one member.
     pub is_labelled: bool,
+    /// True if no two places have the same refined label when solved, so that a position is a permutation of the places.
+    pub is_distinct: bool,
     /// For each place of the puzzle, its number in the model.
     pub numbers: Vec<Option<Place>>,
 }
@@ -133,9 +135,12 @@ impl Model {
             };
             members.iter().flat_map(of).collect::<Vec<Place>>()
         };
+        let kept = analysis.solved.iter().zip(&numbers).filter(|(_, number)| number.is_some());
+        let mut met = HashSet::new();
         Model {
             places,
             orbits,
+            is_distinct: kept.map(|(label, _)| label).all(|label| met.insert(label)),
             is_labelled: members.iter().all(|(item, _)| item.count == 1),
             start: placed(&analysis.start),
             solved: (!unsolvable).then(|| placed(&analysis.solved)),

@@ -5,6 +5,7 @@
 //! after each move is cached from one rank to the next. So a neighbour takes one table look-up and one addition.
 
 use super::model::Model;
+use super::patterns::build::Entries;
 use super::ranking::{MOST_MEMBERS, Ranking, binomial, choose, combination};
 use super::setup::Place;
 
@@ -14,6 +15,8 @@ const MOST_ENTRIES: u64 = 1 << 22;
 /// The moves of a puzzle, as maps between ranks.
 pub(super) struct Neighbors {
     pub ranking: Ranking,
+    /// The rank of the solved position; 0 if there is none.
+    solved: u64,
     images: Vec<Vec<Place>>,
     /// The tail after a move, indexed by the set of blocks that the head occupies, the tail and the move. Empty if it
     /// would be too large.
@@ -40,7 +43,8 @@ impl Cursor {
 impl Neighbors {
     pub fn new(ranking: Ranking, model: &Model) -> Neighbors {
         let images = model.moves.iter().map(|each_move| each_move.image.clone()).collect();
-        let mut neighbors = Neighbors { ranking, images, tails: Vec::new() };
+        let solved = model.solved.as_ref().map_or(0, |solved| ranking.rank(|member| usize::from(solved[member])));
+        let mut neighbors = Neighbors { ranking, solved, images, tails: Vec::new() };
         let ranking = &neighbors.ranking;
         let (blocks, occupied) = ranking.head_blocks();
         let sets = choose(blocks, occupied);
@@ -125,5 +129,30 @@ impl Neighbors {
                 break;
             }
         }
+    }
+}
+
+impl Entries for Neighbors {
+    type Cursor = Cursor;
+
+    fn size(&self) -> u64 {
+        self.ranking.size
+    }
+
+    fn goal(&self) -> u64 {
+        self.solved
+    }
+
+    fn what(&self) -> String {
+        format!("pattern database of {} members", self.ranking.members.len())
+    }
+
+    fn cursor(&self) -> Cursor {
+        Cursor::new()
+    }
+
+    #[inline]
+    fn visit(&self, at: &mut Cursor, number: u64, neighbor: impl FnMut(u64) -> bool) {
+        Neighbors::visit(self, at, number, neighbor);
     }
 }

@@ -13,6 +13,36 @@ use super::ranking::Ranking;
 use crate::domain::table::Table;
 use std::sync::Arc;
 
+/// A heuristic of the state space.
+pub(super) trait Guide: Send + Sync + 'static {
+    /// What a state remembers of its position for the heuristic.
+    type Memo: Clone + Send + Sync + 'static;
+
+    /// Returns the size of all tables in bytes.
+    fn table_bytes(&self) -> u64;
+
+    /// Returns the memo of a position, given the places of members.
+    fn memo(&self, place: impl Fn(usize) -> usize) -> Self::Memo;
+
+    /// Returns a lower bound on the moves to the solved position.
+    fn h(&self, memo: &Self::Memo, place: impl Fn(usize) -> usize) -> u32;
+
+    /// Returns the memo after a move.
+    fn moved(&self, memo: &Self::Memo, each_move: u16) -> Self::Memo;
+
+    /// Returns the memo after a move, given the places of members after it.
+    ///
+    /// # Errors
+    /// A lower bound on the moves to the solved position, if it exceeds `enough`.
+    fn after(
+        &self,
+        memo: &Self::Memo,
+        each_move: u16,
+        enough: u32,
+        place: impl Fn(usize) -> usize,
+    ) -> Result<Self::Memo, u32>;
+}
+
 /// The heuristic: additive sets of pattern databases. It is zero without any.
 #[derive(Default)]
 pub(super) struct Patterns {
@@ -48,15 +78,10 @@ impl Patterns {
         Patterns { parts: parts.into_iter().map(|(_, part)| part).collect() }
     }
 
-    /// Returns the size of all tables in bytes.
-    pub fn table_bytes(&self) -> u64 {
-        self.parts.iter().flatten().map(|pattern| pattern.table.bytes().len() as u64).sum()
-    }
-
     /// Returns a lower bound on the moves to the solved position, given the places of members. Evaluation stops as soon
     /// as the bound exceeds `enough`, so it may then be less than the full value.
     #[inline]
-    pub fn h(&self, enough: u32, place: impl Fn(usize) -> usize) -> u32 {
+    fn bound(&self, enough: u32, place: impl Fn(usize) -> usize) -> u32 {
         let mut sum = 0;
         for part in &self.parts {
             let mut most = 0;
@@ -70,6 +95,31 @@ impl Patterns {
             sum += most;
         }
         sum
+    }
+}
+
+impl Guide for Patterns {
+    type Memo = ();
+
+    fn table_bytes(&self) -> u64 {
+        self.parts.iter().flatten().map(|pattern| pattern.table.bytes().len() as u64).sum()
+    }
+
+    #[inline]
+    fn memo(&self, _place: impl Fn(usize) -> usize) {}
+
+    #[inline]
+    fn h(&self, (): &(), place: impl Fn(usize) -> usize) -> u32 {
+        self.bound(u32::MAX, place)
+    }
+
+    #[inline]
+    fn moved(&self, (): &(), _move: u16) {}
+
+    #[inline]
+    fn after(&self, (): &(), _move: u16, enough: u32, place: impl Fn(usize) -> usize) -> Result<(), u32> {
+        let h = self.bound(enough, place);
+        if h > enough { Err(h) } else { Ok(()) }
     }
 }
 

@@ -59,7 +59,7 @@ impl Analysis {
             let moved = chain.levels.iter().filter(|level| level.orbit.len() > 1).map(|level| level.point);
             moved.filter(|&point| copies[solved[usize::from(point)] as usize] == 1).collect()
         });
-        let symmetries = chain.as_ref().and_then(|chain| symmetries(chain, &solved, context));
+        let symmetries = chain.as_ref().and_then(|chain| stabiliser_factors(chain, &solved, context));
         let states = chain.as_ref().zip(symmetries);
         let states = states.map(|(chain, symmetries)| symmetries.into_iter().fold(chain.order(), Number::over));
         let mut analysis = Analysis { structure, solved, start, verdict: Verdict::Solvable, states, base };
@@ -239,7 +239,7 @@ impl<'a> Matching<'a> {
 
 /// Returns the number of permutations of the group that preserve all labels, as a product of small numbers. Returns
 /// `None` if that takes too much work.
-fn symmetries(chain: &Chain, shown: &[u32], context: &BuildContext) -> Option<Vec<u64>> {
+pub(super) fn stabiliser_factors(chain: &Chain, shown: &[u32], context: &BuildContext) -> Option<Vec<u64>> {
     let matching = Matching::new(chain, shown, shown, context);
     let mut found: Vec<Vec<Place>> = Vec::new();
     let mut factors = Vec::new();

@@ -5,7 +5,7 @@
 
 use super::model::Model;
 use super::neighbors::{Cursor, Neighbors};
-use super::patterns::Patterns;
+use super::patterns::{Guide, Patterns};
 use super::ranking::Ranking;
 use super::representation::{Packing, Representation};
 use crate::space::{Facts, Guided, InPlace, PerfectIndex, StateSpace};
@@ -39,8 +39,8 @@ pub(super) struct Trail {
     run: u16,
 }
 
-/// A permutation puzzle in one representation.
-pub(super) struct PermutationSpace<R: Representation> {
+/// A permutation puzzle in one representation, with a heuristic.
+pub(super) struct PermutationSpace<R: Representation, G = Patterns> {
     model: Arc<Model>,
     packing: Packing,
     images: Vec<R::Image>,
@@ -48,11 +48,11 @@ pub(super) struct PermutationSpace<R: Representation> {
     moves: Vec<(u16, u16, u16)>,
     /// The packed goal; `None` if the start is unsolvable.
     goal: Option<R::Key>,
-    patterns: Patterns,
+    guide: G,
 }
 
-impl<R: Representation> PermutationSpace<R> {
-    pub fn new(model: &Arc<Model>, patterns: Patterns) -> Self {
+impl<R: Representation, G: Guide> PermutationSpace<R, G> {
+    pub fn new(model: &Arc<Model>, guide: G) -> Self {
         let packing = Packing::new(model);
         let goal = model.solved.as_ref().map(|solved| R::pack(&R::board(solved), &packing));
         PermutationSpace {
@@ -64,13 +64,20 @@ impl<R: Representation> PermutationSpace<R> {
                 .collect(),
             goal,
             packing,
-            patterns,
+            guide,
             model: Arc::clone(model),
         }
     }
+
+    /// Returns the state of a board.
+    #[inline]
+    fn remembering(&self, board: R::Board) -> (R::Board, G::Memo) {
+        let memo = self.guide.memo(|member| R::place(&board, member));
+        (board, memo)
+    }
 }
 
-impl<R: Representation> StateSpace for PermutationSpace<R> {
+impl<R: Representation, G: Guide> StateSpace for PermutationSpace<R, G> {
     type Key = R::Key;
     type Action = Action;
     type Cost = u32;
@@ -80,7 +87,7 @@ impl<R: Representation> StateSpace for PermutationSpace<R> {
             unit_cost: true,
             reversible: true,
             key_heap_bytes: R::heap_bytes(&self.packing),
-            table_bytes: self.patterns.table_bytes(),
+            table_bytes: self.guide.table_bytes(),
             ..Facts::default()
         }
     }
@@ -112,34 +119,37 @@ impl<R: Representation> StateSpace for PermutationSpace<R> {
     }
 }
 
-impl<R: Representation> Guided for PermutationSpace<R> {
+impl<R: Representation, G: Guide> Guided for PermutationSpace<R, G> {
     fn h(&self, key: &R::Key) -> u32 {
-        self.h_in_place(&self.unpack(key))
+        let board = R::unpack(key, &self.packing);
+        let place = |member| R::place(&board, member);
+        self.guide.h(&self.guide.memo(place), place)
     }
 }
 
-impl<R: Representation> InPlace for PermutationSpace<R> {
-    type State = R::Board;
-    type Undo = R::Undo;
+impl<R: Representation, G: Guide> InPlace for PermutationSpace<R, G> {
+    /// The places of members, and what the heuristic remembers of them.
+    type State = (R::Board, G::Memo);
+    type Undo = (R::Undo, G::Memo);
     type Trail = Trail;
     type Actions<'a> = Actions;
 
-    fn initial(&self) -> R::Board {
-        R::board(&self.model.start)
+    fn initial(&self) -> Self::State {
+        self.remembering(R::board(&self.model.start))
     }
 
     #[inline]
-    fn pack(&self, board: &R::Board) -> R::Key {
+    fn pack(&self, (board, _): &Self::State) -> R::Key {
         R::pack(board, &self.packing)
     }
 
     #[inline]
-    fn unpack(&self, key: &R::Key) -> R::Board {
-        R::unpack(key, &self.packing)
+    fn unpack(&self, key: &R::Key) -> Self::State {
+        self.remembering(R::unpack(key, &self.packing))
     }
 
     #[inline]
-    fn is_solved(&self, board: &R::Board) -> bool {
+    fn is_solved(&self, (board, _): &Self::State) -> bool {
         let Some(solved) = &self.model.solved else { return false };
         let is_home = |member: usize| R::place(board, member) == usize::from(solved[member]);
         if self.model.is_labelled {
@@ -148,35 +158,41 @@ impl<R: Representation> InPlace for PermutationSpace<R> {
         self.goal.as_ref() == Some(&R::pack(board, &self.packing))
     }
 
-    fn h_in_place(&self, board: &R::Board) -> u32 {
-        self.patterns.h(u32::MAX, |member| R::place(board, member))
+    fn h_in_place(&self, (board, memo): &Self::State) -> u32 {
+        self.guide.h(memo, |member| R::place(board, member))
     }
 
     #[inline]
-    fn actions(&self, _board: &R::Board) -> Actions {
+    fn actions(&self, _state: &Self::State) -> Actions {
         Actions(0..self.moves.len() as u16)
     }
 
     #[inline]
-    fn apply(&self, board: &mut R::Board, Action(number): Action) -> (u32, R::Undo) {
-        (1, R::apply(board, &self.images[usize::from(number)]))
+    fn apply(&self, (board, memo): &mut Self::State, Action(number): Action) -> (u32, Self::Undo) {
+        let after = self.guide.moved(memo, number);
+        (1, (R::apply(board, &self.images[usize::from(number)]), std::mem::replace(memo, after)))
     }
 
     #[inline]
-    fn undo(&self, board: &mut R::Board, Action(number): Action, undo: R::Undo) {
+    fn undo(&self, (board, memo): &mut Self::State, Action(number): Action, (undo, before): Self::Undo) {
         let (_, _, inverse) = self.moves[usize::from(number)];
         R::undo(board, undo, &self.images[usize::from(inverse)]);
+        *memo = before;
     }
 
     #[inline]
-    fn apply_within(&self, board: &mut R::Board, action: Action, at_most: u32) -> Result<(u32, R::Undo), u32> {
-        let image = &self.images[usize::from(action.0)];
+    fn apply_within(
+        &self,
+        (board, memo): &mut Self::State,
+        Action(number): Action,
+        at_most: u32,
+    ) -> Result<(u32, Self::Undo), u32> {
+        let image = &self.images[usize::from(number)];
         let Some(below) = at_most.checked_sub(1) else { return Err(1) };
-        let h = self.patterns.h(below, |member| R::to(image, R::place(board, member)));
-        if h > below {
-            return Err(h + 1);
+        match self.guide.after(memo, number, below, |member| R::to(image, R::place(board, member))) {
+            Ok(after) => Ok((1, (R::apply(board, image), std::mem::replace(memo, after)))),
+            Err(h) => Err(h + 1),
         }
-        Ok(self.apply(board, action))
     }
 
     fn trail(&self) -> Trail {
@@ -184,7 +200,7 @@ impl<R: Representation> InPlace for PermutationSpace<R> {
     }
 
     #[inline]
-    fn follow(&self, trail: &Trail, _board: &R::Board, Action(next): Action) -> Option<Trail> {
+    fn follow(&self, trail: &Trail, _state: &Self::State, Action(next): Action) -> Option<Trail> {
         if trail.last == u16::MAX {
             return Some(Trail { last: next, run: 1 });
         }
@@ -200,18 +216,18 @@ impl<R: Representation> InPlace for PermutationSpace<R> {
 
 /// The ranks of all members, as a perfect index. It has gaps where members depend on each other: the parity of a
 /// permutation or the sum of twists decides the last one.
-struct Index<'a, R: Representation> {
-    space: &'a PermutationSpace<R>,
+struct Index<'a, R: Representation, G> {
+    space: &'a PermutationSpace<R, G>,
     neighbors: Neighbors,
 }
 
-impl<R: Representation> PerfectIndex<R::Key> for Index<'_, R> {
+impl<R: Representation, G: Guide> PerfectIndex<R::Key> for Index<'_, R, G> {
     fn size(&self) -> u64 {
         self.neighbors.ranking.size
     }
 
     fn rank(&self, key: &R::Key) -> Option<u64> {
-        let board = self.space.unpack(key);
+        let board = R::unpack(key, &self.space.packing);
         Some(self.neighbors.ranking.rank(|member| R::place(&board, member)))
     }
 
@@ -220,7 +236,7 @@ impl<R: Representation> PerfectIndex<R::Key> for Index<'_, R> {
         self.neighbors.ranking.unrank(number, &mut places);
         let mut members = places.clone();
         self.neighbors.ranking.members.iter().zip(places).for_each(|(&member, place)| members[member] = place);
-        self.space.pack(&R::board(&members))
+        R::pack(&R::board(&members), &self.space.packing)
     }
 
     fn neighbors(&self, of: &[u64], neighbors: &mut Vec<u64>) {

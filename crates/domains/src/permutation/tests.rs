@@ -1,12 +1,15 @@
 //! The laws of the state space on small puzzles, published counts, and solvability compared with search.
 
+mod cosets;
 mod groups;
 mod patterns;
 mod writing;
 
 use super::cycles;
 use super::model::Model;
+use super::neighbors::Neighbors;
 use super::patterns::{Pattern, Patterns, build, choose};
+use super::ranking::Ranking;
 use super::representation::{Large, Medium, Representation, Small, Wide};
 use super::setup::{Label, Metric, Setup};
 use super::solvability::Analysis;
@@ -50,9 +53,10 @@ fn model(setup: &Setup) -> Arc<Model> {
 
 /// Builds the space with patterns of at most `most` placements.
 fn space<R: Representation>(model: &Arc<Model>, most: u64) -> PermutationSpace<R> {
-    let pattern = |ranking| {
+    let pattern = |ranking: Ranking| {
         let table =
-            build::build(model, &ranking, &LazyPool::new(None), &BuildContext::default()).expect("no limit applies");
+            build::build(&Neighbors::new(ranking.clone(), model), &LazyPool::new(None), &BuildContext::default())
+                .expect("no limit applies");
         Pattern { ranking, table: Arc::new(table) }
     };
     let patterns = choose::choose(model, most).into_iter().map(pattern).collect();

@@ -1,6 +1,7 @@
 //! Drawings of positions, with labels in the layout of the places, and the notation of moves.
 
 use super::layout::Layout;
+use super::patterns::Guide;
 use super::representation::Representation;
 use super::setup::{Label, Place, Power, Setup, identity};
 use super::space::{Action, PermutationSpace};
@@ -26,7 +27,7 @@ impl PermutationView {
     }
 }
 
-impl<R: Representation> View<PermutationSpace<R>> for PermutationView {
+impl<R: Representation, G: Guide> View<PermutationSpace<R, G>> for PermutationView {
     /// For each place, the start place of its label: equal labels stay distinguishable.
     type Position = Vec<Place>;
 
@@ -71,7 +72,7 @@ impl<R: Representation> View<PermutationSpace<R>> for PermutationView {
     }
 
     /// Returns the rules as data: a variable for each place, whose value is the label there.
-    fn mechanics(&self, _space: &PermutationSpace<R>) -> Option<Mechanics> {
+    fn mechanics(&self, _space: &PermutationSpace<R, G>) -> Option<Mechanics> {
         let setup = &self.setup;
         let operator = |&power: &Power| {
             let image = setup.image(power);

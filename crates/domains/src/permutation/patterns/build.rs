@@ -1,4 +1,4 @@
-//! The breadth-first search from the solved position that fills a pattern database, over the ranks of the placements.
+//! The breadth-first search from the solved position that fills a pattern database, over the numbers of its entries.
 //!
 //! The table itself marks the visited entries: an unvisited entry has all its bits set. A layer is expanded in a scan
 //! over all entries. As soon as fewer entries are unvisited than are in the last layer, the search direction changes:
@@ -8,9 +8,6 @@
 
 use crate::domain::table::{Bytes, Table};
 use crate::domain::{BuildContext, Progress};
-use crate::permutation::model::Model;
-use crate::permutation::neighbors::{Cursor, Neighbors};
-use crate::permutation::ranking::Ranking;
 use crate::search::LazyPool;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -21,29 +18,48 @@ const ENTRIES_AT_A_TIME: u64 = 1 << 14;
 /// The size below which one thread fills the table, since starting others takes longer.
 const LEAST_SHARED: u64 = 1 << 17;
 
+/// The numbers of the entries of a table, and the moves between them.
+pub(in super::super) trait Entries: Sync {
+    /// What is remembered from one number to the next.
+    type Cursor;
+
+    /// Returns the number of entries.
+    fn size(&self) -> u64;
+
+    /// Returns the number of the solved position.
+    fn goal(&self) -> u64;
+
+    /// Returns the name of the table, for people.
+    fn what(&self) -> String;
+
+    fn cursor(&self) -> Self::Cursor;
+
+    /// Calls `neighbor` with the number after each move, until it returns true.
+    fn visit(&self, at: &mut Self::Cursor, number: u64, neighbor: impl FnMut(u64) -> bool);
+
+    /// Calls `other` with the other numbers of the same positions, if there are any.
+    fn same(&self, _number: u64, _other: impl FnMut(u64)) {}
+}
+
 /// Fills the table of a pattern. Returns `None` if it is stopped. Values that do not fit are capped at the greatest
 /// that an entry holds: 255, in entries of eight bits. Entries of four bits are tried first.
-pub(in super::super) fn build(
-    model: &Model,
-    ranking: &Ranking,
-    pool: &LazyPool,
-    context: &BuildContext,
-) -> Option<Table> {
-    // The depth decides whether the table takes half of this or twice, which is known only at the end.
-    if !context.fits(ranking.size) {
+pub(in super::super) fn build(entries: &impl Entries, pool: &LazyPool, context: &BuildContext) -> Option<Table> {
+    // The depth decides whether four bits are enough, which is known only at the end.
+    if !context.fits(entries.size() / 2) {
         return None;
     }
     let fill = || {
-        let nibbles = Filling::<4>::new(ranking.size).fill(model, ranking, context)?;
+        let nibbles = Filling::<4>::new(entries.size()).fill(entries, context)?;
         match nibbles {
             Filled::Complete(entries) => Some(Table::new(Bytes::Owned(entries), true)),
-            Filled::TooDeep => match Filling::<8>::new(ranking.size).fill(model, ranking, context)? {
+            Filled::TooDeep if !context.fits(entries.size()) => None,
+            Filled::TooDeep => match Filling::<8>::new(entries.size()).fill(entries, context)? {
                 Filled::Complete(entries) => Some(Table::new(Bytes::Owned(entries), false)),
                 Filled::TooDeep => unreachable!("values too great for eight bits are capped"),
             },
         }
     };
-    if ranking.size >= LEAST_SHARED { pool.run(fill) } else { fill() }
+    if entries.size() >= LEAST_SHARED { pool.run(fill) } else { fill() }
 }
 
 enum Filled {
@@ -81,16 +97,21 @@ impl<const BITS: u32> Filling<BITS> {
         byte >> shift & Self::UNVISITED == Self::UNVISITED
     }
 
-    fn fill(self, model: &Model, ranking: &Ranking, context: &BuildContext) -> Option<Filled> {
-        let neighbors = Neighbors::new(ranking.clone(), model);
-        let solved = model.solved.as_ref()?;
-        let goal = ranking.rank(|member| usize::from(solved[member]));
-        self.visit(goal, 0);
-        let (mut visited, mut layer) = (1, 1);
+    /// Sets the depth of an unvisited entry and of all others of the same positions. Returns the number of them.
+    #[inline]
+    fn visit_same(&self, number: u64, depth: u8, entries: &impl Entries) -> u64 {
+        let mut new = u64::from(self.visit(number, depth));
+        entries.same(number, |other| new += u64::from(self.visit(other, depth)));
+        new
+    }
+
+    fn fill(self, entries: &impl Entries, context: &BuildContext) -> Option<Filled> {
+        let mut layer = self.visit_same(entries.goal(), 0, entries);
+        let mut visited = layer;
         for depth in 0..Self::UNVISITED {
             let backwards = self.size - visited < layer;
             let part = |part: u64| {
-                if context.should_stop() { 0 } else { self.expand(part, depth, backwards, &neighbors) }
+                if context.should_stop() { 0 } else { self.expand(part, depth, backwards, entries) }
             };
             let parts = self.size.div_ceil(ENTRIES_AT_A_TIME);
             layer = if self.size >= LEAST_SHARED {
@@ -103,8 +124,7 @@ impl<const BITS: u32> Filling<BITS> {
             }
             visited += layer;
             if self.size >= LEAST_SHARED {
-                let what = format!("pattern database of {} members", ranking.members.len());
-                context.progress(&Progress { what, done: visited, total: self.size });
+                context.progress(&Progress { what: entries.what(), done: visited, total: self.size });
             }
             // The next depth is the value of unvisited entries, so four bits are not enough.
             if layer > 0 && depth + 1 == Self::UNVISITED && BITS == 4 {
@@ -119,8 +139,8 @@ impl<const BITS: u32> Filling<BITS> {
 
     /// Expands a part of a layer forwards, or finds which entries of a part are in the next layer. Returns the number
     /// of new entries.
-    fn expand(&self, part: u64, depth: u8, backwards: bool, neighbors: &Neighbors) -> u64 {
-        let mut at = Cursor::new();
+    fn expand(&self, part: u64, depth: u8, backwards: bool, entries: &impl Entries) -> u64 {
+        let mut at = entries.cursor();
         let mut new = 0;
         let wanted = if backwards { Self::UNVISITED } else { depth };
         for number in part * ENTRIES_AT_A_TIME..self.size.min((part + 1) * ENTRIES_AT_A_TIME) {
@@ -129,15 +149,15 @@ impl<const BITS: u32> Filling<BITS> {
             }
             if backwards {
                 let mut found = false;
-                neighbors.visit(&mut at, number, |neighbor| {
+                entries.visit(&mut at, number, |neighbor| {
                     found = self.entry(neighbor) == depth;
                     found
                 });
                 new += u64::from(found && self.visit(number, depth + 1));
             } else {
-                neighbors.visit(&mut at, number, |neighbor| {
+                entries.visit(&mut at, number, |neighbor| {
                     if self.entry(neighbor) == Self::UNVISITED {
-                        new += u64::from(self.visit(neighbor, depth + 1));
+                        new += self.visit_same(neighbor, depth + 1, entries);
                     }
                     false
                 });

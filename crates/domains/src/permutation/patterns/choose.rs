@@ -10,7 +10,7 @@ const MOST_PATTERNS: usize = 16;
 const MOST_WINDOWS: usize = 64;
 
 /// The greatest total number of placements of all patterns, as a multiple of the limit for one.
-const MOST_TOTAL_FACTOR: u64 = 3;
+pub(in super::super) const MOST_TOTAL_FACTOR: u64 = 3;
 
 /// Chooses patterns with at most `most` placements each.
 pub(in super::super) fn choose(model: &Model, most: u64) -> Vec<Ranking> {

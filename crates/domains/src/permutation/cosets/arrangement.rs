@@ -1,0 +1,194 @@
+//! Arrangements of colours: how the colours of the labels are spread over some places.
+
+use crate::permutation::model::Model;
+use crate::permutation::setup::Place;
+use crate::permutation::symmetries::Symmetry;
+use std::collections::HashMap;
+
+/// The colour of each place, in whatever arrangement.
+pub(super) type Color = u8;
+
+/// The number of a class in an entry of [`Numbering::next`], and the frame above it.
+const CLASS_BITS: u32 = 24;
+
+/// The greatest number of classes.
+pub(super) const MOST_CLASSES: u64 = 1 << 21;
+
+/// Some places, whose arrangements are numbered, as words of a few bits a place.
+pub(super) struct Part {
+    pub places: Vec<usize>,
+    bits: u32,
+}
+
+/// A permutation of the places of a part that also maps colours to colours.
+pub(super) struct Transformation {
+    /// For each place of the part, by number, the one that it takes its colour from.
+    from: Vec<u8>,
+    colors: Vec<Color>,
+}
+
+impl Part {
+    /// Returns `None` if an arrangement does not fit into a word.
+    pub fn new(places: Vec<usize>, colors: &[Color]) -> Option<Part> {
+        let most = places.iter().map(|&place| colors[place]).max().unwrap_or(0);
+        let bits = (u8::BITS - most.leading_zeros()).max(1);
+        (places.len() * bits as usize <= u128::BITS as usize).then_some(Part { places, bits })
+    }
+
+    /// Returns the transformation by a permutation that maps the part to itself, and by a map of the colours.
+    pub fn transformation(&self, image: &[Place], colors: Vec<Color>) -> Transformation {
+        let mut from = vec![0; self.places.len()];
+        for (number, &place) in self.places.iter().enumerate() {
+            let to = usize::from(image[place]);
+            let to = self.places.iter().position(|&place| place == to).expect("the part is mapped to itself");
+            from[to] = number as u8;
+        }
+        Transformation { from, colors }
+    }
+
+    fn pack(&self, arrangement: &[Color]) -> u128 {
+        arrangement.iter().fold(0, |word, &color| word << self.bits | u128::from(color))
+    }
+
+    fn unpack(&self, mut word: u128, arrangement: &mut [Color]) {
+        for color in arrangement.iter_mut().rev() {
+            *color = (word & ((1 << self.bits) - 1)) as Color;
+            word >>= self.bits;
+        }
+    }
+}
+
+impl Transformation {
+    #[inline]
+    fn color(&self, arrangement: &[Color], at: usize) -> Color {
+        self.colors[usize::from(arrangement[usize::from(self.from[at])])]
+    }
+
+    fn apply(&self, arrangement: &[Color], to: &mut [Color]) {
+        to.iter_mut().enumerate().for_each(|(at, color)| *color = self.color(arrangement, at));
+    }
+}
+
+/// The reachable arrangements of a part up to some symmetries, numbered in breadth-first order from the solved one.
+///
+/// The representative of a class is the least of its arrangements.
+pub(super) struct Numbering {
+    part: Part,
+    symmetries: Vec<Transformation>,
+    numbers: HashMap<u128, u32>,
+    /// For each class and move: the class after the move, and the number of a symmetry that maps the arrangement after
+    /// the move to the representative.
+    next: Vec<u32>,
+    /// For each class, the symmetries that map its representative to itself, as a set of bits.
+    pub stabilisers: Vec<u64>,
+    moves: usize,
+}
+
+impl Numbering {
+    /// Numbers the arrangements, up to at most 64 symmetries with their maps of the colours, the identity first. Returns
+    /// `None` if there are too many, or if `goes_on` returns false.
+    pub fn new(
+        model: &Model,
+        part: Part,
+        colors: &[Color],
+        symmetries: &[(&Symmetry, Vec<Color>)],
+        goes_on: impl Fn() -> bool,
+    ) -> Option<Numbering> {
+        let same: Vec<Color> = (0..=Color::MAX).collect();
+        let moves: Vec<Transformation> =
+            model.moves.iter().map(|each_move| part.transformation(&each_move.image, same.clone())).collect();
+        let solved: Vec<Color> = part.places.iter().map(|&place| colors[place]).collect();
+        let mut numbering = Numbering {
+            symmetries: symmetries.iter().map(|(s, colors)| part.transformation(&s.image, colors.clone())).collect(),
+            numbers: HashMap::new(),
+            next: Vec::new(),
+            stabilisers: Vec::new(),
+            moves: moves.len(),
+            part,
+        };
+        let (_, first) = numbering.canonical(&solved);
+        let mut classes = vec![first];
+        numbering.numbers.insert(first, 0);
+        let (mut arrangement, mut after) = (solved.clone(), solved);
+        while let Some(&word) = classes.get(numbering.stabilisers.len()) {
+            if numbering.stabilisers.len().is_multiple_of(1 << 12) && !goes_on() {
+                return None;
+            }
+            numbering.part.unpack(word, &mut arrangement);
+            let keeps = |symmetry: &Transformation| {
+                (0..arrangement.len()).all(|at| symmetry.color(&arrangement, at) == arrangement[at])
+            };
+            let keeping = numbering.symmetries.iter().map(keeps);
+            numbering.stabilisers.push(keeping.rev().fold(0, |set, keeps| set << 1 | u64::from(keeps)));
+            for each_move in &moves {
+                each_move.apply(&arrangement, &mut after);
+                let (symmetry, word) = numbering.canonical(&after);
+                let new = classes.len() as u32;
+                let class = *numbering.numbers.entry(word).or_insert(new);
+                if class == new {
+                    classes.push(word);
+                }
+                numbering.next.push(class | (symmetry as u32) << CLASS_BITS);
+            }
+            if classes.len() as u64 > MOST_CLASSES {
+                return None;
+            }
+        }
+        Some(numbering)
+    }
+
+    /// Returns the number of classes.
+    pub fn classes(&self) -> u64 {
+        self.stabilisers.len() as u64
+    }
+
+    /// Returns the size of the tables in bytes.
+    pub fn bytes(&self) -> u64 {
+        (self.next.len() * size_of::<u32>() + self.numbers.capacity() * size_of::<(u128, u32)>()) as u64
+    }
+
+    /// Returns the class after a move, and the number of a symmetry that maps the arrangement to its representative.
+    #[inline]
+    pub fn next(&self, class: u32, each_move: u16) -> (u32, u8) {
+        let next = self.next[class as usize * self.moves + usize::from(each_move)];
+        (next & ((1 << CLASS_BITS) - 1), (next >> CLASS_BITS) as u8)
+    }
+
+    /// Returns the class of a reachable arrangement, given by the colour at each place of the puzzle, and the number of a
+    /// symmetry that maps it to the representative.
+    pub fn class(&self, colors: &[Color]) -> (u32, u8) {
+        let arrangement: Vec<Color> = self.part.places.iter().map(|&place| colors[place]).collect();
+        let (symmetry, word) = self.canonical(&arrangement);
+        (self.numbers[&word], symmetry)
+    }
+
+    /// Returns, for each class of a numbering up to the identity alone, its class after a transformation.
+    pub fn mapped(&self, image: &[Place], colors: &[Color]) -> Vec<u16> {
+        let transformation = self.part.transformation(image, colors.to_vec());
+        let mut mapped = vec![0; self.stabilisers.len()];
+        let (mut arrangement, mut after) = (vec![0; self.part.places.len()], vec![0; self.part.places.len()]);
+        for (&word, &number) in &self.numbers {
+            self.part.unpack(word, &mut arrangement);
+            transformation.apply(&arrangement, &mut after);
+            mapped[number as usize] = self.numbers[&self.part.pack(&after)] as u16;
+        }
+        mapped
+    }
+
+    /// Returns the least image of an arrangement under the symmetries, and the first symmetry that maps to it.
+    fn canonical(&self, arrangement: &[Color]) -> (u8, u128) {
+        let mut least = 0;
+        for number in 1..self.symmetries.len() {
+            let (one, other) = (&self.symmetries[number], &self.symmetries[least]);
+            let mut colors =
+                (0..arrangement.len()).map(|at| (one.color(arrangement, at), other.color(arrangement, at)));
+            if colors.find(|(one, other)| one != other).is_some_and(|(one, other)| one < other) {
+                least = number;
+            }
+        }
+        let symmetry = &self.symmetries[least];
+        let word = (0..arrangement.len())
+            .fold(0, |word, at| word << self.part.bits | u128::from(symmetry.color(arrangement, at)));
+        (least as u8, word)
+    }
+}

@@ -1,0 +1,206 @@
+//! Symmetries, and patterns of colours compared with the true distances of all positions.
+
+use super::super::cosets::{Cosets, Views};
+use super::super::patterns::Guide;
+use super::super::patterns::build::{Entries, build};
+use super::super::setup::{Metric, Place, Setup, compose, identity, inverse};
+use super::super::space::PermutationSpace;
+use super::super::symmetries::{Symmetry, symmetries};
+use super::{COLOURS, CUBE, POCKET_CUBE, Small, TOP_SPIN, from, model, setup};
+use crate::domain::BuildContext;
+use crate::permutation::model::Model;
+use crate::search::{Algorithm, LazyPool, Limits, Verdict, laws, search};
+use crate::space::InPlace;
+use std::collections::HashMap;
+use std::num::NonZero;
+use std::sync::Arc;
+
+/// Two rings of five places with two in common: half of 8! positions.
+const RINGS: &[(&str, &str)] = &[("A", "(1 2 3 4 5)"), ("B", "(1 6 7 8 4)")];
+
+/// Three corners of the Pyraminx, without its tips.
+const PYRAMINX: &[(&str, &str)] = &[
+    ("U", "(1 3 4)(5 11 14)(6 12 15)(7 13 16)"),
+    ("L", "(5 24 29)(10 13 19)(17 26 31)(18 25 30)"),
+    ("R", "(7 34 24)(8 19 14)(20 33 23)(21 32 22)"),
+];
+const PYRAMINX_COLOURS: &str = "GYRBGGGYYYRRRBBBGGGGGYYYYYRRRRRBBBBB";
+
+/// Returns small puzzles whose positions are permutations of the places, with the greatest number of entries of a table.
+fn puzzles() -> Vec<(Setup, u64)> {
+    let two_faces = &POCKET_CUBE[..2];
+    vec![
+        (setup("abcdef", Metric::Power, TOP_SPIN), 100),
+        (setup("abcdefgh", Metric::Power, RINGS), 2000),
+        (setup("abcdefgh", Metric::Generator, RINGS), 300),
+        // Corners, without and with all their places: orientations of the corners, and two kinds of them.
+        (setup("WWWWOOGGRRBBOOGGRRBBYYYY", Metric::Power, two_faces), 1000),
+        (setup("WWWWOOGGRRBBOOGGRRBBYYYY", Metric::Generator, two_faces), 20_000),
+        // Edges, and two corners that stay in their places.
+        (setup(PYRAMINX_COLOURS, Metric::Power, &PYRAMINX[..2]), 200),
+        (setup(PYRAMINX_COLOURS, Metric::Power, &PYRAMINX[..2]), 3000),
+        // Two orbits that move together.
+        (
+            setup(
+                "abcdeABCDE",
+                Metric::Power,
+                &[("X", "(1 2 3)(6 7 8)"), ("Y", "(3 4 5)(10 9 8)"), ("Z", "(6 7)(8 9)")],
+            ),
+            500,
+        ),
+    ]
+}
+
+fn views(model: &Model, most: u64, threads: usize) -> Views {
+    let context = BuildContext::default();
+    let cosets = Cosets::new(model, 2, most, &context).expect("the puzzle has such a pattern");
+    let table = build(&cosets, &LazyPool::new(NonZero::new(threads)), &context).expect("no limit applies");
+    Views { cosets, table: Arc::new(table) }
+}
+
+#[test]
+fn symmetries_map_moves_to_moves() {
+    for (puzzle, count) in [
+        (setup(COLOURS, Metric::Power, CUBE), 48),
+        (setup(COLOURS, Metric::Generator, CUBE), 48),
+        // A corner is fixed: rotations around it and reflections.
+        (setup("WWWWOOGGRRBBOOGGRRBBYYYY", Metric::Power, POCKET_CUBE), 6),
+        (setup("abcdef", Metric::Power, TOP_SPIN), 2),
+        (setup("abcdefgh", Metric::Power, RINGS), 4),
+    ] {
+        let model = model(&puzzle);
+        let symmetries = symmetries(&model);
+        assert_eq!(symmetries.len(), count);
+        assert_eq!(symmetries[0].image, identity(model.places));
+        for symmetry in &symmetries {
+            for (each_move, &image) in model.moves.iter().zip(&symmetry.moves) {
+                let conjugate = compose(&compose(&inverse(&symmetry.image), &each_move.image), &symmetry.image);
+                assert_eq!(conjugate, model.moves[usize::from(image)].image);
+            }
+        }
+    }
+}
+
+/// Returns all positions of a puzzle, as permutations of its places, with their distances.
+fn positions(model: &Model) -> Vec<(Vec<Place>, u32)> {
+    let mut known = HashMap::from([(identity(model.places), 0)]);
+    let mut positions = vec![(identity(model.places), 0)];
+    let mut next = 0;
+    while let Some((position, depth)) = positions.get(next).cloned() {
+        next += 1;
+        for each_move in &model.moves {
+            let after = compose(&position, &each_move.image);
+            if known.insert(after.clone(), 0).is_none() {
+                positions.push((after, depth + 1));
+            }
+        }
+    }
+    positions
+}
+
+#[test]
+fn values_of_all_positions_are_distances_of_their_arrangements() {
+    let mut most_symmetries = (1, 1);
+    for (puzzle, most) in puzzles() {
+        let model = model(&puzzle);
+        let views = views(&model, most, 2);
+        let solved = model.solved.as_ref().expect("the puzzle is solved");
+        let h = |position: &[Place]| {
+            let place = |member: usize| usize::from(position[usize::from(solved[member])]);
+            let memo = views.memo(place);
+            (views.h(&memo, place), memo)
+        };
+        let positions = positions(&model);
+        let symmetries = symmetries(&model);
+        let image = |symmetry: &[Place], position: &[Place]| compose(&compose(&inverse(symmetry), position), symmetry);
+        let colors = |position: &[Place]| -> Vec<u8> {
+            inverse(position).iter().map(|&home| views.cosets.colors()[usize::from(home)]).collect()
+        };
+        let mut distances: HashMap<Vec<u8>, u32> = HashMap::new();
+        // In ascending order of distance.
+        positions.iter().for_each(|(position, depth)| _ = distances.entry(colors(position)).or_insert(*depth));
+        let (arrangements, keeping, images) = views.cosets.counts();
+        most_symmetries = (most_symmetries.0.max(keeping), most_symmetries.1.max(images));
+        // Orbits that move together have fewer than their product.
+        assert!(distances.len() as u64 <= arrangements);
+        let mut sum = 0;
+        for (position, depth) in &positions {
+            let distance = |symmetry: &Symmetry| distances[&colors(&image(&symmetry.image, position))];
+            let greatest = symmetries.iter().map(distance).max().expect("there is the identity");
+            let (value, memo) = h(position);
+            assert_eq!(value, greatest);
+            assert!(value <= *depth);
+            sum += value;
+            for (number, each_move) in (0..).zip(&model.moves) {
+                let (after, _) = h(&compose(position, &each_move.image));
+                assert!(after.abs_diff(value) <= 1);
+                assert_eq!(views.h(&views.moved(&memo, number), |_| 0), after);
+                for enough in [after.saturating_sub(1), after] {
+                    assert_eq!(views.after(&memo, number, enough, |_| 0).is_ok(), after <= enough);
+                }
+            }
+            let rotated = image(&symmetries[symmetries.len() - 1].image, position);
+            assert_eq!(h(&rotated).0, value);
+        }
+        assert!(sum > 0);
+    }
+    assert!(most_symmetries.0 > 1 && most_symmetries.1 > 1, "{most_symmetries:?}");
+}
+
+#[test]
+fn values_are_admissible_and_symmetric_on_three_corners_of_the_pyraminx() {
+    let model = model(&setup(PYRAMINX_COLOURS, Metric::Power, PYRAMINX));
+    let views = views(&model, 5000, 2);
+    let solved = model.solved.as_ref().expect("the puzzle is solved");
+    let h = |position: &[Place]| {
+        let place = |member: usize| usize::from(position[usize::from(solved[member])]);
+        views.h(&views.memo(place), place)
+    };
+    let symmetries = symmetries(&model);
+    assert_eq!(symmetries.len(), 6);
+    let positions = positions(&model);
+    assert_eq!(positions.len(), 11_520 * 27);
+    for (position, depth) in positions.iter().step_by(17) {
+        let value = h(position);
+        assert!(value <= *depth);
+        for Symmetry { image, .. } in &symmetries {
+            assert_eq!(h(&compose(&compose(&inverse(image), position), image)), value);
+        }
+    }
+}
+
+#[test]
+fn spaces_with_patterns_of_colours_keep_the_laws_and_find_the_same_costs() {
+    let starts = ["edcbafgh", "hgfedcba", "bcadefgh", "cdefghab"];
+    for start in starts {
+        let puzzle = from(setup("abcdefgh", Metric::Power, RINGS), start);
+        let model = model(&puzzle);
+        let space = PermutationSpace::<Small, Views>::new(&model, views(&model, 2000, 1));
+        let cost = |algorithm| match search(&space, &|| space.initial(), algorithm, &Limits::default()).verdict {
+            Verdict::Solved { cost, .. } => cost,
+            _ => panic!("the puzzle is solvable"),
+        };
+        let costs = [Algorithm::Bfs, Algorithm::AStar, Algorithm::IdaStar, Algorithm::Bidirectional].map(cost);
+        assert!(costs.iter().all(|&cost| cost == costs[0]), "{costs:?}");
+    }
+    let puzzle = from(setup("abcdef", Metric::Power, TOP_SPIN), "bdacef");
+    let model = model(&puzzle);
+    laws::hold(&PermutationSpace::<Small, Views>::new(&model, views(&model, 100, 1)), true);
+}
+
+#[test]
+fn tables_are_the_same_for_any_number_of_threads() {
+    let model = model(&setup("WWWWOOGGRRBBOOGGRRBBYYYY", Metric::Power, POCKET_CUBE));
+    let tables = [1, 2, 3].map(|threads| views(&model, 500_000, threads).table);
+    assert!(tables[0].bytes().len() > 1 << 16, "the table is filled by several threads");
+    assert!(tables.iter().all(|table| table.bytes() == tables[0].bytes()));
+}
+
+#[test]
+fn the_pattern_of_rubiks_cube_has_the_published_number_of_classes() {
+    let model = model(&setup(COLOURS, Metric::Power, CUBE));
+    let cosets = Cosets::new(&model, 2, 1 << 28, &BuildContext::default()).expect("the cube has such a pattern");
+    // The first phase of Kociemba's algorithm, with its sixteen symmetries and three axes.
+    assert_eq!(cosets.counts(), (2_217_093_120, 16, 3));
+    assert_eq!(Entries::size(&cosets), 64_430 * 2187);
+}
