@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{DeValue, FromToml, Node, Spanned};
 use crate::drawing::Drawing;
 
-/// The greatest number of placements of a table; each takes four bytes while the table is built.
+/// The greatest number of placements of a table; each takes two bytes while the table is built.
 const MOST_PLACEMENTS: u64 = 3 << 30;
 
 /// The value of `pattern_database`.

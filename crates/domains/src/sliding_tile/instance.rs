@@ -31,7 +31,7 @@ const CHEAP: u64 = 100_000;
 
 /// The sizes of pattern databases: the greatest number of placements of a table, and the number of states to expand
 /// before the next size is built. On the 15-puzzle, they partition the tiles into 5-5-5, 6-6-3 and 7-8.
-const SIZES: &[(u64, u64)] = &[(1 << 20, 200_000), (1 << 23, 20_000_000), (1 << 29, u64::MAX)];
+const SIZES: &[(u64, u64)] = &[(1 << 20, 200_000), (1 << 23, 6_000_000), (1 << 29, u64::MAX)];
 
 /// The index of the size that is built if the heuristic is requested by name.
 const NAMED: u8 = 1;
@@ -223,8 +223,8 @@ impl Tiles {
     /// Builds the pattern databases. Returns `None` if a limit or an interruption stopped it.
     fn patterns(&self, context: &BuildContext) -> Option<PatternDatabase> {
         let (most, _) = SIZES[usize::from(context.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
-        // While a table is built, each placement takes four bytes.
-        let most = context.table_memory().map_or(most, |room| most.min(room / 4));
+        // While a table is built, each placement takes less than three bytes.
+        let most = context.table_memory().map_or(most, |room| most.min(room / 3));
         let partition = self.partition(most)?;
         let pool = LazyPool::new(context.limits.threads);
         let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &pool, context));

@@ -74,3 +74,26 @@ pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
         bit
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_between_two_positions_rotates_the_tiles_between() {
+        let orders = Orders::new(6);
+        for (from, to) in [(0, 0), (5, 5), (0, 5), (4, 1), (2, 3)] {
+            for (number, order) in orders.list.iter().enumerate().step_by(7) {
+                let mut moved = order[..6].to_vec();
+                let tile = moved.remove(from);
+                moved.insert(to, tile);
+                let (mut set, mut others) = (vec![0; orders.words()], vec![0; orders.words()]);
+                others[number / 64] |= 1 << (number % 64);
+                orders.add_moved(&mut set, &others, (from * 6 + to) as u8);
+                let found: Vec<usize> = (0..720).filter(|&order| set[order / 64] >> (order % 64) & 1 == 1).collect();
+                assert_eq!(found.len(), 1);
+                assert_eq!(orders.list[found[0]][..6], moved, "{order:?} from {from} to {to}");
+            }
+        }
+    }
+}

@@ -119,3 +119,26 @@ impl Sets {
         components
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sliding_tile::board::Goal;
+    use crate::sliding_tile::surface::Surface;
+
+    #[test]
+    fn every_move_between_blocks_can_be_taken_back() {
+        for surface in [Surface::Plane, Surface::Torus] {
+            let board = Board { rows: 3, columns: 4, surface, start: Vec::new(), goal: Goal::BlankLast };
+            let sets = Sets::new(&board, 5, &BuildContext::default()).expect("no limit applies");
+            assert_eq!(sets.masks.len(), 792, "the sets of 5 of 12 cells");
+            for block in 0..sets.blocks() {
+                for each_move in sets.moves(block) {
+                    let back = (each_move.places % 5) * 5 + each_move.places / 5;
+                    let is_back = |other: &Move| other.from as usize == block && other.places == back;
+                    assert!(sets.moves(each_move.from as usize).iter().any(is_back), "{surface:?}, block {block}");
+                }
+            }
+        }
+    }
+}
