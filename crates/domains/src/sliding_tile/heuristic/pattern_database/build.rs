@@ -78,7 +78,7 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, context: 
     current.active[block] = true;
     let mut done = 1;
     for depth in 1..u8::MAX {
-        let expand = |(block, ((next, is_active), visited)): (usize, ((&mut [u64], &mut bool), &mut [u64]))| {
+        let expand = |block: usize, next: &mut [u64], is_active: &mut bool, visited: &mut [u64]| {
             *is_active = false;
             let moves = sets.moves(block).iter().filter(|each_move| current.active[each_move.from as usize]);
             for each_move in moves {
@@ -100,7 +100,7 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, context: 
             }
         };
         let targets = next.reached.par_chunks_mut(words).zip(&mut next.active).zip(visited.par_chunks_mut(words));
-        targets.enumerate().for_each(expand);
+        targets.enumerate().for_each(|(block, ((next, is_active), visited))| expand(block, next, is_active, visited));
         let enter = |(set, entered): (usize, &mut [u64])| {
             let blocks = sets.first_block[set] as usize..sets.first_block[set + 1] as usize;
             let active = || blocks.clone().filter(|&block| next.active[block]);
@@ -153,7 +153,7 @@ impl Placing<'_> {
             let mut terms = [0; MOST_CELLS];
             for cell in 0..board.cells() {
                 let distance = u64::from(board.distance(cell, board.goal_cell(tile)));
-                terms[cell as usize] = distance << 32 | u64::from(cell) * u64::from(placements.weight(number));
+                terms[cell as usize] = distance << 32 | (u64::from(cell) * u64::from(placements.weight(number)));
             }
             terms
         };
