@@ -6,6 +6,9 @@ use super::symmetry::Permutation;
 use super::task::{Task, Value, Var};
 use std::collections::HashMap;
 
+/// The cell of each value of a place variable, and the reverse.
+type Placed = (Vec<Option<Var>>, HashMap<Var, Value>);
+
 /// Returns the permutations of the task's variables that may be symmetries.
 pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
     let number: HashMap<&str, Var> = model.names.iter().enumerate().map(|(var, name)| (name.as_str(), var)).collect();
@@ -13,16 +16,15 @@ pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
     let of_model: Vec<Option<Var>> = numbered.collect();
     let mut known = vec![None; model.names.len()];
     (0..).zip(&of_model).for_each(|(var, of)| of.iter().for_each(|&of| known[of] = Some(var)));
-    // A variable that does not belong to the model is the place of a symbol: its values are names of cells. For each
-    // value, the cell, and the reverse.
-    let placed = |var: Var| -> (Vec<Option<Var>>, HashMap<Var, Value>) {
+    // A variable that does not belong to the model is the place of a symbol: its values are names of cells.
+    let placed = |var: Var| -> Placed {
         let values = &task.variables[var].values;
         let cells: Vec<Option<Var>> = values.iter().map(|name| number.get(name.as_str()).copied()).collect();
         let value_of = (0..).zip(&cells).filter_map(|(value, cell)| Some(((*cell)?, value))).collect();
         (cells, value_of)
     };
     let unplaced = || (Vec::new(), HashMap::new());
-    let placed: Vec<(Vec<Option<Var>>, HashMap<Var, Value>)> =
+    let placed: Vec<Placed> =
         (0..).zip(&of_model).map(|(var, of)| if of.is_none() { placed(var) } else { unplaced() }).collect();
     let places = |var: Var, to: &dyn Fn(Var) -> Var| {
         let (cells, value_of) = &placed[var];
