@@ -258,6 +258,51 @@ fn a_mirrored_pattern_moves_in_the_direction_of_its_name() {
     assert_eq!(puzzle.solve(&Options::default()).expect("the search starts").moves(), moves[1..]);
 }
 
+/// Returns a room of `size` times `size` cells with walls around it, a man in a corner, boxes above and as many marks
+/// below. If walks cost nothing, pushes are counted.
+fn room(size: usize, boxes: usize, are_walks_free: bool) -> String {
+    let mut start = vec![vec!['.'; size + 2]; size + 2];
+    let mut marks = start.clone();
+    for at in 0..size + 2 {
+        [(0, at), (size + 1, at), (at, 0), (at, size + 1)].iter().for_each(|&(row, column)| start[row][column] = '#');
+    }
+    start[1][1] = '@';
+    for one in 0..boxes {
+        let (down, right) = (2 * (one / 3), one % 3);
+        start[size / 3 + down][size / 3 + 3 * right] = '$';
+        marks[size - 4 - down][size - 6 + 2 * right] = 'x';
+    }
+    let text = |rows: &[Vec<char>]| rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect::<String>();
+    let (start, marks) = (text(&start), text(&marks));
+    let cost = if are_walks_free { "cost = 0\n" } else { "" };
+    format!(
+        "title = 'Room'\ndomain = 'rules'\nstart = '''\n{start}'''\nmarks = '''\n{marks}'''\n\
+         goal = {{ every = {{ '$' = 'x' }} }}\n\
+         [[rules]]\nname = 'walk {{direction}}'\nfrom = '@.'\nto = '.@'\nturns = true\n{cost}\
+         [[rules]]\nname = 'push {{direction}}'\nfrom = '@$.'\nto = '.@$'\nturns = true\n"
+    )
+}
+
+/// A large board loses neither the mover nor the matching: the search takes few states.
+#[test]
+fn open_rooms_of_any_size_take_few_states() {
+    for (size, boxes, are_walks_free) in
+        [(30, 1, true), (30, 1, false), (30, 3, true), (30, 6, true), (40, 3, true), (60, 1, false)]
+    {
+        let text = room(size, boxes, are_walks_free);
+        let puzzle = Puzzle::parse(&text, "room").unwrap_or_else(|report| panic!("{report}"));
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let solution = puzzle.solve(&Options { limits, ..Options::default() }).unwrap();
+        // Each box goes straight down and right. A single one is pushed down first: the man walks above it, and around
+        // it in between.
+        let (down, right) = (size - 4 - size / 3, size - 6 - size / 3);
+        let pushes: usize = (0..boxes).map(|one| down - 4 * (one / 3) + right - one % 3).sum();
+        let walks = if are_walks_free { 0 } else { 2 * (size / 3) - 1 };
+        let expected = Some((pushes + walks) as f64);
+        assert_eq!((solution.cost(), solution.is_optimal()), (expected, true), "{size}, {boxes} boxes");
+    }
+}
+
 /// Returns the optimal cost by uniform-cost search (Dijkstra 1959); `None` if there are more than `most` positions.
 fn least(puzzle: &Puzzle, most: usize) -> Option<Option<f64>> {
     let (mut rules, _) = puzzle.rules();

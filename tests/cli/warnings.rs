@@ -92,6 +92,8 @@ fn boxes_that_can_be_removed_may_outnumber_the_marks() {
     let text = "start = \"$$.\"\nmarks = \"..x\"\ngoal = { every = { \"$\" = \"x\" } }\n\
         [[rules]]\nname = \"swap\"\nthen = { \"cell[0, 0]\" = \"cell[0, 2]\", \"cell[0, 2]\" = \"cell[0, 0]\" }\n";
     assert!(warnings(&rules(text)).contains("more `$` than cells with the mark `x`"));
+    let text = text.replace("$$.", "$$$.").replace("..x", "..xy").replace("\"x\" }", "\"xy\" }");
+    assert!(warnings(&rules(&text)).contains("more `$` than cells with one of the marks `x`, `y`"));
 }
 
 #[test]

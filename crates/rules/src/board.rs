@@ -13,14 +13,21 @@ pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
     let of_model: Vec<Option<Var>> = numbered.collect();
     let mut known = vec![None; model.names.len()];
     (0..).zip(&of_model).for_each(|(var, of)| of.iter().for_each(|&of| known[of] = Some(var)));
-    // A variable that does not belong to the model is the place of a symbol: its values are names of cells.
-    let places = |var: Var, to: &dyn Fn(Var) -> Var| {
+    // A variable that does not belong to the model is the place of a symbol: its values are names of cells. For each
+    // value, the cell, and the reverse.
+    let placed = |var: Var| -> (Vec<Option<Var>>, HashMap<Var, Value>) {
         let values = &task.variables[var].values;
-        let image = |value: &String| {
-            let place = &model.names[to(*number.get(value.as_str())?)];
-            values.iter().position(|other| other == place).map(|at| at as Value)
-        };
-        let all = values.iter().map(image).collect::<Option<Box<[Value]>>>()?;
+        let cells: Vec<Option<Var>> = values.iter().map(|name| number.get(name.as_str()).copied()).collect();
+        let value_of = (0..).zip(&cells).filter_map(|(value, cell)| Some(((*cell)?, value))).collect();
+        (cells, value_of)
+    };
+    let unplaced = || (Vec::new(), HashMap::new());
+    let placed: Vec<(Vec<Option<Var>>, HashMap<Var, Value>)> =
+        (0..).zip(&of_model).map(|(var, of)| if of.is_none() { placed(var) } else { unplaced() }).collect();
+    let places = |var: Var, to: &dyn Fn(Var) -> Var| {
+        let (cells, value_of) = &placed[var];
+        let image = |cell: &Option<Var>| value_of.get(&to((*cell)?)).copied();
+        let all = cells.iter().map(image).collect::<Option<Box<[Value]>>>()?;
         let same = all.iter().enumerate().all(|(value, &image)| value == usize::from(image));
         Some(if same { Box::default() } else { all })
     };

@@ -133,14 +133,15 @@ enum Decision {
 impl Case {
     /// Returns the values that a variable may have.
     pub fn values(&self, model: &Model, var: Var) -> Values {
-        self.conditions.get(&var).copied().unwrap_or_else(|| model.range(var))
+        self.conditions.get(&var).cloned().unwrap_or_else(|| model.range(var))
     }
 
     /// Restricts a variable to these values. Returns false if none is left.
     pub fn narrow(&mut self, model: &Model, var: Var, to: &Values) -> bool {
         let values = self.values(model, var).and(to);
+        let is_possible = !values.is_empty();
         self.conditions.insert(var, values);
-        !values.is_empty()
+        is_possible
     }
 
     /// Removes from the disjunctions and counts everything that the conditions imply. Returns false if a disjunction has

@@ -82,7 +82,7 @@ impl<'a> Counters<'a> {
         for (var, values) in conditions {
             if let Ok(at) = facts.binary_search_by_key(&var, |(of, _)| *of) {
                 least += u32::from(values.is_within(&facts[at].1));
-                most -= u32::from(values.and(&facts[at].1).is_empty());
+                most -= u32::from(!values.meets(&facts[at].1));
             }
         }
         (least, most)
@@ -160,7 +160,7 @@ impl<'a> Counters<'a> {
         // All cells have the same values.
         let terms = world.values.first().map_or(&[][..], |terms| &terms[..]);
         let counted: Values = (0..).zip(terms).filter(|(_, term)| symbols.contains(term)).map(|(at, _)| at).collect();
-        (0..world.cells()).map(|cell| (cell, counted)).collect()
+        (0..world.cells()).map(|cell| (cell, counted.clone())).collect()
     }
 
     /// Returns the facts by which a body is true for some members, and for how many members it always is; no facts if

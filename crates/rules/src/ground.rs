@@ -7,7 +7,7 @@ pub(super) mod ranges;
 
 use super::cases::{Case, CaseSplitter, GroundRule, SignedExpr, SplitBy, TooMany, split_conjunction};
 use super::counting::Counters;
-use super::expression::{EvalError, Term};
+use super::expression::{EvalError, Expr, Term};
 use super::model::{Compiled, From, Image, Model, MovePart, NamePart, RewritePattern, Rule, Target, To};
 use super::task::{CountRange, Effect, Never, Operator, Source, Task, Values, Var, Variable, all_hold};
 use crate::diagnostic::Diagnostic;
@@ -184,6 +184,13 @@ impl Grounder<'_> {
         let (operators, moves) = (&mut self.operators, &mut self.moves);
         let done = RuleGrounder { model, counters, context, work, by, most, operators, moves }.ground_all(rule);
         let too_many = |why: TooMany| {
+            let message = format!("the rule `{}` expands to too many operators", name.trim());
+            let costly = if why == TooMany::Work { self.costly_condition(rule) } else { None };
+            if let Some(at) = costly {
+                return Diagnostic::at(rule.when_spans[at].clone(), message)
+                    .label(format!("this condition uses up the {MOST_WORK} steps for all rules together"))
+                    .help("use conditions on fewer variables, and compare each count with a number of its own");
+            }
             let reached = self.operators.len();
             let label = match why {
                 TooMany::Cases(cases) => {
@@ -199,15 +206,30 @@ impl Grounder<'_> {
                     reached - before.0
                 ),
             };
-            Diagnostic::at(rule.span.clone(), format!("the rule `{}` expands to too many operators", name.trim()))
-                .label(label)
-                .help(if rule.further.is_empty() {
-                    "use fewer choices in `for`, shorter ranges, or conditions on fewer variables"
-                } else {
-                    "the places of several drawings multiply: draw symbols or marks that are in few places"
-                })
+            Diagnostic::at(rule.span.clone(), message).label(label).help(if rule.further.is_empty() {
+                "use fewer choices in `for`, shorter ranges, or conditions on fewer variables"
+            } else {
+                "the places of several drawings multiply: draw symbols or marks that are in few places"
+            })
         };
         done.map_err(too_many)?.map_err(|(span, message)| Diagnostic::at(span, message))
+    }
+
+    /// Returns the condition of a rule that by itself takes too many steps, if there is one: the first that takes more
+    /// than its share.
+    fn costly_condition(&self, rule: &Rule) -> Option<usize> {
+        let (model, counters, context) = (self.model, self.counters, self.context);
+        let share = MOST_WORK / (rule.when.len() as u64 + 1);
+        let is_too_much = |when: Vec<Expr>| {
+            let rule = Rule { when, ..rule.clone() };
+            let (work, operators, moves) = (&mut share.clone(), &mut Vec::new(), &mut Vec::new());
+            let (by, most) = (SplitBy::Values, MOST_OPERATORS);
+            let mut grounder = RuleGrounder { model, counters, context, work, by, most, operators, moves };
+            grounder.ground_all(&rule) == Err(TooMany::Work)
+        };
+        // What the rest of the rule takes is not to be blamed on a condition.
+        let is_to_blame = |at: &usize| is_too_much(vec![rule.when[*at].clone()]);
+        if is_too_much(Vec::new()) { None } else { (0..rule.when.len()).find(is_to_blame) }
     }
 }
 

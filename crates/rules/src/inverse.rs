@@ -53,7 +53,7 @@ pub(super) fn undone_by_mutexes(task: &Task, inverse: &[Option<u32>], context: &
         let others = &same[&targets(first)];
         each_old_value(first, &mutexes.allowed(task, first), &mutexes, &mut |before| {
             tries += others.len();
-            let allowed = |var: Var| before[var];
+            let allowed = |var: Var| before[var].clone();
             tries <= MOST_TRIES
                 && !context.should_stop()
                 && others.iter().any(|then| undoes(task, first, then, &allowed))

@@ -17,20 +17,20 @@ pub(super) struct MacroMoves<'a, W> {
     pub space: &'a RuleSpace<W>,
     pub walks: &'a Walks<W>,
     /// Dead patterns and stubborn sets around regions that the mover cannot reach.
-    pub corrals: Option<Corrals<'a, W>>,
+    pub corrals: Option<Box<dyn Corrals<W> + 'a>>,
 }
 
 impl<W: Word> MacroMoves<'_, W> {
     /// Calls `child` with each operator other than walks that is applicable with the mover at a value, and with the
-    /// successor.
+    /// successor. Leaves the mover there.
     #[inline]
-    fn for_each_other(&self, word: &W, at: Value, mut child: impl FnMut(u32, u32, W)) {
-        let word = self.walks.with_mover_at(word, at);
+    fn for_each_other(&self, word: &mut W, at: Value, mut child: impl FnMut(u32, u32, W)) {
+        self.walks.put_mover(word, at);
         let mut numbers = Numbers::new();
         for &number in self.walks.others(at) {
             let operator = self.space.packed(number);
-            if operator.holds(&word, &mut numbers)
-                && let Some(after) = operator.apply(&word)
+            if operator.holds(word, &mut numbers)
+                && let Some(after) = operator.apply(word)
             {
                 child(number, operator.cost, after);
             }
@@ -38,9 +38,10 @@ impl<W: Word> MacroMoves<'_, W> {
     }
 
     /// Returns the operators of the cheapest macro move from a state to one that `is_next` accepts: of all cheapest the
-    /// one with the fewest moves, then the first.
-    fn cheapest(&self, at: &W, is_next: impl Fn(W) -> bool) -> Vec<u32> {
+    /// one with the fewest moves, then the first. A walk is one by itself if `walks` says so.
+    fn cheapest(&self, at: &W, walks: bool, is_next: impl Fn(W) -> bool) -> Vec<u32> {
         let reach = self.walks.reach(at);
+        let mut word = at.clone();
         let mut places = reach.order.clone();
         places.sort_unstable();
         let mut best: Option<((u32, u32), Value, Option<u32>)> = None;
@@ -51,10 +52,10 @@ impl<W: Word> MacroMoves<'_, W> {
         };
         for place in places {
             let (cost, steps) = reach.distance(place);
-            if steps > 0 && is_next(self.walks.with_mover_at(at, place)) {
+            if walks && steps > 0 && is_next(self.walks.with_mover_at(at, place)) {
                 offer((cost, steps), place, None);
             }
-            self.for_each_other(at, place, |number, more, after| {
+            self.for_each_other(&mut word, place, |number, more, after| {
                 if is_next(after) {
                     offer((cost + more, steps + 1), place, Some(number));
                 }
@@ -116,12 +117,13 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
             }
             return;
         }
+        let mut word = key.clone();
         if self.walks.has_regions {
             let mut reached = 0;
             let mut left_out = 0;
             self.walks.for_each_in_region(key, |place| {
                 reached += 1;
-                self.for_each_other(key, place, |number, cost, after| match &look {
+                self.for_each_other(&mut word, place, |number, cost, after| match &look {
                     Look::Stubborn(set) if !set.moves(number) => left_out += 1,
                     _ => successors.push((cost, self.canonical(after))),
                 });
@@ -144,19 +146,22 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
                     successors.push((walk, self.canonical(there)));
                 }
             }
-            self.for_each_other(key, place, |_, cost, after| successors.push((walk + cost, self.canonical(after))));
+            self.for_each_other(&mut word, place, |_, cost, after| {
+                successors.push((walk + cost, self.canonical(after)))
+            });
         }
     }
 
     fn moves_on_path(&self, start: W, path: &[W]) -> (Vec<Ordinal>, u32) {
         let (mut at, mut total, mut ordinals) = (start, 0, Vec::new());
+        let walks = self.walks.is_in_goals && !self.walks.has_regions;
         for key in path {
-            let operators = self.cheapest(&at, |after| self.canonical(after) == *key);
+            let operators = self.cheapest(&at, walks, |after| self.canonical(after) == *key);
             total += self.space.append_moves(&mut at, &operators, &mut ordinals);
         }
         // The last state stands for its region; the goal itself may be a walk away.
         if self.walks.has_regions && !self.space.is_goal(&at) {
-            let operators = self.cheapest(&at, |after| self.space.is_goal(&after));
+            let operators = self.cheapest(&at, true, |after| self.space.is_goal(&after));
             total += self.space.append_moves(&mut at, &operators, &mut ordinals);
         }
         (ordinals, total)
@@ -171,6 +176,6 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
     }
 
     fn has_pruned(&self) -> bool {
-        self.corrals.as_ref().is_some_and(Corrals::have_pruned)
+        self.corrals.as_ref().is_some_and(|corrals| corrals.have_pruned())
     }
 }

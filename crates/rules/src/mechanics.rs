@@ -26,7 +26,7 @@ pub(super) fn mechanics(puzzle: &Compiled, task: &Task, reached: &[Values]) -> M
             let source = match &effect.source {
                 task::Source::Value(value) => Source::Constant((*value).into()),
                 task::Source::Table(var, table) => {
-                    let old = operator.condition(*var).copied().unwrap_or(reached[*var]).and(&reached[*var]);
+                    let old = operator.condition(*var).unwrap_or(&reached[*var]).and(&reached[*var]);
                     let pair = |value: task::Value| (value.into(), table[usize::from(value)].into());
                     let pairs: Vec<(u32, u32)> = old.iter().map(pair).collect();
                     if pairs.iter().all(|(old, new)| old == new) {

@@ -52,6 +52,8 @@ pub(super) struct Rule {
     pub letters: Vec<Letter>,
     /// All conditions must hold.
     pub when: Vec<Expr>,
+    /// The bytes of each of them in the file.
+    pub when_spans: Vec<Range<usize>>,
     pub then: Vec<Assignment>,
     pub cost: Expr,
     /// The bytes of the cost in the file; those of the name if it has none.
@@ -273,7 +275,7 @@ pub(super) enum SpriteText {
 impl Model {
     /// Returns a superset of the values that a variable can have in reachable states.
     pub fn range(&self, var: Var) -> Values {
-        self.ranges.get(var).copied().unwrap_or_else(|| Values::below(self.world.values[var].len()))
+        self.ranges.get(var).cloned().unwrap_or_else(|| Values::below(self.world.values[var].len()))
     }
 
     /// Returns an evaluator for a partially known state, with a limit on its steps.

@@ -125,7 +125,7 @@ impl Mutexes {
         for &(target, from, value) in &made {
             has_grown |= self.insert((target, value), (target, value));
             for (other, before) in before.iter().enumerate().filter(|(other, _)| operator.effect(*other).is_none()) {
-                let with = from.map_or(*before, |from| before.and(&self.with(from)[other]));
+                let with = from.map_or_else(|| before.clone(), |from| before.and(&self.with(from)[other]));
                 for held in with.iter() {
                     has_grown |= self.insert((target, value), (other, held));
                 }

@@ -5,7 +5,7 @@
 //! takes the one that shortens the lists most.
 
 use super::packed::{Field, Layout, Word};
-use super::task::{Task, Value, Var};
+use super::task::{Task, Values, Var};
 use crate::domain::BuildContext;
 
 /// The most rows and the most entries of the table.
@@ -49,11 +49,16 @@ impl OperatorIndex {
             let best = sizes.min_by(|(_, (a, of_a)), (_, (b, of_b))| (a * of_b).cmp(&(b * of_a)));
             // A key variable must pay for its look-up: lists at least a quarter shorter.
             let Some((var, _)) = best.filter(|(_, (new, size))| 4 * new <= 3 * entries * size) else { break };
-            let holds = |number: &u32, value: usize| {
-                task.operators[*number as usize].condition(var).is_none_or(|values| values.contains(value as Value))
+            let all = Values::below(task.size(var));
+            let split = |row: &Vec<u32>| {
+                let mut rows = vec![Vec::new(); task.size(var)];
+                for &number in row {
+                    let values = task.operators[number as usize].condition(var).unwrap_or(&all);
+                    values.iter().for_each(|value| rows[usize::from(value)].push(number));
+                }
+                rows
             };
-            let row = |row: &Vec<u32>, value| row.iter().copied().filter(|number| holds(number, value)).collect();
-            rows = rows.iter().flat_map(|all| (0..task.size(var)).map(move |value| row(all, value))).collect();
+            rows = rows.iter().flat_map(split).collect();
             keys.push(var);
         }
         let mut weight = rows.len();

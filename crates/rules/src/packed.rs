@@ -340,7 +340,7 @@ impl<W: Word> Test<W> {
         for (var, values) in conditions {
             match single(values) {
                 Some(value) => bits.put(layout.fields[*var], value),
-                None => fields.push((layout.fields[*var], *values)),
+                None => fields.push((layout.fields[*var], values.clone())),
             }
         }
         let mask = layout.mask(conditions.iter().filter(|(_, values)| single(values).is_some()).map(|&(var, _)| var));
@@ -562,7 +562,7 @@ impl<W: Word> PackedFacts<W> {
     fn new(task: &Task, layout: &Layout, of: &[Condition]) -> PackedFacts<W> {
         let is_bit = |(var, values): &&Condition| task.size(*var) == 2 && *values == Values::one(1);
         let bits = layout.mask(of.iter().filter(is_bit).map(|&(var, _)| var));
-        let fields = of.iter().filter(|fact| !is_bit(fact)).map(|&(var, values)| (layout.fields[var], values));
+        let fields = of.iter().filter(|fact| !is_bit(fact)).map(|(var, values)| (layout.fields[*var], values.clone()));
         PackedFacts { bits, fields: fields.collect() }
     }
 

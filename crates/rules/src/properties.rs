@@ -62,7 +62,7 @@ pub(super) fn properties(
 
 /// Returns what the search learns from regions that the mover cannot reach.
 fn corrals(reduced: &Reduced, matching: &Matching, mover: &Mover, name: &str) -> Option<Property> {
-    let symbols: Vec<String> = matching.symbols_around_corrals().map(|symbol| format!("`{symbol}`")).collect();
+    let symbols: Vec<String> = matching.symbols_around_corrals().iter().map(|symbol| format!("`{symbol}`")).collect();
     if symbols.is_empty() {
         return None;
     }

@@ -87,14 +87,13 @@ pub(super) fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
         let before = reached.clone();
         // Values that this round reaches are counted in the next one, and the last round reaches none.
         let bounds: Vec<(u32, u32)> =
-            (0..task.counters.len()).map(|counter| task.bounds(counter, |var| before[var])).collect();
+            (0..task.counters.len()).map(|counter| task.bounds(counter, |var| before[var].clone())).collect();
         let can_count = |range: &CountRange| {
             let (least, most) = bounds[range.counter];
             range.least <= most && range.most >= least
         };
         for operator in &task.operators {
-            let can_hold =
-                |all: &Vec<Condition>| all.iter().all(|(var, values)| !values.and(&reached[*var]).is_empty());
+            let can_hold = |all: &Vec<Condition>| all.iter().all(|(var, values)| values.meets(&reached[*var]));
             if !can_hold(&operator.conditions)
                 || !operator.disjunctions.iter().all(|any| any.iter().any(can_hold))
                 || !operator.counts.iter().all(can_count)
@@ -183,7 +182,7 @@ fn simplified_effect(effect: &Effect, conditions: &[Condition], reached: &[Value
     let source = match &effect.source {
         Source::Table(var, table) => {
             let narrow = conditions.iter().find(|(narrow, _)| narrow == var);
-            let only = narrow.map_or(reached[*var], |&(_, values)| values).only();
+            let only = narrow.map_or(&reached[*var], |(_, values)| values).only();
             only.map_or_else(|| effect.source.clone(), |value| Source::Value(table[usize::from(value)]))
         }
         Source::Value(value) => Source::Value(*value),
@@ -237,11 +236,11 @@ impl Reduced {
         task.never = task.never.iter().filter_map(never).collect();
         let goal = |goal: &Goal| {
             let count = |count: &Count| {
-                let of = count.of.iter().map(|(var, values)| (*var, values.and(&reached[*var]), reached[*var]));
-                let of: Vec<(Var, Values, Values)> = of.filter(|(_, values, _)| !values.is_empty()).collect();
+                let of = count.of.iter().map(|(var, values)| (*var, values.and(&reached[*var]), &reached[*var]));
+                let of: Vec<(Var, Values, &Values)> = of.filter(|(_, values, _)| !values.is_empty()).collect();
                 // Facts that always hold are subtracted from the bounds.
-                let fixed = of.iter().filter(|(_, values, all)| values == all).count() as u32;
-                let of = of.into_iter().filter(|(_, values, all)| values != all).map(|(var, values, _)| (var, values));
+                let fixed = of.iter().filter(|(_, values, all)| values == *all).count() as u32;
+                let of = of.into_iter().filter(|(_, values, all)| values != *all).map(|(var, values, _)| (var, values));
                 Some(Count {
                     of: of.collect(),
                     least: count.least.saturating_sub(fixed),
@@ -268,7 +267,8 @@ impl Reduced {
         let kept: Vec<Var> = (0..reached.len()).filter(|&var| reached[var].len() > 1).collect();
         let mut new_var = vec![usize::MAX; reached.len()];
         kept.iter().enumerate().for_each(|(new, &old)| new_var[old] = new);
-        let rank = |var: Var, value: Value| reached[var].iter().position(|known| known == value).unwrap_or(0) as Value;
+        let ranks: Vec<Vec<Value>> = (0..reached.len()).map(|var| ranks(&reached[var], task.size(var))).collect();
+        let rank = |var: Var, value: Value| ranks[var][usize::from(value)];
         let condition =
             |(var, values): &Condition| (new_var[*var], values.iter().map(|value| rank(*var, value)).collect());
         let effect = |effect: &Effect| {
@@ -316,6 +316,13 @@ impl Reduced {
     }
 }
 
+/// Returns the number of each value among those of a set; 0 for others.
+fn ranks(values: &Values, size: usize) -> Vec<Value> {
+    let mut ranks = vec![0; size];
+    (0..).zip(values.iter()).for_each(|(rank, value)| ranks[usize::from(value)] = rank);
+    ranks
+}
+
 /// Represents a symbol that occurs exactly once by a variable for its place; `None` if that is impossible.
 fn with_place_variable(
     task: &Task,
@@ -329,9 +336,8 @@ fn with_place_variable(
     if at.len() != 1 || place_cells.len() < 2 || place_cells.len() > super::task::MOST_VALUES {
         return None;
     }
-    let places: Vec<Option<Value>> = (0..task.variables.len())
-        .map(|cell| place_cells.iter().position(|&var| var == cell).map(|at| at as Value))
-        .collect();
+    let mut places: Vec<Option<Value>> = vec![None; task.variables.len()];
+    (0..).zip(&place_cells).for_each(|(place, &cell)| places[cell] = Some(place));
     // The content of a cell while the symbol stands on it: any other value will do, but always the same.
     let ground = |cell: Var| reached[cell].iter().find(|&value| value != symbol).unwrap_or(symbol);
     let mut rewriter = PlaceRewriter {
@@ -339,6 +345,7 @@ fn with_place_variable(
         symbol,
         var: task.variables.len(),
         places,
+        everywhere: Values::below(place_cells.len()),
         ground: (0..task.variables.len()).map(|var| if var < cells { ground(var) } else { 0 }).collect(),
         counters: Vec::new(),
         less: Vec::new(),
@@ -397,6 +404,8 @@ struct PlaceRewriter<'a> {
     var: Var,
     /// For each variable, its value of the place variable if it is one of the cells.
     places: Vec<Option<Value>>,
+    /// All values of the place variable.
+    everywhere: Values,
     ground: Vec<Value>,
     /// The rewritten counters, and by how much each is less than before.
     counters: Vec<Counter>,
@@ -413,11 +422,11 @@ impl PlaceRewriter<'_> {
     /// Rewrites conditions; `None` if they cannot be expressed without the symbol.
     fn conditions(&self, conditions: &[Condition]) -> Option<Vec<Condition>> {
         let required = self.required(conditions);
-        let mut elsewhere = Values::below(self.places.iter().flatten().count());
+        let mut elsewhere = self.everywhere.clone();
         let mut out = Vec::new();
         for (cell, values) in conditions {
             let Some(place) = self.places[*cell] else {
-                out.push((*cell, *values));
+                out.push((*cell, values.clone()));
                 continue;
             };
             let others = values.without(&Values::one(self.symbol));
@@ -438,7 +447,7 @@ impl PlaceRewriter<'_> {
         if elsewhere.is_empty() {
             return None;
         }
-        if elsewhere.len() < self.places.iter().flatten().count() {
+        if elsewhere != self.everywhere {
             out.push((self.var, elsewhere));
         }
         Some(out)
@@ -461,11 +470,11 @@ impl PlaceRewriter<'_> {
     /// too often, and where the symbol alone is counted, not at all. The place of the symbol decides which of these it
     /// is, so it is one more fact.
     fn counter(&self, counter: &Counter) -> Option<(Counter, i64)> {
-        let all = Values::below(self.places.iter().flatten().count());
+        let all = &self.everywhere;
         let (mut out, mut too_many, mut too_few) = (Counter::new(), Values::NONE, Values::NONE);
         for (cell, values) in counter {
             let others = match self.places[*cell] {
-                None => *values,
+                None => values.clone(),
                 Some(place) => {
                     let others = values.without(&Values::one(self.symbol));
                     match (values.contains(self.symbol), others.contains(self.ground[*cell])) {
@@ -482,7 +491,7 @@ impl PlaceRewriter<'_> {
         }
         let (place, less) = match (too_many.is_empty(), too_few.is_empty()) {
             (true, true) => (Values::NONE, 0),
-            (true, false) if too_few == all => (Values::NONE, 1),
+            (true, false) if too_few == *all => (Values::NONE, 1),
             (true, false) => (too_few, 0),
             (false, true) => (all.without(&too_many), -1),
             (false, false) => return None,

@@ -119,7 +119,7 @@ struct UnreachableRequirement {
 /// Returns a requirement of a goal that is unreachable under the delete relaxation.
 fn unreachable_requirement(lifting: &Lifting, goal: &Goal) -> Option<UnreachableRequirement> {
     let facts = |(var, values): &Condition| values.iter().map(|value| lifting.fact(*var, value)).collect::<Vec<_>>();
-    let is_met = |(var, values): &Condition| !values.and(&lifting.reached[*var]).is_empty();
+    let is_met = |(var, values): &Condition| values.meets(&lifting.reached[*var]);
     let is_sure = |(var, values): &Condition| lifting.reached[*var].is_within(values);
     if let Some(condition) = goal.conditions.iter().find(|condition| !is_met(condition)) {
         let missing = Missing { facts: facts(condition), needed: 1, possible: 0 };

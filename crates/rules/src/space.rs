@@ -294,7 +294,9 @@ impl<W: Word> StateSpace for RuleSpace<W> {
 impl<W: Word> RuleSpace<W> {
     /// Returns the graph whose edges are chains of moves, if there is one.
     fn macro_graph(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
-        if let Some((stable, recoding)) = &self.stable {
+        // Without a heuristic that relies on stable states, the region of a mover joins more of them.
+        let is_region = self.heuristic.is_none() && self.walks.as_ref().is_some_and(|walks| walks.has_regions);
+        if let Some((stable, recoding)) = self.stable.as_ref().filter(|_| !is_region) {
             return Some(Box::new(StableGraph { space: self, stable, recoding }));
         }
         if let Some(walks) = &self.walks {

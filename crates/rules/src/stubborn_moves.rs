@@ -132,12 +132,13 @@ impl StubbornMoves {
         }
         let mut lists: Vec<Box<[u32]>> = Vec::new();
         let mut known: BTreeMap<Condition, u32> = BTreeMap::new();
-        let mut list_of = |&(var, values): &Condition| {
-            let list = *known.entry((var, values)).or_insert_with(|| {
-                lists.push(bringing(task, &writers[var], var, &values));
+        let mut list_of = |condition: &Condition| {
+            let (var, values) = condition;
+            let list = *known.entry(condition.clone()).or_insert_with(|| {
+                lists.push(bringing(task, &writers[*var], *var, values));
                 lists.len() as u32 - 1
             });
-            (var, values, list)
+            (*var, values.clone(), list)
         };
         let conditions = operators.iter().map(|one| one.conditions.iter().map(&mut list_of).collect()).collect();
         let depends = touched.iter().map(|touched| {

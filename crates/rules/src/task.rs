@@ -15,39 +15,58 @@ pub(super) type Var = usize;
 /// The index of a value of a variable.
 pub(super) type Value = u16;
 
-/// The most values of a variable.
-pub(super) const MOST_VALUES: usize = 512;
+/// The most values of a variable: those of the place of a symbol on the largest grid.
+pub(super) const MOST_VALUES: usize = crate::description::MOST_CELLS;
 
-/// A set of values of one variable.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Values([u64; MOST_VALUES / 64]);
+/// The words of a set that are stored in place: sets of values below 512 need no memory of their own.
+const NEAR: usize = 8;
+
+/// A set of values of one variable, as bits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Values {
+    near: [u64; NEAR],
+    /// The further words; the last is not 0.
+    far: Vec<u64>,
+}
 
 impl Values {
     /// The empty set.
-    pub const NONE: Values = Values([0; MOST_VALUES / 64]);
+    pub const NONE: Values = Values { near: [0; NEAR], far: Vec::new() };
 
     /// Returns the set of one value.
     pub fn one(value: Value) -> Values {
-        let mut values = Values::NONE;
+        let mut values = Values::default();
         values.insert(value);
         values
     }
 
     /// Returns the set of the values below a number.
     pub fn below(count: usize) -> Values {
-        (0..count).map(|value| value as Value).collect()
+        let word = |at: usize| match count.saturating_sub(at * 64) {
+            0 => 0,
+            rest => u64::MAX >> (64 - rest.min(64)),
+        };
+        Values { near: std::array::from_fn(word), far: (NEAR..count.div_ceil(64)).map(word).collect() }
     }
 
     pub fn insert(&mut self, value: Value) {
-        self.0[usize::from(value) / 64] |= 1 << (value % 64);
+        let at = usize::from(value) / 64;
+        match at.checked_sub(NEAR) {
+            None => self.near[at] |= 1 << (value % 64),
+            Some(far) => {
+                self.far.resize(self.far.len().max(far + 1), 0);
+                self.far[far] |= 1 << (value % 64);
+            }
+        }
     }
 
+    #[inline]
     pub fn contains(&self, value: Value) -> bool {
-        self.0[usize::from(value) / 64] >> (value % 64) & 1 == 1
+        self.word(usize::from(value) / 64) >> (value % 64) & 1 == 1
     }
 
     pub fn len(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
+        self.words().map(|word| word.count_ones() as usize).sum()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -56,45 +75,70 @@ impl Values {
 
     /// Returns the only value of a set with one value.
     pub fn only(&self) -> Option<Value> {
-        let at = self.0.iter().position(|word| *word != 0)?;
-        let is_only = self.0[at].is_power_of_two() && self.0[at + 1..].iter().all(|word| *word == 0);
-        is_only.then(|| (at * 64) as Value + self.0[at].trailing_zeros() as Value)
+        let mut words = (0..).zip(self.words()).filter(|(_, word)| *word != 0);
+        let (at, word) = words.next()?;
+        (word.is_power_of_two() && words.next().is_none()).then(|| at * 64 + word.trailing_zeros() as Value)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = Value> + use<> {
-        let (mut words, mut at) = (self.0, 0);
-        std::iter::from_fn(move || {
-            while *words.get(at)? == 0 {
-                at += 1;
-            }
-            let bit = words[at].trailing_zeros() as usize;
-            words[at] &= words[at] - 1;
-            Some((at * 64 + bit) as Value)
+    pub fn iter(&self) -> impl Iterator<Item = Value> {
+        (0..).zip(self.words()).flat_map(|(at, mut word)| {
+            std::iter::from_fn(move || {
+                let bit = word.trailing_zeros() as Value;
+                word &= word.wrapping_sub(1);
+                (bit < 64).then_some(at * 64 + bit)
+            })
         })
     }
 
     pub fn and(&self, other: &Values) -> Values {
-        Values(std::array::from_fn(|at| self.0[at] & other.0[at]))
+        self.combined(other, |word, other| word & other)
     }
 
     pub fn or(&self, other: &Values) -> Values {
-        Values(std::array::from_fn(|at| self.0[at] | other.0[at]))
+        self.combined(other, |word, other| word | other)
     }
 
     /// Returns the set difference.
     pub fn without(&self, other: &Values) -> Values {
-        Values(std::array::from_fn(|at| self.0[at] & !other.0[at]))
+        self.combined(other, |word, other| word & !other)
+    }
+
+    /// Returns whether a value is in both sets.
+    pub fn meets(&self, other: &Values) -> bool {
+        self.words().zip(other.words()).any(|(word, other)| word & other != 0)
     }
 
     /// Returns whether this is a subset of another set.
-    pub fn is_within(&self, others: &Values) -> bool {
-        self.without(others).is_empty()
+    pub fn is_within(&self, other: &Values) -> bool {
+        self.words().enumerate().all(|(at, word)| word & !other.word(at) == 0)
+    }
+
+    fn combined(&self, other: &Values, combine: impl Fn(u64, u64) -> u64) -> Values {
+        let near = std::array::from_fn(|at| combine(self.near[at], other.near[at]));
+        let words = NEAR..NEAR + self.far.len().max(other.far.len());
+        let mut far: Vec<u64> = words.map(|at| combine(self.word(at), other.word(at))).collect();
+        while far.last() == Some(&0) {
+            far.pop();
+        }
+        Values { near, far }
+    }
+
+    fn words(&self) -> impl Iterator<Item = u64> {
+        self.near.iter().chain(&self.far).copied()
+    }
+
+    #[inline]
+    fn word(&self, at: usize) -> u64 {
+        match at.checked_sub(NEAR) {
+            None => self.near[at],
+            Some(far) => self.far.get(far).copied().unwrap_or(0),
+        }
     }
 }
 
 impl FromIterator<Value> for Values {
     fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Values {
-        let mut all = Values::NONE;
+        let mut all = Values::default();
         values.into_iter().for_each(|value| all.insert(value));
         all
     }
@@ -275,7 +319,7 @@ impl Task {
 
     /// Returns the values of a variable for which an operator is applicable.
     pub fn allowed(&self, operator: &Operator, var: Var) -> Values {
-        operator.condition(var).copied().unwrap_or_else(|| Values::below(self.size(var)))
+        operator.condition(var).cloned().unwrap_or_else(|| Values::below(self.size(var)))
     }
 
     /// Returns whether a state is a goal.

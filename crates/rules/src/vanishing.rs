@@ -271,7 +271,7 @@ impl Stable {
                         code.put(self.layout.fields[var], value);
                         let mut fits = true;
                         for (number, count) in counts.iter_mut().zip(&goal.counts) {
-                            let is_counted = |&(of, values): &(Var, Values)| of == var && values.contains(value);
+                            let is_counted = |(of, values): &(Var, Values)| *of == var && values.contains(value);
                             *number += u32::from(count.of.iter().any(is_counted));
                             let rest = count.of.iter().filter(|(of, _)| *of > var).count() as u32;
                             fits &= *number <= count.most && *number + rest >= count.least;

@@ -121,22 +121,24 @@ struct Gates<W> {
     open: W,
     /// The mover's value of each bit.
     value_of: Vec<Value>,
-    /// The values that one walk reaches.
-    next: Vec<Region>,
+    /// For each value, those that one walk reaches.
+    next: Vec<Vec<Value>>,
 }
 
 impl<W: Word> Gates<W> {
     fn new(task: &Task, layout: &Layout, mover: &Mover) -> Option<Gates<W>> {
         let size = task.size(mover.var);
         let mut conditions: Vec<Option<Option<Condition>>> = vec![None; size];
-        let mut next: Vec<Region> = vec![[0; MOST_VALUES / 64]; size];
+        let mut next: Vec<Vec<Value>> = vec![Vec::new(); size];
         for operator in mover.walks.iter().map(|&number| &task.operators[number as usize]) {
             let from = operator.condition(mover.var)?.only()?;
             let to = walks_to(operator, mover.var)?;
-            next[usize::from(from)][usize::from(to) / 64] |= 1 << (to % 64);
+            next[usize::from(from)].push(to);
             let mut others = operator.conditions.iter().filter(|(var, _)| *var != mover.var);
-            let condition = others.next().copied();
-            if others.next().is_some() || *conditions[usize::from(to)].get_or_insert(condition) != condition {
+            let condition = others.next().cloned();
+            if others.next().is_some()
+                || *conditions[usize::from(to)].get_or_insert_with(|| condition.clone()) != condition
+            {
                 return None;
             }
         }
@@ -158,34 +160,63 @@ impl<W: Word> Gates<W> {
     }
 
     #[inline]
-    fn region(&self, word: &W, from: Value) -> Region {
-        let mut region: Region = [0; MOST_VALUES / 64];
+    fn region<const N: usize>(&self, word: &W, from: Value) -> Region<N> {
         // Closed values count as visited.
-        let mut closed: Region = [0; MOST_VALUES / 64];
+        let mut closed: Region<N> = [0; N];
         word.for_each_difference(&self.open, &self.mask, |bit| {
             let value = self.value_of[bit];
             closed[usize::from(value) / 64] |= 1 << (value % 64);
         });
-        let words = self.next.len().div_ceil(64);
-        let mut frontier: Region = [0; MOST_VALUES / 64];
-        frontier[usize::from(from) / 64] |= 1 << (from % 64);
-        region[usize::from(from) / 64] |= 1 << (from % 64);
-        let mut at = usize::from(from) / 64;
-        loop {
-            while frontier[at] != 0 {
-                let value = at * 64 + frontier[at].trailing_zeros() as usize;
-                frontier[at] &= frontier[at] - 1;
-                for word in 0..words {
-                    let new = self.next[value][word] & !region[word] & !closed[word];
-                    region[word] |= new;
-                    frontier[word] |= new;
+        let mut flood = Flood::<N>::from(from);
+        while let Some(value) = flood.next() {
+            for &to in &self.next[value] {
+                if closed[usize::from(to) / 64] >> (to % 64) & 1 == 0 {
+                    flood.reach(to);
                 }
             }
-            match (0..words).find(|&word| frontier[word] != 0) {
-                Some(word) => at = word,
-                None => return region,
-            }
         }
+        flood.reached
+    }
+}
+
+/// A set of values of the mover, all below 64 `N`.
+type Region<const N: usize> = [u64; N];
+
+/// A flood fill of the values that the mover reaches.
+struct Flood<const N: usize> {
+    reached: Region<N>,
+    /// Those of them from which the walks are still to be followed; none is in a word before `at`.
+    open: Region<N>,
+    at: usize,
+}
+
+impl<const N: usize> Flood<N> {
+    #[inline]
+    fn from(value: Value) -> Flood<N> {
+        let mut flood = Flood { reached: [0; N], open: [0; N], at: N };
+        flood.reach(value);
+        flood
+    }
+
+    #[inline]
+    fn reach(&mut self, value: Value) {
+        let (at, bit) = (usize::from(value) / 64, 1 << (value % 64));
+        if self.reached[at] & bit == 0 {
+            self.reached[at] |= bit;
+            self.open[at] |= bit;
+            self.at = self.at.min(at);
+        }
+    }
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.open.get(self.at) == Some(&0) {
+            self.at += 1;
+        }
+        let open = self.open.get_mut(self.at)?;
+        let value = self.at * 64 + open.trailing_zeros() as usize;
+        *open &= *open - 1;
+        Some(value)
     }
 }
 
@@ -215,9 +246,6 @@ impl Reach {
 
 const UNREACHED: (u32, u32) = (u32::MAX, u32::MAX);
 
-/// A set of values of the mover.
-type Region = [u64; MOST_VALUES / 64];
-
 impl<W: Word> Walks<W> {
     /// `dead_ends` says for each operator whether no goal can be reached after it; it may be empty.
     pub fn new(task: &Task, layout: &Layout, mover: &Mover, dead_ends: &[bool]) -> Walks<W> {
@@ -228,7 +256,7 @@ impl<W: Word> Walks<W> {
             let is_walk = mover.walks.binary_search(&number).is_ok();
             match walks_to(operator, mover.var).filter(|_| is_walk) {
                 Some(to) => {
-                    let conditions = operator.conditions.iter().filter(|(var, _)| *var != mover.var).copied();
+                    let conditions = operator.conditions.iter().filter(|(var, _)| *var != mover.var).cloned();
                     let test = Test::new(layout, &conditions.collect::<Vec<_>>());
                     edges[usize::from(from)].push(Edge { to, cost: operator.cost, operator: number, test });
                 }
@@ -253,9 +281,15 @@ impl<W: Word> Walks<W> {
     #[inline]
     pub fn with_mover_at(&self, word: &W, value: Value) -> W {
         let mut moved = word.clone();
-        moved.clear(self.field);
-        moved.put(self.field, value);
+        self.put_mover(&mut moved, value);
         moved
+    }
+
+    /// Changes the mover's value.
+    #[inline]
+    pub fn put_mover(&self, word: &mut W, value: Value) {
+        word.clear(self.field);
+        word.put(self.field, value);
     }
 
     #[inline]
@@ -271,47 +305,54 @@ impl<W: Word> Walks<W> {
 
     /// Returns the values that walks reach, whatever they cost.
     #[inline]
-    fn region(&self, word: &W) -> Region {
+    fn region<const N: usize>(&self, word: &W) -> Region<N> {
         let mover = self.mover(word);
         if let Some(gates) = &self.gates {
             return gates.region(word, mover);
         }
-        let mut region: Region = [0; MOST_VALUES / 64];
-        let mut stack = [0; MOST_VALUES];
-        region[usize::from(mover) / 64] |= 1 << (mover % 64);
-        stack[0] = mover;
-        let mut height = 1;
-        while height > 0 {
-            height -= 1;
-            for edge in &self.edges[usize::from(stack[height])] {
-                let (at, bit) = (usize::from(edge.to) / 64, 1 << (edge.to % 64));
-                if region[at] & bit == 0 && edge.test.holds(word) {
-                    region[at] |= bit;
-                    stack[height] = edge.to;
-                    height += 1;
+        let mut flood = Flood::<N>::from(mover);
+        while let Some(value) = flood.next() {
+            for edge in &self.edges[value] {
+                if edge.test.holds(word) {
+                    flood.reach(edge.to);
                 }
             }
         }
-        region
+        flood.reached
+    }
+
+    /// Calls `read` with the values that walks reach, as the words of a set as short as the values allow.
+    #[inline]
+    fn with_region<T>(&self, word: &W, read: impl FnOnce(&[u64]) -> T) -> T {
+        match self.edges.len() {
+            ..=128 => read(&self.region::<2>(word)),
+            129..=512 => read(&self.region::<8>(word)),
+            _ => read(&self.region::<{ MOST_VALUES / 64 }>(word)),
+        }
     }
 
     /// Returns the representative of the region of a state.
     #[inline]
     pub fn representative(&self, word: W) -> W {
-        let region = self.region(&word);
-        let at = region.iter().position(|&bits| bits != 0).expect("the mover is in its region");
-        self.with_mover_at(&word, (at * 64) as Value + region[at].trailing_zeros() as Value)
+        let least = self.with_region(&word, |region| {
+            let at = region.iter().position(|&bits| bits != 0).expect("the mover is in its region");
+            (at * 64) as Value + region[at].trailing_zeros() as Value
+        });
+        self.with_mover_at(&word, least)
     }
 
     /// Calls `visit` with each value of the mover's region, in ascending order.
     #[inline]
     pub fn for_each_in_region(&self, word: &W, mut visit: impl FnMut(Value)) {
-        for (at, mut bits) in self.region(word).into_iter().enumerate() {
-            while bits != 0 {
-                visit((at * 64) as Value + bits.trailing_zeros() as Value);
-                bits &= bits - 1;
+        self.with_region(word, |region| {
+            for (at, &bits) in region.iter().enumerate() {
+                let mut bits = bits;
+                while bits != 0 {
+                    visit((at * 64) as Value + bits.trailing_zeros() as Value);
+                    bits &= bits - 1;
+                }
             }
-        }
+        });
     }
 
     /// Finds the cheapest walks (Dijkstra 1959; breadth-first if all walks cost the same).

@@ -247,9 +247,9 @@ impl Level {
         self.generators.iter().map(|&generator| &chain.strong[generator])
     }
 
-    /// Returns the permutation that maps a place of the orbit to the point.
-    pub fn inverse_representative(&self, place: Place) -> &[Place] {
-        &self.inverse_representatives[usize::from(self.number[usize::from(place)])]
+    /// Returns the permutation that maps a place to the point, if the place is in the orbit.
+    pub fn inverse_representative(&self, place: Place) -> Option<&[Place]> {
+        self.inverse_representatives.get(usize::from(self.number[usize::from(place)])).map(|image| &image[..])
     }
 
     /// Returns the permutation that maps the point to a place of the orbit, by number.

@@ -20,7 +20,7 @@ use super::chain::Chain;
 use super::model::Model;
 use super::patterns::Guide;
 use super::patterns::build::Entries;
-use super::setup::{Place, compose, inverse};
+use super::setup::{Place, compose, identity, inverse};
 use super::symmetries::{self, Symmetry};
 use crate::domain::BuildContext;
 use crate::domain::table::Table;
@@ -166,14 +166,15 @@ impl Cosets {
         &self.choice.colors
     }
 
-    /// Returns the position of all labels, given the places of members: for each place, where its label is.
+    /// Returns the position of all labels, given the places of members: for each place, where its label is. For members
+    /// in places that no position has, where no search goes, it is the solved position.
     fn position(&self, place: impl Fn(usize) -> usize) -> Vec<Place> {
         let mut images: Vec<usize> = self.members.iter().map(|&(_, member)| place(member)).collect();
-        let mut position: Vec<Place> = (0..self.symmetries[0].image.len()).map(|place| place as Place).collect();
+        let mut position = identity(self.symmetries[0].image.len());
         // Each level moves its point to where it is after the representatives of the levels before.
         for at in 0..images.len() {
             let level = &self.chain.levels[self.members[at].0];
-            let back = level.inverse_representative(images[at] as Place);
+            let Some(back) = level.inverse_representative(images[at] as Place) else { return identity(position.len()) };
             images.iter_mut().for_each(|image| *image = usize::from(back[*image]));
             position = compose(&inverse(back), &position);
         }
@@ -204,6 +205,22 @@ impl Cosets {
         let rest = self.rest_mapped[usize::from(keeping) * self.rest.classes() as usize + usize::from(rest)];
         let frame = self.products[usize::from(keeping) * self.symmetries.len() + frame];
         Coordinate { class, rest, frame, h: 0 }
+    }
+
+    /// Writes the entry after each of the first moves.
+    #[inline]
+    fn entries_after(&self, at: &Coordinate, entries: &mut [u64]) {
+        let count = self.rest.classes();
+        let row = |number: usize| number * self.moves..(number + 1) * self.moves;
+        let conjugate = &self.conjugate[row(usize::from(at.frame))];
+        let rest_next = &self.rest_next[row(usize::from(at.rest))];
+        let next = self.leading.row(at.class);
+        for (entry, &each_move) in entries.iter_mut().zip(conjugate) {
+            let (class, keeping) = Numbering::split(next[usize::from(each_move)]);
+            let rest = usize::from(rest_next[usize::from(each_move)]);
+            let rest = self.rest_mapped[usize::from(keeping) * count as usize + rest];
+            *entry = u64::from(class) * count + u64::from(rest);
+        }
     }
 
     #[inline]
@@ -260,7 +277,7 @@ pub(super) struct Views {
     pub table: Arc<Table>,
 }
 
-/// What a state remembers: its number in each view, the one with the greatest value first.
+/// What a state remembers: its number in each view, those with the greatest values first.
 #[derive(Clone, Copy)]
 pub(super) struct Memo {
     views: [Coordinate; MOST_VIEWS],
@@ -272,16 +289,25 @@ pub(super) struct Memo {
 /// The greatest number of moves that are looked up together.
 const MOST_AHEAD: usize = 32;
 
+/// The number of views after the first that are looked up together.
+const VIEWS_TOGETHER: usize = 2;
+
 impl Views {
     /// Returns the memo of a position, given its number in each view.
     #[inline]
     fn remember(&self, mut views: [Coordinate; MOST_VIEWS]) -> Memo {
-        let greatest = (1..self.cosets.choice.views.len())
-            .fold(0, |greatest, view| if views[view].h > views[greatest].h { view } else { greatest });
-        views.swap(0, greatest);
+        let count = self.cosets.choice.views.len();
+        for place in 0..count.min(2) {
+            let greatest = (place + 1..count)
+                .fold(place, |greatest, view| if views[view].h > views[greatest].h { view } else { greatest });
+            views.swap(place, greatest);
+        }
+        let mut entries = [0; MOST_AHEAD];
+        self.cosets.entries_after(&views[0], &mut entries);
+        let moves = self.cosets.moves.min(MOST_AHEAD);
         let mut ahead = [0; MOST_AHEAD];
-        for (each_move, h) in (0..self.cosets.moves as u16).zip(&mut ahead) {
-            *h = self.table.entry(self.cosets.entry(&self.cosets.after(views[0], each_move)));
+        for (h, &entry) in ahead.iter_mut().zip(&entries).take(moves) {
+            *h = self.table.entry(entry);
         }
         Memo { views, ahead }
     }
@@ -319,14 +345,16 @@ impl Guide for Views {
             return Err(h);
         }
         let mut views = memo.views;
-        for (number, coordinate) in views[..self.cosets.choice.views.len()].iter_mut().enumerate() {
-            *coordinate = self.cosets.after(*coordinate, each_move);
-            coordinate.h = match ahead.filter(|_| number == 0) {
-                Some(h) => h,
-                None => self.table.entry(self.cosets.entry(coordinate)),
-            };
-            if u32::from(coordinate.h) > enough {
-                return Err(u32::from(coordinate.h));
+        let (first, others) = views[..self.cosets.choice.views.len()].split_at_mut(1);
+        for views in std::iter::once(first).chain(others.chunks_mut(VIEWS_TOGETHER)) {
+            for coordinate in &mut *views {
+                *coordinate = self.cosets.after(*coordinate, each_move);
+            }
+            for coordinate in &mut *views {
+                coordinate.h = self.table.entry(self.cosets.entry(coordinate));
+            }
+            if let Some(view) = views.iter().find(|view| u32::from(view.h) > enough) {
+                return Err(u32::from(view.h));
             }
         }
         Ok(self.remember(views))

@@ -12,6 +12,7 @@ use super::scramble::scrambled;
 use super::setup::{Label, Setup};
 use super::solvability::{Analysis, Verdict};
 use super::space::PermutationSpace;
+use super::symmetries::symmetries;
 use super::view::PermutationView;
 use crate::domain::table_store::{self, TableIdentity};
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, searchable};
@@ -35,6 +36,11 @@ pub(super) const MOST_PLACEMENTS: u64 = 1 << 32;
 
 /// The index of the size that is built if the heuristic is requested by name.
 const NAMED: u8 = 2;
+
+/// The number of states to expand with the first pattern of colours, and the number of symmetries from which on one is
+/// expected.
+const COSET_NODES: u64 = 100_000_000;
+const EXPECTED_SYMMETRIES: usize = 8;
 
 /// The first size that may be a pattern of colours, and the least number of its arrangements, as a multiple of the size
 /// of the largest other pattern. Finding one takes time, even if its table is cached.
@@ -249,6 +255,7 @@ impl Instance for Permutations {
         if self.default_algorithm().is_some() {
             return Vec::new();
         }
+        let (_, model) = self.known();
         let mut stages: Vec<Stage> = Vec::new();
         let mut last: Option<Vec<Vec<usize>>> = None;
         for (size, &(most, nodes)) in (0..).zip(SIZES) {
@@ -258,6 +265,9 @@ impl Instance for Permutations {
                 continue;
             }
             last = Some(members);
+            let is_symmetric = || model.is_distinct && symmetries(model).len() >= EXPECTED_SYMMETRIES;
+            let has_colors = size == LEAST_COSETS && self.setup.groups.is_none() && is_symmetric();
+            let nodes = if has_colors { COSET_NODES } else { nodes };
             stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
         }
         if let Some(last) = stages.last_mut() {
@@ -276,6 +286,7 @@ impl Instance for Permutations {
         }
         match self.views(context) {
             Some(views) => self.space_with(views),
+            None if context.ended().is_some() => self.space_with(Patterns::default()),
             None => self.space_with(self.patterns(context).unwrap_or_default()),
         }
     }

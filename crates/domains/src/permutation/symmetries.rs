@@ -5,7 +5,7 @@
 //! every move and so map each position to itself. One of them is enough.
 
 use super::model::Model;
-use super::setup::{Place, compose, cycles, inverse, order};
+use super::setup::{Place, compose, cycles, identity, inverse, order};
 use std::collections::HashMap;
 
 /// The greatest number of moves and of places of a puzzle whose symmetries are searched.
@@ -28,12 +28,12 @@ pub(super) struct Symmetry {
 
 /// Returns the group of symmetries, the identity first. If the puzzle is too large, that is all.
 pub(super) fn symmetries(model: &Model) -> Vec<Symmetry> {
-    let identity = || Symmetry {
-        image: (0..model.places).map(|place| place as Place).collect(),
+    let same = || Symmetry {
+        image: identity(model.places),
         moves: (0..model.moves.len()).map(|number| number as u16).collect(),
     };
     if model.moves.len() > MOST_MOVES || model.places > MOST_PLACES {
-        return vec![identity()];
+        return vec![same()];
     }
     let images: Vec<&Vec<Place>> = model.moves.iter().map(|each_move| &each_move.image).collect();
     let orders = images.iter().map(|one| images.iter().map(|other| order(&compose(one, other))).collect());
@@ -44,7 +44,7 @@ pub(super) fn symmetries(model: &Model) -> Vec<Symmetry> {
         orders: orders.collect(),
         firsts: first_moves(model),
         choices: 0,
-        found: vec![identity()],
+        found: vec![same()],
     };
     search.choose(&mut Vec::new());
     if search.choices > MOST_CHOICES || search.found.len() > MOST_SYMMETRIES {

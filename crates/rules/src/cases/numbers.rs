@@ -16,7 +16,7 @@ impl Case {
     pub(super) fn range_of(&self, counters: &Counters, counter: usize, with: Option<(Var, Value)>) -> (u32, u32) {
         let with = with.map(|(var, value)| (var, Values::one(value)));
         let conditions = self.conditions.iter().map(|(var, values)| (*var, values));
-        let others = conditions.filter(|(var, _)| with.is_none_or(|(of, _)| of != *var));
+        let others = conditions.filter(|(var, _)| with.as_ref().is_none_or(|(of, _)| of != var));
         let (least, most) = counters.bounds(counter, others.chain(with.iter().map(|(var, values)| (*var, values))));
         let (from, to) = self.counts.get(&counter).copied().unwrap_or((least, most));
         (least.max(from), most.min(to))

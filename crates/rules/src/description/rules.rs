@@ -39,9 +39,15 @@ impl Reader<'_> {
         let typed = |(name, choices): &(String, Vec<Term>)| Parameter::new(name, self.names.type_of_parameter(choices));
         let mut known: Vec<Parameter> = parameters.iter().map(typed).collect();
         let mut letters = self.letters(drawings.as_ref().ok(), &mut known, model);
-        let mut when = Vec::new();
+        let (mut when, mut when_spans) = (Vec::new(), Vec::new());
         for text in keys.when.iter().filter(|_| knows_parameters).flat_map(to_list) {
-            when.extend(self.expression(&text, Type::TRUTH, &mut known).map_err(|wrong| errors.push(wrong)).ok());
+            match self.expression(&text, Type::TRUTH, &mut known) {
+                Ok(condition) => {
+                    when.push(condition);
+                    when_spans.push(text.span());
+                }
+                Err(wrong) => errors.push(wrong),
+            }
         }
         let mut then = Vec::new();
         for (target, value) in keys.then.entries().filter(|_| knows_parameters) {
@@ -78,7 +84,19 @@ impl Reader<'_> {
                 let cost_span = keys.cost.as_ref().map_or_else(|| span.clone(), Spanned::span);
                 let mut drawings = drawings.into_iter();
                 let (drawing, further) = (drawings.next(), drawings.collect());
-                Ok(Rule { name: written, span, drawing, further, parameters, letters, when, then, cost, cost_span })
+                Ok(Rule {
+                    name: written,
+                    span,
+                    drawing,
+                    further,
+                    parameters,
+                    letters,
+                    when,
+                    when_spans,
+                    then,
+                    cost,
+                    cost_span,
+                })
             }
             (written, _) => {
                 errors.extend(written.err());

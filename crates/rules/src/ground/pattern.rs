@@ -97,13 +97,13 @@ pub(super) fn pattern_cases(model: &Model, drawing: &RewritePattern, grounded: &
     for (set, (_, symbols)) in drawing.sets.iter().enumerate() {
         let cells: Vec<Var> =
             grounded.iter().filter(|(_, from, _)| *from == From::Set(set)).map(|&(var, ..)| var).collect();
-        let narrow = |case: &Case, values: Values| {
+        let narrow = |case: &Case, values: &Values| {
             let mut case = case.clone();
-            cells.iter().all(|&var| case.narrow(model, var, &values)).then_some(case)
+            cells.iter().all(|&var| case.narrow(model, var, values)).then_some(case)
         };
         let all: Values = symbols.iter().copied().collect();
         let choices: Vec<Values> = if cells.len() > 1 { all.iter().map(Values::one).collect() } else { vec![all] };
-        cases = cases.iter().flat_map(|case| choices.iter().filter_map(move |&values| narrow(case, values))).collect();
+        cases = cases.iter().flat_map(|case| choices.iter().filter_map(move |values| narrow(case, values))).collect();
     }
     cases.retain_mut(|case| {
         grounded.iter().all(|&(var, from, to)| {

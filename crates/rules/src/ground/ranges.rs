@@ -44,7 +44,7 @@ fn symbols(model: &Model, is_cell_assigned: bool) -> (Values, Values) {
         return (Values::below(model.symbols.len()), Values::below(model.symbols.len()));
     }
     loop {
-        let before = (puts, replaced);
+        let before = (puts.len(), replaced.len());
         let mut collect = |drawing: &RewritePattern| {
             for (&from, &to) in drawing.from.iter().zip(&drawing.to) {
                 let present = first.or(&puts);
@@ -67,8 +67,8 @@ fn symbols(model: &Model, is_cell_assigned: bool) -> (Values, Values) {
                 });
             }
         }
-        if (puts, replaced) == before {
-            return before;
+        if (puts.len(), replaced.len()) == before {
+            return (puts, replaced);
         }
     }
 }

@@ -306,19 +306,19 @@ impl Regions {
 
 impl Region {
     fn holds(&self, digits: &[Value]) -> bool {
-        let is = |&(place, classes): &(usize, Values)| classes.contains(digits[place]);
+        let is = |(place, classes): &(usize, Values)| classes.contains(digits[*place]);
         self.conditions.iter().all(is) && self.counts.iter().all(|count| count.may_hold(digits))
     }
 }
 
 impl AbstractCount {
     fn may_hold(&self, digits: &[Value]) -> bool {
-        let count = |which: fn(&(usize, Values, Values)) -> (usize, Values)| {
+        let count = |which: fn(&(usize, Values, Values)) -> (usize, &Values)| {
             let hold = self.facts.iter().map(which).filter(|(place, classes)| classes.contains(digits[*place]));
             hold.count() as u32
         };
-        let may = self.elsewhere.0 + count(|&(place, may, _)| (place, may));
-        let must = self.elsewhere.1 + count(|&(place, _, must)| (place, must));
+        let may = self.elsewhere.0 + count(|(place, may, _)| (*place, may));
+        let must = self.elsewhere.1 + count(|(place, _, must)| (*place, must));
         may >= self.least && must <= self.most
     }
 }

@@ -181,7 +181,7 @@ impl Part {
         let columns = task.size(var);
         let mut good = vec![false; columns * columns];
         for goal in &task.goals {
-            let values = goal.conditions.iter().find(|(of, _)| *of == var).map(|(_, values)| *values);
+            let values = goal.conditions.iter().find(|(of, _)| *of == var).map(|(_, values)| values.clone());
             let values = values.unwrap_or_else(|| Values::below(columns));
             values.iter().for_each(|value| good[usize::from(value) * (columns + 1)] = true);
         }
@@ -207,7 +207,7 @@ impl Part {
             for goal in &task.goals {
                 let values = |var: Var| {
                     let condition = goal.conditions.iter().find(|(of, _)| *of == var);
-                    condition.map_or_else(|| Values::below(task.size(var)), |(_, values)| *values)
+                    condition.map_or_else(|| Values::below(task.size(var)), |(_, values)| values.clone())
                 };
                 for first in values(pair.vars.0).iter() {
                     for second in values(pair.vars.1).iter() {

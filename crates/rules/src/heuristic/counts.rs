@@ -111,13 +111,14 @@ impl Group {
         let at_start = self.of.iter().filter(|(var, values)| values.contains(task.start[*var])).count() as u32;
         let (mut least, mut most) = (0, 0);
         for (var, values) in &self.of {
-            let allowed = values_in(&goal.conditions, *var).map_or(reached[*var], |of| of.and(&reached[*var]));
+            let allowed =
+                values_in(&goal.conditions, *var).map_or_else(|| reached[*var].clone(), |of| of.and(&reached[*var]));
             least += u32::from(allowed.is_within(values));
-            most += u32::from(!allowed.and(values).is_empty());
+            most += u32::from(allowed.meets(values));
         }
         for count in &goal.counts {
             let same = |(var, values): &(Var, Values)| {
-                let counted = values_in(&count.of, *var).copied().unwrap_or(Values::NONE);
+                let counted = values_in(&count.of, *var).cloned().unwrap_or_default();
                 counted.and(&reached[*var]) == values.and(&reached[*var])
             };
             if self.of.iter().all(same) && count.of.iter().all(|(var, _)| values_in(&self.of, *var).is_some()) {

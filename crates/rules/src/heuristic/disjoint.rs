@@ -287,7 +287,7 @@ impl<'a> Symbols<'a> {
     /// Returns the motion of a symbol that occurs only on a cell.
     fn motion(&self, operator: &Operator, symbol: Value, at: Var) -> Motion {
         let own = Values::one(symbol);
-        let fits = |&(var, values): &(Var, Values)| match var {
+        let fits = |(var, values): &(Var, Values)| match *var {
             var if var == at => values.contains(symbol),
             var if var < self.cells => !values.without(&own).is_empty(),
             _ => true,
@@ -359,7 +359,7 @@ impl<'a> Symbols<'a> {
     /// Returns whether some goal allows a symbol on a cell.
     fn may_end(&self, symbol: Value, cell: Var) -> bool {
         let own = Values::one(symbol);
-        let allows = |&(var, values): &(Var, Values)| match var {
+        let allows = |(var, values): &(Var, Values)| match *var {
             var if var == cell => values.contains(symbol),
             var if var < self.cells => !values.without(&own).is_empty(),
             _ => true,

@@ -19,7 +19,7 @@ fn lone_token(task: &Task, var: Var, mover: Option<Var>) -> Option<TokenKind> {
     let symbol = task.variables[var].place_of()?;
     let allowed = |goal: &crate::task::Goal| {
         let at = goal.conditions.binary_search_by_key(&var, |&(var, _)| var).ok();
-        at.map(|at| goal.conditions[at].1)
+        at.map(|at| goal.conditions[at].1.clone())
     };
     // A goal that allows it everywhere asks nothing of it.
     let targets = task.goals.iter().map(allowed).collect::<Option<Vec<Values>>>()?;

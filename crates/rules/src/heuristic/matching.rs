@@ -21,9 +21,11 @@ mod tests;
 mod tokens;
 
 use super::companions::Companions;
-use super::{DEAD, Proof};
+use super::{DEAD, DeadEnd, Proof};
 use crate::domain::BuildContext;
-use crate::task::{Task, Value, Var};
+use crate::packed::{Layout, Word};
+use crate::task::{MOST_VALUES, Task, Value, Var};
+use crate::walks::Mover;
 use assignment::Assignment;
 pub(in super::super) use corrals::{Corrals, Look};
 use pairs::DeadPairs;
@@ -43,11 +45,21 @@ const IMPOSSIBLE: i32 = 1 << 28;
 /// The most tokens of one kind times its targets.
 const MOST_PAIRS: usize = 1 << 14;
 
-/// The matchings of some kinds of tokens.
-pub(in super::super) struct Matching {
-    kinds: Vec<Tokens>,
-    goals: usize,
-    text: String,
+/// The matchings of some kinds of tokens. The more places there are, the longer are the sets of places.
+pub(in super::super) enum Matching {
+    Narrow(Kinds<2>),
+    Wide(Kinds<8>),
+    Widest(Kinds<{ MOST_VALUES / 64 }>),
+}
+
+macro_rules! of_any {
+    ($matching:expr, $kinds:ident => $result:expr) => {
+        match $matching {
+            Matching::Narrow($kinds) => $result,
+            Matching::Wide($kinds) => $result,
+            Matching::Widest($kinds) => $result,
+        }
+    };
 }
 
 impl Matching {
@@ -57,23 +69,95 @@ impl Matching {
     /// That there are none.
     pub(super) fn new(task: &Task, context: &BuildContext) -> Result<Matching, String> {
         let mover = needed_variable(task);
+        match mover.map_or(0, |mover| task.size(mover)).max(task.variables.len()) {
+            ..=128 => Kinds::new(task, mover, context).map(Matching::Narrow),
+            129..=512 => Kinds::new(task, mover, context).map(Matching::Wide),
+            _ => Kinds::new(task, mover, context).map(Matching::Widest),
+        }
+    }
+
+    /// Returns the least cost of the matchings for any goal; [`DEAD`] if there is none.
+    pub fn h(&self, state: &[Value]) -> u32 {
+        of_any!(self, kinds => kinds.h(state))
+    }
+
+    /// Returns, for each operator, whether a token never reaches a target after it.
+    pub fn dead_ends(&self) -> Vec<bool> {
+        of_any!(self, kinds => kinds.dead_ends())
+    }
+
+    pub fn refutation(&self) -> Option<Proof> {
+        Some(Proof::Words("the like symbols cannot all reach places that the goal allows"))
+    }
+
+    pub fn bytes(&self) -> u64 {
+        of_any!(self, kinds => kinds.kinds.iter().map(Tokens::bytes).sum())
+    }
+
+    pub fn describe(&self) -> String {
+        of_any!(self, kinds => kinds.text.clone())
+    }
+
+    /// Returns why a state with h = [`DEAD`] is a dead end.
+    pub fn dead_end(&self, state: &[Value]) -> DeadEnd {
+        of_any!(self, kinds => kinds.dead_end(state))
+    }
+
+    /// Returns the kinds of tokens.
+    pub fn token_kinds(&self, task: &Task) -> Vec<TokenKind> {
+        of_any!(self, kinds => kinds.token_kinds(task))
+    }
+
+    /// Returns the symbols of the tokens that can be around a corral.
+    pub fn symbols_around_corrals(&self) -> Vec<&str> {
+        of_any!(self, kinds => kinds.symbols_around_corrals().collect())
+    }
+
+    /// Returns whether searches look for stubborn sets.
+    pub fn has_stubborn_sets(&self, task: &Task, mover: &Mover) -> bool {
+        of_any!(self, kinds => kinds.has_stubborn_sets(task, mover))
+    }
+
+    /// Returns what learns from corrals; none if no kind of tokens can have any.
+    pub fn corrals<'a, W: Word>(
+        &'a self,
+        task: &Task,
+        layout: &Layout,
+        mover: &Mover,
+        with_patterns: bool,
+        with_stubborn: bool,
+        proofs: Option<&Proofs<'a>>,
+    ) -> Option<Box<dyn Corrals<W> + 'a>> {
+        of_any!(self, kinds => kinds.corrals(task, layout, mover, with_patterns, with_stubborn, proofs))
+    }
+}
+
+/// Kinds of tokens with sets of at most 64 `N` places.
+pub(in super::super) struct Kinds<const N: usize> {
+    kinds: Vec<Tokens<N>>,
+    goals: usize,
+    text: String,
+}
+
+impl<const N: usize> Kinds<N> {
+    fn new(task: &Task, mover: Option<Var>, context: &BuildContext) -> Result<Kinds<N>, String> {
         let companions = Companions::of_places(task, mover);
         let mut found = Vec::new();
         for symbol in symbols_in_goals(task) {
             if context.should_stop() {
                 return Err(super::limit_message());
             }
-            let fits = |tokens: &Tokens| {
+            let fits = |tokens: &Tokens<N>| {
                 tokens.goals.iter().all(|goal| goal.places.len() * tokens.count(&task.start) <= MOST_PAIRS)
             };
             if let Some(tokens) = Tokens::new(task, symbol, mover, &companions, context).filter(fits) {
-                let matching = Matching { goals: task.goals.len(), kinds: vec![tokens], text: String::new() };
-                let h = matching.h(&task.start);
-                found.push((h, matching.kinds));
+                let one = Kinds { goals: task.goals.len(), kinds: vec![tokens], text: String::new() };
+                let h = one.h(&task.start);
+                found.push((h, one.kinds));
             }
         }
         found.sort_by_key(|(h, _)| std::cmp::Reverse(*h));
-        let mut kinds: Vec<Tokens> = Vec::new();
+        let mut kinds: Vec<Tokens<N>> = Vec::new();
         for kind in found.into_iter().filter(|(h, _)| *h > 0).flat_map(|(_, kinds)| kinds) {
             if kinds.iter().all(|other| never_move_together(other, &kind)) {
                 kinds.push(kind);
@@ -82,14 +166,14 @@ impl Matching {
         if kinds.is_empty() {
             return Err("no symbol keeps its number in every move and has its places in the goal".to_owned());
         }
-        let describe =
-            |kind: &Tokens| format!("{} of `{}` on {} places", kind.count(&task.start), kind.symbol, kind.places.len());
+        let describe = |kind: &Tokens<N>| {
+            format!("{} of `{}` on {} places", kind.count(&task.start), kind.symbol, kind.places.len())
+        };
         let text = kinds.iter().map(describe).collect::<Vec<_>>().join(", ");
-        Ok(Matching { kinds, goals: task.goals.len(), text })
+        Ok(Kinds { kinds, goals: task.goals.len(), text })
     }
 
-    /// Returns the least cost of the matchings for any goal; [`DEAD`] if there is none.
-    pub fn h(&self, state: &[Value]) -> u32 {
+    fn h(&self, state: &[Value]) -> u32 {
         let mut assignment = Assignment::default();
         let mut of_goal = |goal: usize| {
             let mut sum = 0;
@@ -104,26 +188,13 @@ impl Matching {
         (0..self.goals).map(&mut of_goal).min().unwrap_or(DEAD)
     }
 
-    /// Returns, for each operator, whether a token never reaches a target after it.
-    pub fn dead_ends(&self) -> Vec<bool> {
+    fn dead_ends(&self) -> Vec<bool> {
         let all = self.kinds[0].is_dead_end.len();
         (0..all).map(|number| self.kinds.iter().any(|kind| kind.is_dead_end[number])).collect()
     }
-
-    pub fn refutation(&self) -> Option<Proof> {
-        Some(Proof::Words("the like symbols cannot all reach places that the goal allows"))
-    }
-
-    pub fn bytes(&self) -> u64 {
-        self.kinds.iter().map(Tokens::bytes).sum()
-    }
-
-    pub fn describe(&self) -> String {
-        self.text.clone()
-    }
 }
 
-impl Tokens {
+impl<const N: usize> Tokens<N> {
     fn bytes(&self) -> u64 {
         let pairs = self.dead_pairs.as_ref().map_or(0, DeadPairs::bytes);
         let projection = self.projection.as_ref().map_or(0, Projection::bytes);
@@ -182,7 +253,10 @@ fn needed_variable(task: &Task) -> Option<Var> {
 /// Returns the symbols that some goal allows at some of their places only.
 fn symbols_in_goals(task: &Task) -> BTreeSet<&str> {
     let mut symbols = BTreeSet::new();
-    for (var, values) in task.goals.iter().flat_map(|goal| &goal.conditions) {
+    // The values of a place variable are cells.
+    let is_place = |var: Var| task.variables[var].place_of().is_some();
+    let conditions = task.goals.iter().flat_map(|goal| &goal.conditions);
+    for (var, values) in conditions.filter(|(var, _)| !is_place(*var)) {
         let names = (0..).zip(&task.variables[*var].values);
         symbols.extend(names.filter(|(value, _)| !values.contains(*value)).map(|(_, name)| name.as_str()));
         symbols.extend(values.only().map(|value| task.variables[*var].values[usize::from(value)].as_str()));
@@ -191,7 +265,7 @@ fn symbols_in_goals(task: &Task) -> BTreeSet<&str> {
 }
 
 /// Returns whether no operator moves tokens of both kinds at once: whenever it moves both, a variable would hold both.
-fn never_move_together(one: &Tokens, other: &Tokens) -> bool {
+fn never_move_together<const N: usize>(one: &Tokens<N>, other: &Tokens<N>) -> bool {
     one.losers.iter().all(|(operator, cases)| {
         let others = other.losers.get(operator).map_or(&[][..], Vec::as_slice);
         cases.iter().all(|case| others.iter().all(|other| case.iter().any(|var| other.contains(var))))

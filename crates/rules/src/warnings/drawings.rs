@@ -126,13 +126,13 @@ impl<'a> RuleReview<'a, '_> {
         let mut matched: Vec<Values> =
             placed.pattern.sets.iter().map(|(_, all)| all.iter().copied().collect()).collect();
         for &(var, from, _) in &placed.grounded {
-            let there = *rewritable_values.get(&var).unwrap_or(&self.review.reached[var]);
+            let there = rewritable_values.get(&var).unwrap_or(&self.review.reached[var]);
             let values = match from {
                 From::Anything => continue,
                 From::Symbol(value) => there.and(&Values::one(value)),
                 From::Set(set) => {
-                    matched[set] = matched[set].and(&there);
-                    matched[set]
+                    matched[set] = matched[set].and(there);
+                    matched[set].clone()
                 }
             };
             if values.is_empty() {

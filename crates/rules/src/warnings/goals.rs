@@ -192,7 +192,9 @@ impl<'a> GoalReview<'a, '_> {
                 && self.trial.spend(review.operators.len()).is_some()
                 && !review.operators.iter().any(|&operator| takes_away(review, operator, symbol));
             if is_kept {
-                let message = format!("there are more `{name}` than cells with the mark `{letters}`");
+                let marks: Vec<String> = letters.chars().map(|letter| format!("`{letter}`")).collect();
+                let one_of = if marks.len() > 1 { "one of the marks" } else { "the mark" };
+                let message = format!("there are more `{name}` than cells with {one_of} {}", marks.join(", "));
                 let label = format!("{there} `{name}` for {marked} cells");
                 let help = format!("add marks, or remove `{name}` from the start: no rule removes one");
                 self.found.push(Diagnostic::at(mark.span(), message).label(label).help(help));

@@ -76,8 +76,8 @@ pub(super) struct Numbering {
     part: Part,
     symmetries: Vec<Transformation>,
     numbers: HashMap<u128, u32>,
-    /// For each class and move: the class after the move, and the number of a symmetry that maps the arrangement after
-    /// the move to the representative.
+    /// For each class and move: the class after the move, and above its bits the number of a symmetry that maps the
+    /// arrangement after the move to the representative.
     next: Vec<u32>,
     /// For each class, the symmetries that map its representative to itself, as a set of bits.
     pub stabilisers: Vec<u64>,
@@ -150,7 +150,18 @@ impl Numbering {
     /// Returns the class after a move, and the number of a symmetry that maps the arrangement to its representative.
     #[inline]
     pub fn next(&self, class: u32, each_move: u16) -> (u32, u8) {
-        let next = self.next[class as usize * self.moves + usize::from(each_move)];
+        Self::split(self.row(class)[usize::from(each_move)])
+    }
+
+    /// Returns what [`next`](Self::next) returns for each move, to be [split](Self::split).
+    #[inline]
+    pub fn row(&self, class: u32) -> &[u32] {
+        &self.next[class as usize * self.moves..(class as usize + 1) * self.moves]
+    }
+
+    /// Returns the class and the number of the symmetry in an entry of a row.
+    #[inline]
+    pub fn split(next: u32) -> (u32, u8) {
         (next & ((1 << CLASS_BITS) - 1), (next >> CLASS_BITS) as u8)
     }
 

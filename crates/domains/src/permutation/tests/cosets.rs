@@ -9,11 +9,12 @@ use super::super::symmetries::{Symmetry, symmetries};
 use super::{COLOURS, CUBE, POCKET_CUBE, Small, TOP_SPIN, from, model, setup};
 use crate::domain::BuildContext;
 use crate::permutation::model::Model;
-use crate::search::{Algorithm, LazyPool, Limits, Verdict, laws, search};
+use crate::search::{Algorithm, LazyPool, Limit, Limits, Verdict, laws, search};
 use crate::space::InPlace;
 use std::collections::HashMap;
 use std::num::NonZero;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Two rings of five places with two in common: half of 8! positions.
 const RINGS: &[(&str, &str)] = &[("A", "(1 2 3 4 5)"), ("B", "(1 6 7 8 4)")];
@@ -194,6 +195,19 @@ fn tables_are_the_same_for_any_number_of_threads() {
     let tables = [1, 2, 3].map(|threads| views(&model, 500_000, threads).table);
     assert!(tables[0].bytes().len() > 1 << 16, "the table is filled by several threads");
     assert!(tables.iter().all(|table| table.bytes() == tables[0].bytes()));
+}
+
+#[test]
+fn limits_end_the_choice_and_the_table() {
+    let model = model(&setup("WWWWOOGGRRBBOOGGRRBBYYYY", Metric::Power, POCKET_CUBE));
+    let within = |limits| BuildContext::within(&limits);
+    let no_time = within(Limits { time: Some(Duration::ZERO), ..Limits::default() });
+    assert!(Cosets::new(&model, 2, 500_000, &no_time).is_none());
+    assert_eq!(no_time.ended(), Some(Limit::Time));
+    let cosets = Cosets::new(&model, 2, 500_000, &BuildContext::default()).expect("no limit applies");
+    let no_memory = within(Limits { memory: Some(1000), ..Limits::default() });
+    assert!(build(&cosets, &LazyPool::new(None), &no_memory).is_none());
+    assert_eq!(no_memory.ended(), Some(Limit::Memory));
 }
 
 #[test]

@@ -5,13 +5,16 @@ use crate::heuristic::facts::Form;
 /// The most multiplications before elimination gives up.
 const MOST_WORK: u64 = 1 << 27;
 
+/// A row: the entries that are not 0, by column. Moves change few facts, so rows are short.
+type Row = Vec<(u32, u32)>;
+
 /// The row space of some rows, in echelon form with leading entries 1.
 #[derive(Clone)]
 pub(super) struct RowSpace {
     field: u64,
     columns: usize,
     /// By column, the row that has its leading entry there.
-    by_pivot: Vec<Option<Vec<u32>>>,
+    by_pivot: Vec<Option<Row>>,
     work: u64,
 }
 
@@ -32,21 +35,19 @@ impl RowSpace {
 
     /// Adds a row; `None` if that is too much work.
     pub fn insert(&mut self, form: &Form) -> Option<()> {
-        let mut row = vec![0; self.columns];
-        for &(column, count) in form {
-            row[column] = i64::from(count).rem_euclid(self.field as i64) as u32;
-        }
-        for column in 0..self.columns {
-            match &self.by_pivot[column] {
-                _ if row[column] == 0 => {}
+        let entry =
+            |&(column, count): &(usize, i32)| (column as u32, i64::from(count).rem_euclid(self.field as i64) as u32);
+        let mut row: Row = form.iter().map(entry).filter(|(_, entry)| *entry != 0).collect();
+        while let Some(&(column, leading)) = row.first() {
+            match &self.by_pivot[column as usize] {
                 Some(pivot) => {
-                    self.work += (self.columns - column) as u64;
-                    subtract_multiple(&mut row, pivot, column, self.field);
+                    self.work += (row.len() + pivot.len()) as u64;
+                    row = without_multiple(&row, pivot, leading, self.field);
                 }
                 None => {
-                    let inverse = power(u64::from(row[column]), self.field - 2, self.field);
-                    row.iter_mut().for_each(|entry| *entry = (u64::from(*entry) * inverse % self.field) as u32);
-                    self.by_pivot[column] = Some(row);
+                    let inverse = power(leading.into(), self.field - 2, self.field);
+                    row.iter_mut().for_each(|(_, entry)| *entry = (u64::from(*entry) * inverse % self.field) as u32);
+                    self.by_pivot[column as usize] = Some(row);
                     break;
                 }
             }
@@ -58,10 +59,12 @@ impl RowSpace {
     pub fn weights(mut self) -> Option<Weights> {
         for column in (0..self.columns).rev() {
             let Some(mut row) = self.by_pivot[column].take() else { continue };
-            for later in column + 1..self.columns {
-                if let Some(pivot) = self.by_pivot[later].as_ref().filter(|_| row[later] != 0) {
-                    self.work += (self.columns - later) as u64;
-                    subtract_multiple(&mut row, pivot, later, self.field);
+            // The later rows have no other pivots any more.
+            let later: Row = row[1..].iter().copied().filter(|(at, _)| self.by_pivot[*at as usize].is_some()).collect();
+            for (at, entry) in later {
+                if let Some(pivot) = &self.by_pivot[at as usize] {
+                    self.work += (row.len() + pivot.len()) as u64;
+                    row = without_multiple(&row, pivot, entry, self.field);
                 }
             }
             self.by_pivot[column] = Some(row);
@@ -70,12 +73,19 @@ impl RowSpace {
             return None;
         }
         let free: Vec<usize> = (0..self.columns).filter(|&column| self.by_pivot[column].is_none()).collect();
-        let field = self.field;
-        let by_column = self.by_pivot.iter().enumerate().map(|(column, row)| match row {
-            Some(row) => free.iter().map(|&free| ((field - u64::from(row[free])) % field) as u32).collect(),
-            None => free.iter().map(|&free| u32::from(free == column)).collect(),
+        let mut number = vec![0; self.columns];
+        free.iter().enumerate().for_each(|(at, &column)| number[column] = at);
+        let by_column = self.by_pivot.iter().enumerate().map(|(column, row)| {
+            let mut weights = vec![0; free.len()];
+            match row {
+                Some(row) => row[1..].iter().for_each(|&(at, entry)| {
+                    weights[number[at as usize]] = (self.field - u64::from(entry)) as u32;
+                }),
+                None => weights[number[column]] = 1,
+            }
+            weights
         });
-        Some(Weights { field, by_column: by_column.collect(), free })
+        Some(Weights { field: self.field, by_column: by_column.collect(), free })
     }
 }
 
@@ -103,11 +113,26 @@ impl Weights {
     }
 }
 
-/// Subtracts a multiple of another row to make the entry in `column` 0. The other row has its leading entry, 1, there.
-fn subtract_multiple(row: &mut [u32], other: &[u32], column: usize, field: u64) {
-    let times = field - u64::from(row[column]);
-    for (entry, &other) in row[column..].iter_mut().zip(&other[column..]) {
-        *entry = ((u64::from(*entry) + times * u64::from(other)) % field) as u32;
+/// Returns a row without a multiple of another, so many times as `times` says.
+fn without_multiple(row: &Row, other: &Row, times: u32, field: u64) -> Row {
+    let times = field - u64::from(times);
+    let mut sum = Row::with_capacity(row.len() + other.len());
+    let (mut row, mut other) = (row.iter().copied().peekable(), other.iter().copied().peekable());
+    loop {
+        let (column, entry) = match (row.peek().copied(), other.peek().copied()) {
+            (Some((own, entry)), Some((column, _))) if own < column => (own, u64::from(entry)),
+            (Some((own, entry)), Some((column, more))) if own == column => {
+                (own, (u64::from(entry) + times * u64::from(more)) % field)
+            }
+            (_, Some((column, more))) => (column, times * u64::from(more) % field),
+            (Some((own, entry)), None) => (own, entry.into()),
+            (None, None) => return sum,
+        };
+        row.next_if(|(own, _)| *own == column);
+        other.next_if(|(own, _)| *own == column);
+        if entry != 0 {
+            sum.push((column, entry as u32));
+        }
     }
 }
 

@@ -138,7 +138,7 @@ impl Builder<'_> {
             Some(value) => self.fact(*var, value),
             None => {
                 let next = FIRST + (self.facts.count + self.sets.len()) as Prop;
-                *self.sets.entry((*var, *values)).or_insert(next)
+                *self.sets.entry((*var, values.clone())).or_insert(next)
             }
         }
     }
@@ -205,7 +205,7 @@ impl Builder<'_> {
         let mut common = others.to_vec();
         for (&var, values) in read.iter().zip(allowed) {
             if values.len() < self.task.size(var) {
-                common.push(self.fact_of(&(var, *values)));
+                common.push(self.fact_of(&(var, values.clone())));
             }
         }
         let constant = operator.effects.iter().filter_map(|effect| match effect.source {

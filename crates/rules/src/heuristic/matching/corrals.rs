@@ -2,7 +2,7 @@
 //!
 //! A *corral* is a set of values that the mover cannot reach, since tokens are around it.
 
-use super::Matching;
+use super::Kinds;
 use super::dead_patterns::DeadPatterns;
 use super::places::Places;
 use super::projection::{Projection, Step};
@@ -15,19 +15,28 @@ use crate::walks::Mover;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The corrals of the states of one search.
-pub(in super::super::super) struct Corrals<'a, W> {
-    kinds: Vec<Kind<'a, W>>,
+/// What learns from the corrals of the states of one search.
+pub(in super::super::super) trait Corrals<W>: Send + Sync {
+    /// Returns what is known of a state that is about to be expanded.
+    fn look(&self, word: &W) -> Look<'_>;
+
+    /// Returns whether a state was found dead.
+    fn have_pruned(&self) -> bool;
+}
+
+/// The corrals of each kind of tokens.
+struct OfKinds<'a, W, const N: usize> {
+    kinds: Vec<Kind<'a, W, N>>,
     /// True if a state was found dead.
     has_pruned: AtomicBool,
 }
 
 /// One kind of tokens: its projected task, its dead patterns and its stubborn sets.
-struct Kind<'a, W> {
-    projection: &'a Projection,
+struct Kind<'a, W, const N: usize> {
+    projection: &'a Projection<N>,
     reader: Reader<W>,
-    patterns: Option<Mutex<DeadPatterns<'a>>>,
-    stubborn: Option<StubbornSets<'a>>,
+    patterns: Option<Mutex<DeadPatterns<'a, N>>>,
+    stubborn: Option<StubbornSets<'a, N>>,
 }
 
 /// What the corrals of a state show.
@@ -40,14 +49,14 @@ pub(in super::super::super) enum Look<'a> {
 }
 
 /// One state: the tokens, the mover's value and its region, and each corral with the tokens around it.
-pub(super) struct View {
-    pub tokens: Places,
+pub(super) struct View<const N: usize> {
+    pub tokens: Places<N>,
     pub mover: usize,
-    pub region: Places,
-    pub corrals: Vec<(Places, Places)>,
+    pub region: Places<N>,
+    pub corrals: Vec<(Places<N>, Places<N>)>,
 }
 
-impl Matching {
+impl<const N: usize> Kinds<N> {
     /// Returns what learns from corrals; none if no kind of tokens can have any.
     pub fn corrals<'a, W: Word>(
         &'a self,
@@ -57,9 +66,9 @@ impl Matching {
         with_patterns: bool,
         with_stubborn: bool,
         proofs: Option<&Proofs<'a>>,
-    ) -> Option<Corrals<'a, W>> {
+    ) -> Option<Box<dyn Corrals<W> + 'a>> {
         let kind = |tokens| {
-            let tokens: &Tokens = tokens;
+            let tokens: &Tokens<N> = tokens;
             let projection = tokens.projection.as_ref()?;
             if let Some(proofs) = proofs {
                 proofs.add_facts(tokens);
@@ -72,13 +81,13 @@ impl Matching {
                 stubborn: only.and_then(|_| StubbornSets::new(tokens, projection, task, mover)),
             })
         };
-        let kinds: Vec<Kind<W>> = self.kinds.iter().filter_map(kind).collect();
+        let kinds: Vec<Kind<W, N>> = self.kinds.iter().filter_map(kind).collect();
         let is_used = kinds.iter().any(|kind| kind.patterns.is_some() || kind.stubborn.is_some());
-        is_used.then_some(Corrals { kinds, has_pruned: AtomicBool::new(false) })
+        if is_used { Some(Box::new(OfKinds { kinds, has_pruned: AtomicBool::new(false) })) } else { None }
     }
 }
 
-impl Matching {
+impl<const N: usize> Kinds<N> {
     /// Returns the symbols of the tokens that can be around a corral.
     pub fn symbols_around_corrals(&self) -> impl Iterator<Item = &str> {
         self.kinds.iter().filter(|tokens| tokens.projection.is_some()).map(|tokens| tokens.symbol.as_str())
@@ -91,15 +100,14 @@ impl Matching {
     }
 
     /// Returns the kind of tokens, if there is only one.
-    fn only_kind(&self) -> Option<(&Tokens, &Projection)> {
+    fn only_kind(&self) -> Option<(&Tokens<N>, &Projection<N>)> {
         let [tokens] = self.kinds.as_slice() else { return None };
         Some((tokens, tokens.projection.as_ref()?))
     }
 }
 
-impl<W: Word> Corrals<'_, W> {
-    /// Returns what is known of a state that is about to be expanded.
-    pub fn look(&self, word: &W) -> Look<'_> {
+impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
+    fn look(&self, word: &W) -> Look<'_> {
         for kind in &self.kinds {
             let mut patterns = kind.patterns.as_ref().map(Mutex::lock);
             let searches = patterns.as_mut().is_some_and(|patterns| patterns.begin());
@@ -131,21 +139,20 @@ impl<W: Word> Corrals<'_, W> {
         Look::Nothing
     }
 
-    /// Returns whether a state was found dead.
-    pub fn have_pruned(&self) -> bool {
+    fn have_pruned(&self) -> bool {
         self.has_pruned.load(Ordering::Relaxed)
     }
 }
 
-impl View {
-    pub fn new(projection: &Projection, tokens: Places, mover: usize) -> View {
+impl<const N: usize> View<N> {
+    pub fn new(projection: &Projection<N>, tokens: Places<N>, mover: usize) -> View<N> {
         let region = projection.region(&tokens, mover);
         let corrals = projection.corrals(&tokens, &region);
         View { tokens, mover, region, corrals }
     }
 
     /// Returns tokens of which one must move before a step is possible; none if it is, or if no such tokens are found.
-    pub fn in_the_way(&self, projection: &Projection, step: &Step) -> Places {
+    pub fn in_the_way(&self, projection: &Projection<N>, step: &Step<N>) -> Places<N> {
         let held = step.without.and(&self.tokens);
         if held.first().is_some() || self.region.contains(step.before) {
             return held;
@@ -173,7 +180,7 @@ struct Bits<W> {
 }
 
 impl<W: Word> Reader<W> {
-    fn new(tokens: &Tokens, task: &Task, layout: &Layout) -> Reader<W> {
+    fn new<const N: usize>(tokens: &Tokens<N>, task: &Task, layout: &Layout) -> Reader<W> {
         let places: Vec<(Field, Value)> =
             tokens.places.iter().map(|&(var, value)| (layout.fields[var], value)).collect();
         let (mut mask, mut empty, mut place_of) = (W::zero(layout.bits), W::zero(layout.bits), vec![0; layout.bits]);
@@ -194,7 +201,7 @@ impl<W: Word> Reader<W> {
 
     /// Returns the places of the tokens, and the value of the mover.
     #[inline]
-    fn read(&self, word: &W) -> (Places, usize) {
+    fn read<const N: usize>(&self, word: &W) -> (Places<N>, usize) {
         let mover = self.mover.map_or(0, |field| word.get(field).into());
         let mut tokens = Places::default();
         match &self.bits {

@@ -34,30 +34,30 @@ const FOR_EACH_DEAD: u64 = 2;
 const STATES_FOR_ONE: u64 = 32;
 
 /// Tokens, and the values of the mover with which they are dead.
-struct Pattern {
-    tokens: Places,
-    region: Places,
+struct Pattern<const N: usize> {
+    tokens: Places<N>,
+    region: Places<N>,
 }
 
 /// The dead patterns of one kind of tokens.
-pub(super) struct DeadPatterns<'a> {
-    of: &'a Tokens,
-    projection: &'a Projection,
+pub(super) struct DeadPatterns<'a, const N: usize> {
+    of: &'a Tokens<N>,
+    projection: &'a Projection<N>,
     /// The receiver of patterns, if a certificate is to prove them.
     proofs: Option<Proofs<'a>>,
-    patterns: Vec<Pattern>,
+    patterns: Vec<Pattern<N>>,
     /// For each place, some patterns with a token there; each pattern is listed once.
     at: Vec<Vec<u32>>,
     /// The tokens around corrals that were searched, each with the first value of the mover's region.
-    searched: FxHashSet<(Places, u16)>,
+    searched: FxHashSet<(Places<N>, u16)>,
     /// The states of the puzzle so far, the dead ones of them, and the states that searches of corrals visited.
     seen: u64,
     dead: u64,
     visited: u64,
 }
 
-impl<'a> DeadPatterns<'a> {
-    pub fn new(of: &'a Tokens, projection: &'a Projection, proofs: Option<Proofs<'a>>) -> DeadPatterns<'a> {
+impl<'a, const N: usize> DeadPatterns<'a, N> {
+    pub fn new(of: &'a Tokens<N>, projection: &'a Projection<N>, proofs: Option<Proofs<'a>>) -> DeadPatterns<'a, N> {
         DeadPatterns {
             of,
             projection,
@@ -83,14 +83,14 @@ impl<'a> DeadPatterns<'a> {
     }
 
     /// Returns whether a state has a dead pattern that is known.
-    pub fn are_known_in(&mut self, tokens: &Places, mover: usize) -> bool {
+    pub fn are_known_in(&mut self, tokens: &Places<N>, mover: usize) -> bool {
         let is_dead = self.contain(tokens, mover);
         self.dead += u64::from(is_dead);
         is_dead
     }
 
     /// Searches the corrals of a state; returns whether one is dead, after storing a pattern.
-    pub fn find(&mut self, view: &View) -> bool {
+    pub fn find(&mut self, view: &View<N>) -> bool {
         for (corral, around) in &view.corrals {
             let projection = self.projection;
             if around.len() > MOST_TOKENS || projection.is_goal(around) {
@@ -123,7 +123,7 @@ impl<'a> DeadPatterns<'a> {
         false
     }
 
-    fn contain(&self, tokens: &Places, mover: usize) -> bool {
+    fn contain(&self, tokens: &Places<N>, mover: usize) -> bool {
         let has = |&number: &u32| {
             let pattern = &self.patterns[number as usize];
             pattern.tokens.is_within(tokens) && pattern.region.contains(mover)
@@ -131,14 +131,14 @@ impl<'a> DeadPatterns<'a> {
         tokens.iter().any(|place| self.at[place].iter().any(has))
     }
 
-    fn insert(&mut self, pattern: Pattern) {
+    fn insert(&mut self, pattern: Pattern<N>) {
         let place = pattern.tokens.iter().min_by_key(|&place| self.at[place].len()).expect("a pattern has tokens");
         self.at[place].push(self.patterns.len() as u32);
         self.patterns.push(pattern);
     }
 
     /// Returns whether an exhaustive search proves that these tokens never all reach targets or leave the zone.
-    fn is_dead(&mut self, tokens: &Places, mover: usize, zone: &Places) -> bool {
+    fn is_dead(&mut self, tokens: &Places<N>, mover: usize, zone: &Places<N>) -> bool {
         let projection = self.projection;
         if projection.is_goal(tokens) {
             return false;
@@ -182,7 +182,7 @@ impl<'a> DeadPatterns<'a> {
         true
     }
 
-    fn is_known_dead(&self, tokens: &Places, mover: usize) -> bool {
+    fn is_known_dead(&self, tokens: &Places<N>, mover: usize) -> bool {
         let frozen = self.of.blocks.as_ref().map_or(Places::default(), |blocks| blocks.frozen(tokens));
         !self.projection.is_goal(&frozen)
             || self.of.dead_pairs.as_ref().is_some_and(|pairs| pairs.are_in(tokens, mover as Value))

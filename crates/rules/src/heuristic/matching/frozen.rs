@@ -8,11 +8,11 @@ use super::places::Places;
 
 /// For each place, the sets of places that must hold no token for a step of a token there: one set for each step,
 /// without those that contain another.
-pub(super) struct Blocks(Vec<Vec<Places>>);
+pub(super) struct Blocks<const N: usize>(Vec<Vec<Places<N>>>);
 
-impl Blocks {
-    pub fn new(places: usize, steps: impl Iterator<Item = (usize, Places)>) -> Blocks {
-        let mut blocks: Vec<Vec<Places>> = vec![Vec::new(); places];
+impl<const N: usize> Blocks<N> {
+    pub fn new(places: usize, steps: impl Iterator<Item = (usize, Places<N>)>) -> Blocks<N> {
+        let mut blocks: Vec<Vec<Places<N>>> = vec![Vec::new(); places];
         for (from, needs_free) in steps {
             let known = &mut blocks[from];
             if !known.iter().any(|other| other.is_within(&needs_free)) {
@@ -25,7 +25,7 @@ impl Blocks {
 
     /// Returns the tokens that never move again.
     #[inline]
-    pub fn frozen(&self, tokens: &Places) -> Places {
+    pub fn frozen(&self, tokens: &Places<N>) -> Places<N> {
         let mut frozen = *tokens;
         loop {
             let mut is_done = true;

@@ -13,16 +13,16 @@ use crate::task::Value;
 const MOST_STATES: usize = 1 << 23;
 
 /// For each value of the mover and each place, the places at which a second token makes a dead pair.
-pub(super) struct DeadPairs {
+pub(super) struct DeadPairs<const N: usize> {
     places: usize,
-    dead: Vec<Places>,
+    dead: Vec<Places<N>>,
 }
 
-impl DeadPairs {
+impl<const N: usize> DeadPairs<N> {
     /// Finds the dead pairs; none if there are too many states or a limit ends the work.
-    pub fn new(tokens: &Tokens, moves: &[&Move], context: &BuildContext) -> Option<DeadPairs> {
+    pub fn new(tokens: &Tokens<N>, moves: &[&Move<N>], context: &BuildContext) -> Option<DeadPairs<N>> {
         let (places, values) = (tokens.places.len(), tokens.mover_values);
-        if places > super::places::MOST || places * places / 2 * values > MOST_STATES {
+        if places * places / 2 * values > MOST_STATES {
             return None;
         }
         let number = |one: usize, other: usize| {
@@ -31,8 +31,8 @@ impl DeadPairs {
         };
         let pairs = places * (places - 1) / 2;
         // The moves into each pair of a place and a value of the mover, and those of the mover alone into each value.
-        let mut into: Vec<Vec<&Move>> = vec![Vec::new(); places * values];
-        let mut stays: Vec<Vec<&Move>> = vec![Vec::new(); values];
+        let mut into: Vec<Vec<&Move<N>>> = vec![Vec::new(); places * values];
+        let mut stays: Vec<Vec<&Move<N>>> = vec![Vec::new(); values];
         for &one in moves {
             match one.step {
                 Some((_, to)) => into[to * values + usize::from(one.after)].push(one),
@@ -94,13 +94,13 @@ impl DeadPairs {
 
     /// Returns whether some two of these tokens are a dead pair.
     #[inline]
-    pub fn are_in(&self, tokens: &Places, mover: Value) -> bool {
+    pub fn are_in(&self, tokens: &Places<N>, mover: Value) -> bool {
         let row = &self.dead[usize::from(mover) * self.places..][..self.places];
         tokens.iter().any(|place| row[place].meets(tokens))
     }
 
     /// Returns the number of pairs that are dead wherever the mover is, without those that have one of `except`.
-    pub fn count(&self, except: &Places) -> usize {
+    pub fn count(&self, except: &Places<N>) -> usize {
         let always = |place: usize| {
             let rows = self.dead.iter().skip(place).step_by(self.places);
             rows.copied().reduce(|one, other| one.and(&other)).unwrap_or_default()
@@ -112,6 +112,6 @@ impl DeadPairs {
     }
 
     pub fn bytes(&self) -> u64 {
-        (self.dead.len() * size_of::<Places>()) as u64
+        (self.dead.len() * size_of::<Places<N>>()) as u64
     }
 }

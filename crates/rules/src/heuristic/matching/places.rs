@@ -1,15 +1,18 @@
 //! Sets of places.
 
-/// The most places of a set.
-pub(super) const MOST: usize = crate::task::MOST_VALUES;
+/// A set of numbers of places, all below 64 `N`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Places<const N: usize>([u64; N]);
 
-/// A set of numbers of places, all below [`MOST`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Places([u64; MOST / 64]);
+impl<const N: usize> Default for Places<N> {
+    fn default() -> Places<N> {
+        Places([0; N])
+    }
+}
 
-impl Places {
+impl<const N: usize> Places<N> {
     /// Returns all numbers below a count.
-    pub fn below(count: usize) -> Places {
+    pub fn below(count: usize) -> Places<N> {
         Places(std::array::from_fn(|at| match count.saturating_sub(at * 64) {
             0 => 0,
             rest => u64::MAX >> (64 - rest.min(64)),
@@ -17,8 +20,7 @@ impl Places {
     }
 
     /// Adds all numbers that are reached from these over `next`, through numbers in `open` alone.
-    pub fn grow(&mut self, next: &[Places], open: &Places) {
-        let words = next.len().div_ceil(64);
+    pub fn grow(&mut self, next: &[Vec<u16>], open: &Places<N>) {
         let mut frontier = *self;
         let mut open = open.without(self);
         let mut at = 0;
@@ -26,14 +28,15 @@ impl Places {
             while frontier.0[at] != 0 {
                 let number = at * 64 + frontier.0[at].trailing_zeros() as usize;
                 frontier.0[at] &= frontier.0[at] - 1;
-                for word in 0..words {
-                    let new = next[number].0[word] & open.0[word];
+                for &next in &next[number] {
+                    let (word, bit) = (usize::from(next) / 64, 1 << (next % 64));
+                    let new = open.0[word] & bit;
                     open.0[word] ^= new;
                     self.0[word] |= new;
                     frontier.0[word] |= new;
                 }
             }
-            match (0..words).find(|&word| frontier.0[word] != 0) {
+            match (0..N).find(|&word| frontier.0[word] != 0) {
                 Some(word) => at = word,
                 None => return,
             }
@@ -56,26 +59,26 @@ impl Places {
     }
 
     #[inline]
-    pub fn meets(&self, other: &Places) -> bool {
+    pub fn meets(&self, other: &Places<N>) -> bool {
         self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
     }
 
     #[inline]
-    pub fn is_within(&self, other: &Places) -> bool {
+    pub fn is_within(&self, other: &Places<N>) -> bool {
         self.0.iter().zip(&other.0).all(|(word, other)| word & !other == 0)
     }
 
-    pub fn and(&self, other: &Places) -> Places {
+    pub fn and(&self, other: &Places<N>) -> Places<N> {
         Places(std::array::from_fn(|at| self.0[at] & other.0[at]))
     }
 
     #[inline]
-    pub fn or(&self, other: &Places) -> Places {
+    pub fn or(&self, other: &Places<N>) -> Places<N> {
         Places(std::array::from_fn(|at| self.0[at] | other.0[at]))
     }
 
     #[inline]
-    pub fn without(&self, other: &Places) -> Places {
+    pub fn without(&self, other: &Places<N>) -> Places<N> {
         Places(std::array::from_fn(|at| self.0[at] & !other.0[at]))
     }
 
@@ -101,8 +104,8 @@ impl Places {
     }
 }
 
-impl FromIterator<usize> for Places {
-    fn from_iter<I: IntoIterator<Item = usize>>(places: I) -> Places {
+impl<const N: usize> FromIterator<usize> for Places<N> {
+    fn from_iter<I: IntoIterator<Item = usize>>(places: I) -> Places<N> {
         let mut all = Places::default();
         places.into_iter().for_each(|place| all.insert(place));
         all

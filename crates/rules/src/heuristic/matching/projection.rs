@@ -12,54 +12,58 @@ use super::tokens::{Move, NOWHERE, Tokens};
 use crate::task::Value;
 
 /// A step of a token, with the mover at one value.
-pub(super) struct Step {
+pub(super) struct Step<const N: usize> {
     pub to: usize,
     pub before: usize,
     pub after: usize,
     /// The places that must hold no other token.
-    pub without: Places,
+    pub without: Places<N>,
 }
 
 /// The projected tasks of one kind of tokens.
-pub(super) struct Projection {
+pub(super) struct Projection<const N: usize> {
     /// For each value of the mover, the values next to it.
-    pub next: Vec<Places>,
+    pub next: Vec<Vec<u16>>,
     /// For each value, the places at which a token bars it, and the reverse.
-    pub barred_by: Vec<Places>,
-    pub bars: Vec<Places>,
+    pub barred_by: Vec<Places<N>>,
+    pub bars: Vec<Places<N>>,
     /// The steps of a token at each place that do not lead to a dead end.
-    pub steps: Vec<Vec<Step>>,
+    pub steps: Vec<Vec<Step<N>>>,
     /// For each goal, the places that allow a token.
-    pub targets: Vec<Places>,
+    pub targets: Vec<Places<N>>,
 }
 
-impl Projection {
+impl<const N: usize> Projection<N> {
     /// Returns the projection; none without a mover.
-    pub fn new(tokens: &Tokens, moves: &[&Move]) -> Option<Projection> {
+    pub fn new(tokens: &Tokens<N>, moves: &[&Move<N>]) -> Option<Projection<N>> {
         tokens.mover?;
         let (places, values) = (tokens.places.len(), tokens.mover_values);
-        let mut next = vec![Places::default(); values];
-        let mut barred_by: Vec<Option<Places>> = vec![None; values];
+        let mut next: Vec<Vec<u16>> = vec![Vec::new(); values];
+        let mut barred_by: Vec<Option<Places<N>>> = vec![None; values];
         for stay in moves.iter().filter(|one| one.step.is_none()) {
             let (before, after) = (usize::from(stay.before), usize::from(stay.after));
-            next[before].insert(after);
-            next[after].insert(before);
+            next[before].push(stay.after);
+            next[after].push(stay.before);
             let barred = barred_by[after].get_or_insert(stay.without);
             *barred = barred.and(&stay.without);
         }
+        for values in &mut next {
+            values.sort_unstable();
+            values.dedup();
+        }
         // A token never bars the value that the mover has.
-        let excluded = |value: usize| -> Places {
-            (0..places).filter(|&place| tokens.node(place, value as Value) == NOWHERE).collect()
-        };
-        let barred_by: Vec<Places> = (0..values)
+        let is_excluded = |value: usize, place: usize| tokens.node(place, value as Value) == NOWHERE;
+        let barred_by: Vec<Places<N>> = (0..values)
             .zip(barred_by)
-            .map(|(value, barred)| barred.unwrap_or_default().and(&excluded(value)))
+            .map(|(value, barred)| {
+                barred.unwrap_or_default().iter().filter(|&place| is_excluded(value, place)).collect()
+            })
             .collect();
         let mut bars = vec![Places::default(); places];
         for (value, barred) in barred_by.iter().enumerate() {
             barred.iter().for_each(|place| bars[place].insert(value));
         }
-        let mut steps: Vec<Vec<Step>> = (0..places).map(|_| Vec::new()).collect();
+        let mut steps: Vec<Vec<Step<N>>> = (0..places).map(|_| Vec::new()).collect();
         for one in moves {
             let Some((from, to)) = one.step else { continue };
             let (before, after) = (one.before.into(), one.after.into());
@@ -70,14 +74,14 @@ impl Projection {
     }
 
     /// Returns the values that no token bars.
-    fn open(&self, tokens: &Places) -> Places {
+    fn open(&self, tokens: &Places<N>) -> Places<N> {
         let barred = tokens.iter().fold(Places::default(), |barred, place| barred.or(&self.bars[place]));
         Places::below(self.next.len()).without(&barred)
     }
 
     /// Returns the values that the mover reaches from one of them while these tokens stay.
     #[inline]
-    pub fn region(&self, tokens: &Places, from: usize) -> Places {
+    pub fn region(&self, tokens: &Places<N>, from: usize) -> Places<N> {
         let mut region = Places::default();
         region.insert(from);
         region.grow(&self.next, &self.open(tokens));
@@ -86,7 +90,7 @@ impl Projection {
 
     /// Returns each corral, values that join each other while these tokens stay, but not the region of the mover; with
     /// the tokens around it.
-    pub fn corrals(&self, tokens: &Places, region: &Places) -> Vec<(Places, Places)> {
+    pub fn corrals(&self, tokens: &Places<N>, region: &Places<N>) -> Vec<(Places<N>, Places<N>)> {
         let mut corrals = Vec::new();
         let open = self.open(tokens);
         let mut left = open.without(region);
@@ -95,7 +99,8 @@ impl Projection {
             corral.insert(first);
             corral.grow(&self.next, &open);
             left = left.without(&corral);
-            let border = corral.iter().fold(Places::default(), |border, value| border.or(&self.next[value]));
+            let border: Places<N> =
+                corral.iter().flat_map(|value| &self.next[value]).map(|&value| value.into()).collect();
             let border = border.without(&corral);
             let around = border.iter().fold(Places::default(), |around, value| around.or(&self.barred_by[value]));
             corrals.push((corral, around.and(tokens)));
@@ -104,25 +109,26 @@ impl Projection {
     }
 
     /// Returns whether a walk joins the values of the mover before and after a step, whatever other tokens are there.
-    pub fn returns(&self, from: usize, step: &Step) -> bool {
+    pub fn returns(&self, from: usize, step: &Step<N>) -> bool {
         let mut barred = self.barred_by[step.after];
         barred.remove(from);
-        step.before == step.after || self.next[step.before].contains(step.after) && barred.first().is_none()
+        step.before == step.after || self.next[step.before].contains(&(step.after as u16)) && barred.first().is_none()
     }
 
     /// Returns the places at which a token bars one of these values.
-    pub fn places_in(&self, values: &Places) -> Places {
+    pub fn places_in(&self, values: &Places<N>) -> Places<N> {
         values.iter().fold(Places::default(), |places, value| places.or(&self.barred_by[value]))
     }
 
     /// Returns whether all these tokens are on targets of one goal.
-    pub fn is_goal(&self, tokens: &Places) -> bool {
+    pub fn is_goal(&self, tokens: &Places<N>) -> bool {
         self.targets.iter().any(|targets| tokens.is_within(targets))
     }
 
     pub fn bytes(&self) -> u64 {
-        let sets = self.next.len() + self.barred_by.len() + self.bars.len() + self.targets.len();
-        let steps: usize = self.steps.iter().map(|steps| steps.len() * size_of::<Step>()).sum();
-        (sets * size_of::<Places>() + steps) as u64
+        let next: usize = self.next.iter().map(Vec::len).sum();
+        let sets = self.barred_by.len() + self.bars.len() + self.targets.len();
+        let steps: usize = self.steps.iter().map(|steps| steps.len() * size_of::<Step<N>>()).sum();
+        (next * size_of::<u16>() + sets * size_of::<Places<N>>() + steps) as u64
     }
 }

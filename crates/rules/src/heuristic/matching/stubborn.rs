@@ -28,8 +28,8 @@ const FIRST_TRIES: u64 = 1000;
 const FEW: u64 = 32;
 
 /// What finds stubborn sets.
-pub(super) struct StubbornSets<'a> {
-    projection: &'a Projection,
+pub(super) struct StubbornSets<'a, const N: usize> {
+    projection: &'a Projection<N>,
     /// The place of the token that each operator moves; none for walks.
     moved: Vec<Option<u16>>,
     tries: AtomicU64,
@@ -41,7 +41,8 @@ pub(super) struct StubbornSets<'a> {
 /// Tokens of a state whose moves suffice.
 pub(in super::super::super) struct StubbornSet<'a> {
     moved: &'a [Option<u16>],
-    tokens: Places,
+    /// Their places.
+    tokens: Vec<u16>,
     /// The number of moves of the tokens.
     moves: usize,
 }
@@ -55,13 +56,18 @@ impl StubbornSet<'_> {
     /// Returns whether an operator moves one of the tokens.
     #[inline]
     pub fn moves(&self, operator: u32) -> bool {
-        self.moved[operator as usize].is_some_and(|from| self.tokens.contains(from.into()))
+        self.moved[operator as usize].is_some_and(|from| self.tokens.contains(&from))
     }
 }
 
-impl<'a> StubbornSets<'a> {
+impl<'a, const N: usize> StubbornSets<'a, N> {
     /// Returns what finds stubborn sets, if the task has nothing but tokens of one kind and a mover with free walks.
-    pub fn new(tokens: &Tokens, projection: &'a Projection, task: &Task, mover: &Mover) -> Option<StubbornSets<'a>> {
+    pub fn new(
+        tokens: &Tokens<N>,
+        projection: &'a Projection<N>,
+        task: &Task,
+        mover: &Mover,
+    ) -> Option<StubbornSets<'a, N>> {
         let is_place = |var: Var| var == mover.var || task.size(var) == 2 && tokens.place_of(var).is_some();
         let is_plain = mover.has_regions
             && tokens.mover == Some(mover.var)
@@ -70,19 +76,23 @@ impl<'a> StubbornSets<'a> {
         if !is_plain {
             return None;
         }
-        let mut walks = vec![Places::default(); tokens.mover_values];
+        let mut walks: Vec<Vec<u16>> = vec![Vec::new(); tokens.mover_values];
         let mut moved = Vec::with_capacity(task.operators.len());
         for (number, operator) in (0..).zip(&task.operators) {
             let read = Read::new(tokens, operator, mover.var)?;
             let is_walk = mover.walks.binary_search(&number).is_ok();
             match read.step {
                 None if is_walk && read.without == projection.barred_by[read.after] && read.with.first().is_none() => {
-                    walks[read.before].insert(read.after);
+                    walks[read.before].push(read.after as u16);
                     moved.push(None);
                 }
                 Some((from, to)) if !is_walk && read.is_only_step(from, to) => moved.push(Some(from as u16)),
                 _ => return None,
             }
+        }
+        for values in &mut walks {
+            values.sort_unstable();
+            values.dedup();
         }
         if walks != projection.next {
             return None;
@@ -103,15 +113,19 @@ impl<'a> StubbornSets<'a> {
     }
 
     /// Returns the tokens whose moves suffice in a state; none if no set is found, and all moves are needed.
-    pub fn find(&self, view: &View) -> Option<StubbornSet<'_>> {
+    pub fn find(&self, view: &View<N>) -> Option<StubbornSet<'_>> {
         let sets = view.corrals.iter().filter_map(|(_, around)| self.close(view, *around));
         let best = sets.min_by_key(|(moves, _)| *moves);
         self.found.fetch_add(best.is_some().into(), Ordering::Relaxed);
-        best.map(|(moves, tokens)| StubbornSet { moved: &self.moved, tokens, moves })
+        best.map(|(moves, tokens)| StubbornSet {
+            moved: &self.moved,
+            tokens: tokens.iter().map(|place| place as u16).collect(),
+            moves,
+        })
     }
 
     /// Adds tokens of which one must move before some move of the set; returns the number of its moves if it is stubborn then.
-    fn close(&self, view: &View, mut set: Places) -> Option<(usize, Places)> {
+    fn close(&self, view: &View<N>, mut set: Places<N>) -> Option<(usize, Places<N>)> {
         'grown: loop {
             if set == view.tokens {
                 return None;
@@ -140,7 +154,7 @@ impl<'a> StubbornSets<'a> {
     }
 
     /// Returns whether a step leaves possible all that other tokens do while these stay.
-    fn commutes(&self, from: usize, step: &Step, set: &Places, wide: &Places) -> bool {
+    fn commutes(&self, from: usize, step: &Step<N>, set: &Places<N>, wide: &Places<N>) -> bool {
         let needs = |&(other, number): &(usize, usize)| {
             let needing = &self.projection.steps[other][number];
             !set.contains(other) && wide.contains(needing.before) && !needing.without.meets(set)
@@ -152,23 +166,23 @@ impl<'a> StubbornSets<'a> {
 }
 
 /// An operator of a task of tokens and a mover.
-struct Read {
+struct Read<const N: usize> {
     before: usize,
     after: usize,
     /// The places that must hold a token, and those that must hold none.
-    with: Places,
-    without: Places,
+    with: Places<N>,
+    without: Places<N>,
     step: Option<(usize, usize)>,
 }
 
-impl Read {
+impl<const N: usize> Read<N> {
     /// Reads an operator; none if it does anything else than to move at most one token and the mover.
-    fn new(tokens: &Tokens, operator: &Operator, mover: Var) -> Option<Read> {
+    fn new(tokens: &Tokens<N>, operator: &Operator, mover: Var) -> Option<Read<N>> {
         if !operator.disjunctions.is_empty() || !operator.counts.is_empty() {
             return None;
         }
         let before = operator.condition(mover)?.only()?;
-        let (mut with, mut without) = (Places::default(), Places::default());
+        let (mut with, mut without) = (Places::<N>::default(), Places::<N>::default());
         for (var, values) in operator.conditions.iter().filter(|(var, _)| *var != mover) {
             let place = tokens.place_of(*var)?;
             let holds = values.only()? == tokens.places[place].1;

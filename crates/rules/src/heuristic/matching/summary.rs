@@ -2,7 +2,7 @@
 
 use super::places::Places;
 use super::tokens::{NOWHERE, Tokens};
-use super::{DEAD, Matching};
+use super::{DEAD, Kinds};
 use crate::heuristic::DeadEnd;
 use crate::task::{Task, Value};
 
@@ -24,10 +24,10 @@ pub(crate) struct TokenKind {
     pub dead_pairs: usize,
 }
 
-impl Matching {
+impl<const N: usize> Kinds<N> {
     /// Returns why a state with h = [`DEAD`] is a dead end.
     pub fn dead_end(&self, state: &[Value]) -> DeadEnd {
-        let is_dead = |tokens: &&Tokens| {
+        let is_dead = |tokens: &&Tokens<N>| {
             let mut assignment = Default::default();
             tokens.goals.iter().all(|goal| tokens.h(goal, state, &mut assignment) == DEAD)
         };
@@ -40,7 +40,7 @@ impl Matching {
     }
 }
 
-impl Tokens {
+impl<const N: usize> Tokens<N> {
     fn kind(&self, task: &Task) -> TokenKind {
         let name = |place: usize| task.variables[self.places[place].0].name.clone();
         let variables = |places: &mut dyn Iterator<Item = usize>| places.map(name).collect();
@@ -56,7 +56,7 @@ impl Tokens {
             targets: variables(&mut all.filter(is_target)),
             needed: self.goals.iter().map(needed).min().unwrap_or(0),
             dead: variables(&mut dead.iter().copied()),
-            dead_pairs: pairs.map_or(0, |pairs| pairs.count(&dead.iter().copied().collect::<Places>())),
+            dead_pairs: pairs.map_or(0, |pairs| pairs.count(&dead.iter().copied().collect::<Places<N>>())),
         }
     }
 

@@ -33,7 +33,7 @@ const MOST_DISTANCE: u64 = 30_000;
 pub(super) type Place = (Var, Value);
 
 /// One symbol's places, steps and distances.
-pub(in crate::heuristic) struct Tokens {
+pub(in crate::heuristic) struct Tokens<const N: usize> {
     /// The name of the symbol.
     pub symbol: String,
     pub places: Vec<Place>,
@@ -53,11 +53,11 @@ pub(in crate::heuristic) struct Tokens {
     /// Operators after which a token is at a node from which it reaches no target of any goal.
     pub is_dead_end: Vec<bool>,
     /// What keeps tokens from moving for ever.
-    pub blocks: Option<Blocks>,
+    pub blocks: Option<Blocks<N>>,
     /// Pairs that never both reach targets, if they were found.
-    pub dead_pairs: Option<DeadPairs>,
+    pub dead_pairs: Option<DeadPairs<N>>,
     /// The tasks of some of the tokens alone.
-    pub projection: Option<Projection>,
+    pub projection: Option<Projection<N>>,
 }
 
 /// The node of what never happens.
@@ -87,7 +87,7 @@ impl Targets {
 
 /// What an operator does to one token and to the mover, with the mover at one value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Move {
+pub(super) struct Move<const N: usize> {
     /// The token's step; none if it stays where it is.
     pub step: Option<(usize, usize)>,
     /// The cost of the step.
@@ -96,7 +96,7 @@ pub(super) struct Move {
     pub before: Value,
     pub after: Value,
     /// The places that hold no token before, or whose token moves.
-    pub without: Places,
+    pub without: Places<N>,
     /// The operator of a step.
     operator: u32,
 }
@@ -109,7 +109,7 @@ struct Case {
     without: Vec<usize>,
 }
 
-impl Tokens {
+impl<const N: usize> Tokens<N> {
     /// Returns the tokens of a symbol, by the name of its values.
     pub fn new(
         task: &Task,
@@ -117,10 +117,10 @@ impl Tokens {
         mover: Option<Var>,
         companions: &Companions,
         context: &BuildContext,
-    ) -> Option<Tokens> {
+    ) -> Option<Tokens<N>> {
         let named = |var: Var| task.variables[var].values.iter().position(|name| name == symbol).map(|at| at as Value);
         let places: Vec<Place> = (0..task.variables.len()).filter_map(|var| Some((var, named(var)?))).collect();
-        if places.len() < 2 || places.len() > super::places::MOST {
+        if places.len() < 2 || places.len() > 64 * N {
             return None;
         }
         let mut place_of = vec![None; task.variables.len()];
@@ -167,8 +167,8 @@ impl Tokens {
         tokens.is_dead_end = tokens.dead_ends(&cases, &moves);
         // Where an operator moves several tokens at once, too little is known of the others.
         if scale == 1 {
-            let is_useful = |one: &&Move| one.step.is_none() || !tokens.is_dead_end[one.operator as usize];
-            let useful: Vec<&Move> = moves.iter().filter(is_useful).collect();
+            let is_useful = |one: &&Move<N>| one.step.is_none() || !tokens.is_dead_end[one.operator as usize];
+            let useful: Vec<&Move<N>> = moves.iter().filter(is_useful).collect();
             let steps = useful.iter().filter_map(|one| Some((one.step?.0, one.without)));
             tokens.blocks = context.uses(FROZEN).then(|| Blocks::new(places.len(), steps));
             let uses_pairs = context.uses(DEAD_PAIRS);
@@ -180,7 +180,7 @@ impl Tokens {
 
     /// Returns the places of the tokens in a state, and the value of the mover.
     #[inline]
-    pub fn read(&self, state: &[Value]) -> (Places, usize) {
+    pub fn read(&self, state: &[Value]) -> (Places<N>, usize) {
         let held = |(_, (var, value)): &(usize, &Place)| state[*var] == *value;
         let tokens = self.places.iter().enumerate().filter(held).map(|(place, _)| place).collect();
         (tokens, self.mover.map_or(0, |var| state[var].into()))
@@ -199,25 +199,27 @@ impl Tokens {
 
     /// Divides the mover's values at each place into parts between which it changes at will while the token stays:
     /// strongly connected components.
-    fn number_nodes(&mut self, reader: &Reader, moves: &[Move]) {
-        let stays: Vec<&Move> = moves.iter().filter(|one| one.step.is_none()).collect();
+    fn number_nodes(&mut self, reader: &Reader, moves: &[Move<N>]) {
+        let stays: Vec<&Move<N>> = moves.iter().filter(|one| one.step.is_none()).collect();
+        let mut edges: Vec<(u16, u16)> = Vec::with_capacity(stays.len());
         for place in 0..self.places.len() {
-            let mut edges = vec![Vec::new(); self.mover_values];
-            for one in stays.iter().filter(|one| !one.without.contains(place)) {
-                edges[usize::from(one.before)].push(usize::from(one.after));
-            }
-            let parts = components(&edges);
+            let possible = stays.iter().filter(|one| !one.without.contains(place));
+            edges.clear();
+            edges.extend(possible.map(|one| (one.before, one.after)));
+            let (parts, count) = components(self.mover_values, &edges);
             let first = self.nodes as u32;
-            for (value, part) in parts.iter().enumerate() {
-                let node = if reader.excludes(place, value as Value) { NOWHERE } else { first + part };
-                self.node_of.push(node);
+            self.node_of.extend(parts.iter().map(|part| first + part));
+            self.nodes += count;
+        }
+        for value in 0..self.mover_values {
+            for place in reader.excluded(value as Value) {
+                self.node_of[place * self.mover_values + value] = NOWHERE;
             }
-            self.nodes += parts.iter().max().map_or(0, |&last| last as usize + 1);
         }
     }
 
     /// Returns the edges into each node: from which node, at what cost.
-    fn backwards(&self, moves: &[Move]) -> Vec<Vec<(u32, u64)>> {
+    fn backwards(&self, moves: &[Move<N>]) -> Vec<Vec<(u32, u64)>> {
         let mut into = vec![Vec::new(); self.nodes];
         let mut add = |from: u32, to: u32, cost: u64| {
             if from != NOWHERE && to != NOWHERE && from != to && !into[to as usize].contains(&(from, cost)) {
@@ -225,11 +227,14 @@ impl Tokens {
             }
         };
         for one in moves {
-            match one.step {
-                Some((from, to)) => add(self.node(from, one.before), self.node(to, one.after), one.cost),
-                None => (0..self.places.len())
-                    .filter(|&place| !one.without.contains(place))
-                    .for_each(|place| add(self.node(place, one.before), self.node(place, one.after), 0)),
+            if let Some((from, to)) = one.step {
+                add(self.node(from, one.before), self.node(to, one.after), one.cost);
+            }
+        }
+        let stays: Vec<&Move<N>> = moves.iter().filter(|one| one.step.is_none()).collect();
+        for place in 0..self.places.len() {
+            for one in stays.iter().filter(|one| !one.without.contains(place)) {
+                add(self.node(place, one.before), self.node(place, one.after), 0);
             }
         }
         into
@@ -294,7 +299,7 @@ impl Tokens {
     }
 
     /// Returns for each operator whether a token reaches no target of any goal after it, wherever it is applied.
-    fn dead_ends(&self, cases: &[Vec<Case>], moves: &[Move]) -> Vec<bool> {
+    fn dead_ends(&self, cases: &[Vec<Case>], moves: &[Move<N>]) -> Vec<bool> {
         let moves_one = |cases: &Vec<Case>| cases.iter().all(|case| !case.lost.is_empty());
         let mut dead: Vec<bool> = cases.iter().map(moves_one).collect();
         for one in moves {
@@ -316,11 +321,12 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Returns whether no token is at a place while the mover has a value.
-    fn excludes(&self, place: usize, mover: Value) -> bool {
-        let (var, symbol) = self.places[place];
-        self.mover.is_some_and(|of| {
-            self.companions.of(of, mover).iter().any(|&(companion, value)| companion == var && value != symbol)
+    /// Returns the places that hold no token while the mover has a value.
+    fn excluded(&self, mover: Value) -> impl Iterator<Item = usize> {
+        let companions = self.mover.map_or(&[][..], |of| self.companions.of(of, mover));
+        companions.iter().filter_map(|&(var, held)| {
+            let place = usize::from(self.place_of[var]?);
+            (self.places[place].1 != held).then_some(place)
         })
     }
 
@@ -361,10 +367,27 @@ impl Reader<'_> {
         if open.len() > MOST_OPEN {
             return None;
         }
-        (0..1_u32 << open.len()).map(|choice| self.case(operator, &open, choice)).collect()
+        let touched = self.touched(operator);
+        (0..1_u32 << open.len()).map(|choice| self.case(operator, &touched, &open, choice)).collect()
     }
 
-    fn case(&self, operator: &Operator, open: &[Var], choice: u32) -> Option<Case> {
+    /// Returns the places that an operator reads or changes: of all others, nothing is known.
+    fn touched(&self, operator: &Operator) -> Vec<u16> {
+        let companions = operator.conditions.iter().filter_map(|(of, allowed)| Some((*of, allowed.only()?)));
+        let companions = companions.flat_map(|(of, value)| self.companions.of(of, value)).map(|(var, _)| *var);
+        let read = operator.conditions.iter().map(|(var, _)| *var);
+        let changed = operator.effects.iter().flat_map(|effect| match &effect.source {
+            Source::Table(of, _) => [Some(effect.target), Some(*of)],
+            Source::Value(_) => [Some(effect.target), None],
+        });
+        let mut touched: Vec<u16> =
+            read.chain(companions).chain(changed.flatten()).filter_map(|var| self.place_of[var]).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        touched
+    }
+
+    fn case(&self, operator: &Operator, touched: &[u16], open: &[Var], choice: u32) -> Option<Case> {
         let symbol = |var: Var| self.place_of[var].map(|place| self.places[usize::from(place)].1);
         let before = |var: Var| {
             let values = self.before(operator, var);
@@ -373,7 +396,9 @@ impl Reader<'_> {
             if choice >> at & 1 == 1 { one } else { values.without(&one) }
         };
         let mut case = Case { lost: Vec::new(), gained: Vec::new(), without: Vec::new() };
-        for (place, &(var, symbol)) in self.places.iter().enumerate() {
+        for &place in touched {
+            let place = usize::from(place);
+            let (var, symbol) = self.places[place];
             let one = Values::one(symbol);
             let held = before(var);
             let Some(source) = operator.effect(var) else {
@@ -401,7 +426,7 @@ impl Reader<'_> {
     }
 
     /// Returns what operators do to one token and the mover; none if that is too much.
-    fn moves(&self, cases: &[Vec<Case>], scale: u32) -> Option<Vec<Move>> {
+    fn moves<const N: usize>(&self, cases: &[Vec<Case>], scale: u32) -> Option<Vec<Move<N>>> {
         let mut stays = HashSet::new();
         let mut moves = Vec::new();
         for (number, (operator, cases)) in (0..).zip(self.task.operators.iter().zip(cases)) {
@@ -412,7 +437,7 @@ impl Reader<'_> {
                 Some(Source::Table(_, table)) => table[usize::from(value)],
             };
             for case in cases {
-                let without: Places = case.without.iter().chain(&case.lost).copied().collect();
+                let without: Places<N> = case.without.iter().chain(&case.lost).copied().collect();
                 for (before, after) in before.iter().map(|value| (value, after(value))) {
                     let stay = Move { step: None, cost: 0, before, after, without, operator: number };
                     if before != after && stays.insert((before, after, without)) {
@@ -421,7 +446,7 @@ impl Reader<'_> {
                     let shares = case.lost.len().max(1) as u64;
                     let cost = u64::from(operator.cost) * u64::from(scale) / shares;
                     for (&from, &to) in case.lost.iter().zip(&case.gained) {
-                        let mut without: Places = case.without.iter().copied().collect();
+                        let mut without: Places<N> = case.without.iter().copied().collect();
                         case.lost.iter().filter(|&&other| other != from).for_each(|&other| without.insert(other));
                         moves.push(Move { step: Some((from, to)), cost, without, ..stay });
                     }
@@ -435,27 +460,22 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the number of the strongly connected component of each node (Kosaraju; Sharir 1981).
-fn components(edges: &[Vec<usize>]) -> Vec<u32> {
-    let mut backwards = vec![Vec::new(); edges.len()];
-    for (from, to) in edges.iter().enumerate() {
-        to.iter().for_each(|&to| backwards[to].push(from));
-    }
-    let mut finished = Vec::with_capacity(edges.len());
-    let mut seen = vec![false; edges.len()];
-    for root in 0..edges.len() {
-        let mut stack = vec![(root, 0)];
+/// Returns the number of the strongly connected component of each node, and how many there are (Kosaraju; Sharir 1981).
+fn components(nodes: usize, edges: &[(u16, u16)]) -> (Vec<u32>, usize) {
+    let forwards = Neighbours::new(nodes, edges.iter().copied());
+    let backwards = Neighbours::new(nodes, edges.iter().map(|&(from, to)| (to, from)));
+    let mut finished = Vec::with_capacity(nodes);
+    let mut seen = vec![false; nodes];
+    let mut stack: Vec<(u16, u32)> = Vec::new();
+    for root in 0..nodes {
+        if !std::mem::replace(&mut seen[root], true) {
+            stack.push((root as u16, 0));
+        }
         while let Some((node, next)) = stack.pop() {
-            if next == 0 {
-                if seen[node] {
-                    continue;
-                }
-                seen[node] = true;
-            }
-            match edges[node].get(next) {
+            match forwards.of(node).get(next as usize) {
                 Some(&to) => {
                     stack.push((node, next + 1));
-                    if !seen[to] {
+                    if !std::mem::replace(&mut seen[usize::from(to)], true) {
                         stack.push((to, 0));
                     }
                 }
@@ -463,19 +483,55 @@ fn components(edges: &[Vec<usize>]) -> Vec<u32> {
             }
         }
     }
-    let mut component = vec![u32::MAX; edges.len()];
+    let mut component = vec![u32::MAX; nodes];
     let mut count = 0;
+    let mut stack: Vec<u16> = Vec::new();
     for root in finished.into_iter().rev() {
-        let mut stack = vec![root];
-        let mut is_new = false;
+        if component[usize::from(root)] != u32::MAX {
+            continue;
+        }
+        component[usize::from(root)] = count;
+        stack.push(root);
         while let Some(node) = stack.pop() {
-            if component[node] == u32::MAX {
-                component[node] = count;
-                is_new = true;
-                stack.extend(&backwards[node]);
+            for &from in backwards.of(node) {
+                if component[usize::from(from)] == u32::MAX {
+                    component[usize::from(from)] = count;
+                    stack.push(from);
+                }
             }
         }
-        count += u32::from(is_new);
+        count += 1;
     }
-    component
+    (component, count as usize)
+}
+
+/// The nodes next to each node, in one list.
+struct Neighbours {
+    /// The end of each node's part of the list.
+    ends: Vec<u32>,
+    list: Vec<u16>,
+}
+
+impl Neighbours {
+    fn new(nodes: usize, edges: impl Iterator<Item = (u16, u16)> + Clone) -> Neighbours {
+        let mut ends = vec![0; nodes + 1];
+        edges.clone().for_each(|(from, _)| ends[usize::from(from) + 1] += 1);
+        for node in 0..nodes {
+            ends[node + 1] += ends[node];
+        }
+        let mut list = vec![0; ends[nodes] as usize];
+        // The start of each part moves to its end, while the part is filled.
+        for (from, to) in edges {
+            let at = &mut ends[usize::from(from)];
+            list[*at as usize] = to;
+            *at += 1;
+        }
+        Neighbours { ends, list }
+    }
+
+    fn of(&self, node: u16) -> &[u16] {
+        let node = usize::from(node);
+        let first = node.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.list[first as usize..self.ends[node] as usize]
+    }
 }

@@ -290,8 +290,8 @@ fn symbols(task: &Task) -> Vec<Atom> {
         let first = usize::from(names.len() == 2);
         for (value, name) in names.iter().enumerate().skip(first) {
             let value = value as Value;
-            let wanted = |&(var, values): &(Var, Values)| {
-                vars.contains(&var) && (values.contains(value) || first == 1) && values.len() < names.len()
+            let wanted = |(var, values): &(Var, Values)| {
+                vars.contains(var) && (values.contains(value) || first == 1) && values.len() < names.len()
             };
             let in_goal = goal.iter().any(wanted);
             let (vars, name) = (vars.clone(), name.clone());
@@ -309,6 +309,6 @@ fn in_goals(task: &Task) -> Vec<(Var, Values)> {
     let goals = task.goals.iter();
     goals
         .flat_map(|goal| goal.conditions.iter().chain(goal.counts.iter().flat_map(|count| &count.of)))
-        .copied()
+        .cloned()
         .collect()
 }

@@ -49,7 +49,7 @@ pub(super) fn tiles(width: usize, height: usize) -> Task {
     let same: Box<[Value]> = (0..cells as Value).collect();
     let operators = neighbors(width, height).into_iter().enumerate().map(|(action, (blank, tile))| {
         let moved = Effect { target: blank, source: Source::Table(tile, same.clone()) };
-        operator(1, vec![is(blank, 0), (tile, tiles)], vec![moved, set(tile, 0)], action)
+        operator(1, vec![is(blank, 0), (tile, tiles.clone())], vec![moved, set(tile, 0)], action)
     });
     let goal: Vec<Value> = (0..cells as Value).collect();
     let mut start = goal.clone();
@@ -104,7 +104,7 @@ pub(super) fn sweeps(board: &[&str], left: u32) -> Task {
             let conditions = vec![is(peg, old), is(over, 1), is(to, 0)];
             let mut effects = vec![set(peg, 0), set(over, 0), set(to, 2)];
             let first = (cost == 1).then_some(is(moving, 0));
-            effects.extend(first.map(|_| set(moving, 1)));
+            effects.extend(first.as_ref().map(|_| set(moving, 1)));
             let conditions = conditions.into_iter().chain(first).collect();
             task.operators.push(operator(cost, conditions, effects, task.operators.len()));
         }
