@@ -89,11 +89,6 @@ pub(super) trait Frontier<C> {
         std::iter::empty()
     }
 
-    /// Returns open states that are popped after those, in any order; not necessarily all.
-    fn after_next(&self, _nodes: &Nodes<Self::Label>) -> impl Iterator<Item = Node> {
-        std::iter::empty()
-    }
-
     /// Returns whether a state with this label may be expanded; false at the depth limit.
     fn may_expand(&self, _label: Self::Label) -> bool {
         true

@@ -228,15 +228,8 @@ fn expansion<K: Key, C: Cost, F: Frontier<C>>(
     let key = table.key(node);
     if !ahead.has(key) {
         let most = ahead.roots();
-        let is_missing = |key: &&K| !ahead.has(key);
-        let next = frontier.next().map(|node| table.key(node)).filter(is_missing);
-        let mut roots: Vec<&K> = std::iter::once(key).chain(next).take(most).collect();
-        // Where too few states have this f, threads begin with those that follow, so that none is idle.
-        if !roots.is_empty() {
-            let idle = ahead.threads().saturating_sub(roots.len());
-            let later = frontier.after_next(&table.nodes).map(|node| table.key(node)).filter(is_missing);
-            roots.extend(later.take(idle));
-        }
+        let next = frontier.next().map(|node| table.key(node)).filter(|key| !ahead.has(key));
+        let roots: Vec<&K> = std::iter::once(key).chain(next).take(most).collect();
         if roots.len() > 1 {
             ahead.compute(&roots, &|key| table.find(key).is_some());
         }

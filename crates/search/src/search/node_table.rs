@@ -22,9 +22,6 @@ pub(super) type Node = u32;
 /// The initial capacity of a table.
 const INITIAL_CAPACITY: usize = 1 << 13;
 
-/// An arena with this many states grows by less at a time: the system then moves its pages, and copies nothing.
-const LARGE: usize = 1 << 16;
-
 /// States processed between two limit checks.
 const CHECK_EVERY: Node = 1 << 16;
 
@@ -238,12 +235,12 @@ impl<K: Key, L> NodeTable<K, L> {
         self.bytes() + more as u64 <= self.budget && self.stop.allows(more as u64)
     }
 
-    /// Makes room for more states: a full arena grows by half, a large one by an eighth, a full index doubles. During reallocation the old and
+    /// Makes room for more states: a full arena grows by half, a full index doubles. During reallocation the old and
     /// the new memory exist at once; both count.
     #[cold]
     fn grow(&mut self) -> Result<(), Limit> {
         if self.len() == self.arena.keys.capacity() {
-            let more = (self.len() / if self.len() < LARGE { 2 } else { 8 }).max(INITIAL_CAPACITY);
+            let more = (self.len() / 2).max(INITIAL_CAPACITY);
             let wider = (self.len() + more) * Self::ROW;
             if !self.fits(wider) || self.len() + more > Node::MAX as usize {
                 return Err(Limit::Memory);

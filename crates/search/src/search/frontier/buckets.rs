@@ -248,12 +248,6 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
         level.into_iter().flat_map(|level| level.stack.iter().rev().take(MOST_NEXT).map(|&(_, node)| node))
     }
 
-    fn after_next(&self, nodes: &Nodes<C>) -> impl Iterator<Item = Node> {
-        let later = self.f.checked_sub(self.base).and_then(|near| self.levels.get(near + 1..)).unwrap_or_default();
-        let entries = later.iter().flat_map(|level| &level.stack).take(MOST_NEXT);
-        entries.filter(|&&(g, node)| nodes.label(node).bucket() == g as usize).map(|&(_, node)| node)
-    }
-
     fn lower_bound(&self, cost: f64) -> f64 {
         match self.order {
             Order::AStar => cost,

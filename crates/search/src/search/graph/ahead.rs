@@ -156,12 +156,7 @@ impl<'a, K: Key, C: Cost> Ahead<'a, K, C> {
         if self.missed.is_multiple_of(ALONE_EVERY) {
             return 0;
         }
-        ROOTS_PER_THREAD * self.threads()
-    }
-
-    /// Returns the number of threads.
-    pub fn threads(&self) -> usize {
-        self.simulation.as_ref().map_or_else(|| self.pool.threads(), |simulated| simulated.threads())
+        ROOTS_PER_THREAD * self.simulation.as_ref().map_or_else(|| self.pool.threads(), |simulated| simulated.threads())
     }
 
     /// Takes the expansion of a state.
