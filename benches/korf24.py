@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Solves Korf and Felner's fifty 24-puzzles (benches/data/korf-24.txt), and goes on where an earlier run ended.
 
-    benches/korf24.py --rows FILE.tsv [--tables 7|6] [--only 38,40] [--nodes 100e6,1e9,10e9] [--engine PROGRAM]
+    benches/korf24.py --rows FILE.tsv [--tables 6|7] [--only 38,40] [--nodes 100e6,1e9,10e9] [--engine PROGRAM]
 
-`--tables 7` divides the tiles into groups of 7, 7, 7 and 3: three tables of 1.2 GB each in the cache, built in the first
-run with some 7 GB of memory. `--tables 6` leaves the tables to the engine.
+`--tables 6` leaves the tables to the engine, which divides the tiles into four groups of 6. `--tables 7` divides them into
+groups of 7, 7, 7 and 3: three tables of 1.2 GB each in the cache, built in the first run with some 7 GB of memory.
 
 Instances are tried in rounds, each with a limit on the states expanded (`--nodes`), and those that one round does not
 solve are tried again in the next. So the easiest are solved first. Each attempt adds a line to the rows at once: tables,
@@ -33,7 +33,7 @@ GROUPS = {"6": "", "7": 'pattern_database = """\n.dccc\nddccc\nbbbca\nbbaaa\nbba
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=pathlib.Path, required=True, metavar="FILE.tsv", help="the file of the results")
-    parser.add_argument("--tables", choices=sorted(GROUPS), default="7", help="tiles in the largest tables [default: 7]")
+    parser.add_argument("--tables", choices=sorted(GROUPS), default="6", help="tiles in the largest tables [default: 6]")
     parser.add_argument("--only", default="", metavar="NUMBERS", help="only these instances, such as 38,40")
     parser.add_argument("--nodes", default="100e6,1e9,10e9", metavar="LIMITS", help="the limit of each round")
     parser.add_argument("--engine", default=os.environ.get("ENGINE", str(ROOT / "target" / "release" / "engine")))
