@@ -3,6 +3,7 @@
 mod cosets;
 mod groups;
 mod patterns;
+mod random;
 mod writing;
 
 use super::cycles;
