@@ -43,10 +43,10 @@ const MOST_WAITING: usize = 1 << 14;
 /// taken for the expansions that it could use. As many of those that still wait count as used.
 const JUDGED_AFTER: usize = 1 << 7;
 
-/// One in this many times the search computes an expansion itself, which tells what they take it now.
+/// One in this many times the search computes an expansion itself, to measure how long one takes it now.
 const ALONE_EVERY: u64 = 16;
 
-/// What was computed ahead for a graph search.
+/// The expansions and values that were computed ahead for a graph search.
 pub(super) struct Ahead<'a, K, C> {
     graph: &'a dyn Weighted<K, C>,
     pool: LazyPool,
