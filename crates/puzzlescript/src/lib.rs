@@ -6,9 +6,10 @@
 //! - `press`: one move of a solution;
 //! - `analysis`: what can ever happen on a level;
 //! - `plain`: a second implementation of turns and presses, for checking solutions;
-//! - `random`: the reference's random generator.
+//! - `colours`: the names of colours and palettes; `random`: the reference's random generator.
 
 pub mod analysis;
+pub mod colours;
 pub mod compile;
 pub mod diagnostic;
 pub mod game;

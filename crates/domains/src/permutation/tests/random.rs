@@ -7,7 +7,7 @@ use super::super::patterns::Guide;
 use super::super::patterns::build::build;
 use super::super::setup::{Metric, Place, Setup, compose, identity, inverse};
 use super::super::space::PermutationSpace;
-use super::{Small, model, setup};
+use super::{Small, model, positions, setup};
 use crate::domain::{BuildContext, SplitMix64};
 use crate::permutation::model::Model;
 use crate::search::{Algorithm, LazyPool, Limits, Verdict, search};
@@ -121,26 +121,6 @@ fn puzzle(dice: &mut Dice) -> Option<Setup> {
     Some(setup(&"abcdefghijkl"[..places], metric, &named))
 }
 
-/// Returns all positions of a puzzle with their distances, or `None` if there are too many.
-fn positions(model: &Model) -> Option<Vec<(Vec<Place>, u32)>> {
-    let mut known = HashMap::from([(identity(model.places), ())]);
-    let mut positions = vec![(identity(model.places), 0)];
-    let mut next = 0;
-    while let Some((position, depth)) = positions.get(next).cloned() {
-        next += 1;
-        for each_move in &model.moves {
-            let after = compose(&position, &each_move.image);
-            if known.insert(after.clone(), ()).is_none() {
-                positions.push((after, depth + 1));
-            }
-        }
-        if positions.len() > MOST_POSITIONS {
-            return None;
-        }
-    }
-    Some(positions)
-}
-
 fn views(model: &Model, most: u64, threads: usize) -> Option<Views> {
     let context = BuildContext::default();
     let cosets = Cosets::new(model, 2, most, &context)?;
@@ -151,7 +131,7 @@ fn views(model: &Model, most: u64, threads: usize) -> Option<Views> {
 /// Compares the values of all positions with their distances, and some costs.
 fn compare(seed: u64, setup: &Setup, dice: &mut Dice) -> Option<(usize, usize)> {
     let first = model(setup);
-    let positions = positions(&first)?;
+    let positions = positions(&first, MOST_POSITIONS)?;
     let most = [8, 40, 300, 5000][dice.below(4)];
     let views = views(&first, most, 1)?;
     let again = self::views(&first, most, 3).expect("there was one before");
