@@ -7,12 +7,13 @@ mod random;
 mod writing;
 
 use super::cycles;
+use super::images::{Place, compose, identity};
 use super::model::Model;
 use super::neighbors::Neighbors;
 use super::patterns::{Pattern, Patterns, build, choose};
 use super::ranking::Ranking;
 use super::representation::{Large, Medium, Representation, Small, Wide};
-use super::setup::{Label, Metric, Place, Setup, compose, identity};
+use super::setup::{Label, Metric, Setup};
 use super::solvability::Analysis;
 use super::space::PermutationSpace;
 use crate::document::Spanned;

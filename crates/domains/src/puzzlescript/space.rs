@@ -8,10 +8,11 @@ use crate::argument::Refutation;
 use crate::search::{Limit, Stop};
 use crate::space::{Cost, Facts, Guided, InPlace, StateSpace};
 use engine_puzzlescript::analysis::{Bounds, Buffers as TokenBuffers};
+use engine_puzzlescript::input::Input;
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
 use engine_puzzlescript::random::Random;
-use engine_puzzlescript::turn::{self, Input, Workspace};
+use engine_puzzlescript::turn::{self, Workspace};
 use parking_lot::Mutex;
 use std::sync::{Arc, OnceLock};
 

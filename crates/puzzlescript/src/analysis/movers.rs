@@ -5,11 +5,11 @@
 //! cells until the movement of a turn, or cannot move any more in it, no press changes more tokens than there are such
 //! places for one key: distances of different tokens may be added, and divided by that number.
 
-use super::facts::Place;
+use super::known::Place;
 use super::model::{Ask, Cell, Lowered, LoweredRow};
 use super::tokens::{Tokens, Turns};
 use crate::game::Direction;
-use crate::turn::Input;
+use crate::input::Input;
 use crate::turn::places::each_object;
 use std::collections::BTreeSet;
 

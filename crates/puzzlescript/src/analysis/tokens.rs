@@ -13,7 +13,7 @@
 //! The least number of presses until a token is where it should be is a distance in this graph: the relaxation of a
 //! single object that moves while all others let it (as single-box distances in Sokoban: Junghanns and Schaeffer 2001).
 
-use super::facts::{Known, Place};
+use super::known::{Known, Place};
 use super::model::{Ask, Cell, Effect, Lowered, LoweredRow, Model};
 use super::movers::{Vector, vector};
 use crate::compile::mask::MOVEMENT_BITS;

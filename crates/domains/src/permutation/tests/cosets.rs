@@ -1,9 +1,10 @@
 //! Symmetries, and patterns of colours compared with the true distances of all positions.
 
 use super::super::cosets::{Cosets, Views};
+use super::super::images::{Place, compose, identity, inverse};
 use super::super::patterns::Guide;
 use super::super::patterns::build::{Entries, build};
-use super::super::setup::{Metric, Place, Setup, compose, identity, inverse};
+use super::super::setup::{Metric, Setup};
 use super::super::space::PermutationSpace;
 use super::super::symmetries::{Symmetry, symmetries};
 use super::{COLOURS, CUBE, POCKET_CUBE, Small, TOP_SPIN, from, model, positions, setup};

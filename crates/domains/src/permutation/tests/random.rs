@@ -3,9 +3,10 @@
 //! `ENGINE_RANDOM_TIMES=100` tries a hundred times as many groups. `--nocapture` prints the counts.
 
 use super::super::cosets::{Cosets, Views};
+use super::super::images::{Place, compose, identity, inverse};
 use super::super::patterns::Guide;
 use super::super::patterns::build::build;
-use super::super::setup::{Metric, Place, Setup, compose, identity, inverse};
+use super::super::setup::{Metric, Setup};
 use super::super::space::PermutationSpace;
 use super::{Small, model, positions, setup};
 use crate::domain::{BuildContext, SplitMix64};
@@ -113,7 +114,7 @@ fn puzzle(dice: &mut Dice) -> Option<Setup> {
             let places: Vec<String> = cycle.iter().map(|place| (place + 1).to_string()).collect();
             format!("({})", places.join(" "))
         };
-        super::super::setup::cycles(image).filter(|cycle| cycle.len() > 1).map(cycle).collect()
+        super::super::images::cycles(image).filter(|cycle| cycle.len() > 1).map(cycle).collect()
     };
     let texts: Vec<String> = images.iter().map(written).collect();
     let named: Vec<(&str, &str)> = ["A", "B", "C", "D"].into_iter().zip(texts.iter().map(String::as_str)).collect();
