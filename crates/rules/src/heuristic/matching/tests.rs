@@ -1,6 +1,6 @@
-//! Checks dead patterns and stubborn sets on every state of random small levels.
+//! Checks dead patterns, stubborn sets and the bounds behind walls on every state of random small levels.
 
-use super::{Look, Matching};
+use super::{Learns, Look, Matching};
 use crate::domain::{BuildContext, SplitMix64};
 use crate::packed::Layout;
 use crate::reduce::{Reduced, reduce};
@@ -99,8 +99,9 @@ fn least(
 }
 
 #[test]
-fn dead_patterns_and_stubborn_sets_lose_no_solution_on_random_levels() {
+fn what_a_search_learns_loses_no_solution_on_random_levels() {
     let (mut dead, mut not_seen_before, mut sets, mut left_out, mut empty) = (0, 0, 0, 0, 0);
+    let (mut raised, mut dead_behind, mut pairs, mut exact) = (0, 0, 0, 0);
     for seed in 0..400 {
         let reduced = level(&random_board(&mut SplitMix64::new(seed)));
         let task = &reduced.task;
@@ -115,12 +116,27 @@ fn dead_patterns_and_stubborn_sets_lose_no_solution_on_random_levels() {
             continue;
         }
         let layout = Layout::new(task);
-        let corrals = |dead, stubborn| matching.corrals::<u128>(task, &layout, &mover, dead, stubborn, None);
+        let corrals = |patterns, stubborn| {
+            let learns = Learns { patterns, stubborn, conflicts: patterns };
+            matching.corrals::<u128>(task, &layout, &mover, learns, None)
+        };
         let patterns = corrals(true, false).expect("boxes have patterns");
         let stubborn = corrals(false, true).expect("boxes and a man alone");
+        let boxes = matching.token_kinds(task)[0].count;
         for (state, distance) in &distances {
             let is_dead = matching.h(state) == super::DEAD;
             let word = layout.pack(state);
+            let (h, _) = patterns.h(&word);
+            match distance {
+                Some(distance) => assert!(h <= *distance, "level {seed}: h = {h} > {distance} in {state:?}"),
+                None => dead_behind += u32::from(h == super::DEAD && !is_dead),
+            }
+            assert!(h >= matching.h(state), "level {seed}: less than the matching in {state:?}");
+            raised += u32::from(h > matching.h(state) && h < super::DEAD);
+            if boxes == 2 {
+                pairs += 1;
+                exact += u32::from(h == distance.unwrap_or(super::DEAD));
+            }
             if matches!(patterns.look(&word), Look::Dead) {
                 assert_eq!(*distance, None, "level {seed}: a pattern in the solvable {state:?}");
                 dead += 1;
@@ -143,6 +159,10 @@ fn dead_patterns_and_stubborn_sets_lose_no_solution_on_random_levels() {
     println!(
         "{dead} dead patterns, {not_seen_before} of them new; {sets} stubborn sets, {left_out} that leave out some"
     );
+    println!("{raised} bounds above the matching, {dead_behind} dead ends that it does not see");
+    assert!(raised > 100 && dead_behind > 20, "{raised} bounds above the matching, {dead_behind} dead ends");
+    println!("{exact} of {pairs} bounds of two boxes are exact");
+    assert!(100 * exact > 99 * pairs, "only {exact} of {pairs} bounds of two boxes are exact");
     assert!(not_seen_before > 20 && left_out > 20, "{not_seen_before} dead patterns, {left_out} stubborn sets");
     assert!(empty > 0, "no stubborn set is without moves");
 }
