@@ -4,18 +4,18 @@
 //! both to two targets, less their distances to these targets, over all pairs of targets of one goal. Linear conflicts of
 //! sliding tiles (Hansson, Mayer and Yung 1992) and of Sokoban (Junghanns and Schaeffer 2001) are cases of it.
 //!
-//! Take pairs without a common token. In every solution the steps of each pair cost at least its distances to the targets
-//! on which it ends and its excess, and the steps of each other token at least its distance. The distances are those of a
-//! matching. So the least cost of a matching and the sum of the excesses is a lower bound.
+//! Let x(t) be what the steps of a token t cost in some solution beyond its distance to the target on which it ends. These
+//! distances are those of a matching, and x(t) + x(u) is at least the excess of t and u. So the least cost of a matching and
+//! the least sum of such x is a lower bound (with integers: a weighted vertex cover, Felner, Korf and Hanan 2004). The least
+//! sum of real numbers is half the greatest sum of excesses in an assignment of tokens to tokens, by duality.
 //!
 //! A search backwards from each pair of targets finds the excess of all states. A step costs there what it adds to the
 //! cost and the distances together: never less than 0, since distances are consistent.
 
-use super::DEAD;
 use super::places::Places;
 use super::projection::Projection;
 use super::tokens::{FAR, NOWHERE, Targets};
-use std::cmp::Reverse;
+use super::{Assignment, DEAD};
 
 /// The most pairs of places times values of the mover, and the most steps of the searches.
 const MOST_STATES: usize = 1 << 23;
@@ -97,7 +97,7 @@ impl<const N: usize> Task<'_, N> {
             tokens.insert(less);
             tokens.insert(more);
             let numbers = &mut state_of[number(less, more) * values..][..values];
-            for mover in 0..values {
+            for mover in self.projection.open(&tokens).iter() {
                 let is_possible = [less, more].iter().all(|&place| self.node_of[place * values + mover] != NOWHERE);
                 if is_possible && numbers[mover] == NOWHERE {
                     let region = self.projection.region(&tokens, mover);
@@ -153,31 +153,27 @@ impl<const N: usize> Conflicts<N> {
         Some(Conflicts { places, values, with, excess, are_dead: is_complete })
     }
 
-    /// Returns the sum of the excesses of pairs without a common token, the greatest first; [`DEAD`] if two tokens never
-    /// both reach targets.
-    pub fn excess(&self, tokens: &Places<N>, mover: usize, pairs: &mut Vec<(u8, u16, u16)>) -> u32 {
-        pairs.clear();
+    /// Returns the least sum of what tokens need beyond their distances; [`DEAD`] if two tokens never both reach targets.
+    pub fn excess(&self, tokens: &Places<N>, mover: usize, assignment: &mut Assignment) -> u32 {
         let row = &self.with[mover * self.places..][..self.places];
-        for one in tokens.iter() {
-            for other in row[one].and(tokens).iter().take_while(|&other| other < one) {
-                let excess = self.excess[number(one, other) * self.values + mover];
-                if excess == NONE && self.are_dead {
-                    return DEAD;
-                }
-                pairs.push((excess, one as u16, other as u16));
-            }
+        let has_conflict = |place: usize| row[place].meets(tokens);
+        let some: Places<N> = tokens.iter().filter(|&place| has_conflict(place)).collect();
+        if some.first().is_none() {
+            return 0;
         }
-        let conflicts = |place: u16| row[usize::from(place)].and(tokens).len();
-        pairs.sort_by_key(|&(excess, one, other)| (Reverse(excess), conflicts(one) + conflicts(other)));
-        let (mut left, mut sum) = (*tokens, 0);
-        for &(excess, one, other) in pairs.iter() {
-            if left.contains(one.into()) && left.contains(other.into()) {
-                left.remove(one.into());
-                left.remove(other.into());
-                sum += u32::from(excess);
+        assignment.begin(some.len());
+        for one in some.iter() {
+            let excess = |other: usize| match row[one].contains(other) {
+                true => self.excess[number(one, other) * self.values + mover],
+                false => 0,
+            };
+            if self.are_dead && some.iter().any(|other| excess(other) == NONE) {
+                return DEAD;
             }
+            let is_possible = assignment.add_row(some.iter().map(|other| -i32::from(excess(other))));
+            debug_assert!(is_possible, "every token may be alone");
         }
-        sum
+        (-assignment.total() as u32).div_ceil(2)
     }
 
     pub fn bytes(&self) -> u64 {

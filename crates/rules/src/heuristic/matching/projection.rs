@@ -75,7 +75,7 @@ impl<const N: usize> Projection<N> {
     }
 
     /// Returns the values that no token bars.
-    fn open(&self, tokens: &Places<N>) -> Places<N> {
+    pub fn open(&self, tokens: &Places<N>) -> Places<N> {
         let barred = tokens.iter().fold(Places::default(), |barred, place| barred.or(&self.bars[place]));
         Places::below(self.next.len()).without(&barred)
     }

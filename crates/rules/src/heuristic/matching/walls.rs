@@ -48,7 +48,6 @@ pub(super) struct Walls<'a, const N: usize> {
     known: FxHashMap<Places<N>, Known<N>>,
     bytes: u64,
     assignment: Assignment,
-    pairs: Vec<(u8, u16, u16)>,
 }
 
 /// What is known for one set of frozen tokens.
@@ -81,7 +80,6 @@ impl<'a, const N: usize> Walls<'a, N> {
             known: FxHashMap::default(),
             bytes: 0,
             assignment: Assignment::default(),
-            pairs: Vec::new(),
         }
     }
 
@@ -121,8 +119,8 @@ impl<'a, const N: usize> Walls<'a, N> {
         } else {
             None
         };
-        let excess = conflicts.map_or(0, |conflicts| conflicts.excess(tokens, mover, &mut self.pairs));
-        let other = others.map_or(0, |conflicts| conflicts.excess(tokens, mover, &mut self.pairs));
+        let excess = conflicts.map_or(0, |conflicts| conflicts.excess(tokens, mover, &mut self.assignment));
+        let other = others.map_or(0, |conflicts| conflicts.excess(tokens, mover, &mut self.assignment));
         if excess == DEAD || other == DEAD {
             sums.fill(DEAD);
             return 0;
@@ -197,17 +195,13 @@ impl<const N: usize> Behind<N> {
             tokens.insert(place);
             // A token that never moves needs no more than one node.
             let is_apart = walls.contains(place) || projection.steps[place].is_empty();
-            for value in 0..values {
-                let is_possible = |value: usize| of.node(place, value as Value) != NOWHERE;
-                if !is_possible(value) || node_of[place * values + value] != NOWHERE {
-                    continue;
+            let open = projection.open(&tokens);
+            for value in open.iter().filter(|&value| of.node(place, value as Value) != NOWHERE) {
+                if node_of[place * values + value] == NOWHERE {
+                    let region = if is_apart { open } else { projection.region(&tokens, value) };
+                    region.iter().for_each(|value| node_of[place * values + value] = nodes);
+                    nodes += 1;
                 }
-                let region = if is_apart { Places::below(values) } else { projection.region(&tokens, value) };
-                region
-                    .iter()
-                    .filter(|&value| is_possible(value))
-                    .for_each(|value| node_of[place * values + value] = nodes);
-                nodes += 1;
             }
         }
         let possible = |from: usize| projection.steps[from].iter().filter(|step| !step.without.meets(walls));
