@@ -196,7 +196,7 @@ fn find<const N: usize>(task: &Task<N>, goal: &Targets, states: &[State], state_
         for (second, &other) in goal.places[..first].iter().enumerate() {
             let distances = |at: usize| {
                 let [less, more] = rows[at / 2];
-                let (one, other) = if at % 2 == 0 { (first, second) } else { (second, first) };
+                let (one, other) = if at.is_multiple_of(2) { (first, second) } else { (second, first) };
                 match (less[one], more[other]) {
                     (FAR, _) | (_, FAR) => None,
                     (one, other) => Some(u32::from(one) + u32::from(other)),
@@ -218,7 +218,7 @@ fn find<const N: usize>(task: &Task<N>, goal: &Targets, states: &[State], state_
                     least[at / 2] = least[at / 2].min(now as u8);
                     let Some(after) = distances(at) else { continue };
                     for back in &states[at / 2].into {
-                        let before = 2 * back.before as usize + (at % 2 ^ usize::from(back.crosses));
+                        let before = 2 * back.before as usize + ((at % 2) ^ usize::from(back.crosses));
                         let Some(distances) = distances(before) else { continue };
                         let through = now + (after + back.cost).saturating_sub(distances) as usize;
                         if through >= usize::from(NONE) {

@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The number of states with the same frozen tokens before the distances are computed.
-const FEW: u64 = if cfg!(test) { 0 } else { 8 };
+const FEW: u64 = if cfg!(test) { 1 } else { 8 };
 
 /// The places times values of the mover whose nodes take as long as a state, and the most of them.
 const PLACES_OF_STATE: u64 = 1 << 10;
@@ -31,6 +31,9 @@ const MOST_PLACES: usize = 1 << 22;
 
 /// The steps of searches for conflicts that take as long as a state.
 const STEPS_OF_STATE: u64 = if cfg!(test) { 1 << 40 } else { 256 };
+
+/// The steps of searches for conflicts without walls that are not waited for.
+const AT_FIRST: u64 = 1 << 13;
 
 /// Greater distances count as this.
 const MOST_DISTANCE: usize = 60_000;
@@ -176,7 +179,8 @@ impl<'a, const N: usize> Walls<'a, N> {
             },
             None => return known,
         };
-        if task.steps() <= known.states * STEPS_OF_STATE {
+        let at_first = if frozen.first().is_none() { AT_FIRST } else { 0 };
+        if task.steps() <= at_first + known.states * STEPS_OF_STATE {
             known.is_searched = true;
             known.conflicts = Conflicts::new(&task).map(Arc::new);
             self.bytes += known.conflicts.as_ref().map_or(0, |conflicts| conflicts.bytes());
