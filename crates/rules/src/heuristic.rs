@@ -40,7 +40,7 @@ use engine_search::space::Cost;
 pub(super) use invariants::{Invariant, refuting_invariants};
 use lm_cut::LmCut;
 pub(super) use lone_tokens::lone_tokens;
-pub(super) use matching::{Corrals, Look, Matching, Proofs, TokenKind};
+pub(super) use matching::{Corrals, Learns, Look, Matching, Proofs, TokenKind};
 use maximum::Maximum;
 use patterns::{Atoms, Patterns};
 pub(super) use perimeter::MOST_GOALS;

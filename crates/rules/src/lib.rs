@@ -140,17 +140,18 @@ engine_domain::domain! {
         HeuristicFacts {
             name: "matching",
             admissible: true,
-            consistent: true,
+            consistent: false,
             summary: "like symbols, such as boxes, each matched with a place where the goal needs or allows it, at the \
                       least sum of their own distances (for Sokoban: Junghanns and Schaeffer 2001)",
             because: "every solution takes each of them to a place of its own, and a move counts for those alone that \
                       it takes along; tokens that block each other for ever, and pairs or tokens around a corral that \
-                      cannot all get there even if there were no others, are dead ends",
+                      cannot all get there even if there were no others, are dead ends; searches with macro moves add what \
+                      pairs need together beyond that, by pairs without a common token",
         },
         HeuristicFacts {
             name: "maximum",
             admissible: true,
-            consistent: true,
+            consistent: false,
             summary: "the greater of `matching` and `pattern-database`; the latter only if it pays on sampled positions",
             because: "the maximum of lower bounds is a lower bound",
         },
@@ -186,6 +187,7 @@ engine_domain::domain! {
         Named { name: reductions::DEAD_MOVES, summary: "no moves after which a piece never reaches a target" },
         Named { name: reductions::DEAD_PAIRS, summary: "no positions with two pieces that never both reach targets" },
         Named { name: reductions::FROZEN, summary: "no positions with a piece off its target that can never move again" },
+        Named { name: reductions::CONFLICTS, summary: "bounds with the moves that two pieces need together beyond those of each alone" },
         Named { name: reductions::DEAD_PATTERNS, summary: "no positions with pieces around a corral that never all reach targets" },
         Named { name: reductions::STUBBORN_SETS, summary: "only moves of pieces with which some cheapest solution begins" },
     ],

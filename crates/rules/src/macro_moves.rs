@@ -5,7 +5,7 @@
 //!
 //! The order of the successors is that of the mover's values, and of the operators at each.
 
-use super::heuristic::{Corrals, DeadEnd, Look};
+use super::heuristic::{Corrals, DEAD, DeadEnd, Look};
 use super::packed::{Numbers, Word};
 use super::space::RuleSpace;
 use super::task::Value;
@@ -16,7 +16,7 @@ use engine_search::space::{Facts, Graph, Guided, Ordinal, PerfectIndex, StateSpa
 pub(super) struct MacroMoves<'a, W> {
     pub space: &'a RuleSpace<W>,
     pub walks: &'a Walks<W>,
-    /// Dead patterns and stubborn sets around regions that the mover cannot reach.
+    /// What the search learns: bounds, dead patterns and stubborn sets.
     pub corrals: Option<Box<dyn Corrals<W> + 'a>>,
 }
 
@@ -172,7 +172,20 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
     }
 
     fn h(&self, of: &[W], values: &mut Vec<u32>) {
-        self.space.h_of(of, values);
+        let Some(corrals) = &self.corrals else { return self.space.h_of(of, values) };
+        // The matching need not be computed twice.
+        let is_matching = self.space.is_matching() && corrals.are_all();
+        for key in of {
+            let before = if is_matching { 0 } else { self.space.h(key) };
+            let (h, excess) = if before == DEAD { (DEAD, 0) } else { corrals.h(key) };
+            values.push(h.max(before));
+            let Some(counters) = self.space.counters() else { continue };
+            counters.conflicts(excess);
+            // The heuristic counts its own dead ends.
+            if h == DEAD && before < DEAD && (!is_matching || self.space.h(key) < DEAD) {
+                counters.dead_end(DeadEnd::Wall);
+            }
+        }
     }
 
     fn is_pure(&self) -> bool {

@@ -6,14 +6,14 @@
 mod stable_graph;
 mod stubborn_graph;
 
-use super::heuristic::{DEAD, DeadEnd, Forecast, Heuristic, Proofs};
+use super::heuristic::{DEAD, DeadEnd, Forecast, Heuristic, Learns, Proofs};
 use super::lifting::Lifting;
 use super::macro_moves::MacroMoves;
 use super::mutex::Mutexes;
 use super::operator_index::OperatorIndex;
 use super::packed::{Layout, Numbers, Packed, PackedCounters, PackedGoal, Word};
 use super::reduce::Reduced;
-use super::reductions::{DEAD_MOVES, DEAD_PATTERNS, MACRO_MOVES, STUBBORN_SETS};
+use super::reductions::{CONFLICTS, DEAD_MOVES, DEAD_PATTERNS, MACRO_MOVES, STUBBORN_SETS};
 use super::refutation::explain;
 use super::regions::{FreeMoves, Regions};
 use super::savings::Counters;
@@ -81,8 +81,7 @@ pub(super) struct RuleSpace<W> {
 /// The reductions of guided searches that are not turned off.
 struct Uses {
     macro_moves: bool,
-    dead_patterns: bool,
-    stubborn_sets: bool,
+    learns: Learns,
 }
 
 impl<W: Word> RuleSpace<W> {
@@ -137,8 +136,11 @@ impl<W: Word> RuleSpace<W> {
             free_moves,
             uses: Uses {
                 macro_moves: context.uses(MACRO_MOVES),
-                dead_patterns: context.uses(DEAD_PATTERNS),
-                stubborn_sets: context.uses(STUBBORN_SETS),
+                learns: Learns {
+                    patterns: context.uses(DEAD_PATTERNS),
+                    stubborn: context.uses(STUBBORN_SETS),
+                    conflicts: context.uses(CONFLICTS),
+                },
             },
             counters: context.explain.then(|| Box::new(Counters::new(left_out))),
             walks: mover.as_ref().map(|mover| Walks::new(task, &layout, mover, &dead_ends)),
@@ -207,6 +209,11 @@ impl<W: Word> RuleSpace<W> {
             return read(&buffer[..variables]);
         }
         read(&self.values(state))
+    }
+
+    /// Returns whether the heuristic is a matching and nothing else.
+    pub fn is_matching(&self) -> bool {
+        matches!(self.heuristic, Some(Heuristic::Matching(_)))
     }
 
     pub fn counters(&self) -> Option<&Counters> {
@@ -312,12 +319,11 @@ impl<W: Word> RuleSpace<W> {
             return Some(Box::new(StableGraph { space: self, stable, recoding }));
         }
         if let Some(walks) = &self.walks {
-            let Uses { dead_patterns, stubborn_sets, .. } = self.uses;
             let matching = self.heuristic.as_ref().and_then(Heuristic::matching);
             let corrals = match (matching, &self.mover) {
                 (Some(matching), Some(mover)) => {
                     let proofs = self.proof_log.clone().map(|log| Proofs { log, lifting: &self.lifting });
-                    matching.corrals(&self.task, &self.layout, mover, dead_patterns, stubborn_sets, proofs.as_ref())
+                    matching.corrals(&self.task, &self.layout, mover, self.uses.learns, proofs.as_ref())
                 }
                 _ => None,
             };

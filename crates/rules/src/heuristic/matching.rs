@@ -7,6 +7,7 @@
 //! most the cost of the move. Symbols of several kinds are added if no operator moves tokens of two kinds at once.
 
 mod assignment;
+mod conflicts;
 mod corrals;
 mod dead_patterns;
 mod frozen;
@@ -19,6 +20,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod walls;
 
 use super::companions::Companions;
 use super::{DEAD, DeadEnd, Proof};
@@ -27,7 +29,7 @@ use crate::packed::{Layout, Word};
 use crate::task::{MOST_VALUES, Task, Value, Var};
 use crate::walks::Mover;
 use assignment::Assignment;
-pub(in super::super) use corrals::{Corrals, Look};
+pub(in super::super) use corrals::{Corrals, Learns, Look};
 use pairs::DeadPairs;
 use places::Places;
 use projection::Projection;
@@ -118,17 +120,16 @@ impl Matching {
         of_any!(self, kinds => kinds.has_stubborn_sets(task, mover))
     }
 
-    /// Returns what learns from corrals; none if no kind of tokens can have any.
+    /// Returns what learns during a search; none if no kind of tokens can have any.
     pub fn corrals<'a, W: Word>(
         &'a self,
         task: &Task,
         layout: &Layout,
         mover: &Mover,
-        with_patterns: bool,
-        with_stubborn: bool,
+        learns: Learns,
         proofs: Option<&Proofs<'a>>,
     ) -> Option<Box<dyn Corrals<W> + 'a>> {
-        of_any!(self, kinds => kinds.corrals(task, layout, mover, with_patterns, with_stubborn, proofs))
+        of_any!(self, kinds => kinds.corrals(task, layout, mover, learns, proofs))
     }
 }
 
@@ -215,10 +216,22 @@ impl<const N: usize> Tokens<N> {
             return DEAD;
         }
         let frozen = self.blocks.as_ref().map_or(Places::default(), |blocks| blocks.frozen(&tokens));
+        self.least(goal, |place| self.node(place, mover), &tokens, &frozen, assignment)
+    }
+
+    /// Returns the least cost of a matching by the distances from the nodes of places.
+    fn least(
+        &self,
+        goal: &Targets,
+        node: impl Fn(usize) -> u32,
+        tokens: &Places<N>,
+        frozen: &Places<N>,
+        assignment: &mut Assignment,
+    ) -> u32 {
         let required = goal.is_required.iter().filter(|required| **required).count();
         assignment.begin(goal.places.len());
         for place in tokens.iter() {
-            let node = self.node(place, mover);
+            let node = node(place);
             // A state that no move leads to: nothing is known of it.
             if node == NOWHERE {
                 return 0;

@@ -1,4 +1,5 @@
-//! What a search learns from the corrals of a state before it expands it: that it is dead, or which moves suffice.
+//! What a search learns from the states that it meets: greater [bounds](super::walls), and from the corrals of a state
+//! before it expands it, that it is dead, or which moves suffice.
 //!
 //! A *corral* is a set of values that the mover cannot reach, since tokens are around it.
 
@@ -9,30 +10,55 @@ use super::projection::{Projection, Step};
 use super::proofs::Proofs;
 use super::stubborn::{StubbornSet, StubbornSets};
 use super::tokens::Tokens;
+use super::walls::Walls;
 use crate::packed::{Field, Layout, Word};
 use crate::task::{Task, Value};
 use crate::walks::Mover;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What learns from the corrals of the states of one search.
+/// What a search learns.
+#[derive(Clone, Copy)]
+pub(in super::super::super) struct Learns {
+    /// Dead patterns around corrals.
+    pub patterns: bool,
+    /// Stubborn sets around corrals.
+    pub stubborn: bool,
+    /// The conflicts of pairs.
+    pub conflicts: bool,
+}
+
+/// What learns from the states of one search.
 pub(in super::super::super) trait Corrals<W>: Send + Sync {
     /// Returns what is known of a state that is about to be expanded.
     fn look(&self, word: &W) -> Look<'_>;
+
+    /// Returns whether all tokens of the matching are counted by [`h`](Self::h).
+    fn are_all(&self) -> bool;
+
+    /// Returns the least cost of the matchings, raised by what the search learned, and the part that conflicts add.
+    fn h(&self, word: &W) -> (u32, u32);
 
     /// Returns whether a state was found dead.
     fn have_pruned(&self) -> bool;
 }
 
-/// The corrals of each kind of tokens.
+/// What is learned of each kind of tokens.
 struct OfKinds<'a, W, const N: usize> {
     kinds: Vec<Kind<'a, W, N>>,
+    /// The number of goals of the task.
+    goals: usize,
+    /// True if these are all kinds.
+    are_all: bool,
     /// True if a state was found dead.
     has_pruned: AtomicBool,
 }
 
-/// One kind of tokens: its projected task, its dead patterns and its stubborn sets.
+/// One kind of tokens: its bounds, its projected task, its dead patterns and its stubborn sets.
 struct Kind<'a, W, const N: usize> {
+    walls: Mutex<Walls<'a, N>>,
+    /// True if the bounds can be greater than those of the matching.
+    has_bounds: bool,
     projection: &'a Projection<N>,
     reader: Reader<W>,
     patterns: Option<Mutex<DeadPatterns<'a, N>>>,
@@ -57,14 +83,13 @@ pub(super) struct View<const N: usize> {
 }
 
 impl<const N: usize> Kinds<N> {
-    /// Returns what learns from corrals; none if no kind of tokens can have any.
+    /// Returns what learns during a search; none if no kind of tokens can have any.
     pub fn corrals<'a, W: Word>(
         &'a self,
         task: &Task,
         layout: &Layout,
         mover: &Mover,
-        with_patterns: bool,
-        with_stubborn: bool,
+        learns: Learns,
         proofs: Option<&Proofs<'a>>,
     ) -> Option<Box<dyn Corrals<W> + 'a>> {
         let kind = |tokens| {
@@ -73,17 +98,28 @@ impl<const N: usize> Kinds<N> {
             if let Some(proofs) = proofs {
                 proofs.add_facts(tokens);
             }
-            let only = self.only_kind().filter(|_| with_stubborn);
+            let only = self.only_kind().filter(|_| learns.stubborn);
             Some(Kind {
+                walls: Mutex::new(Walls::new(tokens, projection, learns.conflicts)),
+                has_bounds: learns.conflicts || tokens.blocks.is_some(),
                 projection,
                 reader: Reader::new(tokens, task, layout),
-                patterns: with_patterns.then(|| Mutex::new(DeadPatterns::new(tokens, projection, proofs.cloned()))),
+                patterns: learns.patterns.then(|| Mutex::new(DeadPatterns::new(tokens, projection, proofs.cloned()))),
                 stubborn: only.and_then(|_| StubbornSets::new(tokens, projection, task, mover)),
             })
         };
         let kinds: Vec<Kind<W, N>> = self.kinds.iter().filter_map(kind).collect();
-        let is_used = kinds.iter().any(|kind| kind.patterns.is_some() || kind.stubborn.is_some());
-        if is_used { Some(Box::new(OfKinds { kinds, has_pruned: AtomicBool::new(false) })) } else { None }
+        let is_used = |kind: &Kind<W, N>| kind.patterns.is_some() || kind.stubborn.is_some() || kind.has_bounds;
+        if kinds.iter().any(is_used) {
+            Some(Box::new(OfKinds {
+                are_all: kinds.len() == self.kinds.len(),
+                kinds,
+                goals: self.goals,
+                has_pruned: AtomicBool::new(false),
+            }))
+        } else {
+            None
+        }
     }
 }
 
@@ -137,6 +173,19 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
             }
         }
         Look::Nothing
+    }
+
+    fn are_all(&self) -> bool {
+        self.are_all
+    }
+
+    fn h(&self, word: &W) -> (u32, u32) {
+        let (mut sums, mut excess) = (vec![0_u32; self.goals], 0);
+        for kind in &self.kinds {
+            let (tokens, mover) = kind.reader.read(word);
+            excess += kind.walls.lock().add(&tokens, mover, &mut sums);
+        }
+        (sums.into_iter().min().unwrap_or(0), excess)
     }
 
     fn have_pruned(&self) -> bool {

@@ -16,6 +16,7 @@ pub(super) struct Step<const N: usize> {
     pub to: usize,
     pub before: usize,
     pub after: usize,
+    pub cost: u32,
     /// The places that must hold no other token.
     pub without: Places<N>,
 }
@@ -67,14 +68,14 @@ impl<const N: usize> Projection<N> {
         for one in moves {
             let Some((from, to)) = one.step else { continue };
             let (before, after) = (one.before.into(), one.after.into());
-            steps[from].push(Step { to, before, after, without: one.without });
+            steps[from].push(Step { to, before, after, cost: one.cost as u32, without: one.without });
         }
         let targets = tokens.goals.iter().map(|goal| goal.places.iter().map(|&place| place.into()).collect()).collect();
         Some(Projection { next, barred_by, bars, steps, targets })
     }
 
     /// Returns the values that no token bars.
-    fn open(&self, tokens: &Places<N>) -> Places<N> {
+    pub fn open(&self, tokens: &Places<N>) -> Places<N> {
         let barred = tokens.iter().fold(Places::default(), |barred, place| barred.or(&self.bars[place]));
         Places::below(self.next.len()).without(&barred)
     }

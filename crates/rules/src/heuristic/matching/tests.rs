@@ -1,6 +1,6 @@
-//! Checks dead patterns and stubborn sets on every state of random small levels.
+//! Checks dead patterns, stubborn sets and the bounds behind walls on every state of random small levels.
 
-use super::{Look, Matching};
+use super::{Learns, Look, Matching};
 use crate::domain::{BuildContext, SplitMix64};
 use crate::packed::Layout;
 use crate::reduce::{Reduced, reduce};
@@ -30,19 +30,32 @@ fn level(board: &[String]) -> Reduced {
     reduce(&compiled.task, compiled.model.world.cells(), &BuildContext::default())
 }
 
-/// Returns a random board: walls, boxes, as many targets, and a man.
-fn random_board(random: &mut SplitMix64) -> Vec<String> {
-    let (rows, columns) = (4 + random.below(2) as usize, 5);
+/// Puts one of some pieces on a random free cell.
+fn place(board: &mut [char], pieces: &[char], random: &mut SplitMix64) {
+    let free: Vec<usize> = (0..board.len()).filter(|&cell| board[cell] == '.').collect();
+    board[free[random.below(free.len() as u64) as usize]] = pieces[random.below(pieces.len() as u64) as usize];
+}
+
+/// Returns a random board: walls, boxes, as many targets, and a man. If it is `full`, the targets are together in a
+/// corner, and most boxes are on them.
+fn random_board(random: &mut SplitMix64, full: bool) -> Vec<String> {
+    let (rows, columns) = if full { (4, 6) } else { (4 + random.below(2) as usize, 5) };
     let mut board = vec!['.'; rows * columns];
-    let mut place = |pieces: &[char], random: &mut SplitMix64| {
-        let free: Vec<usize> = (0..board.len()).filter(|&cell| board[cell] == '.').collect();
-        board[free[random.below(free.len() as u64) as usize]] = pieces[random.below(pieces.len() as u64) as usize];
-    };
-    (0..3 + random.below(4)).for_each(|_| place(&['#'], random));
-    let boxes = 2 + random.below(2);
-    (0..boxes).for_each(|_| place(&['$', '$', 'X'], random));
-    (0..boxes).for_each(|_| place(&['x'], random));
-    place(&['@'], random);
+    for _ in 0..3 + random.below(4) {
+        place(&mut board, &['#'], random);
+    }
+    let boxes = 2 + random.below(if full { 3 } else { 2 });
+    if full {
+        let corner: Vec<usize> = (0..board.len()).filter(|&cell| board[cell] == '.').take(boxes as usize).collect();
+        corner.into_iter().for_each(|cell| board[cell] = if random.below(3) == 0 { 'x' } else { 'X' });
+        for _ in 0..board.iter().filter(|cell| **cell == 'x').count() {
+            place(&mut board, &['$'], random);
+        }
+    } else {
+        (0..boxes).for_each(|_| place(&mut board, &['$', '$', 'X'], random));
+        (0..boxes).for_each(|_| place(&mut board, &['x'], random));
+    }
+    place(&mut board, &['@'], random);
     board.chunks(columns).map(|row| row.iter().collect()).collect()
 }
 
@@ -99,10 +112,11 @@ fn least(
 }
 
 #[test]
-fn dead_patterns_and_stubborn_sets_lose_no_solution_on_random_levels() {
+fn what_a_search_learns_loses_no_solution_on_random_levels() {
     let (mut dead, mut not_seen_before, mut sets, mut left_out, mut empty) = (0, 0, 0, 0, 0);
-    for seed in 0..400 {
-        let reduced = level(&random_board(&mut SplitMix64::new(seed)));
+    let (mut raised, mut dead_behind, mut pairs, mut exact) = (0, 0, 0, 0);
+    for seed in 0..800 {
+        let reduced = level(&random_board(&mut SplitMix64::new(seed), seed >= 400));
         let task = &reduced.task;
         // Without what the matching finds by itself, the patterns must find it, too.
         let all = [DEAD_PAIRS, FROZEN].map(str::to_owned).to_vec();
@@ -115,12 +129,27 @@ fn dead_patterns_and_stubborn_sets_lose_no_solution_on_random_levels() {
             continue;
         }
         let layout = Layout::new(task);
-        let corrals = |dead, stubborn| matching.corrals::<u128>(task, &layout, &mover, dead, stubborn, None);
+        let corrals = |patterns, stubborn| {
+            let learns = Learns { patterns, stubborn, conflicts: patterns };
+            matching.corrals::<u128>(task, &layout, &mover, learns, None)
+        };
         let patterns = corrals(true, false).expect("boxes have patterns");
         let stubborn = corrals(false, true).expect("boxes and a man alone");
+        let boxes = matching.token_kinds(task)[0].count;
         for (state, distance) in &distances {
             let is_dead = matching.h(state) == super::DEAD;
             let word = layout.pack(state);
+            let (h, _) = patterns.h(&word);
+            match distance {
+                Some(distance) => assert!(h <= *distance, "level {seed}: h = {h} > {distance} in {state:?}"),
+                None => dead_behind += u32::from(h == super::DEAD && !is_dead),
+            }
+            assert!(h >= matching.h(state), "level {seed}: less than the matching in {state:?}");
+            raised += u32::from(h > matching.h(state) && h < super::DEAD);
+            if boxes == 2 {
+                pairs += 1;
+                exact += u32::from(h == distance.unwrap_or(super::DEAD));
+            }
             if matches!(patterns.look(&word), Look::Dead) {
                 assert_eq!(*distance, None, "level {seed}: a pattern in the solvable {state:?}");
                 dead += 1;
@@ -143,6 +172,10 @@ fn dead_patterns_and_stubborn_sets_lose_no_solution_on_random_levels() {
     println!(
         "{dead} dead patterns, {not_seen_before} of them new; {sets} stubborn sets, {left_out} that leave out some"
     );
+    println!("{raised} bounds above the matching, {dead_behind} dead ends that it does not see");
+    assert!(raised > 100 && dead_behind > 20, "{raised} bounds above the matching, {dead_behind} dead ends");
+    println!("{exact} of {pairs} bounds of two boxes are exact");
+    assert!(100 * exact > 95 * pairs, "only {exact} of {pairs} bounds of two boxes are exact");
     assert!(not_seen_before > 20 && left_out > 20, "{not_seen_before} dead patterns, {left_out} stubborn sets");
     assert!(empty > 0, "no stubborn set is without moves");
 }

@@ -42,7 +42,7 @@ pub(in crate::heuristic) struct Tokens<const N: usize> {
     pub mover_values: usize,
     /// For each place and value of the mover, the node: a place with a part of the mover's values between which it
     /// changes at will. [`NOWHERE`] if a token is never there with the mover at that value.
-    node_of: Vec<u32>,
+    pub node_of: Vec<u32>,
     pub nodes: usize,
     /// Costs are multiplied by this, so that they can be divided.
     pub scale: u32,
@@ -69,7 +69,7 @@ pub(in crate::heuristic) struct Targets {
     /// Whether the goal needs a token there.
     pub is_required: Vec<bool>,
     /// For each node the distances to each target.
-    distance: Vec<u16>,
+    pub(super) distance: Vec<u16>,
 }
 
 impl Targets {
