@@ -294,13 +294,18 @@ pub trait PerfectIndex<K>: Send + Sync {
     /// Returns the state with a number that belongs to one.
     fn unrank(&self, index: u64) -> K;
 
-    /// Appends the numbers of all neighbours of the given states, which are numbers themselves, state by state, except
-    /// those by [`shifts`](Self::shifts). It is fastest for states with consecutive numbers.
+    /// Appends the numbers of all neighbours of the given states, which are numbers themselves, state by state. It is
+    /// fastest for states with consecutive numbers.
     fn neighbors(&self, of: &[u64], neighbors: &mut Vec<u64>);
 
-    /// Returns the shifts: moves that a search makes for 64 states at once.
+    /// Returns the shifts: moves that a search can make for 64 states at once.
     fn shifts(&self) -> Vec<Shift> {
         Vec::new()
+    }
+
+    /// Appends the same as [`neighbors`](Self::neighbors), except the neighbours by shifts.
+    fn neighbors_except_shifts(&self, of: &[u64], neighbors: &mut Vec<u64>) {
+        self.neighbors(of, neighbors);
     }
 }
 

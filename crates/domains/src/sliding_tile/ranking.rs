@@ -26,8 +26,10 @@ pub(super) struct Ranking<R> {
     size: u64,
     /// The number of orders for each cell of the blank.
     orders: u64,
-    /// The neighbours of each cell, except by shifts.
+    /// The neighbours of each cell.
     neighbors: Vec<Vec<Cell>>,
+    /// The same, except those by shifts.
+    unshifted: Vec<Vec<Cell>>,
     shifts: Vec<Shift>,
     /// The weight of each position's digit in the rank; 0 for an omitted digit.
     weights: [u64; MOST_CELLS],
@@ -81,14 +83,15 @@ impl<R: Representation> Ranking<R> {
         let orders = factorial(tiles) / halved;
         // A search makes a shift for whole words of 64 states.
         let shifts = |cell: Cell, to: Cell| cell.abs_diff(to) == 1 && orders.is_multiple_of(64);
-        let (mut neighbors, mut shifted) = (vec![Vec::new(); cells], Vec::new());
+        let neighbors: Vec<Vec<Cell>> = (0..cells as Cell).map(|cell| board.neighbors(cell).collect()).collect();
+        let (mut unshifted, mut shifted) = (vec![Vec::new(); cells], Vec::new());
         for cell in 0..cells as Cell {
             for to in board.neighbors(cell) {
                 if shifts(cell, to) {
                     let (first, by) = (u64::from(cell) * orders, (i64::from(to) - i64::from(cell)) * orders as i64);
                     shifted.push(Shift { states: first..first + orders, by });
                 } else {
-                    neighbors[cell as usize].push(to);
+                    unshifted[cell as usize].push(to);
                 }
             }
         }
@@ -103,6 +106,7 @@ impl<R: Representation> Ranking<R> {
             orders,
             endings: endings.collect(),
             neighbors,
+            unshifted,
             shifts: shifted,
             weights,
             odd,
@@ -173,6 +177,15 @@ impl<R: Representation> Ranking<R> {
         }
         index.wrapping_add_signed(change)
     }
+
+    /// Appends the ranks of some boards after their blank has moved to each of the cells listed for its own.
+    fn slide_all(&self, of: &[u64], cells: &[Vec<Cell>], slid: &mut Vec<u64>) {
+        let mut board = Decoded::default();
+        for &index in of {
+            self.decode(&mut board, index);
+            slid.extend(cells[board.blank as usize].iter().map(|&to| self.slide(&board, to)));
+        }
+    }
 }
 
 impl<R: Representation> PerfectIndex<R::Key> for Ranking<R> {
@@ -205,11 +218,11 @@ impl<R: Representation> PerfectIndex<R::Key> for Ranking<R> {
     }
 
     fn neighbors(&self, of: &[u64], neighbors: &mut Vec<u64>) {
-        let mut board = Decoded::default();
-        for &index in of {
-            self.decode(&mut board, index);
-            neighbors.extend(self.neighbors[board.blank as usize].iter().map(|&to| self.slide(&board, to)));
-        }
+        self.slide_all(of, &self.neighbors, neighbors);
+    }
+
+    fn neighbors_except_shifts(&self, of: &[u64], neighbors: &mut Vec<u64>) {
+        self.slide_all(of, &self.unshifted, neighbors);
     }
 
     fn shifts(&self) -> Vec<Shift> {

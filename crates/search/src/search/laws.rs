@@ -295,18 +295,23 @@ fn check_index<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, enumeration: &Enumer
     };
     // The neighbours must not depend on the order of the states, although the index may cache work between them.
     for order in [ascending, (0..numbers.len()).collect()] {
-        let (mut neighbors, mut expanded) = (Vec::new(), Vec::new());
-        index.neighbors(&order.iter().map(|&state| numbers[state]).collect::<Vec<_>>(), &mut neighbors);
+        let (mut neighbors, mut unshifted) = (Vec::new(), Vec::new());
+        let (mut expanded, mut expanded_unshifted) = (Vec::<u64>::new(), Vec::<u64>::new());
+        let ordered: Vec<u64> = order.iter().map(|&state| numbers[state]).collect();
+        index.neighbors(&ordered, &mut neighbors);
+        index.neighbors_except_shifts(&ordered, &mut unshifted);
         for &state in &order {
             assert!(index.unrank(numbers[state]) == enumeration.keys[state], "unrank does not invert rank");
             let mut children: Vec<u64> = enumeration.edges[state].iter().map(|&(_, child)| numbers[child]).collect();
+            expanded.extend(&children);
             for child in shifted(numbers[state]) {
                 let at = children.iter().position(|&other| other == child);
                 children.remove(at.expect("a shift leads to a neighbour"));
             }
-            expanded.extend(children);
+            expanded_unshifted.extend(children);
         }
         assert!(neighbors == expanded, "the index has other neighbors");
+        assert!(unshifted == expanded_unshifted, "the index has other neighbors beside the shifts");
     }
 }
 

@@ -329,7 +329,7 @@ impl<'a, K: Key> Search<'a, K> {
                 return new;
             }
             neighbors.clear();
-            self.index.neighbors(&states, &mut neighbors);
+            self.index.neighbors_except_shifts(&states, &mut neighbors);
             for &neighbor in &neighbors {
                 new |= self.block(neighbor).mark(neighbor);
             }
