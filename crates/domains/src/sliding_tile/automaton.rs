@@ -159,7 +159,7 @@ fn transitions(near: &[Vec<Cell>], depth: usize) -> Vec<[u32; 4]> {
     for cell in 0..cells {
         let duplicates = match cells {
             ..=20 => duplicates::<2>(cell as Cell, near, depth),
-            ..=30 => duplicates::<3>(cell as Cell, near, depth),
+            21..=30 => duplicates::<3>(cell as Cell, near, depth),
             _ => duplicates::<7>(cell as Cell, near, depth),
         };
         for steps in duplicates {
