@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Solves Korf and Felner's fifty 24-puzzles (benches/data/korf-24.txt), and goes on where an earlier run ended.
 
-    benches/korf24.py --rows FILE.tsv [--tables 6|7] [--only 38,40] [--nodes 100e6,1e9,10e9] [--engine PROGRAM]
+    benches/korf24.py --rows FILE.tsv [--tables 6|7] [--only 38,40] [--seconds 20,200,2000] [--engine PROGRAM]
 
-`--tables 6` leaves the tables to the engine, which divides the tiles into four groups of 6. `--tables 7` divides them into
-groups of 7, 7, 7 and 3: three tables of 1.2 GB each in the cache, built in the first run with some 7 GB of memory.
+`--tables 6` leaves the tables to the engine, which divides the tiles in two ways into four groups of 6. `--tables 7`
+divides them into groups of 7, 7, 7 and 3: three tables of 1.2 GB each in the cache, built in the first run with some 7 GB
+of memory.
 
-Instances are tried in rounds, each with a limit on the states expanded (`--nodes`), and those that one round does not
-solve are tried again in the next. So the easiest are solved first. Each attempt adds a line to the rows at once: tables,
-number, limit, outcome, cost, states expanded, processor seconds and seconds. A run skips what the rows have.
+Instances are tried in rounds, each with a limit on the time (`--seconds`), and those that one round does not solve are
+tried again in the next. So the easiest are solved first. A limit on states would keep the engine from leaving out stages
+whose better tables are cached. Each attempt adds a line to the rows at once: tables, number, limit, outcome, cost, states
+expanded, processor seconds and seconds. A run skips what the rows have.
 
 The last lines are the sums over the easiest instances that are solved. Tables that the first run builds count in its
-time, so build them by a run before, such as `--only 40`.
+time, so build them by a run before, such as `--only 1 --seconds 200`.
 
 Exit status: 0 if all costs are the published ones, 1 otherwise.
 """
@@ -35,7 +37,7 @@ def arguments():
     parser.add_argument("--rows", type=pathlib.Path, required=True, metavar="FILE.tsv", help="the file of the results")
     parser.add_argument("--tables", choices=sorted(GROUPS), default="6", help="tiles in the largest tables [default: 6]")
     parser.add_argument("--only", default="", metavar="NUMBERS", help="only these instances, such as 38,40")
-    parser.add_argument("--nodes", default="100e6,1e9,10e9", metavar="LIMITS", help="the limit of each round")
+    parser.add_argument("--seconds", default="20,200,2000", metavar="LIMITS", help="the limit of each round")
     parser.add_argument("--engine", default=os.environ.get("ENGINE", str(ROOT / "target" / "release" / "engine")))
     return parser.parse_args()
 
@@ -56,7 +58,7 @@ def solve(engine, tables, number, tiles, limit):
         file = pathlib.Path(folder) / f"{number}.toml"
         file.write_text(text)
         before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        command = [engine, "solve", str(file), "--format", "json", "--node-limit", str(limit)]
+        command = [engine, "solve", str(file), "--format", "json", "--time-limit", f"{limit}s"]
         run = subprocess.run(command, stdout=subprocess.PIPE, text=True)
         wall, after = time.monotonic() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
     answer = json.loads(run.stdout)
@@ -76,7 +78,7 @@ def main():
     else:
         options.rows.write_text("\t".join(COLUMNS) + "\n")
     of_tables = lambda: [row for row in rows if row[0] == options.tables and int(row[1]) in costs]
-    for limit in [int(float(limit)) for limit in options.nodes.split(",")]:
+    for limit in [int(limit) for limit in options.seconds.split(",")]:
         for number, tiles, _ in wanted:
             tried = [row for row in of_tables() if int(row[1]) == number]
             if any(row[3] == "solved" or int(row[2]) >= limit for row in tried):

@@ -32,6 +32,7 @@ use crate::limit::Limit;
 use serde::Serialize;
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::ops::Range;
 
 /// A state in a table: packed and canonical, a `u64` or `u128` where it fits. Searches that store states are compiled
 /// once for each key type.
@@ -296,4 +297,23 @@ pub trait PerfectIndex<K>: Send + Sync {
     /// Appends the numbers of all neighbours of the given states, which are numbers themselves, state by state. It is
     /// fastest for states with consecutive numbers.
     fn neighbors(&self, of: &[u64], neighbors: &mut Vec<u64>);
+
+    /// Returns the shifts: moves that a search can make for 64 states at once.
+    fn shifts(&self) -> Vec<Shift> {
+        Vec::new()
+    }
+
+    /// Appends the same as [`neighbors`](Self::neighbors), except the neighbours by shifts.
+    fn neighbors_except_shifts(&self, of: &[u64], neighbors: &mut Vec<u64>) {
+        self.neighbors(of, neighbors);
+    }
+}
+
+/// A move that each of some consecutive states has, and that adds the same to the number of each.
+#[derive(Clone, Debug)]
+pub struct Shift {
+    /// The numbers of the states. Both ends are multiples of 64.
+    pub states: Range<u64>,
+    /// What is added, a multiple of 64.
+    pub by: i64,
 }

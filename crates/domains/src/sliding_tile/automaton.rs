@@ -5,11 +5,14 @@
 //! one is a duplicate, and so is every longer path that contains it. Of all cheapest paths, the first in the order of
 //! the moves is always kept. The duplicates are compiled into one automaton (Aho and Corasick 1975) over the cells of
 //! the blank: unlike one over directions, it accounts for the edges.
+//!
+//! Prefixes that go on alike are merged: on 5x5 cells, 9,000 of 278,000 states are left. A depth-first search reads a
+//! state for every child, and the larger automaton does not fit into the caches.
 
 use super::board::{Board, Cell};
 use super::surface::Surface;
 use parking_lot::Mutex;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -26,10 +29,14 @@ const LONGEST: usize = 10;
 /// The transition of a duplicate: it has no next state.
 const DUPLICATE: u32 = u32::MAX;
 
-/// The states are the proper prefixes of duplicates; the first ones are the empty prefixes, by the cell of the blank.
+/// The same after merging.
+const PRUNED: u16 = u16::MAX;
+
+/// The states are the proper prefixes of duplicates, merged; the first ones are the empty prefixes, by the cell of the
+/// blank.
 pub(super) struct Automaton {
     /// The next state, by state and direction.
-    next: Vec<[u32; 4]>,
+    next: Vec<[u16; 4]>,
     /// The number of the direction from each cell to each neighbour.
     directions: Vec<u8>,
 }
@@ -42,51 +49,64 @@ struct Prefix {
     children: [u32; 4],
 }
 
+/// The tiles of a board, six bits each, ten in a word.
+type Packed<const WORDS: usize> = [u64; WORDS];
+
+/// The number of tiles in a word.
+const TILES: usize = 10;
+
 /// A path of the blank from one cell.
-struct BlankPath {
-    board: Vec<u8>,
-    /// The numbers of the directions.
-    steps: Vec<u8>,
+#[derive(Clone, Copy)]
+struct BlankPath<const WORDS: usize> {
+    board: Packed<WORDS>,
+    steps: Steps,
     blank: Cell,
 }
 
+/// The numbers of some directions.
+#[derive(Clone, Copy, Default)]
+struct Steps {
+    steps: [u8; LONGEST],
+    length: u8,
+}
+
+impl Steps {
+    fn then(mut self, step: usize) -> Steps {
+        self.steps[usize::from(self.length)] = step as u8;
+        self.length += 1;
+        self
+    }
+
+    fn iter(&self) -> impl Iterator<Item = usize> {
+        self.steps.iter().take(self.length.into()).map(|&step| step.into())
+    }
+}
+
 impl Automaton {
-    /// Builds the automaton of the duplicates of up to `depth` moves on this board.
+    /// Builds the automaton of the duplicates of up to `depth` moves on this board, or of fewer moves if it has too many
+    /// states.
     pub fn new(board: &Board, depth: usize) -> Automaton {
+        let fewer = || Automaton::new(board, depth - 1);
+        Automaton::of_depth(board, depth).unwrap_or_else(fewer)
+    }
+
+    /// Builds the automaton, or returns `None` if it has too many states.
+    fn of_depth(board: &Board, depth: usize) -> Option<Automaton> {
         let cells = board.cells();
-        let near: Vec<Vec<Cell>> = (0..cells).map(|cell| board.neighbors(cell).collect()).collect();
+        let near = near(board);
         let mut directions = vec![0; (MOST_CELLS * MOST_CELLS) as usize];
         for (cell, neighbors) in (0..).zip(&near) {
             for (number, &next) in (0..).zip(neighbors) {
                 directions[(cell * MOST_CELLS + next) as usize] = number;
             }
         }
-        let mut prefixes: Vec<Prefix> =
-            (0..cells).map(|cell| Prefix { cell, suffix: DUPLICATE, children: [0; 4] }).collect();
-        let mut is_duplicate = vec![false; prefixes.len()];
-        for cell in 0..cells {
-            for steps in duplicates(cell, &near, depth) {
-                let mut at = cell as usize;
-                for step in steps {
-                    let step = usize::from(step);
-                    if prefixes[at].children[step] == 0 {
-                        prefixes[at].children[step] = prefixes.len() as u32;
-                        let cell = near[prefixes[at].cell as usize][step];
-                        prefixes.push(Prefix { cell, suffix: DUPLICATE, children: [0; 4] });
-                        is_duplicate.push(false);
-                    }
-                    at = prefixes[at].children[step] as usize;
-                }
-                is_duplicate[at] = true;
-            }
-        }
-        let next = link(&mut prefixes, &mut is_duplicate, &near);
-        Automaton { next, directions }
+        let next = merge(&transitions(&near, depth), cells as usize)?;
+        Some(Automaton { next, directions })
     }
 
     /// Returns its size in bytes.
     pub fn bytes(&self) -> u64 {
-        (self.next.len() * size_of::<[u32; 4]>() + self.directions.len()) as u64
+        (self.next.len() * size_of::<[u16; 4]>() + self.directions.len()) as u64
     }
 
     /// Returns the state before any move, with the blank on this cell.
@@ -99,7 +119,7 @@ impl Automaton {
     pub fn follow(&self, state: u32, from: Cell, to: Cell) -> Option<u32> {
         let direction = self.directions[((from * MOST_CELLS + to) & (MOST_CELLS * MOST_CELLS - 1)) as usize];
         let next = self.next[state as usize][usize::from(direction & 3)];
-        (next != DUPLICATE).then_some(next)
+        (next != PRUNED).then_some(next.into())
     }
 }
 
@@ -124,26 +144,67 @@ pub(super) fn of(board: &Board) -> Option<Arc<Automaton>> {
     Some(automaton)
 }
 
+/// Returns the neighbours of each cell.
+fn near(board: &Board) -> Vec<Vec<Cell>> {
+    (0..board.cells()).map(|cell| board.neighbors(cell).collect()).collect()
+}
+
+/// Returns the transitions of the automaton before merging: its states are the proper prefixes of the duplicates of up to
+/// `depth` moves, each after shorter ones.
+fn transitions(near: &[Vec<Cell>], depth: usize) -> Vec<[u32; 4]> {
+    let cells = near.len();
+    let empty = |cell| Prefix { cell, suffix: DUPLICATE, children: [0; 4] };
+    let mut prefixes: Vec<Prefix> = (0..cells as Cell).map(empty).collect();
+    let mut is_duplicate = vec![false; prefixes.len()];
+    for cell in 0..cells {
+        let duplicates = match cells {
+            ..=20 => duplicates::<2>(cell as Cell, near, depth),
+            21..=30 => duplicates::<3>(cell as Cell, near, depth),
+            _ => duplicates::<7>(cell as Cell, near, depth),
+        };
+        for steps in duplicates {
+            let mut at = cell;
+            for step in steps.iter() {
+                if prefixes[at].children[step] == 0 {
+                    prefixes[at].children[step] = prefixes.len() as u32;
+                    prefixes.push(empty(near[prefixes[at].cell as usize][step]));
+                    is_duplicate.push(false);
+                }
+                at = prefixes[at].children[step] as usize;
+            }
+            is_duplicate[at] = true;
+        }
+    }
+    link(&mut prefixes, &mut is_duplicate, near)
+}
+
 /// Returns the minimal duplicates: paths from a cell that end in the same board as an earlier one, and have no proper
 /// suffix of that kind.
-fn duplicates(start: Cell, near: &[Vec<Cell>], depth: usize) -> Vec<Vec<u8>> {
-    let board: Vec<u8> = (0..near.len() as u8).collect();
-    let mut visited = FxHashMap::from_iter([(board.clone(), ())]);
-    let mut layer = vec![BlankPath { board, steps: Vec::new(), blank: start }];
+fn duplicates<const WORDS: usize>(start: Cell, near: &[Vec<Cell>], depth: usize) -> Vec<Steps> {
+    let place = |cell: Cell| (cell as usize / TILES, cell as usize % TILES * 6);
+    let mut board = [0; WORDS];
+    for cell in 0..near.len() as Cell {
+        board[place(cell).0] |= u64::from(cell) << place(cell).1;
+    }
+    let swapped = |mut board: Packed<WORDS>, one: Cell, other: Cell| {
+        let ((one, one_bit), (other, other_bit)) = (place(one), place(other));
+        let differs = (board[one] >> one_bit ^ board[other] >> other_bit) & 63;
+        board[one] ^= differs << one_bit;
+        board[other] ^= differs << other_bit;
+        board
+    };
+    let mut visited = FxHashSet::from_iter([board]);
+    let mut layer = vec![BlankPath { board, steps: Steps::default(), blank: start }];
     let mut found = Vec::new();
     for _ in 0..depth {
         let mut next = Vec::new();
         for path in &layer {
-            for (step, &to) in (0..).zip(&near[path.blank as usize]) {
-                let mut board = path.board.clone();
-                board.swap(path.blank as usize, to as usize);
-                let steps: Vec<u8> = path.steps.iter().copied().chain([step]).collect();
-                match visited.entry(board) {
-                    Entry::Occupied(_) => found.push(steps),
-                    Entry::Vacant(entry) => {
-                        next.push(BlankPath { board: entry.key().clone(), steps, blank: to });
-                        entry.insert(());
-                    }
+            for (step, &to) in near[path.blank as usize].iter().enumerate() {
+                let (board, steps) = (swapped(path.board, path.blank, to), path.steps.then(step));
+                if visited.insert(board) {
+                    next.push(BlankPath { board, steps, blank: to });
+                } else {
+                    found.push(steps);
                 }
             }
         }
@@ -184,4 +245,80 @@ fn link(prefixes: &mut [Prefix], is_duplicate: &mut [bool], near: &[Vec<Cell>]) 
         }
     }
     next
+}
+
+/// Merges states with the same transitions, as long as there are any, except the first `fixed` ones. Returns `None` if too
+/// many are left.
+fn merge(next: &[[u32; 4]], fixed: usize) -> Option<Vec<[u16; 4]>> {
+    // The state that each one was merged into, and the states that are left. Longer prefixes come after shorter ones, and
+    // merging those first lets more of the shorter ones be alike in the same pass.
+    let mut into: Vec<u32> = (0..next.len() as u32).collect();
+    let mut left: Vec<u32> = (0..next.len() as u32).collect();
+    loop {
+        let before = left.len();
+        let mut alike = FxHashMap::default();
+        let mut kept = Vec::new();
+        for &state in left.iter().rev() {
+            let row = next[state as usize].map(|link| if link == DUPLICATE { link } else { into[link as usize] });
+            match alike.entry(row) {
+                Entry::Occupied(entry) if state as usize >= fixed => into[state as usize] = *entry.get(),
+                Entry::Occupied(_) => kept.push(state),
+                Entry::Vacant(entry) => {
+                    entry.insert(state);
+                    kept.push(state);
+                }
+            }
+        }
+        kept.reverse();
+        left = kept;
+        // A state may have been merged into one that was merged later.
+        for state in 0..into.len() {
+            into[state] = into[into[state] as usize];
+        }
+        if left.len() == before {
+            break;
+        }
+    }
+    let numbers: FxHashMap<u32, u16> = left.iter().copied().zip(0..PRUNED).collect();
+    let number = |link: u32| if link == DUPLICATE { PRUNED } else { numbers[&into[link as usize]] };
+    (left.len() <= usize::from(PRUNED)).then(|| left.iter().map(|&state| next[state as usize].map(number)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sliding_tile::board::Goal;
+
+    #[test]
+    fn merging_keeps_every_decision_and_most_states_are_merged() {
+        for (rows, columns, surface, depth) in [
+            (3, 3, Surface::Plane, 10),
+            (4, 4, Surface::Plane, 8),
+            (3, 4, Surface::Torus, 7),
+            (5, 7, Surface::Plane, 6),
+        ] {
+            let board = Board { rows, columns, surface, start: Vec::new(), goal: Goal::BlankLast };
+            let (near, automaton) = (near(&board), Automaton::new(&board, depth));
+            let all = transitions(&near, depth);
+            assert!(automaton.next.len() * 4 < all.len(), "{} of {} states", automaton.next.len(), all.len());
+            // Every path of a few moves, with the state in both.
+            let mut paths: Vec<(Cell, u32, u32)> =
+                (0..board.cells()).map(|cell| (cell, cell, Automaton::start(cell))).collect();
+            let mut pruned = 0;
+            for _ in 0..depth.min(8) {
+                let mut longer = Vec::new();
+                for (blank, state, merged) in paths {
+                    for (direction, &to) in near[blank as usize].iter().enumerate() {
+                        let next = Some(all[state as usize][direction]).filter(|&next| next != DUPLICATE);
+                        let also = automaton.follow(merged, blank, to);
+                        assert_eq!(next.is_some(), also.is_some());
+                        pruned += usize::from(next.is_none());
+                        longer.extend(next.zip(also).map(|(next, also)| (to, next, also)));
+                    }
+                }
+                paths = longer;
+            }
+            assert!(pruned > 100);
+        }
+    }
 }

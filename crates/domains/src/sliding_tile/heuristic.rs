@@ -13,7 +13,7 @@ pub(super) mod walking_distance;
 
 use super::board::{Cell, Tile};
 use linear_conflict::LinearConflict;
-use pattern_database::PatternDatabase;
+use pattern_database::{FEW, PatternDatabase};
 use std::sync::Arc;
 use walking_distance::WalkingDistance;
 
@@ -71,7 +71,7 @@ pub(super) trait Heuristic: Send + Sync + 'static {
 pub(super) enum Informed {
     LinearConflict(LinearConflict),
     WalkingDistance(Arc<WalkingDistance>),
-    PatternDatabase(Box<PatternDatabase>),
+    PatternDatabase(Box<PatternDatabase<FEW>>),
     /// The maximum of several (Holte et al. 2006 on the maximum of admissible heuristics).
     Maximum(Vec<Informed>),
 }
@@ -81,7 +81,7 @@ pub(super) enum Informed {
 pub(super) enum Memo {
     LinearConflict(linear_conflict::Memo),
     WalkingDistance(walking_distance::Memo),
-    PatternDatabase(pattern_database::Memo),
+    PatternDatabase(pattern_database::Memo<FEW>),
     /// The memo of each, and the undo data of all slides so far.
     Maximum(Vec<Memo>, Vec<Undo>),
 }
@@ -91,7 +91,7 @@ pub(super) enum Memo {
 pub(super) enum Undo {
     LinearConflict(linear_conflict::Undo),
     WalkingDistance(walking_distance::Memo),
-    PatternDatabase(pattern_database::Undo),
+    PatternDatabase(pattern_database::Undo<FEW>),
     /// The data is in the memo.
     Maximum,
 }

@@ -1,11 +1,11 @@
 //! A validated sliding-tile puzzle: its answers without a search, and its state spaces.
 
 use super::automaton;
-use super::board::Board;
+use super::board::{Board, Tile};
 use super::heuristic::distance::{Formula, Kind, Table};
 use super::heuristic::linear_conflict::LinearConflict;
 use super::heuristic::pattern_database::partition::Partition;
-use super::heuristic::pattern_database::{MOST_CELLS, PatternDatabase, store};
+use super::heuristic::pattern_database::{FEW, MANY, MOST_CELLS, PatternDatabase, store};
 use super::heuristic::walking_distance::WalkingDistance;
 use super::heuristic::{Heuristic, Informed};
 use super::multi::MultiSpace;
@@ -15,6 +15,7 @@ use super::scramble::scramble;
 use super::space::TileSpace;
 use super::surface::Surface;
 use super::view::{self, TileView};
+use crate::domain::table::Table as EntryTable;
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, Style, searchable};
 use crate::search::{Algorithm, LazyPool};
 use std::sync::{Arc, OnceLock};
@@ -29,9 +30,29 @@ pub(super) enum Metric {
 /// The number of states that are expanded with the Manhattan distance before any table is built.
 const CHEAP: u64 = 100_000;
 
-/// The sizes of pattern databases: the greatest number of placements of a table, and the number of states to expand
-/// before the next size is built. On the 15-puzzle, they partition the tiles into 5-5-5, 6-6-3 and 7-8.
-const SIZES: &[(u64, u64)] = &[(1 << 20, 200_000), (1 << 23, 6_000_000), (1 << 29, u64::MAX)];
+/// The pattern databases of a stage.
+struct Size {
+    /// The greatest number of placements of a table.
+    placements: u64,
+    /// The greatest number of partitions.
+    partitions: usize,
+    /// The number of states to expand before the next stage begins: searching them takes about as long as building the
+    /// tables of the next stage.
+    nodes: u64,
+}
+
+/// The sizes of pattern databases. On the 15-puzzle, they partition the tiles into 5-5-5, 6-6-3 and 7-8; on the 24-puzzle
+/// into groups of 4, of 5 and of 6, and then in two ways into groups of 6.
+const SIZES: &[Size] = &[
+    Size { placements: 1 << 20, partitions: 1, nodes: 200_000 },
+    Size { placements: 1 << 23, partitions: 1, nodes: 6_000_000 },
+    Size { placements: 1 << 29, partitions: 1, nodes: 100_000_000 },
+    Size { placements: 1 << 29, partitions: usize::MAX, nodes: u64::MAX },
+];
+
+/// The placements of stored tables that are worth reading instead of expanding a state: reading checks every byte, and
+/// many searches end long before the stage does.
+const WORTH_READING: u64 = 64;
 
 /// The index of the size that is built if the heuristic is requested by name.
 const NAMED: u8 = 1;
@@ -92,18 +113,41 @@ impl Instance for Tiles {
         }
         let mut stages =
             vec![Stage { heuristic: "manhattan", size: 0, automaton: false, nodes: CHEAP, algorithm: None }];
-        let mut last = None;
-        for (size, &(most, nodes)) in (0..).zip(SIZES) {
-            let Some(partition) = self.partition(most) else { continue };
-            if last.as_ref() != Some(&partition) {
-                stages.push(Stage { heuristic: "pattern-database", size, automaton: true, nodes, algorithm: None });
+        let mut last = Vec::new();
+        for (number, size) in (0..).zip(SIZES) {
+            let partitions = self.partitions(size, u64::MAX);
+            if !partitions.is_empty() && last != partitions {
+                stages.push(Stage {
+                    heuristic: "pattern-database",
+                    size: number,
+                    automaton: true,
+                    nodes: size.nodes,
+                    algorithm: None,
+                });
             }
-            last = Some(partition);
+            last = partitions;
         }
         if let Some(last) = stages.last_mut() {
             last.nodes = u64::MAX;
         }
         stages
+    }
+
+    /// Leaves out a stage if all tables of a later one are at hand. A search with a limit on states or on depth leaves out
+    /// none: what it finds must not depend on earlier ones.
+    fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
+        let limits = &context.limits;
+        if stage.heuristic != "pattern-database" || limits.nodes.is_some() || limits.depth.is_some() {
+            return false;
+        }
+        let is_at_hand = |group: &Vec<Tile>| store::is_at_hand(&self.board, group, context);
+        (stage.size + 1..SIZES.len() as u8).any(|size| {
+            let partitions = self.admitted(size, context);
+            let placements = partitions.iter().map(|partition| partition.placements(&self.board)).sum::<u64>();
+            partitions != self.admitted(stage.size, context)
+                && placements <= stage.nodes.saturating_mul(WORTH_READING)
+                && partitions.iter().flat_map(|partition| &partition.groups).all(is_at_hand)
+        })
     }
 
     fn is_drawn(&self) -> bool {
@@ -168,6 +212,15 @@ impl Tiles {
         if self.metric == Metric::Multi {
             return searchable(MultiSpace::<R>::new(board), TileView { board: Arc::clone(board) });
         }
+        // Named here, so that each has a search of its own, without a choice at every look-up.
+        if heuristic.name == "pattern-database"
+            && let Some(partitions) = self.patterns(context)
+        {
+            return match &partitions[..] {
+                [_] => self.searchable::<R, _>(PatternDatabase::<FEW>::new(board, &partitions), context),
+                _ => self.searchable::<R, _>(PatternDatabase::<MANY>::new(board, &partitions), context),
+            };
+        }
         let informed = self.informed(heuristic.name, context);
         let kind = match heuristic.name {
             "zero" => Kind::Zero,
@@ -185,12 +238,14 @@ impl Tiles {
         match name {
             "linear-conflict" => Some(Informed::LinearConflict(LinearConflict::new(&self.board))),
             "walking-distance" => self.walking(context).map(Informed::WalkingDistance),
-            "pattern-database" => self.patterns(context).map(|patterns| Informed::PatternDatabase(Box::new(patterns))),
             "maximum" => {
                 let plane = self.board.surface == Surface::Plane;
                 let on_the_plane = ["linear-conflict", "walking-distance"].into_iter().filter(|_| plane);
-                let several = on_the_plane.chain(["pattern-database"]);
-                Some(Informed::Maximum(several.filter_map(|one| self.informed(one, context)).collect()))
+                let several = on_the_plane.filter_map(|one| self.informed(one, context));
+                let patterns = self.patterns(context);
+                let patterns = patterns.map(|partitions| PatternDatabase::new(&self.board, &partitions[..1]));
+                let patterns = patterns.map(|patterns| Informed::PatternDatabase(Box::new(patterns)));
+                Some(Informed::Maximum(several.chain(patterns).collect()))
             }
             _ => None,
         }
@@ -215,20 +270,100 @@ impl Tiles {
         made
     }
 
-    /// Returns the groups for tables with at most `most` placements each.
-    fn partition(&self, most: u64) -> Option<Partition> {
-        self.partition.clone().or_else(|| Partition::choose(&self.board, most))
+    /// Returns the partitions for tables of a size with at most `most` placements each.
+    fn partitions(&self, size: &Size, most: u64) -> Vec<Partition> {
+        let choose = || Partition::choose(&self.board, size.placements.min(most));
+        let mut partitions = self.partition.clone().map_or_else(choose, |partition| vec![partition]);
+        partitions.truncate(size.partitions);
+        partitions
     }
 
-    /// Builds the pattern databases. Returns `None` if a limit or an interruption stopped it.
-    fn patterns(&self, context: &BuildContext) -> Option<PatternDatabase> {
-        let (most, _) = SIZES[usize::from(context.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
+    /// Returns the partitions of a size whose tables the memory limit admits.
+    fn admitted(&self, size: u8, context: &BuildContext) -> Vec<Partition> {
+        let room = context.table_memory().unwrap_or(u64::MAX);
         // While a table is built, each placement takes less than three bytes.
-        let most = context.table_memory().map_or(most, |room| most.min(room / 3));
-        let partition = self.partition(most)?;
+        let mut partitions = self.partitions(&SIZES[usize::from(size).min(SIZES.len() - 1)], room / 3);
+        // In a finished table it takes at most one. A first partition that exceeds the memory ends building.
+        let mut placements = 0_u64;
+        let fit = partitions.iter().take_while(|partition| {
+            placements = placements.saturating_add(partition.placements(&self.board));
+            placements <= room
+        });
+        let fit = fit.count().max(1);
+        partitions.truncate(fit);
+        partitions
+    }
+
+    /// Builds the pattern databases: the tables of at least one partition. Returns `None` if there is none for this
+    /// board, or a limit or an interruption stopped it.
+    fn patterns(&self, context: &BuildContext) -> Option<Vec<(Partition, Vec<Arc<EntryTable>>)>> {
         let pool = LazyPool::new(context.limits.threads);
-        let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &pool, context));
-        let tables = tables.collect::<Option<_>>()?;
-        Some(PatternDatabase::new(&self.board, &partition, tables))
+        let with_tables = |partition: Partition| {
+            let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &pool, context));
+            let tables = tables.collect::<Option<_>>()?;
+            Some((partition, tables))
+        };
+        let partitions = self.admitted(context.size.unwrap_or(NAMED), context);
+        let partitions: Vec<_> = partitions.into_iter().map(with_tables).collect::<Option<_>>()?;
+        (!partitions.is_empty()).then_some(partitions)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::Goal;
+    use super::*;
+    use crate::search::Limits;
+
+    fn tiles(side: u32) -> Tiles {
+        let board = Board {
+            rows: side,
+            columns: side,
+            surface: Surface::Plane,
+            start: (0..side * side).collect(),
+            goal: Goal::BlankFirst,
+        };
+        Tiles {
+            board: Arc::new(board),
+            metric: Metric::Single,
+            packed: true,
+            scrambled: false,
+            partition: None,
+            walking: OnceLock::new(),
+        }
+    }
+
+    #[test]
+    fn a_stage_is_left_out_once_later_tables_are_built_unless_states_are_limited() {
+        let tiles = tiles(4);
+        let stages = tiles.schedule();
+        assert_eq!(stages.iter().map(|stage| stage.size).collect::<Vec<_>>(), [0, 0, 1, 2]);
+        let context = BuildContext { reuses: true, ..BuildContext::default() };
+        tiles.patterns(&BuildContext { size: Some(1), ..context.clone() }).expect("no limit applies");
+        let skipped = |context: &BuildContext| {
+            let skipped: Vec<bool> = stages.iter().map(|stage| tiles.skips(stage, context)).collect();
+            skipped
+        };
+        assert_eq!(skipped(&context), [false, true, false, false]);
+        assert_eq!(skipped(&BuildContext { reuses: false, ..context.clone() }), [false; 4]);
+        for limits in
+            [Limits { nodes: Some(1 << 40), ..Limits::default() }, Limits { depth: Some(80), ..Limits::default() }]
+        {
+            assert_eq!(skipped(&BuildContext { limits, ..context.clone() }), [false; 4]);
+        }
+    }
+
+    #[test]
+    fn only_the_last_stage_has_several_partitions_and_a_memory_limit_leaves_out_the_further_ones() {
+        let tiles = tiles(5);
+        let sizes: Vec<u8> = tiles.schedule().iter().skip(1).map(|stage| stage.size).collect();
+        assert_eq!(sizes, [0, 1, 2, 3]);
+        let partitions = |memory| {
+            let context = BuildContext { limits: Limits { memory, ..Limits::default() }, ..BuildContext::default() };
+            sizes.iter().map(|&size| tiles.admitted(size, &context).len()).collect::<Vec<_>>()
+        };
+        assert_eq!(partitions(None), [1, 1, 1, 2]);
+        assert_eq!(partitions(Some(2 << 30)), [1, 1, 1, 2]);
+        assert_eq!(partitions(Some(700 << 20)), [1; 4]);
     }
 }

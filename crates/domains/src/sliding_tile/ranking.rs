@@ -3,7 +3,8 @@
 //! Without the blank, the tiles form an order, cell by cell. A board is the cell of the blank and this order, and both
 //! make up its rank. A move of the blank from one cell to another moves one tile past all tiles between the two: past
 //! none horizontally, past one less than a row vertically, and past others across joined edges. It rotates a segment of
-//! the order by one, and all digits of the rank outside of the segment stay.
+//! the order by one, and all digits of the rank outside of the segment stay. A move past no tile keeps the order, so it
+//! adds the same to the rank of all boards with the blank on this cell: it is a [`Shift`].
 //!
 //! An order is ranked by its Lehmer code (Lehmer 1960): for each tile, the number of smaller tiles after it, as a digit
 //! in the factorial number system. If the cells can be coloured like a chessboard, the cell of the blank determines the
@@ -12,7 +13,7 @@
 use super::board::{Board, Cell, Tile};
 use super::representation::Representation;
 use super::solvability::Invariant;
-use crate::space::PerfectIndex;
+use crate::space::{PerfectIndex, Shift};
 use std::marker::PhantomData;
 
 /// The greatest number of cells of a ranked board: 16! is less than 2^64.
@@ -27,6 +28,9 @@ pub(super) struct Ranking<R> {
     orders: u64,
     /// The neighbours of each cell.
     neighbors: Vec<Vec<Cell>>,
+    /// The same, except those by shifts.
+    unshifted: Vec<Vec<Cell>>,
+    shifts: Vec<Shift>,
     /// The weight of each position's digit in the rank; 0 for an omitted digit.
     weights: [u64; MOST_CELLS],
     /// The last digits of all orders with the same first digits.
@@ -70,7 +74,6 @@ impl<R: Representation> Ranking<R> {
             Invariant::Nothing => None,
             Invariant::Order | Invariant::CyclicOrder => return None,
         };
-        let neighbors = (0..cells as Cell).map(|cell| board.neighbors(cell).collect()).collect();
         let tiles = cells - 1;
         let (digits, halved) = if odd.is_some() { (tiles - 2, 2) } else { (tiles, 1) };
         let mut weights = [0; MOST_CELLS];
@@ -78,6 +81,20 @@ impl<R: Representation> Ranking<R> {
             *weight = factorial(tiles - 1 - position) / halved;
         }
         let orders = factorial(tiles) / halved;
+        // A search makes a shift for whole words of 64 states.
+        let shifts = |cell: Cell, to: Cell| cell.abs_diff(to) == 1 && orders.is_multiple_of(64);
+        let neighbors: Vec<Vec<Cell>> = (0..cells as Cell).map(|cell| board.neighbors(cell).collect()).collect();
+        let (mut unshifted, mut shifted) = (vec![Vec::new(); cells], Vec::new());
+        for cell in 0..cells as Cell {
+            for to in board.neighbors(cell) {
+                if shifts(cell, to) {
+                    let (first, by) = (u64::from(cell) * orders, (i64::from(to) - i64::from(cell)) * orders as i64);
+                    shifted.push(Shift { states: first..first + orders, by });
+                } else {
+                    unshifted[cell as usize].push(to);
+                }
+            }
+        }
         let start = tiles.saturating_sub(ENDING);
         let endings = (0..factorial(tiles - start) / halved).map(|number| {
             let mut ending = Ending { digits: [0; ENDING], odd: false };
@@ -89,6 +106,8 @@ impl<R: Representation> Ranking<R> {
             orders,
             endings: endings.collect(),
             neighbors,
+            unshifted,
+            shifts: shifted,
             weights,
             odd,
             representation: PhantomData,
@@ -158,6 +177,15 @@ impl<R: Representation> Ranking<R> {
         }
         index.wrapping_add_signed(change)
     }
+
+    /// Appends the ranks of some boards after their blank has moved to each of the cells listed for its own.
+    fn slide_all(&self, of: &[u64], cells: &[Vec<Cell>], slid: &mut Vec<u64>) {
+        let mut board = Decoded::default();
+        for &index in of {
+            self.decode(&mut board, index);
+            slid.extend(cells[board.blank as usize].iter().map(|&to| self.slide(&board, to)));
+        }
+    }
 }
 
 impl<R: Representation> PerfectIndex<R::Key> for Ranking<R> {
@@ -190,11 +218,15 @@ impl<R: Representation> PerfectIndex<R::Key> for Ranking<R> {
     }
 
     fn neighbors(&self, of: &[u64], neighbors: &mut Vec<u64>) {
-        let mut board = Decoded::default();
-        for &index in of {
-            self.decode(&mut board, index);
-            neighbors.extend(self.neighbors[board.blank as usize].iter().map(|&to| self.slide(&board, to)));
-        }
+        self.slide_all(of, &self.neighbors, neighbors);
+    }
+
+    fn neighbors_except_shifts(&self, of: &[u64], neighbors: &mut Vec<u64>) {
+        self.slide_all(of, &self.unshifted, neighbors);
+    }
+
+    fn shifts(&self) -> Vec<Shift> {
+        self.shifts.clone()
     }
 }
 

@@ -1,7 +1,8 @@
 //! In-memory forms of boards: packed into words, or arrays.
 //!
-//! Up to 16 cells fit into a `u64` with four bits a tile, up to 25 into a `u128` with five. A slide changes two fields
-//! of a word, and the same word is the state and its key. Larger boards are arrays, changed in place.
+//! Up to 16 cells fit into a `u64` with four bits a tile. A slide changes two fields of the word, which is both the state
+//! and its key. Keys of up to 25 cells are a `u128` with five bits a tile; their states are arrays of bytes, since a field
+//! of two machine words takes longer to read. Larger boards are arrays, changed in place.
 
 use super::board::{Board, Cell, Tile};
 use super::heuristic::Heuristic;
@@ -73,7 +74,7 @@ pub(super) trait Representation: Send + Sync + 'static {
 }
 
 macro_rules! packed {
-    ($name:ident, $word:ty, $bits:literal, $doc:literal) => {
+    ($name:ident, $word:ty, $bits:literal, $doc:literal, { $($board:item)* }) => {
         #[doc = $doc]
         pub(super) struct $name;
 
@@ -93,9 +94,6 @@ macro_rules! packed {
 
         impl Representation for $name {
             type Key = $word;
-            type Board = $word;
-            /// The board before the slide.
-            type Undo = $word;
             type Distance = Table;
             type Near = Near;
             /// By the cell and by the neighbour that is omitted, five bits each.
@@ -124,32 +122,7 @@ macro_rules! packed {
                 (0..cells).map(move |cell| (key >> (cell * $bits) & Self::LOW) as Tile)
             }
 
-            #[inline]
-            fn unpack(key: &$word, _cells: Cell) -> $word {
-                *key
-            }
-
-            #[inline]
-            fn key(board: &$word) -> $word {
-                *board
-            }
-
-            #[inline]
-            fn tile(key: &$word, cell: Cell) -> Tile {
-                (key >> (cell * $bits) & Self::LOW) as Tile
-            }
-
-            #[inline]
-            fn slide(key: &mut $word, cell: Cell, blank: Cell) -> $word {
-                let before = *key;
-                *key = Self::slid(key, cell, blank);
-                before
-            }
-
-            #[inline]
-            fn unslide(key: &mut $word, _cell: Cell, _blank: Cell, before: $word) {
-                *key = before;
-            }
+            $($board)*
 
             #[inline]
             fn blank(key: &$word) -> Cell {
@@ -172,8 +145,69 @@ macro_rules! packed {
     };
 }
 
-packed!(Packed16, u64, 4, "Boards of up to 16 cells: four bits a tile.");
-packed!(Packed25, u128, 5, "Boards of up to 25 cells: five bits a tile.");
+packed!(Packed16, u64, 4, "Boards of up to 16 cells: four bits a tile.", {
+    type Board = u64;
+    /// The board before the slide.
+    type Undo = u64;
+
+    #[inline]
+    fn unpack(key: &u64, _cells: Cell) -> u64 {
+        *key
+    }
+
+    #[inline]
+    fn key(board: &u64) -> u64 {
+        *board
+    }
+
+    #[inline]
+    fn tile(board: &u64, cell: Cell) -> Tile {
+        (board >> (cell * 4) & Self::LOW) as Tile
+    }
+
+    #[inline]
+    fn slide(board: &mut u64, cell: Cell, blank: Cell) -> u64 {
+        let before = *board;
+        *board = Self::slid(board, cell, blank);
+        before
+    }
+
+    #[inline]
+    fn unslide(board: &mut u64, _cell: Cell, _blank: Cell, before: u64) {
+        *board = before;
+    }
+});
+
+packed!(Packed25, u128, 5, "Boards of up to 25 cells: five bits a tile, or a byte a tile in place.", {
+    /// The tiles by cell. All 32 entries can be indexed without a check.
+    type Board = [u8; 32];
+    type Undo = ();
+
+    fn unpack(key: &u128, cells: Cell) -> [u8; 32] {
+        let mut board = [0; 32];
+        board.iter_mut().zip(Self::tiles(key, cells)).for_each(|(entry, tile)| *entry = tile as u8);
+        board
+    }
+
+    fn key(board: &[u8; 32]) -> u128 {
+        board[..25].iter().rev().fold(0, |key, &tile| key << 5 | u128::from(tile))
+    }
+
+    #[inline]
+    fn tile(board: &[u8; 32], cell: Cell) -> Tile {
+        board[cell as usize & 31].into()
+    }
+
+    #[inline]
+    fn slide(board: &mut [u8; 32], cell: Cell, blank: Cell) {
+        board.swap(cell as usize & 31, blank as usize & 31);
+    }
+
+    #[inline]
+    fn unslide(board: &mut [u8; 32], cell: Cell, blank: Cell, (): ()) {
+        board.swap(cell as usize & 31, blank as usize & 31);
+    }
+});
 
 /// Up to four cells below 32, seven bits each, the next one lowest; above the last one is a 1.
 #[derive(Clone, Copy)]

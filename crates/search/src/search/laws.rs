@@ -9,7 +9,7 @@ mod solutions;
 pub use explorations::{explorations_agree, index_agrees_with_layers};
 
 use super::{Algorithm, BeamWidth, Found, Limit, Limits, Searched, SplitMix64, Verdict, Weight, objection, search};
-use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole};
+use crate::space::{Cost, InPlace, Key, Ordinal, Shift, Weighted, Whole};
 use solutions::check_all_shortest;
 use std::any::Any;
 use std::collections::{BTreeSet, HashMap};
@@ -285,15 +285,33 @@ fn check_index<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, enumeration: &Enumer
     assert!(numbers.iter().all(|&number| number < index.size()), "a number is too large");
     let mut ascending: Vec<usize> = (0..numbers.len()).collect();
     ascending.sort_by_key(|&state| numbers[state]);
+    let shifts = index.shifts();
+    let aligned =
+        |shift: &Shift| [shift.states.start, shift.states.end, shift.by.unsigned_abs()].map(|by| by % 64) == [0; 3];
+    assert!(shifts.iter().all(aligned), "a shift cannot be made for 64 states at once");
+    let shifted = |number: u64| {
+        let of_it = shifts.iter().filter(move |shift| shift.states.contains(&number));
+        of_it.map(move |shift| number.wrapping_add_signed(shift.by))
+    };
     // The neighbours must not depend on the order of the states, although the index may cache work between them.
     for order in [ascending, (0..numbers.len()).collect()] {
-        let (mut neighbors, mut expanded) = (Vec::new(), Vec::new());
-        index.neighbors(&order.iter().map(|&state| numbers[state]).collect::<Vec<_>>(), &mut neighbors);
+        let (mut neighbors, mut unshifted) = (Vec::new(), Vec::new());
+        let (mut expanded, mut expanded_unshifted) = (Vec::<u64>::new(), Vec::<u64>::new());
+        let ordered: Vec<u64> = order.iter().map(|&state| numbers[state]).collect();
+        index.neighbors(&ordered, &mut neighbors);
+        index.neighbors_except_shifts(&ordered, &mut unshifted);
         for &state in &order {
             assert!(index.unrank(numbers[state]) == enumeration.keys[state], "unrank does not invert rank");
-            expanded.extend(enumeration.edges[state].iter().map(|&(_, child)| numbers[child]));
+            let mut children: Vec<u64> = enumeration.edges[state].iter().map(|&(_, child)| numbers[child]).collect();
+            expanded.extend(&children);
+            for child in shifted(numbers[state]) {
+                let at = children.iter().position(|&other| other == child);
+                children.remove(at.expect("a shift leads to a neighbour"));
+            }
+            expanded_unshifted.extend(children);
         }
         assert!(neighbors == expanded, "the index has other neighbors");
+        assert!(unshifted == expanded_unshifted, "the index has other neighbors beside the shifts");
     }
 }
 

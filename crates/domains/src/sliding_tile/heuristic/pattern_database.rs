@@ -9,6 +9,8 @@
 //!
 //! A symmetry of the board that fixes the goal cell of the blank maps each board to one with the same distance to the
 //! goal. Looked up there, the same tables give a second value, and the maximum counts (Culberson and Schaeffer 1998).
+//! Tables of several partitions give more values; the maximum over several tables prunes more than one larger table
+//! (Holte, Felner, Newton, Meshulam and Furcy 2006). A *view* is a symmetry with a partition.
 
 pub(in super::super) mod build;
 pub(in super::super) mod partition;
@@ -25,15 +27,22 @@ use std::sync::Arc;
 /// The greatest number of cells of a board with pattern databases.
 pub(in super::super) const MOST_CELLS: usize = 64;
 
-/// The greatest number of symmetric views of a board that are looked up.
-const MOST_VIEWS: usize = 2;
+/// The greatest number of symmetries of a board that are looked up.
+const MOST_SYMMETRIES: usize = 2;
+
+/// The number of views of a single partition, at most.
+pub(in super::super) const FEW: usize = MOST_SYMMETRIES;
+
+/// The number of views of several partitions, at most.
+pub(in super::super) const MANY: usize = MOST_SYMMETRIES * partition::MOST_PARTITIONS;
 
 /// The greatest number of groups of a partition.
 pub(in super::super) const MOST_GROUPS: usize = 16;
 
-/// The tables of one partition, and the symmetric views of a board.
-pub(in super::super) struct PatternDatabase {
+/// The tables of partitions, and at most `VIEWS` views of a board.
+pub(in super::super) struct PatternDatabase<const VIEWS: usize> {
     views: Vec<View>,
+    /// The groups of all partitions.
     groups: Vec<Group>,
     /// The number of steps from each cell to the goal of each tile.
     distances: Vec<u8>,
@@ -47,8 +56,12 @@ struct Group {
     table: Arc<Table>,
 }
 
-/// A board under a symmetry.
+/// A board under a symmetry, with a partition.
 struct View {
+    /// The number of the partition's first group.
+    first: usize,
+    /// The number of the partition's groups.
+    groups: usize,
     /// For each tile, the group of its image, and eight times its number there.
     place: [(u8, u8); MOST_CELLS],
     /// The image of each cell.
@@ -57,18 +70,29 @@ struct View {
     weights: [u32; MOST_CELLS],
     /// For two tiles, the change of the rank when the first passes the second towards a later cell.
     passes: Box<[u32; MOST_CELLS * MOST_CELLS]>,
-    /// For the two cells of a slide, the number of cells that the tile advances.
-    advances: Box<[i8; MOST_CELLS * MOST_CELLS]>,
-    /// For the two cells of a slide, the `passed` cells that the tile passes, padded with the blank's.
-    between: Vec<u8>,
-    passed: usize,
+    /// For the two cells of a slide, what it passes.
+    passing: Box<[Passing; MOST_CELLS * MOST_CELLS]>,
+    /// For the two cells of a slide, the passed cells after the first four, padded to `further_each`.
+    further: Vec<u8>,
+    further_each: usize,
+    /// The tables by group.
+    tables: [Arc<Table>; MOST_GROUPS],
+}
+
+/// The cells that a tile passes on the image of its slide.
+#[derive(Clone, Copy, Default)]
+struct Passing {
+    /// The number of cells that it advances.
+    advance: i32,
+    /// The passed cells, the first four, padded with the blank's: four look-ups in a row are faster than a loop.
+    cells: [u8; 4],
 }
 
 /// The memo of a board.
 #[derive(Clone)]
-pub(in super::super) struct Memo {
+pub(in super::super) struct Memo<const VIEWS: usize> {
     distances: u32,
-    views: [ViewState; MOST_VIEWS],
+    views: [ViewState; VIEWS],
 }
 
 /// A board in one view.
@@ -83,18 +107,28 @@ struct ViewState {
 
 /// For each view, the previous rank and extra cost of the tile's group.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Undo([(u32, u8); MOST_VIEWS]);
+pub(in super::super) struct Undo<const VIEWS: usize> {
+    ranks: [u32; VIEWS],
+    extra: [u8; VIEWS],
+}
 
-impl PatternDatabase {
-    /// Builds the heuristic from the tables of a partition, in the order of its groups.
-    pub fn new(board: &Arc<Board>, partition: &Partition, tables: Vec<Arc<Table>>) -> PatternDatabase {
+impl<const VIEWS: usize> PatternDatabase<VIEWS> {
+    /// Builds the heuristic from partitions and their tables, in the order of the groups.
+    pub fn new(board: &Arc<Board>, partitions: &[(Partition, Vec<Arc<Table>>)]) -> Self {
         let cells = board.cells();
-        let group =
-            |(tiles, table): (&Vec<Tile>, _)| Group { placements: Placements::new(cells as usize, tiles.len()), table };
-        let mut groups: Vec<Group> = partition.groups.iter().zip(tables).map(group).collect();
-        // Tiles in no group contribute only their distance.
-        let nothing = Table::new(Bytes::Owned(vec![0]), false);
-        groups.push(group((&Vec::new(), Arc::new(nothing))));
+        let symmetries = partition::symmetries(board);
+        let (mut views, mut groups) = (Vec::new(), Vec::new());
+        for (partition, tables) in partitions {
+            let first = groups.len();
+            let group =
+                |tiles: &[Tile], table| Group { placements: Placements::new(cells as usize, tiles.len()), table };
+            groups.extend(partition.groups.iter().zip(tables).map(|(tiles, table)| group(tiles, Arc::clone(table))));
+            // Tiles in no group contribute only their distance.
+            groups.push(group(&[], Arc::new(Table::new(Bytes::Owned(vec![0]), false))));
+            let symmetries = symmetries.iter().take(MOST_SYMMETRIES);
+            views.extend(symmetries.map(|image| View::new(board, partition, first, &groups[first..], image)));
+        }
+        assert!(views.len() <= VIEWS, "there is room for all views");
         let mut distances = vec![0; MOST_CELLS * MOST_CELLS];
         for tile in 1..cells {
             for cell in 0..cells {
@@ -102,13 +136,7 @@ impl PatternDatabase {
                     board.distance(cell, board.goal_cell(tile)) as u8;
             }
         }
-        let symmetries = partition::symmetries(board).into_iter().take(MOST_VIEWS);
-        PatternDatabase {
-            views: symmetries.map(|image| View::new(board, partition, &groups, &image)).collect(),
-            groups,
-            distances,
-            unit: build::unit(board),
-        }
+        PatternDatabase { views, groups, distances, unit: build::unit(board) }
     }
 
     #[inline]
@@ -116,28 +144,25 @@ impl PatternDatabase {
         u32::from(self.distances[(tile as usize * MOST_CELLS + cell as usize) & (MOST_CELLS * MOST_CELLS - 1)])
     }
 
-    /// Returns the cost of a group beyond the distances of its tiles, by the rank of its placement.
-    #[inline]
-    fn extra(&self, group: usize, rank: u32) -> u8 {
-        self.groups[group].table.entry(rank.into())
-    }
-
-    fn maximum(&self, memo: &Memo) -> u32 {
+    fn maximum(&self, memo: &Memo<VIEWS>) -> u32 {
         let view_state = &memo.views[..self.views.len()];
         memo.distances + view_state.iter().map(|view_state| view_state.sum).max().unwrap_or(0) * self.unit
     }
 }
 
 impl View {
-    fn new(board: &Board, partition: &Partition, groups: &[Group], image: &[Cell]) -> View {
+    fn new(board: &Board, partition: &Partition, first: usize, groups: &[Group], image: &[Cell]) -> View {
         let mut view = View {
+            first,
+            groups: groups.len(),
             place: [(0, 0); MOST_CELLS],
             image: [0; MOST_CELLS],
             weights: [0; MOST_CELLS],
             passes: Box::new([0; MOST_CELLS * MOST_CELLS]),
-            advances: Box::new([0; MOST_CELLS * MOST_CELLS]),
-            between: Vec::new(),
-            passed: 0,
+            passing: Box::new([Passing::default(); MOST_CELLS * MOST_CELLS]),
+            further: Vec::new(),
+            further_each: 0,
+            tables: std::array::from_fn(|group| Arc::clone(&groups[group.min(groups.len() - 1)].table)),
         };
         for (cell, &image) in image.iter().enumerate() {
             view.image[cell] = image as u8;
@@ -183,14 +208,16 @@ impl View {
             let within = ends.0.min(ends.1) + 1..ends.0.max(ends.1);
             (0..cells as u8).filter(move |&cell| within.contains(&image[usize::from(cell)]))
         };
-        self.passed = slides.clone().map(|slide| between(slide).count()).max().unwrap_or(0);
-        self.between = vec![0; MOST_CELLS * MOST_CELLS * self.passed];
+        let most = slides.clone().map(|slide| between(slide).count()).max().unwrap_or(0);
+        self.further_each = most.saturating_sub(4);
+        self.further = vec![0; MOST_CELLS * MOST_CELLS * self.further_each];
         for (from, to) in slides {
             let slide = from as usize * MOST_CELLS + to as usize;
-            self.advances[slide] = image[to as usize] as i8 - image[from as usize] as i8;
-            let filled = between((from, to)).chain(std::iter::repeat(to as u8));
-            let listed = &mut self.between[slide * self.passed..][..self.passed];
-            listed.iter_mut().zip(filled).for_each(|(listed, cell)| *listed = cell);
+            let passing = &mut self.passing[slide];
+            passing.advance = i32::from(image[to as usize]) - i32::from(image[from as usize]);
+            let mut filled = between((from, to)).chain(std::iter::repeat(to as u8));
+            let further = &mut self.further[slide * self.further_each..][..self.further_each];
+            passing.cells.iter_mut().chain(further).zip(&mut filled).for_each(|(listed, cell)| *listed = cell);
         }
     }
 
@@ -204,41 +231,53 @@ impl View {
     #[inline]
     fn change(&self, tile: usize, slide: Slide, tile_at: impl Fn(Cell) -> Tile + Copy) -> u32 {
         let number = (slide.from as usize * MOST_CELLS + slide.to as usize) & (MOST_CELLS * MOST_CELLS - 1);
-        let way = i32::from(self.advances[number]);
-        let mut passed = 0_u32;
-        for &cell in &self.between[number * self.passed..][..self.passed] {
-            let other = tile_at(cell.into()) as usize & (MOST_CELLS - 1);
-            passed = passed.wrapping_add(self.passes[tile * MOST_CELLS + other]);
+        let Passing { advance, cells } = self.passing[number];
+        let passes = |cell: u8| self.passes[tile * MOST_CELLS + (tile_at(cell.into()) as usize & (MOST_CELLS - 1))];
+        let mut passed = cells.into_iter().fold(0_u32, |passed, cell| passed.wrapping_add(passes(cell)));
+        if self.further_each > 0 {
+            let further = &self.further[number * self.further_each..][..self.further_each];
+            passed = further.iter().fold(passed, |passed, &cell| passed.wrapping_add(passes(cell)));
         }
-        let passed = if way < 0 { passed.wrapping_neg() } else { passed };
-        self.weights[tile].wrapping_mul(way as u32).wrapping_add(passed)
+        let passed = if advance < 0 { passed.wrapping_neg() } else { passed };
+        self.weights[tile].wrapping_mul(advance as u32).wrapping_add(passed)
+    }
+
+    /// Returns the cost of a group beyond the distances of its tiles, by the rank of its placement.
+    #[inline]
+    fn extra(&self, group: usize, rank: u32) -> u8 {
+        self.tables[group & (MOST_GROUPS - 1)].entry(rank.into())
     }
 }
 
-impl Heuristic for PatternDatabase {
-    type Memo = Memo;
-    type Undo = Undo;
+impl<const VIEWS: usize> Heuristic for PatternDatabase<VIEWS> {
+    type Memo = Memo<VIEWS>;
+    type Undo = Undo<VIEWS>;
     const KNOWS_GOAL: bool = true;
 
     fn table_bytes(&self) -> u64 {
-        self.groups.iter().map(|group| group.table.bytes().len() as u64).sum()
+        let is_first = |number: usize| {
+            let is_it = |other: &Group| Arc::ptr_eq(&other.table, &self.groups[number].table);
+            !self.groups[..number].iter().any(is_it)
+        };
+        let different = (0..self.groups.len()).filter(|&number| is_first(number));
+        different.map(|number| self.groups[number].table.bytes().len() as u64).sum()
     }
 
-    fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
+    fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo<VIEWS> {
         let nothing = ViewState { ranks: [0; MOST_GROUPS], extra: [0; MOST_GROUPS], sum: 0 };
-        let mut memo = Memo { distances: 0, views: [nothing.clone(), nothing] };
-        let mut placed = [[0; MOST_GROUPS]; MOST_VIEWS];
-        for (cell, tile) in (0..).zip(tiles).filter(|&(_, tile)| tile != 0) {
+        let mut memo = Memo { distances: 0, views: std::array::from_fn(|_| nothing.clone()) };
+        for (cell, tile) in (0..).zip(tiles.clone()).filter(|&(_, tile)| tile != 0) {
             memo.distances += self.distance(tile, cell);
-            for (view, placed) in self.views.iter().zip(&mut placed) {
-                let (group, shift) = view.place[tile as usize];
-                placed[usize::from(group)] |= Placed::from(view.image[cell as usize]) << shift;
-            }
         }
-        for (view_state, placed) in memo.views[..self.views.len()].iter_mut().zip(&placed) {
-            for (group, &placed) in placed.iter().enumerate().take(self.groups.len()) {
-                view_state.ranks[group] = self.groups[group].placements.rank(placed) as u32;
-                view_state.extra[group] = self.extra(group, view_state.ranks[group]);
+        for (view, view_state) in self.views.iter().zip(&mut memo.views) {
+            let mut placed = [0; MOST_GROUPS];
+            for (cell, tile) in (0..).zip(tiles.clone()).filter(|&(_, tile)| tile != 0) {
+                let (group, shift): (u8, u8) = view.place[tile as usize];
+                placed[usize::from(group)] |= Placed::from(view.image[cell]) << shift;
+            }
+            for (group, &placed) in placed.iter().enumerate().take(view.groups) {
+                view_state.ranks[group] = self.groups[view.first + group].placements.rank(placed) as u32;
+                view_state.extra[group] = view.extra(group, view_state.ranks[group]);
                 view_state.sum += u32::from(view_state.extra[group]);
             }
         }
@@ -246,53 +285,53 @@ impl Heuristic for PatternDatabase {
     }
 
     #[inline]
-    fn h(&self, memo: &Memo) -> u32 {
+    fn h(&self, memo: &Memo<VIEWS>) -> u32 {
         self.maximum(memo)
     }
 
-    #[inline]
+    // Without `always` it is a function of its own, and the search keeps its variables in memory.
+    #[inline(always)]
     fn slide(
         &self,
-        memo: &mut Memo,
+        memo: &mut Memo<VIEWS>,
         slide: Slide,
         tile_at: impl Fn(Cell) -> Tile + Copy,
         below: u32,
-    ) -> Result<Undo, u32> {
+    ) -> Result<Undo<VIEWS>, u32> {
         let tile = slide.tile as usize & (MOST_CELLS - 1);
         let distances = memo.distances + self.distance(slide.tile, slide.to) - self.distance(slide.tile, slide.from);
-        let mut after = [(0, 0); MOST_VIEWS];
-        for (number, after) in after.iter_mut().enumerate().take(self.views.len()) {
-            let (view, view_state) = (&self.views[number], &memo.views[number]);
+        let mut after = Undo { ranks: [0; VIEWS], extra: [0; VIEWS] };
+        for (number, (view, view_state)) in self.views.iter().zip(&memo.views).enumerate() {
             let group = view.group(tile);
             let rank = view_state.ranks[group].wrapping_add(view.change(tile, slide, tile_at));
-            let extra = self.extra(group, rank);
+            let extra = view.extra(group, rank);
             let h = distances + (view_state.sum + u32::from(extra) - u32::from(view_state.extra[group])) * self.unit;
-            // If the first view exceeds the bound, the second one is not looked up.
+            // If one view exceeds the bound, the next ones are not looked up.
             if h >= below {
                 return Err(h);
             }
-            *after = (rank, extra);
+            (after.ranks[number], after.extra[number]) = (rank, extra);
         }
         memo.distances = distances;
-        Ok(self.replace(memo, tile, Undo(after)))
+        Ok(self.replace(memo, tile, after))
     }
 
     #[inline]
-    fn unslide(&self, memo: &mut Memo, slide: Slide, undo: Undo) {
+    fn unslide(&self, memo: &mut Memo<VIEWS>, slide: Slide, undo: Undo<VIEWS>) {
         memo.distances = memo.distances + self.distance(slide.tile, slide.from) - self.distance(slide.tile, slide.to);
         self.replace(memo, slide.tile as usize & (MOST_CELLS - 1), undo);
     }
 }
 
-impl PatternDatabase {
+impl<const VIEWS: usize> PatternDatabase<VIEWS> {
     /// Replaces the values of a tile's group, and returns the previous ones.
     #[inline]
-    fn replace(&self, memo: &mut Memo, tile: usize, by: Undo) -> Undo {
+    fn replace(&self, memo: &mut Memo<VIEWS>, tile: usize, by: Undo<VIEWS>) -> Undo<VIEWS> {
         let mut before = by;
-        for number in 0..self.views.len() {
-            let (group, view_state) = (self.views[number].group(tile), &mut memo.views[number]);
-            let (rank, extra) = by.0[number];
-            before.0[number] = (view_state.ranks[group], view_state.extra[group]);
+        for (number, (view, view_state)) in self.views.iter().zip(&mut memo.views).enumerate() {
+            let group = view.group(tile);
+            let (rank, extra) = (by.ranks[number], by.extra[number]);
+            (before.ranks[number], before.extra[number]) = (view_state.ranks[group], view_state.extra[group]);
             view_state.sum = view_state.sum + u32::from(extra) - u32::from(view_state.extra[group]);
             (view_state.ranks[group], view_state.extra[group]) = (rank, extra);
         }

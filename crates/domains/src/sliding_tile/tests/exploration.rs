@@ -2,14 +2,15 @@
 
 use super::super::board::{Board, Goal, Tile};
 use super::super::heuristic::distance::{Formula, Kind, Table};
+use super::super::ranking::Ranking;
 use super::super::representation::{Array, Packed16};
 use super::super::solvability::Invariant;
 use super::super::space::TileSpace;
 use super::super::surface::Surface;
 use super::surfaces::SURFACES;
 use crate::search::laws::{self, explorations_agree, index_agrees_with_layers};
-use crate::search::{Explored, Limit, Limits, explore};
-use crate::space::{InPlace, Whole};
+use crate::search::{Explored, Limit, Limits, OnDisk, explore, explore_on_disk};
+use crate::space::{InPlace, PerfectIndex, Whole};
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -72,6 +73,23 @@ fn three_by_three_is_explored_alike_on_every_surface() {
         let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero));
         assert!(index_agrees_with_layers(&space, &Limits::default()), "{board:?} has no index");
     }
+}
+
+#[test]
+fn explorations_on_disk_and_by_index_agree_where_horizontal_moves_are_shifts() {
+    let board = &starts(2, 4, Surface::Plane)[1];
+    // 7!/2 orders are no multiple of 64, 8!/2 are.
+    assert!(Ranking::<Packed16>::new(board).expect("the board has a ranking").shifts().is_empty());
+    let board = &starts(3, 3, Surface::Plane)[1];
+    assert_eq!(Ranking::<Packed16>::new(board).expect("the board has a ranking").shifts().len(), 12);
+    let space = TileSpace::<Packed16, _>::new(board, Table::new(board, Kind::Zero));
+    laws::perfect_index(&space);
+    let start = space.pack(&space.initial());
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let disk = OnDisk { folder: folder.path().join("layers"), limit: None, fingerprint: "of this space".to_owned() };
+    let on_disk = explore_on_disk(&Whole(&space), &start, &Limits::default(), &disk).expect("the disk has room");
+    let in_memory = explore(&Whole(&space), &start, &Limits::default());
+    assert_eq!((on_disk.by_depth, on_disk.dead_ends), (in_memory.by_depth, in_memory.dead_ends));
 }
 
 #[test]

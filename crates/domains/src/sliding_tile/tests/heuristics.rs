@@ -3,15 +3,16 @@
 
 use super::surfaces::SURFACES;
 use super::*;
-use crate::domain::BuildContext;
+use crate::domain::{BuildContext, table};
 use crate::search::{Algorithm, LazyPool, Limits, Verdict, search};
-use crate::space::InPlace;
+use crate::space::{InPlace, StateSpace};
 use heuristic::distance::Formula;
 use heuristic::linear_conflict::LinearConflict;
 use heuristic::pattern_database::partition::Partition;
-use heuristic::pattern_database::{PatternDatabase, build};
+use heuristic::pattern_database::{FEW, MANY, PatternDatabase, build};
 use heuristic::walking_distance::WalkingDistance;
 use heuristic::{Heuristic, Informed};
+use std::collections::HashSet;
 
 /// Returns small boards with goals of all kinds.
 fn boards() -> Vec<Arc<Board>> {
@@ -32,11 +33,19 @@ fn boards() -> Vec<Arc<Board>> {
 /// Returns a pattern database of all tiles, in groups of up to `tiles`.
 fn patterns(board: &Arc<Board>, tiles: u64) -> Option<Informed> {
     let cells = u64::from(board.cells());
-    let partition = Partition::choose(board, (0..tiles).map(|tile| cells.saturating_sub(tile).max(1)).product())?;
+    let partition =
+        Partition::choose(board, (0..tiles).map(|tile| cells.saturating_sub(tile).max(1)).product()).pop()?;
+    let groups: Vec<&[Tile]> = partition.groups.iter().map(Vec::as_slice).collect();
+    Some(Informed::PatternDatabase(Box::new(PatternDatabase::new(board, &[with_tables(board, &groups)]))))
+}
+
+/// Returns a partition and its tables.
+fn with_tables(board: &Board, groups: &[&[Tile]]) -> (Partition, Vec<Arc<table::Table>>) {
+    let partition = Partition { groups: groups.iter().map(|group| group.to_vec()).collect() };
     let (pool, context) = (LazyPool::new(None), BuildContext::default());
     let build = |group: &Vec<u32>| build::build(board, group, &pool, &context).map(Arc::new);
-    let tables = partition.groups.iter().map(build).collect::<Option<_>>()?;
-    Some(Informed::PatternDatabase(Box::new(PatternDatabase::new(board, &partition, tables))))
+    let tables = partition.groups.iter().map(build).collect::<Option<_>>().expect("no limit applies");
+    (partition, tables)
 }
 
 /// Returns all heuristics that a board has.
@@ -87,6 +96,42 @@ fn every_heuristic_is_admissible_on_every_surface_that_has_it() {
             }
         }
     }
+}
+
+#[test]
+fn several_partitions_together_keep_the_laws() {
+    let groups: [&[&[Tile]]; 2] = [&[&[1, 2, 3], &[4, 5]], &[&[1, 4], &[3, 5]]];
+    for board in boards().into_iter().filter(|board| board.cells() == 6) {
+        let heuristic = || PatternDatabase::<MANY>::new(&board, &groups.map(|groups| with_tables(&board, groups)));
+        laws::hold(&TileSpace::<Packed16, _>::new(&board, heuristic()), false);
+        laws::hold(&TileSpace::<Packed25, _>::new(&board, heuristic()), false);
+    }
+}
+
+#[test]
+fn several_partitions_give_their_maximum_and_never_more_than_the_distance() {
+    let groups: [&[&[Tile]]; 2] = [&[&[1, 2, 4], &[3, 5, 6], &[7, 8]], &[&[1, 2, 3], &[4, 5, 7, 8], &[6]]];
+    let goal = Arc::new(board(3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]));
+    let each = groups.map(|groups| with_tables(&goal, groups));
+    let together = PatternDatabase::<MANY>::new(&goal, &each);
+    let alone = each.map(|one| PatternDatabase::<FEW>::new(&goal, &[one]));
+    // Without their tables, the distances are those of a search from the goal.
+    let space = TileSpace::<Packed16, _>::new(&goal, Table::new(&goal, Kind::Zero));
+    let (mut layer, mut seen, mut depth, mut raised) = (vec![Packed16::pack(&goal.start)], HashSet::new(), 0, [0; 2]);
+    seen.extend(layer.iter().copied());
+    while !layer.is_empty() {
+        let mut next = Vec::new();
+        for key in &layer {
+            let h = together.h(&together.memo(Packed16::tiles(key, 9)));
+            let values = alone.each_ref().map(|one| one.h(&one.memo(Packed16::tiles(key, 9))));
+            assert!(values.iter().max() == Some(&h) && h <= depth, "{h} of {values:?} at {depth} moves");
+            raised.iter_mut().zip(values).for_each(|(raised, value)| *raised += u32::from(value == h));
+            space.expand(key, |_, _, child| next.extend(Some(child).filter(|&child| seen.insert(child))));
+        }
+        (layer, depth) = (next, depth + 1);
+    }
+    assert_eq!((seen.len(), depth), (181_440, 32));
+    assert!(raised.iter().all(|&raised| raised > 0 && raised < 181_440), "each partition matters: {raised:?}");
 }
 
 /// Returns whether a heuristic is consistent. A pattern database ignores the blank; if this one splits the board, h can

@@ -3,7 +3,8 @@
 //! Two bits store the distance of a state from the roots modulo 3, or that it was not reached. That suffices: distances
 //! of neighbours differ by at most 1, so it shows which of them is nearer (Cooperman and Finkelstein 1992). The third
 //! bit marks the states of the last layer among the reached ones, and those of the next layer among the others. A layer
-//! is expanded by a scan over all bits in index order (Korf and Schultze 2005).
+//! is expanded by a scan over all bits in index order (Korf and Schultze 2005). A move that shifts the numbers of many
+//! states alike is made for 64 states at once.
 //!
 //! The same search runs two or three times: from the start through the whole space; from all goals, unless the start is
 //! the only one; and from the hardest states until it reaches the start. Following the first move that leads nearer
@@ -18,7 +19,7 @@ use super::{Explored, FROM_GOALS, FROM_START, Hardest, TO_HARDEST};
 use crate::search::MAX_GOALS;
 use crate::search::limits::{Limit, Limits, Stop, Watch};
 use crate::search::thread_pool::{LazyPool, map_parts, map_shares};
-use crate::space::{Graph, Key, PerfectIndex};
+use crate::space::{Graph, Key, PerfectIndex, Shift};
 use std::slice::from_ref;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -107,6 +108,16 @@ impl Block {
         new
     }
 
+    /// Marks those of some states of a word that are neither reached nor marked; returns whether there are any.
+    fn mark_all(&self, word: usize, states: u64) -> bool {
+        let new = states & !(self.reached(word) | self.marks[word].load(Ordering::Relaxed));
+        if new != 0 {
+            self.marks[word].fetch_or(new, Ordering::Relaxed);
+            self.marked.store(true, Ordering::Relaxed);
+        }
+        new != 0
+    }
+
     /// Turns the next layer into the last one, at this distance; returns its number of states.
     fn complete_layer(&mut self, distance: u32) -> u64 {
         let fields = encode(distance).map(|set| if set { u64::MAX } else { 0 });
@@ -155,6 +166,7 @@ fn bytes_for(states: u64) -> u64 {
 struct Search<'a, K> {
     graph: &'a dyn Graph<K>,
     index: &'a dyn PerfectIndex<K>,
+    shifts: Vec<Shift>,
     limits: &'a Limits,
     /// Its deadline is not before that of the watch.
     stop: Stop,
@@ -169,7 +181,17 @@ struct Search<'a, K> {
 impl<'a, K: Key> Search<'a, K> {
     fn new(graph: &'a dyn Graph<K>, index: &'a dyn PerfectIndex<K>, limits: &'a Limits) -> Self {
         let blocks = (0..index.size()).step_by(STATES as usize).map(Block::new).collect();
-        Search { graph, index, limits, stop: limits.stop(), blocks, depth: 0, layer: 0, expanded: 0 }
+        Search {
+            graph,
+            index,
+            shifts: index.shifts(),
+            limits,
+            stop: limits.stop(),
+            blocks,
+            depth: 0,
+            layer: 0,
+            expanded: 0,
+        }
     }
 
     /// Explores from the start to the end of the space, or to a limit; the caller sets the memory in the result.
@@ -297,7 +319,8 @@ impl<'a, K: Key> Search<'a, K> {
         if !block.marked.load(Ordering::Relaxed) {
             return false;
         }
-        let (mut new, mut last) = (false, block.last());
+        let mut new = self.shifts.iter().fold(false, |new, shift| self.expand_by(block, shift) | new);
+        let mut last = block.last();
         let (mut states, mut neighbors) = (Vec::with_capacity(BATCH), Vec::new());
         loop {
             states.clear();
@@ -306,11 +329,24 @@ impl<'a, K: Key> Search<'a, K> {
                 return new;
             }
             neighbors.clear();
-            self.index.neighbors(&states, &mut neighbors);
+            self.index.neighbors_except_shifts(&states, &mut neighbors);
             for &neighbor in &neighbors {
                 new |= self.block(neighbor).mark(neighbor);
             }
         }
+    }
+
+    /// Marks the unreached neighbours of a block's states of the last layer by one shift; returns whether there are any.
+    fn expand_by(&self, block: &Block, shift: &Shift) -> bool {
+        let word = |state: u64| (state.saturating_sub(block.first) / 64).min(WORDS as u64) as usize;
+        (word(shift.states.start)..word(shift.states.end)).fold(false, |new, word| {
+            let last = block.marks[word].load(Ordering::Relaxed) & block.reached(word);
+            if last == 0 {
+                return new;
+            }
+            let moved = (block.first + 64 * word as u64).wrapping_add_signed(shift.by);
+            self.block(moved).mark_all(position(moved).0, last) | new
+        })
     }
 
     fn complete_layer(&mut self) {

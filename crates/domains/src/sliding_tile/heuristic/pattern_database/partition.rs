@@ -11,24 +11,42 @@ pub(in super::super::super) struct Partition {
     pub groups: Vec<Vec<Tile>>,
 }
 
-/// Partitions that are known to be good, drawn for the blank in the last cell.
-const KNOWN: &[&str] =
-    &["aabb/aabb/acbc/ccc.", "abbb/aacc/aacc/acc.", "aaaa/aaaa/bbbb/bbb.", "aaabb/aaabb/ccdbb/ccddd/ccdd."];
+/// The greatest number of partitions of one board.
+pub(super) const MOST_PARTITIONS: usize = 2;
+
+/// Partitions that are known to be good, drawn for the blank in the last cell. Those of the 24-puzzle are looked up
+/// together: each prunes many states that the others do not.
+const KNOWN: &[&str] = &[
+    "aabb/aabb/acbc/ccc.",
+    "abbb/aacc/aacc/acc.",
+    "aaaa/aaaa/bbbb/bbb.",
+    "aaabb/aaabb/ccdbb/ccddd/ccdd.",
+    "aaaaa/abccc/bbccc/bbddd/bddd.",
+];
 
 impl Partition {
-    /// Chooses a partition for this board whose tables have at most `most` placements each. Returns `None` for boards
-    /// that are too large, and for those without tiles.
-    pub fn choose(board: &Board, most: u64) -> Option<Partition> {
+    /// Chooses partitions for this board whose tables have at most `most` placements each, the best first. Returns none
+    /// for boards that are too large, and for those without tiles.
+    pub fn choose(board: &Board, most: u64) -> Vec<Partition> {
         let cells = board.cells() as usize;
         if !(2..=MOST_CELLS).contains(&cells) {
-            return None;
+            return Vec::new();
         }
         let fits = |tiles: usize| Placements::new(cells, tiles).count().is_some_and(|count| count <= most);
-        let largest = (1..cells.min(MOST_TILES + 1)).rev().find(|&tiles| fits(tiles))?;
+        let Some(largest) = (1..cells.min(MOST_TILES + 1)).rev().find(|&tiles| fits(tiles)) else { return Vec::new() };
         let is_as_large = |partition: &Partition| partition.groups.iter().map(Vec::len).max() == Some(largest);
-        let known = KNOWN.iter().filter_map(|drawing| known(board, drawing)).find(is_as_large);
-        let partition = known.unwrap_or_else(|| grow(board, largest));
-        (partition.groups.len() < MOST_GROUPS).then_some(partition)
+        let mut known: Vec<_> = KNOWN.iter().filter_map(|drawing| known(board, drawing)).filter(is_as_large).collect();
+        if known.is_empty() {
+            known.extend(Some(grow(board, largest)).filter(|partition| partition.groups.len() < MOST_GROUPS));
+        }
+        known
+    }
+
+    /// Returns the number of placements of all groups.
+    pub fn placements(&self, board: &Board) -> u64 {
+        let cells = board.cells() as usize;
+        let count = |group: &Vec<Tile>| Placements::new(cells, group.len()).count().unwrap_or(u64::MAX);
+        self.groups.iter().map(count).fold(0, u64::saturating_add)
     }
 }
 
@@ -119,4 +137,33 @@ pub(super) fn symmetries(board: &Board) -> Vec<Vec<Cell>> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sliding_tile::board::Goal;
+    use crate::sliding_tile::surface::Surface;
+
+    #[test]
+    fn known_partitions_have_every_tile_once_in_groups_of_the_known_sizes() {
+        let sizes = |rows, columns, goal, most| {
+            let board = Board { rows, columns, surface: Surface::Plane, start: Vec::new(), goal };
+            let partitions = Partition::choose(&board, most);
+            assert!((1..=MOST_PARTITIONS).contains(&partitions.len()));
+            let of = |partition: &Partition| {
+                let mut tiles = partition.groups.concat();
+                tiles.sort_unstable();
+                assert!(tiles.into_iter().eq(1..rows * columns), "{partition:?}");
+                partition.groups.iter().map(Vec::len).collect()
+            };
+            partitions.iter().map(of).collect::<Vec<Vec<usize>>>()
+        };
+        for goal in [Goal::BlankFirst, Goal::BlankLast] {
+            assert_eq!(sizes(5, 5, goal.clone(), 1 << 29), vec![vec![6; 4]; 2]);
+            let few = sizes(5, 5, goal, 1 << 23);
+            assert_eq!((few.len(), few[0].iter().max()), (1, Some(&5)), "the tables of fewer tiles are grown");
+        }
+        assert_eq!(sizes(4, 4, Goal::BlankLast, 1 << 29), [[8, 7]]);
+    }
 }
