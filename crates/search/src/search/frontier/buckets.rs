@@ -36,8 +36,11 @@ pub(in crate::search) struct Buckets<C> {
     base: usize,
     /// No state with a smaller f is open.
     f: usize,
-    /// The last smaller f from which states were popped.
+    /// The greatest f from which all states were popped.
     completed: usize,
+    /// The greatest f popped so far: nothing that was open then had a smaller one, so every solution costs as much, even
+    /// if an inconsistent heuristic then leads to a smaller f.
+    least: usize,
     /// The h of the initial state.
     root: usize,
     /// The maximum g + h of states that are opened.
@@ -115,6 +118,7 @@ impl<C: Cost> Buckets<C> {
             base: 0,
             f: 0,
             completed: 0,
+            least: 0,
             root: 0,
             limit: limit.map_or(usize::MAX, |limit| limit as usize),
             cut: None,
@@ -127,9 +131,10 @@ impl<C: Cost> Buckets<C> {
 
     /// Returns the lower bound on the cost of every solution that follows from the open states.
     fn bound(&self) -> usize {
+        let least = self.f.max(self.least);
         let open = match self.order {
-            Order::AStar => self.f,
-            Order::Weighted(weight) => weight.unweighted(self.f),
+            Order::AStar => least,
+            Order::Weighted(weight) => weight.unweighted(least),
             Order::Greedy => 0,
         };
         // If nothing is open, only states that were cut off remain.
@@ -228,13 +233,14 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
                 while let Some((g, node)) = level.pop() {
                     if nodes.label(node).bucket() == g as usize {
                         self.closed.insert(node);
+                        self.least = self.f.max(self.least);
                         return Some(node);
                     }
                 }
                 if level.is_current {
                     self.bytes -= level.bytes();
                     *level = Level::default();
-                    self.completed = self.f;
+                    self.completed = self.f.max(self.completed);
                 }
                 self.f += 1;
             }
@@ -265,5 +271,26 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
 
     fn bytes(&self) -> u64 {
         self.bytes as u64 + self.closed.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Buckets, Frontier, Order};
+    use crate::search::Limits;
+    use crate::search::node_table::NodeTable;
+    use crate::space::Facts;
+
+    #[test]
+    fn a_proven_bound_stands_when_a_smaller_f_is_opened() {
+        let mut table = NodeTable::<u64, u32>::new(&Facts::default(), &Limits::default());
+        let mut open = Buckets::<u32>::new(Order::AStar, None);
+        for (node, (g, h)) in [(0, 3), (1, 4), (2, 1)].into_iter().enumerate() {
+            table.reach(node as u64, 0, g).expect("no limit");
+            open.push(node as u32, g, h);
+            assert_eq!(open.pop(&mut table.nodes), Some(node as u32));
+        }
+        // f is 3, 5 and 3: an inconsistent heuristic.
+        assert_eq!(open.proven(), (3.0, 5.0));
     }
 }
