@@ -335,10 +335,10 @@ impl Instance for RulesPuzzle {
                 stage("perimeter", 3, u64::MAX),
             ],
             // Where moves are reversible, weights prove no dead ends, and exact distances in parts of the puzzle see
-            // more.
+            // more. Those that share the costs of moves take longer to find.
             _ if moves_are_undone(&self.reduced.task) => vec![
                 blind,
-                stage("pattern-database", 0, 100_000),
+                stage("pattern-database", 0, 50_000),
                 stage("cost-partitioning", 0, 2_000_000),
                 stage("lm-cut", 0, (LANDMARK_WORK / operators.pow(3).max(1)).min(MOST_LANDMARK_STATES)),
                 stage("pattern-database", 1, 5_000_000),

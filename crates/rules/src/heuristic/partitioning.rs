@@ -31,8 +31,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const ENTRIES: u64 = 1 << 14;
 const ALL_ENTRIES: u64 = 1 << 19;
 
-/// The most edges of a table's graph.
-const MOST_EDGES: usize = 1 << 20;
+/// The most edges of all tables' graphs at size 0. Each further size multiplies them by 4.
+const EDGES: u64 = 1 << 23;
 
 /// The most tables.
 const MOST_TABLES: usize = 128;
@@ -49,7 +49,7 @@ const MOST_ORDERS: usize = 32;
 /// The most transitions tested for the graphs of all tables, and the most edges passed for their distances, at size 0. Each
 /// further size multiplies them by 4.
 const TESTS: u64 = 1 << 26;
-const PASSES: u64 = 1 << 26;
+const PASSES: u64 = 1 << 28;
 
 /// The most sampled states in a row without a new order.
 const MOST_FAILURES: u32 = 12;
@@ -99,13 +99,15 @@ impl Partitioning {
     pub fn new(task: &Task, context: &BuildContext) -> Result<Partitioning, String> {
         let size = 2 * u32::from(context.size.unwrap_or(0)).min(4);
         let (entries, all) = (ENTRIES << size, ALL_ENTRIES << size);
-        let all = all.min(context.table_memory().map_or(u64::MAX, |room| room / (4 * MOST_ORDERS as u64)));
+        let room = context.table_memory().unwrap_or(u64::MAX);
+        // Eight bytes hold an edge, or an entry of an order while the tables are built.
+        let (all, mut edges) = (all.min(room / (16 * MOST_ORDERS as u64)), (EDGES << size).min(room / 32));
         let mut budget = Budget { codes: entries, entries, work: TESTS << size };
         let mut passes = PASSES << size;
         let patterns = abstractions(task, entries, all);
         let built = patterns.iter().map_while(|pattern| {
             let go_on = budget.work > 0 && passes > 0 && !context.should_stop();
-            go_on.then(|| Graph::new(task, pattern, &mut budget, &mut passes, context))
+            go_on.then(|| Graph::new(task, pattern, &mut budget, &mut edges, &mut passes, context))
         });
         let graphs: Vec<Graph> = built.flatten().collect();
         let mut orders = orders(task, &graphs, passes, context);
@@ -168,6 +170,7 @@ impl Graph {
         task: &Task,
         pattern: &Abstraction,
         budget: &mut Budget,
+        edges_left: &mut u64,
         passes: &mut u64,
         context: &BuildContext,
     ) -> Option<Graph> {
@@ -187,10 +190,12 @@ impl Graph {
                 found.push((*to, at as u32, label as u32));
             });
             at += 1;
-            if budget.work == 0 || found.len() > MOST_EDGES || at.is_multiple_of(1024) && context.should_stop() {
+            let is_over = budget.work == 0 || found.len() as u64 > *edges_left;
+            if is_over || at.is_multiple_of(1024) && context.should_stop() {
                 return None;
             }
         }
+        *edges_left -= found.len() as u64;
         found.sort_unstable();
         let ends = |state: usize| found.partition_point(|&(to, ..)| (to as usize) < state) as u32;
         let first = (0..=codes.len()).map(ends).collect();
