@@ -365,6 +365,9 @@ impl Puzzle {
             Solution::unsearched(algorithm, reported, named.is_some())
         };
         let usual = self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic);
+        // Best-first width search proves nothing, so its heuristic may overestimate.
+        let guide = self.facts.heuristics.iter().find(|heuristic| !heuristic.admissible);
+        let usual = guide.filter(|_| algorithm == Algorithm::BestFirstWidth).map_or(usual, |guide| guide.name);
         let default = if informed { self.heuristic(usual).ok() } else { None };
         let default = default.unwrap_or(&HeuristicFacts::ZERO);
         if let Some(limit) = context.ended() {

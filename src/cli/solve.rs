@@ -591,6 +591,7 @@ fn in_short(algorithm: Algorithm) -> &'static str {
         Algorithm::Greedy => "greedy best-first search; no guarantee on the length",
         Algorithm::WeightedAStar(_) => "weighted A*; at most W times the least cost",
         Algorithm::Beam(_) => "beam search; little memory, no guarantee on the length, may find no solution",
+        Algorithm::BestFirstWidth => "best-first width search; a solution of hard levels, no guarantee on the length",
         other => other.facts().summary,
     }
 }

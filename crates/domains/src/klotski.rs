@@ -6,7 +6,7 @@
 //! - `bits`, `pieces`, `space`: the packed state space;
 //! - `symmetry`: symmetry reduction by reflections and rotations;
 //! - `goals`: enumeration of all goal positions, for backward searches;
-//! - `goal_distance`, `assignment`, `pattern_database`: the heuristics;
+//! - `goal_distance`, `assignment`, `pattern_database`, `obstruction`: the heuristics;
 //! - `view`: drawings and notation;
 //! - `rules`: the reference rules, which check solutions;
 //! - `scramble`: random starts;
@@ -20,6 +20,7 @@ mod goal_distance;
 mod goals;
 mod import;
 mod layout;
+mod obstruction;
 mod pattern_database;
 mod pieces;
 mod rules;
@@ -84,6 +85,14 @@ engine_domain::domain! {
                       `goal-distance`",
             because: "every move is a move, or no move, in the abstract board, whose other pieces have no names or \
                       outlines, so every solution is a path there",
+        },
+        HeuristicFacts {
+            name: "obstruction",
+            admissible: false,
+            consistent: false,
+            summary: "the steps of the pieces in the goal on their best ways, and twice the cells of other pieces that \
+                      they would cover there; it overestimates, so a search with it proves nothing",
+            because: "",
         },
     ],
     default_heuristic: "goal-distance",
@@ -153,9 +162,15 @@ impl Blocks {
     fn packed<B: Bits, K: Packed>(&self, heuristic: &HeuristicFacts) -> Box<dyn Searchable> {
         let (fields, _) = space::fields(&self.layout);
         let metric = self.board.metric;
-        let distance = (heuristic.name != "zero").then(|| GoalDistance::new(&self.layout, &fields, metric));
+        let is_distance = matches!(heuristic.name, "goal-distance" | "pattern-database");
+        let distance = is_distance.then(|| GoalDistance::new(&self.layout, &fields, metric));
         let view = BlockView { board: Arc::clone(&self.board), layout: Arc::clone(&self.layout) };
         let space = BlockSpace::<B, K>::new(&self.layout, metric, distance);
-        searchable(if heuristic.name == "pattern-database" { space.with_patterns() } else { space }, view)
+        let space = match heuristic.name {
+            "pattern-database" => space.with_patterns(),
+            "obstruction" => space.with_obstruction(&self.layout),
+            _ => space,
+        };
+        searchable(space, view)
     }
 }

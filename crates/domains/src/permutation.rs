@@ -1,7 +1,7 @@
 //! Permutation puzzles: Rubik's cubes, TopSpin, pancakes, and every other puzzle whose moves permute places.
 //!
 //! - `description`: the keys of a puzzle file; `listing`, `cycles`, `word`, `layout`, `colors`: their values;
-//! - `setup`: the validated puzzle;
+//! - `setup`: the validated puzzle; `images`: its permutations;
 //! - `chain`: the group that the moves generate, as a stabiliser chain; `number`: big integers for its order;
 //! - `structure`: orbits, and places that always move together;
 //! - `solvability`: deciding whether the start can be solved;
@@ -9,7 +9,8 @@
 //! - `model`: the compiled puzzle, reduced to what distinguishes positions;
 //! - `representation`: in-memory forms of positions;
 //! - `ranking`: ranking and unranking the places of some labels; `neighbors`: the ranks after each move;
-//! - `patterns`: pattern databases over these ranks;
+//! - `patterns`: pattern databases over these ranks; `cosets`: pattern databases of colours, up to the `symmetries` of the
+//!   moves;
 //! - `space`: the state space;
 //! - `view`: drawings and notation; `rules`: the reference rules, which check solutions;
 //! - `instance`: the puzzle as the engine sees it, and its schedule of heuristics.
@@ -19,6 +20,7 @@ mod colors;
 mod cosets;
 mod cycles;
 mod description;
+mod images;
 mod instance;
 mod layout;
 mod listing;

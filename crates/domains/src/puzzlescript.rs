@@ -1,6 +1,6 @@
 //! PuzzleScript games (Lavelle 2013): rewriting rules on a grid, played by five keys.
 //!
-//! - `description`: the keys of a puzzle file, and the game that they name, compiled;
+//! - `description`: the keys of a puzzle file; `compiled`: the game that they name;
 //! - `space`: the state space: boards, and what a press of a key makes of them; `packing`: boards as keys;
 //! - `rules`: the game as written, for checking solutions; `mechanics`: the level as data, for pages to play in;
 //! - `view`: boards as text and pictures; `palette`: colours and sprites; `collection`: the levels of a game as puzzles.
@@ -8,6 +8,7 @@
 //! The language itself is in the crate `puzzlescript`. A move is a press of a key with all turns that `again` adds.
 
 mod collection;
+mod compiled;
 mod description;
 mod mechanics;
 mod packing;
@@ -21,7 +22,7 @@ mod view;
 use super::{BuildContext, HeuristicFacts, Instance, Named, Notation, Rules, Searchable, WarningContext, searchable};
 use crate::diagnostic::Diagnostic;
 use crate::search::{Algorithm, Stop};
-use description::Compiled;
+use compiled::Compiled;
 use engine_puzzlescript::analysis::{Bounds, Facts};
 use engine_puzzlescript::plain;
 use engine_puzzlescript::press::Outcome;

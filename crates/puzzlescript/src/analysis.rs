@@ -1,7 +1,8 @@
 //! Static analysis: what can ever happen on a level, whatever is pressed.
 //!
 //! - `model`: rules by layers instead of words;
-//! - `facts`: which objects may ever be in which cells, with which movements, and which rules may ever match;
+//! - `known`: which objects may ever be in which cells, with which movements; `facts`: these and the rules that may ever
+//!   match, for other modules;
 //! - `tokens`: where the objects of a condition can go in a press; `movers`: how many of them;
 //! - `bounds`: lower bounds on the presses that a board needs.
 //!
@@ -9,6 +10,7 @@
 
 mod bounds;
 mod facts;
+mod known;
 mod model;
 mod movers;
 #[cfg(test)]

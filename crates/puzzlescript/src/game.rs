@@ -158,7 +158,20 @@ pub enum Direction {
 impl Direction {
     /// All directions, in the order in which a rule without a direction is expanded.
     pub const ALL: [Direction; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
+
+    /// Returns the vector to the cell this many cells further.
+    pub(crate) fn vector(self, cells: isize) -> Vector {
+        match self {
+            Self::Up => (0, -cells),
+            Self::Down => (0, cells),
+            Self::Left => (-cells, 0),
+            Self::Right => (cells, 0),
+        }
+    }
 }
+
+/// Columns and rows from one cell to another.
+pub(crate) type Vector = (isize, isize);
 
 /// A rule as written, with words in place of masks.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,16 +2,18 @@
 //!
 //! - `game`: a game as written; `diagnostic`: errors and warnings as data; `reader`: from text to both;
 //! - `compile`: from the game as written to a `program` of masks;
-//! - `turn`: one turn of a program; `session`: a game in play, with levels, undo, `again`;
+//! - `input`: keys; `turn`: one turn of a program; `session`: a game in play, with levels, undo, `again`;
 //! - `press`: one move of a solution;
 //! - `analysis`: what can ever happen on a level;
 //! - `plain`: a second implementation of turns and presses, for checking solutions;
-//! - `random`: the reference's random generator.
+//! - `colours`: the names of colours and palettes; `random`: the reference's random generator.
 
 pub mod analysis;
+pub mod colours;
 pub mod compile;
 pub mod diagnostic;
 pub mod game;
+pub mod input;
 pub mod plain;
 pub mod press;
 pub mod program;

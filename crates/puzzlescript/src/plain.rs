@@ -29,7 +29,7 @@ pub use names::Objects;
 pub use play::Play;
 
 use crate::game::{Command, Game};
-use crate::turn::Input;
+use crate::input::Input;
 use goal::Goal;
 use groups::Phase;
 use level::Level;

@@ -3,9 +3,10 @@
 //! [`crate::session`] plays like the reference, with undo and the levels after this one. Here a press ends where a search
 //! looks at it: won, changed, or not.
 
+use crate::input::Input;
 use crate::program::Program;
 use crate::random::Random;
-use crate::turn::{End, Input, Workspace};
+use crate::turn::{End, Workspace};
 
 /// Turns that `again` may add to one press. Endless chains are found by their repetition long before that, unless they grow.
 pub const MAX_AGAIN: usize = 100_000;

@@ -7,7 +7,7 @@
 //! few words for a rule as a small one.
 
 use crate::game::{Command, Direction, Quantifier};
-use crate::turn::Input;
+use crate::input::Input;
 
 /// A game with its rules as masks.
 #[derive(Clone, Debug)]

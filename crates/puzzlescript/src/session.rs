@@ -4,9 +4,10 @@
 //!
 //! Source: the behaviour of increpare/PuzzleScript at commit 4db08ebe, as its own tests play it (`unitTesting`).
 
+use crate::input::Input;
 use crate::program::{Board, Level, Program};
 use crate::random::Random;
-use crate::turn::{End, Input, Workspace};
+use crate::turn::{End, Workspace};
 
 /// A game in play.
 #[derive(Clone, Debug)]

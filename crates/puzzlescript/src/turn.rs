@@ -17,49 +17,11 @@ mod win;
 pub use queue::Commands;
 pub use stop::Stop;
 
-use crate::game::Direction;
+use crate::input::Input;
 use crate::program::{Board, Program};
 use crate::random::Random;
 use matching::Match;
 use places::{Places, bits_of};
-
-/// A key that moves the player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Input {
-    Up,
-    Left,
-    Down,
-    Right,
-    Action,
-}
-
-impl Input {
-    /// All keys, in the order of the reference's numbers: 0 up, 1 left, 2 down, 3 right, 4 action.
-    pub const ALL: [Input; 5] = [Self::Up, Self::Left, Self::Down, Self::Right, Self::Action];
-
-    /// Returns the bit of movement that the key gives the player.
-    pub(crate) fn bit(self) -> u64 {
-        match self {
-            Self::Up => direction_bit(Direction::Up),
-            Self::Left => direction_bit(Direction::Left),
-            Self::Down => direction_bit(Direction::Down),
-            Self::Right => direction_bit(Direction::Right),
-            Self::Action => ACTION,
-        }
-    }
-}
-
-/// The bit of movement of the action key.
-const ACTION: u64 = 0b10000;
-
-pub(crate) fn direction_bit(direction: Direction) -> u64 {
-    match direction {
-        Direction::Up => 0b00001,
-        Direction::Down => 0b00010,
-        Direction::Left => 0b00100,
-        Direction::Right => 0b01000,
-    }
-}
 
 /// How often a turn starts again because rigid objects could not move.
 const MAX_RIGID_ROUNDS: usize = 50;

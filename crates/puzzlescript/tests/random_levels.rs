@@ -6,12 +6,13 @@ mod games;
 
 use engine_puzzlescript::analysis::{Bounds, Buffers, Facts};
 use engine_puzzlescript::compile::compile;
+use engine_puzzlescript::input::Input;
 use engine_puzzlescript::plain::{self, Play, Rules};
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::Program;
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
-use engine_puzzlescript::turn::{Input, Workspace};
+use engine_puzzlescript::turn::Workspace;
 use std::collections::BTreeMap;
 
 /// The states that are explored of a level.

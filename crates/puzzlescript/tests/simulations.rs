@@ -11,13 +11,14 @@ mod players;
 
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::game::Game;
+use engine_puzzlescript::input::Input;
 use engine_puzzlescript::plain::{Play, Rules};
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Level, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
 use engine_puzzlescript::session::{Session, serialize};
-use engine_puzzlescript::turn::{Input, Workspace};
+use engine_puzzlescript::turn::Workspace;
 use libtest_mimic::{Arguments, Trial};
 use players::Player;
 use serde_json::Value;

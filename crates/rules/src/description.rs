@@ -13,6 +13,7 @@ use super::keys::{Keys, OneOrMany, Scalar, Start, Table, Value as Given, to_list
 use super::model::{Goal, Model};
 use super::parse::{ExprError, parse};
 use super::resolve::{Names, Parameter, Type};
+use super::task::MOST_VALUES;
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::domain::FileContext;
@@ -20,7 +21,7 @@ use crate::drawing::SourceMap;
 use std::collections::BTreeSet;
 
 /// The most cells of a grid.
-pub(super) const MOST_CELLS: usize = 4096;
+const MOST_CELLS: usize = MOST_VALUES;
 
 /// The most values of a variable or a cell.
 const MOST_LISTED: usize = 250;

@@ -250,6 +250,11 @@ struct RuleGrounder<'a> {
 }
 
 impl RuleGrounder<'_> {
+    fn splitter(&mut self) -> CaseSplitter<'_> {
+        let (model, counters, context, most, by) = (self.model, self.counters, self.context, self.most, self.by);
+        CaseSplitter { model, counters, context, work: self.work, most, by }
+    }
+
     /// Grounds the rule for all bindings of its parameters. The inner error is one of the rule.
     fn ground_all(&mut self, rule: &Rule) -> Result<Validity, TooMany> {
         let mut number = vec![0; rule.parameters.len()];
@@ -476,15 +481,7 @@ impl RuleGrounder<'_> {
         if let Some(message) = conflict {
             ground_rule.then.clear();
             for case in drawn {
-                let mut cases = CaseSplitter {
-                    model: self.model,
-                    counters: self.counters,
-                    context: self.context,
-                    work: self.work,
-                    most: self.most,
-                    by: self.by,
-                };
-                if cases.can_apply(&ground_rule, case)? {
+                if self.splitter().can_apply(&ground_rule, case)? {
                     return Ok(Err((rule.span.clone(), message)));
                 }
             }
@@ -492,23 +489,15 @@ impl RuleGrounder<'_> {
         }
         for case in drawn {
             let drawn: Vec<Var> = case.effects.keys().copied().collect();
-            let mut cases = CaseSplitter {
-                model: self.model,
-                counters: self.counters,
-                context: self.context,
-                work: self.work,
-                most: self.most,
-                by: self.by,
-            };
             if let Some((target, _)) = ground_rule.then.iter().find(|(target, _)| drawn.contains(target)) {
                 let signed = GroundRule { then: Vec::new(), ..ground_rule.clone() };
-                if !cases.can_apply(&signed, case)? {
+                if !self.splitter().can_apply(&signed, case)? {
                     continue;
                 }
                 let message = format!("`{}` is assigned twice, by `to` and by `then`", self.model.names[*target]);
                 return Ok(Err((rule.span.clone(), message)));
             }
-            for case in cases.exclusive(&ground_rule, case)? {
+            for case in self.splitter().exclusive(&ground_rule, case)? {
                 let wrong = match u32::try_from(case.cost) {
                     Err(_) => Err(format!("invalid cost {}: expected at least 0", case.cost)),
                     Ok(cost) if cost > MOST_COST => Err(format!("invalid cost {cost}: expected at most {MOST_COST}")),
@@ -516,7 +505,9 @@ impl RuleGrounder<'_> {
                 };
                 let cost = match wrong {
                     Ok(cost) => cost,
-                    Err(message) if cases.is_satisfiable(&case)? => return Ok(Err((rule.cost_span.clone(), message))),
+                    Err(message) if self.splitter().is_satisfiable(&case)? => {
+                        return Ok(Err((rule.cost_span.clone(), message)));
+                    }
                     Err(_) => continue,
                 };
                 let effects = effects(self.model, &case);

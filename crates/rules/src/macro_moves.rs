@@ -102,6 +102,10 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
     fn index(&self) -> Option<Box<dyn PerfectIndex<W> + '_>> {
         None
     }
+
+    fn features(&self, key: &W, features: &mut Vec<u32>) {
+        self.space.features(key, features);
+    }
 }
 
 impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {

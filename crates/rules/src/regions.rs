@@ -147,6 +147,10 @@ impl<W: Word> Graph<W> for Regions<'_, W> {
     fn index(&self) -> Option<Box<dyn PerfectIndex<W> + '_>> {
         None
     }
+
+    fn features(&self, key: &W, features: &mut Vec<u32>) {
+        self.space.features(key, features);
+    }
 }
 
 impl<W: Word> Weighted<W, u32> for Regions<'_, W> {

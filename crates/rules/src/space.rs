@@ -246,8 +246,20 @@ impl<W: Word> StateSpace for RuleSpace<W> {
             key_heap_bytes: self.initial.heap_bytes(),
             table_bytes: ((rows + entries) * 4 + operators) as u64
                 + self.heuristic.as_ref().map_or(0, Heuristic::bytes),
+            has_features: true,
             ..Facts::default()
         }
+    }
+
+    /// Each variable has a feature: its value.
+    fn features(&self, key: &W, features: &mut Vec<u32>) {
+        self.with_values(key, |values| {
+            let mut first = 0;
+            for (var, &value) in values.iter().enumerate() {
+                features.push(first + u32::from(value));
+                first += self.task.size(var) as u32;
+            }
+        });
     }
 
     fn is_goal(&self, state: &W) -> bool {

@@ -15,8 +15,8 @@ pub(super) type Var = usize;
 /// The index of a value of a variable.
 pub(super) type Value = u16;
 
-/// The most values of a variable: those of the place of a symbol on the largest grid.
-pub(super) const MOST_VALUES: usize = crate::description::MOST_CELLS;
+/// The most values of a variable. The place of a symbol on a grid has as many as there are cells.
+pub(super) const MOST_VALUES: usize = 4096;
 
 /// The words of a set that are stored in place: sets of values below 512 need no memory of their own.
 const NEAR: usize = 8;

@@ -7,6 +7,7 @@
 
 mod all_shortest;
 mod beam;
+mod best_first_width;
 mod beyond_memory;
 mod bidirectional;
 mod breadth_first;
@@ -54,6 +55,7 @@ pub use together::{Cluster, Together, explore_together, search_together};
 
 use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole, moves_on_path};
 use beam::beam_search;
+use best_first_width::best_first_width_search;
 use beyond_memory::search_beyond_memory;
 use bidirectional::{bidirectional_search, bidirectional_search_by_cost, goals};
 use breadth_first::{breadth_first_search, is_layered};
@@ -85,6 +87,8 @@ pub enum Algorithm {
     WeightedAStar(Weight),
     /// Beam search.
     Beam(BeamWidth),
+    /// Best-first width search.
+    BestFirstWidth,
 }
 
 /// The factor by which weighted A* multiplies h: from 1 to 1,000, stored in thousandths.
@@ -218,6 +222,16 @@ impl Algorithm {
                       guarantee on the length, and it may miss every solution; if it never drops a state, it is \
                       complete, and shortest if moves cost 1",
         },
+        AlgorithmFacts {
+            algorithm: Algorithm::BestFirstWidth,
+            name: "bfws",
+            aliases: &["best-first-width"],
+            informed: true,
+            summary: "best-first width search (Lipovetzky and Geffner 2017): expands first a state with something new, \
+                      such as two pieces in two places where no state with the same h has had them, and among these \
+                      one with the least h; complete, often finds a solution where every other algorithm needs too \
+                      long, no guarantee on its length",
+        },
     ];
 
     /// Returns the properties of the algorithm.
@@ -236,12 +250,26 @@ impl Algorithm {
     /// Returns whether the first solution it finds is proven optimal if moves cost 1.
     #[must_use]
     pub fn proves_shortest(self) -> bool {
-        !matches!(self, Algorithm::Dfs | Algorithm::Greedy | Algorithm::WeightedAStar(_) | Algorithm::Beam(_))
+        !matches!(
+            self,
+            Algorithm::Dfs
+                | Algorithm::Greedy
+                | Algorithm::WeightedAStar(_)
+                | Algorithm::Beam(_)
+                | Algorithm::BestFirstWidth
+        )
     }
 
     /// Returns whether it expands the stored states in an order that depends on the heuristic.
     fn is_guided(self) -> bool {
-        matches!(self, Algorithm::AStar | Algorithm::Greedy | Algorithm::WeightedAStar(_) | Algorithm::Beam(_))
+        matches!(
+            self,
+            Algorithm::AStar
+                | Algorithm::Greedy
+                | Algorithm::WeightedAStar(_)
+                | Algorithm::Beam(_)
+                | Algorithm::BestFirstWidth
+        )
     }
 
     /// Returns whether it can use a transposition table (a closed list of bounded length).
@@ -255,7 +283,11 @@ impl Algorithm {
         match self {
             Algorithm::Bfs | Algorithm::Bidirectional | Algorithm::Iddfs => Some("depth"),
             Algorithm::AStar | Algorithm::IdaStar => Some("f"),
-            Algorithm::Dfs | Algorithm::Greedy | Algorithm::WeightedAStar(_) | Algorithm::Beam(_) => None,
+            Algorithm::Dfs
+            | Algorithm::Greedy
+            | Algorithm::WeightedAStar(_)
+            | Algorithm::Beam(_)
+            | Algorithm::BestFirstWidth => None,
         }
     }
 
@@ -376,6 +408,8 @@ impl Stats {
 pub fn objection<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, algorithm: Algorithm) -> Option<&'static str> {
     if matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar) && graph.facts().free_moves {
         Some("it stores no visited states, so moves of cost 0 could lead it into an endless cycle")
+    } else if algorithm == Algorithm::BestFirstWidth && !graph.facts().has_features {
+        Some("it looks for states with new features, and the positions of this kind of puzzle have none")
     } else if algorithm != Algorithm::Bidirectional {
         None
     } else if !graph.facts().reversible {
@@ -461,13 +495,20 @@ pub fn search_graph<K: Key, C: Cost>(
         Algorithm::Greedy => Order::Greedy,
         Algorithm::WeightedAStar(weight) => Order::Weighted(weight),
         Algorithm::Beam(width) => return beam_search(graph, start, width, limits),
+        Algorithm::BestFirstWidth if facts.has_features => {
+            return best_first_width_search(graph, start, name, limits);
+        }
         Algorithm::Dfs => {
             return match limits.depth {
                 None => graph_search(graph, start, name, Stack::new(), limits),
                 Some(depth) => graph_search(graph, start, name, BoundedStack::new(depth, facts.unit_cost), limits),
             };
         }
-        Algorithm::Bfs | Algorithm::Bidirectional | Algorithm::Iddfs | Algorithm::IdaStar => {
+        Algorithm::Bfs
+        | Algorithm::Bidirectional
+        | Algorithm::Iddfs
+        | Algorithm::IdaStar
+        | Algorithm::BestFirstWidth => {
             if !is_layered(graph) {
                 return graph_search(graph, start, name, Queue::new(limits.depth, &facts), limits);
             }

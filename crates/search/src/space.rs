@@ -64,6 +64,8 @@ pub struct Facts {
     pub key_limit: usize,
     /// True if keys differ in meaning between runs: then they must not be written to disk or sent.
     pub transient_keys: bool,
+    /// True if states have [features](StateSpace::features).
+    pub has_features: bool,
 }
 
 impl Facts {
@@ -110,6 +112,10 @@ pub trait StateSpace: Send + Sync + 'static {
     fn index(&self) -> Option<Box<dyn PerfectIndex<Self::Key> + '_>> {
         None
     }
+
+    /// Appends the features of a state as numbers, in ascending order, each once: what it has in common with other states,
+    /// such as a piece in a place. Only searches for novelty use them.
+    fn features(&self, _key: &Self::Key, _features: &mut Vec<u32>) {}
 
     /// Returns the quotient graph, in which symmetric states are merged: a [`Quotient`], if the space is [`Symmetric`].
     fn quotient(&self) -> Option<Box<dyn Weighted<Self::Key, Self::Cost> + '_>> {

@@ -8,11 +8,11 @@ use crate::random::compare::{Tally, compare};
 use crate::random::walk::{Length, Model, Move, ReachableStates};
 use crate::support::dice::{each_seed, is_full_run};
 use engine_puzzlescript::compile::compile;
+use engine_puzzlescript::input::Input;
 use engine_puzzlescript::plain::{Board, Play, Rules};
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
-use engine_puzzlescript::turn::Input;
 use std::cell::Cell;
 
 const KEYS: [(Input, &str); 5] = [

@@ -13,6 +13,8 @@ pub(super) trait Bits:
     Copy + Eq + Hash + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> + Send + Sync + 'static
 {
     const EMPTY: Self;
+    /// The number of cells for which there is room.
+    const CELLS: usize = 8 * size_of::<Self>();
 
     fn single(cell: u32) -> Self;
 

@@ -9,6 +9,7 @@ use super::bits::{AnchorTest, Bits, Field, Packed};
 use super::board::Metric;
 use super::goal_distance::GoalDistance;
 use super::layout::{Layout, Placement};
+use super::obstruction::Obstruction;
 use super::pattern_database::PatternDatabase;
 use super::pieces::{Action, Pieces};
 use super::symmetry::Symmetries;
@@ -27,6 +28,7 @@ pub(super) struct BlockSpace<B, K> {
     pub goals: Vec<Vec<Vec<AnchorTest>>>,
     distance: Option<GoalDistance>,
     patterns: Option<PatternDatabase<B>>,
+    obstruction: Option<Obstruction>,
 }
 
 /// Returns the fields of a layout's classes, and the total number of bits.
@@ -59,6 +61,7 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
             goals: layout.goals.iter().map(|goal| goal.iter().map(tests).collect()).collect(),
             distance,
             patterns: None,
+            obstruction: None,
         }
     }
 
@@ -69,6 +72,12 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
             let empty = self.pieces.empty(&self.initial).count();
             self.patterns = Some(PatternDatabase::new(&self.pieces, &self.goals, empty));
         }
+        self
+    }
+
+    /// Replaces the heuristic by [`Obstruction`].
+    pub fn with_obstruction(mut self, layout: &Layout) -> Self {
+        self.obstruction = Some(Obstruction::new(layout));
         self
     }
 
@@ -85,7 +94,7 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
 
     fn facts(&self) -> Facts {
         let (reversible, key_heap_bytes) = (self.reversible, self.initial.heap_bytes());
-        Facts { unit_cost: true, reversible, key_heap_bytes, ..Facts::default() }
+        Facts { unit_cost: true, reversible, key_heap_bytes, has_features: true, ..Facts::default() }
     }
 
     #[inline]
@@ -105,6 +114,13 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
         self.enumerate_goals(at_most)
     }
 
+    /// Each piece has a feature: its class and its place.
+    fn features(&self, key: &K, features: &mut Vec<u32>) {
+        for (number, class) in (0..).zip(&self.pieces.classes) {
+            B::load(key, &class.field).for_each(|anchor| features.push(number * B::CELLS as u32 + anchor));
+        }
+    }
+
     fn quotient(&self) -> Option<Box<dyn Weighted<K, u32> + '_>> {
         if self.symmetries.len() > 0 { Some(Box::new(Quotient(self))) } else { None }
     }
@@ -112,6 +128,9 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
 
 impl<B: Bits, K: Packed> Guided for BlockSpace<B, K> {
     fn h(&self, key: &K) -> u32 {
+        if let Some(obstruction) = &self.obstruction {
+            return obstruction.h(&self.pieces, key);
+        }
         let distance = |of: &GoalDistance| of.h(|field, each| B::load(key, field).for_each(each));
         let distance = self.distance.as_ref().map_or(0, distance);
         let patterns = self.patterns.as_ref().map_or(0, |patterns| patterns.h(key, self.pieces.empty(key)));

@@ -1,7 +1,7 @@
 //! The keys of a maze, and their validation.
 
 use super::instance::Maze;
-use super::map::{Cell, Map, wrong_size};
+use super::map::{Cell, Map, Moves, wrong_size};
 use super::map_file;
 use crate::diagnostic::{Diagnostic, MOST_SHOWN};
 use crate::document::{FromToml, Keys, Node, Spanned};
@@ -17,14 +17,6 @@ struct Description {
     start: Option<Spanned<[u32; 2]>>,
     goal: Option<Spanned<[u32; 2]>>,
     moves: Moves,
-}
-
-/// The directions of steps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Moves {
-    #[default]
-    Orthogonal,
-    Diagonal,
 }
 
 impl FromToml for Moves {

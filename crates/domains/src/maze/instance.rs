@@ -1,8 +1,7 @@
 //! A validated maze: its answers without a search, and its state space.
 
-use super::description::Moves;
 use super::length::{Length, Steps};
-use super::map::{Cell, Map};
+use super::map::{Cell, Map, Moves};
 use super::rules::MazeRules;
 use super::scramble::scramble;
 use super::space::{Grid, Heuristic};

@@ -8,6 +8,14 @@ pub(super) type Cell = u32;
 /// The greatest number of rows, and of columns.
 pub(super) const MOST_ROWS: u64 = 32_768;
 
+/// The directions of steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Moves {
+    #[default]
+    Orthogonal,
+    Diagonal,
+}
+
 /// The directions, in the order of the moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]

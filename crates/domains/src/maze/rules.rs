@@ -2,8 +2,7 @@
 //!
 //! They share only the description of the map with the state spaces.
 
-use super::description::Moves;
-use super::map::{Cell, Map};
+use super::map::{Cell, Map, Moves};
 use super::view::MOST_DRAWN;
 use crate::domain::Rules;
 

@@ -2,8 +2,7 @@
 //!
 //! The result for a seed is part of the file format, so it never changes.
 
-use super::description::Moves;
-use super::map::{Cell, Direction, Map};
+use super::map::{Cell, Direction, Map, Moves};
 use crate::domain::SplitMix64;
 
 /// Returns a start after this many random moves from the goal, or, without a number, a uniformly random cell connected

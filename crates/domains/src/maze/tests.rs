@@ -1,8 +1,7 @@
 //! The laws of the state spaces on small random mazes, and the answers of instances.
 
-use super::description::Moves;
 use super::length::Length;
-use super::map::{Cell, Direction, Map};
+use super::map::{Cell, Direction, Map, Moves};
 use super::scramble::scramble;
 use super::space::{Grid, Heuristic};
 use crate::domain::SplitMix64;

@@ -9,8 +9,8 @@
 //! it is proven complete: either its order is the greatest that a group with these orbits and parities can have, or all
 //! Schreier generators are members (Schreier's lemma). If this takes too much work, there is no chain.
 
+use super::images::{Place, compose, identity, inverse};
 use super::number::Number;
-use super::setup::{Place, compose, identity, inverse};
 use crate::domain::{BuildContext, SplitMix64};
 
 /// The number of random products in a row that must be members before the proof begins.

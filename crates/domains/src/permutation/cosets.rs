@@ -17,10 +17,10 @@ mod arrangement;
 mod choose;
 
 use super::chain::Chain;
+use super::images::{Place, compose, identity, inverse};
 use super::model::Model;
 use super::patterns::Guide;
 use super::patterns::build::Entries;
-use super::setup::{Place, compose, identity, inverse};
 use super::symmetries::{self, Symmetry};
 use crate::domain::BuildContext;
 use crate::domain::table::Table;

@@ -1,7 +1,8 @@
 //! Reads generators in disjoint cycle notation, `(1 4)(2 3)`: a label in the first place of a cycle moves to the
 //! second.
 
-use super::setup::{Generator, Place, identity, order};
+use super::images::{Place, identity, order};
+use super::setup::Generator;
 use crate::diagnostic::{Diagnostic, keep};
 use crate::document::Spanned;
 use crate::drawing::SourceMap;

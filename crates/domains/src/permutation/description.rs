@@ -2,14 +2,13 @@
 
 use super::colors;
 use super::cycles;
+use super::images::{Place, power_of};
 use super::instance::{MOST_PLACEMENTS, Permutations};
 use super::layout::Layout;
 use super::listing::{Labels, Listing};
 use super::ranking::MOST_MEMBERS;
 use super::scramble;
-use super::setup::{
-    Generator, Label, MOST_GENERATORS, MOST_IMAGES, MOST_MOVES, MOST_SCRAMBLE_WORK, Metric, Place, Setup, power_of,
-};
+use super::setup::{Generator, Label, MOST_GENERATORS, MOST_IMAGES, MOST_MOVES, MOST_SCRAMBLE_WORK, Metric, Setup};
 use super::word;
 use crate::diagnostic::Diagnostic;
 use crate::document::{DeValue, FromToml, Keys, Node, Spanned};

@@ -3,7 +3,7 @@
 //! Numbers above each other form a column. In the drawing of a position, all columns are as wide as the widest label,
 //! with the gaps between them that the file has.
 
-use super::setup::Place;
+use super::images::Place;
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::drawing::SourceMap;

@@ -5,7 +5,8 @@
 //! that others determine together, and one item of each orbit that fills the remaining places. The places of an orbit
 //! are numbered in blocks of consecutive places: a member in a block occupies all of it.
 
-use super::setup::{Metric, Place, Setup, compose};
+use super::images::{Place, compose};
+use super::setup::{Metric, Setup};
 use super::solvability::{Analysis, Verdict};
 use std::collections::{HashMap, HashSet};
 

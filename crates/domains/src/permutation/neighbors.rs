@@ -4,10 +4,10 @@
 //! and on the set of blocks that the head occupies, but not on their order: few enough cases for a table. The head
 //! after each move is cached from one rank to the next. So a neighbour takes one table look-up and one addition.
 
+use super::images::Place;
 use super::model::Model;
 use super::patterns::build::Entries;
 use super::ranking::{MOST_MEMBERS, Ranking, binomial, choose, combination};
-use super::setup::Place;
 
 /// The greatest number of entries of the table.
 const MOST_ENTRIES: u64 = 1 << 22;

@@ -7,8 +7,8 @@
 //!
 //! Most puzzles have only distinct labels, and searches rank all the time, so these have a fast path.
 
+use super::images::Place;
 use super::model::{Item, Model};
-use super::setup::Place;
 
 /// The greatest number of places of an orbit that is a bit set in a word. In larger orbits, only single members can be
 /// ranked.

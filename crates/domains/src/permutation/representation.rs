@@ -1,8 +1,8 @@
 //! In-memory forms of positions. Puzzles of up to 64 members store places as bytes in an array, packed into a word for
 //! tables if they fit. Larger ones store lists of 16-bit numbers.
 
+use super::images::Place;
 use super::model::Model;
-use super::setup::Place;
 use crate::search::Stored;
 
 /// An in-memory form of positions.

@@ -5,7 +5,8 @@
 //! possible images, numbered in ascending order.
 
 use super::chain::Chain;
-use super::setup::{Label, Metric, Place, Power, Setup, compose, identity};
+use super::images::{Place, compose, identity};
+use super::setup::{Label, Metric, Power, Setup};
 use crate::domain::{BuildContext, SplitMix64};
 
 /// Returns a start after this many random moves, or, without a number, a uniformly random solvable one. Returns `None`

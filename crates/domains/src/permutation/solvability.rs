@@ -5,8 +5,9 @@
 //! every choice works. In between, the number of choices is bounded.
 
 use super::chain::Chain;
+use super::images::{Place, compose, identity};
 use super::number::Number;
-use super::setup::{Place, Setup, compose, identity};
+use super::setup::Setup;
 use super::structure::{Refined, Structure};
 use crate::domain::BuildContext;
 use std::cell::Cell;

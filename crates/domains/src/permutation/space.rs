@@ -88,6 +88,7 @@ impl<R: Representation, G: Guide> StateSpace for PermutationSpace<R, G> {
             reversible: true,
             key_heap_bytes: R::heap_bytes(&self.packing),
             table_bytes: self.guide.table_bytes(),
+            has_features: true,
             ..Facts::default()
         }
     }
@@ -105,6 +106,14 @@ impl<R: Representation, G: Guide> StateSpace for PermutationSpace<R, G> {
             child(Action(number), 1, R::pack(&board, &self.packing));
             R::undo(&mut board, undo, &self.images[usize::from(self.moves[usize::from(number)].2)]);
         }
+    }
+
+    /// Each label has a feature: itself and its place. Labels that are alike are in the order of their places.
+    fn features(&self, key: &R::Key, features: &mut Vec<u32>) {
+        let board = R::unpack(key, &self.packing);
+        let members = self.model.start.len();
+        let of_member = |member: usize| (member * self.model.places + R::place(&board, member)) as u32;
+        features.extend((0..members).map(of_member));
     }
 
     fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {

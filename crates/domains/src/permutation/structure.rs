@@ -6,7 +6,8 @@
 //! however few colours there are.
 
 use super::chain::orbits;
-use super::setup::{Label, Place};
+use super::images::Place;
+use super::setup::Label;
 use std::collections::HashMap;
 
 /// The greatest number of places of a puzzle that is searched for followers.

@@ -4,8 +4,8 @@
 //! A symmetry is found from the images of the generators: these determine it, up to permutations that commute with
 //! every move and so map each position to itself. One of them is enough.
 
+use super::images::{Place, compose, cycles, identity, inverse, order};
 use super::model::Model;
-use super::setup::{Place, compose, cycles, identity, inverse, order};
 use std::collections::HashMap;
 
 /// The greatest number of moves and of places of a puzzle whose symmetries are searched.

@@ -7,6 +7,7 @@ mod random;
 mod writing;
 
 use super::cycles;
+use super::images::{Place, compose, identity};
 use super::model::Model;
 use super::neighbors::Neighbors;
 use super::patterns::{Pattern, Patterns, build, choose};
@@ -19,6 +20,7 @@ use crate::document::Spanned;
 use crate::domain::BuildContext;
 use crate::search::{LazyPool, laws};
 use crate::space::{InPlace, Whole};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Builds a solved puzzle from labels of one letter and generators in cycle notation.
@@ -50,6 +52,27 @@ fn from(mut setup: Setup, start: &str) -> Setup {
 
 fn model(setup: &Setup) -> Arc<Model> {
     Arc::new(Model::new(setup, &Analysis::new(setup, false, &BuildContext::default()).expect("no limit applies")))
+}
+
+/// Returns all positions of a puzzle, as permutations of its places, with their distances, or `None` if there are too
+/// many.
+fn positions(model: &Model, at_most: usize) -> Option<Vec<(Vec<Place>, u32)>> {
+    let mut known = HashSet::from([identity(model.places)]);
+    let mut positions = vec![(identity(model.places), 0)];
+    let mut next = 0;
+    while let Some((position, depth)) = positions.get(next).cloned() {
+        next += 1;
+        for each_move in &model.moves {
+            let after = compose(&position, &each_move.image);
+            if known.insert(after.clone()) {
+                positions.push((after, depth + 1));
+            }
+        }
+        if positions.len() > at_most {
+            return None;
+        }
+    }
+    Some(positions)
 }
 
 /// Builds the space with patterns of at most `most` placements.

@@ -1,9 +1,10 @@
 //! Drawings of positions, with labels in the layout of the places, and the notation of moves.
 
+use super::images::{Place, identity};
 use super::layout::Layout;
 use super::patterns::Guide;
 use super::representation::Representation;
-use super::setup::{Label, Place, Power, Setup, identity};
+use super::setup::{Label, Power, Setup};
 use super::space::{Action, PermutationSpace};
 use crate::domain::mechanics::{Mechanics, Moves, NamePart, Operator, Operators, Source, Target};
 use crate::domain::{Notation, Style, View};

@@ -1,6 +1,7 @@
 //! A PuzzleScript game as a collection: each level is a puzzle with the game in it.
 
-use super::description::{compiled, described, errors, refused, span_of};
+use super::compiled::compiled;
+use super::description::{described, errors, refused, span_of};
 use crate::diagnostic::Diagnostic;
 use crate::domain::Named;
 use crate::domain::collection::{CollectionFormat, CollectionText, Level, LevelText, Prepared};

@@ -1,18 +1,17 @@
 //! The keys of a PuzzleScript puzzle, and the game that they name.
 
 use super::Level;
+use super::compiled::{Compiled, compiled};
 use super::view::Glyphs;
 use crate::diagnostic::{Diagnostic, did_you_mean, steers};
 use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
 use crate::domain::collection::Prepared;
 use crate::domain::{FileContext, Instance};
-use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::diagnostic::{Diagnostic as Finding, Diagnostics, Severity};
 use engine_puzzlescript::game::{Game, Place};
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{self, Program};
 use engine_puzzlescript::random::Random;
-use engine_puzzlescript::reader;
 use engine_puzzlescript::turn::{Stop, Workspace};
 use std::io::Read;
 use std::ops::Range;
@@ -20,15 +19,6 @@ use std::sync::{Arc, OnceLock};
 
 /// The size of the largest game that is read, in bytes. The largest published ones have a few hundred kilobytes.
 const MOST_BYTES: u64 = 16 << 20;
-
-/// A game that plays, with the diagnostics of its compiler.
-#[derive(Debug)]
-pub(super) struct Compiled {
-    text: String,
-    pub game: Game,
-    pub program: Arc<Program>,
-    pub diagnostics: Diagnostics,
-}
 
 /// The text of a game, and where it is written.
 struct Text {
@@ -91,26 +81,6 @@ pub(super) fn span_of(text: &str, at: Place) -> Range<usize> {
     let column = line.char_indices().nth((at.column as usize).saturating_sub(1)).map_or(0, |(byte, _)| byte);
     let word = line[column..].find(char::is_whitespace).unwrap_or(line.len() - column);
     from + column..from + column + word
-}
-
-/// Compiles the text of a game.
-///
-/// # Errors
-/// Returns what keeps it from being played.
-pub(super) fn compiled(text: &str) -> Result<Arc<Compiled>, Diagnostics> {
-    let reading = reader::read(text);
-    let mut diagnostics = reading.diagnostics;
-    let Some(game) = reading.game else { return Err(diagnostics) };
-    let Some(program) = compile(&game, &mut diagnostics) else { return Err(diagnostics) };
-    Ok(Arc::new(Compiled { text: text.to_owned(), game, program: Arc::new(program), diagnostics }))
-}
-
-impl Compiled {
-    /// Returns whether this is the game of a text. Line ends do not matter.
-    fn is_of(&self, text: &str) -> bool {
-        let characters = |text: &'_ str| text.bytes().filter(|&byte| byte != b'\r').collect::<Vec<u8>>();
-        self.text == text || characters(&self.text) == characters(text)
-    }
 }
 
 /// Returns the errors of a game that does not play, at least one; `located` gives a diagnostic its place.

@@ -4,9 +4,9 @@
 
 use super::view::Glyphs;
 use crate::domain::Rules;
+use engine_puzzlescript::input::Input;
 use engine_puzzlescript::plain::{self, Board};
 use engine_puzzlescript::press::Outcome;
-use engine_puzzlescript::turn::Input;
 
 /// A level in play.
 pub(super) struct GameRules<'a> {

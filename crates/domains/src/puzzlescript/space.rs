@@ -8,10 +8,11 @@ use crate::argument::Refutation;
 use crate::search::{Limit, Stop};
 use crate::space::{Cost, Facts, Guided, InPlace, StateSpace};
 use engine_puzzlescript::analysis::{Bounds, Buffers as TokenBuffers};
+use engine_puzzlescript::input::Input;
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
 use engine_puzzlescript::random::Random;
-use engine_puzzlescript::turn::{self, Input, Workspace};
+use engine_puzzlescript::turn::{self, Workspace};
 use parking_lot::Mutex;
 use std::sync::{Arc, OnceLock};
 
@@ -258,7 +259,14 @@ impl StateSpace for GameSpace {
         let key_heap_bytes = self.play.words() * size_of::<u64>();
         // Only the process that gives a press up knows of it: `unknown_moves`.
         let table_bytes = self.play.bounds.as_ref().map_or(0, |bounds| bounds.bytes());
-        Facts { unit_cost: true, key_heap_bytes, table_bytes, transient_keys: true, ..Facts::default() }
+        Facts {
+            unit_cost: true,
+            key_heap_bytes,
+            table_bytes,
+            transient_keys: true,
+            has_features: true,
+            ..Facts::default()
+        }
     }
 
     fn is_goal(&self, key: &Key) -> bool {
@@ -267,6 +275,16 @@ impl StateSpace for GameSpace {
 
     fn expand(&self, key: &Key, mut child: impl FnMut(Input, u32, Key)) {
         self.play.for_each_press(key, |input, next| child(input, 1, next));
+    }
+
+    /// Each object in a cell is a feature.
+    fn features(&self, key: &Key, features: &mut Vec<u32>) {
+        for (number, mut word) in (0..).zip(self.play.board(key)) {
+            while word != 0 {
+                features.push(number * 64 + word.trailing_zeros());
+                word &= word - 1;
+            }
+        }
     }
 
     fn unknown_moves(&self) -> Option<Limit> {

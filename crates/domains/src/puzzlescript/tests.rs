@@ -1,7 +1,8 @@
 //! Tests of levels as state spaces.
 
 use super::Level;
-use super::description::{self, compiled};
+use super::compiled::compiled;
+use super::description;
 use super::packing::Packing;
 use super::space::GameSpace;
 use crate::diagnostic::Diagnostic;
@@ -10,10 +11,10 @@ use crate::picture::{Form, Paint, Picture};
 use crate::search::{Algorithm, Limit, Limits, Stop, Verdict, laws, search};
 use crate::space::{InPlace, StateSpace};
 use engine_puzzlescript::analysis::Facts;
+use engine_puzzlescript::input::Input;
 use engine_puzzlescript::program;
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::session::Session;
-use engine_puzzlescript::turn::Input;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

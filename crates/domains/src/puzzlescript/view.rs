@@ -1,7 +1,7 @@
 //! Boards as text, a character for each cell, as the levels of the game are written; and as pictures of the game's
 //! sprites.
 
-use super::description::Compiled;
+use super::compiled::Compiled;
 use super::mechanics::{Beginning, mechanics};
 use super::palette::Palette;
 use super::space::{GameSpace, Key, Play};
@@ -9,8 +9,8 @@ use crate::domain::mechanics::Mechanics;
 use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture, Sprite};
 use engine_puzzlescript::game::{Game, Meaning};
+use engine_puzzlescript::input::Input;
 use engine_puzzlescript::program::Program;
-use engine_puzzlescript::turn::Input;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

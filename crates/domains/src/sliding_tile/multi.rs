@@ -105,7 +105,11 @@ impl<R: Representation> StateSpace for MultiSpace<R> {
 
     fn facts(&self) -> Facts {
         let key_heap_bytes = R::heap_bytes(self.board.cells());
-        Facts { unit_cost: true, reversible: true, key_heap_bytes, ..Facts::default() }
+        Facts { unit_cost: true, reversible: true, key_heap_bytes, has_features: true, ..Facts::default() }
+    }
+
+    fn features(&self, key: &R::Key, features: &mut Vec<u32>) {
+        features.extend(R::features(key, self.board.cells()));
     }
 
     fn is_goal(&self, key: &R::Key) -> bool {

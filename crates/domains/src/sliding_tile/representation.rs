@@ -40,6 +40,12 @@ pub(super) trait Representation: Send + Sync + 'static {
     /// Returns the tiles of a board with `cells` cells, by cell.
     fn tiles(key: &Self::Key, cells: Cell) -> impl Iterator<Item = Tile> + Clone;
 
+    /// Returns the features of a board: the tile of each cell.
+    fn features(key: &Self::Key, cells: Cell) -> impl Iterator<Item = u32> {
+        let of_cell = move |(cell, tile)| cell * cells + tile;
+        (0..).zip(Self::tiles(key, cells)).map(of_cell)
+    }
+
     /// Returns the board of a key.
     fn unpack(key: &Self::Key, cells: Cell) -> Self::Board;
 

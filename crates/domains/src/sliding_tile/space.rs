@@ -106,6 +106,7 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
             key_heap_bytes: R::heap_bytes(self.board.cells()),
             table_bytes: self.heuristic.table_bytes()
                 + self.automaton.as_ref().map_or(0, |automaton| automaton.bytes()),
+            has_features: true,
             ..Facts::default()
         }
     }
@@ -124,6 +125,10 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
         for to in self.near(from, Cell::MAX) {
             child(Action { from, to }, 1, R::slid(key, to, from));
         }
+    }
+
+    fn features(&self, key: &R::Key, features: &mut Vec<u32>) {
+        features.extend(R::features(key, self.board.cells()));
     }
 
     fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {

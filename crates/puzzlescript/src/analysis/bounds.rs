@@ -13,7 +13,7 @@ mod parts;
 
 pub use parts::Buffers;
 
-use super::facts::Known;
+use super::known::Known;
 use super::model::Model;
 use super::movers::keys_alone;
 use super::tokens::{NEVER, Tokens, Turns};

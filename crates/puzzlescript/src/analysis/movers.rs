@@ -5,16 +5,13 @@
 //! cells until the movement of a turn, or cannot move any more in it, no press changes more tokens than there are such
 //! places for one key: distances of different tokens may be added, and divided by that number.
 
-use super::facts::Place;
+use super::known::Place;
 use super::model::{Ask, Cell, Lowered, LoweredRow};
 use super::tokens::{Tokens, Turns};
-use crate::game::Direction;
-use crate::turn::Input;
+use crate::game::Vector;
+use crate::input::Input;
 use crate::turn::places::each_object;
 use std::collections::BTreeSet;
-
-/// A vector from the player to a token: columns and rows.
-pub(super) type Vector = (isize, isize);
 
 /// The places, relative to a player, of tokens that may change in a press.
 pub(super) struct Movers {
@@ -117,7 +114,7 @@ impl Survey<'_> {
     fn add_change(&mut self, rule: &Lowered, row: &LoweredRow, place: &Place, index: usize, late: bool) -> Option<()> {
         let asks = |at: usize, tokens: &Tokens| row.cells[at].asks.iter().find(|ask| is_of(ask, tokens));
         if let Some((at, ask)) = place.cells.clone().find_map(|at| Some((at, asks(at, self.players)?))) {
-            let vector = vector(rule.direction, index as isize - at as isize);
+            let vector = rule.direction.vector(index as isize - at as isize);
             self.changes.insert(Change { vector, late, moving: ask.moving });
             return Some(());
         }
@@ -176,14 +173,4 @@ impl Survey<'_> {
 /// Returns whether a layer must hold a token.
 fn is_of(ask: &Ask, tokens: &Tokens) -> bool {
     !ask.allowed.is_empty() && each_object(&ask.allowed).all(|thing| tokens.contains(thing))
-}
-
-/// Returns the vector to a cell some cells further in a direction.
-pub(super) fn vector(direction: Direction, distance: isize) -> Vector {
-    match direction {
-        Direction::Up => (0, -distance),
-        Direction::Down => (0, distance),
-        Direction::Left => (-distance, 0),
-        Direction::Right => (distance, 0),
-    }
 }

@@ -13,11 +13,10 @@
 //! The least number of presses until a token is where it should be is a distance in this graph: the relaxation of a
 //! single object that moves while all others let it (as single-box distances in Sokoban: Junghanns and Schaeffer 2001).
 
-use super::facts::{Known, Place};
+use super::known::{Known, Place};
 use super::model::{Ask, Cell, Effect, Lowered, LoweredRow, Model};
-use super::movers::{Vector, vector};
 use crate::compile::mask::MOVEMENT_BITS;
-use crate::game::Direction;
+use crate::game::{Direction, Vector};
 use crate::program::Words;
 use crate::turn::places::each_object;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -390,7 +389,7 @@ impl Tokens {
             let player = self.player_of(turns, part).filter(|_| stage == Stage::Pressed);
             if let Some((at, moving)) = player {
                 let changed = part.cells.clone().filter(|&index| row_changes(part.row, index));
-                let vectors = changed.map(|index| vector(rule.direction, index as isize - at as isize));
+                let vectors = changed.map(|index| rule.direction.vector(index as isize - at as isize));
                 let vectors: Vec<Vector> = vectors.collect();
                 self.by_players.extend(vectors.into_iter().map(|vector| (vector, moving)));
             }

@@ -1,54 +1,9 @@
 //! Mistakes that change nothing in play: colours, sprites, palettes, sizes of windows, texts, objects without a layer.
 
+use crate::colours::{COLOURS, PALETTES};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Level, Place};
 use rustc_hash::FxHashSet;
-
-/// Names of palettes, in the order of their numbers from 1.
-const PALETTES: [&str; 14] = [
-    "mastersystem",
-    "gameboycolour",
-    "amiga",
-    "arnecolors",
-    "famicom",
-    "atari",
-    "pastel",
-    "ega",
-    "amstrad",
-    "proteus_mellow",
-    "proteus_rich",
-    "proteus_night",
-    "c64",
-    "whitingjp",
-];
-
-/// Names of colours in every palette.
-const COLOURS: [&str; 24] = [
-    "black",
-    "white",
-    "grey",
-    "darkgrey",
-    "lightgrey",
-    "gray",
-    "darkgray",
-    "lightgray",
-    "red",
-    "darkred",
-    "lightred",
-    "brown",
-    "darkbrown",
-    "lightbrown",
-    "orange",
-    "yellow",
-    "green",
-    "darkgreen",
-    "lightgreen",
-    "blue",
-    "lightblue",
-    "darkblue",
-    "purple",
-    "pink",
-];
 
 /// Colours that a sprite can have: one for each digit.
 const MAX_COLOURS: usize = 10;

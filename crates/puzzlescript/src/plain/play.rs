@@ -4,9 +4,9 @@ use super::Rules;
 use super::level::Board;
 use super::turn::{Field, MAX_WORK, Turned};
 use crate::game::Command;
+use crate::input::Input;
 use crate::press::{MAX_AGAIN, Outcome};
 use crate::random::Random;
-use crate::turn::Input;
 
 /// A game in play.
 #[derive(Clone, Debug)]

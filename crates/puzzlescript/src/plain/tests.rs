@@ -1,9 +1,9 @@
 //! Tests of the plain rules on small games. The expected boards follow from the language's documentation.
 
 use super::{Play, Rules};
+use crate::input::Input::{self, Action, Down, Right};
 use crate::press::Outcome;
 use crate::reader::read;
-use crate::turn::Input::{self, Action, Down, Right};
 
 /// Returns a game with these settings, rules, win conditions and level.
 fn rules(settings: &str, rules: &str, goal: &str, level: &str) -> Rules {

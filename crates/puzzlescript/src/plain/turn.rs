@@ -6,8 +6,8 @@ use super::names::Objects;
 use super::rule::{Change, Movement, Pattern, Row, Rule, Test, bits};
 use super::{Player, Rules};
 use crate::game::{Command, Direction, Word};
+use crate::input::Input;
 use crate::random::Random;
-use crate::turn::Input;
 use std::collections::BTreeSet;
 
 /// How often a group is repeated in a turn before the rules go on.

@@ -177,6 +177,17 @@ impl Reader {
         }
     }
 
+    /// Returns the names in a property, except its own; none beyond the allowed depth, or after too many errors.
+    fn names_of_property(&self, entry: usize, depth: usize) -> Vec<String> {
+        let Entry { name: own, meaning, .. } = &self.game.legend[entry];
+        match meaning {
+            Meaning::Any(names) if depth > 0 && !self.diagnostics.too_many() => {
+                names.iter().filter(|name| *name != own).cloned().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Appends the objects of an operand of `or`.
     fn any_objects(&mut self, of: &str, name: &str, objects: &mut Vec<String>, depth: usize) {
         match self.look_up(name) {
@@ -191,14 +202,8 @@ impl Reader {
                 self.diagnostics.error(self.at, message);
             }
             Known::Any(entry) => {
-                let own = self.game.legend[entry].name.clone();
-                if let Meaning::Any(names) = self.game.legend[entry].meaning.clone()
-                    && depth > 0
-                    && !self.diagnostics.too_many()
-                {
-                    for name in names.into_iter().filter(|name| *name != own) {
-                        self.any_objects(of, &name, objects, depth - 1);
-                    }
+                for name in self.names_of_property(entry, depth) {
+                    self.any_objects(of, &name, objects, depth - 1);
                 }
             }
         }
@@ -215,14 +220,8 @@ impl Reader {
                 self.diagnostics.error(self.at, message);
             }
             Known::Any(entry) => {
-                let own = self.game.legend[entry].name.clone();
-                if let Meaning::Any(names) = self.game.legend[entry].meaning.clone()
-                    && depth > 0
-                    && !self.diagnostics.too_many()
-                {
-                    for name in names.into_iter().filter(|name| *name != own) {
-                        self.layer_objects(written, &name, objects, depth - 1);
-                    }
+                for name in self.names_of_property(entry, depth) {
+                    self.layer_objects(written, &name, objects, depth - 1);
                 }
             }
             Known::Nothing(_) => {

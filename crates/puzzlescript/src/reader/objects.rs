@@ -3,38 +3,11 @@
 use super::cursor::Cursor;
 use super::words::is_keyword;
 use super::{ObjectPart, Reader, quoted};
+use crate::colours::COLOURS;
 use crate::game::{Entry, Meaning, Object};
 
 /// Objects of a game.
 const MAX_OBJECTS: usize = 20_000;
-
-/// The names of colours, longer ones never hidden by shorter ones that they begin with.
-const COLOURS: [&str; 24] = [
-    "black",
-    "white",
-    "gray",
-    "darkgray",
-    "lightgray",
-    "grey",
-    "darkgrey",
-    "lightgrey",
-    "red",
-    "darkred",
-    "lightred",
-    "brown",
-    "darkbrown",
-    "lightbrown",
-    "orange",
-    "yellow",
-    "green",
-    "darkgreen",
-    "lightgreen",
-    "blue",
-    "lightblue",
-    "darkblue",
-    "purple",
-    "pink",
-];
 
 /// Rows and columns of a sprite.
 pub(super) const SPRITE: usize = 5;

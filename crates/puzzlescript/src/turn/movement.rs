@@ -1,7 +1,8 @@
 //! Moves objects, and finds rigid movements that failed.
 
-use super::{ACTION, Workspace};
+use super::Workspace;
 use crate::compile::mask::{LAYERS_A_WORD, MOVEMENT_BITS};
+use crate::input::ACTION;
 use crate::program::Program;
 
 impl Workspace {

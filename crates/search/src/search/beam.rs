@@ -12,6 +12,7 @@
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
+use super::random::mixed;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 use std::hash::{Hash, Hasher};
@@ -256,7 +257,7 @@ fn mix<K: Hash>(key: &K) -> u64 {
     mixer.finish()
 }
 
-/// A hasher of little-endian words by the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
+/// A hasher of little-endian words.
 struct Mixer(u64);
 
 impl Hasher for Mixer {
@@ -273,10 +274,7 @@ impl Hasher for Mixer {
     }
 
     fn write_u64(&mut self, word: u64) {
-        let mut mixed = (self.0 ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        self.0 = mixed ^ (mixed >> 31);
+        self.0 = mixed((self.0 ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15));
     }
 
     fn write_u32(&mut self, word: u32) {

@@ -14,9 +14,7 @@ impl SplitMix64 {
 
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
+        mixed(self.0)
     }
 
     /// Returns a uniformly distributed number below `end`, which is at least 1.
@@ -30,6 +28,14 @@ impl SplitMix64 {
             }
         }
     }
+}
+
+/// Returns a number whose bits all depend on all bits of this one: the finalizer of `SplitMix64`.
+#[inline]
+pub(super) fn mixed(number: u64) -> u64 {
+    let mixed = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
 }
 
 #[cfg(test)]

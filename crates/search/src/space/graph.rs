@@ -30,6 +30,9 @@ pub trait Graph<K>: Send + Sync {
 
     /// Returns the perfect index, if there is one.
     fn index(&self) -> Option<Box<dyn PerfectIndex<K> + '_>>;
+
+    /// Appends the features of a state; see [`StateSpace::features`](super::StateSpace::features).
+    fn features(&self, key: &K, features: &mut Vec<u32>);
 }
 
 /// A graph whose edges have costs, and whose states have a heuristic value.
@@ -98,6 +101,10 @@ macro_rules! as_in_the_space {
 
         fn index(&self) -> Option<Box<dyn PerfectIndex<$space::Key> + '_>> {
             self.0.index()
+        }
+
+        fn features(&self, key: &$space::Key, features: &mut Vec<u32>) {
+            self.0.features(key, features);
         }
     };
 }

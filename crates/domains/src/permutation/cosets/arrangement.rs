@@ -1,7 +1,7 @@
 //! Arrangements of colours: how the colours of the labels are spread over some places.
 
+use crate::permutation::images::Place;
 use crate::permutation::model::Model;
-use crate::permutation::setup::Place;
 use crate::permutation::symmetries::Symmetry;
 use std::collections::HashMap;
 

@@ -5,9 +5,9 @@
 use super::arrangement::{Color, MOST_CLASSES};
 use crate::domain::BuildContext;
 use crate::permutation::chain::{Chain, orbits};
+use crate::permutation::images::{Place, order, power_of};
 use crate::permutation::model::Model;
 use crate::permutation::number::Number;
-use crate::permutation::setup::{Place, order, power_of};
 use crate::permutation::solvability::stabiliser_factors;
 use crate::permutation::symmetries::{Symmetry, first_moves};
 use std::collections::{HashMap, HashSet};

@@ -1,9 +1,9 @@
 //! The choice of the members of each pattern: windows of as many consecutive items of an orbit as fit into a table, so
 //! that each item is in at least one. Then patterns of several orbits are merged while they fit into a table.
 
+use crate::permutation::images::Place;
 use crate::permutation::model::Model;
 use crate::permutation::ranking::Ranking;
-use crate::permutation::setup::Place;
 
 /// The greatest number of patterns, and of the windows that they are made of.
 const MOST_PATTERNS: usize = 16;

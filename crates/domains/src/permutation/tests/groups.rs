@@ -1,7 +1,8 @@
 //! The orders of groups, and membership in them.
 
 use super::super::chain::Chain;
-use super::super::setup::{Metric, Place, Setup, identity, order, power_of};
+use super::super::images::{Place, identity, order, power_of};
+use super::super::setup::{Metric, Setup};
 use super::super::solvability::{Analysis, Verdict};
 use super::{COLOURS, CUBE, POCKET_CUBE, TOP_SPIN, from, setup};
 use crate::domain::BuildContext;

@@ -1,8 +1,9 @@
 //! Pattern databases compared with breadth-first search.
 
+use super::super::images::Place;
 use super::super::neighbors::{Cursor, Neighbors};
 use super::super::ranking::Ranking;
-use super::super::setup::{Metric, Place};
+use super::super::setup::Metric;
 use super::{COLOURS, CUBE, Small, TOP_SPIN, model, setup, space};
 use crate::search::{Algorithm, Limits, Verdict, laws, search};
 use crate::space::InPlace;

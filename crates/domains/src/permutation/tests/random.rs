@@ -3,11 +3,12 @@
 //! `ENGINE_RANDOM_TIMES=100` tries a hundred times as many groups. `--nocapture` prints the counts.
 
 use super::super::cosets::{Cosets, Views};
+use super::super::images::{Place, compose, identity, inverse};
 use super::super::patterns::Guide;
 use super::super::patterns::build::build;
-use super::super::setup::{Metric, Place, Setup, compose, identity, inverse};
+use super::super::setup::{Metric, Setup};
 use super::super::space::PermutationSpace;
-use super::{Small, model, setup};
+use super::{Small, model, positions, setup};
 use crate::domain::{BuildContext, SplitMix64};
 use crate::permutation::model::Model;
 use crate::search::{Algorithm, LazyPool, Limits, Verdict, search};
@@ -113,32 +114,12 @@ fn puzzle(dice: &mut Dice) -> Option<Setup> {
             let places: Vec<String> = cycle.iter().map(|place| (place + 1).to_string()).collect();
             format!("({})", places.join(" "))
         };
-        super::super::setup::cycles(image).filter(|cycle| cycle.len() > 1).map(cycle).collect()
+        super::super::images::cycles(image).filter(|cycle| cycle.len() > 1).map(cycle).collect()
     };
     let texts: Vec<String> = images.iter().map(written).collect();
     let named: Vec<(&str, &str)> = ["A", "B", "C", "D"].into_iter().zip(texts.iter().map(String::as_str)).collect();
     let metric = if dice.below(2) == 0 { Metric::Power } else { Metric::Generator };
     Some(setup(&"abcdefghijkl"[..places], metric, &named))
-}
-
-/// Returns all positions of a puzzle with their distances, or `None` if there are too many.
-fn positions(model: &Model) -> Option<Vec<(Vec<Place>, u32)>> {
-    let mut known = HashMap::from([(identity(model.places), ())]);
-    let mut positions = vec![(identity(model.places), 0)];
-    let mut next = 0;
-    while let Some((position, depth)) = positions.get(next).cloned() {
-        next += 1;
-        for each_move in &model.moves {
-            let after = compose(&position, &each_move.image);
-            if known.insert(after.clone(), ()).is_none() {
-                positions.push((after, depth + 1));
-            }
-        }
-        if positions.len() > MOST_POSITIONS {
-            return None;
-        }
-    }
-    Some(positions)
 }
 
 fn views(model: &Model, most: u64, threads: usize) -> Option<Views> {
@@ -151,7 +132,7 @@ fn views(model: &Model, most: u64, threads: usize) -> Option<Views> {
 /// Compares the values of all positions with their distances, and some costs.
 fn compare(seed: u64, setup: &Setup, dice: &mut Dice) -> Option<(usize, usize)> {
     let first = model(setup);
-    let positions = positions(&first)?;
+    let positions = positions(&first, MOST_POSITIONS)?;
     let most = [8, 40, 300, 5000][dice.below(4)];
     let views = views(&first, most, 1)?;
     let again = self::views(&first, most, 3).expect("there was one before");

@@ -1,12 +1,12 @@
 //! Makes the parts of bounds: from a condition, or from a rule with the command `win`.
 
 use super::super::model::{Lowered, has};
-use super::super::movers::{Movers, Vector};
+use super::super::movers::Movers;
 use super::super::tokens::{Count, Distances, NEVER, Tokens, Turns, When};
 use super::parts::{Delays, Each, Need, Pace, Part, Scan, Sum};
-use crate::game::{Command, Quantifier};
+use crate::game::{Command, Quantifier, Vector};
+use crate::input::Input;
 use crate::program::{Condition, Operand, Program, Words};
-use crate::turn::Input;
 use crate::turn::places::each_object;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

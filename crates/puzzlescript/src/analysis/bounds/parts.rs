@@ -1,6 +1,6 @@
 //! Parts of a bound: what a condition, or a rule that wins, asks of the tokens of a set.
 
-use super::super::facts::Known;
+use super::super::known::Known;
 use super::super::tokens::{Distances, NEVER};
 use crate::program::{Program, Words};
 use crate::turn::places::{bits_of, each_object};

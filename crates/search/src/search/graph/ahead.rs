@@ -298,6 +298,8 @@ mod tests {
         fn index(&self) -> Option<Box<dyn PerfectIndex<u32> + '_>> {
             None
         }
+
+        fn features(&self, _key: &u32, _features: &mut Vec<u32>) {}
     }
 
     impl Weighted<u32, u32> for Slow {
