@@ -333,7 +333,7 @@ fn tables(graphs: Vec<Graph>, orders: &[Distances]) -> Vec<Table> {
         });
         let entries: Box<[u16]> = entries.collect();
         let says = entries.iter().any(|&entry| entry > 0);
-        says.then(|| Table { coder: graph.coder, entries })
+        says.then_some(Table { coder: graph.coder, entries })
     };
     graphs.into_iter().enumerate().filter_map(table).collect()
 }

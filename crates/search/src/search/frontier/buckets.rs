@@ -36,10 +36,10 @@ pub(in crate::search) struct Buckets<C> {
     base: usize,
     /// No state with a smaller f is open.
     f: usize,
-    /// The greatest f from which all states were popped.
+    /// The last f from which all states were popped; in A* the greatest.
     completed: usize,
-    /// The greatest f popped so far: nothing that was open then had a smaller one, so every solution costs as much, even
-    /// if an inconsistent heuristic then leads to a smaller f.
+    /// The last f popped; in A* the greatest: nothing that was open then had a smaller one, so every solution costs as
+    /// much, even if an inconsistent heuristic then leads to a smaller f.
     least: usize,
     /// The h of the initial state.
     root: usize,
@@ -131,16 +131,20 @@ impl<C: Cost> Buckets<C> {
 
     /// Returns the lower bound on the cost of every solution that follows from the open states.
     fn bound(&self) -> usize {
-        let least = self.f.max(self.least);
         let open = match self.order {
-            Order::AStar => least,
-            Order::Weighted(weight) => weight.unweighted(least),
+            Order::AStar => self.f.max(self.least),
+            Order::Weighted(weight) => weight.unweighted(self.f),
             Order::Greedy => 0,
         };
         // If nothing is open, only states that were cut off remain.
         let is_open = self.f - self.base < self.levels.len() || !self.map.is_empty();
         let open = if is_open { open } else { usize::MAX };
         self.cut.unwrap_or(usize::MAX).min(open).max(self.root)
+    }
+
+    /// Returns f; in A* no less than `before`.
+    fn risen(&self, before: usize) -> usize {
+        if matches!(self.order, Order::AStar) { self.f.max(before) } else { self.f }
     }
 
     /// Returns the level of an f.
@@ -233,14 +237,14 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
                 while let Some((g, node)) = level.pop() {
                     if nodes.label(node).bucket() == g as usize {
                         self.closed.insert(node);
-                        self.least = self.f.max(self.least);
+                        self.least = self.risen(self.least);
                         return Some(node);
                     }
                 }
                 if level.is_current {
                     self.bytes -= level.bytes();
                     *level = Level::default();
-                    self.completed = self.f.max(self.completed);
+                    self.completed = self.risen(self.completed);
                 }
                 self.f += 1;
             }
