@@ -18,6 +18,7 @@ mod lm_cut;
 mod lone_tokens;
 mod matching;
 mod maximum;
+mod partitioning;
 mod patterns;
 mod perimeter;
 mod potentials;
@@ -42,6 +43,7 @@ use lm_cut::LmCut;
 pub(super) use lone_tokens::lone_tokens;
 pub(super) use matching::{Corrals, Learns, Look, Matching, Proofs, TokenKind};
 use maximum::Maximum;
+pub(super) use partitioning::Partitioning;
 use patterns::{Atoms, Patterns};
 pub(super) use perimeter::MOST_GOALS;
 use perimeter::Perimeter;
@@ -62,6 +64,8 @@ pub(super) enum Kind {
     Potentials,
     /// Tables of distances in projections to some variables.
     PatternDatabase,
+    /// Tables of distances in projections that share the costs of operators.
+    CostPartitioning,
     /// Tables of distances with some symbols merged.
     MergedSymbols,
     /// Landmarks of the delete relaxation.
@@ -85,6 +89,7 @@ impl Kind {
 pub(super) enum Heuristic {
     Potentials(Potentials),
     Patterns(Patterns),
+    Partitioning(Arc<Partitioning>),
     Disjoint(Disjoint),
     LmCut(LmCut),
     Matching(Arc<Matching>),
@@ -104,6 +109,7 @@ impl Heuristic {
         match kind {
             Kind::Potentials => Potentials::new(task, context).map(Heuristic::Potentials),
             Kind::PatternDatabase => Patterns::new(Atoms::Variables, task, context).map(Heuristic::Patterns),
+            Kind::CostPartitioning => Partitioning::new(task, context).map(Arc::new).map(Heuristic::Partitioning),
             Kind::MergedSymbols => Patterns::new(Atoms::Symbols, task, context).map(Heuristic::Patterns),
             Kind::LmCut => LmCut::new(task, context).map(Heuristic::LmCut),
             Kind::Toggles => Toggles::new(task, context).map(Heuristic::Toggles),
@@ -135,6 +141,7 @@ impl Heuristic {
         match self {
             Heuristic::Potentials(potentials) => potentials.h(state),
             Heuristic::Patterns(patterns) => patterns.h(state),
+            Heuristic::Partitioning(partitioning) => partitioning.h(state),
             Heuristic::Disjoint(disjoint) => disjoint.h(state),
             Heuristic::LmCut(landmarks) => landmarks.h(state),
             Heuristic::Matching(matching) => matching.h(state),
@@ -178,6 +185,7 @@ impl Heuristic {
                 potentials.refutation(state).map(|(weights, goal)| Proof::Potential(weights, goal))
             }
             Heuristic::Patterns(patterns) => patterns.refutation(state).map(Proof::Abstraction),
+            Heuristic::Partitioning(partitioning) => partitioning.refutation(state).map(Proof::Abstraction),
             Heuristic::Disjoint(_) => {
                 Some(Proof::Words("some symbols cannot reach their places even if all others are forgotten"))
             }
@@ -233,6 +241,7 @@ impl Heuristic {
         match self {
             Heuristic::Potentials(potentials) => potentials.bytes(),
             Heuristic::Patterns(patterns) => patterns.bytes(),
+            Heuristic::Partitioning(partitioning) => partitioning.bytes(),
             Heuristic::Disjoint(disjoint) => disjoint.bytes(),
             Heuristic::LmCut(landmarks) => landmarks.bytes(),
             Heuristic::Matching(matching) => matching.bytes(),
@@ -250,6 +259,7 @@ impl Heuristic {
         match self {
             Heuristic::Potentials(potentials) => potentials.describe(),
             Heuristic::Patterns(patterns) => patterns.describe(),
+            Heuristic::Partitioning(partitioning) => partitioning.describe(),
             Heuristic::Disjoint(disjoint) => disjoint.describe(),
             Heuristic::LmCut(landmarks) => landmarks.describe(),
             Heuristic::Matching(matching) => matching.describe(),
@@ -272,14 +282,11 @@ pub(super) fn matching(task: &Task, context: &BuildContext) -> Result<Arc<Matchi
     Matching::new(task, context).map(Arc::new)
 }
 
-/// Returns whether LM-cut sees more than small pattern databases in sampled states: it takes some hundred times as long.
-pub(super) fn landmarks_pay(task: &Arc<Task>, context: &BuildContext) -> bool {
-    let context = BuildContext { size: Some(0), ..context.for_another_build() };
-    let kinds = [Kind::LmCut, Kind::PatternDatabase].map(|kind| Heuristic::new(kind, task, &context));
-    let [Ok(landmarks), Ok(patterns)] = kinds else { return false };
-    let states = few_states(task, &context);
+/// Returns whether a heuristic sees more than another one in sampled states.
+pub(super) fn sees_more(one: &Heuristic, other: &Heuristic, task: &Task, context: &BuildContext) -> bool {
+    let states = few_states(task, context);
     let sum = |heuristic: &Heuristic| -> u64 { states.iter().map(|state| u64::from(heuristic.h(state))).sum() };
-    sum(&landmarks) > sum(&patterns)
+    sum(one) > sum(other)
 }
 
 /// A heuristic's proof that a state is a dead end.

@@ -3,7 +3,8 @@
 use super::board::candidates;
 use super::bound;
 use super::heuristic::{
-    Disjoint, Heuristic, Kind, MOST_GOALS, Matching, are_goals_disjoint, landmarks_pay, matching, moves_are_undone,
+    Disjoint, Heuristic, Kind, MOST_GOALS, Matching, Partitioning, are_goals_disjoint, matching, moves_are_undone,
+    sees_more,
 };
 use super::keys::Keys;
 use super::lurd;
@@ -66,6 +67,10 @@ pub(super) struct RulesPuzzle {
     stable: OnceLock<Option<Arc<Stable>>>,
     /// If moves carry neighbouring values along together, whether the heuristic has forecasts. Computed on demand.
     breakpoints: OnceLock<Option<bool>>,
+    /// The tables of size 0 that share the costs of operators, if there are any. Computed on demand.
+    partitioning: OnceLock<Option<Arc<Partitioning>>>,
+    /// Whether they see more than pattern databases that are added where no operator changes two. Computed on demand.
+    shares_costs: OnceLock<bool>,
     /// A proof without a search that there is no solution, if one is found. Computed on demand.
     refuted: OnceLock<Option<Refutation>>,
 }
@@ -87,6 +92,8 @@ impl RulesPuzzle {
             matching: OnceLock::new(),
             stable: OnceLock::new(),
             breakpoints: OnceLock::new(),
+            partitioning: OnceLock::new(),
+            shares_costs: OnceLock::new(),
             refuted: OnceLock::new(),
         }
     }
@@ -151,6 +158,35 @@ impl RulesPuzzle {
         cached(&self.breakpoints, context, find)
     }
 
+    /// Returns the tables of size 0 that share the costs of operators, if there are any.
+    fn partitioning(&self, context: &BuildContext) -> Option<Arc<Partitioning>> {
+        let context = small(context);
+        cached(&self.partitioning, &context, || Partitioning::new(&self.reduced.task, &context).ok().map(Arc::new))
+    }
+
+    /// Returns whether these see more than the pattern databases of size 0.
+    fn shares_costs(&self, context: &BuildContext) -> bool {
+        let context = small(context);
+        cached(&self.shares_costs, &context, || {
+            let patterns = Heuristic::new(Kind::PatternDatabase, &self.reduced.task, &context).ok();
+            self.partitioning(&context).map(Heuristic::Partitioning).is_some_and(|shared| {
+                patterns.is_none_or(|patterns| sees_more(&shared, &patterns, &self.reduced.task, &context))
+            })
+        })
+    }
+
+    /// Returns whether landmarks see more than tables of size 0; they take some hundred times as long.
+    fn landmarks_pay(&self, context: &BuildContext) -> bool {
+        let (task, context) = (&self.reduced.task, small(context));
+        let tables = if self.shares_costs(&context) {
+            self.partitioning(&context).map(Heuristic::Partitioning)
+        } else {
+            Heuristic::new(Kind::PatternDatabase, task, &context).ok()
+        };
+        let landmarks = Heuristic::new(Kind::LmCut, task, &context).ok();
+        landmarks.zip(tables).is_some_and(|(landmarks, tables)| sees_more(&landmarks, &tables, task, &context))
+    }
+
     /// Returns an upper bound on the base-2 logarithm of the number of states.
     fn log2_states(&self) -> f64 {
         bound::log2_states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells())
@@ -160,6 +196,11 @@ impl RulesPuzzle {
     fn refuted(&self, context: &BuildContext) -> Option<Refutation> {
         cached(&self.refuted, context, || refute(&self.compiled.task, &self.reduced, context))
     }
+}
+
+/// Returns a context for tables of size 0 that are not those of the search which is being built.
+fn small(context: &BuildContext) -> BuildContext {
+    BuildContext { size: Some(0), ..context.for_another_build() }
 }
 
 /// Returns the cached result; computes it on first use, and caches it unless `context` interrupted the computation.
@@ -294,12 +335,14 @@ impl Instance for RulesPuzzle {
                 stage("perimeter", 3, u64::MAX),
             ],
             // Where moves are reversible, weights prove no dead ends, and exact distances in parts of the puzzle see
-            // more.
+            // more. Those that share the costs of moves take longer to find.
             _ if moves_are_undone(&self.reduced.task) => vec![
                 blind,
-                stage("pattern-database", 0, 500_000),
+                stage("pattern-database", 0, 50_000),
+                stage("cost-partitioning", 0, 2_000_000),
                 stage("lm-cut", 0, (LANDMARK_WORK / operators.pow(3).max(1)).min(MOST_LANDMARK_STATES)),
                 stage("pattern-database", 1, 5_000_000),
+                stage("cost-partitioning", 1, 10_000_000),
                 stage("pattern-database", 2, u64::MAX),
             ],
             _ => vec![blind, stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)],
@@ -307,7 +350,12 @@ impl Instance for RulesPuzzle {
     }
 
     fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
-        stage.heuristic == "lm-cut" && (stage.nodes == 0 || !landmarks_pay(&self.reduced.task, context))
+        match (stage.heuristic, stage.size) {
+            ("cost-partitioning", _) => !self.shares_costs(context),
+            ("pattern-database", 1) => self.shares_costs(context),
+            ("lm-cut", _) => stage.nodes == 0 || !self.landmarks_pay(context),
+            _ => false,
+        }
     }
 
     fn schedule_reason(&self) -> Option<String> {
@@ -332,6 +380,7 @@ impl Instance for RulesPuzzle {
         let kind = match name {
             "potentials" => Some(Kind::Potentials),
             "pattern-database" => Some(Kind::PatternDatabase),
+            "cost-partitioning" => Some(Kind::CostPartitioning),
             "merged-symbols" => Some(Kind::MergedSymbols),
             "lm-cut" => Some(Kind::LmCut),
             "toggles" => Some(Kind::Toggles),
@@ -345,6 +394,9 @@ impl Instance for RulesPuzzle {
             "disjoint-patterns" => Disjoint::new(&self.reduced, context).ok().map(Heuristic::Disjoint),
             "perimeter" => {
                 self.goals_listed(context).and_then(|stable| Heuristic::perimeter(&stable, task, context).ok())
+            }
+            "cost-partitioning" if context.size.unwrap_or(0) == 0 => {
+                self.partitioning(context).map(Heuristic::Partitioning)
             }
             _ => kind.and_then(|kind| Heuristic::new(kind, task, context).ok()),
         };

@@ -90,7 +90,8 @@ fn each_old_value(
         };
         for value in before[*target].iter() {
             let with = mutexes.with((*target, value));
-            let mut before: Vec<Values> = before.iter().zip(with).map(|(values, with)| values.and(with)).collect();
+            let both = |(var, values): (Var, &Values)| values.and(&with.values(var));
+            let mut before: Vec<Values> = before.iter().enumerate().map(both).collect();
             before[*target] = before[*target].and(&Values::one(value));
             open.push((decided + 1, before));
         }

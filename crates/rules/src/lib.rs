@@ -115,6 +115,15 @@ engine_domain::domain! {
                       other",
         },
         HeuristicFacts {
+            name: "cost-partitioning",
+            admissible: true,
+            consistent: true,
+            summary: "exact distances in projections to groups of variables that share the costs of moves, divided in \
+                      several orders (Seipp, Keller, Helmert 2020)",
+            because: "every solution is a solution of each projection, and the groups of an order together pay no more \
+                      for a move than it costs",
+        },
+        HeuristicFacts {
             name: "disjoint-patterns",
             admissible: true,
             consistent: true,

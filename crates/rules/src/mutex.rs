@@ -13,32 +13,72 @@ const MOST_STEPS: usize = 10_000_000;
 /// The most facts times variables.
 const MOST_ENTRIES: usize = 1 << 20;
 
+/// The most pairs of facts: 32 MiB, a bit for each.
+const MOST_PAIRS: usize = 1 << 28;
+
 /// What an effect makes: its target, the fact that it comes from if it reads one, and the new value.
 type Made = (Var, Option<(Var, Value)>, Value);
 
 /// The pairs of facts of a task that are possible.
 #[derive(Clone, Debug)]
 pub(super) struct Mutexes {
-    /// For each fact, the possible values of each variable with it.
-    together: Vec<Vec<Values>>,
-    /// The number of the first fact of each variable.
+    /// For each fact, a bit for each fact that is possible with it.
+    together: Vec<u64>,
+    /// The words of a fact.
+    words: usize,
+    /// The number of the first fact of each variable, and of all facts.
     first: Vec<usize>,
+}
+
+/// The facts that are possible with one.
+#[derive(Clone, Copy)]
+pub(super) struct With<'a> {
+    bits: &'a [u64],
+    first: &'a [usize],
+}
+
+impl With<'_> {
+    /// Returns the possible values of a variable.
+    pub fn values(&self, var: Var) -> Values {
+        let mut values = Values::NONE;
+        let (first, end) = (self.first[var], self.first[var + 1]);
+        let mut at = first;
+        // The bits of a variable may begin and end within a word.
+        while at < end {
+            let mut word = self.bits[at / 64] >> (at % 64);
+            let here = (64 - at % 64).min(end - at);
+            word &= u64::MAX >> (64 - here);
+            while word != 0 {
+                values.insert((at - first) as Value + word.trailing_zeros() as Value);
+                word &= word - 1;
+            }
+            at += here;
+        }
+        values
+    }
+
+    /// Returns whether a fact is possible.
+    fn has(&self, (var, value): (Var, Value)) -> bool {
+        let at = self.first[var] + usize::from(value);
+        self.bits[at / 64] >> (at % 64) & 1 == 1
+    }
 }
 
 impl Mutexes {
     /// Finds the possible pairs; none if that takes too long.
     pub fn new(task: &Task, context: &BuildContext) -> Option<Mutexes> {
-        let mut first = Vec::new();
+        let mut first = vec![0];
         let mut facts = 0;
         for variable in &task.variables {
-            first.push(facts);
             facts += variable.values.len();
+            first.push(facts);
         }
         let variables = task.variables.len();
-        if facts * variables > MOST_ENTRIES {
+        let words = facts.div_ceil(64);
+        if facts * variables > MOST_ENTRIES || facts * facts > MOST_PAIRS {
             return None;
         }
-        let mut mutexes = Mutexes { together: vec![vec![Values::NONE; variables]; facts], first };
+        let mut mutexes = Mutexes { together: vec![0; facts * words], words, first };
         for (var, &value) in task.start.iter().enumerate() {
             for (other, &held) in task.start.iter().enumerate() {
                 mutexes.insert((var, value), (other, held));
@@ -63,7 +103,7 @@ impl Mutexes {
     /// Returns whether all pairs of facts of a state are possible.
     pub fn is_consistent(&self, state: &[Value]) -> bool {
         let with = |var: Var| self.with((var, state[var]));
-        (0..state.len()).all(|var| (0..=var).all(|other| with(var)[other].contains(state[other])))
+        (0..state.len()).all(|var| (0..=var).all(|other| with(var).has((other, state[other]))))
     }
 
     /// Returns the values that each variable may have in a consistent state in which an operator is applicable.
@@ -79,25 +119,29 @@ impl Mutexes {
         all
     }
 
-    /// Returns the possible values of all variables together with a fact.
-    pub fn with(&self, (var, value): (Var, Value)) -> &[Values] {
-        &self.together[self.first[var] + usize::from(value)]
+    /// Returns what is possible with a fact.
+    pub fn with(&self, (var, value): (Var, Value)) -> With<'_> {
+        let fact = self.first[var] + usize::from(value);
+        With { bits: &self.together[fact * self.words..][..self.words], first: &self.first }
     }
 
     /// Returns the possible values of all variables together with any of some values of one.
     fn with_any(&self, task: &Task, var: Var, values: &Values) -> Vec<Values> {
-        let mut all = vec![Values::NONE; task.variables.len()];
+        let mut any = vec![0; self.words];
         for value in values.iter() {
-            all.iter_mut().zip(self.with((var, value))).for_each(|(all, with)| *all = all.or(with));
+            any.iter_mut().zip(self.with((var, value)).bits).for_each(|(any, with)| *any |= with);
         }
-        all
+        let any = With { bits: &any, first: &self.first };
+        (0..task.variables.len()).map(|var| any.values(var)).collect()
     }
 
     /// Adds a pair; returns whether it is new.
     fn insert(&mut self, one: (Var, Value), other: (Var, Value)) -> bool {
-        let is_new = !self.with(one)[other.0].contains(other.1);
-        let mut add = |(var, value): (Var, Value), (of, with): (Var, Value)| {
-            self.together[self.first[var] + usize::from(value)][of].insert(with);
+        let is_new = !self.with(one).has(other);
+        let number = |(var, value): (Var, Value)| self.first[var] + usize::from(value);
+        let mut add = |one, with| {
+            let (one, with) = (number(one), number(with));
+            self.together[one * self.words + with / 64] |= 1 << (with % 64);
         };
         add(one, other);
         add(other, one);
@@ -125,14 +169,14 @@ impl Mutexes {
         for &(target, from, value) in &made {
             has_grown |= self.insert((target, value), (target, value));
             for (other, before) in before.iter().enumerate().filter(|(other, _)| operator.effect(*other).is_none()) {
-                let with = from.map_or_else(|| before.clone(), |from| before.and(&self.with(from)[other]));
+                let with = from.map_or_else(|| before.clone(), |from| before.and(&self.with(from).values(other)));
                 for held in with.iter() {
                     has_grown |= self.insert((target, value), (other, held));
                 }
             }
             for &(other, source, held) in made.iter().filter(|(other, ..)| *other != target) {
                 let meet = match (from, source) {
-                    (Some(one), Some(two)) => self.with(one)[two.0].contains(two.1),
+                    (Some(one), Some(two)) => self.with(one).has(two),
                     _ => true,
                 };
                 if meet {
@@ -144,6 +188,6 @@ impl Mutexes {
     }
 
     fn is_possible(&self, fact: (Var, Value)) -> bool {
-        self.with(fact)[fact.0].contains(fact.1)
+        self.with(fact).has(fact)
     }
 }

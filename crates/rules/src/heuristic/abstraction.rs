@@ -38,6 +38,8 @@ pub(super) struct Abstraction {
 /// An abstract transition.
 pub(super) struct Transition {
     pub cost: u32,
+    /// The operators that induce it.
+    pub operators: Vec<u32>,
     /// Indices of kept variables, with the class before and after. At least one class changes.
     pub touched: Vec<(usize, Value, Value)>,
     /// Conditions on other kept variables, as sets of classes.
@@ -81,6 +83,15 @@ impl Abstraction {
             codes = codes.checked_mul(counts[var] as Code)?;
         }
         Some(Abstraction { classes, counts, kept, radix, codes })
+    }
+
+    /// Builds the projection to some variables.
+    pub fn projection(task: &Task, kept: &[Var]) -> Option<Abstraction> {
+        let classes = (0..task.variables.len()).map(|var| {
+            let values = 0..task.size(var) as Value;
+            if kept.contains(&var) { values.collect() } else { values.map(|_| 0).collect() }
+        });
+        Abstraction::new(classes.collect())
     }
 
     fn class(&self, var: Var, value: Value) -> Value {
@@ -132,25 +143,29 @@ impl Abstraction {
     /// ends the computation.
     pub fn transitions(&self, task: &Task, context: &BuildContext) -> Option<Vec<Transition>> {
         type Change = (Vec<(usize, Value, Value)>, Vec<(usize, Values)>);
-        let mut least: BTreeMap<Change, u32> = BTreeMap::new();
-        for operator in &task.operators {
+        let mut inducing: BTreeMap<Change, Vec<u32>> = BTreeMap::new();
+        for (number, operator) in task.operators.iter().enumerate() {
             let others = self.others(operator);
             for touched in self.changes(task, operator)? {
-                let cost = least.entry((touched, others.clone())).or_insert(operator.cost);
-                *cost = operator.cost.min(*cost);
+                let operators = inducing.entry((touched, others.clone())).or_default();
+                // An operator may change the same classes in several states.
+                if operators.last() != Some(&(number as u32)) {
+                    operators.push(number as u32);
+                }
             }
-            if least.len() > MOST_TRANSITIONS || context.should_stop() {
+            if inducing.len() > MOST_TRANSITIONS || context.should_stop() {
                 return None;
             }
         }
-        let transition = |((touched, others), cost): (Change, u32)| {
+        let transition = |((touched, others), operators): (Change, Vec<u32>)| {
+            let cost = operators.iter().map(|&number| task.operators[number as usize].cost).min().unwrap_or(0);
             let delta = touched.iter().fold(0, |sum: Code, &(place, before, after)| {
                 let change = Code::from(after).wrapping_sub(Code::from(before));
                 sum.wrapping_add(change.wrapping_mul(self.radix[place]))
             });
-            Transition { cost, touched, others, delta }
+            Transition { cost, operators, touched, others, delta }
         };
-        Some(least.into_iter().map(transition).collect())
+        Some(inducing.into_iter().map(transition).collect())
     }
 
     /// Returns the conditions on variables that an operator does not touch, as classes.

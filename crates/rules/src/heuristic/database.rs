@@ -10,18 +10,24 @@ use crate::domain::BuildContext;
 use crate::task::{Task, Value, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 /// A table of reachable states must have this many times fewer entries than codes, since its look-ups are slower.
 const SPARSE: u64 = 8;
 
 /// A table of distances.
 pub(super) struct Database {
-    /// The kept variables, each with the offset in `parts` of the code contributions of its values.
-    vars: Box<[(u32, u32)]>,
-    parts: Box<[Code]>,
+    coder: Coder,
     /// The entry of each code, unless all codes have entries.
     index: Option<FxHashMap<Code, u32>>,
     entries: Entries,
+}
+
+/// The codes of states in an abstraction.
+pub(super) struct Coder {
+    /// The kept variables, each with the offset in `parts` of the code contributions of its values.
+    vars: Box<[(u32, u32)]>,
+    parts: Box<[Code]>,
 }
 
 /// Distances; the largest number stands for [`DEAD`].
@@ -72,20 +78,13 @@ impl Database {
         };
         let code = |at: usize| codes.as_ref().map_or(at as Code, |codes| codes[at]);
         let distances = graph.distances(entries as usize, find, code, budget, context)?;
-        let mut vars = Vec::new();
-        let mut parts: Vec<Code> = Vec::new();
-        for (var, values) in abstraction.parts() {
-            vars.push((var as u32, parts.len() as u32));
-            parts.extend(values);
-        }
         let entries = Entries::new(&distances);
-        Some(Database { vars: vars.into(), parts: parts.into(), index, entries })
+        Some(Database { coder: Coder::new(abstraction), index, entries })
     }
 
     #[inline]
     pub fn h(&self, state: &[Value]) -> u32 {
-        let part = |&(var, first): &(u32, u32)| self.parts[first as usize + usize::from(state[var as usize])];
-        let code: Code = self.vars.iter().map(part).sum();
+        let code = self.coder.code(state);
         let at = match &self.index {
             None => code as usize,
             Some(index) => match index.get(&code) {
@@ -107,17 +106,7 @@ impl Database {
 
     /// Returns the kept variables, with the class of each value.
     pub fn classes(&self) -> Vec<(Var, Vec<u32>)> {
-        let ends =
-            self.vars[1.min(self.vars.len())..].iter().map(|&(_, first)| first as usize).chain([self.parts.len()]);
-        let of = |(&(var, first), end): (&(u32, u32), usize)| {
-            let parts = &self.parts[first as usize..end];
-            let mut distinct = parts.to_vec();
-            distinct.sort_unstable();
-            distinct.dedup();
-            let class = |part| distinct.binary_search(part).map_or(0, |class| class as u32);
-            (var as Var, parts.iter().map(class).collect())
-        };
-        self.vars.iter().zip(ends).map(of).collect()
+        self.coder.classes()
     }
 
     /// Returns the number of entries.
@@ -133,7 +122,44 @@ impl Database {
             Entries::Small(entries) => entries.len() as u64,
             Entries::Large(entries) => entries.len() as u64 * 2,
         };
-        entries + self.index.as_ref().map_or(0, |index| index.capacity() as u64 * 17) + self.parts.len() as u64 * 8
+        entries + self.index.as_ref().map_or(0, |index| index.capacity() as u64 * 17) + self.coder.bytes()
+    }
+}
+
+impl Coder {
+    pub fn new(abstraction: &Abstraction) -> Coder {
+        let mut vars = Vec::new();
+        let mut parts: Vec<Code> = Vec::new();
+        for (var, values) in abstraction.parts() {
+            vars.push((var as u32, parts.len() as u32));
+            parts.extend(values);
+        }
+        Coder { vars: vars.into(), parts: parts.into() }
+    }
+
+    #[inline]
+    pub fn code(&self, state: &[Value]) -> Code {
+        let part = |&(var, first): &(u32, u32)| self.parts[first as usize + usize::from(state[var as usize])];
+        self.vars.iter().map(part).sum()
+    }
+
+    /// Returns the kept variables, with the class of each value.
+    pub fn classes(&self) -> Vec<(Var, Vec<u32>)> {
+        let ends =
+            self.vars[1.min(self.vars.len())..].iter().map(|&(_, first)| first as usize).chain([self.parts.len()]);
+        let of = |(&(var, first), end): (&(u32, u32), usize)| {
+            let parts = &self.parts[first as usize..end];
+            let mut distinct = parts.to_vec();
+            distinct.sort_unstable();
+            distinct.dedup();
+            let class = |part| distinct.binary_search(part).map_or(0, |class| class as u32);
+            (var as Var, parts.iter().map(class).collect())
+        };
+        self.vars.iter().zip(ends).map(of).collect()
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.parts.len() as u64 * 8
     }
 }
 
@@ -151,10 +177,10 @@ impl Entries {
 }
 
 /// The graph of abstract states, given implicitly by its transitions.
-struct Graph<'a> {
+pub(super) struct Graph<'a> {
     abstraction: &'a Abstraction,
     regions: Regions,
-    transitions: Vec<Transition>,
+    pub transitions: Vec<Transition>,
     /// Transitions by the class of the first variable that they touch: list `first[place] + class`.
     first: Vec<usize>,
     by_before: Vec<Vec<u32>>,
@@ -162,7 +188,7 @@ struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    fn new(task: &Task, abstraction: &'a Abstraction, context: &BuildContext) -> Option<Graph<'a>> {
+    pub fn new(task: &Task, abstraction: &'a Abstraction, context: &BuildContext) -> Option<Graph<'a>> {
         let transitions = abstraction.transitions(task, context)?;
         let mut classes = 0;
         let sizes = (0..abstraction.kept.len()).map(|place| abstraction.size(place));
@@ -181,6 +207,27 @@ impl<'a> Graph<'a> {
         Some(Graph { abstraction, regions: abstraction.regions(task), transitions, first, by_before, by_after })
     }
 
+    /// Calls `act` with each transition from an abstract state, by its index, and the state after it.
+    pub fn each_successor(&self, code: Code, budget: &mut Budget, mut act: impl FnMut(usize, Code)) {
+        let mut digits = vec![0; self.abstraction.kept.len()];
+        let mut next = vec![0; digits.len()];
+        self.abstraction.digits(code, &mut digits);
+        let before = |&(place, before, _): &(usize, Value, Value)| (place, before);
+        self.each_matching(&digits, &self.by_before, before, budget, |at, transition| {
+            let after = code.wrapping_add(transition.delta);
+            if !self.is_never(after, &mut next) {
+                act(at, after);
+            }
+        });
+    }
+
+    /// Returns whether an abstract state may contain a goal.
+    pub fn is_goal(&self, code: Code) -> bool {
+        let mut digits = vec![0; self.abstraction.kept.len()];
+        self.abstraction.digits(code, &mut digits);
+        self.regions.is_goal(&digits)
+    }
+
     /// Returns the abstract states reachable from `start`, numbered; `None` if there are more than `most`.
     fn reached(
         &self,
@@ -192,17 +239,11 @@ impl<'a> Graph<'a> {
         let mut index = FxHashMap::default();
         let mut codes = vec![start];
         index.insert(start, 0);
-        let mut digits = vec![0; self.abstraction.kept.len()];
-        let mut next = vec![0; digits.len()];
         let mut at = 0;
         while at < codes.len() {
-            let here = codes[at];
-            self.abstraction.digits(here, &mut digits);
-            let before = |&(place, before, _): &(usize, Value, Value)| (place, before);
-            self.each_matching(&digits, &self.by_before, before, budget, |transition| {
-                let code = here.wrapping_add(transition.delta);
-                if !index.contains_key(&code) && !self.is_never(code, &mut next) {
-                    index.insert(code, codes.len() as u32);
+            self.each_successor(codes[at], budget, |_, code| {
+                if let Entry::Vacant(entry) = index.entry(code) {
+                    entry.insert(codes.len() as u32);
                     codes.push(code);
                 }
             });
@@ -214,6 +255,7 @@ impl<'a> Graph<'a> {
         Some(index)
     }
 
+    /// Returns the distance of each entry to a goal; `find` and `code` translate codes and entries.
     fn distances(
         &self,
         entries: usize,
@@ -249,7 +291,7 @@ impl<'a> Graph<'a> {
                 let here = code(at as usize);
                 self.abstraction.digits(here, &mut digits);
                 let after = |&(place, _, after): &(usize, Value, Value)| (place, after);
-                self.each_matching(&digits, &self.by_after, after, budget, |transition| {
+                self.each_matching(&digits, &self.by_after, after, budget, |_, transition| {
                     let reached = distance.saturating_add(transition.cost).min(DEAD - 1);
                     let Some(from) = find(here.wrapping_sub(transition.delta)) else { return };
                     if reached < distances[from] && !self.is_never(code(from), &mut other) {
@@ -270,14 +312,14 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Calls `act` with each transition whose classes on one side match an abstract state.
+    /// Calls `act` with each transition whose classes on one side match an abstract state, and its index.
     fn each_matching(
         &self,
         digits: &[Value],
         lists: &[Vec<u32>],
         side: impl Fn(&(usize, Value, Value)) -> (usize, Value),
         budget: &mut Budget,
-        mut act: impl FnMut(&Transition),
+        mut act: impl FnMut(usize, &Transition),
     ) {
         for (&first, &digit) in self.first.iter().zip(digits) {
             let list = &lists[first + usize::from(digit)];
@@ -286,7 +328,7 @@ impl<'a> Graph<'a> {
                 let transition = &self.transitions[at as usize];
                 let touched = transition.touched.iter().map(&side).all(|(place, class)| digits[place] == class);
                 if touched && transition.others.iter().all(|(place, classes)| classes.contains(digits[*place])) {
-                    act(transition);
+                    act(at as usize, transition);
                 }
             }
         }

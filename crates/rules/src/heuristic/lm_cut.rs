@@ -73,7 +73,8 @@ impl LmCut {
         Ok(LmCut { relaxation, stop: context.stop.clone(), pool: Mutex::new(Vec::new()) })
     }
 
-    /// Returns the lower bound; a smaller one if a limit ends the search in the meantime.
+    /// Returns the lower bound; a smaller one if a limit ends the search in the meantime. A bound that the search has
+    /// proven by then stands.
     pub fn h(&self, state: &[Value]) -> u32 {
         let pooled = self.pool.lock().pop();
         let mut workspace = pooled.unwrap_or_else(|| Workspace::new(&self.relaxation));

@@ -14,8 +14,8 @@ use super::abstraction::Abstraction;
 use super::database::Database;
 use crate::domain::BuildContext;
 use crate::task::{Task, Value, Values, Var};
-pub(super) use selection::Atoms;
 use selection::Selection;
+pub(super) use selection::{Atoms, in_goals};
 
 /// The most tables.
 const MOST_TABLES: usize = 32;

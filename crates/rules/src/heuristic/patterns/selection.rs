@@ -305,7 +305,7 @@ fn symbols(task: &Task) -> Vec<Atom> {
 }
 
 /// Returns the conditions and counted facts of the goals.
-fn in_goals(task: &Task) -> Vec<(Var, Values)> {
+pub(in super::super) fn in_goals(task: &Task) -> Vec<(Var, Values)> {
     let goals = task.goals.iter();
     goals
         .flat_map(|goal| goal.conditions.iter().chain(goal.counts.iter().flat_map(|count| &count.of)))

@@ -40,6 +40,34 @@ fn neighbors(width: usize, height: usize) -> Vec<(usize, usize)> {
     pairs.flatten().collect()
 }
 
+/// Parcels that a truck takes round a ring of places. The last variable is the truck; a parcel's last value is within it.
+pub(super) fn freight(from: &[Value], to: &[Value], places: Value) -> Task {
+    let truck = from.len();
+    let variables = (0..=truck).map(|var| {
+        let values = (0..places + Value::from(var < truck)).map(|value| value.to_string()).collect();
+        Variable { name: format!("var{var}"), values }
+    });
+    let mut operators = Vec::new();
+    for place in 0..places {
+        for next in [(place + 1) % places, (place + places - 1) % places] {
+            operators.push(operator(1, vec![is(truck, place)], vec![set(truck, next)], operators.len()));
+        }
+        for parcel in 0..truck {
+            let (here, within) = (is(truck, place), set(parcel, places));
+            operators.push(operator(1, vec![here.clone(), is(parcel, place)], vec![within], operators.len()));
+            operators.push(operator(1, vec![here, is(parcel, places)], vec![set(parcel, place)], operators.len()));
+        }
+    }
+    let conditions = to.iter().enumerate().map(|(parcel, &place)| is(parcel, place)).collect();
+    Task {
+        variables: variables.collect(),
+        operators,
+        start: from.iter().copied().chain([0]).collect(),
+        goals: vec![Goal { conditions, ..Goal::default() }],
+        ..Task::default()
+    }
+}
+
 /// The sliding-tile puzzle: a variable for each cell, value 0 is the blank.
 pub(super) fn tiles(width: usize, height: usize) -> Task {
     let cells = width * height;

@@ -36,8 +36,11 @@ pub(in crate::search) struct Buckets<C> {
     base: usize,
     /// No state with a smaller f is open.
     f: usize,
-    /// The last smaller f from which states were popped.
+    /// The last f from which all states were popped; in A* the greatest.
     completed: usize,
+    /// The last f popped; in A* the greatest: nothing that was open then had a smaller one, so every solution costs as
+    /// much, even if an inconsistent heuristic then leads to a smaller f.
+    least: usize,
     /// The h of the initial state.
     root: usize,
     /// The maximum g + h of states that are opened.
@@ -115,6 +118,7 @@ impl<C: Cost> Buckets<C> {
             base: 0,
             f: 0,
             completed: 0,
+            least: 0,
             root: 0,
             limit: limit.map_or(usize::MAX, |limit| limit as usize),
             cut: None,
@@ -128,7 +132,7 @@ impl<C: Cost> Buckets<C> {
     /// Returns the lower bound on the cost of every solution that follows from the open states.
     fn bound(&self) -> usize {
         let open = match self.order {
-            Order::AStar => self.f,
+            Order::AStar => self.f.max(self.least),
             Order::Weighted(weight) => weight.unweighted(self.f),
             Order::Greedy => 0,
         };
@@ -136,6 +140,11 @@ impl<C: Cost> Buckets<C> {
         let is_open = self.f - self.base < self.levels.len() || !self.map.is_empty();
         let open = if is_open { open } else { usize::MAX };
         self.cut.unwrap_or(usize::MAX).min(open).max(self.root)
+    }
+
+    /// Returns f; in A* no less than `before`.
+    fn risen(&self, before: usize) -> usize {
+        if matches!(self.order, Order::AStar) { self.f.max(before) } else { self.f }
     }
 
     /// Returns the level of an f.
@@ -228,13 +237,14 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
                 while let Some((g, node)) = level.pop() {
                     if nodes.label(node).bucket() == g as usize {
                         self.closed.insert(node);
+                        self.least = self.risen(self.least);
                         return Some(node);
                     }
                 }
                 if level.is_current {
                     self.bytes -= level.bytes();
                     *level = Level::default();
-                    self.completed = self.f;
+                    self.completed = self.risen(self.completed);
                 }
                 self.f += 1;
             }
@@ -265,5 +275,26 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
 
     fn bytes(&self) -> u64 {
         self.bytes as u64 + self.closed.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Buckets, Frontier, Order};
+    use crate::search::Limits;
+    use crate::search::node_table::NodeTable;
+    use crate::space::Facts;
+
+    #[test]
+    fn a_proven_bound_stands_when_a_smaller_f_is_opened() {
+        let mut table = NodeTable::<u64, u32>::new(&Facts::default(), &Limits::default());
+        let mut open = Buckets::<u32>::new(Order::AStar, None);
+        for (node, (g, h)) in [(0, 3), (1, 4), (2, 1)].into_iter().enumerate() {
+            table.reach(node as u64, 0, g).expect("no limit");
+            open.push(node as u32, g, h);
+            assert_eq!(open.pop(&mut table.nodes), Some(node as u32));
+        }
+        // f is 3, 5 and 3: an inconsistent heuristic.
+        assert_eq!(open.proven(), (3.0, 5.0));
     }
 }
