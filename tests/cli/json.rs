@@ -88,7 +88,7 @@ fn the_json_of_show_has_the_facts_of_its_text() {
     let folder = folder("json-show", &[("five.toml", &*text), ("none.toml", UNSOLVABLE), ("tagged.toml", TAGGED)]);
     let five = row(&folder, &["show", "five.toml", "--json"], 0);
     let algorithms =
-        ["bfs", "dfs", "iddfs", "a-star", "ida-star", "greedy", "weighted-a-star", "bidirectional", "beam"];
+        ["bfs", "dfs", "iddfs", "a-star", "ida-star", "greedy", "weighted-a-star", "bidirectional", "beam", "bfws"];
     let mut listed: Vec<&str> =
         five["algorithms"].as_array().expect("names").iter().filter_map(Value::as_str).collect();
     listed.sort_unstable_by_key(|name| algorithms.iter().position(|known| known == name));

@@ -228,7 +228,7 @@ impl Algorithm {
             aliases: &["best-first-width"],
             informed: true,
             summary: "best-first width search (Lipovetzky and Geffner 2017): expands first a state with something new, \
-                      such as two pieces in two places where no state with the same h has had them, and among these \
+                      such as two values that no state with the same h has had together, and among these \
                       one with the least h; complete, often finds a solution where every other algorithm needs too \
                       long, no guarantee on its length",
         },

@@ -5,9 +5,8 @@
 //! take several steps, or clear several cells. So it proves nothing. It tells a search what to clear, where
 //! `goal-distance` is the same for nearly all states.
 
-use super::bits::{Bits, Packed};
-use super::layout::Layout;
-use super::pieces::{Class, Pieces};
+use super::bits::Field;
+use super::layout::{Layout, Placement};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -20,6 +19,9 @@ const NO_WAY: u32 = 1 << 24;
 /// The places of each goal.
 pub(super) struct Obstruction {
     goals: Vec<Vec<Place>>,
+    /// All classes of pieces.
+    classes: Vec<Class>,
+    cells: usize,
 }
 
 /// A place of a goal: the classes whose pieces it may have, and its anchor.
@@ -28,52 +30,82 @@ struct Place {
     at: u32,
 }
 
+struct Class {
+    field: Field,
+    /// The cells of a piece, as offsets from its anchor.
+    shape: Vec<i32>,
+    /// For each anchor, those one step from it on the bare board.
+    steps: Vec<Vec<u32>>,
+}
+
 impl Obstruction {
-    pub fn new(layout: &Layout) -> Obstruction {
-        let place = |placement: &super::layout::Placement| Place {
-            classes: placement.classes.clone(),
-            at: placement.at.into(),
+    pub fn new(layout: &Layout, fields: &[Field]) -> Obstruction {
+        let class = |(class, &field): (&super::layout::Class, &Field)| {
+            let steps_from = |at: usize| {
+                let possible = class.steps.iter().filter(|step| step.from[at]);
+                possible.map(|step| (at as i32 + step.delta) as u32).collect()
+            };
+            Class { field, shape: class.cells.clone(), steps: (0..layout.cells()).map(steps_from).collect() }
         };
-        Obstruction { goals: layout.goals.iter().map(|goal| goal.iter().map(place).collect()).collect() }
+        let place = |placement: &Placement| Place { classes: placement.classes.clone(), at: placement.at.into() };
+        Obstruction {
+            goals: layout.goals.iter().map(|goal| goal.iter().map(place).collect()).collect(),
+            classes: layout.classes.iter().zip(fields).map(class).collect(),
+            cells: layout.cells(),
+        }
     }
 
-    /// Returns the least sum over the goals.
-    pub fn h<B: Bits, K: Packed>(&self, pieces: &Pieces<B>, key: &K) -> u32 {
-        let empty = pieces.empty(key);
-        let of_place = |place: &Place| {
+    /// Returns the least sum over the goals; `anchors` calls back with the anchors in a field of the state.
+    pub fn h(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> u32 {
+        let mut covered = vec![0; self.cells];
+        for class in &self.classes {
+            anchors(&class.field, &mut |anchor| class.cover(&mut covered, anchor, 1));
+        }
+        let mut of_place = |place: &Place| {
             let mut least = NO_WAY;
-            for class in place.classes.iter().map(|&class| &pieces.classes[class]) {
-                B::load(key, &class.field).for_each(|from| least = least.min(way(class, from, place.at, empty)));
+            for class in place.classes.iter().map(|&class| &self.classes[class]) {
+                anchors(&class.field, &mut |from| {
+                    // The piece is not in its own way.
+                    class.cover(&mut covered, from, 0);
+                    least = least.min(class.way(from, place.at, &covered));
+                    class.cover(&mut covered, from, 1);
+                });
             }
             least
         };
-        let of_goal = |goal: &Vec<Place>| goal.iter().map(of_place).fold(0, u32::saturating_add);
+        let of_goal = |goal: &Vec<Place>| goal.iter().map(&mut of_place).fold(0, u32::saturating_add);
         self.goals.iter().map(of_goal).min().unwrap_or(0).min(NO_WAY)
     }
 }
 
-/// Returns the least sum over the ways of a piece, by Dijkstra's algorithm.
-fn way<B: Bits>(class: &Class<B>, from: u32, to: u32, empty: B) -> u32 {
-    // The piece is not in its own way.
-    let free = empty | class.shape.cover(B::single(from));
-    let mut sums = vec![NO_WAY; B::CELLS];
-    let mut open = BinaryHeap::from([Reverse((0, from))]);
-    sums[from as usize] = 0;
-    while let Some(Reverse((sum, at))) = open.pop() {
-        if at == to {
-            return sum;
-        }
-        if sum > sums[at as usize] {
-            continue;
-        }
-        class.for_each_step(at, |next| {
-            let covered = (class.shape.cover(B::single(next)) & !free).count();
-            let sum = sum + 1 + COVERED * covered;
-            if sum < sums[next as usize] {
-                sums[next as usize] = sum;
-                open.push(Reverse((sum, next)));
-            }
-        });
+impl Class {
+    /// Writes a number into each cell of a piece.
+    fn cover(&self, covered: &mut [u32], anchor: u32, with: u32) {
+        self.shape.iter().for_each(|&cell| covered[anchor.wrapping_add_signed(cell) as usize] = with);
     }
-    NO_WAY
+
+    /// Returns the least sum over the ways of a piece, by Dijkstra's algorithm.
+    fn way(&self, from: u32, to: u32, covered: &[u32]) -> u32 {
+        let mut sums = vec![NO_WAY; covered.len()];
+        let mut open = BinaryHeap::from([Reverse((0, from))]);
+        sums[from as usize] = 0;
+        while let Some(Reverse((sum, at))) = open.pop() {
+            if at == to {
+                return sum;
+            }
+            if sum > sums[at as usize] {
+                continue;
+            }
+            for &next in &self.steps[at as usize] {
+                let on_the_way: u32 =
+                    self.shape.iter().map(|&cell| covered[next.wrapping_add_signed(cell) as usize]).sum();
+                let sum = sum + 1 + COVERED * on_the_way;
+                if sum < sums[next as usize] {
+                    sums[next as usize] = sum;
+                    open.push(Reverse((sum, next)));
+                }
+            }
+        }
+        NO_WAY
+    }
 }

@@ -132,14 +132,6 @@ impl<B: Bits> Step<B> {
 }
 
 impl<B: Bits> Class<B> {
-    /// Calls `each` with the anchors one step from an anchor, on the bare board.
-    pub fn for_each_step(&self, anchor: u32, mut each: impl FnMut(u32)) {
-        let from = B::single(anchor);
-        for step in self.steps.iter().filter(|step| step.from & from != B::EMPTY) {
-            each(anchor.wrapping_add_signed(step.delta));
-        }
-    }
-
     /// Generates moves in a straight line, by one cell or any number.
     #[inline]
     fn straight<const ANY_DISTANCE: bool>(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {

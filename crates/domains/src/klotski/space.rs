@@ -77,7 +77,7 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
 
     /// Replaces the heuristic by [`Obstruction`].
     pub fn with_obstruction(mut self, layout: &Layout) -> Self {
-        self.obstruction = Some(Obstruction::new(layout));
+        self.obstruction = Some(Obstruction::new(layout, &fields(layout).0));
         self
     }
 
@@ -129,7 +129,7 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
 impl<B: Bits, K: Packed> Guided for BlockSpace<B, K> {
     fn h(&self, key: &K) -> u32 {
         if let Some(obstruction) = &self.obstruction {
-            return obstruction.h(&self.pieces, key);
+            return obstruction.h(|field, each| B::load(key, field).for_each(each));
         }
         let distance = |of: &GoalDistance| of.h(|field, each| B::load(key, field).for_each(each));
         let distance = self.distance.as_ref().map_or(0, distance);

@@ -1,17 +1,18 @@
 //! Best-first width search: greedy best-first search that prefers states with something new (Lipovetzky and Geffner,
 //! Best-first width search: exploration and exploitation in classical planning, 2017).
 //!
-//! A state has *features*, which the domain names, such as each piece with its place. The *novelty* of a state is 1 if
+//! A state has *features*, which the domain names, such as each variable with its value. The *novelty* of a state is 1 if
 //! its last move has brought a feature that no state with the same h has had, 2 if it has brought a pair of features that
 //! none has had together, and 3 otherwise. The search expands the state with the least novelty first, among these one
 //! with the least h, then with the least cost so far, then the one that was reached first. So on a plateau of h it tries
-//! each piece in each place instead of all combinations, which greedy search would.
+//! each value of each variable instead of all combinations, which greedy search would.
 //!
 //! *What it proves.* No state is dropped: if nothing is left, there is no solution. Otherwise nothing but h of the start.
 //!
 //! Which pairs have been seen is kept as bits, chosen by hashes (Singh, Lipovetzky, Ramírez and Segovia-Aguas, Approximate
 //! novelty search, 2021). If two pairs share a bit, a state may pass for less novel than it is, and comes later.
 
+use super::graph::has_new_children;
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
@@ -35,7 +36,8 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
     let mut open: BinaryHeap<Reverse<Open<C>>> = BinaryHeap::new();
     let mut novelty = Novelty::default();
     let mut stats = Stats::default();
-    let mut is_cut = false;
+    // The states of which some children are beyond the depth limit.
+    let mut cut: Vec<Node> = Vec::new();
     limits.begin_proof_log(name, Counts::Bounds);
     let (mut successors, mut values): (Vec<(C, K)>, Vec<C>) = (Vec::new(), Vec::new());
     // The nodes of the new states among the successors, and the features of a state and of its parent.
@@ -56,9 +58,7 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
             break 'search Ending::Limit(limit);
         }
         stats.pruned = root_h >= C::INFINITY;
-        if limits.depth.is_some_and(|limit| !stats.pruned && root_h.exceeds_whole(limit)) {
-            is_cut = true;
-        } else if !stats.pruned {
+        if !stats.pruned {
             open.push(Reverse(Open { novelty: novelty.of(root_h, &features, &[]), h: root_h, g: C::ZERO, node: 0 }));
         }
         while let Some(Reverse(Open { node, g, .. })) = open.pop() {
@@ -85,8 +85,11 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
                 }
                 stats.generated += 1;
                 let g = g + cost;
+                // h may overestimate, so only g counts.
                 if limits.depth.is_some_and(|limit| g.exceeds_whole(limit)) {
-                    is_cut = true;
+                    if cut.last() != Some(&node) {
+                        cut.push(node);
+                    }
                     continue;
                 }
                 match table.reach(key, node, g) {
@@ -122,6 +125,7 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
                 break 'search Ending::Limit(limit);
             }
         }
+        let is_cut = has_new_children(graph, &table, &mut cut.iter().copied(), &mut watch);
         if is_cut { Ending::Limit(Limit::Depth) } else { Ending::Exhausted }
     };
 

@@ -327,6 +327,8 @@ fn check_algorithms<K: Key, C: Cost>(
     let runs = [(Algorithm::Bfs, None), (Algorithm::AStar, None), (Algorithm::Dfs, None), (Algorithm::Bfs, deep)];
     let runs = runs.into_iter().chain(both_ends.map(|both_ends| (both_ends, None)));
     let runs = runs.chain([(Algorithm::Greedy, None), (WEIGHTED, None), (wide_beam(), None)]);
+    // Without features it is breadth-first search.
+    let runs = runs.chain(graph.facts().has_features.then_some((Algorithm::BestFirstWidth, None)));
     // Iterative deepening never ends without a solution, and expands a state once for each path to it.
     let deepening = [(Algorithm::IdaStar, None), (Algorithm::Iddfs, None)];
     let near = distance.is_some_and(|distance| distance <= 5);
@@ -335,7 +337,8 @@ fn check_algorithms<K: Key, C: Cost>(
     for (algorithm, depth) in runs.chain(within.then_some((Algorithm::Dfs, deep))) {
         let outcome = run(algorithm, &Limits { depth, ..Limits::default() });
         let is_known = outcome.stats.expanded <= enumeration.len() as u64;
-        assert!(is_known || algorithm != Algorithm::Greedy, "greedy search expands a state again");
+        let expands_once = matches!(algorithm, Algorithm::Greedy | Algorithm::BestFirstWidth);
+        assert!(is_known || !expands_once, "{algorithm:?} expands a state again");
         match (outcome.verdict, distance) {
             (Verdict::Solved { path, cost, lower_bound }, Some(distance)) => {
                 assert_eq!(path.len() as f64, cost, "{algorithm:?} reports another cost than the length of its path");
@@ -365,7 +368,8 @@ fn check_algorithms<K: Key, C: Cost>(
     for short in distance.and_then(|distance| distance.checked_sub(1)).into_iter().filter(|_| within) {
         let deepening = [Algorithm::IdaStar, Algorithm::Iddfs].into_iter().filter(|_| near);
         let others = [Algorithm::Bfs, Algorithm::Dfs, Algorithm::AStar, Algorithm::Greedy, WEIGHTED, wide_beam()];
-        for algorithm in others.into_iter().chain(deepening).chain(both_ends) {
+        let by_novelty = graph.facts().has_features.then_some(Algorithm::BestFirstWidth);
+        for algorithm in others.into_iter().chain(deepening).chain(both_ends).chain(by_novelty) {
             let outcome = run(algorithm, &Limits { depth: Some(short), ..Limits::default() });
             let Verdict::Limit { lower_bound, .. } = outcome.verdict else {
                 panic!("{algorithm:?} is not cut off one move short of the solution");
