@@ -46,7 +46,7 @@ fn every_algorithm_and_every_admissible_heuristic_agree_with_solve() {
     for heuristic in ["zero", "hamming", "manhattan", "linear-conflict", "walking-distance", "pattern-database"] {
         assert!(heuristics.iter().any(|known| known == heuristic), "{heuristic} is not in {heuristics:?}");
     }
-    assert_eq!(rows.len(), 4 + 5 * heuristics.len());
+    assert_eq!(rows.len(), 4 + 6 * heuristics.len());
     for row in &rows {
         let names: Vec<&String> = row.as_object().expect("an object").keys().collect();
         assert_eq!(names, fields);
