@@ -250,14 +250,7 @@ impl Algorithm {
     /// Returns whether the first solution it finds is proven optimal if moves cost 1.
     #[must_use]
     pub fn proves_shortest(self) -> bool {
-        !matches!(
-            self,
-            Algorithm::Dfs
-                | Algorithm::Greedy
-                | Algorithm::WeightedAStar(_)
-                | Algorithm::Beam(_)
-                | Algorithm::BestFirstWidth
-        )
+        self.level().is_some()
     }
 
     /// Returns whether it expands the stored states in an order that depends on the heuristic.

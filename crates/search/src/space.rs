@@ -314,6 +314,6 @@ pub trait PerfectIndex<K>: Send + Sync {
 pub struct Shift {
     /// The numbers of the states. Both ends are multiples of 64.
     pub states: Range<u64>,
-    /// What is added, a multiple of 64.
+    /// The difference of the numbers, a multiple of 64.
     pub by: i64,
 }

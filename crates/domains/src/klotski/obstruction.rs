@@ -2,7 +2,7 @@
 //!
 //! For each place of the goal, it is the least sum, over all ways of a piece that may have the place, of its steps and of
 //! twice the cells of other pieces that it would cover on the way, counted at each step. It overestimates: one move may
-//! take several steps, or clear several cells. So it proves nothing. It tells a search what to clear, where
+//! take several steps, or clear several cells. So it proves nothing. A search sees from it what to clear, where
 //! `goal-distance` is the same for nearly all states.
 
 use super::bits::Field;

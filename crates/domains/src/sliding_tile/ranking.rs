@@ -28,7 +28,7 @@ pub(super) struct Ranking<R> {
     orders: u64,
     /// The neighbours of each cell.
     neighbors: Vec<Vec<Cell>>,
-    /// The same, except those by shifts.
+    /// The neighbours that no shift leads to.
     unshifted: Vec<Vec<Cell>>,
     shifts: Vec<Shift>,
     /// The weight of each position's digit in the rank; 0 for an omitted digit.

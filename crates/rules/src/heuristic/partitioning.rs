@@ -54,7 +54,7 @@ const PASSES: u64 = 1 << 28;
 /// The most sampled states in a row without a new order.
 const MOST_FAILURES: u32 = 12;
 
-/// Sampled states that are neighbours in their list are much alike: orders are made for one in so many, then for the next.
+/// Consecutive sampled states differ by few moves, so an order is made for one in so many, then for the next.
 const STRIDE: usize = 8;
 
 /// No number.

@@ -12,7 +12,6 @@
 //! Which pairs have been seen is kept as bits, chosen by hashes (Singh, Lipovetzky, Ramírez and Segovia-Aguas, Approximate
 //! novelty search, 2021). If two pairs share a bit, a state may pass for less novel than it is, and comes later.
 
-use super::graph::has_new_children;
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
@@ -36,8 +35,8 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
     let mut open: BinaryHeap<Reverse<Open<C>>> = BinaryHeap::new();
     let mut novelty = Novelty::default();
     let mut stats = Stats::default();
-    // The states of which some children are beyond the depth limit.
-    let mut cut: Vec<Node> = Vec::new();
+    // True if a state was beyond the depth limit when it was met.
+    let mut is_cut = false;
     limits.begin_proof_log(name, Counts::Bounds);
     let (mut successors, mut values): (Vec<(C, K)>, Vec<C>) = (Vec::new(), Vec::new());
     // The nodes of the new states among the successors, and the features of a state and of its parent.
@@ -87,9 +86,7 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
                 let g = g + cost;
                 // h may overestimate, so only g counts.
                 if limits.depth.is_some_and(|limit| g.exceeds_whole(limit)) {
-                    if cut.last() != Some(&node) {
-                        cut.push(node);
-                    }
+                    is_cut |= table.find(&key).is_none();
                     continue;
                 }
                 match table.reach(key, node, g) {
@@ -125,7 +122,6 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
                 break 'search Ending::Limit(limit);
             }
         }
-        let is_cut = has_new_children(graph, &table, &mut cut.iter().copied(), &mut watch);
         if is_cut { Ending::Limit(Limit::Depth) } else { Ending::Exhausted }
     };
 

@@ -113,7 +113,7 @@ impl Weights {
     }
 }
 
-/// Returns a row without a multiple of another, so many times as `times` says.
+/// Returns `row` minus `times` times `other`, modulo `field`.
 fn without_multiple(row: &Row, other: &Row, times: u32, field: u64) -> Row {
     let times = field - u64::from(times);
     let mut sum = Row::with_capacity(row.len() + other.len());

@@ -43,7 +43,7 @@ pub(in super::super::super) trait Corrals<W>: Send + Sync {
     fn have_pruned(&self) -> bool;
 }
 
-/// What is learned of each kind of tokens.
+/// Dead patterns, stubborn sets and walls, for each kind of tokens.
 struct OfKinds<'a, W, const N: usize> {
     kinds: Vec<Kind<'a, W, N>>,
     /// The number of goals of the task.

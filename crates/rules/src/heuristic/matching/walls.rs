@@ -41,7 +41,7 @@ const MOST_DISTANCE: usize = 60_000;
 /// The most bytes of all distances and conflicts. When they are more, all are forgotten.
 const MOST_BYTES: u64 = 1 << 26;
 
-/// What is known for each set of frozen tokens of one search.
+/// Distances and conflicts for each set of frozen tokens of one search.
 pub(super) struct Walls<'a, const N: usize> {
     of: &'a Tokens<N>,
     projection: &'a Projection<N>,
@@ -53,7 +53,7 @@ pub(super) struct Walls<'a, const N: usize> {
     assignment: Assignment,
 }
 
-/// What is known for one set of frozen tokens.
+/// Distances and conflicts for one set of frozen tokens.
 struct Known<const N: usize> {
     /// The number of states so far.
     states: u64,
