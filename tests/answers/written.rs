@@ -573,3 +573,23 @@ fn warnings_that_something_never_happens_are_true() {
     }
     assert!(dead > 100 && alive > 100 && gone > 10 && met > 5 && beyond > 20, "{dead} {alive} {gone} {met} {beyond}");
 }
+
+/// Checks that no algorithm proves a puzzle unsolvable by a depth limit, where walks of a mover are one move.
+#[test]
+fn a_depth_limit_proves_no_puzzle_of_pushes_unsolvable() {
+    let text =
+        fs::read_to_string(root().join("puzzles/rules/sokoban-five-in-a-bow.toml")).expect("the puzzle is there");
+    let puzzle = Puzzle::parse(&text, "bow.toml").unwrap_or_else(|report| panic!("{report}"));
+    let mut searched = 0;
+    for algorithm in Algorithm::ALL.iter().map(|facts| facts.algorithm) {
+        for depth in [0, 1, 3] {
+            let limits = Limits { depth: Some(depth), nodes: Some(10_000), ..Limits::default() };
+            let options = Options { algorithm: Some(algorithm), limits, ..Options::default() };
+            if let Ok(solution) = puzzle.solve(&options) {
+                assert_eq!(solution.outcome(), Outcome::Limit, "{algorithm:?} within {depth}");
+                searched += 1;
+            }
+        }
+    }
+    assert!(searched > 20, "{searched}");
+}
