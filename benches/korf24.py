@@ -8,8 +8,7 @@ divides them into groups of 7, 7, 7 and 3: three tables of 1.2 GB each in the ca
 of memory.
 
 Instances are tried in rounds, each with a limit on the time (`--seconds`), and those that one round does not solve are
-tried again in the next. So the easiest are solved first. A limit on states would keep the engine from leaving out stages
-whose better tables are cached. Each attempt adds a line to the rows at once: tables, number, limit, outcome, cost, states
+tried again in the next. So the easiest are solved first. Each attempt adds a line to the rows at once: tables, number, limit, outcome, cost, states
 expanded, processor seconds and seconds. A run skips what the rows have.
 
 The last lines are the sums over the easiest instances that are solved. Tables that the first run builds count in its

@@ -401,7 +401,6 @@ impl Puzzle {
                 size: climbs.then_some(stage.size),
                 automaton: options.automaton.or(self.search.automaton).unwrap_or(stage.automaton),
                 cache: options.cache.clone(),
-                reuses: options.reuses,
                 explain: options.explain,
                 without: options.without.clone(),
                 observer: options.observer.clone(),

@@ -367,7 +367,6 @@ impl Solve {
             after: Vec::new(),
             limits: limits.remaining(&Stats::default(), started.elapsed()),
             cache: self.cache.folder(),
-            reuses: true,
             observer: Some(display.observer()),
             explain: self.explain,
             without: self.without.clone(),

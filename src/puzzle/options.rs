@@ -26,9 +26,6 @@ pub struct Options {
     pub limits: Limits,
     /// The folder in which large tables are stored between runs; `None` stores none.
     pub cache: Option<PathBuf>,
-    /// True to leave out stages of the default search if tables of a later stage are at hand: in the folder, or in memory
-    /// from an earlier puzzle. The answer stays the same, but its counts depend on what was solved before.
-    pub reuses: bool,
     /// The observer of the construction of tables.
     pub observer: Option<Arc<dyn Observer>>,
     /// True to explain why the search was chosen and what each part saved. Counting that takes a little time.

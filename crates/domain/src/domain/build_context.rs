@@ -30,8 +30,6 @@ pub struct BuildContext {
     pub calls: Arc<AtomicU32>,
     /// The folder that caches large tables between runs.
     pub cache: Option<PathBuf>,
-    /// True if tables that are in memory or in the cache may change which stages of a schedule are left out.
-    pub reuses: bool,
     /// True if the space counts what each technique saves: see [`Saving`](crate::space::Saving).
     pub explain: bool,
     /// The [reductions](super::DomainFacts::reductions) that searches of the space do without.

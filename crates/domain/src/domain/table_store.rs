@@ -88,15 +88,6 @@ pub fn table(
     Some(table)
 }
 
-/// Returns whether a table need not be built, since it is in memory or in a file. Without
-/// [`reuses`](BuildContext::reuses), no table counts.
-pub fn is_at_hand(identity: &TableIdentity, context: &BuildContext) -> bool {
-    let in_memory = || CACHED.lock().as_ref().is_some_and(|cached| cached.contains_key(&identity.text));
-    let stored = |folder: &Path| untrusted_reason(folder).is_none() && folder.join(&identity.file).is_file();
-    let is_stored = || identity.entries >= LEAST_CACHED && context.cache.as_deref().is_some_and(stored);
-    context.reuses && (in_memory() || is_stored())
-}
-
 /// Returns why tables in a folder cannot be trusted, or `None` if they can or the folder does not exist.
 pub fn untrusted_reason(folder: &Path) -> Option<&'static str> {
     let itself = fs::symlink_metadata(folder).ok()?;

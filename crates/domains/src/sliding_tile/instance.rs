@@ -1,7 +1,7 @@
 //! A validated sliding-tile puzzle: its answers without a search, and its state spaces.
 
 use super::automaton;
-use super::board::{Board, Tile};
+use super::board::Board;
 use super::heuristic::distance::{Formula, Kind, Table};
 use super::heuristic::linear_conflict::LinearConflict;
 use super::heuristic::pattern_database::partition::Partition;
@@ -49,10 +49,6 @@ const SIZES: &[Size] = &[
     Size { placements: 1 << 29, partitions: 1, nodes: 100_000_000 },
     Size { placements: 1 << 29, partitions: usize::MAX, nodes: u64::MAX },
 ];
-
-/// The placements of stored tables that are worth reading instead of expanding a state: reading checks every byte, and
-/// many searches end long before the stage does.
-const WORTH_READING: u64 = 64;
 
 /// The index of the size that is built if the heuristic is requested by name.
 const NAMED: u8 = 1;
@@ -131,23 +127,6 @@ impl Instance for Tiles {
             last.nodes = u64::MAX;
         }
         stages
-    }
-
-    /// Leaves out a stage if all tables of a later one are at hand. A search with a limit on states or on depth leaves out
-    /// none: what it finds must not depend on earlier ones.
-    fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
-        let limits = &context.limits;
-        if stage.heuristic != "pattern-database" || limits.nodes.is_some() || limits.depth.is_some() {
-            return false;
-        }
-        let is_at_hand = |group: &Vec<Tile>| store::is_at_hand(&self.board, group, context);
-        (stage.size + 1..SIZES.len() as u8).any(|size| {
-            let partitions = self.admitted(size, context);
-            let placements = partitions.iter().map(|partition| partition.placements(&self.board)).sum::<u64>();
-            partitions != self.admitted(stage.size, context)
-                && placements <= stage.nodes.saturating_mul(WORTH_READING)
-                && partitions.iter().flat_map(|partition| &partition.groups).all(is_at_hand)
-        })
     }
 
     fn is_drawn(&self) -> bool {
@@ -330,26 +309,6 @@ mod tests {
             scrambled: false,
             partition: None,
             walking: OnceLock::new(),
-        }
-    }
-
-    #[test]
-    fn a_stage_is_left_out_once_later_tables_are_built_unless_states_are_limited() {
-        let tiles = tiles(4);
-        let stages = tiles.schedule();
-        assert_eq!(stages.iter().map(|stage| stage.size).collect::<Vec<_>>(), [0, 0, 1, 2]);
-        let context = BuildContext { reuses: true, ..BuildContext::default() };
-        tiles.patterns(&BuildContext { size: Some(1), ..context.clone() }).expect("no limit applies");
-        let skipped = |context: &BuildContext| {
-            let skipped: Vec<bool> = stages.iter().map(|stage| tiles.skips(stage, context)).collect();
-            skipped
-        };
-        assert_eq!(skipped(&context), [false, true, false, false]);
-        assert_eq!(skipped(&BuildContext { reuses: false, ..context.clone() }), [false; 4]);
-        for limits in
-            [Limits { nodes: Some(1 << 40), ..Limits::default() }, Limits { depth: Some(80), ..Limits::default() }]
-        {
-            assert_eq!(skipped(&BuildContext { limits, ..context.clone() }), [false; 4]);
         }
     }
 

@@ -54,7 +54,7 @@ const PASSES: u64 = 1 << 28;
 /// The most sampled states in a row without a new order.
 const MOST_FAILURES: u32 = 12;
 
-/// Consecutive sampled states differ by few moves, so an order is made for one in so many, then for the next.
+/// Neighbours in the list of sampled states are similar: orders are made for every eighth of them first, then for the others.
 const STRIDE: usize = 8;
 
 /// No number.

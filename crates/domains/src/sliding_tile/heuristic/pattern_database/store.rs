@@ -20,12 +20,6 @@ pub(in super::super::super) fn table(
     table_store::table(identity(board, tiles, placements), context, || build(board, tiles, pool, context))
 }
 
-/// Returns whether the table of a group need not be built.
-pub(in super::super::super) fn is_at_hand(board: &Board, tiles: &[Tile], context: &BuildContext) -> bool {
-    let placements = Placements::new(board.cells() as usize, tiles.len()).count();
-    placements.is_some_and(|placements| table_store::is_at_hand(&identity(board, tiles, placements), context))
-}
-
 /// Returns the identity of a table.
 fn identity(board: &Board, tiles: &[Tile], entries: u64) -> TableIdentity {
     let join = |tiles: &[Tile], between: &str| {
@@ -80,20 +74,6 @@ mod tests {
         assert_eq!((read.bytes(), read.nibbles()), (table.bytes(), table.nibbles()));
         let files = fs::read_dir(folder.path()).expect("it is there").count();
         assert_eq!(files, 1, "no other file remains");
-    }
-
-    #[test]
-    fn a_table_is_at_hand_if_its_file_exists_and_it_is_large_enough_to_be_stored() {
-        let folder = tempfile::tempdir().expect("the folder can be made");
-        let context = BuildContext { cache: Some(folder.path().to_owned()), reuses: true, ..BuildContext::default() };
-        // A board that no other test has in memory.
-        let board = Board { rows: 2, columns: 8, start: (0..16).collect(), ..board() };
-        for (tiles, is_stored) in [(&[1, 2, 3, 4, 5, 9][..], true), (&[1, 2], false)] {
-            assert!(!is_at_hand(&board, tiles, &context));
-            fs::write(folder.path().join(identity(&board, tiles, 0).file), "").expect("the file can be written");
-            assert_eq!(is_at_hand(&board, tiles, &context), is_stored, "{tiles:?}");
-            assert!(!is_at_hand(&board, tiles, &BuildContext { reuses: false, ..context.clone() }));
-        }
     }
 
     #[test]
