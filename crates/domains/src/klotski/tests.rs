@@ -59,6 +59,12 @@ fn in_every_metric() -> impl Iterator<Item = Blocks> {
     BOARDS.iter().flat_map(move |board| metrics.map(|metric| blocks(&format!("metric = '{metric}'\n{board}"))))
 }
 
+/// Returns each board in one of the metrics.
+fn in_some_metric() -> impl Iterator<Item = Blocks> {
+    let metrics = ["slide", "step", "turn"].into_iter().cycle();
+    BOARDS.iter().zip(metrics).map(|(board, metric)| blocks(&format!("metric = '{metric}'\n{board}")))
+}
+
 #[test]
 fn every_board_keeps_the_laws_in_every_metric() {
     for blocks in in_every_metric() {
@@ -70,7 +76,7 @@ fn every_board_keeps_the_laws_in_every_metric() {
 
 #[test]
 fn keys_of_every_width_keep_the_laws() {
-    for blocks in in_every_metric() {
+    for blocks in in_some_metric() {
         laws::hold(&space::<u64, u128>(&blocks, true), true);
         laws::hold(&space::<u128, u128>(&blocks, true), true);
         laws::hold(&space::<u64, [u64; 4]>(&blocks, true), true);

@@ -49,7 +49,7 @@ impl Steps for Length {
 impl Steps for u32 {
     #[inline]
     fn of(straight: u32, diagonal: u32) -> u32 {
-        debug_assert_eq!(diagonal, 0, "the cost of a diagonal step is not an integer");
+        assert_eq!(diagonal, 0, "the cost of a diagonal step is not an integer");
         straight
     }
 }

@@ -73,7 +73,7 @@ impl<R: Record> Writer<R> {
         bytes.extend(MAGIC);
         bytes.push(R::KIND);
         bytes.extend(owner.to_le_bytes());
-        debug_assert_eq!(bytes.len(), HEADER);
+        assert_eq!(bytes.len(), HEADER);
         let seal = Seal { count: 0, bytes: 0, crc32: 0 };
         let (storage, name, usage) = (storage.clone(), name.to_owned(), Arc::clone(usage));
         let (checksum, last) = (Hasher::new(), R::LEAST);
@@ -87,7 +87,7 @@ impl<R: Record> Writer<R> {
     /// Appends records in strictly increasing order.
     pub fn extend(&mut self, records: &[R]) -> StepResult<()> {
         for &record in records {
-            debug_assert!(
+            assert!(
                 record > self.last || self.seal.count + self.records as u64 == 0,
                 "records are strictly increasing"
             );

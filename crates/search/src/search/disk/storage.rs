@@ -40,7 +40,7 @@ impl Storage {
             Storage::Memory(files) => {
                 let chunks = Chunks::default();
                 let before = files.lock().insert(name.to_owned(), Arc::clone(&chunks));
-                debug_assert!(before.is_none(), "{name} exists already");
+                assert!(before.is_none(), "{name} exists already");
                 Ok(Box::new(MemoryFile { chunks, chunk: 0, at: 0 }))
             }
         }
