@@ -33,8 +33,9 @@ impl<'a> Drawing<'a> {
     /// # Errors
     /// Reports every row whose width differs from the first, and all white space inside rows, each at its place.
     pub fn of_characters(text: &'a Spanned<String>, source: &str) -> Result<Drawing<'a>, Vec<Diagnostic>> {
-        let (drawing, mut errors) =
-            Drawing::read(text, source, |line| line.char_indices().map(|(at, c)| at..at + c.len_utf8()).collect())?;
+        let (drawing, mut errors) = Drawing::read(text, source, |line, cells| {
+            cells.extend(line.char_indices().map(|(at, c)| at as u32..(at + c.len_utf8()) as u32));
+        })?;
         let value = text.get_ref();
         let is_blank = |cell: &&Range<u32>| {
             let text = &value[cell.start as usize..cell.end as usize];
@@ -54,19 +55,18 @@ impl<'a> Drawing<'a> {
     /// # Errors
     /// Reports every row whose width differs from the first, at its place.
     pub fn of_words(text: &'a Spanned<String>, source: &str) -> Result<Drawing<'a>, Vec<Diagnostic>> {
-        let (drawing, errors) = Drawing::read(text, source, |line| {
-            let at = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
-            line.split_whitespace().map(|word| at(word)..at(word) + word.len()).collect()
+        let (drawing, errors) = Drawing::read(text, source, |line, cells| {
+            let at = |word: &str| (word.as_ptr() as usize - line.as_ptr() as usize) as u32;
+            cells.extend(line.split_whitespace().map(|word| at(word)..at(word) + word.len() as u32));
         })?;
         if errors.is_empty() { Ok(drawing) } else { Err(errors) }
     }
 
-    /// Reads a drawing, and reports rows of another width. `cut` returns the cells of a line, and `unit` is the word
-    /// for cells in messages.
+    /// Reads a drawing, and reports rows of another width. `cut` appends the cells of a line.
     fn read(
         text: &'a Spanned<String>,
         source: &str,
-        cut: impl Fn(&str) -> Vec<Range<usize>>,
+        cut: impl Fn(&str, &mut Vec<Range<u32>>),
     ) -> Result<(Drawing<'a>, Vec<Diagnostic>), Vec<Diagnostic>> {
         let value: &'a str = text.get_ref();
         let lines: Vec<&str> = value.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
@@ -74,16 +74,23 @@ impl<'a> Drawing<'a> {
         let (Some(first), Some(last)) = (lines.iter().position(is_drawn), lines.iter().rposition(is_drawn)) else {
             return Err(vec![Diagnostic::at(text.span(), "the drawing is empty").label("expected at least one row")]);
         };
-        let width = cut(lines[first]).len();
+        let count = |line: &str| {
+            let mut cells = Vec::new();
+            cut(line, &mut cells);
+            cells.len()
+        };
+        let width = count(lines[first]);
         let source_map = SourceMap::of(text, source);
         let mut drawing = Drawing { value, whole: text.span(), source_map, cells: Vec::new(), width };
         let mut errors = Vec::new();
         let mut lines_before = LineCounter::default();
         for (row, line) in lines[first..=last].iter().enumerate() {
             let start = line.as_ptr() as usize - value.as_ptr() as usize;
-            let cells = cut(line);
+            let before = drawing.cells.len();
+            cut(line, &mut drawing.cells);
+            let cells = &mut drawing.cells[before..];
             // White space at the end of a row is an error of its own.
-            if cells.len() != width && cut(line.trim_end()).len() != width {
+            if cells.len() != width && count(line.trim_end()) != width {
                 let span = drawing.source_map.span(start..start + line.len());
                 keep(&mut errors, || {
                     let (row, line) = (row + 1, lines_before.line(source, span.start));
@@ -91,8 +98,9 @@ impl<'a> Drawing<'a> {
                     Diagnostic::at(span, message).label(format!("expected {}, as in row 1", counted(width)))
                 });
             }
-            let within = |cell: Range<usize>| (start + cell.start) as u32..(start + cell.end) as u32;
-            drawing.cells.extend(cells.into_iter().map(within));
+            for cell in cells {
+                *cell = start as u32 + cell.start..start as u32 + cell.end;
+            }
         }
         Ok((drawing, errors))
     }
