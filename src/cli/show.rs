@@ -7,6 +7,7 @@ use super::loading::PuzzleFile;
 use super::moves::given;
 use super::output::print_json;
 use crate::diagnostic::printable;
+use crate::domain::HeuristicFacts;
 use crate::puzzle::{Notation, Property, Puzzle, Style};
 use crate::search::{Algorithm, Limit, Limits};
 use crate::transcript::Number;
@@ -89,7 +90,7 @@ struct Facts<'a> {
     legal_moves: Vec<String>,
     /// The value of each heuristic at the position.
     #[serde(serialize_with = "by_name")]
-    heuristics: Vec<(&'static str, Evaluated)>,
+    heuristics: Vec<(&'static HeuristicFacts, Evaluated)>,
     /// The algorithm and the heuristic of a search that names none.
     default_algorithm: &'static str,
     default_heuristic: &'static str,
@@ -102,7 +103,7 @@ type Evaluated = Result<f64, Option<Limit>>;
 
 /// Serialises an object with the value of each heuristic in the domain's order. JSON has no infinity, so it becomes
 /// `"inf"`.
-fn by_name<S: Serializer>(values: &[(&'static str, Evaluated)], serializer: S) -> Result<S::Ok, S::Error> {
+fn by_name<S: Serializer>(values: &[(&'static HeuristicFacts, Evaluated)], serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     #[serde(untagged)]
     enum Value {
@@ -110,7 +111,7 @@ fn by_name<S: Serializer>(values: &[(&'static str, Evaluated)], serializer: S) -
         Infinite(&'static str),
     }
     let value = |h: f64| if h.is_finite() { Value::Finite(Number(h)) } else { Value::Infinite("inf") };
-    serializer.collect_map(values.iter().map(|(name, h)| (name, h.ok().map(value))))
+    serializer.collect_map(values.iter().map(|(facts, h)| (facts.name, h.ok().map(value))))
 }
 
 impl<'a> Facts<'a> {
@@ -128,12 +129,12 @@ impl<'a> Facts<'a> {
             (None, false) if puzzle.is_decided() && (after.is_empty() || here.is_reversible()) => (Some(true), None),
             (None, false) => (None, None),
         };
-        let h = |name: &'static str| {
+        let h = |heuristic: &'static HeuristicFacts| {
             let time = limits.time.map(|time| time.saturating_sub(started.elapsed()));
-            let value = puzzle.h_after(&after, name, &Limits { time, ..limits.clone() });
-            (name, value.map_err(|_| None).and_then(|value| value.map_err(Some)))
+            let value = puzzle.h_after(&after, heuristic.name, &Limits { time, ..limits.clone() });
+            (heuristic, value.map_err(|_| None).and_then(|value| value.map_err(Some)))
         };
-        let heuristics = puzzle.domain().heuristics.iter().map(|facts| h(facts.name)).collect();
+        let heuristics = puzzle.domain().heuristics.iter().map(h).collect();
         let algorithms = Algorithm::ALL.iter().filter(|facts| here.objection(facts.algorithm).is_none());
         Facts {
             file,
@@ -202,13 +203,14 @@ fn describe(facts: &Facts) -> String {
         line("states", states);
     }
     line("legal moves", &if facts.legal_moves.is_empty() { "none".to_owned() } else { facts.legal_moves.join(" ") });
-    for (name, h) in &facts.heuristics {
+    for (heuristic, h) in &facts.heuristics {
         let value = match h {
-            Ok(h) => Number(*h).to_string(),
+            Ok(h) if heuristic.admissible => Number(*h).to_string(),
+            Ok(h) => format!("{} (no lower bound: it may overestimate)", Number(*h)),
             Err(None) => "none for this puzzle".to_owned(),
             Err(Some(_)) => "not computed within the time limit".to_owned(),
         };
-        line(&format!("h {name}"), &value);
+        line(&format!("h {}", heuristic.name), &value);
     }
     let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let mut out = format!("{}\n\n{}\n", facts.title, facts.position);
