@@ -18,6 +18,7 @@ mod depth_first;
 mod disk;
 mod estimate;
 mod explore;
+mod four_connected;
 mod frontier;
 mod gauge;
 mod graph;
@@ -61,6 +62,7 @@ use bidirectional::{bidirectional_search, bidirectional_search_by_cost, goals};
 use breadth_first::{breadth_first_search, is_layered};
 use deepening::iterative_deepening;
 use depth_first::{Measure, depth_first_search};
+use four_connected::four_connected_a_star;
 use frontier::{BoundedStack, Buckets, CalendarFrontier, Order, Queue, Stack};
 use graph::graph_search;
 use std::time::Instant;
@@ -464,6 +466,9 @@ pub fn search_graph<K: Key, C: Cost>(
     limits: &Limits,
 ) -> Found<Vec<Ordinal>> {
     let name = algorithm.name();
+    // A depth limit asks what lies beyond it; checkers and simulations need the states one by one.
+    let is_plain = limits.depth.is_none() && limits.proof_log.is_none() && limits.simulation.is_none();
+    let grid = if algorithm == Algorithm::AStar && is_plain { graph.four_connected(start) } else { None };
     // Recorded counts are for independent checkers, so they are those of a search without symmetry reduction.
     let quotient = if limits.proof_log.is_none() || algorithm.is_guided() { graph.quotient() } else { None };
     // Beam search relies on moves of cost 1, and a jump may have another cost.
@@ -513,7 +518,10 @@ pub fn search_graph<K: Key, C: Cost>(
     };
     if C::EXACT_BUCKETS {
         let begun = Instant::now();
-        let found = graph_search(graph, start, name, Buckets::new(order, limits.depth), limits);
+        let found = match grid {
+            Some(grid) => four_connected_a_star(grid, limits),
+            None => graph_search(graph, start, name, Buckets::new(order, limits.depth), limits),
+        };
         match found.verdict {
             // The counts of a proof log are those of one search.
             Verdict::Limit { limit: Limit::Memory, lower_bound, .. }

@@ -22,9 +22,11 @@
 //!   if it never decreases along a move by more than the cost of that move.
 
 mod cost;
+mod four_connected;
 mod graph;
 
 pub use cost::Cost;
+pub use four_connected::FourConnected;
 pub use graph::{Graph, JumpPoints, Ordinal, Quotient, Weighted, Whole, moves_on_path};
 
 use crate::argument::Refutation;
@@ -126,6 +128,12 @@ pub trait StateSpace: Send + Sync + 'static {
     /// Returns the graph in which a search for one cheapest path sees the fewest states, if it differs from this one:
     /// [`JumpPoints`], if the space is [`Jumping`].
     fn jump_graph(&self) -> Option<Box<dyn Weighted<Self::Key, Self::Cost> + '_>> {
+        None
+    }
+
+    /// Returns the search for a shortest path from a state in a grid with four neighbours a cell, if that is what this
+    /// space and its heuristic are.
+    fn four_connected(&self, _start: &Self::Key) -> Option<FourConnected> {
         None
     }
 }

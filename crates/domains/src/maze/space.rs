@@ -6,7 +6,7 @@
 use super::jumps::Jumps;
 use super::length::Steps;
 use super::map::{Cell, Direction, Directions, Map};
-use crate::space::{Facts, Guided, InPlace, JumpPoints, Jumping, Ordinal, StateSpace, Weighted};
+use crate::space::{Facts, FourConnected, Guided, InPlace, JumpPoints, Jumping, Ordinal, StateSpace, Weighted};
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
@@ -82,6 +82,16 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
 
     fn jump_graph(&self) -> Option<Box<dyn Weighted<Cell, C> + '_>> {
         if UNIT { Some(Box::new(JumpPoints(self))) } else { None }
+    }
+
+    fn four_connected(&self, start: &Cell) -> Option<FourConnected> {
+        (UNIT && !DIAGONAL && self.heuristic != Heuristic::Octile).then(|| FourConnected {
+            cells: self.map.costs.clone(),
+            line: self.map.line(),
+            start: *start,
+            goal: self.goal,
+            is_guided: self.heuristic == Heuristic::Manhattan,
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use super::map::{Cell, Direction, Map, Moves};
 use super::scramble::scramble;
 use super::space::{Grid, Heuristic};
 use crate::domain::SplitMix64;
-use crate::search::{Algorithm, Limits, Verdict, laws, search};
+use crate::search::{Algorithm, Limits, Verdict, Weight, laws, search};
 use crate::space::InPlace;
 use std::sync::Arc;
 
@@ -116,12 +116,28 @@ fn jumps_and_steps_find_the_same_costs() {
         assert_eq!(costs.0, costs.1, "{rows}x{columns}, round {round}");
         solved += u32::from(costs.0.is_some());
         let heuristic = [Heuristic::Manhattan, Heuristic::Zero][round % 2];
-        let by_jumps = Grid::<u32, true, false>::new(&map, start, goal, heuristic);
+        let uniform = Grid::<u32, true, false>::new(&map, start, goal, heuristic);
         let by_steps = Grid::<u32, false, false>::new(&map, start, goal, heuristic);
-        let jumped = search(&by_jumps, &|| by_jumps.initial(), Algorithm::AStar, &Limits::default());
+        let by_jumps = Algorithm::WeightedAStar(Weight::new(1.0).expect("the least weight"));
+        let jumped = search(&uniform, &|| uniform.initial(), by_jumps, &Limits::default());
+        let in_bytes = search(&uniform, &|| uniform.initial(), Algorithm::AStar, &Limits::default());
         let stepped = search(&by_steps, &|| by_steps.initial(), Algorithm::AStar, &Limits::default());
         straight = (straight.0 + jumped.stats.expanded, straight.1 + stepped.stats.expanded);
-        assert_eq!(cost(jumped.verdict), cost(stepped.verdict), "{rows}x{columns}, round {round}, straight");
+        let context = format!("{rows}x{columns}, round {round}, straight");
+        if let Verdict::Solved { path, cost, .. } = &in_bytes.verdict {
+            let mut at = start;
+            assert_eq!(path.len() as f64, *cost, "{context}");
+            for &direction in path {
+                at = map.neighbor(at, direction);
+                assert!(map.is_open(at), "{context}");
+            }
+            assert_eq!(at, goal, "{context}");
+            let (few, many) = (in_bytes.stats.expanded as f64, stepped.stats.expanded as f64);
+            assert!(few <= 1.5 * many + 100.0, "{context}: both expand what lies below f");
+        }
+        let expected = cost(stepped.verdict);
+        assert_eq!(cost(jumped.verdict), expected, "{context}");
+        assert_eq!(cost(in_bytes.verdict), expected, "{context}");
     }
     assert!(solved > 200, "only {solved} are solvable");
     assert!(expanded.0 * 2 < expanded.1, "jumping must expand fewer cells: {expanded:?}");

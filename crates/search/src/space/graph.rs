@@ -7,7 +7,7 @@
 //! One space has up to three graphs: the unreduced one ([`Whole`]), the quotient by its symmetries ([`Quotient`]), and
 //! the graph of its jump points ([`JumpPoints`]).
 
-use super::{Cost, Facts, Guided, Jumping, Key, PerfectIndex, Symmetric};
+use super::{Cost, Facts, FourConnected, Guided, Jumping, Key, PerfectIndex, Symmetric};
 
 /// States and moves.
 pub trait Graph<K>: Send + Sync {
@@ -71,6 +71,12 @@ pub trait Weighted<K: Clone, C>: Graph<K> {
 
     /// Returns the graph in which a search for one cheapest path sees the fewest states, if it differs from this one.
     fn jump_graph(&self) -> Option<Box<dyn Weighted<K, C> + '_>> {
+        None
+    }
+
+    /// Returns the same search in a grid, if the graph is one; see
+    /// [`StateSpace::four_connected`](super::StateSpace::four_connected).
+    fn four_connected(&self, _start: &K) -> Option<FourConnected> {
         None
     }
 }
@@ -140,6 +146,10 @@ impl<S: Guided> Weighted<S::Key, S::Cost> for Whole<'_, S> {
 
     fn jump_graph(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
         self.0.jump_graph()
+    }
+
+    fn four_connected(&self, start: &S::Key) -> Option<FourConnected> {
+        self.0.four_connected(start)
     }
 }
 

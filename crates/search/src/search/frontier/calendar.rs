@@ -1,8 +1,9 @@
-//! The frontier of A* and its variants for fractional costs: a calendar queue whose current bucket is a heap.
+//! The frontier of A* and its variants for fractional costs: a calendar queue whose current bucket is sorted.
 //!
-//! A bucket of [`Buckets`](super::Buckets) holds one cost; here a bucket holds all costs within an eighth of a step, so
-//! that heaps stay small (calendar queues: Brown 1988). Later buckets are unordered; a bucket becomes a heap by exact cost when it becomes
-//! current. So the queue always pops the exact minimum, and a heap is never larger than its bucket.
+//! A bucket of [`Buckets`](super::Buckets) holds one cost; here a bucket holds all costs within an eighth of a step
+//! (calendar queues: Brown 1988). Later buckets are unordered. A bucket is sorted by exact cost when it becomes current,
+//! which is faster than a heap; only what is inserted after that goes to a heap. So the queue always pops the exact
+//! minimum.
 
 use super::{Closed, Cut, Frontier, Order};
 use crate::search::node_table::{Node, Nodes};
@@ -16,8 +17,10 @@ type Entry<C> = Reverse<(C, u64)>;
 
 /// A priority queue of nodes: least cost first.
 pub(in crate::search) struct Calendar<C> {
-    /// The entries of the current bucket.
-    today: BinaryHeap<Entry<C>>,
+    /// The entries of the current bucket when it became current, the cheapest last.
+    today: Vec<Entry<C>>,
+    /// Those that were inserted since then.
+    added: BinaryHeap<Entry<C>>,
     /// The number of the current bucket; none before the first push.
     bucket: Option<usize>,
     /// The binary logarithm of the number of [narrow buckets](Cost::narrow_bucket) in a bucket.
@@ -33,7 +36,8 @@ impl<C: Cost> Calendar<C> {
     /// Creates an empty queue for costs that are up to `times` the costs of moves.
     pub(in crate::search) fn new(times: u32) -> Self {
         Calendar {
-            today: BinaryHeap::new(),
+            today: Vec::new(),
+            added: BinaryHeap::new(),
             bucket: None,
             width_log2: times.next_power_of_two().ilog2(),
             later: VecDeque::new(),
@@ -48,11 +52,11 @@ impl<C: Cost> Calendar<C> {
         let entry = Reverse((cost, u64::from(rank) << Node::BITS | u64::from(!node)));
         let bucket = cost.narrow_bucket() >> self.width_log2;
         let current = *self.bucket.get_or_insert(bucket);
-        // An earlier bucket occurs only with an inconsistent heuristic: the current heap orders those entries too.
+        // An earlier bucket occurs only with an inconsistent heuristic: the heap orders those entries too.
         if bucket <= current {
-            let before = self.today.capacity();
-            self.today.push(entry);
-            self.bytes += (self.today.capacity() - before) * size_of::<Entry<C>>();
+            let before = self.added.capacity();
+            self.added.push(entry);
+            self.bytes += (self.added.capacity() - before) * size_of::<Entry<C>>();
             return;
         }
         let after = bucket - current - 1;
@@ -74,13 +78,20 @@ impl<C: Cost> Calendar<C> {
     #[inline]
     pub(in crate::search) fn pop(&mut self) -> Option<(C, Node)> {
         loop {
-            if let Some(Reverse((cost, low))) = self.today.pop() {
+            // Entries are reversed: the greater one is cheaper.
+            let next = match (self.today.last(), self.added.peek()) {
+                (Some(sorted), Some(added)) if added > sorted => self.added.pop(),
+                (None, Some(_)) => self.added.pop(),
+                _ => self.today.pop(),
+            };
+            if let Some(Reverse((cost, low))) = next {
                 return Some((cost, !(low as Node)));
             }
-            let next = self.later.pop_front()?;
+            let mut next = self.later.pop_front()?;
             self.bucket = self.bucket.map(|bucket| bucket + 1);
             if !next.is_empty() {
-                let empty = std::mem::replace(&mut self.today, BinaryHeap::from(next)).into_vec();
+                next.sort_unstable();
+                let empty = std::mem::replace(&mut self.today, next);
                 let (kept, dropped) = if empty.capacity() > self.spare.capacity() {
                     (empty, take(&mut self.spare))
                 } else {
