@@ -187,23 +187,28 @@ impl Map {
     /// A diagonal step needs both cells beside it open, so straight steps reach the same cells.
     pub fn connects(&self, from: Cell, to: Cell) -> bool {
         let goal = self.place(to);
-        let mut reached = vec![false; self.costs.len()];
-        reached[from as usize] = true;
+        let [up, down, left, right] = [self.step(-1, 0), self.step(1, 0), self.step(0, -1), self.step(0, 1)];
+        // The steps in the order in which they are pushed, by where the other cell is.
+        let orders: [[u32; 4]; 8] = std::array::from_fn(|place| {
+            let rows = if place & 1 > 0 { [down, up] } else { [up, down] };
+            let columns = if place & 2 > 0 { [right, left] } else { [left, right] };
+            let last = if place & 4 > 0 { [columns[1], rows[1]] } else { [rows[1], columns[1]] };
+            [rows[0], columns[0], last[0], last[1]]
+        });
+        // Cells that are reached become walls.
+        let mut cells = self.costs.clone();
+        cells[from as usize] = 0;
         let mut frontier = vec![from];
         while let Some(cell) = frontier.pop() {
             if cell == to {
                 return true;
             }
             let (row, column) = self.place(cell);
-            let rows = if goal.0 < row { [Direction::Down, Direction::Up] } else { [Direction::Up, Direction::Down] };
-            let columns =
-                if goal.1 < column { [Direction::Right, Direction::Left] } else { [Direction::Left, Direction::Right] };
-            let farther = goal.0.abs_diff(row) > goal.1.abs_diff(column);
-            let last = if farther { [columns[1], rows[1]] } else { [rows[1], columns[1]] };
-            for direction in [rows[0], columns[0], last[0], last[1]] {
-                let neighbor = self.neighbor(cell, direction);
-                if self.is_open(neighbor) && !reached[neighbor as usize] {
-                    reached[neighbor as usize] = true;
+            let is_farther = goal.0.abs_diff(row) > goal.1.abs_diff(column);
+            let place = usize::from(goal.0 < row) | usize::from(goal.1 < column) << 1 | usize::from(is_farther) << 2;
+            for step in orders[place] {
+                let neighbor = cell.wrapping_add(step);
+                if std::mem::take(&mut cells[neighbor as usize]) > 0 {
                     frontier.push(neighbor);
                 }
             }
