@@ -286,9 +286,7 @@ fn room(size: usize, boxes: usize, are_walks_free: bool) -> String {
 /// A large board loses neither the mover nor the matching: the search takes few states.
 #[test]
 fn open_rooms_of_any_size_take_few_states() {
-    for (size, boxes, are_walks_free) in
-        [(30, 1, true), (30, 1, false), (30, 3, true), (30, 6, true), (40, 3, true), (60, 1, false)]
-    {
+    for (size, boxes, are_walks_free) in [(30, 1, true), (30, 1, false), (30, 6, true), (60, 1, false)] {
         let text = room(size, boxes, are_walks_free);
         let puzzle = Puzzle::parse(&text, "room").unwrap_or_else(|report| panic!("{report}"));
         let limits = Limits { nodes: Some(20_000), ..Limits::default() };

@@ -373,7 +373,7 @@ fn files_like_sokoban_have_the_answers_of_their_interpreter() {
         text: Boxes::text,
     };
     let selection = |seed: u64| if seed.is_multiple_of(64) { Selection::All } else { Selection::Reductions };
-    let tally = kin.compare(100, selection, |_| {});
+    let tally = kin.compare(150, selection, |_| {});
     if is_full_run() {
         let KinTally { held, solved, unsolvable, matched, free, .. } = tally;
         assert!(solved * 3 > held && unsolvable * 30 > held, "of one sort: {tally:?}");
@@ -426,7 +426,7 @@ fn files_of_many_shapes_have_the_answers_of_their_interpreter() {
         _ => Selection::Random,
     };
     let mut kinds: BTreeMap<String, u64> = BTreeMap::new();
-    let tally = kin.compare(140, selection, |text| {
+    let tally = kin.compare(200, selection, |text| {
         let title = text.lines().next().unwrap_or_default().to_owned();
         *kinds.entry(title).or_default() += 1;
     });
