@@ -385,9 +385,13 @@ impl Puzzle {
             let is_named = options.algorithm.or(self.search.algorithm).is_some();
             self.reasons(is_named, informed.then_some((named.is_some(), climbs)), &context)
         });
-        if let Some(refutation) = self.instance.refutation() {
+        let is_searched_first = self.instance.is_decided_by(algorithm) && limits.proof_log.is_none();
+        let refuted = |refutation, explanation| {
             let solution = solution(algorithm, named.unwrap_or(default)).explained(explanation);
-            return Ok(solution.unsolvable(refutation, started.elapsed()));
+            solution.unsolvable(refutation, started.elapsed())
+        };
+        if !is_searched_first && let Some(refutation) = self.instance.refutation() {
+            return Ok(refuted(refutation, explanation));
         }
         let schedule = if climbs { self.instance.schedule() } else { Vec::new() };
         let name = named.unwrap_or(default).name;
@@ -442,6 +446,13 @@ impl Puzzle {
                     (answer, note)
                 }
             };
+            // The answer is the same as that of a question asked before the search.
+            if is_searched_first
+                && !matches!(found.verdict, Verdict::Solved { .. })
+                && let Some(refutation) = self.instance.refutation()
+            {
+                return Ok(refuted(refutation, explanation));
+            }
             if let Some(record) = limits.proof_log.as_ref().filter(|_| informed) {
                 record.guided_by(heuristic.name);
             }

@@ -200,6 +200,12 @@ pub trait Instance: Send + Sync {
         self.unsolvable().map(Refutation::from)
     }
 
+    /// Returns whether a search with this algorithm finds out about as fast as [`unsolvable`](Self::unsolvable) whether
+    /// there is a solution: then it is asked only for the reason why a search has found none.
+    fn is_decided_by(&self, _algorithm: Algorithm) -> bool {
+        false
+    }
+
     /// Returns whether [`unsolvable`](Self::unsolvable), which decides the question in this domain, could not decide it
     /// here.
     fn is_undecided(&self) -> bool {

@@ -3,7 +3,7 @@
 //! - `description`: the keys of a puzzle file, and their validation;
 //! - `map_file`: map files of the Moving AI Lab; `import`: imports of these and their scenarios;
 //! - `map`: the validated map;
-//! - `length`: exact path costs, with diagonal steps;
+//! - `steps`: the types of path costs;
 //! - `space`: the state space; `jumps`: its jump points;
 //! - `scramble`: random starts;
 //! - `rules`: the reference rules, which check solutions;
@@ -14,12 +14,12 @@ mod description;
 mod import;
 mod instance;
 mod jumps;
-mod length;
 mod map;
 mod map_file;
 mod rules;
 mod scramble;
 mod space;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod view;

@@ -18,10 +18,10 @@ mod depth_first;
 mod disk;
 mod estimate;
 mod explore;
-mod four_connected;
 mod frontier;
 mod gauge;
 mod graph;
+mod grid;
 mod hosts;
 mod key_set;
 #[cfg(any(test, feature = "laws"))]
@@ -62,9 +62,9 @@ use bidirectional::{bidirectional_search, bidirectional_search_by_cost, goals};
 use breadth_first::{breadth_first_search, is_layered};
 use deepening::iterative_deepening;
 use depth_first::{Measure, depth_first_search};
-use four_connected::four_connected_a_star;
 use frontier::{BoundedStack, Buckets, CalendarFrontier, Order, Queue, Stack};
 use graph::graph_search;
+use grid::grid_a_star;
 use std::time::Instant;
 
 /// A search algorithm.
@@ -468,7 +468,7 @@ pub fn search_graph<K: Key, C: Cost>(
     let name = algorithm.name();
     // A depth limit asks what lies beyond it; checkers and simulations need the states one by one.
     let is_plain = limits.depth.is_none() && limits.proof_log.is_none() && limits.simulation.is_none();
-    let grid = if algorithm == Algorithm::AStar && is_plain { graph.four_connected(start) } else { None };
+    let grid = if algorithm == Algorithm::AStar && is_plain { graph.grid(start) } else { None };
     // Recorded counts are for independent checkers, so they are those of a search without symmetry reduction.
     let quotient = if limits.proof_log.is_none() || algorithm.is_guided() { graph.quotient() } else { None };
     // Beam search relies on moves of cost 1, and a jump may have another cost.
@@ -516,23 +516,20 @@ pub fn search_graph<K: Key, C: Cost>(
             return found.map(|path| moves_on_path(graph, start.clone(), &path).0);
         }
     };
-    if C::EXACT_BUCKETS {
-        let begun = Instant::now();
-        let found = match grid {
-            Some(grid) => four_connected_a_star(grid, limits),
-            None => graph_search(graph, start, name, Buckets::new(order, limits.depth), limits),
-        };
-        match found.verdict {
-            // The counts of a proof log are those of one search.
-            Verdict::Limit { limit: Limit::Memory, lower_bound, .. }
-                if limits.deepens && algorithm == Algorithm::AStar && limits.proof_log.is_none() =>
-            {
-                let within = limits.remaining(&found.stats, begun.elapsed());
-                search_beyond_memory(graph, start, lower_bound, &found.stats, &within).unwrap_or(found)
-            }
-            _ => found,
+    let begun = Instant::now();
+    let found = match grid {
+        Some(grid) => grid_a_star(grid, limits),
+        None if C::EXACT_BUCKETS => graph_search(graph, start, name, Buckets::new(order, limits.depth), limits),
+        None => graph_search(graph, start, name, CalendarFrontier::new(order, limits.depth), limits),
+    };
+    match found.verdict {
+        // The counts of a proof log are those of one search.
+        Verdict::Limit { limit: Limit::Memory, lower_bound, .. }
+            if C::EXACT_BUCKETS && limits.deepens && algorithm == Algorithm::AStar && limits.proof_log.is_none() =>
+        {
+            let within = limits.remaining(&found.stats, begun.elapsed());
+            search_beyond_memory(graph, start, lower_bound, &found.stats, &within).unwrap_or(found)
         }
-    } else {
-        graph_search(graph, start, name, CalendarFrontier::new(order, limits.depth), limits)
+        _ => found,
     }
 }

@@ -22,12 +22,15 @@
 //!   if it never decreases along a move by more than the cost of that move.
 
 mod cost;
-mod four_connected;
 mod graph;
+mod grid;
+mod length;
 
 pub use cost::Cost;
-pub use four_connected::FourConnected;
 pub use graph::{Graph, JumpPoints, Ordinal, Quotient, Weighted, Whole, moves_on_path};
+pub use grid::Grid;
+pub use length::{Length, MOST_CELLS};
+pub(crate) use length::{ONE, ROOT_TWO};
 
 use crate::argument::Refutation;
 use crate::limit::Limit;
@@ -131,9 +134,9 @@ pub trait StateSpace: Send + Sync + 'static {
         None
     }
 
-    /// Returns the search for a shortest path from a state in a grid with four neighbours a cell, if that is what this
-    /// space and its heuristic are.
-    fn four_connected(&self, _start: &Self::Key) -> Option<FourConnected> {
+    /// Returns the search for a shortest path from a state as one in a grid, if that is what this space and its heuristic
+    /// are, and if it is faster.
+    fn grid(&self, _start: &Self::Key) -> Option<Grid> {
         None
     }
 }

@@ -1,13 +1,14 @@
 //! A validated maze: its answers without a search, and its state space.
 
-use super::length::{Length, Steps};
 use super::map::{Cell, Map, Moves};
 use super::rules::MazeRules;
 use super::scramble::scramble;
 use super::space::{Grid, Heuristic};
+use super::steps::Steps;
 use super::view::{MOST_DRAWN, MazeView, drawing};
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, searchable};
-use crate::search::Stored;
+use crate::search::{Algorithm, Stored};
+use crate::space::Length;
 use std::sync::{Arc, OnceLock};
 
 /// A validated maze.
@@ -56,6 +57,12 @@ impl Instance for Maze {
         let find = || self.map.connects(self.goal, self.start);
         let reason = "walls part the goal from the start";
         (!*self.is_connected.get_or_init(find)).then(|| reason.to_owned())
+    }
+
+    /// Every algorithm that remembers all cells takes time linear in the map.
+    fn is_decided_by(&self, algorithm: Algorithm) -> bool {
+        use Algorithm::{AStar, Bfs, Bidirectional, Greedy, WeightedAStar};
+        matches!(algorithm, AStar | Bfs | Bidirectional | Greedy | WeightedAStar(_))
     }
 
     fn states(&self) -> Option<String> {

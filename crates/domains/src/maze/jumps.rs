@@ -265,6 +265,23 @@ impl Jumps {
     }
 }
 
+/// Returns whether more than one open cell in seven is a jump point of horizontal jumps, by every eighth row: then a
+/// search cell by cell is faster. Measured on random obstacles and rooms of 4 to 32 cells.
+pub(super) fn has_frequent_jump_points(map: &Map) -> bool {
+    let (mut open, mut points) = (0_u64, 0_u64);
+    for row in (0..map.rows).step_by(8) {
+        let line = |down: i32| &map.costs[map.cell(row, 0).wrapping_add(map.step(down, -1)) as usize..];
+        let ends = |line: &[u8], at: usize| (line[at] == 0) & (line[at + 1] > 0);
+        let (above, here, below) = (line(-1), line(0), line(1));
+        for at in 0..map.columns as usize {
+            let is_open = here[at + 1] > 0;
+            open += u64::from(is_open);
+            points += u64::from(is_open & (ends(above, at) | ends(below, at)));
+        }
+    }
+    7 * points > open
+}
+
 /// Returns the natural and forced directions of a cell that was reached in a direction, a bit for each. After a
 /// diagonal step: the same direction and its two sides. After a straight step: the same direction, and each side,
 /// straight and diagonal, on which a wall has just ended.

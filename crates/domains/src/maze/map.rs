@@ -1,6 +1,6 @@
 //! A map: the cost of entering each cell, with walls all around, so that no step needs a bounds check.
 
-use super::length::MOST_CELLS;
+use crate::space::MOST_CELLS;
 
 /// A cell, by number: the cells of a row are consecutive, with a wall before and after each row.
 pub(super) type Cell = u32;

@@ -3,10 +3,10 @@
 //! Generic parameters let the compiler remove the unused cases: four or eight directions, uniform or varying costs,
 //! integer costs or exact sums of roots. With uniform costs, searches for one cheapest path use jump points.
 
-use super::jumps::Jumps;
-use super::length::Steps;
+use super::jumps::{Jumps, has_frequent_jump_points};
 use super::map::{Cell, Direction, Directions, Map};
-use crate::space::{Facts, FourConnected, Guided, InPlace, JumpPoints, Jumping, Ordinal, StateSpace, Weighted};
+use super::steps::Steps;
+use crate::space::{self, Facts, Guided, InPlace, JumpPoints, Jumping, Ordinal, StateSpace, Weighted};
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
@@ -84,13 +84,20 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
         if UNIT { Some(Box::new(JumpPoints(self))) } else { None }
     }
 
-    fn four_connected(&self, start: &Cell) -> Option<FourConnected> {
-        (UNIT && !DIAGONAL && self.heuristic != Heuristic::Octile).then(|| FourConnected {
+    fn grid(&self, start: &Cell) -> Option<space::Grid> {
+        let is_suited = match self.heuristic {
+            Heuristic::Zero => true,
+            Heuristic::Manhattan => !DIAGONAL,
+            // In wide rooms, jumps pass over most cells.
+            Heuristic::Octile => DIAGONAL && has_frequent_jump_points(&self.map),
+        };
+        (UNIT && is_suited).then(|| space::Grid {
             cells: self.map.costs.clone(),
             line: self.map.line(),
             start: *start,
             goal: self.goal,
-            is_guided: self.heuristic == Heuristic::Manhattan,
+            has_diagonals: DIAGONAL,
+            is_guided: self.heuristic != Heuristic::Zero,
         })
     }
 }

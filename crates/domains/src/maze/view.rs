@@ -1,8 +1,8 @@
 //! Drawings of mazes: the map with the walker; and moves as directions.
 
-use super::length::Steps;
 use super::map::{Cell, Direction, Map};
 use super::space::Grid;
+use super::steps::Steps;
 use crate::domain::mechanics::{Mechanics, Moves, NamePart, Operator, Operators, Source, Target};
 use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, Paint, Picture};

@@ -8,7 +8,7 @@ use super::explore::Explored;
 use super::limits::{Limit, Limits};
 use super::together::{Cluster, Together};
 use super::{Algorithm, Found};
-use crate::space::{Cost, InPlace, Key, Ordinal, StateSpace, Weighted};
+use crate::space::{Cost, InPlace, Key, Length, Ordinal, StateSpace, Weighted};
 
 /// Key types for which searches that store states are compiled, for spaces whose moves cost `C`: `u32`, `u64`, `u128`,
 /// four words, eight words, and words on the heap, with whole costs. [`stored!`](crate::stored!) adds another pair.
@@ -181,6 +181,7 @@ macro_rules! stored {
 }
 
 stored!(u32, u32);
+stored!(u32, Length);
 stored!(u64, u32);
 stored!(u128, u32);
 stored!([u64; 4], u32);

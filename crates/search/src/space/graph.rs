@@ -7,7 +7,7 @@
 //! One space has up to three graphs: the unreduced one ([`Whole`]), the quotient by its symmetries ([`Quotient`]), and
 //! the graph of its jump points ([`JumpPoints`]).
 
-use super::{Cost, Facts, FourConnected, Guided, Jumping, Key, PerfectIndex, Symmetric};
+use super::{Cost, Facts, Grid, Guided, Jumping, Key, PerfectIndex, Symmetric};
 
 /// States and moves.
 pub trait Graph<K>: Send + Sync {
@@ -74,9 +74,8 @@ pub trait Weighted<K: Clone, C>: Graph<K> {
         None
     }
 
-    /// Returns the same search in a grid, if the graph is one; see
-    /// [`StateSpace::four_connected`](super::StateSpace::four_connected).
-    fn four_connected(&self, _start: &K) -> Option<FourConnected> {
+    /// Returns the same search in a grid, if the graph is one; see [`StateSpace::grid`](super::StateSpace::grid).
+    fn grid(&self, _start: &K) -> Option<Grid> {
         None
     }
 }
@@ -148,8 +147,8 @@ impl<S: Guided> Weighted<S::Key, S::Cost> for Whole<'_, S> {
         self.0.jump_graph()
     }
 
-    fn four_connected(&self, start: &S::Key) -> Option<FourConnected> {
-        self.0.four_connected(start)
+    fn grid(&self, start: &S::Key) -> Option<Grid> {
+        self.0.grid(start)
     }
 }
 

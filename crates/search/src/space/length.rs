@@ -14,47 +14,29 @@
 //! costs belong to paths that enter no cell twice, plus a far smaller h: a and b stay below 0.7 q, and so do their
 //! differences.
 
-use crate::space::Cost;
+use super::Cost;
 use std::ops::{Add, Sub};
 
 /// The greatest number of cells of a map, chosen so that the order of costs is exact.
-pub(super) const MOST_CELLS: u64 = 100_000_000;
+pub const MOST_CELLS: u64 = 100_000_000;
 
 /// q, which represents 1.
-const ONE: i64 = 1_311_738_121;
+pub(crate) const ONE: i64 = 1_311_738_121;
 /// p, which represents √2: 1,855,077,841² - 2 · 1,311,738,121² = -1.
-const ROOT_TWO: i64 = 1_855_077_841;
+pub(crate) const ROOT_TWO: i64 = 1_855_077_841;
 
-// Cells are keys with this cost type.
-engine_search::stored!(u32, Length);
-
-/// A cost of the form a + b√2.
+/// The length of a path in a grid with diagonal steps: a + b√2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Length(i64);
-
-/// The cost type of paths through a maze.
-pub(super) trait Steps: Cost {
-    /// Returns the cost of this many straight and diagonal steps, each over cells of cost 1.
-    fn of(straight: u32, diagonal: u32) -> Self;
-}
-
-impl Steps for Length {
-    #[inline]
-    fn of(straight: u32, diagonal: u32) -> Length {
-        Length(i64::from(straight) * ONE + i64::from(diagonal) * ROOT_TWO)
-    }
-}
-
-/// Integer costs, for mazes without diagonal steps: each has a bucket of its own, so searches need no heap.
-impl Steps for u32 {
-    #[inline]
-    fn of(straight: u32, diagonal: u32) -> u32 {
-        assert_eq!(diagonal, 0, "the cost of a diagonal step is not an integer");
-        straight
-    }
-}
+pub struct Length(pub(crate) i64);
 
 impl Length {
+    /// Returns the cost of this many straight and diagonal steps.
+    #[must_use]
+    #[inline]
+    pub fn of(straight: u32, diagonal: u32) -> Length {
+        Length(i64::from(straight) * ONE + i64::from(diagonal) * ROOT_TWO)
+    }
+
     /// Returns the arguments of [`of`](Self::of).
     fn parts(self) -> (i64, i64) {
         // Since p² is -1 modulo q, -p is the inverse of p; and aq + bp is bp modulo q.
