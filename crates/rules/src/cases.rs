@@ -31,7 +31,8 @@ use super::expression::{Collection, EvalError, Expr, Kind, Operation, Quantifier
 use super::model::Model;
 use super::task::{Condition, Disjunction, Source, Values, Var};
 use crate::domain::BuildContext;
-use std::collections::{BTreeMap, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// A condition with more alternatives is not kept whole.
 const MOST_ALTERNATIVES: usize = 256;
@@ -319,7 +320,7 @@ impl CaseSplitter<'_> {
 
     /// Returns overlapping cases that cover the states in which all formulas hold.
     fn union_of(&mut self, when: Vec<SignedExpr>, from: &Case) -> Result<Vec<Case>, TooMany> {
-        let (mut found, mut seen) = (Vec::new(), HashSet::new());
+        let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
         let mut open = vec![(from.clone(), when)];
         while let Some((mut case, mut when)) = open.pop() {
             let Some(split) = self.propagate(&mut case, &mut when, &mut Vec::new(), None)? else { continue };

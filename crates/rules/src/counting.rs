@@ -12,8 +12,8 @@
 use super::expression::{Collection, Counted, EvalError, Expr, Kind, Term, visit};
 use super::model::Model;
 use super::task::{Counter, Value, Values, Var, number_holding};
+use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Counts over variables with at most this many combinations of values are evaluated by case distinction.
@@ -44,9 +44,9 @@ pub(super) type FormulaKey = (usize, Vec<Term>, bool);
 pub(super) struct Counters<'a> {
     model: &'a Model,
     all: RefCell<Vec<Rc<Counter>>>,
-    tallies: RefCell<HashMap<Subject, Option<Tally>>>,
+    tallies: RefCell<FxHashMap<Subject, Option<Tally>>>,
     /// For formulas that depend on a counter alone, the numbers for which they hold.
-    ranges: RefCell<HashMap<FormulaKey, Ranges>>,
+    ranges: RefCell<FxHashMap<FormulaKey, Ranges>>,
 }
 
 /// What is known of a state when a count is evaluated.

@@ -15,8 +15,8 @@ use crate::domain::BuildContext;
 use conditions::{ConditionCompiler, conditions, counts};
 use names::move_name;
 use pattern::{GroundedPattern, cell_ahead, cycle_length, ground_pattern, normal_form, pattern_cases, slide_cases};
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
 
 /// The most operators of a puzzle.
@@ -286,7 +286,7 @@ impl RuleGrounder<'_> {
         let bound = drawing.bound(self.model, &parameters);
         let turned: Vec<(&Image, Cow<RewritePattern>)> =
             bound.images.iter().map(|image| (image, bound.turned(self.model, image))).collect();
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         for cell in 0..self.model.world.cells() {
             if self.context.should_stop() {
                 return Err(TooMany::Work);
@@ -350,7 +350,7 @@ impl RuleGrounder<'_> {
             }
             places.push(of_image);
         }
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         for cell in 0..cells {
             for (image, of_image) in first.images.iter().zip(&places) {
                 let Ok(at) = of_image[0].binary_search_by_key(&cell, |(cell, _)| *cell) else { continue };

@@ -3,13 +3,13 @@
 use super::mutex::Mutexes;
 use super::task::{Condition, CountRange, Effect, Operator, Source, Task, Value, Values, Var};
 use crate::domain::BuildContext;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// For each operator the first that takes it back; none where no operator does so in every state. Where `context` end it,
 /// incomplete if a limit ends the work.
 pub(super) fn inverses(task: &Task, context: &BuildContext) -> Vec<Option<u32>> {
     let targets = |operator: &Operator| operator.effects.iter().map(|effect| effect.target).collect::<Vec<Var>>();
-    let mut same: HashMap<Vec<Var>, Vec<u32>> = HashMap::new();
+    let mut same: FxHashMap<Vec<Var>, Vec<u32>> = FxHashMap::default();
     for (number, operator) in (0..).zip(&task.operators) {
         same.entry(targets(operator)).or_default().push(number);
     }
@@ -31,7 +31,7 @@ pub(super) fn inverses(task: &Task, context: &BuildContext) -> Vec<Option<u32>> 
 /// not suffice. `inverse` lists the operators that others undo in every state.
 pub(super) fn undone_by_mutexes(task: &Task, inverse: &[Option<u32>], context: &BuildContext) -> Option<Mutexes> {
     let targets = |operator: &Operator| operator.effects.iter().map(|effect| effect.target).collect::<Vec<Var>>();
-    let mut same: HashMap<Vec<Var>, Vec<&Operator>> = HashMap::new();
+    let mut same: FxHashMap<Vec<Var>, Vec<&Operator>> = FxHashMap::default();
     task.operators.iter().for_each(|operator| same.entry(targets(operator)).or_default().push(operator));
     // First without mutual exclusions: where no operator could undo another, they need not be found.
     let may_undo = |first: &Operator, then: &Operator| {
@@ -109,7 +109,7 @@ const MOST_TRIES: usize = 1 << 20;
 struct Candidates {
     /// The variables for which every operator requires a single value.
     fixed: Vec<Var>,
-    by_values: HashMap<Vec<Value>, Vec<u32>>,
+    by_values: FxHashMap<Vec<Value>, Vec<u32>>,
 }
 
 impl Candidates {
@@ -121,7 +121,7 @@ impl Candidates {
             .map(|&(var, _)| var)
             .filter(|&var| numbers.iter().all(|number| only(number, var).is_some()))
             .collect();
-        let mut by_values: HashMap<Vec<Value>, Vec<u32>> = HashMap::new();
+        let mut by_values: FxHashMap<Vec<Value>, Vec<u32>> = FxHashMap::default();
         for number in numbers {
             let values = fixed.iter().filter_map(|&var| only(number, var)).collect();
             by_values.entry(values).or_default().push(*number);

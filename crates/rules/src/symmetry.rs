@@ -22,7 +22,7 @@ use crate::domain::BuildContext;
 use detection::Detection;
 pub(super) use images::Images;
 use images::swap;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// The largest order of the small group H.
 const MOST_SYMMETRIES: usize = 24;
@@ -189,7 +189,7 @@ fn class(var: Var, swaps: &[Swap]) -> Option<Class> {
     blocks.sort_unstable();
     blocks.dedup();
     let class = |block: Vec<Var>| {
-        let mut taken: HashSet<Var> = block.iter().copied().collect();
+        let mut taken: FxHashSet<Var> = block.iter().copied().collect();
         let mut blocks = vec![block];
         let mut at = 0;
         while at < blocks.len() {
@@ -269,13 +269,13 @@ fn in_order(to: &Permutation, classes: &[Class]) -> Option<Permutation> {
 /// Checks whether permutations are symmetries.
 struct Check<'a> {
     task: &'a Task,
-    operators: HashSet<NormalForm>,
+    operators: FxHashSet<NormalForm>,
     /// The operators in which each variable occurs.
     mentions: Vec<Vec<u32>>,
     /// The operators that read each counter.
     counted_by: Vec<Vec<u32>>,
-    goals: HashSet<Goal>,
-    never: HashSet<&'a Never>,
+    goals: FxHashSet<Goal>,
+    never: FxHashSet<&'a Never>,
     context: &'a BuildContext,
 }
 
@@ -362,7 +362,7 @@ fn may_change(operator: &Operator, to: &Permutation, moved: &[Var], counters: &[
 /// Returns whether symmetries take each of some operators to another of them, or to its equal.
 pub(super) fn are_kept(task: &Task, symmetries: &[Permutation], numbers: &[u32]) -> bool {
     let chosen = || numbers.iter().map(|&number| &task.operators[number as usize]);
-    let forms: HashSet<NormalForm> = chosen().map(normal_form).collect();
+    let forms: FxHashSet<NormalForm> = chosen().map(normal_form).collect();
     symmetries.iter().all(|to| {
         let counters = counter_images(task, to);
         counters.is_some_and(|counters| chosen().all(|one| forms.contains(&normal_form(&operator(one, to, &counters)))))

@@ -92,6 +92,9 @@ impl Stable {
     pub fn new(task: &Task, symmetries: &[Permutation], context: &BuildContext) -> Option<Stable> {
         let mut transient = transient_values(task);
         for _ in 0..MOST_TRIES {
+            if transient.iter().all(Values::is_empty) {
+                return None;
+            }
             match Stable::with_transient(&transient, task, symmetries, context) {
                 Ok(stable) => return Some(stable).filter(Stable::has_vanishing_states),
                 // The values of a control that is none are not transient, such as a hole that no peg can fill.
@@ -119,6 +122,10 @@ impl Stable {
         symmetries: &[Permutation],
         context: &BuildContext,
     ) -> Result<Stable, Option<Control>> {
+        // Most sets of values are refused for what few operators do, and this takes a fraction of the time.
+        if transient.iter().any(|values| !values.is_empty()) {
+            explore(task, transient, &[], true, context)?;
+        }
         let stable: Vec<Vec<Value>> = (0..task.variables.len())
             .map(|var| (0..task.size(var) as Value).filter(|&value| !transient[var].contains(value)).collect())
             .collect();
@@ -132,7 +139,7 @@ impl Stable {
         if layout.bits > 64 || counts || has_transient && !task.never.is_empty() {
             return Err(None);
         }
-        let (controls, drafts) = explore(task, transient, &numbers, context)?;
+        let (controls, drafts) = explore(task, transient, &numbers, false, context)?;
         let steps = || drafts.iter().filter(|draft| draft.from != STABLE && draft.to != STABLE);
         let added_bits = |draft: &Draft| {
             let bits = |value: Option<Value>| value.map_or(0, Value::count_ones);
@@ -441,7 +448,8 @@ fn may_hold(goal: &Goal, control: &Control) -> bool {
     goal.conditions.iter().all(holds)
 }
 
-/// Explores the controls from the empty one, and returns them with their transitions.
+/// Explores the controls from the empty one, and returns them with their transitions: without those from the empty control
+/// to itself, and without their numbers, if only an error is wanted.
 ///
 /// # Errors
 /// A control with a move that has a cost, or that a goal may have; none if the transitions are too many.
@@ -449,11 +457,19 @@ fn explore(
     task: &Task,
     transient: &[Values],
     numbers: &[Box<[Value]>],
+    is_trial: bool,
     context: &BuildContext,
 ) -> Result<(Vec<Control>, Vec<Draft>), Option<Control>> {
     let mut controls = vec![Control::new()];
     let mut found = BTreeMap::from([(Control::new(), STABLE)]);
     let mut drafts = Vec::new();
+    let may_lead_on = |operator: &Operator| {
+        let is_transient = |var: Var, value: &Value| transient[var].contains(*value);
+        operator.effects.iter().any(|effect| match &effect.source {
+            Source::Value(value) => is_transient(effect.target, value),
+            Source::Table(_, table) => table.iter().any(|value| is_transient(effect.target, value)),
+        })
+    };
     let mut at = 0;
     while at < controls.len() {
         for operator in &task.operators {
@@ -462,13 +478,19 @@ fn explore(
             if !is_simple || context.should_stop() {
                 return Err(None);
             }
+            if is_trial && at == 0 && !may_lead_on(operator) {
+                continue;
+            }
             let control = controls[at].clone();
+            let allowed = |(var, values): &Condition| match control.get(var) {
+                Some(&value) => values.contains(value),
+                None => !values.without(&transient[*var]).is_empty(),
+            };
+            if !operator.conditions.iter().all(allowed) {
+                continue;
+            }
             for (old, new) in combinations(task, operator, &control, transient).ok_or(None)? {
-                let allowed = |(var, values): &Condition| match control.get(var) {
-                    Some(&value) => values.contains(value),
-                    None => old.contains_key(var) || !values.without(&transient[*var]).is_empty(),
-                };
-                if old == new || !operator.conditions.iter().all(allowed) {
+                if old == new {
                     continue;
                 }
                 if operator.cost > 0 && at > 0 {
@@ -488,6 +510,12 @@ fn explore(
                     controls.push(after.clone());
                     controls.len() as u32 - 1
                 });
+                if controls.len() > MOST_CONTROLS || drafts.len() == MOST_TRANSITIONS {
+                    return Err(None);
+                }
+                if is_trial {
+                    continue;
+                }
                 let others =
                     operator.conditions.iter().filter(|(var, _)| !old.contains_key(var) && !control.contains_key(var));
                 let stable =
@@ -502,9 +530,6 @@ fn explore(
                         .map(|(&var, &value)| (var, stable(var, value), stable(var, new[&var])))
                         .collect(),
                 });
-                if controls.len() > MOST_CONTROLS || drafts.len() > MOST_TRANSITIONS {
-                    return Err(None);
-                }
             }
         }
         at += 1;

@@ -6,7 +6,8 @@ use crate::counting::{Counters, Ranges, formula_key, ranges_of};
 use crate::expression::{EvalError, Term};
 use crate::model::Model;
 use crate::task::{Value, Values, Var};
-use std::collections::{BTreeSet, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// A counter that leaves its facts no choice becomes conditions on at most this many variables: in each operator.
 const MOST_CONDITIONS: usize = 128;
@@ -177,7 +178,7 @@ impl CaseSplitter<'_> {
         let facts: Vec<_> = case.counts.keys().map(|&counter| self.counters.facts(counter)).collect();
         let vars: BTreeSet<Var> = facts.iter().flat_map(|facts| facts.iter().map(|(var, _)| *var)).collect();
         // The numbers that the variables so far can give.
-        let mut numbers: HashSet<Vec<u32>> = HashSet::from([vec![0; facts.len()]]);
+        let mut numbers: FxHashSet<Vec<u32>> = FxHashSet::from_iter([vec![0; facts.len()]]);
         for var in vars {
             let adds = |value: Value| -> Vec<u32> {
                 let is_counted = |facts: &std::rc::Rc<Vec<(Var, Values)>>| {
@@ -185,7 +186,7 @@ impl CaseSplitter<'_> {
                 };
                 facts.iter().map(|facts| u32::from(is_counted(facts))).collect()
             };
-            let choices: HashSet<Vec<u32>> = case.values(self.model, var).iter().map(adds).collect();
+            let choices: FxHashSet<Vec<u32>> = case.values(self.model, var).iter().map(adds).collect();
             spend(self.work, numbers.len() * choices.len())?;
             let sums = numbers.iter().flat_map(|sum| {
                 choices.iter().map(|more| sum.iter().zip(more).map(|(one, other)| one + other).collect::<Vec<u32>>())

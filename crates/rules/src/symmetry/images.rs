@@ -3,7 +3,7 @@
 use super::{Class, Permutation, Symmetries, counter_images, may_change, normal_form, operator};
 use crate::packed::{BitSpan, Field, Layout, Word};
 use crate::task::{Task, Var};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The most bits of a state that are looked up at once.
 const CHUNK_BITS: usize = 11;
@@ -231,7 +231,7 @@ fn twins(task: &Task, symmetries: &Symmetries) -> Vec<u64> {
     if symmetries.classes.is_empty() {
         return twins;
     }
-    let mut first = HashMap::new();
+    let mut first = FxHashMap::default();
     for (number, operator) in task.operators.iter().enumerate() {
         first.entry(normal_form(operator)).or_insert(number);
     }

@@ -15,7 +15,8 @@ use crate::domain::BuildContext;
 use crate::heuristic::companions::Companions;
 use crate::reductions::{DEAD_PAIRS, FROZEN};
 use crate::task::{Effect, Goal, Operator, Source, Task, Value, Values, Var};
-use std::collections::{BTreeMap, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// The distance of what cannot be reached.
 pub(super) const FAR: u16 = u16::MAX;
@@ -427,7 +428,7 @@ impl Reader<'_> {
 
     /// Returns what operators do to one token and the mover; none if that is too much.
     fn moves<const N: usize>(&self, cases: &[Vec<Case>], scale: u32) -> Option<Vec<Move<N>>> {
-        let mut stays = HashSet::new();
+        let mut stays = FxHashSet::default();
         let mut moves = Vec::new();
         for (number, (operator, cases)) in (0..).zip(self.task.operators.iter().zip(cases)) {
             let before = self.mover.map_or(Values::one(0), |var| self.task.allowed(operator, var));
