@@ -9,12 +9,21 @@ use std::ops::Range;
 use toml::Spanned;
 
 /// A cell: its text and its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Cell<'a> {
     /// The text of the cell.
     pub text: &'a str,
-    /// Its bytes in the file.
-    pub span: Range<usize>,
+    /// Its bytes in the value.
+    value: Range<usize>,
+    source_map: &'a SourceMap,
+}
+
+impl Cell<'_> {
+    /// Returns its bytes in the file. Only errors need them.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.source_map.span(self.value.clone())
+    }
 }
 
 /// A rectangle of cells, with at least one row and one column.
@@ -33,18 +42,22 @@ impl<'a> Drawing<'a> {
     /// # Errors
     /// Reports every row whose width differs from the first, and all white space inside rows, each at its place.
     pub fn of_characters(text: &'a Spanned<String>, source: &str) -> Result<Drawing<'a>, Vec<Diagnostic>> {
-        let (drawing, mut errors) = Drawing::read(text, source, |line, cells| {
-            cells.extend(line.char_indices().map(|(at, c)| at as u32..(at + c.len_utf8()) as u32));
+        let (drawing, mut errors) = Drawing::read(text, source, |line, start, cells| {
+            if line.is_ascii() {
+                return cells.extend((start..start + line.len() as u32).map(|at| at..at + 1));
+            }
+            let ends = |(at, c): (usize, char)| start + at as u32..start + (at + c.len_utf8()) as u32;
+            cells.extend(line.char_indices().map(ends));
         })?;
         let value = text.get_ref();
-        let is_blank = |cell: &&Range<u32>| {
-            let text = &value[cell.start as usize..cell.end as usize];
-            // Nearly all cells are visible ASCII characters.
-            !text.as_bytes()[0].is_ascii_graphic() && text.trim().is_empty()
-        };
+        // Nearly all cells are visible ASCII characters.
+        if errors.is_empty() && value.bytes().all(|byte| byte.is_ascii_graphic() || matches!(byte, b'\r' | b'\n')) {
+            return Ok(drawing);
+        }
+        let is_blank = |cell: &&Range<u32>| value[cell.start as usize..cell.end as usize].trim().is_empty();
         let blank = drawing.cells.iter().filter(is_blank).map(|cell| {
             let behind = value[cell.end as usize..].lines().next().unwrap_or_default();
-            white_space(drawing.cell(cell), behind.trim().is_empty())
+            white_space(&drawing.cell(cell), behind.trim().is_empty())
         });
         errors.extend(blank.take(MOST_KEPT));
         if errors.is_empty() { Ok(drawing) } else { Err(errors) }
@@ -55,18 +68,18 @@ impl<'a> Drawing<'a> {
     /// # Errors
     /// Reports every row whose width differs from the first, at its place.
     pub fn of_words(text: &'a Spanned<String>, source: &str) -> Result<Drawing<'a>, Vec<Diagnostic>> {
-        let (drawing, errors) = Drawing::read(text, source, |line, cells| {
-            let at = |word: &str| (word.as_ptr() as usize - line.as_ptr() as usize) as u32;
+        let (drawing, errors) = Drawing::read(text, source, |line, start, cells| {
+            let at = |word: &str| start + (word.as_ptr() as usize - line.as_ptr() as usize) as u32;
             cells.extend(line.split_whitespace().map(|word| at(word)..at(word) + word.len() as u32));
         })?;
         if errors.is_empty() { Ok(drawing) } else { Err(errors) }
     }
 
-    /// Reads a drawing, and reports rows of another width. `cut` appends the cells of a line.
+    /// Reads a drawing, and reports rows of another width. `cut` appends the cells of a line that starts at a byte.
     fn read(
         text: &'a Spanned<String>,
         source: &str,
-        cut: impl Fn(&str, &mut Vec<Range<u32>>),
+        cut: impl Fn(&str, u32, &mut Vec<Range<u32>>),
     ) -> Result<(Drawing<'a>, Vec<Diagnostic>), Vec<Diagnostic>> {
         let value: &'a str = text.get_ref();
         let lines: Vec<&str> = value.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
@@ -76,7 +89,7 @@ impl<'a> Drawing<'a> {
         };
         let count = |line: &str| {
             let mut cells = Vec::new();
-            cut(line, &mut cells);
+            cut(line, 0, &mut cells);
             cells.len()
         };
         let width = count(lines[first]);
@@ -87,19 +100,16 @@ impl<'a> Drawing<'a> {
         for (row, line) in lines[first..=last].iter().enumerate() {
             let start = line.as_ptr() as usize - value.as_ptr() as usize;
             let before = drawing.cells.len();
-            cut(line, &mut drawing.cells);
-            let cells = &mut drawing.cells[before..];
+            cut(line, start as u32, &mut drawing.cells);
+            let cells = drawing.cells.len() - before;
             // White space at the end of a row is an error of its own.
-            if cells.len() != width && count(line.trim_end()) != width {
+            if cells != width && count(line.trim_end()) != width {
                 let span = drawing.source_map.span(start..start + line.len());
                 keep(&mut errors, || {
                     let (row, line) = (row + 1, lines_before.line(source, span.start));
-                    let message = format!("row {row} of the drawing (line {line}) has {}", counted(cells.len()));
+                    let message = format!("row {row} of the drawing (line {line}) has {}", counted(cells));
                     Diagnostic::at(span, message).label(format!("expected {}, as in row 1", counted(width)))
                 });
-            }
-            for cell in cells {
-                *cell = start as u32 + cell.start..start as u32 + cell.end;
             }
         }
         Ok((drawing, errors))
@@ -124,7 +134,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// Returns the cells with their row and column, row by row.
-    pub fn cells(&self) -> impl Iterator<Item = (usize, usize, Cell<'a>)> {
+    pub fn cells(&self) -> impl Iterator<Item = (usize, usize, Cell<'_>)> {
         let (mut row, mut column) = (0, 0);
         self.cells.iter().map(move |cell| {
             let at = (row, column, self.cell(cell));
@@ -136,18 +146,18 @@ impl<'a> Drawing<'a> {
         })
     }
 
-    fn cell(&self, cell: &Range<u32>) -> Cell<'a> {
+    fn cell(&self, cell: &Range<u32>) -> Cell<'_> {
         let value = cell.start as usize..cell.end as usize;
-        Cell { text: &self.value[value.clone()], span: self.source_map.span(value) }
+        Cell { text: &self.value[value.clone()], value, source_map: &self.source_map }
     }
 }
 
-fn white_space(cell: Cell, is_at_end: bool) -> Diagnostic {
+fn white_space(cell: &Cell, is_at_end: bool) -> Diagnostic {
     let (place, fix) = match is_at_end {
         true => ("at the end of a row", "remove it"),
         false => ("inside a drawing", "use `.` for an empty cell"),
     };
-    Diagnostic::at(cell.span, format!("white space {place}")).label(fix)
+    Diagnostic::at(cell.span(), format!("white space {place}")).label(fix)
 }
 
 /// Returns a number of cells in words.
@@ -263,7 +273,7 @@ mod tests {
     fn source_of_cells(source: &str) -> Vec<&str> {
         let file: File = toml::from_str(source).expect("the test's file is TOML");
         let drawing = Drawing::of_characters(&file.text, source).unwrap_or_else(|errors| panic!("{errors:?}"));
-        drawing.cells().map(|(_, _, cell)| &source[cell.span]).collect()
+        drawing.cells().map(|(_, _, cell)| &source[cell.span()]).collect()
     }
 
     #[test]

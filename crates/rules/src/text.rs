@@ -7,16 +7,17 @@ use super::task::{Value, Var};
 
 /// Returns a position as lines, each with a line end.
 pub(super) fn drawn(model: &Model, state: &[Value]) -> String {
-    let mut lines = grid(model, state);
-    lines.extend(named(model, state, |_| true).into_iter().map(|words| words.join(" ")));
-    lines.into_iter().map(|line| line + "\n").collect()
-}
-
-/// Returns the rows of the grid.
-fn grid(model: &Model, state: &[Value]) -> Vec<String> {
     let cells = &state[..model.world.cells()];
-    let symbol = |value: &Value| model.symbols[usize::from(*value)];
-    cells.chunks(model.world.columns.max(1)).map(|row| row.iter().map(symbol).collect()).collect()
+    let mut text = String::with_capacity(cells.len() + model.world.rows);
+    for row in cells.chunks(model.world.columns.max(1)) {
+        text.extend(row.iter().map(|value| model.symbols[usize::from(*value)]));
+        text.push('\n');
+    }
+    for words in named(model, state, |_| true) {
+        text += &words.join(" ");
+        text.push('\n');
+    }
+    text
 }
 
 /// Returns the named variables of the arrays for which `is_wanted` is true, as lines of words, each with its values:

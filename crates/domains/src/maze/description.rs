@@ -126,13 +126,13 @@ fn read_drawing(text: &Spanned<String>, source: &str) -> Result<(Map, Cell, Cell
             [letter @ (b'S' | b'G')] => {
                 let end = usize::from(*letter == b'G');
                 match &mut ends[end] {
-                    Some((_, first)) => errors.push(twice(*letter, *first, cell.span)),
+                    Some((_, first)) => errors.push(twice(*letter, *first, cell.span())),
                     end => *end = Some((map.cell(row as u32, column as u32), [row, column])),
                 }
                 1
             }
             _ => {
-                errors.push(no_cell(cell.text, cell.span));
+                errors.push(no_cell(cell.text, cell.span()));
                 0
             }
         });

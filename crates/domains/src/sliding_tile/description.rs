@@ -252,7 +252,7 @@ fn read_board(text: &Spanned<String>, source: &str) -> Result<Listing, Vec<Diagn
     let mut errors = Vec::new();
     for (_, _, cell) in drawing.cells() {
         if let Err(wrong) = board.add(cell.text) {
-            keep(&mut errors, || Diagnostic::at(cell.span, wrong.message).label(wrong.label));
+            keep(&mut errors, || Diagnostic::at(cell.span(), wrong.message).label(wrong.label));
         }
     }
     match errors.first_mut() {

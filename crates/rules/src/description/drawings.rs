@@ -292,7 +292,7 @@ impl Reading<'_> {
         let drawing = Drawing::of_characters(text, self.source);
         let drawing = drawing.map_err(|wrong| self.errors.extend(wrong)).ok()?;
         let (height, mut width) = (drawing.height(), drawing.width());
-        let character = |cell: Cell| (cell.text.chars().next().unwrap_or('?'), cell.span);
+        let character = |cell: Cell| (cell.text.chars().next().unwrap_or('?'), cell.span());
         let mut cells: Vec<(char, Range<usize>)> = drawing.cells().map(|(_, _, cell)| character(cell)).collect();
         let unseen = cells.iter().filter(|(character, _)| is_invisible(*character));
         let unseen: Vec<Diagnostic> = unseen.map(|(character, span)| invisible(*character, span.clone())).collect();

@@ -58,10 +58,10 @@ impl Reader<'_> {
                 None => number(&symbol).into_iter().collect(),
             };
             if is_invisible(symbol) {
-                errors.push(invisible(symbol, cell.span));
+                errors.push(invisible(symbol, cell.span()));
             } else if values.is_empty() {
                 errors.push(
-                    Diagnostic::at(cell.span, format!("unknown symbol `{symbol}`")).help(self.symbols(symbol, model)),
+                    Diagnostic::at(cell.span(), format!("unknown symbol `{symbol}`")).help(self.symbols(symbol, model)),
                 );
             }
             goal.places.push((row * model.world.columns + column, values));

@@ -64,7 +64,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     let mut cells: Vec<char> = Vec::new();
     for (_, _, cell) in drawing.cells() {
         let symbol = cell.text.chars().next().unwrap_or('.');
-        errors.extend(refusal(symbol, cell.span, "it cannot also be a symbol of the grid", model));
+        errors.extend(refusal(symbol, cell.span(), "it cannot also be a symbol of the grid", model));
         add_symbol(&mut symbols, symbol);
         cells.push(symbol);
     }
@@ -250,7 +250,7 @@ fn marks(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Di
         Ok(drawing) if (drawing.height(), drawing.width()) == (model.world.rows, model.world.columns) => {
             for (_, _, cell) in drawing.cells() {
                 let mark = cell.text.chars().next().unwrap_or('.');
-                errors.extend(Some(mark).filter(|mark| is_invisible(*mark)).map(|mark| invisible(mark, cell.span)));
+                errors.extend(Some(mark).filter(|mark| is_invisible(*mark)).map(|mark| invisible(mark, cell.span())));
                 model.world.marks.push(mark);
             }
         }

@@ -108,11 +108,12 @@ fn sprite(
                 let has =
                     if colours < 2 { "one colour, 0".to_owned() } else { format!("colours 0 to {}", colours - 1) };
                 let help = format!("give it more: colors = {{ \"{name}\" = [\"red\", \"blue\"] }}");
-                errors.push(Diagnostic::at(cell.span, message).label(format!("it has {has}")).help(help));
+                errors.push(Diagnostic::at(cell.span(), message).label(format!("it has {has}")).help(help));
             }
             _ => {
                 let message = format!("invalid pixel `{}`", cell.text);
-                errors.push(Diagnostic::at(cell.span, message).label("expected a digit for a colour, or `.` for none"));
+                errors
+                    .push(Diagnostic::at(cell.span(), message).label("expected a digit for a colour, or `.` for none"));
             }
         }
     }

@@ -104,7 +104,7 @@ impl<'a> RuleReview<'a, '_> {
         let is_run = |text: &str| self.keys.run.as_ref().is_some_and(|run| run.get_ref() == text);
         let Ok(drawing) = drawing else { return Vec::new() };
         let cells = drawing.cells().map(|(_, _, cell)| cell).filter(|cell| !is_run(cell.text));
-        cells.map(|cell| cell.span).collect()
+        cells.map(|cell| cell.span()).collect()
     }
 
     /// Restricts the reachable values of cells to those that a ground pattern rewrites; `None` if it does not fit.

@@ -131,7 +131,7 @@ impl<'a> GoalReview<'a, '_> {
                 } else {
                     format!("`{symbol}` is never on the grid")
                 };
-                never = Some(Diagnostic::at(cell.span, message).label(OUT_OF_REACH));
+                never = Some(Diagnostic::at(cell.span(), message).label(OUT_OF_REACH));
             }
         }
         self.found.extend(never);

@@ -52,7 +52,7 @@ fn hidden_parameters(review: &Review) -> Vec<Diagnostic> {
             if let Some((meaning, cell)) = hidden {
                 let message = format!("`{}` is {meaning} here, not the parameter", cell.text);
                 let label = "to draw the parameter, give it a name that has no other meaning in drawings";
-                found.push(Diagnostic::at(cell.span, message).label(label));
+                found.push(Diagnostic::at(cell.span(), message).label(label));
                 break;
             }
         }
@@ -192,7 +192,7 @@ fn start(review: &Review) -> Vec<Diagnostic> {
         if is_mentioned || is_plain || moves(review, value) {
             continue;
         }
-        let warning = Diagnostic::at(cell.span, format!("no rule and no goal uses `{symbol}`"));
+        let warning = Diagnostic::at(cell.span(), format!("no rule and no goal uses `{symbol}`"));
         let help = format!("if it is a wall, add: shapes = {{ {} = \"wall\" }}", key(symbol));
         found.push(warning.label("it never changes, and nothing refers to it").help(help));
     }

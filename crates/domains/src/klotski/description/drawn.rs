@@ -17,7 +17,7 @@ pub(super) fn place(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<D
             "#" => board.walls.set(place),
             "=" => board.gates.set(place),
             name if name.width() == 0 || name.contains(steers) => keep(&mut errors, || {
-                Diagnostic::at(cell.span, "invisible character inside a drawing")
+                Diagnostic::at(cell.span(), "invisible character inside a drawing")
                     .label("expected a printable character")
             }),
             name => {
@@ -76,7 +76,7 @@ pub(super) fn goal(board: &Board, drawing: &Drawing) -> Result<Vec<Target>, Vec<
         if drawn > board.count(shape) {
             let message = format!("too many pieces in the goal with the shape of `{}`", cell.text);
             let label = format!("{drawn} with {}, but {} in the start", describe(shape), board.count(shape));
-            return Err(vec![Diagnostic::at(cell.span.clone(), message).label(label)]);
+            return Err(vec![Diagnostic::at(cell.span(), message).label(label)]);
         }
     }
     Ok(goal)
@@ -85,7 +85,7 @@ pub(super) fn goal(board: &Board, drawing: &Drawing) -> Result<Vec<Target>, Vec<
 /// Returns the piece drawn on these cells of a goal, with its place; any piece of the shape if none has this name.
 fn placement(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnostic> {
     let name = cell.text;
-    let at_cell = |message: String| Diagnostic::at(cell.span.clone(), message);
+    let at_cell = |message: String| Diagnostic::at(cell.span(), message);
     let (at, shape) = outline(cells);
     let Some(number) = board.pieces.iter().position(|piece| piece.name == name) else {
         if board.count(&shape) == 0 {
