@@ -385,7 +385,8 @@ impl Puzzle {
             let is_named = options.algorithm.or(self.search.algorithm).is_some();
             self.reasons(is_named, informed.then_some((named.is_some(), climbs)), &context)
         });
-        let is_searched_first = self.instance.is_decided_by(algorithm) && limits.proof_log.is_none();
+        let is_alone = options.cluster.is_none() && options.disk.is_none() && limits.proof_log.is_none();
+        let is_searched_first = is_alone && self.instance.is_decided_by(algorithm);
         let refuted = |refutation, explanation| {
             let solution = solution(algorithm, named.unwrap_or(default)).explained(explanation);
             solution.unsolvable(refutation, started.elapsed())
