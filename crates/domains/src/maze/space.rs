@@ -85,13 +85,13 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
     }
 
     fn grid(&self, start: &Cell) -> Option<space::Grid> {
-        let is_suited = match self.heuristic {
-            Heuristic::Zero => true,
-            Heuristic::Manhattan => !DIAGONAL,
+        let is_suited = || match self.heuristic {
             // In wide rooms, jumps pass over most cells.
-            Heuristic::Octile => DIAGONAL && has_frequent_jump_points(&self.map),
+            Heuristic::Zero | Heuristic::Octile if DIAGONAL => has_frequent_jump_points(&self.map),
+            Heuristic::Zero | Heuristic::Manhattan => !DIAGONAL,
+            Heuristic::Octile => false,
         };
-        (UNIT && is_suited).then(|| space::Grid {
+        (UNIT && is_suited()).then(|| space::Grid {
             cells: self.map.costs.clone(),
             line: self.map.line(),
             start: *start,
