@@ -270,13 +270,15 @@ impl Jumps {
 pub(super) fn has_frequent_jump_points(map: &Map) -> bool {
     let (mut open, mut points) = (0_u64, 0_u64);
     for row in (0..map.rows).step_by(8) {
-        let line = |down: i32| &map.costs[map.cell(row, 0).wrapping_add(map.step(down, -1)) as usize..];
-        let ends = |line: &[u8], at: usize| (line[at] == 0) & (line[at + 1] > 0);
-        let (above, here, below) = (line(-1), line(0), line(1));
-        for at in 0..map.columns as usize {
-            let is_open = here[at + 1] > 0;
-            open += u64::from(is_open);
-            points += u64::from(is_open & (ends(above, at) | ends(below, at)));
+        let line = |down: i32| {
+            let first = map.cell(row, 0).wrapping_add(map.step(down, -1)) as usize;
+            &map.costs[first..first + map.columns as usize + 1]
+        };
+        let beside = line(-1).windows(2).zip(line(1).windows(2));
+        for (&cell, (above, below)) in line(0)[1..].iter().zip(beside) {
+            let ends = |walls: &[u8]| (walls[0] == 0) & (walls[1] > 0);
+            open += u64::from(cell > 0);
+            points += u64::from((cell > 0) & (ends(above) | ends(below)));
         }
     }
     7 * points > open

@@ -169,15 +169,16 @@ impl Map {
     pub fn moves(&self, cell: Cell, diagonal: bool) -> u8 {
         let (cell, line) = (cell as usize, self.line() as usize);
         let open = |cost: u8| u8::from(cost > 0);
+        if !diagonal {
+            let [u, d, l, r] = [cell - line, cell + line, cell - 1, cell + 1].map(|at| open(self.costs[at]));
+            return u | d << 1 | l << 2 | r << 3;
+        }
         let around = |cell: usize| -> [u8; 3] {
             let three = &self.costs[cell - 1..cell + 2];
             [open(three[0]), open(three[1]), open(three[2])]
         };
         let [[ul, u, ur], [l, _, r], [dl, d, dr]] = [around(cell - line), around(cell), around(cell + line)];
         let straight = u | d << 1 | l << 2 | r << 3;
-        if !diagonal {
-            return straight;
-        }
         straight | (ul & u & l) << 4 | (ur & u & r) << 5 | (dl & d & l) << 6 | (dr & d & r) << 7
     }
 

@@ -74,7 +74,8 @@ fn path(grid: &Grid) -> Vec<Ordinal> {
     while at != grid.start {
         let number = grid.cells[at as usize] - FIRST_MOVE;
         at = at.wrapping_sub(steps[usize::from(number)]);
-        let legal = Grid::legal(grid.has_diagonals, grid.open_around(at));
+        // The straight moves come first.
+        let legal = if number < 4 { grid.open_beside(at) } else { Grid::legal(grid.open_around(at)) };
         path.push((legal & ((1 << number) - 1)).count_ones());
     }
     path.reverse();

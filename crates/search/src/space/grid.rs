@@ -26,6 +26,14 @@ impl Grid {
         [up, down, u32::MAX, 1, up.wrapping_sub(1), up.wrapping_add(1), down - 1, down + 1]
     }
 
+    /// Returns which cells beside an open cell are open, a bit for each in the order of the straight moves.
+    #[must_use]
+    #[inline]
+    pub fn open_beside(&self, cell: u32) -> u8 {
+        let open = |step: u32| u8::from(self.cells[cell.wrapping_add(step) as usize] > 0);
+        open(self.line.wrapping_neg()) | open(self.line) << 1 | open(u32::MAX) << 2 | open(1) << 3
+    }
+
     /// Returns which neighbours of an open cell are open, a bit for each in the order of the moves.
     #[must_use]
     #[inline(always)]
@@ -39,13 +47,10 @@ impl Grid {
         u | d << 1 | l << 2 | r << 3 | ul << 4 | ur << 5 | dl << 6 | dr << 7
     }
 
-    /// Returns the legal moves of a cell with these open neighbours, a bit for each.
+    /// Returns the legal moves of a cell with these open neighbours, a bit for each, if there are diagonal moves.
     #[must_use]
     #[inline]
-    pub const fn legal(has_diagonals: bool, open: u8) -> u8 {
-        if !has_diagonals {
-            return open & 15;
-        }
+    pub const fn legal(open: u8) -> u8 {
         let [up, down, left, right] = [open & 1, open >> 1 & 1, open >> 2 & 1, open >> 3 & 1];
         open & (15 | (up & left) << 4 | (up & right) << 5 | (down & left) << 6 | (down & right) << 7)
     }

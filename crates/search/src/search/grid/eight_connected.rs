@@ -89,7 +89,7 @@ static FOLLOWING: [[u8; 256]; FIRST_MOVE as usize + 8] = {
     let mut following = [[0; 256]; FIRST_MOVE as usize + 8];
     let mut open = 0;
     while open < 256 {
-        let legal = Grid::legal(true, open as u8);
+        let legal = Grid::legal(open as u8);
         following[START as usize][open] = legal;
         let mut last = 0;
         while last < 8 {

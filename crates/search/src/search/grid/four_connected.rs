@@ -38,18 +38,13 @@ impl Stack {
         Stack { entries: vec![Entry(0); 64], height: 0 }
     }
 
-    /// Makes room for the neighbours of a cell.
+    /// Returns the room for the neighbours of a cell, above the height.
     #[inline]
-    fn reserve(&mut self) {
+    fn room(&mut self) -> &mut [Entry; 4] {
         if self.height + 4 > self.entries.len() {
             self.entries.resize(2 * self.entries.len(), Entry(0));
         }
-    }
-
-    #[inline]
-    fn push_if(&mut self, counts: bool, entry: Entry) {
-        self.entries[self.height] = entry;
-        self.height += usize::from(counts);
+        self.entries[self.height..].first_chunk_mut().expect("there is room for four")
     }
 
     #[inline]
@@ -79,7 +74,8 @@ pub(super) fn a_star(mut grid: Grid, limits: &Limits) -> Found<Vec<Ordinal>> {
     let mut watch = Watch::new(limits, 0);
     // The entries with the least f, and those with the next.
     let (mut open, mut later) = (Stack::new(), Stack::new());
-    open.push_if(true, Entry::new(start, START));
+    open.room()[0] = Entry::new(start, START);
+    open.height = 1;
     let (mut f, mut completed) = (h, 0);
     let (mut expanded, mut generated) = (0, 0);
     let cells = grid.cells.len();
@@ -115,8 +111,8 @@ pub(super) fn a_star(mut grid: Grid, limits: &Limits) -> Found<Vec<Ordinal>> {
                 break 'search Some(limit);
             }
             expanded += 1;
-            open.reserve();
-            later.reserve();
+            let rooms = (open.room(), later.room());
+            let (mut more, mut more_later) = (0, 0);
             let row = ((u64::from(cell) * reciprocal) >> 45) as u32;
             let column = cell - row * grid.line;
             let nearer = [row > goal_row, row < goal_row, column > goal_column, column < goal_column];
@@ -125,9 +121,14 @@ pub(super) fn a_star(mut grid: Grid, limits: &Limits) -> Found<Vec<Ordinal>> {
                 let at = grid.cells[to as usize];
                 generated += u64::from(at != WALL);
                 let (is_open, f_stays, entry) = (at == OPEN, nearer & grid.is_guided, Entry::new(to, mark));
-                open.push_if(is_open & f_stays, entry);
-                later.push_if(is_open & !f_stays, entry);
+                // At most three entries come before another.
+                rooms.0[more & 3] = entry;
+                more += usize::from(is_open & f_stays);
+                rooms.1[more_later & 3] = entry;
+                more_later += usize::from(is_open & !f_stays);
             }
+            open.height += more;
+            later.height += more_later;
             // The move back is not counted.
             generated -= u64::from(cell != start);
         }
