@@ -59,10 +59,10 @@ impl Instance for Maze {
         (!*self.is_connected.get_or_init(find)).then(|| reason.to_owned())
     }
 
-    /// Every algorithm that remembers all cells takes time linear in the map.
+    /// These algorithms remember all cells, and search every map.
     fn is_decided_by(&self, algorithm: Algorithm) -> bool {
-        use Algorithm::{AStar, Bfs, Bidirectional, Greedy, WeightedAStar};
-        matches!(algorithm, AStar | Bfs | Bidirectional | Greedy | WeightedAStar(_))
+        use Algorithm::{AStar, Bfs, Greedy, WeightedAStar};
+        matches!(algorithm, AStar | Bfs | Greedy | WeightedAStar(_))
     }
 
     fn states(&self) -> Option<String> {
