@@ -324,12 +324,39 @@ pub(super) fn width(values: usize) -> usize {
     (usize::BITS - (values.max(2) - 1).leading_zeros()) as usize
 }
 
-/// A conjunction of conditions: a mask for single values, sets of values for the other fields.
+/// A condition on a field.
+#[derive(Clone, Debug)]
+struct FieldTest {
+    field: Field,
+    /// The values below 64 that the field may have, as bits.
+    near: u64,
+    /// All of them, if it has greater ones.
+    all: Option<Box<Values>>,
+}
+
+impl FieldTest {
+    fn new(layout: &Layout, (var, values): &Condition) -> FieldTest {
+        let field = layout.fields[*var];
+        let near = values.iter().take_while(|&value| value < 64).fold(0, |bits, value| bits | 1 << value);
+        FieldTest { field, near, all: (field.width > 6).then(|| values.clone().into()) }
+    }
+
+    #[inline]
+    fn holds<W: Word>(&self, word: &W) -> bool {
+        let value = word.get(self.field);
+        match &self.all {
+            None => self.near >> (value % 64) & 1 == 1,
+            Some(values) => values.contains(value),
+        }
+    }
+}
+
+/// A conjunction of conditions: a mask for single values, tests of the other fields.
 #[derive(Clone, Debug)]
 pub(super) struct Test<W> {
     mask: W,
     bits: W,
-    fields: Box<[(Field, Values)]>,
+    fields: Box<[FieldTest]>,
 }
 
 impl<W: Word> Test<W> {
@@ -337,10 +364,10 @@ impl<W: Word> Test<W> {
         let single = |values: &Values| if W::MASKS { values.only() } else { None };
         let mut bits = W::zero(layout.bits);
         let mut fields = Vec::new();
-        for (var, values) in conditions {
-            match single(values) {
-                Some(value) => bits.put(layout.fields[*var], value),
-                None => fields.push((layout.fields[*var], values.clone())),
+        for condition in conditions {
+            match single(&condition.1) {
+                Some(value) => bits.put(layout.fields[condition.0], value),
+                None => fields.push(FieldTest::new(layout, condition)),
             }
         }
         let mask = layout.mask(conditions.iter().filter(|(_, values)| single(values).is_some()).map(|&(var, _)| var));
@@ -350,7 +377,7 @@ impl<W: Word> Test<W> {
     #[inline]
     pub fn holds(&self, word: &W) -> bool {
         word.matches(&self.mask, &self.bits)
-            && (self.fields.is_empty() || self.fields.iter().all(|(field, values)| values.contains(word.get(*field))))
+            && (self.fields.is_empty() || self.fields.iter().all(|field| field.holds(word)))
     }
 }
 
@@ -555,21 +582,21 @@ impl<W: Word> NeverTest<W> {
 struct PackedFacts<W> {
     /// One-bit fields that count if they are set.
     bits: W,
-    fields: Box<[(Field, Values)]>,
+    fields: Box<[FieldTest]>,
 }
 
 impl<W: Word> PackedFacts<W> {
     fn new(task: &Task, layout: &Layout, of: &[Condition]) -> PackedFacts<W> {
         let is_bit = |(var, values): &&Condition| task.size(*var) == 2 && *values == Values::one(1);
         let bits = layout.mask(of.iter().filter(is_bit).map(|&(var, _)| var));
-        let fields = of.iter().filter(|fact| !is_bit(fact)).map(|(var, values)| (layout.fields[*var], values.clone()));
+        let fields = of.iter().filter(|fact| !is_bit(fact)).map(|fact| FieldTest::new(layout, fact));
         PackedFacts { bits, fields: fields.collect() }
     }
 
     /// Returns the number of facts that hold.
     #[inline]
     fn number(&self, word: &W) -> u32 {
-        let fields = self.fields.iter().filter(|(field, values)| values.contains(word.get(*field))).count();
+        let fields = self.fields.iter().filter(|field| field.holds(word)).count();
         word.count(&self.bits) + fields as u32
     }
 }
@@ -609,5 +636,31 @@ impl<W: Word> PackedGoal<W> {
         self.test.holds(word)
             && self.counts.iter().all(|count| (count.least..=count.most).contains(&count.facts.number(word)))
             && self.disjunctions.iter().all(|any| any.iter().any(|test| test.holds(word)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::Variable;
+
+    #[test]
+    fn conditions_on_fields_of_every_width_hold_for_their_values() {
+        let sizes = [2, 3, 64, 65, 600];
+        let variable =
+            |&size: &u32| Variable { name: String::new(), values: (0..size).map(|value| value.to_string()).collect() };
+        let task = Task { variables: sizes.iter().map(variable).collect(), ..Task::default() };
+        let layout = Layout::new(&task);
+        for (var, size) in sizes.into_iter().enumerate() {
+            let third: Values = (0..size as Value).filter(|value| value % 3 == 1).collect();
+            for values in [third, Values::one(size as Value - 1), Values::below(size as usize)] {
+                let test = Test::<u64>::new(&layout, &[(var, values.clone())]);
+                for value in 0..size as Value {
+                    let mut state = vec![1; sizes.len()];
+                    state[var] = value;
+                    assert_eq!(test.holds(&layout.pack(&state)), values.contains(value), "{value} of {size}");
+                }
+            }
+        }
     }
 }

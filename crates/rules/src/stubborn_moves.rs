@@ -20,8 +20,9 @@
 
 use super::heuristic::few_states;
 use super::packed::can_become_true;
-use super::task::{Condition, Operator, Source, Task, Value, Values, Var};
+use super::task::{Condition, CountRange, Disjunction, Goal, Operator, Source, Task, Value, Values, Var};
 use crate::domain::BuildContext;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// With more operators, or more pairs that interfere, the sets take too long.
@@ -38,23 +39,33 @@ const WORTH: usize = 4;
 /// What grows stubborn sets.
 pub(super) struct StubbornMoves {
     /// For each operator, those that interfere with it.
-    interfering: Vec<Box<[u32]>>,
-    /// For each operator, its conditions, with the index in `lists` of the operators that may bring each about.
+    interfering: Vec<OperatorSet>,
+    /// For each operator, its conditions, with the index in `sets` of the operators that may bring each about.
     conditions: Vec<Box<[(Var, Values, u32)]>>,
-    lists: Vec<Box<[u32]>>,
-    /// For each operator, the variables on which it depends whether it is legal.
-    depends: Vec<Box<[Var]>>,
+    sets: Vec<OperatorSet>,
+    /// For each operator, those that write a variable on which it depends whether it is legal.
+    enabling: Vec<OperatorSet>,
     /// For each variable, the operators that write it.
-    writers: Vec<Box<[u32]>>,
+    writers: Vec<OperatorSet>,
+    /// For each goal, each of its conditions with the operators that may bring it about.
+    goals: Vec<Box<[(Var, Values, OperatorSet)]>>,
 }
 
-/// A set of operators.
+/// A set of operators, as bits.
 #[derive(Clone)]
-pub(super) struct OperatorSet(Vec<u64>);
+pub(super) struct OperatorSet(Box<[u64]>);
 
 impl OperatorSet {
     fn new(operators: usize) -> OperatorSet {
-        OperatorSet(vec![0; operators.div_ceil(64)])
+        OperatorSet(vec![0; operators.div_ceil(64)].into())
+    }
+
+    fn of(count: usize, operators: impl IntoIterator<Item = u32>) -> OperatorSet {
+        let mut set = OperatorSet::new(count);
+        for operator in operators {
+            set.0[operator as usize / 64] |= 1 << (operator % 64);
+        }
+        set
     }
 
     #[inline]
@@ -62,17 +73,53 @@ impl OperatorSet {
         self.0[operator as usize / 64] >> (operator % 64) & 1 == 1
     }
 
-    fn extend(&mut self, operators: impl Iterator<Item = u32>) {
-        for operator in operators {
-            self.insert(operator);
-        }
+    fn add(&mut self, others: &OperatorSet) {
+        self.0.iter_mut().zip(&others.0).for_each(|(word, others)| *word |= others);
     }
 
-    /// Adds an operator; returns whether it is new.
-    fn insert(&mut self, operator: u32) -> bool {
-        let is_new = !self.contains(operator);
-        self.0[operator as usize / 64] |= 1 << (operator % 64);
-        is_new
+    /// Returns the number of operators that are not in another set.
+    fn without(&self, others: &OperatorSet) -> u32 {
+        self.0.iter().zip(&others.0).map(|(word, others)| (word & !others).count_ones()).sum()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u32> {
+        (0..).zip(&self.0).flat_map(|(at, &word)| bits(word).map(move |bit| at * 64 + bit))
+    }
+}
+
+/// Returns the numbers of the bits that are set.
+fn bits(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros();
+        word &= word.wrapping_sub(1);
+        (bit < 64).then_some(bit)
+    })
+}
+
+/// A stubborn set that grows.
+struct Growing<'a> {
+    set: OperatorSet,
+    legal: &'a OperatorSet,
+    /// The number of legal operators in the set, and what it must stay below.
+    moves: u32,
+    most: u32,
+    /// The operators for which the set still needs others.
+    open: Vec<u32>,
+}
+
+impl Growing<'_> {
+    /// Adds operators; returns whether the set is still small enough.
+    #[inline]
+    fn add(&mut self, others: &OperatorSet) -> bool {
+        for (at, others) in others.0.iter().enumerate() {
+            let new = others & !self.set.0[at];
+            if new != 0 {
+                self.set.0[at] |= new;
+                self.moves += (new & self.legal.0[at]).count_ones();
+                self.open.extend(bits(new).map(|bit| at as u32 * 64 + bit));
+            }
+        }
+        self.moves < self.most
     }
 }
 
@@ -103,70 +150,63 @@ impl StubbornMoves {
         if operators.len() > MOST_OPERATORS || task.goals.is_empty() || task.goals.len() > MOST_GOALS {
             return None;
         }
-        let touched: Vec<Touched> = (0..operators.len()).map(|number| Touched::new(task, number)).collect();
-        let mut writers = vec![Vec::new(); task.variables.len()];
-        for (number, operator) in (0..).zip(operators) {
-            operator.effects.iter().for_each(|effect| writers[effect.target].push(number));
-        }
-        let mut readers = vec![Vec::new(); task.variables.len()];
-        for (number, touched) in (0..).zip(&touched) {
-            (0..readers.len()).filter(|&var| touched.reads[var]).for_each(|var| readers[var].push(number));
-        }
-        let (mut interfering, mut pairs) = (Vec::new(), 0);
+        let count = operators.len();
+        let touched: Vec<Touched> = (0..count).map(|number| Touched::new(task, number)).collect();
+        let having = |is: &dyn Fn(&Touched) -> bool| {
+            OperatorSet::of(count, (0..).zip(&touched).filter(|(_, touched)| is(touched)).map(|(number, _)| number))
+        };
+        let vars = 0..task.variables.len();
+        let writers: Vec<OperatorSet> = vars.clone().map(|var| having(&|touched| touched.writes[var])).collect();
+        let readers: Vec<OperatorSet> = vars.clone().map(|var| having(&|touched| touched.reads[var])).collect();
+        let (mut interfering, mut enabling, mut pairs) = (Vec::new(), Vec::new(), 0);
         for (operator, touched) in operators.iter().zip(&touched) {
-            let mut set = OperatorSet::new(operators.len());
-            for var in 0..task.variables.len() {
+            let (mut set, mut enabled_by) = (OperatorSet::new(count), OperatorSet::new(count));
+            for var in vars.clone().filter(|&var| touched.reads[var] || touched.writes[var]) {
+                enabled_by.add(&writers[var]);
                 if touched.writes[var] {
-                    set.extend(readers[var].iter().chain(&writers[var]).copied());
-                } else if touched.reads[var] {
-                    set.extend(writers[var].iter().copied());
+                    set.add(&readers[var]);
                 }
             }
-            let others = (0..operators.len() as u32).filter(|&other| set.contains(other));
-            let others: Box<[u32]> = others.filter(|&other| !exclude(operator, &operators[other as usize])).collect();
+            set.add(&enabled_by);
+            let others: Vec<u32> = set.iter().filter(|&other| !exclude(operator, &operators[other as usize])).collect();
             pairs += others.len();
             if pairs > MOST_PAIRS {
                 return None;
             }
-            interfering.push(others);
+            interfering.push(OperatorSet::of(count, others));
+            enabling.push(enabled_by);
         }
-        let mut lists: Vec<Box<[u32]>> = Vec::new();
+        let mut sets: Vec<OperatorSet> = Vec::new();
         let mut known: BTreeMap<Condition, u32> = BTreeMap::new();
-        let mut list_of = |condition: &Condition| {
+        let mut set_of = |condition: &Condition| {
             let (var, values) = condition;
-            let list = *known.entry(condition.clone()).or_insert_with(|| {
-                lists.push(bringing(task, &writers[*var], *var, values));
-                lists.len() as u32 - 1
+            let set = *known.entry(condition.clone()).or_insert_with(|| {
+                sets.push(bringing(task, &writers[*var], *var, values));
+                sets.len() as u32 - 1
             });
-            (*var, values.clone(), list)
+            (*var, values.clone(), set)
         };
-        let conditions = operators.iter().map(|one| one.conditions.iter().map(&mut list_of).collect()).collect();
-        let depends = touched.iter().map(|touched| {
-            (0..task.variables.len()).filter(|&var| touched.reads[var] || touched.writes[var]).collect()
-        });
-        Some(StubbornMoves {
-            interfering,
-            conditions,
-            depends: depends.collect(),
-            lists,
-            writers: writers.into_iter().map(Vec::into_boxed_slice).collect(),
-        })
+        let conditions = operators.iter().map(|one| one.conditions.iter().map(&mut set_of).collect()).collect();
+        let goal = |goal: &Goal| {
+            let brought =
+                |(var, values): &Condition| (*var, values.clone(), bringing(task, &writers[*var], *var, values));
+            goal.conditions.iter().map(brought).collect()
+        };
+        let goals = task.goals.iter().map(goal).collect();
+        Some(StubbornMoves { interfering, conditions, sets, enabling, writers, goals })
     }
 
     /// Returns a stubborn set of a state with these legal operators; none if none leaves out a legal one.
     pub fn of(&self, task: &Task, state: &[Value], legal: &[u32]) -> Option<OperatorSet> {
-        let mut legal_set = OperatorSet::new(self.interfering.len());
-        legal_set.extend(legal.iter().copied());
-        let (first, others) = task.goals.split_first()?;
+        let legal_set = OperatorSet::of(self.interfering.len(), legal.iter().copied());
         // Every solution reaches one of the goals, so the set needs what one unmet condition of each takes.
-        let mut common = Vec::new();
-        for goal in others {
-            common.extend(self.seeds(task, goal, state).next()?);
+        let mut common = OperatorSet::new(self.interfering.len());
+        for goal in 1..task.goals.len() {
+            common.add(self.seeds(task, goal, state).next()?.as_ref());
         }
-        let (mut best, mut least) = (None, legal.len());
-        for mut seeds in self.seeds(task, first, state).take(MOST_SEEDS) {
-            seeds.extend(&common);
-            if let Some((set, moves)) = self.grow(seeds, state, &legal_set, least) {
+        let (mut best, mut least) = (None, legal.len() as u32);
+        for seeds in self.seeds(task, 0, state).take(MOST_SEEDS) {
+            if let Some((set, moves)) = self.grow([seeds.as_ref(), &common], state, &legal_set, least) {
                 (best, least) = (Some(set), moves);
             }
             if least <= 1 {
@@ -180,59 +220,55 @@ impl StubbornMoves {
     fn seeds<'a>(
         &'a self,
         task: &'a Task,
-        goal: &'a super::task::Goal,
+        goal: usize,
         state: &'a [Value],
-    ) -> impl Iterator<Item = Vec<u32>> + 'a {
-        let is_unmet = |(var, values): &&Condition| !values.contains(state[*var]);
-        let conditions = goal.conditions.iter().filter(is_unmet);
-        let conditions = conditions.map(|(var, values)| bringing(task, &self.writers[*var], *var, values).into_vec());
-        let writers = |vars: Vec<Var>| vars.into_iter().flat_map(|var| self.writers[var].iter().copied()).collect();
-        let counts = goal.counts.iter().filter(|count| !count.holds(state));
-        let counts = counts.map(move |count| writers(count.of.iter().map(|(var, _)| *var).collect()));
-        let unmet = |any: &&super::task::Disjunction| {
-            !any.iter().any(|all| all.iter().all(|(var, values)| values.contains(state[*var])))
+    ) -> impl Iterator<Item = Cow<'a, OperatorSet>> + 'a {
+        let conditions = self.goals[goal].iter().filter(|(var, values, _)| !values.contains(state[*var]));
+        let conditions = conditions.map(|(.., brought)| Cow::Borrowed(brought));
+        let goal = &task.goals[goal];
+        let writers = |vars: &mut dyn Iterator<Item = Var>| {
+            let mut set = OperatorSet::new(self.interfering.len());
+            vars.for_each(|var| set.add(&self.writers[var]));
+            Cow::Owned(set)
         };
+        let counts = goal.counts.iter().filter(|count| !count.holds(state));
+        let counts = counts.map(move |count| writers(&mut count.of.iter().map(|(var, _)| *var)));
+        let unmet =
+            |any: &&Disjunction| !any.iter().any(|all| all.iter().all(|(var, values)| values.contains(state[*var])));
         let any = goal.disjunctions.iter().filter(unmet);
-        let any = any.map(move |any| writers(any.iter().flatten().map(|(var, _)| *var).collect()));
+        let any = any.map(move |any| writers(&mut any.iter().flatten().map(|(var, _)| *var)));
         conditions.chain(counts).chain(any)
     }
 
     /// Grows a set from operators of which every solution contains one; returns it with the number of its legal operators
     /// if these are fewer than `most`.
-    fn grow(&self, seeds: Vec<u32>, state: &[Value], legal: &OperatorSet, most: usize) -> Option<(OperatorSet, usize)> {
-        let mut set = OperatorSet::new(self.interfering.len());
-        let (mut open, mut moves) = (Vec::new(), 0);
-        let mut add = |operators: &[u32], set: &mut OperatorSet, open: &mut Vec<u32>| {
-            for &operator in operators {
-                if set.insert(operator) {
-                    moves += usize::from(legal.contains(operator));
-                    open.push(operator);
-                }
-            }
-            moves < most
-        };
-        if !add(&seeds, &mut set, &mut open) {
+    fn grow(
+        &self,
+        seeds: [&OperatorSet; 2],
+        state: &[Value],
+        legal: &OperatorSet,
+        most: u32,
+    ) -> Option<(OperatorSet, u32)> {
+        let set = OperatorSet::new(self.interfering.len());
+        let mut growing = Growing { set, legal, moves: 0, most, open: Vec::new() };
+        if !seeds.into_iter().all(|seeds| growing.add(seeds)) {
             return None;
         }
-        while let Some(operator) = open.pop() {
+        while let Some(operator) = growing.open.pop() {
             let at = operator as usize;
-            let goes_on = if legal.contains(operator) {
-                add(&self.interfering[at], &mut set, &mut open)
+            let needed = if legal.contains(operator) {
+                &self.interfering[at]
             } else {
                 let unmet = self.conditions[at].iter().filter(|(var, values, _)| !values.contains(state[*var]));
-                let lists = unmet.map(|(.., list)| &*self.lists[*list as usize]);
-                let new = |list: &&[u32]| list.iter().filter(|&&operator| !set.contains(operator)).count();
-                match lists.min_by_key(new) {
-                    Some(list) => add(list, &mut set, &mut open),
-                    // It takes another value of some variable on which it depends.
-                    None => self.depends[at].iter().all(|&var| add(&self.writers[var], &mut set, &mut open)),
-                }
+                let sets = unmet.map(|(.., set)| &self.sets[*set as usize]);
+                // Without an unmet condition, it takes another value of some variable on which it depends.
+                sets.min_by_key(|set| set.without(&growing.set)).unwrap_or(&self.enabling[at])
             };
-            if !goes_on {
+            if !growing.add(needed) {
                 return None;
             }
         }
-        Some((set, moves))
+        Some((growing.set, growing.moves))
     }
 }
 
@@ -241,7 +277,7 @@ impl Touched {
         let operator = &task.operators[number];
         let none = vec![false; task.variables.len()];
         let mut touched = Touched { reads: none.clone(), writes: none };
-        let counters = |counts: &[super::task::CountRange]| -> Vec<Var> {
+        let counters = |counts: &[CountRange]| -> Vec<Var> {
             counts.iter().flat_map(|range| &task.counters[range.counter]).map(|(var, _)| *var).collect()
         };
         let conditions = operator.conditions.iter().chain(operator.disjunctions.iter().flatten().flatten());
@@ -262,9 +298,9 @@ impl Touched {
 }
 
 /// Returns the operators among the writers of a variable that may give it one of some values.
-fn bringing(task: &Task, writers: &[u32], var: Var, values: &Values) -> Box<[u32]> {
-    let brings = |number: &&u32| {
-        let operator = &task.operators[**number as usize];
+fn bringing(task: &Task, writers: &OperatorSet, var: Var, values: &Values) -> OperatorSet {
+    let brings = |number: &u32| {
+        let operator = &task.operators[*number as usize];
         match operator.effect(var) {
             Some(Source::Value(value)) => values.contains(*value),
             Some(Source::Table(from, table)) => {
@@ -273,7 +309,7 @@ fn bringing(task: &Task, writers: &[u32], var: Var, values: &Values) -> Box<[u32
             None => false,
         }
     };
-    writers.iter().filter(brings).copied().collect()
+    OperatorSet::of(task.operators.len(), writers.iter().filter(brings))
 }
 
 /// Returns whether the conditions of two operators exclude each other.
@@ -293,7 +329,7 @@ fn is_legal(task: &Task, operator: &Operator, state: &[Value]) -> bool {
 mod tests {
     use super::*;
     use crate::domain::SplitMix64;
-    use crate::task::{Count, CountRange, Effect, Goal, Never, Variable};
+    use crate::task::{Count, Effect, Never, Variable};
 
     const VALUES: u64 = 3;
 

@@ -35,13 +35,16 @@ pub(super) struct Abstraction {
     pub codes: Code,
 }
 
+/// The index of a kept variable, with its class before and after a transition.
+pub(super) type Touched = (usize, Value, Value);
+
 /// An abstract transition.
 pub(super) struct Transition {
     pub cost: u32,
     /// The operators that induce it.
     pub operators: Vec<u32>,
-    /// Indices of kept variables, with the class before and after. At least one class changes.
-    pub touched: Vec<(usize, Value, Value)>,
+    /// At least one class changes.
+    pub touched: Vec<Touched>,
     /// Conditions on other kept variables, as sets of classes.
     pub others: Vec<(usize, Values)>,
     /// The change of the code, modulo 2^64.
@@ -119,6 +122,17 @@ impl Abstraction {
         }
     }
 
+    /// Changes the classes of an abstract state to those of the next code.
+    pub fn next_digits(&self, digits: &mut [Value]) {
+        for (digit, &var) in digits.iter_mut().zip(&self.kept) {
+            *digit += 1;
+            if usize::from(*digit) < self.counts[var] {
+                return;
+            }
+            *digit = 0;
+        }
+    }
+
     /// Returns the number of classes of the kept variable at an index.
     pub fn size(&self, place: usize) -> usize {
         self.counts[self.kept[place]]
@@ -142,7 +156,7 @@ impl Abstraction {
     /// Returns the transitions of all operators, each once, with its least cost; `None` if they are too many or `context`
     /// ends the computation.
     pub fn transitions(&self, task: &Task, context: &BuildContext) -> Option<Vec<Transition>> {
-        type Change = (Vec<(usize, Value, Value)>, Vec<(usize, Values)>);
+        type Change = (Vec<Touched>, Vec<(usize, Values)>);
         let mut inducing: BTreeMap<Change, Vec<u32>> = BTreeMap::new();
         for (number, operator) in task.operators.iter().enumerate() {
             let others = self.others(operator);
@@ -191,7 +205,7 @@ impl Abstraction {
     }
 
     /// Returns all changes of classes that an operator can make.
-    fn changes(&self, task: &Task, operator: &Operator) -> Option<Vec<Vec<(usize, Value, Value)>>> {
+    fn changes(&self, task: &Task, operator: &Operator) -> Option<Vec<Vec<Touched>>> {
         let kept = operator.effects.iter().filter(|effect| self.counts[effect.target] > 1);
         // The classes after the operator. At first only those of constant effects.
         let constant: BTreeMap<Var, Value> = kept
@@ -233,7 +247,7 @@ impl Abstraction {
             let places = before.into_iter().filter_map(|(var, class)| Some((self.place(var)?, var, class)));
             places.map(|(place, var, class)| (place, class, after.get(&var).copied().unwrap_or(class))).collect()
         });
-        let differ = |touched: &Vec<(usize, Value, Value)>| touched.iter().any(|&(_, before, after)| before != after);
+        let differ = |touched: &Vec<Touched>| touched.iter().any(|&(_, before, after)| before != after);
         Some(changes.filter(differ).collect())
     }
 

@@ -5,12 +5,13 @@
 //! which keeps them admissible and consistent.
 
 use super::DEAD;
-use super::abstraction::{Abstraction, Code, Regions, Transition};
+use super::abstraction::{Abstraction, Code, Regions, Touched, Transition};
 use crate::domain::BuildContext;
-use crate::task::{Task, Value, Var};
+use crate::task::{Task, Value, Values, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
+use std::mem::replace;
 
 /// A table of reachable states must have this many times fewer entries than codes, since its look-ups are slower.
 const SPARSE: u64 = 8;
@@ -181,30 +182,78 @@ pub(super) struct Graph<'a> {
     abstraction: &'a Abstraction,
     regions: Regions,
     pub transitions: Vec<Transition>,
-    /// Transitions by the class of the first variable that they touch: list `first[place] + class`.
-    first: Vec<usize>,
-    by_before: Vec<Vec<u32>>,
-    by_after: Vec<Vec<u32>>,
+    before: Side,
+    after: Side,
+}
+
+/// The transitions by the class of the first variable that they touch, before or after them, so that those of a state are
+/// found among few, and tested without leaving these lists.
+struct Side {
+    class: fn(&Touched) -> Value,
+    /// The list of a class of a kept variable is that of the variable's first class and as many lists further.
+    first: Vec<u32>,
+    /// The lists, as ranges of `candidates`.
+    ends: Vec<u32>,
+    candidates: Vec<Candidate>,
+    /// Kept variables with the classes that they may have, a bit for each.
+    tests: Vec<(u16, u64)>,
+}
+
+/// A transition that a state may have.
+struct Candidate {
+    transition: u32,
+    cost: u32,
+    delta: Code,
+    /// Where its tests end, which begin where those of the candidate before it end.
+    tests: u32,
+    /// Whether there are further tests, of classes that are no bits.
+    has_more: bool,
+}
+
+impl Side {
+    fn new(abstraction: &Abstraction, transitions: &[Transition], class: fn(&Touched) -> Value) -> Side {
+        let (mut first, mut lists) = (Vec::new(), 0);
+        for place in 0..abstraction.kept.len() {
+            first.push(lists);
+            lists += abstraction.size(place) as u32;
+        }
+        let list = |transition: &Transition| {
+            let touched = &transition.touched[0];
+            first[touched.0] + u32::from(class(touched))
+        };
+        let mut sorted: Vec<(u32, u32)> = (0..).zip(transitions).map(|(at, one)| (list(one), at)).collect();
+        sorted.sort_unstable();
+        let mut side = Side { class, first, ends: vec![0], candidates: Vec::new(), tests: Vec::new() };
+        for (list, at) in sorted {
+            side.ends.resize(list as usize + 1, side.candidates.len() as u32);
+            let transition = &transitions[at as usize];
+            let touched = transition.touched[1..].iter().map(|touched| (touched.0, Values::one(class(touched))));
+            let mut has_more = false;
+            for (place, classes) in touched.chain(transition.others.iter().cloned()) {
+                match abstraction.size(place) {
+                    ..=64 => side.tests.push((place as u16, classes.iter().fold(0, |bits, class| bits | 1 << class))),
+                    _ => has_more = true,
+                }
+            }
+            side.candidates.push(Candidate {
+                transition: at,
+                cost: transition.cost,
+                delta: transition.delta,
+                tests: side.tests.len() as u32,
+                has_more,
+            });
+        }
+        side.ends.resize(lists as usize + 1, side.candidates.len() as u32);
+        side
+    }
 }
 
 impl<'a> Graph<'a> {
     pub fn new(task: &Task, abstraction: &'a Abstraction, context: &BuildContext) -> Option<Graph<'a>> {
         let transitions = abstraction.transitions(task, context)?;
-        let mut classes = 0;
-        let sizes = (0..abstraction.kept.len()).map(|place| abstraction.size(place));
-        let first: Vec<usize> = sizes
-            .map(|size| {
-                classes += size;
-                classes - size
-            })
-            .collect();
-        let (mut by_before, mut by_after) = (vec![Vec::new(); classes], vec![Vec::new(); classes]);
-        for (at, transition) in transitions.iter().enumerate() {
-            let (place, before, after) = transition.touched[0];
-            by_before[first[place] + usize::from(before)].push(at as u32);
-            by_after[first[place] + usize::from(after)].push(at as u32);
-        }
-        Some(Graph { abstraction, regions: abstraction.regions(task), transitions, first, by_before, by_after })
+        let before = Side::new(abstraction, &transitions, |&(_, before, _)| before);
+        let after = Side::new(abstraction, &transitions, |&(.., after)| after);
+        Some(Graph { abstraction, regions: abstraction.regions(task), transitions, before, after })
     }
 
     /// Calls `act` with each transition from an abstract state, by its index, and the state after it.
@@ -212,11 +261,10 @@ impl<'a> Graph<'a> {
         let mut digits = vec![0; self.abstraction.kept.len()];
         let mut next = vec![0; digits.len()];
         self.abstraction.digits(code, &mut digits);
-        let before = |&(place, before, _): &(usize, Value, Value)| (place, before);
-        self.each_matching(&digits, &self.by_before, before, budget, |at, transition| {
-            let after = code.wrapping_add(transition.delta);
+        self.each_matching(&digits, &self.before, budget, |candidate| {
+            let after = code.wrapping_add(candidate.delta);
             if !self.is_never(after, &mut next) {
-                act(at, after);
+                act(candidate.transition as usize, after);
             }
         });
     }
@@ -268,8 +316,16 @@ impl<'a> Graph<'a> {
         let mut other = vec![0; digits.len()];
         let mut distances = vec![DEAD; entries];
         let mut goals: Vec<u32> = Vec::new();
+        let mut last = Code::MAX;
         for (at, distance) in distances.iter_mut().enumerate() {
-            self.abstraction.digits(code(at), &mut digits);
+            let here = code(at);
+            // Counting takes less time than dividing.
+            if here.wrapping_sub(last) == 1 && at > 0 {
+                self.abstraction.next_digits(&mut digits);
+            } else {
+                self.abstraction.digits(here, &mut digits);
+            }
+            last = here;
             if self.regions.is_goal(&digits) {
                 *distance = 0;
                 goals.push(at as u32);
@@ -290,13 +346,12 @@ impl<'a> Graph<'a> {
                 }
                 let here = code(at as usize);
                 self.abstraction.digits(here, &mut digits);
-                let after = |&(place, _, after): &(usize, Value, Value)| (place, after);
-                self.each_matching(&digits, &self.by_after, after, budget, |_, transition| {
-                    let reached = distance.saturating_add(transition.cost).min(DEAD - 1);
-                    let Some(from) = find(here.wrapping_sub(transition.delta)) else { return };
+                self.each_matching(&digits, &self.after, budget, |candidate| {
+                    let reached = distance.saturating_add(candidate.cost).min(DEAD - 1);
+                    let Some(from) = find(here.wrapping_sub(candidate.delta)) else { return };
                     if reached < distances[from] && !self.is_never(code(from), &mut other) {
                         distances[from] = reached;
-                        let list = if transition.cost == 0 { &mut now } else { open.entry(reached).or_default() };
+                        let list = if candidate.cost == 0 { &mut now } else { open.entry(reached).or_default() };
                         list.push(from as u32);
                     }
                 });
@@ -312,26 +367,32 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Calls `act` with each transition whose classes on one side match an abstract state, and its index.
-    fn each_matching(
-        &self,
-        digits: &[Value],
-        lists: &[Vec<u32>],
-        side: impl Fn(&(usize, Value, Value)) -> (usize, Value),
-        budget: &mut Budget,
-        mut act: impl FnMut(usize, &Transition),
-    ) {
-        for (&first, &digit) in self.first.iter().zip(digits) {
-            let list = &lists[first + usize::from(digit)];
-            budget.work = budget.work.saturating_sub(list.len() as u64);
-            for &at in list {
-                let transition = &self.transitions[at as usize];
-                let touched = transition.touched.iter().map(&side).all(|(place, class)| digits[place] == class);
-                if touched && transition.others.iter().all(|(place, classes)| classes.contains(digits[*place])) {
-                    act(at as usize, transition);
+    /// Calls `act` with each transition whose classes on one side match an abstract state.
+    #[inline]
+    fn each_matching(&self, digits: &[Value], side: &Side, budget: &mut Budget, mut act: impl FnMut(&Candidate)) {
+        for (&first, &digit) in side.first.iter().zip(digits) {
+            let list = first as usize + usize::from(digit);
+            let [at, end] = [side.ends[list], side.ends[list + 1]];
+            budget.work = budget.work.saturating_sub(u64::from(end - at));
+            let mut tests = at.checked_sub(1).map_or(0, |last| side.candidates[last as usize].tests);
+            for candidate in &side.candidates[at as usize..end as usize] {
+                let first = replace(&mut tests, candidate.tests);
+                let may =
+                    |&(place, classes): &(u16, u64)| classes.unbounded_shr(digits[usize::from(place)].into()) & 1 > 0;
+                if side.tests[first as usize..tests as usize].iter().all(may)
+                    && (!candidate.has_more || self.meets(candidate, digits, side.class))
+                {
+                    act(candidate);
                 }
             }
         }
+    }
+
+    /// Returns whether an abstract state is one that a transition leaves, or leads to if `class` says so.
+    fn meets(&self, candidate: &Candidate, digits: &[Value], class: fn(&Touched) -> Value) -> bool {
+        let transition = &self.transitions[candidate.transition as usize];
+        transition.touched.iter().all(|touched| digits[touched.0] == class(touched))
+            && transition.others.iter().all(|(place, classes)| classes.contains(digits[*place]))
     }
 
     fn is_over(&self, done: usize, budget: &Budget, context: &BuildContext) -> bool {

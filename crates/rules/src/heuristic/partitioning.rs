@@ -26,6 +26,7 @@ use crate::domain::BuildContext;
 use crate::task::{Source, Task, Value, Var};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::replace;
 
 /// The most entries of one table and of all tables at size 0. Each further size multiplies them by 4.
 const ENTRIES: u64 = 1 << 14;
@@ -43,8 +44,9 @@ const MOST_GOALS: usize = 3;
 /// The most groups of goal variables of one size that are considered.
 const MOST_GROUPS: usize = 1 << 10;
 
-/// The most orders.
+/// The most orders. The distances of several are added at once.
 const MOST_ORDERS: usize = 32;
+const LANES: usize = 8;
 
 /// The most transitions tested for the graphs of all tables, and the most edges passed for their distances, at size 0. Each
 /// further size multiplies them by 4.
@@ -57,9 +59,6 @@ const MOST_FAILURES: u32 = 12;
 /// Neighbours in the list of sampled states are similar: orders are made for every eighth of them first, then for the others.
 const STRIDE: usize = 8;
 
-/// No number.
-const NONE: u32 = u32::MAX;
-
 /// The entry of an abstract state from which no goal can be reached; greater distances than the next smaller number are
 /// capped.
 const DEAD_ENTRY: u16 = u16::MAX;
@@ -68,32 +67,34 @@ const DEAD_ENTRY: u16 = u16::MAX;
 pub(in super::super) struct Partitioning {
     tables: Vec<Table>,
     orders: usize,
+    /// The number of orders, rounded up to a multiple of [`LANES`].
+    width: usize,
 }
 
 struct Table {
     coder: Coder,
-    /// For each code, the distance in each order.
+    /// For each code, the distance in each order; then 0, or in all places [`DEAD_ENTRY`].
     entries: Box<[u16]>,
 }
 
-/// The graph of the abstract states of a pattern that are reachable from the start.
+/// The graph of the abstract states of a pattern that are reachable from the start. States are codes.
 struct Graph {
     coder: Coder,
-    /// The number of the state of each code, if it is reachable.
-    number: Vec<u32>,
-    /// The edges into each state, as ranges of `edges`; an edge is the state that it comes from and its label.
+    /// Whether each state is reachable.
+    is_reached: Vec<bool>,
+    /// The labels of the edges into each state, as ranges of `edges`: the many edges are what takes time and memory.
     first: Vec<u32>,
-    edges: Vec<(u32, u32)>,
+    edges: Vec<u16>,
+    /// What each label adds to the state that its edge leaves, modulo 2^32, and its operators.
+    labels: Vec<(u32, Vec<u32>)>,
     goals: Vec<u32>,
-    /// The operators of each label.
-    labels: Vec<Vec<u32>>,
     /// The distances by the operators' own costs, and the sum of the costs that they need.
-    distances: Vec<u32>,
+    distances: Vec<u16>,
     needed: u64,
 }
 
 /// The distances of all graphs in an order; an empty list stands for distances of 0.
-type Distances = Vec<Vec<u32>>;
+type Distances = Vec<Vec<u16>>;
 
 impl Partitioning {
     pub fn new(task: &Task, context: &BuildContext) -> Result<Partitioning, String> {
@@ -121,28 +122,28 @@ impl Partitioning {
             // The tables prove dead ends at least.
             orders.push(vec![Vec::new(); graphs.len()]);
         }
-        Ok(Partitioning { orders: orders.len(), tables: tables(graphs, &orders) })
+        let width = orders.len().next_multiple_of(LANES);
+        Ok(Partitioning { orders: orders.len(), width, tables: tables(graphs, &orders, width) })
     }
 
     #[inline]
     pub fn h(&self, state: &[Value]) -> u32 {
-        let mut sums = [0; MOST_ORDERS];
-        let sums = &mut sums[..self.orders];
+        let mut sums = [0_u32; MOST_ORDERS];
         for table in &self.tables {
-            let distances = table.of(state, self.orders);
+            let distances = table.of(state, self.width);
             if distances[0] == DEAD_ENTRY {
                 return DEAD;
             }
-            for (sum, &distance) in sums.iter_mut().zip(distances) {
-                *sum += u32::from(distance);
+            for (sums, distances) in sums.as_chunks_mut::<LANES>().0.iter_mut().zip(distances.as_chunks::<LANES>().0) {
+                (0..LANES).for_each(|at| sums[at] += u32::from(distances[at]));
             }
         }
-        sums.iter().copied().max().unwrap_or(0)
+        sums.into_iter().max().unwrap_or(0)
     }
 
     /// Returns the classes of a table that proves a state to be a dead end.
     pub fn refutation(&self, state: &[Value]) -> Option<Vec<(Var, Vec<u32>)>> {
-        let table = self.tables.iter().find(|table| table.of(state, self.orders)[0] == DEAD_ENTRY)?;
+        let table = self.tables.iter().find(|table| table.of(state, self.width)[0] == DEAD_ENTRY)?;
         Some(table.coder.classes())
     }
 
@@ -151,16 +152,16 @@ impl Partitioning {
     }
 
     pub fn describe(&self) -> String {
-        let entries: usize = self.tables.iter().map(|table| table.entries.len() / self.orders).sum();
+        let entries: usize = self.tables.iter().map(|table| table.entries.len() / self.width).sum();
         format!("{} tables with {entries} entries, costs divided in {} orders", self.tables.len(), self.orders)
     }
 }
 
 impl Table {
     #[inline]
-    fn of(&self, state: &[Value], orders: usize) -> &[u16] {
-        let at = self.coder.code(state) as usize * orders;
-        &self.entries[at..at + orders]
+    fn of(&self, state: &[Value], width: usize) -> &[u16] {
+        let at = self.coder.code(state) as usize * width;
+        &self.entries[at..at + width]
     }
 }
 
@@ -175,19 +176,18 @@ impl Graph {
         context: &BuildContext,
     ) -> Option<Graph> {
         let implicit = Transitions::new(task, pattern, context)?;
-        let mut number = vec![NONE; pattern.codes as usize];
+        let mut is_reached = vec![false; pattern.codes as usize];
         let mut codes = vec![pattern.code(&task.start)];
-        number[codes[0] as usize] = 0;
-        let mut found: Vec<(u32, u32, u32)> = Vec::new();
+        is_reached[codes[0] as usize] = true;
+        // The state after each edge, and its label.
+        let mut found: Vec<(u32, u16)> = Vec::new();
         let mut at = 0;
         while at < codes.len() {
             implicit.each_successor(codes[at], budget, |label, after| {
-                let to = &mut number[after as usize];
-                if *to == NONE {
-                    *to = codes.len() as u32;
+                if !replace(&mut is_reached[after as usize], true) {
                     codes.push(after);
                 }
-                found.push((*to, at as u32, label as u32));
+                found.push((after as u32, label as u16));
             });
             at += 1;
             let is_over = budget.work == 0 || found.len() as u64 > *edges_left;
@@ -196,70 +196,85 @@ impl Graph {
             }
         }
         *edges_left -= found.len() as u64;
-        found.sort_unstable();
-        let ends = |state: usize| found.partition_point(|&(to, ..)| (to as usize) < state) as u32;
-        let first = (0..=codes.len()).map(ends).collect();
-        let edges = found.iter().map(|&(_, from, label)| (from, label)).collect();
-        let goals = (0..codes.len()).filter(|&at| implicit.is_goal(codes[at])).map(|at| at as u32).collect();
-        let labels = implicit.transitions.into_iter().map(|transition| transition.operators).collect();
+        // Counting sort by the state after each edge.
+        let mut first = vec![0; is_reached.len() + 1];
+        found.iter().for_each(|&(after, _)| first[after as usize + 1] += 1);
+        (1..first.len()).for_each(|at| first[at] += first[at - 1]);
+        let (mut next, mut edges) = (first.clone(), vec![0; found.len()]);
+        for (after, label) in found {
+            let next: &mut u32 = &mut next[after as usize];
+            edges[*next as usize] = label;
+            *next += 1;
+        }
+        let goals = codes.iter().filter(|&&code| implicit.is_goal(code)).map(|&code| code as u32).collect();
+        let labels = implicit.transitions.into_iter().map(|label| (label.delta as u32, label.operators)).collect();
         let (coder, distances) = (Coder::new(pattern), Vec::new());
-        let mut graph = Graph { coder, number, first, edges, goals, labels, distances, needed: 0 };
+        let mut graph = Graph { coder, is_reached, first, edges, labels, goals, distances, needed: 0 };
         let mut costs: Vec<u32> = task.operators.iter().map(|operator| operator.cost).collect();
         let sum = |costs: &[u32]| costs.iter().map(|&cost| u64::from(cost)).sum::<u64>();
         let before = sum(&costs);
-        graph.distances = graph.take(&mut costs, passes);
+        graph.distances = graph.take(&mut costs, passes)?;
         graph.needed = before - sum(&costs);
-        graph.distances.iter().any(|&distance| distance > 0).then_some(graph)
+        graph.distances.iter().zip(&graph.is_reached).any(|(&distance, &is)| is && distance > 0).then_some(graph)
     }
 
     /// Returns the distance of each state to a goal under the costs of the operators, and takes from these what the
-    /// distances need.
-    fn take(&self, costs: &mut [u32], passes: &mut u64) -> Vec<u32> {
-        let cheapest = |operators: &Vec<u32>| operators.iter().map(|&operator| costs[operator as usize]).min();
-        let label_costs: Vec<u32> = self.labels.iter().map(|operators| cheapest(operators).unwrap_or(0)).collect();
-        let mut distances = self.distances(&label_costs);
-        // A capped distance falls by at most as much as the distance itself.
-        let most = u32::from(DEAD_ENTRY) - 1;
-        distances.iter_mut().filter(|distance| **distance < DEAD).for_each(|distance| *distance = most.min(*distance));
-        let mut needed = vec![0; self.labels.len()];
+    /// distances need; `None` if every edge is free.
+    fn take(&self, costs: &mut [u32], passes: &mut u64) -> Option<Vec<u16>> {
+        let cheapest = |operators: &[u32]| operators.iter().map(|&operator| costs[operator as usize]).min();
+        let label = |(delta, operators): &(u32, Vec<u32>)| {
+            let cost = cheapest(operators).unwrap_or(0).min(DEAD_ENTRY.into());
+            (*delta, cost as u16)
+        };
+        let labels: Vec<(u32, u16)> = self.labels.iter().map(label).collect();
+        if labels.iter().all(|(_, cost)| *cost == 0) && !self.distances.is_empty() {
+            return None;
+        }
+        let distances = self.distances(&labels);
+        let mut needed = vec![0; labels.len()];
         for (to, &after) in distances.iter().enumerate() {
-            for &(from, label) in self.into(to) {
-                let before = distances[from as usize];
-                // Where `before` is infinite, `after` is, too.
-                needed[label as usize] = before.saturating_sub(after).max(needed[label as usize]);
+            for &label in self.into(to) {
+                let label = usize::from(label);
+                let from = (to as u32).wrapping_sub(labels[label].0);
+                // Where the distance before the edge is infinite, so is the one after it. A capped distance falls by at
+                // most as much as the distance itself.
+                needed[label] = distances[from as usize].saturating_sub(after).max(needed[label]);
             }
         }
         *passes = passes.saturating_sub(2 * self.edges.len() as u64);
         let mut taken = vec![0; costs.len()];
-        for (operators, needed) in self.labels.iter().zip(needed) {
+        for ((_, operators), needed) in self.labels.iter().zip(needed) {
             for &operator in operators {
                 let taken: &mut u32 = &mut taken[operator as usize];
-                *taken = needed.max(*taken);
+                *taken = u32::from(needed).max(*taken);
             }
         }
         costs.iter_mut().zip(taken).for_each(|(cost, taken)| *cost -= taken);
-        distances
+        Some(distances)
     }
 
-    fn into(&self, state: usize) -> &[(u32, u32)] {
+    fn into(&self, state: usize) -> &[u16] {
         &self.edges[self.first[state] as usize..self.first[state + 1] as usize]
     }
 
-    /// Returns the distances by Dijkstra's algorithm.
-    fn distances(&self, costs: &[u32]) -> Vec<u32> {
-        let mut distances = vec![DEAD; self.first.len() - 1];
+    /// Returns the distances by Dijkstra's algorithm, from what each label adds to a state and its cost.
+    fn distances(&self, labels: &[(u32, u16)]) -> Vec<u16> {
+        let mut distances = vec![DEAD_ENTRY; self.is_reached.len()];
         self.goals.iter().for_each(|&goal| distances[goal as usize] = 0);
-        let mut open = BTreeMap::from([(0, self.goals.clone())]);
+        let mut open = BTreeMap::from([(0_u16, self.goals.clone())]);
         while let Some((distance, mut now)) = open.pop_first() {
             // An edge of cost 0 may extend this list during the loop.
             while let Some(state) = now.pop() {
                 if distances[state as usize] != distance {
                     continue;
                 }
-                for &(from, label) in self.into(state as usize) {
-                    let reached = distance.saturating_add(costs[label as usize]).min(DEAD - 1);
-                    if reached < distances[from as usize] {
-                        distances[from as usize] = reached;
+                for &label in self.into(state as usize) {
+                    let (delta, cost) = labels[usize::from(label)];
+                    let from = state.wrapping_sub(delta);
+                    let reached = distance.saturating_add(cost).min(DEAD_ENTRY - 1);
+                    let known = &mut distances[from as usize];
+                    if reached < *known {
+                        *known = reached;
                         let list = if reached == distance { &mut now } else { open.entry(reached).or_default() };
                         list.push(from);
                     }
@@ -269,11 +284,9 @@ impl Graph {
         distances
     }
 
-    /// Returns the number of a state of the task, if its abstract state is reachable.
+    /// Returns the abstract state of a state of the task, if it is reachable.
     fn of(&self, state: &[Value]) -> Option<usize> {
-        Some(self.number[self.coder.code(state) as usize])
-            .filter(|&number| number != NONE)
-            .map(|number| number as usize)
+        Some(self.coder.code(state) as usize).filter(|&code| self.is_reached[code])
     }
 }
 
@@ -281,10 +294,10 @@ impl Graph {
 fn orders(task: &Task, graphs: &[Graph], mut passes: u64, context: &BuildContext) -> Vec<Distances> {
     let sampled = sample::states(task, context);
     let strided = (0..STRIDE).flat_map(|first| sampled.iter().skip(first).step_by(STRIDE));
-    let numbers = |state: &Vec<Value>| graphs.iter().map(|graph| graph.of(state)).collect();
-    let distance = |sample: &[Option<usize>], at: usize| sample[at].map_or(0, |number| graphs[at].distances[number]);
-    let mut samples: Vec<Vec<Option<usize>>> = [&task.start].into_iter().chain(strided).map(numbers).collect();
-    samples.retain(|sample| (0..graphs.len()).all(|at| distance(sample, at) < DEAD));
+    let codes = |state: &Vec<Value>| graphs.iter().map(|graph| graph.of(state)).collect();
+    let distance = |sample: &[Option<usize>], at: usize| sample[at].map_or(0, |code| graphs[at].distances[code]);
+    let mut samples: Vec<Vec<Option<usize>>> = [&task.start].into_iter().chain(strided).map(codes).collect();
+    samples.retain(|sample| (0..graphs.len()).all(|at| distance(sample, at) < DEAD_ENTRY));
     let mut orders: Vec<Distances> = Vec::new();
     let mut best = vec![0; samples.len()];
     let mut failures = 0;
@@ -299,13 +312,14 @@ fn orders(task: &Task, graphs: &[Graph], mut passes: u64, context: &BuildContext
                 return orders;
             }
             let own = graphs[at].take(&mut costs, &mut passes);
-            if own.iter().any(|&distance| distance > 0 && distance < DEAD) {
+            // Unreachable states have the distance of dead ends.
+            if let Some(own) = own.filter(|own| own.iter().any(|&distance| distance > 0 && distance < DEAD_ENTRY)) {
                 distances[at] = own;
             }
         }
         let h = |sample: &Vec<Option<usize>>| -> u64 {
             let known = sample.iter().zip(&distances).filter(|(_, distances)| !distances.is_empty());
-            known.filter_map(|(number, distances)| Some(u64::from(distances[(*number)?]))).sum()
+            known.filter_map(|(code, distances)| Some(u64::from(distances[(*code)?]))).sum()
         };
         let values: Vec<u64> = samples.iter().map(h).collect();
         failures += 1;
@@ -321,17 +335,20 @@ fn orders(task: &Task, graphs: &[Graph], mut passes: u64, context: &BuildContext
     orders
 }
 
-/// Interleaves the distances of the orders.
-fn tables(graphs: Vec<Graph>, orders: &[Distances]) -> Vec<Table> {
+/// Interleaves the distances of the orders, `width` for each code.
+fn tables(graphs: Vec<Graph>, orders: &[Distances], width: usize) -> Vec<Table> {
     let table = |(at, graph): (usize, Graph)| {
-        let entry = |order: &Distances, number: usize| match graph.distances[number] {
-            DEAD => DEAD_ENTRY,
-            _ => order[at].get(number).map_or(0, |&distance| distance as u16),
-        };
-        let entries = graph.number.iter().flat_map(|&number| {
-            orders.iter().map(move |order| if number == NONE { 0 } else { entry(order, number as usize) })
-        });
-        let entries: Box<[u16]> = entries.collect();
+        let mut entries = vec![0; graph.is_reached.len() * width].into_boxed_slice();
+        let all = entries.chunks_exact_mut(width).enumerate();
+        for (code, entries) in all.filter(|(code, _)| graph.is_reached[*code]) {
+            if graph.distances[code] == DEAD_ENTRY {
+                entries.fill(DEAD_ENTRY);
+                continue;
+            }
+            for (entry, order) in entries.iter_mut().zip(orders) {
+                *entry = order[at].get(code).copied().unwrap_or(0);
+            }
+        }
         let says = entries.iter().any(|&entry| entry > 0);
         says.then_some(Table { coder: graph.coder, entries })
     };

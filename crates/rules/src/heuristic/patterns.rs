@@ -20,14 +20,15 @@ pub(super) use selection::{Atoms, in_goals};
 /// The most tables.
 const MOST_TABLES: usize = 32;
 
-/// The most additive sets.
+/// The most additive sets. The sums of several are computed at once.
 const MOST_SETS: usize = 64;
+const LANES: usize = 8;
 
 /// Pattern databases, and their additive sets.
 pub(in super::super) struct Patterns {
-    tables: Vec<Database>,
-    /// The additive sets, a bit for each table.
-    sets: Vec<u32>,
+    /// The tables, each with the sets that it is in: all bits or none for each set, and no further ones for sets that there
+    /// are not, up to a multiple of [`LANES`].
+    tables: Vec<(Database, Box<[u32]>)>,
     /// A description of the tables.
     text: String,
 }
@@ -39,44 +40,41 @@ impl Patterns {
         let (count, sets) = (selection.tables().count(), selection.sets.len());
         let text = format!("{count} tables with {entries} entries, {sets} additive sets: {}", selection.describe());
         let sets = selection.sets.clone();
-        Ok(Patterns { tables: selection.into_tables(), sets, text })
+        let width = sets.len().next_multiple_of(LANES);
+        let bits =
+            |set: usize, table: usize| if sets.get(set).is_some_and(|set| set >> table & 1 > 0) { !0 } else { 0 };
+        let tables = selection.into_tables().into_iter().enumerate();
+        let tables = tables.map(|(at, table)| (table, (0..width).map(|set| bits(set, at)).collect()));
+        Ok(Patterns { tables: tables.collect(), text })
     }
 
     #[inline]
     pub fn h(&self, state: &[Value]) -> u32 {
-        let mut each = [0; MOST_TABLES];
-        for (h, table) in each.iter_mut().zip(&self.tables) {
-            *h = table.h(state);
-            if *h == DEAD {
+        let mut sums = [0; MOST_SETS];
+        for (table, sets) in &self.tables {
+            let h = table.h(state);
+            if h == DEAD {
                 return DEAD;
             }
+            for (sums, sets) in sums.as_chunks_mut::<LANES>().0.iter_mut().zip(sets.as_chunks::<LANES>().0) {
+                (0..LANES).for_each(|at| sums[at] += h & sets[at]);
+            }
         }
-        self.sets.iter().map(|&set| sum(set, &each)).max().unwrap_or(0)
+        sums.into_iter().max().unwrap_or(0)
     }
 
     /// Returns the classes of a table that proves a state to be a dead end.
     pub fn refutation(&self, state: &[Value]) -> Option<Vec<(Var, Vec<u32>)>> {
-        self.tables.iter().find(|table| table.h(state) == DEAD).map(Database::classes)
+        self.tables.iter().find(|(table, _)| table.h(state) == DEAD).map(|(table, _)| table.classes())
     }
 
     pub fn bytes(&self) -> u64 {
-        self.tables.iter().map(Database::bytes).sum()
+        self.tables.iter().map(|(table, sets)| table.bytes() + sets.len() as u64 * 4).sum()
     }
 
     pub fn describe(&self) -> String {
         self.text.clone()
     }
-}
-
-/// Returns the sum of the values in a set.
-#[inline]
-fn sum(mut set: u32, each: &[u32]) -> u32 {
-    let mut sum = 0;
-    while set != 0 {
-        sum += each[set.trailing_zeros() as usize];
-        set &= set - 1;
-    }
-    sum
 }
 
 /// For each operator with a cost, the events in which it may change the abstract state. An event is a conjunction of

@@ -12,7 +12,7 @@ use crate::argument::{Argument, Missing, Refutation, Sum, Weights, fact};
 use crate::domain::{BuildContext, SplitMix64};
 use crate::reduce::reduce;
 use crate::refutation::{explain, refute};
-use crate::task::{Count, Goal, Source, Task, Value, Values, Variable};
+use crate::task::{Count, Effect, Goal, Operator, Source, Task, Value, Values, Variable};
 use puzzles::*;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -223,6 +223,47 @@ fn a_table_of_reachable_states_holds_their_distances() {
         }
     }
     assert!(built > 100, "{built}: too few for a meaningful test");
+}
+
+#[test]
+fn a_table_of_a_long_corridor_holds_exact_distances() {
+    // A walker in a corridor of 100 places opens a door at its end, and goes back; a key lies at place 70.
+    let variable = |name: &str, values: u32| Variable {
+        name: name.to_owned(),
+        values: (0..values).map(|value| value.to_string()).collect(),
+    };
+    let mut task = Task {
+        variables: vec![variable("lamp", 3), variable("place", 100), variable("door", 2)],
+        start: vec![0, 5, 0],
+        ..Task::default()
+    };
+    let mut add = |conditions: Vec<(usize, Values)>, target: usize, value: Value| {
+        let effects = vec![Effect { target, source: Source::Value(value) }];
+        let (disjunctions, counts, action) = (Vec::new(), Vec::new(), task.operators.len() as u32);
+        task.operators.push(Operator { cost: 1, conditions, disjunctions, counts, effects, action });
+    };
+    for place in 0..99 {
+        add(vec![(1, Values::one(place))], 1, place + 1);
+        add(vec![(1, Values::one(place + 1))], 1, place);
+    }
+    // The lamp is lit in the second half only, and the door is seen by its light.
+    let half = Values::below(100).without(&Values::below(50));
+    add(vec![(0, Values::below(2)), (1, half)], 0, 2);
+    add(vec![(0, Values::one(2)), (1, Values::one(70))], 2, 1);
+    task.goals.push(Goal { conditions: vec![(1, Values::one(5)), (2, Values::one(1))], ..Goal::default() });
+    let classes = |var| (0..task.size(var)).map(|value| value as Value).collect();
+    let abstraction = Abstraction::new((0..3).map(classes).collect()).expect("few codes");
+    let distances = distances(&task);
+    assert_eq!(distances[&task.start], Some(132));
+    for codes in [u64::MAX, 0] {
+        let mut budget = Budget { codes, entries: u64::MAX, work: u64::MAX };
+        let table = Database::new(&task, &abstraction, &mut budget, &BuildContext::default()).expect("a small table");
+        for (state, distance) in &distances {
+            let h = table.h(state);
+            assert!(codes == 0 || h == distance.unwrap_or(DEAD), "{h} at {state:?}");
+        }
+        assert_eq!(table.h(&task.start), 132);
+    }
 }
 
 #[test]

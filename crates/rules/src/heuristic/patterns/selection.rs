@@ -5,7 +5,7 @@
 //! Botea, Helmert, Bonet and Koenig, AAAI 2007). It ends if no pattern raises the sum or the budget is spent. The
 //! budget counts entries and tested transitions, not seconds.
 
-use super::{Events, MOST_TABLES, maximal_sets, sum};
+use super::{Events, MOST_TABLES, maximal_sets};
 use crate::domain::BuildContext;
 use crate::heuristic::abstraction::Abstraction;
 use crate::heuristic::database::{Budget, Database};
@@ -249,6 +249,16 @@ impl<'a> Selection<'a> {
             .map(|(at, (value, now))| u64::from((value + self.sample_h(at, &additive_sets)).saturating_sub(*now)))
             .sum()
     }
+}
+
+/// Returns the sum of the values in a set.
+fn sum(mut set: u32, each: &[u32]) -> u32 {
+    let mut sum = 0;
+    while set != 0 {
+        sum += each[set.trailing_zeros() as usize];
+        set &= set - 1;
+    }
+    sum
 }
 
 fn sample_value(h: u32) -> u32 {
