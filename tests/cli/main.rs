@@ -9,6 +9,7 @@ mod import;
 mod json;
 mod levels;
 mod limits;
+mod mazes;
 mod new;
 mod options;
 mod permutations;
