@@ -57,6 +57,9 @@ pub(super) use trends::{Trend, symbol_trends};
 /// The heuristic value of a dead end: more than any cost, and costs can be added to it without overflow.
 pub(super) const DEAD: u32 = <u32 as Cost>::INFINITY;
 
+/// Sums over tables are computed this many at once.
+const LANES: usize = 8;
+
 /// A kind of heuristic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {

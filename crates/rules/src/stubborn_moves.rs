@@ -20,7 +20,7 @@
 
 use super::heuristic::few_states;
 use super::packed::can_become_true;
-use super::task::{Condition, CountRange, Disjunction, Goal, Operator, Source, Task, Value, Values, Var};
+use super::task::{Condition, CountRange, Disjunction, Operator, Source, Task, Value, Values, Var, bits};
 use crate::domain::BuildContext;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -40,15 +40,15 @@ const WORTH: usize = 4;
 pub(super) struct StubbornMoves {
     /// For each operator, those that interfere with it.
     interfering: Vec<OperatorSet>,
-    /// For each operator, its conditions, with the index in `sets` of the operators that may bring each about.
+    /// For each operator, and for each goal, its conditions, with the index in `sets` of the operators that may bring each
+    /// about.
     conditions: Vec<Box<[(Var, Values, u32)]>>,
+    goals: Vec<Box<[(Var, Values, u32)]>>,
     sets: Vec<OperatorSet>,
     /// For each operator, those that write a variable on which it depends whether it is legal.
     enabling: Vec<OperatorSet>,
     /// For each variable, the operators that write it.
     writers: Vec<OperatorSet>,
-    /// For each goal, each of its conditions with the operators that may bring it about.
-    goals: Vec<Box<[(Var, Values, OperatorSet)]>>,
 }
 
 /// A set of operators, as bits.
@@ -85,15 +85,6 @@ impl OperatorSet {
     fn iter(&self) -> impl Iterator<Item = u32> {
         (0..).zip(&self.0).flat_map(|(at, &word)| bits(word).map(move |bit| at * 64 + bit))
     }
-}
-
-/// Returns the numbers of the bits that are set.
-fn bits(mut word: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = word.trailing_zeros();
-        word &= word.wrapping_sub(1);
-        (bit < 64).then_some(bit)
-    })
 }
 
 /// A stubborn set that grows.
@@ -168,12 +159,13 @@ impl StubbornMoves {
                 }
             }
             set.add(&enabled_by);
-            let others: Vec<u32> = set.iter().filter(|&other| !exclude(operator, &operators[other as usize])).collect();
-            pairs += others.len();
+            let others = set.iter().filter(|&other| !exclude(operator, &operators[other as usize]));
+            let others = OperatorSet::of(count, others);
+            pairs += others.iter().count();
             if pairs > MOST_PAIRS {
                 return None;
             }
-            interfering.push(OperatorSet::of(count, others));
+            interfering.push(others);
             enabling.push(enabled_by);
         }
         let mut sets: Vec<OperatorSet> = Vec::new();
@@ -187,13 +179,8 @@ impl StubbornMoves {
             (*var, values.clone(), set)
         };
         let conditions = operators.iter().map(|one| one.conditions.iter().map(&mut set_of).collect()).collect();
-        let goal = |goal: &Goal| {
-            let brought =
-                |(var, values): &Condition| (*var, values.clone(), bringing(task, &writers[*var], *var, values));
-            goal.conditions.iter().map(brought).collect()
-        };
-        let goals = task.goals.iter().map(goal).collect();
-        Some(StubbornMoves { interfering, conditions, sets, enabling, writers, goals })
+        let goals = task.goals.iter().map(|goal| goal.conditions.iter().map(&mut set_of).collect()).collect();
+        Some(StubbornMoves { interfering, conditions, goals, sets, enabling, writers })
     }
 
     /// Returns a stubborn set of a state with these legal operators; none if none leaves out a legal one.
@@ -224,7 +211,7 @@ impl StubbornMoves {
         state: &'a [Value],
     ) -> impl Iterator<Item = Cow<'a, OperatorSet>> + 'a {
         let conditions = self.goals[goal].iter().filter(|(var, values, _)| !values.contains(state[*var]));
-        let conditions = conditions.map(|(.., brought)| Cow::Borrowed(brought));
+        let conditions = conditions.map(|(.., set)| Cow::Borrowed(&self.sets[*set as usize]));
         let goal = &task.goals[goal];
         let writers = |vars: &mut dyn Iterator<Item = Var>| {
             let mut set = OperatorSet::new(self.interfering.len());
@@ -329,7 +316,7 @@ fn is_legal(task: &Task, operator: &Operator, state: &[Value]) -> bool {
 mod tests {
     use super::*;
     use crate::domain::SplitMix64;
-    use crate::task::{Count, Effect, Never, Variable};
+    use crate::task::{Count, Effect, Goal, Never, Variable};
 
     const VALUES: u64 = 3;
 

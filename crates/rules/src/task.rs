@@ -21,6 +21,16 @@ pub(super) const MOST_VALUES: usize = 4096;
 /// The words of a set that are stored in place: sets of values below 512 need no memory of their own.
 const NEAR: usize = 8;
 
+/// Returns the numbers of the bits that are set.
+#[inline]
+pub(super) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros();
+        word &= word.wrapping_sub(1);
+        (bit < 64).then_some(bit)
+    })
+}
+
 /// A set of values of one variable, as bits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Values {
@@ -81,13 +91,7 @@ impl Values {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Value> {
-        (0..).zip(self.words()).flat_map(|(at, mut word)| {
-            std::iter::from_fn(move || {
-                let bit = word.trailing_zeros() as Value;
-                word &= word.wrapping_sub(1);
-                (bit < 64).then_some(at * 64 + bit)
-            })
-        })
+        (0..).zip(self.words()).flat_map(|(at, word)| bits(word).map(move |bit| at * 64 + bit as Value))
     }
 
     pub fn and(&self, other: &Values) -> Values {

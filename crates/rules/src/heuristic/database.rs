@@ -206,7 +206,7 @@ struct Candidate {
     delta: Code,
     /// Where its tests end, which begin where those of the candidate before it end.
     tests: u32,
-    /// Whether there are further tests, of classes that are no bits.
+    /// Whether it also has conditions on variables of more classes than a word has bits.
     has_more: bool,
 }
 
@@ -316,16 +316,16 @@ impl<'a> Graph<'a> {
         let mut other = vec![0; digits.len()];
         let mut distances = vec![DEAD; entries];
         let mut goals: Vec<u32> = Vec::new();
-        let mut last = Code::MAX;
+        let mut last = None;
         for (at, distance) in distances.iter_mut().enumerate() {
             let here = code(at);
             // Counting takes less time than dividing.
-            if here.wrapping_sub(last) == 1 && at > 0 {
+            if last.is_some_and(|last: Code| last + 1 == here) {
                 self.abstraction.next_digits(&mut digits);
             } else {
                 self.abstraction.digits(here, &mut digits);
             }
-            last = here;
+            last = Some(here);
             if self.regions.is_goal(&digits) {
                 *distance = 0;
                 goals.push(at as u32);

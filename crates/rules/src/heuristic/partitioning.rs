@@ -21,7 +21,7 @@
 use super::abstraction::Abstraction;
 use super::database::{Budget, Coder, Graph as Transitions};
 use super::patterns::in_goals;
-use super::{DEAD, limit_message, sample};
+use super::{DEAD, LANES, limit_message, sample};
 use crate::domain::BuildContext;
 use crate::task::{Source, Task, Value, Var};
 use std::cmp::Reverse;
@@ -44,9 +44,8 @@ const MOST_GOALS: usize = 3;
 /// The most groups of goal variables of one size that are considered.
 const MOST_GROUPS: usize = 1 << 10;
 
-/// The most orders. The distances of several are added at once.
+/// The most orders.
 const MOST_ORDERS: usize = 32;
-const LANES: usize = 8;
 
 /// The most transitions tested for the graphs of all tables, and the most edges passed for their distances, at size 0. Each
 /// further size multiplies them by 4.
@@ -213,23 +212,20 @@ impl Graph {
         let mut costs: Vec<u32> = task.operators.iter().map(|operator| operator.cost).collect();
         let sum = |costs: &[u32]| costs.iter().map(|&cost| u64::from(cost)).sum::<u64>();
         let before = sum(&costs);
-        graph.distances = graph.take(&mut costs, passes)?;
+        graph.distances = graph.take(&mut costs, passes);
         graph.needed = before - sum(&costs);
         graph.distances.iter().zip(&graph.is_reached).any(|(&distance, &is)| is && distance > 0).then_some(graph)
     }
 
     /// Returns the distance of each state to a goal under the costs of the operators, and takes from these what the
-    /// distances need; `None` if every edge is free.
-    fn take(&self, costs: &mut [u32], passes: &mut u64) -> Option<Vec<u16>> {
+    /// distances need.
+    fn take(&self, costs: &mut [u32], passes: &mut u64) -> Vec<u16> {
         let cheapest = |operators: &[u32]| operators.iter().map(|&operator| costs[operator as usize]).min();
         let label = |(delta, operators): &(u32, Vec<u32>)| {
             let cost = cheapest(operators).unwrap_or(0).min(DEAD_ENTRY.into());
             (*delta, cost as u16)
         };
         let labels: Vec<(u32, u16)> = self.labels.iter().map(label).collect();
-        if labels.iter().all(|(_, cost)| *cost == 0) && !self.distances.is_empty() {
-            return None;
-        }
         let distances = self.distances(&labels);
         let mut needed = vec![0; labels.len()];
         for (to, &after) in distances.iter().enumerate() {
@@ -250,7 +246,12 @@ impl Graph {
             }
         }
         costs.iter_mut().zip(taken).for_each(|(cost, taken)| *cost -= taken);
-        Some(distances)
+        distances
+    }
+
+    /// Returns whether every edge is free under the costs of the operators.
+    fn is_free(&self, costs: &[u32]) -> bool {
+        self.labels.iter().all(|(_, operators)| operators.iter().any(|&operator| costs[operator as usize] == 0))
     }
 
     fn into(&self, state: usize) -> &[u16] {
@@ -311,9 +312,12 @@ fn orders(task: &Task, graphs: &[Graph], mut passes: u64, context: &BuildContext
             if passes == 0 || context.should_stop() {
                 return orders;
             }
+            if graphs[at].is_free(&costs) {
+                continue;
+            }
             let own = graphs[at].take(&mut costs, &mut passes);
             // Unreachable states have the distance of dead ends.
-            if let Some(own) = own.filter(|own| own.iter().any(|&distance| distance > 0 && distance < DEAD_ENTRY)) {
+            if own.iter().any(|&distance| distance > 0 && distance < DEAD_ENTRY) {
                 distances[at] = own;
             }
         }

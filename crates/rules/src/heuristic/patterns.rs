@@ -9,9 +9,9 @@
 
 mod selection;
 
-use super::DEAD;
 use super::abstraction::Abstraction;
 use super::database::Database;
+use super::{DEAD, LANES};
 use crate::domain::BuildContext;
 use crate::task::{Task, Value, Values, Var};
 use selection::Selection;
@@ -20,14 +20,13 @@ pub(super) use selection::{Atoms, in_goals};
 /// The most tables.
 const MOST_TABLES: usize = 32;
 
-/// The most additive sets. The sums of several are computed at once.
+/// The most additive sets.
 const MOST_SETS: usize = 64;
-const LANES: usize = 8;
 
 /// Pattern databases, and their additive sets.
 pub(in super::super) struct Patterns {
-    /// The tables, each with the sets that it is in: all bits or none for each set, and no further ones for sets that there
-    /// are not, up to a multiple of [`LANES`].
+    /// The tables, each with the additive sets that it is in: for each set all bits or none, then none up to a multiple of
+    /// [`LANES`].
     tables: Vec<(Database, Box<[u32]>)>,
     /// A description of the tables.
     text: String,
