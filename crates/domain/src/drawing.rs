@@ -134,6 +134,8 @@ impl<'a> Drawing<'a> {
     }
 
     /// Returns the cells with their row and column, row by row.
+    // Inlined together with `cell`: otherwise each cell goes through memory, which takes most of reading a large board.
+    #[inline]
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize, Cell<'_>)> {
         let (mut row, mut column) = (0, 0);
         self.cells.iter().map(move |cell| {
@@ -146,6 +148,7 @@ impl<'a> Drawing<'a> {
         })
     }
 
+    #[inline]
     fn cell(&self, cell: &Range<u32>) -> Cell<'_> {
         let value = cell.start as usize..cell.end as usize;
         Cell { text: &self.value[value.clone()], value, source_map: &self.source_map }

@@ -41,7 +41,8 @@ mod view;
 
 use super::{HeuristicFacts, Named, Notation};
 use crate::search::Algorithm;
-use instance::{Metric, Tiles};
+use board::Metric;
+use instance::Tiles;
 
 /// The notation by moves of the blank: `U D L R`.
 const BLANK: Notation = Notation::new("blank");

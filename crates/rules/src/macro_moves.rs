@@ -10,7 +10,7 @@ use super::packed::{Numbers, Word};
 use super::space::RuleSpace;
 use super::task::Value;
 use super::walks::Walks;
-use engine_search::space::{Facts, Graph, Guided, Ordinal, PerfectIndex, StateSpace, Weighted, Whole};
+use engine_search::space::{Facts, Graph, Guided, Ordinal, StateSpace, Weighted, Whole};
 
 /// The macro moves of a space.
 pub(super) struct MacroMoves<'a, W> {
@@ -97,10 +97,6 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
 
     fn goals(&self, at_most: usize) -> Option<Vec<W>> {
         self.space.goals(at_most)
-    }
-
-    fn index(&self) -> Option<Box<dyn PerfectIndex<W> + '_>> {
-        None
     }
 
     fn features(&self, key: &W, features: &mut Vec<u32>) {

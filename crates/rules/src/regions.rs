@@ -8,7 +8,7 @@ use super::reduce::Reduced;
 use super::space::RuleSpace;
 use super::symmetry::{Permutation, are_kept};
 use super::walks::closed_under_inverses;
-use engine_search::space::{Facts, Graph, Guided, Ordinal, PerfectIndex, StateSpace, Weighted, Whole};
+use engine_search::space::{Facts, Graph, Guided, Ordinal, StateSpace, Weighted, Whole};
 use rustc_hash::FxHashSet;
 
 /// The most states of a region. A greater one counts as no region: its free moves are moves like all others.
@@ -142,10 +142,6 @@ impl<W: Word> Graph<W> for Regions<'_, W> {
 
     fn goals(&self, at_most: usize) -> Option<Vec<W>> {
         self.space.goals(at_most)
-    }
-
-    fn index(&self) -> Option<Box<dyn PerfectIndex<W> + '_>> {
-        None
     }
 
     fn features(&self, key: &W, features: &mut Vec<u32>) {

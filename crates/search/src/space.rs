@@ -23,7 +23,7 @@
 
 mod cost;
 mod graph;
-mod grid;
+pub mod grid;
 mod length;
 
 pub use cost::Cost;

@@ -1,6 +1,7 @@
 //! A map: the cost of entering each cell, with walls all around, so that no step needs a bounds check.
 
 use crate::space::MOST_CELLS;
+use crate::space::grid::{legal, open_around, open_beside};
 
 /// A cell, by number: the cells of a row are consecutive, with a wall before and after each row.
 pub(super) type Cell = u32;
@@ -167,19 +168,8 @@ impl Map {
     /// Returns the legal moves, a bit for each of [`Direction::ALL`]; without `diagonal`, the straight ones only.
     #[inline]
     pub fn moves(&self, cell: Cell, diagonal: bool) -> u8 {
-        let (cell, line) = (cell as usize, self.line() as usize);
-        let open = |cost: u8| u8::from(cost > 0);
-        if !diagonal {
-            let [u, d, l, r] = [cell - line, cell + line, cell - 1, cell + 1].map(|at| open(self.costs[at]));
-            return u | d << 1 | l << 2 | r << 3;
-        }
-        let around = |cell: usize| -> [u8; 3] {
-            let three = &self.costs[cell - 1..cell + 2];
-            [open(three[0]), open(three[1]), open(three[2])]
-        };
-        let [[ul, u, ur], [l, _, r], [dl, d, dr]] = [around(cell - line), around(cell), around(cell + line)];
-        let straight = u | d << 1 | l << 2 | r << 3;
-        straight | (ul & u & l) << 4 | (ur & u & r) << 5 | (dl & d & l) << 6 | (dr & d & r) << 7
+        let (cells, line) = (&self.costs, self.line());
+        if diagonal { legal(open_around(cells, line, cell)) } else { open_beside(cells, line, cell) }
     }
 
     /// Returns whether a path connects two cells. The search is depth-first and tries the direction to the other cell

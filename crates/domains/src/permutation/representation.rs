@@ -18,7 +18,7 @@ pub(super) trait Representation: Send + Sync + 'static {
 
     /// Returns whether the form fits a puzzle.
     fn holds(model: &Model) -> bool;
-    fn image(image: &[Place]) -> Self::Image;
+    fn image(image: &[Place], packing: &Packing) -> Self::Image;
     fn board(places: &[Place]) -> Self::Board;
     fn place(board: &Self::Board, member: usize) -> usize;
     fn apply(board: &mut Self::Board, image: &Self::Image) -> Self::Undo;
@@ -28,10 +28,21 @@ pub(super) trait Representation: Send + Sync + 'static {
     fn pack(board: &Self::Board, packing: &Packing) -> Self::Key;
     fn unpack(key: &Self::Key, packing: &Packing) -> Self::Board;
 
+    /// Returns the packed position after a move.
+    #[inline]
+    fn child(board: &Self::Board, image: &Self::Image, packing: &Packing) -> Self::Key {
+        let mut board = board.clone();
+        Self::apply(&mut board, image);
+        Self::pack(&board, packing)
+    }
+
     fn heap_bytes(_packing: &Packing) -> usize {
         0
     }
 }
+
+/// The greatest size of the packed images of all moves, in entries: they are to stay in the caches.
+const MOST_ENTRIES: usize = 1 << 14;
 
 /// The parameters of packing for a puzzle.
 pub(super) struct Packing {
@@ -39,6 +50,20 @@ pub(super) struct Packing {
     fields: Vec<(Place, u32)>,
     /// The members of items with several members.
     several: Vec<std::ops::Range<usize>>,
+    /// For each member, what its place plus this is: its number in a [packed image](PackedImage). None if several members
+    /// are alike, since these are sorted, or if all images together are too large.
+    rows: Vec<u32>,
+    /// The length of a packed image.
+    entries: usize,
+}
+
+/// A move on packed positions.
+pub(super) struct PackedImage<K> {
+    /// For each place, the place that its label moves to.
+    to: [u8; 256],
+    /// For each member and place, the bits of the place that the member moves to: or-ed, they are the position after the
+    /// move. Empty if the packing has no rows.
+    bits: Box<[K]>,
 }
 
 impl Packing {
@@ -48,11 +73,20 @@ impl Packing {
             let bits = usize::BITS - (orbit.blocks * orbit.size - 1).leading_zeros();
             std::iter::repeat_n((orbit.first as Place, bits), item.count)
         };
+        let fields: Vec<(Place, u32)> = model.items.iter().flat_map(field).collect();
         let several = model.items.iter().filter(|item| item.count > 1);
-        Packing {
-            fields: model.items.iter().flat_map(field).collect(),
-            several: several.map(|item| item.first..item.first + item.count).collect(),
+        let several: Vec<_> = several.map(|item| item.first..item.first + item.count).collect();
+        let mut entries = 0;
+        let row = |&(first, bits): &(Place, u32)| {
+            let row = (entries as u32).wrapping_sub(first.into());
+            entries += 1_usize << bits;
+            row
+        };
+        let mut rows: Vec<u32> = fields.iter().map(row).collect();
+        if !several.is_empty() || entries * model.moves.len() > MOST_ENTRIES {
+            rows.clear();
         }
+        Packing { fields, several, rows, entries }
     }
 
     fn bits(&self) -> u32 {
@@ -75,22 +109,40 @@ pub(super) struct Large;
 /// The place of absent members: no move changes it.
 const NOWHERE: usize = 255;
 
+/// Returns for each place, as a byte, the place that its label moves to.
+fn bytes(image: &[Place]) -> [u8; 256] {
+    let mut to = std::array::from_fn(|place| place as u8);
+    to.iter_mut().zip(image).for_each(|(to, &place)| *to = place as u8);
+    to
+}
+
 macro_rules! packed {
     ($name:ident, $key:ty, $members:expr) => {
         impl Representation for $name {
             type Board = [u8; $members];
             type Key = $key;
-            type Image = [u8; 256];
+            type Image = PackedImage<$key>;
             type Undo = [u8; $members];
 
             fn holds(model: &Model) -> bool {
                 model.members() <= $members && model.places <= NOWHERE && Packing::new(model).bits() <= <$key>::BITS
             }
 
-            fn image(image: &[Place]) -> [u8; 256] {
-                let mut table = std::array::from_fn(|place| place as u8);
-                table.iter_mut().zip(image).for_each(|(to, &place)| *to = place as u8);
-                table
+            fn image(image: &[Place], packing: &Packing) -> Self::Image {
+                let mut bits = Vec::new();
+                if !packing.rows.is_empty() {
+                    bits.resize(packing.entries, 0);
+                    let (mut row, mut shift) = (0, packing.bits());
+                    for &(first, width) in &packing.fields {
+                        shift -= width;
+                        let orbit = image.iter().skip(first.into());
+                        for (entry, &to) in bits[row..row + (1 << width)].iter_mut().zip(orbit) {
+                            *entry = <$key>::from(to.wrapping_sub(first)) << shift;
+                        }
+                        row += 1 << width;
+                    }
+                }
+                PackedImage { to: bytes(image), bits: bits.into() }
             }
 
             fn board(places: &[Place]) -> Self::Board {
@@ -105,22 +157,33 @@ macro_rules! packed {
             }
 
             #[inline]
-            fn apply(board: &mut Self::Board, image: &[u8; 256]) -> Self::Undo {
+            fn apply(board: &mut Self::Board, image: &Self::Image) -> Self::Undo {
                 let before = *board;
                 for byte in board {
-                    *byte = image[usize::from(*byte)];
+                    *byte = image.to[usize::from(*byte)];
                 }
                 before
             }
 
             #[inline]
-            fn undo(board: &mut Self::Board, before: Self::Undo, _inverse: &[u8; 256]) {
+            fn undo(board: &mut Self::Board, before: Self::Undo, _inverse: &Self::Image) {
                 *board = before;
             }
 
             #[inline]
-            fn to(image: &[u8; 256], place: usize) -> usize {
-                usize::from(image[place & 255])
+            fn to(image: &Self::Image, place: usize) -> usize {
+                usize::from(image.to[place & 255])
+            }
+
+            #[inline]
+            fn child(board: &Self::Board, image: &Self::Image, packing: &Packing) -> $key {
+                if packing.rows.is_empty() {
+                    let mut board = *board;
+                    Self::apply(&mut board, image);
+                    return Self::pack(&board, packing);
+                }
+                let bits = |(&row, &place): (&u32, &u8)| image.bits[row.wrapping_add(place.into()) as usize];
+                packing.rows.iter().zip(board).map(bits).fold(0, |key, bits| key | bits)
             }
 
             #[inline]
@@ -157,8 +220,8 @@ impl Representation for Wide {
         model.members() <= 64 && model.places <= NOWHERE
     }
 
-    fn image(image: &[Place]) -> [u8; 256] {
-        Medium::image(image)
+    fn image(image: &[Place], _packing: &Packing) -> [u8; 256] {
+        bytes(image)
     }
 
     fn board(places: &[Place]) -> [u8; 64] {
@@ -214,7 +277,7 @@ impl Representation for Large {
         true
     }
 
-    fn image(image: &[Place]) -> Box<[Place]> {
+    fn image(image: &[Place], _packing: &Packing) -> Box<[Place]> {
         image.into()
     }
 

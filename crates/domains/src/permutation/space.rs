@@ -56,7 +56,7 @@ impl<R: Representation, G: Guide> PermutationSpace<R, G> {
         let packing = Packing::new(model);
         let goal = model.solved.as_ref().map(|solved| R::pack(&R::board(solved), &packing));
         PermutationSpace {
-            images: model.moves.iter().map(|each_move| R::image(&each_move.image)).collect(),
+            images: model.moves.iter().map(|each_move| R::image(&each_move.image, &packing)).collect(),
             moves: model
                 .moves
                 .iter()
@@ -100,11 +100,9 @@ impl<R: Representation, G: Guide> StateSpace for PermutationSpace<R, G> {
 
     #[inline]
     fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
-        let mut board = R::unpack(key, &self.packing);
+        let board = R::unpack(key, &self.packing);
         for (number, image) in (0..).zip(&self.images) {
-            let undo = R::apply(&mut board, image);
-            child(Action(number), 1, R::pack(&board, &self.packing));
-            R::undo(&mut board, undo, &self.images[usize::from(self.moves[usize::from(number)].2)]);
+            child(Action(number), 1, R::child(&board, image, &self.packing));
         }
     }
 

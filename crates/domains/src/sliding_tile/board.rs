@@ -8,6 +8,15 @@ pub(super) type Cell = u32;
 /// A tile, by the number on it; 0 is the blank.
 pub(super) type Tile = u32;
 
+/// The unit of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Metric {
+    /// A tile slides.
+    Single,
+    /// Any number of tiles of a line slide together.
+    Multi,
+}
+
 /// A sliding-tile puzzle with at most 32768 rows and columns, so that the number of every cell fits.
 #[derive(Clone, Debug)]
 pub(super) struct Board {

@@ -1,9 +1,8 @@
 //! The groups of a pattern database in a puzzle file: listed or drawn.
 
 use super::board::{Board, Cell, Tile};
-use super::heuristic::pattern_database::build::MOST_TILES;
 use super::heuristic::pattern_database::partition::Partition;
-use super::heuristic::pattern_database::placements::Placements;
+use super::heuristic::pattern_database::placements::{MOST_TILES, Placements};
 use super::heuristic::pattern_database::{MOST_CELLS, MOST_GROUPS};
 use crate::diagnostic::Diagnostic;
 use crate::document::{DeValue, FromToml, Node, Spanned};

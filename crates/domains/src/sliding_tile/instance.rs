@@ -1,7 +1,7 @@
 //! A validated sliding-tile puzzle: its answers without a search, and its state spaces.
 
 use super::automaton;
-use super::board::Board;
+use super::board::{Board, Metric};
 use super::heuristic::distance::{Formula, Kind, Table};
 use super::heuristic::linear_conflict::LinearConflict;
 use super::heuristic::pattern_database::partition::Partition;
@@ -19,13 +19,6 @@ use crate::domain::table::Table as EntryTable;
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, Style, searchable};
 use crate::search::{Algorithm, LazyPool};
 use std::sync::{Arc, OnceLock};
-
-/// The unit of moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Metric {
-    Single,
-    Multi,
-}
 
 /// The number of states that are expanded with the Manhattan distance before any table is built.
 const CHEAP: u64 = 100_000;

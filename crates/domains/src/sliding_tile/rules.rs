@@ -2,8 +2,7 @@
 //!
 //! They share only the description of the board with the state spaces.
 
-use super::board::{Board, Goal, Tile};
-use super::instance::Metric;
+use super::board::{Board, Goal, Metric, Tile};
 use super::surface::Surface;
 use crate::domain::Rules;
 

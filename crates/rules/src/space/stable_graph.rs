@@ -4,7 +4,7 @@
 use super::RuleSpace;
 use crate::packed::Word;
 use crate::vanishing::{Recoding, Stable};
-use engine_search::space::{Facts, Graph, Ordinal, PerfectIndex, StateSpace, Weighted, Whole, moves_on_path};
+use engine_search::space::{Facts, Graph, Ordinal, StateSpace, Weighted, Whole, moves_on_path};
 use rustc_hash::FxHashSet;
 
 /// The graph of the stable states, one for each class of symmetric ones.
@@ -71,10 +71,6 @@ impl<W: Word> Graph<W> for StableGraph<'_, W> {
     }
 
     fn goals(&self, _at_most: usize) -> Option<Vec<W>> {
-        None
-    }
-
-    fn index(&self) -> Option<Box<dyn PerfectIndex<W> + '_>> {
         None
     }
 

@@ -4,9 +4,7 @@
 use super::RuleSpace;
 use crate::packed::Word;
 use crate::stubborn_moves::StubbornMoves;
-use engine_search::space::{
-    Facts, Graph, Ordinal, PerfectIndex, StateSpace, Symmetric, Weighted, Whole, moves_on_path,
-};
+use engine_search::space::{Facts, Graph, Ordinal, StateSpace, Symmetric, Weighted, Whole, moves_on_path};
 
 pub(super) struct StubbornGraph<'a, W> {
     pub space: &'a RuleSpace<W>,
@@ -32,10 +30,6 @@ impl<W: Word> Graph<W> for StubbornGraph<'_, W> {
 
     fn goals(&self, at_most: usize) -> Option<Vec<W>> {
         self.space.goals(at_most)
-    }
-
-    fn index(&self) -> Option<Box<dyn PerfectIndex<W> + '_>> {
-        None
     }
 
     fn features(&self, key: &W, features: &mut Vec<u32>) {

@@ -10,6 +10,7 @@ mod four_connected;
 
 use super::limits::{Limit, Limits};
 use super::{Found, Stats, Verdict};
+use crate::space::grid::{legal, open_around, open_beside};
 use crate::space::{Cost, Grid, Length, Ordinal};
 
 /// The byte of a wall, and of an open cell that is not closed.
@@ -75,7 +76,11 @@ fn path(grid: &Grid) -> Vec<Ordinal> {
         let number = grid.cells[at as usize] - FIRST_MOVE;
         at = at.wrapping_sub(steps[usize::from(number)]);
         // The straight moves come first.
-        let legal = if number < 4 { grid.open_beside(at) } else { Grid::legal(grid.open_around(at)) };
+        let legal = if number < 4 {
+            open_beside(&grid.cells, grid.line, at)
+        } else {
+            legal(open_around(&grid.cells, grid.line, at))
+        };
         path.push((legal & ((1 << number) - 1)).count_ones());
     }
     path.reverse();
@@ -116,6 +121,8 @@ mod tests {
             let by_nodes = within(Limits { nodes: Some(30), ..Limits::default() });
             assert_eq!(by_nodes.stats.expanded, 30);
             assert!(by_nodes.stats.stored > 30, "open cells are stored");
+            let at_once = within(Limits { nodes: Some(0), ..Limits::default() });
+            assert_eq!(at_once.stats.stored, 1, "a cell that is not expanded stays stored");
             let by_memory = within(Limits { memory: Some(100), ..Limits::default() });
             let interrupt = Some(std::sync::Arc::new(true.into()));
             let interrupted = within(Limits { interrupt, ..Limits::default() });

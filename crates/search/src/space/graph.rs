@@ -29,7 +29,9 @@ pub trait Graph<K>: Send + Sync {
     fn goals(&self, at_most: usize) -> Option<Vec<K>>;
 
     /// Returns the perfect index, if there is one.
-    fn index(&self) -> Option<Box<dyn PerfectIndex<K> + '_>>;
+    fn index(&self) -> Option<Box<dyn PerfectIndex<K> + '_>> {
+        None
+    }
 
     /// Appends the features of a state; see [`StateSpace::features`](super::StateSpace::features).
     fn features(&self, key: &K, features: &mut Vec<u32>);

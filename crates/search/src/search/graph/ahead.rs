@@ -262,7 +262,7 @@ mod tests {
     use super::*;
     use crate::search::frontier::{Buckets, Order};
     use crate::search::{Stats, Verdict, Weight};
-    use crate::space::{Facts, Graph, Ordinal, PerfectIndex, moves_on_path};
+    use crate::space::{Facts, Graph, Ordinal, moves_on_path};
     use std::num::NonZero;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread::{ThreadId, current};
@@ -292,10 +292,6 @@ mod tests {
         }
 
         fn goals(&self, _at_most: usize) -> Option<Vec<u32>> {
-            None
-        }
-
-        fn index(&self) -> Option<Box<dyn PerfectIndex<u32> + '_>> {
             None
         }
 

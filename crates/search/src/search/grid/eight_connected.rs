@@ -11,6 +11,7 @@
 
 use super::{Ended, FIRST_MOVE, Found, OPEN, START, found};
 use crate::search::limits::{Limit, Limits, Watch};
+use crate::space::grid::{legal, open_around};
 use crate::space::{Cost, Grid, Length, ONE, Ordinal, ROOT_TWO};
 use std::mem::swap;
 
@@ -89,7 +90,7 @@ static FOLLOWING: [[u8; 256]; FIRST_MOVE as usize + 8] = {
     let mut following = [[0; 256]; FIRST_MOVE as usize + 8];
     let mut open = 0;
     while open < 256 {
-        let legal = Grid::legal(open as u8);
+        let legal = legal(open as u8);
         following[START as usize][open] = legal;
         let mut last = 0;
         while last < 8 {
@@ -171,13 +172,16 @@ pub(super) fn a_star(mut grid: Grid, limits: &Limits) -> Found<Vec<Ordinal>> {
                 bytes(&open)
             };
             if let Some(limit) = watch.exceeded(expanded, held) {
+                // The cell stays in the open list.
+                grid.cells[cell as usize] = OPEN;
+                open.today.push(entry);
                 break 'search Some(limit);
             }
             expanded += 1;
             let row = ((u64::from(cell) * reciprocal) >> 45) as u32;
             let column = cell - row * line;
             let here = h(row, column);
-            let mut moves = FOLLOWING[usize::from(mark)][usize::from(grid.open_around(cell))];
+            let mut moves = FOLLOWING[usize::from(mark)][usize::from(open_around(&grid.cells, line, cell))];
             generated += u64::from(moves.count_ones());
             while moves > 0 {
                 let number = moves.trailing_zeros() as usize;

@@ -108,6 +108,9 @@ pub(super) fn a_star(mut grid: Grid, limits: &Limits) -> Found<Vec<Ordinal>> {
                 bytes(&open, &later)
             };
             if let Some(limit) = watch.exceeded(expanded, held) {
+                // The cell stays in the open list.
+                grid.cells[cell as usize] = OPEN;
+                open.height += 1;
                 break 'search Some(limit);
             }
             expanded += 1;

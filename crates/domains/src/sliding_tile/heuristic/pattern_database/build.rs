@@ -17,7 +17,7 @@ mod orders;
 mod sets;
 
 use super::MOST_CELLS;
-use super::placements::Placements;
+use super::placements::{MOST_TILES, Placements};
 use crate::domain::table::{Bytes, Table};
 use crate::domain::{BuildContext, Progress};
 use crate::search::LazyPool;
@@ -26,9 +26,6 @@ use orders::{Orders, bits};
 use rayon::prelude::*;
 use sets::Sets;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
-
-/// The greatest number of tiles of a group: the orders of more do not fit into 16 bits.
-pub(in super::super::super) const MOST_TILES: usize = 8;
 
 /// Returns the factor of a table's entries: on a bipartite board, the cost of a group beyond the distances of its tiles
 /// is even.

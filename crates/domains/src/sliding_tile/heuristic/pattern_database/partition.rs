@@ -1,7 +1,6 @@
 //! The partition of the tiles into groups of tiles with adjacent goals, since these interact most.
 
-use super::build::MOST_TILES;
-use super::placements::Placements;
+use super::placements::{MOST_TILES, Placements};
 use super::{MOST_CELLS, MOST_GROUPS};
 use crate::sliding_tile::board::{Board, Cell, Tile};
 

@@ -1,7 +1,8 @@
 //! Ranking of the placements of some tiles on a board: each digit of a mixed radix is the position of a tile's cell
 //! among the free ones (Myrvold and Ruskey 2001 review rankings of permutations).
 
-use super::build::MOST_TILES;
+/// The greatest number of tiles of a group: the orders of more do not fit into 16 bits.
+pub(in super::super::super) const MOST_TILES: usize = 8;
 
 /// The cells of up to eight tiles, a byte each, the first tile in the lowest byte.
 pub(in super::super::super) type Placed = u64;
