@@ -50,8 +50,8 @@ pub(super) struct Packing {
     fields: Vec<(Place, u32)>,
     /// The members of items with several members.
     several: Vec<std::ops::Range<usize>>,
-    /// For each member, what its place plus this is: its number in a [packed image](PackedImage). None if several members
-    /// are alike, since these are sorted, or if all images together are too large.
+    /// For each member, what its place plus this is: its number in a [packed image](PackedImage). Empty if several
+    /// members are alike, since these are sorted, or if all images together are too large.
     rows: Vec<u32>,
     /// The length of a packed image.
     entries: usize,
@@ -137,7 +137,8 @@ macro_rules! packed {
                         shift -= width;
                         let orbit = image.iter().skip(first.into());
                         for (entry, &to) in bits[row..row + (1 << width)].iter_mut().zip(orbit) {
-                            *entry = <$key>::from(to.wrapping_sub(first)) << shift;
+                            // The first member has no bits if its orbit is one place.
+                            *entry = <$key>::from(to.wrapping_sub(first)).checked_shl(shift).unwrap_or(0);
                         }
                         row += 1 << width;
                     }
