@@ -53,8 +53,6 @@ pub(super) struct Packing {
     /// For each member, what its place plus this is: its number in a [packed image](PackedImage). Empty if several
     /// members are alike, since these are sorted, or if all images together are too large.
     rows: Vec<u32>,
-    /// The length of a packed image.
-    entries: usize,
 }
 
 /// A move on packed positions.
@@ -86,7 +84,7 @@ impl Packing {
         if !several.is_empty() || entries * model.moves.len() > MOST_ENTRIES {
             rows.clear();
         }
-        Packing { fields, several, rows, entries }
+        Packing { fields, several, rows }
     }
 
     fn bits(&self) -> u32 {
@@ -131,16 +129,14 @@ macro_rules! packed {
             fn image(image: &[Place], packing: &Packing) -> Self::Image {
                 let mut bits = Vec::new();
                 if !packing.rows.is_empty() {
-                    bits.resize(packing.entries, 0);
-                    let (mut row, mut shift) = (0, packing.bits());
+                    let mut shift = packing.bits();
                     for &(first, width) in &packing.fields {
                         shift -= width;
-                        let orbit = image.iter().skip(first.into());
-                        for (entry, &to) in bits[row..row + (1 << width)].iter_mut().zip(orbit) {
-                            // The first member has no bits if its orbit is one place.
-                            *entry = <$key>::from(to.wrapping_sub(first)).checked_shl(shift).unwrap_or(0);
-                        }
-                        row += 1 << width;
+                        // No member has the places after those of its orbit.
+                        let to = |place: usize| image.get(place).map_or(0, |to| to.wrapping_sub(first));
+                        // The first member has no bits if its orbit is one place.
+                        let shifted = |to: Place| <$key>::from(to).checked_shl(shift).unwrap_or(0);
+                        bits.extend((usize::from(first)..).take(1 << width).map(to).map(shifted));
                     }
                 }
                 PackedImage { to: bytes(image), bits: bits.into() }
