@@ -13,8 +13,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod abstraction;
 mod argument;
 mod certificate;
+mod exclusion;
 mod plain;
 mod pruned;
 mod reading;

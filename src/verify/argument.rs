@@ -7,10 +7,11 @@
 //! with it, and no goal does. The checker takes only the claims from an argument; it recomputes names of facts, sums
 //! and bounds.
 
+use super::exclusion::Exclusion;
 use crate::argument::{Argument, Missing, Sum, Weights, fact};
 use crate::domain::{GroundGoal, GroundRules, Trace};
 use crate::search::{Limits, Stop};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 /// The greatest number of choices of values to try.
 const MAX_CHOICES: usize = 1_000_000;
@@ -19,7 +20,7 @@ const MAX_CHOICES: usize = 1_000_000;
 const MAX_ALTERNATIVES: usize = 4_096;
 
 /// The greatest number of sums, or of states of an abstraction, to examine.
-const MAX_SUMS: usize = 1_000_000;
+pub(super) const MAX_SUMS: usize = 1_000_000;
 
 /// A variable with one of its values.
 pub(super) type Fact = (usize, u32);
@@ -36,9 +37,10 @@ pub(super) struct Change {
 }
 
 /// A part of a goal: the positions in which each variable has one of certain values.
+#[derive(Clone)]
 pub(super) struct Alternative {
     /// The index of the goal.
-    goal: usize,
+    pub goal: usize,
     /// By variable, the values that it may have.
     pub values: Vec<Vec<u32>>,
 }
@@ -53,10 +55,10 @@ pub(super) enum Finding {
 
 /// The rules, split into applications.
 pub(super) struct Checker<'a> {
-    parts: &'a dyn GroundRules,
+    pub parts: &'a dyn GroundRules,
     names: Vec<(String, Vec<(u32, String)>)>,
     facts: HashMap<String, Fact>,
-    start: Vec<u32>,
+    pub start: Vec<u32>,
     /// By variable, the values that can occur at all.
     reached: Vec<Vec<u32>>,
     pub changes: Vec<Change>,
@@ -178,7 +180,7 @@ impl<'a> Checker<'a> {
         let mut notes = Vec::new();
         let mut excluded = vec![false; self.alternatives.len()];
         let mut open = None;
-        self.check_part(argument, &mut excluded, &mut notes, &mut open)?;
+        self.check_part(argument, &self.alternatives, &mut excluded, &mut notes, &mut open)?;
         let notes_text = notes.join("; ");
         if let Some(why) = open {
             return Ok(Finding::Open(why));
@@ -197,6 +199,7 @@ impl<'a> Checker<'a> {
     fn check_part(
         &self,
         argument: &Argument,
+        alternatives: &[Alternative],
         excluded: &mut [bool],
         notes: &mut Vec<String>,
         open: &mut Option<String>,
@@ -204,11 +207,22 @@ impl<'a> Checker<'a> {
         let all = format!("all {} changes that single rules can make", self.changes.len());
         match argument {
             Argument::Together { parts } => {
-                parts.iter().try_for_each(|part| self.check_part(part, excluded, notes, open))
+                parts.iter().try_for_each(|part| self.check_part(part, alternatives, excluded, notes, open))
+            }
+            Argument::Exclusive { groups, argument } => {
+                let exclusion = Exclusion::new(self, groups)?;
+                exclusion.check(self)?;
+                let narrowed: Vec<Alternative> =
+                    alternatives.iter().map(|alternative| exclusion.narrowed(alternative)).collect();
+                for (excluded, alternative) in excluded.iter_mut().zip(&narrowed) {
+                    *excluded |= alternative.values.iter().any(Vec::is_empty);
+                }
+                notes.push(format!("{all} keep at most one fact of each group of facts that exclude each other"));
+                self.check_part(argument, &narrowed, excluded, notes, open)
             }
             Argument::Relaxation { missing } => {
                 missing.iter().try_for_each(|missing| self.is_missing(missing))?;
-                for (excluded, alternative) in excluded.iter_mut().zip(&self.alternatives) {
+                for (excluded, alternative) in excluded.iter_mut().zip(alternatives) {
                     *excluded |= self.extreme(alternative, &[]).is_none();
                 }
                 notes.push(format!("no goal is reachable by {all}, even if no fact is ever deleted"));
@@ -229,7 +243,7 @@ impl<'a> Checker<'a> {
                         return Err(format!("{} lowers its weighted sum by {}", self.describe(change), -least));
                     }
                 }
-                for (excluded, alternative) in excluded.iter_mut().zip(&self.alternatives) {
+                for (excluded, alternative) in excluded.iter_mut().zip(alternatives) {
                     *excluded |= self.extreme(alternative, &weights).is_none_or(|most| most <= i128::from(*goal));
                 }
                 notes.push(format!(
@@ -243,8 +257,7 @@ impl<'a> Checker<'a> {
                 }
                 let weights: Vec<ByValue> =
                     sums.iter().map(|sum| self.weights(&sum.weights)).collect::<Result<_, String>>()?;
-                for (excluded, alternative) in
-                    excluded.iter_mut().zip(&self.alternatives).filter(|(excluded, _)| !**excluded)
+                for (excluded, alternative) in excluded.iter_mut().zip(alternatives).filter(|(excluded, _)| !**excluded)
                 {
                     match self.may_agree(alternative, sums, &weights) {
                         Some(agrees) => *excluded = !agrees,
@@ -255,7 +268,7 @@ impl<'a> Checker<'a> {
                 notes.push(format!("{many} at the start agree; {all} keep them; no goal has the same"));
                 Ok(())
             }
-            Argument::Abstraction { variables } => match self.check_abstraction(variables, excluded)? {
+            Argument::Abstraction { variables } => match self.check_abstraction(variables, alternatives, excluded)? {
                 Ok(states) => {
                     notes.push(format!("the smaller puzzle has {states} states by {all}; none belongs to a goal"));
                     Ok(())
@@ -348,7 +361,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Describes a change for people.
-    fn describe(&self, change: &Change) -> String {
+    pub fn describe(&self, change: &Change) -> String {
         let names = |facts: &[Fact]| {
             let name = |&(var, value): &Fact| {
                 let (variable, values) = &self.names[var];
@@ -364,7 +377,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Returns the greatest sum in an alternative of a goal; `None` if its counts cannot hold.
-    fn extreme(&self, alternative: &Alternative, weights: &[HashMap<u32, i64>]) -> Option<i128> {
+    pub fn extreme(&self, alternative: &Alternative, weights: &[HashMap<u32, i64>]) -> Option<i128> {
         let target = &self.targets[alternative.goal];
         let mut best: HashMap<Vec<u32>, i128> = HashMap::from([(vec![0; target.counts.len()], 0)]);
         for (var, values) in alternative.values.iter().enumerate() {
@@ -410,144 +423,19 @@ impl<'a> Checker<'a> {
         Some(all.iter().any(|(counts, sums)| *sums == start && suffices(target, counts)))
     }
 
-    /// Searches the whole abstraction. Returns its number of states, or why it cannot be determined.
-    fn check_abstraction(
-        &self,
-        named: &[BTreeMap<String, u32>],
-        excluded: &mut [bool],
-    ) -> Result<Result<usize, String>, String> {
-        let mut variables: Vec<BTreeMap<Fact, u32>> = Vec::new();
-        for variable in named {
-            let facts = variable.iter().map(|(name, &class)| Ok((self.fact(name)?, class)));
-            variables.push(facts.collect::<Result<_, String>>()?);
-        }
-        let class = |variable: &BTreeMap<Fact, u32>, fact: &Fact| variable.get(fact).copied();
-        let mut start = Vec::new();
-        for variable in &variables {
-            let here = (0..).zip(&self.start).filter_map(|(var, &value)| class(variable, &(var, value)));
-            let here: Vec<u32> = here.collect();
-            let [one] = here[..] else {
-                return Err("not exactly one fact of each variable of its smaller puzzle holds at the start".to_owned());
-            };
-            start.push(one);
-        }
-        // The precondition and the effect of each change in the abstraction.
-        type Step = (Vec<Option<u32>>, Vec<Option<u32>>);
-        let mut steps: BTreeSet<Step> = BTreeSet::new();
-        for change in &self.changes {
-            let mut step: Step = (Vec::new(), Vec::new());
-            for variable in &variables {
-                let own = |(var, _): &&Fact| variable.range((*var, 0)..=(*var, u32::MAX)).next().is_some();
-                let is_one = variable.keys().all(|(var, _)| *var == variable.keys().next().map_or(0, |first| first.0));
-                let read: BTreeSet<u32> = change.reads.iter().filter_map(|fact| class(variable, fact)).collect();
-                let mut before = read.first().copied();
-                if read.len() > 1 {
-                    // Two facts of which only one can hold: the change is never possible.
-                    before = Some(u32::MAX);
-                }
-                let gained: Vec<u32> = change.writes.iter().filter_map(|fact| class(variable, fact)).collect();
-                let written: Vec<&Fact> = change.writes.iter().filter(own).collect();
-                let after = if is_one {
-                    if written.len() != gained.len() {
-                        return Err(format!(
-                            "{} leaves a variable of its smaller puzzle without a value",
-                            self.describe(change)
-                        ));
-                    }
-                    gained.first().copied()
-                } else {
-                    let lost = change.reads.iter().filter(|(var, _)| written.iter().any(|(own, _)| own == var));
-                    let lost = lost.filter(|fact| variable.contains_key(fact)).count();
-                    let known = written.iter().all(|(var, _)| change.reads.iter().any(|(read, _)| read == var));
-                    match (known, lost, &gained[..]) {
-                        (true, 0, []) => None,
-                        (true, 1, [one]) => Some(*one),
-                        _ if read.len() > 1 => None,
-                        _ => {
-                            return Err(format!(
-                                "{} does not keep one fact of a variable of its smaller puzzle",
-                                self.describe(change)
-                            ));
-                        }
-                    }
-                };
-                step.0.push(before);
-                step.1.push(after.filter(|_| before != after));
-            }
-            if step.1.iter().any(Option::is_some) && !step.0.contains(&Some(u32::MAX)) {
-                steps.insert(step);
-            }
-        }
-        // Steps by the first variable and value of their precondition, so that few are tried in each state.
-        let mut asking: HashMap<(usize, u32), Vec<&Step>> = HashMap::new();
-        let mut always = Vec::new();
-        for step in &steps {
-            match step.0.iter().position(Option::is_some) {
-                Some(at) => asking.entry((at, step.0[at].unwrap_or(0))).or_default().push(step),
-                None => always.push(step),
-            }
-        }
-        let mut visited = HashSet::from([start.clone()]);
-        let mut open = vec![start];
-        while let Some(state) = open.pop() {
-            let own = state.iter().enumerate().filter_map(|(at, &value)| asking.get(&(at, value))).flatten();
-            for (before, after) in own.chain(&always) {
-                if before.iter().zip(&state).all(|(asked, here)| asked.is_none_or(|asked| asked == *here)) {
-                    let next: Vec<u32> = after.iter().zip(&state).map(|(new, &old)| new.unwrap_or(old)).collect();
-                    if visited.insert(next.clone()) {
-                        open.push(next);
-                    }
-                }
-            }
-            if visited.len() > MAX_SUMS {
-                return Ok(Err("its smaller puzzle has too many states".to_owned()));
-            }
-        }
-        for (excluded, alternative) in excluded.iter_mut().zip(&self.alternatives).filter(|(excluded, _)| !**excluded) {
-            *excluded = !visited.iter().any(|state| self.may_be_goal(alternative, &variables, state));
-            if !*excluded && self.parts.forbids() {
-                return Ok(Err(
-                    "its smaller puzzle may pass through states that `never` forbids, which is not checked here"
-                        .to_owned(),
-                ));
-            }
-        }
-        Ok(Ok(visited.len()))
-    }
-
-    /// Returns whether a position of an alternative of a goal may be a state of the abstraction.
-    fn may_be_goal(&self, alternative: &Alternative, variables: &[BTreeMap<Fact, u32>], state: &[u32]) -> bool {
-        let mut values = alternative.values.clone();
-        for (variable, here) in variables.iter().zip(state) {
-            let vars: BTreeSet<usize> = variable.keys().map(|&(var, _)| var).collect();
-            let fits = |var: usize, value: &u32| variable.get(&(var, *value)) == Some(here);
-            if vars.len() == 1 {
-                vars.into_iter().for_each(|var| values[var].retain(|value| fits(var, value)));
-            } else {
-                // Exactly one of the facts holds, and it is one of this class.
-                let can = |&var: &usize| values[var].iter().any(|value| fits(var, value));
-                let places: Vec<usize> = vars.iter().copied().filter(can).collect();
-                if places.is_empty() {
-                    return false;
-                }
-                for var in vars {
-                    let only = places == [var];
-                    values[var].retain(|value| match variable.get(&(var, *value)) {
-                        Some(class) => class == here,
-                        None => !only,
-                    });
-                }
-            }
-        }
-        !values.iter().any(Vec::is_empty)
-            && self.extreme(&Alternative { goal: alternative.goal, values }, &[]).is_some()
-    }
-
     /// Checks that a move keeps the quantity of an argument that no move may change (or lower); the error is for
     /// people.
     pub fn watch(&self, argument: &Argument, before: &[u32], after: &[u32]) -> Result<(), String> {
         match argument {
             Argument::Together { parts } => parts.iter().try_for_each(|part| self.watch(part, before, after)),
+            Argument::Exclusive { groups, argument } => {
+                let exclusion = Exclusion::new(self, groups)?;
+                if exclusion.is_kept(after) {
+                    self.watch(argument, before, after)
+                } else {
+                    Err("a move makes two facts hold that exclude each other".to_owned())
+                }
+            }
             Argument::Potential { weights, .. } => {
                 let weights = self.weights(weights)?;
                 let (before, after) = (sum(&weights, before), sum(&weights, after));

@@ -162,13 +162,14 @@ fn a_forged_certificate_is_refused_with_the_reason() {
 }
 
 /// Unsolvable puzzles with an argument that proves it, and the argument's kind.
-const REFUTED: [(&str, &str); 7] = [
+const REFUTED: [(&str, &str); 8] = [
     ("rules/unsolvable/odd-litre.toml", "relaxation"),
     ("rules/unsolvable/five-of-six.toml", "potential"),
     ("rules/unsolvable/one-lamp.toml", "invariant"),
     ("rules/unsolvable/soldiers.toml", "potential"),
     ("rules/unsolvable/conways-army.toml", "potential"),
     ("rules/unsolvable/two-doors.toml", "abstraction"),
+    ("rules/unsolvable/corner-by-sweeps.toml", "exclusive"),
     ("rules/european-peg-solitaire.toml", "invariant"),
 ];
 
@@ -226,6 +227,15 @@ fn a_forged_argument_is_refused() {
     says(refused(lamp, &|a| a["sums"] = Vec::<Value>::new().into()), "does not rule out the goal");
     let board = "rules/european-peg-solitaire.toml";
     says(refused(board, &|a| drop(a["sums"].as_array_mut().map(Vec::pop))), "does not rule out the goal");
+    // A group that is too large at the start, too small to be kept, or missing; and the sums without it.
+    let sweeps = "rules/unsolvable/corner-by-sweeps.toml";
+    let group = |a: &mut Value, change: &dyn Fn(&mut Vec<Value>)| change(a["groups"][0].as_array_mut().expect("facts"));
+    says(refused(sweeps, &|a| group(a, &|facts| facts.push("cell[1, 0] = o".into()))), "two facts hold at the start");
+    let too_small = |a: &mut Value| group(a, &|facts| facts.retain(|fact| *fact != "moving = no"));
+    says(refused(sweeps, &too_small), "may make two facts hold that exclude each other");
+    says(refused(sweeps, &|a| a["groups"] = Vec::<Value>::new().into()), "does not rule out the goal");
+    says(refused(sweeps, &|a| *a = a["argument"].clone()), "does not rule out the goal");
+    says(refused(sweeps, &|a| group(a, &|facts| facts.push("cell[9, 9] = O".into()))), "which is not a fact");
     let colours = "rules/unsolvable/five-of-six.toml";
     says(refused(colours, &|a| a["weights"] = serde_json::json!({ "cell[0, 0] = y": -1 })), "at the start");
     let litres = "rules/unsolvable/odd-litre.toml";

@@ -38,6 +38,7 @@ pub(super) use counts::{Bound, UnreachableCount, unreachable_counts};
 pub(super) use dead_end::DeadEnd;
 pub(super) use disjoint::{Disjoint, are_goals_disjoint};
 use engine_search::space::Cost;
+pub(super) use facts::remaining_values;
 pub(super) use invariants::{Invariant, refuting_invariants};
 use lm_cut::LmCut;
 pub(super) use lone_tokens::lone_tokens;

@@ -51,7 +51,7 @@ pub(super) fn undone_by_mutexes(task: &Task, inverse: &[Option<u32>], context: &
     let mutexes = Mutexes::new(task, context)?;
     let are_undone = open().all(|(first, _)| {
         let others = &same[&targets(first)];
-        each_old_value(first, &mutexes.allowed(task, first), &mutexes, &mut |before| {
+        each_old_value(first, &mutexes.allowed(task, &first.conditions), &mutexes, &mut |before| {
             tries += others.len();
             let allowed = |var: Var| before[var].clone();
             tries <= MOST_TRIES

@@ -4,8 +4,9 @@
 //! makes one of them or both, and each of its conditions is possible with the other. So the states whose pairs are all
 //! possible, the *consistent* ones, include the start, and every operator leads from a consistent state to another one.
 
-use super::task::{Operator, Source, Task, Value, Values, Var};
+use super::task::{Condition, Operator, Source, Task, Value, Values, Var};
 use crate::domain::BuildContext;
+use std::collections::BTreeSet;
 
 /// The most steps of finding pairs.
 const MOST_STEPS: usize = 10_000_000;
@@ -15,6 +16,9 @@ const MOST_ENTRIES: usize = 1 << 20;
 
 /// The most pairs of facts: 32 MiB, a bit for each.
 const MOST_PAIRS: usize = 1 << 28;
+
+/// The most pairs of facts that exclude each other to be put into groups.
+const MOST_EXCLUSIONS: usize = 1 << 16;
 
 /// What an effect makes: its target, the fact that it comes from if it reads one, and the new value.
 type Made = (Var, Option<(Var, Value)>, Value);
@@ -106,17 +110,51 @@ impl Mutexes {
         (0..state.len()).all(|var| (0..=var).all(|other| with(var).has((other, state[other]))))
     }
 
-    /// Returns the values that each variable may have in a consistent state in which an operator is applicable.
-    pub fn allowed(&self, task: &Task, operator: &Operator) -> Vec<Values> {
+    /// Returns the values that each variable may have in a consistent state in which conditions hold.
+    pub fn allowed(&self, task: &Task, conditions: &[Condition]) -> Vec<Values> {
         let possible =
             |var: Var| (0..task.size(var)).map(|at| at as Value).filter(move |&at| self.is_possible((var, at)));
         let mut all: Vec<Values> = (0..task.variables.len()).map(|var| possible(var).collect()).collect();
-        for (var, allowed) in &operator.conditions {
+        for (var, allowed) in conditions {
             all[*var] = all[*var].and(allowed);
             let with = self.with_any(task, *var, allowed);
             all.iter_mut().zip(&with).for_each(|(values, with)| *values = values.and(with));
         }
         all
+    }
+
+    /// Returns groups of facts, at most one of each of which holds in a consistent state. Each pair of facts of different
+    /// variables that are possible, but not together, is in a group; none if there are too many such pairs.
+    pub fn groups(&self) -> Option<Vec<Vec<(Var, Value)>>> {
+        let variables = self.first.len() - 1;
+        let values = |var: Var| (0..self.first[var + 1] - self.first[var]).map(move |value| (var, value as Value));
+        let facts: Vec<(Var, Value)> = (0..variables).flat_map(values).filter(|&fact| self.is_possible(fact)).collect();
+        let exclude = |one: (Var, Value), other: (Var, Value)| one != other && !self.with(one).has(other);
+        let mut open: BTreeSet<((Var, Value), (Var, Value))> = BTreeSet::new();
+        for (at, &one) in facts.iter().enumerate() {
+            open.extend(
+                facts[at + 1..]
+                    .iter()
+                    .filter(|other| other.0 != one.0 && exclude(one, **other))
+                    .map(|&other| (one, other)),
+            );
+            if open.len() > MOST_EXCLUSIONS {
+                return None;
+            }
+        }
+        let mut groups = Vec::new();
+        while let Some(&(one, other)) = open.first() {
+            let mut group = vec![one, other];
+            for &fact in &facts {
+                if group.iter().all(|&member| exclude(fact, member)) {
+                    group.push(fact);
+                }
+            }
+            group.sort_unstable();
+            open.retain(|(one, other)| group.binary_search(one).is_err() || group.binary_search(other).is_err());
+            groups.push(group);
+        }
+        Some(groups)
     }
 
     /// Returns what is possible with a fact.
@@ -151,7 +189,7 @@ impl Mutexes {
     /// Adds the pairs that an operator makes possible; returns whether there are new ones.
     fn apply(&mut self, task: &Task, operator: &Operator) -> bool {
         // The values of each variable that are possible with the conditions, each condition by itself.
-        let before = self.allowed(task, operator);
+        let before = self.allowed(task, &operator.conditions);
         if before.iter().any(Values::is_empty) {
             return false;
         }

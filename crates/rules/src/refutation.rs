@@ -1,14 +1,16 @@
 //! Proofs of unsolvability without a search, in words and as data.
 //!
 //! In this order: required facts that are unreachable under the delete relaxation (Bonet and Geffner 2001); counts of
-//! symbols that moves never raise or never lower; linear invariants; weighted sums that moves never lower (potentials).
-//! Proofs that a heuristic finds for the start are also put into words here. Weights and variables are those of the puzzle, not of the reduced task, so that a checker
-//! needs only the rules.
+//! symbols that moves never raise or never lower; linear invariants, also with facts that exclude each other; weighted
+//! sums that moves never lower (potentials). Proofs that a heuristic finds for the start are also put into words here.
+//! Weights and variables are those of the puzzle, not of the reduced task, so that a checker needs only the rules.
 
 use super::heuristic::{
-    Bound, Invariant, Proof, Refuting, UnreachableCount, refuting_invariants, refuting_potentials, unreachable_counts,
+    Bound, Invariant, Proof, Refuting, UnreachableCount, refuting_invariants, refuting_potentials, remaining_values,
+    unreachable_counts,
 };
 use super::lifting::{FactWeights, Lifting};
+use super::mutex::Mutexes;
 use super::reduce::Reduced;
 use super::task::{Condition, Goal, Task, Value, Values, Var};
 use crate::argument::{Argument, Missing, Refutation, Sum, listed};
@@ -64,8 +66,9 @@ fn find_refutation(task: &Task, reduced: &Reduced, context: &BuildContext) -> Op
     if reduced.task.goals.is_empty() {
         return Some("no goal can be reached, even if nothing that was there were ever lost".to_owned().into());
     }
-    let (found, left) = match refuting_invariants(&reduced.task, context) {
-        Some(invariants) => (vec![invariant(lifting, invariants)], reduced.task.goals.len()),
+    let plain = refuting_invariants(&reduced.task, context).map(|invariants| invariant(lifting, invariants));
+    let (found, left) = match plain.or_else(|| refute_by_exclusion(reduced, context)) {
+        Some(found) => (vec![found], reduced.task.goals.len()),
         // Moves that are undone by others keep every sum that no move lowers. Where there are such moves, sums that
         // decide are too rare for the time of the linear program.
         None if reduced.inverse.iter().any(Option::is_some) => return None,
@@ -78,6 +81,47 @@ fn find_refutation(task: &Task, reduced: &Reduced, context: &BuildContext) -> Op
     let refutation = combine(parts)?;
     // Goals that the reduction dropped as unreachable give no data to check.
     Some(if left < open.len() { Refutation { argument: None, ..refutation } } else { refutation })
+}
+
+/// Refutes goals by invariants where facts exclude each other. A goal that counts leaves other cells free, but may ask
+/// for a value that no reachable state has together with some of theirs.
+fn refute_by_exclusion(reduced: &Reduced, context: &BuildContext) -> Option<Refutation> {
+    if !reduced.task.goals.iter().any(|goal| !goal.conditions.is_empty() && !goal.counts.is_empty()) {
+        return None;
+    }
+    let (task, lifting) = reduced.without_place_variables(context);
+    let mutexes = Mutexes::new(&task, context)?;
+    let mut narrowed = Task::clone(&task);
+    let mut excluded: BTreeSet<(Var, Value)> = BTreeSet::new();
+    for goal in &mut narrowed.goals {
+        let asked = remaining_values(&task, &goal.conditions);
+        let allowed = mutexes.allowed(&task, &goal.conditions);
+        for (var, (asked, allowed)) in asked.iter().zip(&allowed).enumerate() {
+            excluded.extend(asked.without(allowed).iter().map(|value| (var, value)));
+        }
+        goal.conditions = (0..).zip(allowed).filter(|(var, values)| values.len() < task.size(*var)).collect();
+    }
+    narrowed.goals.retain(|goal| !goal.conditions.iter().any(|(_, values)| values.is_empty()));
+    if excluded.is_empty() {
+        return None;
+    }
+    let facts = |facts: &[(Var, Value)]| facts.iter().map(|&(var, value)| lifting.reduced_fact(var, value)).collect();
+    let groups = mutexes.groups().map(|groups| groups.iter().map(|group| facts(group)).collect());
+    let (reason, table, argument) = if narrowed.goals.is_empty() {
+        (
+            "every goal asks for facts that exclude each other".to_owned(),
+            None,
+            Some(Argument::Together { parts: Vec::new() }),
+        )
+    } else {
+        let Refutation { reason, table, argument } = invariant(&lifting, refuting_invariants(&narrowed, context)?);
+        let excluded: Vec<String> = facts(&excluded.into_iter().collect::<Vec<_>>());
+        let excluded = listed(&excluded, MOST_NAMES);
+        (format!("{reason} (no goal that can be reached has any of these: {excluded})"), table, argument)
+    };
+    let argument =
+        groups.zip(argument).map(|(groups, argument)| Argument::Exclusive { groups, argument: Box::new(argument) });
+    Some(Refutation { reason, table, argument })
 }
 
 /// Puts a heuristic's proof that a state of the reduced task is a dead end into words and data.

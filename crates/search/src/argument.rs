@@ -57,6 +57,14 @@ pub enum Argument {
         /// in each position.
         variables: Vec<BTreeMap<String, u32>>,
     },
+    /// Facts that exclude each other: what goals ask for leaves fewer values than they say, and an argument rules out
+    /// the rest.
+    Exclusive {
+        /// Groups of facts. At most one of each holds in any position that can be reached.
+        groups: Vec<Vec<String>>,
+        /// The argument about positions in which that is so.
+        argument: Box<Argument>,
+    },
     /// Several arguments: each goal is ruled out by one of them.
     Together {
         /// The arguments.

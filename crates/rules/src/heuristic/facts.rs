@@ -128,7 +128,7 @@ impl Loss {
 }
 
 /// Returns the values that conditions leave to each variable.
-pub(super) fn remaining_values(task: &Task, conditions: &[(Var, Values)]) -> Vec<Values> {
+pub(in super::super) fn remaining_values(task: &Task, conditions: &[(Var, Values)]) -> Vec<Values> {
     let mut left: Vec<Values> = (0..task.variables.len()).map(|var| Values::below(task.size(var))).collect();
     for (var, values) in conditions {
         left[*var] = left[*var].and(values);

@@ -403,6 +403,19 @@ fn holds(task: &Task, reachable: &BTreeMap<Vec<Value>, Vec<Vec<Value>>>, argumen
                 assert!(possible < needed && !facts.is_empty(), "{argument:?}");
             }
         }
+        Argument::Exclusive { groups, argument } => {
+            for state in reachable.keys() {
+                let holds = |name: &&String| {
+                    let mut facts = task.variables.iter().zip(state);
+                    facts.any(|(variable, &value)| fact(&variable.name, &variable.values[usize::from(value)]) == **name)
+                };
+                for group in groups {
+                    let held = group.iter().filter(holds).count();
+                    assert!(held <= 1, "{group:?} at {state:?} of {task:?}");
+                }
+            }
+            holds(task, reachable, argument);
+        }
         Argument::Together { parts } => parts.iter().for_each(|part| holds(task, reachable, part)),
     }
 }
@@ -445,5 +458,5 @@ fn refuted_tasks_are_unsolvable_and_their_arguments_hold_for_every_move() {
             *kinds.entry(kind).or_insert(0) += 1;
         }
     }
-    assert!(kinds.len() >= 4 && kinds.values().all(|&count| count >= 3), "{kinds:?}: too few for a meaningful test");
+    assert!(kinds.len() == 6 && kinds.values().all(|&count| count >= 3), "{kinds:?}: too few for a meaningful test");
 }

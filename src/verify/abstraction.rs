@@ -1,0 +1,141 @@
+//! Checks that an abstraction, in which values are merged or variables dropped, has no solution: by a search of all its
+//! states.
+
+use super::argument::{Alternative, Checker, Fact, MAX_SUMS};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+impl Checker<'_> {
+    /// Searches the whole abstraction. Returns its number of states, or why it cannot be determined.
+    pub fn check_abstraction(
+        &self,
+        named: &[BTreeMap<String, u32>],
+        alternatives: &[Alternative],
+        excluded: &mut [bool],
+    ) -> Result<Result<usize, String>, String> {
+        let mut variables: Vec<BTreeMap<Fact, u32>> = Vec::new();
+        for variable in named {
+            let facts = variable.iter().map(|(name, &class)| Ok((self.fact(name)?, class)));
+            variables.push(facts.collect::<Result<_, String>>()?);
+        }
+        let class = |variable: &BTreeMap<Fact, u32>, fact: &Fact| variable.get(fact).copied();
+        let mut start = Vec::new();
+        for variable in &variables {
+            let here = (0..).zip(&self.start).filter_map(|(var, &value)| class(variable, &(var, value)));
+            let here: Vec<u32> = here.collect();
+            let [one] = here[..] else {
+                return Err("not exactly one fact of each variable of its smaller puzzle holds at the start".to_owned());
+            };
+            start.push(one);
+        }
+        // The precondition and the effect of each change in the abstraction.
+        type Step = (Vec<Option<u32>>, Vec<Option<u32>>);
+        let mut steps: BTreeSet<Step> = BTreeSet::new();
+        for change in &self.changes {
+            let mut step: Step = (Vec::new(), Vec::new());
+            for variable in &variables {
+                let own = |(var, _): &&Fact| variable.range((*var, 0)..=(*var, u32::MAX)).next().is_some();
+                let is_one = variable.keys().all(|(var, _)| *var == variable.keys().next().map_or(0, |first| first.0));
+                let read: BTreeSet<u32> = change.reads.iter().filter_map(|fact| class(variable, fact)).collect();
+                let mut before = read.first().copied();
+                if read.len() > 1 {
+                    // Two facts of which only one can hold: the change is never possible.
+                    before = Some(u32::MAX);
+                }
+                let gained: Vec<u32> = change.writes.iter().filter_map(|fact| class(variable, fact)).collect();
+                let written: Vec<&Fact> = change.writes.iter().filter(own).collect();
+                let after = if is_one {
+                    if written.len() != gained.len() {
+                        return Err(format!(
+                            "{} leaves a variable of its smaller puzzle without a value",
+                            self.describe(change)
+                        ));
+                    }
+                    gained.first().copied()
+                } else {
+                    let lost = change.reads.iter().filter(|(var, _)| written.iter().any(|(own, _)| own == var));
+                    let lost = lost.filter(|fact| variable.contains_key(fact)).count();
+                    let known = written.iter().all(|(var, _)| change.reads.iter().any(|(read, _)| read == var));
+                    match (known, lost, &gained[..]) {
+                        (true, 0, []) => None,
+                        (true, 1, [one]) => Some(*one),
+                        _ if read.len() > 1 => None,
+                        _ => {
+                            return Err(format!(
+                                "{} does not keep one fact of a variable of its smaller puzzle",
+                                self.describe(change)
+                            ));
+                        }
+                    }
+                };
+                step.0.push(before);
+                step.1.push(after.filter(|_| before != after));
+            }
+            if step.1.iter().any(Option::is_some) && !step.0.contains(&Some(u32::MAX)) {
+                steps.insert(step);
+            }
+        }
+        // Steps by the first variable and value of their precondition, so that few are tried in each state.
+        let mut asking: HashMap<(usize, u32), Vec<&Step>> = HashMap::new();
+        let mut always = Vec::new();
+        for step in &steps {
+            match step.0.iter().position(Option::is_some) {
+                Some(at) => asking.entry((at, step.0[at].unwrap_or(0))).or_default().push(step),
+                None => always.push(step),
+            }
+        }
+        let mut visited = HashSet::from([start.clone()]);
+        let mut open = vec![start];
+        while let Some(state) = open.pop() {
+            let own = state.iter().enumerate().filter_map(|(at, &value)| asking.get(&(at, value))).flatten();
+            for (before, after) in own.chain(&always) {
+                if before.iter().zip(&state).all(|(asked, here)| asked.is_none_or(|asked| asked == *here)) {
+                    let next: Vec<u32> = after.iter().zip(&state).map(|(new, &old)| new.unwrap_or(old)).collect();
+                    if visited.insert(next.clone()) {
+                        open.push(next);
+                    }
+                }
+            }
+            if visited.len() > MAX_SUMS {
+                return Ok(Err("its smaller puzzle has too many states".to_owned()));
+            }
+        }
+        for (excluded, alternative) in excluded.iter_mut().zip(alternatives).filter(|(excluded, _)| !**excluded) {
+            *excluded = !visited.iter().any(|state| self.may_be_goal(alternative, &variables, state));
+            if !*excluded && self.parts.forbids() {
+                return Ok(Err(
+                    "its smaller puzzle may pass through states that `never` forbids, which is not checked here"
+                        .to_owned(),
+                ));
+            }
+        }
+        Ok(Ok(visited.len()))
+    }
+
+    /// Returns whether a position of an alternative of a goal may be a state of the abstraction.
+    fn may_be_goal(&self, alternative: &Alternative, variables: &[BTreeMap<Fact, u32>], state: &[u32]) -> bool {
+        let mut values = alternative.values.clone();
+        for (variable, here) in variables.iter().zip(state) {
+            let vars: BTreeSet<usize> = variable.keys().map(|&(var, _)| var).collect();
+            let fits = |var: usize, value: &u32| variable.get(&(var, *value)) == Some(here);
+            if vars.len() == 1 {
+                vars.into_iter().for_each(|var| values[var].retain(|value| fits(var, value)));
+            } else {
+                // Exactly one of the facts holds, and it is one of this class.
+                let can = |&var: &usize| values[var].iter().any(|value| fits(var, value));
+                let places: Vec<usize> = vars.iter().copied().filter(can).collect();
+                if places.is_empty() {
+                    return false;
+                }
+                for var in vars {
+                    let only = places == [var];
+                    values[var].retain(|value| match variable.get(&(var, *value)) {
+                        Some(class) => class == here,
+                        None => !only,
+                    });
+                }
+            }
+        }
+        !values.iter().any(Vec::is_empty)
+            && self.extreme(&Alternative { goal: alternative.goal, values }, &[]).is_some()
+    }
+}
