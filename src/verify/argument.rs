@@ -11,6 +11,7 @@ use super::exclusion::Exclusion;
 use crate::argument::{Argument, Missing, Sum, Weights, fact};
 use crate::domain::{GroundGoal, GroundRules, Trace};
 use crate::search::{Limits, Stop};
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 /// The greatest number of choices of values to try.
@@ -300,7 +301,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Returns all facts that have the same values, by their names, as some facts.
-    pub fn facts_with_values_of<'n>(&self, names: impl Iterator<Item = &'n String>) -> HashSet<Fact> {
+    pub fn facts_with_values_of<'n>(&self, names: impl Iterator<Item = &'n String>) -> FxHashSet<Fact> {
         let value = |name: &str| name.split_once(" = ").map_or(String::new(), |(_, value)| value.to_owned());
         let values: HashSet<String> = names.map(|name| value(name)).collect();
         self.facts.iter().filter(|(name, _)| values.contains(&value(name))).map(|(_, &fact)| fact).collect()

@@ -304,11 +304,12 @@ impl Certificate {
             (Some(argument), Some(checker)) => checker.watch(argument, before, after),
             _ => Ok(()),
         };
-        let mut dead_ends = DeadEnds::default();
+        let mut dead_ends = None;
         match (pruned, &checker) {
             (Some(pruned), Some(checker)) => {
-                dead_ends = DeadEnds::check(checker, pruned, &limits.stop())?;
-                lines.extend(dead_ends.describe());
+                let proven = DeadEnds::check(checker, pruned, &limits.stop())?;
+                lines.extend(proven.describe());
+                dead_ends = Some(proven);
             }
             (Some(_), None) => {
                 lines.push(
@@ -317,7 +318,7 @@ impl Certificate {
             }
             (None, _) => {}
         }
-        let is_dead = |position: &[u32]| dead_ends.has(position);
+        let is_dead = |position: &[u32]| dead_ends.as_ref().is_some_and(|dead| dead.has(position));
         let searched = if independent { plain::search(&mut *rules, below, limits, &is_dead, &mut watch) } else { None };
         let Some(searched) = searched else {
             lines.push(format!("lower bound  {claim}: not checked again, since the domain has no independent rules"));

@@ -1,8 +1,9 @@
-//! Checks what a search left out: facts and patterns of facts from which no goal can be reached.
+//! Checks what a search left out: facts, pairs and patterns of facts from which no goal can be reached.
 //!
 //! Each claim is proven by itself, from the [changes](super::argument) that single rules can make:
 //!
 //! - *Dead facts*: no goal allows one of them, and each change that ends one of them makes another.
+//! - [*Dead pairs*](pairs) and [*frozen pieces*](frozen).
 //! - A *pattern* is facts of pieces that all hold, with the mover at one of some places. Nothing is known of the rest of the
 //!   position, so every change is possible that these facts allow. A search follows the pieces and the mover; it stops at
 //!   what is proven to be dead, and forgets a piece that leaves the facts to follow. No goal may allow what it finds. If
@@ -11,22 +12,32 @@
 //! So the proof covers every position with the pattern, and shares no code with the search that found it. What cannot be
 //! proven is not used.
 
+mod frozen;
+mod pairs;
+
 use super::argument::{Change, Checker, Fact};
-use crate::argument::{DeadPattern, Pruned, Sum};
+use crate::argument::{DeadPair, DeadPattern, Pruned, Sum};
 use crate::search::Stop;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use frozen::Frozen;
+use pairs::Pairs;
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The greatest number of states of the searches of all patterns, and of one search.
 const MAX_STATES: usize = 500_000;
 const MAX_STATES_OF_ONE: usize = 30_000;
 
-/// Facts and patterns that are proven to be dead. What a search goes through is in order, so that the same ones are proven in
-/// every run, even where a limit ends it.
-#[derive(Default)]
-pub(super) struct DeadEnds {
-    facts: HashSet<Fact>,
+/// What is proven to be dead. What a search goes through is in order, so that the same is proven in every run, even where a
+/// limit ends it.
+pub(super) struct DeadEnds<'a> {
+    checker: &'a Checker<'a>,
+    /// None if the facts of the mover may hold together.
+    mover: Option<Mover>,
+    facts: FxHashSet<Fact>,
+    pairs: Pairs,
+    frozen: Frozen,
     patterns: Vec<Pattern>,
-    /// The number of facts and patterns that could not be proven.
+    /// The number of facts, pairs and patterns that could not be proven.
     open: usize,
 }
 
@@ -34,25 +45,40 @@ struct Pattern {
     pieces: BTreeSet<Fact>,
     /// The facts of the mover, one of which holds; empty if it may be anywhere.
     mover: BTreeSet<Fact>,
-    followed: HashSet<Fact>,
+    followed: FxHashSet<Fact>,
 }
 
 /// What is known of a position: facts of pieces, and the fact of the mover.
 type Known = (BTreeSet<Fact>, Option<Fact>);
 
-impl DeadEnds {
+impl<'a> DeadEnds<'a> {
     /// Proves what can be proven.
     ///
     /// # Errors
     /// A name that is no fact of the puzzle.
-    pub fn check(checker: &Checker, pruned: &Pruned, stop: &Stop) -> Result<DeadEnds, String> {
+    pub fn check(checker: &'a Checker<'a>, pruned: &Pruned, stop: &Stop) -> Result<DeadEnds<'a>, String> {
         let read =
             |names: &[String]| names.iter().map(|name| checker.fact(name)).collect::<Result<Vec<Fact>, String>>();
-        let mut dead = DeadEnds { facts: read(&pruned.facts)?.into_iter().collect(), ..DeadEnds::default() };
+        let mut dead = DeadEnds {
+            checker,
+            mover: Mover::new(checker, pruned)?,
+            facts: read(&pruned.facts)?.into_iter().collect(),
+            pairs: Pairs::default(),
+            frozen: Frozen::new(checker, &read(&pruned.frozen)?),
+            patterns: Vec::new(),
+            open: 0,
+        };
         let claimed = dead.facts.len();
-        dead.keep_proven_facts(checker);
+        dead.keep_proven_facts();
         dead.open = claimed - dead.facts.len();
-        let mover = Mover::new(checker, pruned)?;
+        let pair = |DeadPair { pieces: [one, other], mover }: &DeadPair| {
+            Ok(([checker.fact(one)?, checker.fact(other)?], read(mover)?))
+        };
+        let claimed = pruned.pairs.iter().map(pair).collect::<Result<Vec<_>, String>>()?;
+        if let Some(mover) = &dead.mover {
+            dead.pairs = Pairs::new(checker, mover, &claimed, &|known| dead.has_known(known), stop);
+        }
+        dead.open += claimed.len() - dead.pairs.len();
         let mut states = 0;
         for DeadPattern { pieces, mover: places, followed } in &pruned.patterns {
             let pattern = Pattern {
@@ -60,8 +86,8 @@ impl DeadEnds {
                 mover: read(places)?.into_iter().collect(),
                 followed: read(followed)?.into_iter().collect(),
             };
-            let is_proven = mover.as_ref().is_some_and(|mover| {
-                let mut proves = |followed| dead.proves(checker, mover, &pattern, followed, &mut states, stop);
+            let is_proven = dead.mover.as_ref().is_some_and(|mover| {
+                let mut proves = |followed| dead.proves(mover, &pattern, followed, &mut states, stop);
                 pattern.mover.is_subset(&mover.facts) && (proves(&pattern.followed) || proves(&mover.pieces))
             });
             if is_proven {
@@ -75,13 +101,15 @@ impl DeadEnds {
 
     /// Describes for people what was checked.
     pub fn describe(&self) -> Vec<String> {
-        let (facts, patterns) = (self.facts.len(), self.patterns.len());
+        let (facts, pairs, patterns) = (self.facts.len(), self.pairs.len(), self.patterns.len());
         let mut lines = Vec::new();
-        if facts + patterns > 0 {
+        if facts + pairs + patterns > 0 || !self.frozen.is_empty() {
             let [facts, patterns] = [counted(facts, "fact"), counted(patterns, "pattern")];
+            let pairs = counted(pairs, "pair");
+            let frozen = if self.frozen.is_empty() { "" } else { ", or with pieces frozen off their goals" };
             lines.push(format!(
-                "left out     positions with any of {facts} and {patterns}: no goal can be reached from them, as single rules \
-                 show"
+                "left out     positions with any of {facts}, {pairs} and {patterns}{frozen}: no goal can be reached from \
+                 them, as single rules show"
             ));
         }
         if self.open > 0 {
@@ -99,11 +127,15 @@ impl DeadEnds {
         let is_here = |pattern: &Pattern| {
             pattern.pieces.iter().all(holds) && (pattern.mover.is_empty() || pattern.mover.iter().any(holds))
         };
-        self.facts.iter().any(holds) || self.patterns.iter().any(is_here)
+        self.facts.iter().any(holds)
+            || self.mover.as_ref().is_some_and(|mover| self.pairs.have(position, mover))
+            || self.patterns.iter().any(is_here)
+            || self.frozen.is_dead(self.checker, position.iter().copied().enumerate())
     }
 
     /// Drops facts until no goal allows one, and each change that ends one makes another.
-    fn keep_proven_facts(&mut self, checker: &Checker) {
+    fn keep_proven_facts(&mut self) {
+        let checker = self.checker;
         let is_allowed = |&(var, value): &Fact| {
             checker.alternatives.iter().any(|alternative| alternative.values[var].contains(&value))
         };
@@ -117,7 +149,7 @@ impl DeadEnds {
                 let makes = |change: &Change| change.writes.iter().any(|written| self.facts.contains(written));
                 checker.changes.iter().any(|change| ends(change) && !makes(change))
             };
-            let kept: HashSet<Fact> = self.facts.iter().filter(|fact| !escapes(fact)).copied().collect();
+            let kept: FxHashSet<Fact> = self.facts.iter().filter(|fact| !escapes(fact)).copied().collect();
             if kept.len() == self.facts.len() {
                 return;
             }
@@ -126,24 +158,28 @@ impl DeadEnds {
     }
 
     /// Returns whether all that is known is dead.
-    fn has_known(&self, (pieces, mover): &Known) -> bool {
+    fn has_known(&self, known: &Known) -> bool {
+        let (pieces, mover) = known;
         let is_here = |pattern: &Pattern| {
             pattern.pieces.is_subset(pieces)
                 && (pattern.mover.is_empty() || mover.is_some_and(|mover| pattern.mover.contains(&mover)))
         };
-        pieces.iter().any(|piece| self.facts.contains(piece)) || self.patterns.iter().any(is_here)
+        pieces.iter().any(|piece| self.facts.contains(piece))
+            || self.pairs.have_known(known)
+            || self.patterns.iter().any(is_here)
+            || self.frozen.is_dead(self.checker, pieces.iter().copied())
     }
 
     /// Returns whether a search proves that no goal can be reached from a pattern.
     fn proves(
         &self,
-        checker: &Checker,
         mover: &Mover,
         pattern: &Pattern,
-        followed: &HashSet<Fact>,
+        followed: &FxHashSet<Fact>,
         states: &mut usize,
         stop: &Stop,
     ) -> bool {
+        let checker = self.checker;
         let may_be_goal = |(pieces, mover): &Known| {
             checker.alternatives.iter().any(|alternative| {
                 pieces.iter().chain(mover).all(|(var, value)| alternative.values[*var].contains(value))
@@ -154,7 +190,7 @@ impl DeadEnds {
             false => pattern.mover.iter().copied().map(Some).collect(),
         };
         let mut stack: Vec<Known> = places.into_iter().map(|place| (pattern.pieces.clone(), place)).collect();
-        let mut visited: HashSet<Known> = stack.iter().cloned().collect();
+        let mut visited: FxHashSet<Known> = stack.iter().cloned().collect();
         while let Some(known) = stack.pop() {
             *states += 1;
             let is_too_much = *states > MAX_STATES || visited.len() > MAX_STATES_OF_ONE;
@@ -183,19 +219,20 @@ struct Mover {
     /// The changes that read none of the facts.
     others: Vec<usize>,
     /// The facts that have the values of pieces: those of all pieces like them.
-    pieces: HashSet<Fact>,
+    pieces: FxHashSet<Fact>,
 }
 
 impl Mover {
     /// Returns the mover; none if its facts may hold together.
     fn new(checker: &Checker, pruned: &Pruned) -> Result<Option<Mover>, String> {
         let facts = pruned.mover.iter().map(|name| checker.fact(name)).collect::<Result<BTreeSet<Fact>, String>>()?;
-        let is_one_variable = facts.iter().map(|(var, _)| var).collect::<HashSet<_>>().len() == 1;
+        let is_one_variable = facts.iter().map(|(var, _)| var).collect::<FxHashSet<_>>().len() == 1;
         let weights = pruned.mover.iter().map(|name| (name.clone(), 1)).collect();
         if !is_one_variable && checker.is_kept(&Sum { modulus: None, weights, start: 1 }).is_err() {
             return Ok(None);
         }
-        let of_pieces = pruned.patterns.iter().flat_map(|pattern| &pattern.pieces);
+        let of_pairs = pruned.pairs.iter().flat_map(|pair| &pair.pieces);
+        let of_pieces = pruned.patterns.iter().flat_map(|pattern| &pattern.pieces).chain(of_pairs);
         let mut mover = Mover {
             facts,
             reading: BTreeMap::new(),

@@ -308,33 +308,73 @@ fn a_certificate_is_of_one_puzzle_and_written_whole_or_not_at_all() {
 }
 
 /// A level of Sokoban in which boxes can shut the man out of a part of the yard.
-const YARD: &str = "title = 'Three crates in a yard'\ndomain = 'rules'\n\
-    start = '''\n#######\n###..@#\n##.$.##\n#.$.$.#\n#.....#\n#######\n'''\n\
-    marks = '''\n.......\n.......\n.......\n.x..x..\n..x....\n.......\n'''\n\
-    goal = { every = { '$' = 'x' } }\n\
-    [[rules]]\nname = 'walk {direction}'\nfrom = '@.'\nto = '.@'\nturns = true\ncost = 0\n\
-    [[rules]]\nname = 'push {direction}'\nfrom = '@$.'\nto = '.@$'\nturns = true\n";
+const YARD: [&str; 2] = [
+    "\n#######\n###..@#\n##.$.##\n#.$.$.#\n#.....#\n#######\n",
+    "\n.......\n.......\n.......\n.x..x..\n..x....\n.......\n",
+];
+
+/// A level in which four boxes can freeze each other.
+const HALL: [&str; 2] = [
+    "\n########\n#......#\n#.$..$.#\n#..@...#\n#.$..$.#\n#......#\n########\n",
+    "\n........\n........\n........\n..xx....\n..xx....\n........\n........\n",
+];
+
+/// Returns the file of a level: its drawing and its marks.
+fn level([start, marks]: [&str; 2]) -> String {
+    format!(
+        "title = 'Crates'\ndomain = 'rules'\nstart = '''{start}'''\nmarks = '''{marks}'''\n\
+         goal = {{ every = {{ '$' = 'x' }} }}\n\
+         [[rules]]\nname = 'walk {{direction}}'\nfrom = '@.'\nto = '.@'\nturns = true\ncost = 0\n\
+         [[rules]]\nname = 'push {{direction}}'\nfrom = '@$.'\nto = '.@$'\nturns = true\n"
+    )
+}
+
+/// Checks a certificate after a change of what it says of dead ends.
+fn check_pruned(folder: &Path, certificate: &str, change: &dyn Fn(&mut Value)) -> (i32, String) {
+    let mut read: Value = serde_json::from_str(certificate).expect("a certificate is JSON");
+    change(&mut read["lower_bound"]["pruned"]);
+    fs::write(folder.join("c.json"), read.to_string()).expect("the file can be written");
+    check(folder, &[])
+}
+
+/// The number of states of the plain search.
+fn states(output: &str) -> u64 {
+    let (before, _) = output.rsplit_once(" states)").expect("a plain search agrees");
+    before.rsplit(' ').next().expect("a number").parse().expect("a number")
+}
+
+#[test]
+fn positions_with_dead_ends_of_each_kind_are_left_out() {
+    let folder = folder("certified-kinds", &[("yard.toml", &level(YARD)), ("hall.toml", &level(HALL))]);
+    let options = ["--algorithm", "a-star", "--heuristic", "matching"];
+    for (file, kinds) in [("yard.toml", vec!["facts", "pairs", "patterns"]), ("hall.toml", vec!["facts", "frozen"])] {
+        let text = certificate(&folder, &[&[file], &options[..]].concat());
+        let (status, output) = check_pruned(&folder, &text, &|_| {});
+        assert!(status == 0 && !output.contains("not used"), "{file}: {output}");
+        for kind in kinds {
+            let (status, without) = check_pruned(&folder, &text, &|pruned| pruned[kind] = Vec::<Value>::new().into());
+            assert!(status == 0 && states(&without) > states(&output), "{file}, {kind}: {without}");
+        }
+    }
+}
 
 #[test]
 fn dead_ends_that_a_search_left_out_are_proven_from_single_rules() {
-    let folder = folder("certified-dead-ends", &[("yard.toml", YARD)]);
+    let folder = folder("certified-dead-ends", &[("yard.toml", &level(YARD))]);
     let text = certificate(&folder, &["yard.toml", "--algorithm", "a-star", "--heuristic", "matching"]);
-    let forged = |change: &dyn Fn(&mut Value)| {
-        let mut read: Value = serde_json::from_str(&text).expect("a certificate is JSON");
-        change(&mut read["lower_bound"]["pruned"]);
-        fs::write(folder.join("c.json"), read.to_string()).expect("the file can be written");
-        check(&folder, &[])
-    };
-    // The number of states of the plain search.
-    let states = |output: &str| -> u64 {
-        let (before, _) = output.rsplit_once(" states)").expect("a plain search agrees");
-        before.rsplit(' ').next().expect("a number").parse().expect("a number")
-    };
+    let forged = |change: &dyn Fn(&mut Value)| check_pruned(&folder, &text, change);
     let (status, output) = forged(&|_| {});
     assert_eq!(status, 0, "{output}");
-    assert!(output.contains("positions with any of 7 facts and 1 pattern") && !output.contains("not used"), "{output}");
+    assert!(
+        output.contains("any of 7 facts, 6 pairs and 1 pattern, or with pieces frozen") && !output.contains("not used"),
+        "{output}"
+    );
     let (status, plain) = forged(&|pruned| *pruned = Value::Null);
     assert!(status == 0 && !plain.contains("left out") && states(&plain) > states(&output), "{plain}");
+    // Two places of a goal are no dead pair.
+    let both = serde_json::json!({ "pieces": ["cell[3, 1] = $", "cell[3, 4] = $"], "mover": [] });
+    let (status, output) = forged(&|pruned| pruned["pairs"].as_array_mut().expect("an array").push(both.clone()));
+    assert!(status == 0 && output.contains("1 dead end that the search left out, not used here"), "{output}");
     // A corner that is no dead end, and a pattern without one of its boxes: neither is proven, so neither is used.
     let (status, output) = forged(&|pruned| pruned["facts"][0] = "cell[3, 1] = $".into());
     assert!(status == 0 && output.contains("that the search left out, not used here"), "{output}");
@@ -342,10 +382,10 @@ fn dead_ends_that_a_search_left_out_are_proven_from_single_rules() {
         let pieces = pruned["patterns"][0]["pieces"].as_array_mut().expect("an array");
         pieces.pop();
     });
-    assert!(status == 0 && output.contains("any of 7 facts and 0 patterns"), "{output}");
+    assert!(status == 0 && output.contains("0 patterns"), "{output}");
     // A wall is no place of the mover: without its moves, every pattern would be dead.
     let (status, output) = forged(&|pruned| pruned["patterns"][0]["mover"] = Value::from(vec!["cell[0, 0] = #"]));
-    assert!(status == 0 && output.contains("any of 7 facts and 0 patterns"), "{output}");
+    assert!(status == 0 && output.contains("0 patterns"), "{output}");
     // Nothing is known of the mover if it may be in two places at once.
     let (status, output) = forged(&|pruned| drop(pruned["mover"].as_array_mut().map(Vec::pop)));
     assert!(status == 0 && output.contains("0 patterns"), "{output}");

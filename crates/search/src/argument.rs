@@ -104,8 +104,25 @@ pub struct Pruned {
     pub facts: Vec<String>,
     /// The facts of the mover, exactly one of which holds in each position.
     pub mover: Vec<String>,
-    /// Patterns, each proven with the help of the facts and of the patterns before it.
+    /// Pairs of facts, proven together.
+    #[serde(default)]
+    pub pairs: Vec<DeadPair>,
+    /// Patterns, each proven with the help of the facts, of the pairs and of the patterns before it.
     pub patterns: Vec<DeadPattern>,
+    /// Facts of pieces. No goal can be reached from a position in which some of them can never end again, and which no
+    /// goal allows all together.
+    #[serde(default)]
+    pub frozen: Vec<String>,
+}
+
+/// Two facts of pieces from which no goal can be reached, whatever else holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeadPair {
+    /// The facts of the pieces.
+    pub pieces: [String; 2],
+    /// Facts of the mover, one of which holds; empty if it may be anywhere.
+    pub mover: Vec<String>,
 }
 
 /// Facts from which no goal can be reached, whatever else holds.
@@ -124,7 +141,7 @@ impl Pruned {
     /// Returns whether nothing was left out.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.facts.is_empty() && self.patterns.is_empty()
+        self.facts.is_empty() && self.pairs.is_empty() && self.patterns.is_empty() && self.frozen.is_empty()
     }
 }
 

@@ -1,5 +1,4 @@
-//! Compares the engine with the interpreted rules of one file. The interpreter enumerates all positions; everything
-//! that
+//! Compares the engine with the interpreted rules of one file. The interpreter enumerates all positions; everything that
 //! the engine reports about the puzzle must agree with them.
 
 use crate::random::compare::Case;
@@ -11,6 +10,7 @@ use engine::search::{Algorithm, ProofLog};
 use engine::transcript::{Format, write};
 use engine::verify::Certificate;
 use engine::{Limits, Options, Puzzle, verify};
+use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -254,6 +254,16 @@ fn compare_on_random_walk(puzzle: &Puzzle, played: &Played, dice: &mut Dice) {
     }
 }
 
+/// Checks that a claim beyond the least cost is refuted: that the positions left out hide no cheapest solution.
+fn check_dead_ends(puzzle: &Puzzle, certificate: &Certificate, cost: f64) {
+    let mut claim: Value = serde_json::from_str(&certificate.text()).expect("a certificate is JSON");
+    (claim["outcome"], claim["upper_bound"], claim["optimal"]) = ("limit".into(), Value::Null, false.into());
+    claim["lower_bound"]["cost"] = (cost + 1.0).into();
+    let claim = Certificate::parse(&claim.to_string()).expect("the form is kept");
+    let refused = claim.check(puzzle, &Limits::default()).expect_err("there is a cheaper solution").to_string();
+    assert!(refused.contains("a plain search by the rules finds a solution of cost"), "{refused}");
+}
+
 /// Checks that the certificate and the transcript of the default search are confirmed.
 fn check_certificate(puzzle: &Puzzle, is_solvable: bool) {
     let record: Arc<ProofLog> = Arc::default();
@@ -264,6 +274,11 @@ fn check_certificate(puzzle: &Puzzle, is_solvable: bool) {
     let certificate = Certificate::parse(&certificate.text()).expect("it was written just now");
     let checked = certificate.check(puzzle, &Limits::default()).unwrap_or_else(|why| panic!("a certificate: {why}"));
     assert!(!checked.stopped, "no limit stops so small a check: {checked:?}");
+    if let Some(cost) = solution.cost()
+        && !record.pruned().is_empty()
+    {
+        check_dead_ends(puzzle, &certificate, cost);
+    }
     if is_solvable {
         let moves = solution.moves();
         let mut out = Vec::new();

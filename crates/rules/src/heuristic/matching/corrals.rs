@@ -96,7 +96,7 @@ impl<const N: usize> Kinds<N> {
             let tokens: &Tokens<N> = tokens;
             let projection = tokens.projection.as_ref()?;
             if let Some(proofs) = proofs {
-                proofs.add_facts(tokens);
+                proofs.add_tokens(tokens);
             }
             let only = self.only_kind().filter(|_| learns.stubborn);
             Some(Kind {

@@ -99,6 +99,24 @@ impl<const N: usize> DeadPairs<N> {
         tokens.iter().any(|place| row[place].meets(tokens))
     }
 
+    /// Returns the pairs that are dead with some value of the mover, without those that have one of `except`, each with
+    /// these values.
+    pub fn list(&self, except: &Places<N>) -> Vec<([usize; 2], Places<N>)> {
+        let used: Vec<usize> = (0..self.places).filter(|&place| !except.contains(place)).collect();
+        let values = self.dead.len() / self.places;
+        let mut all = Vec::new();
+        for (at, &one) in used.iter().enumerate() {
+            for &other in &used[..at] {
+                let is_dead = |&value: &usize| self.dead[value * self.places + one].contains(other);
+                let values: Places<N> = (0..values).filter(is_dead).collect();
+                if values.first().is_some() {
+                    all.push(([other, one], values));
+                }
+            }
+        }
+        all
+    }
+
     /// Returns the number of pairs that are dead wherever the mover is, without those that have one of `except`.
     pub fn count(&self, except: &Places<N>) -> usize {
         let always = |place: usize| {

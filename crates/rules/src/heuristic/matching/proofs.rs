@@ -1,12 +1,15 @@
 //! The dead ends that a matching finds, as data for certificates.
 
 use super::places::Places;
-use super::tokens::Tokens;
-use crate::argument::DeadPattern;
+use super::tokens::{NOWHERE, Tokens};
+use crate::argument::{DeadPair, DeadPattern};
 use crate::lifting::Lifting;
 use crate::search::ProofLog;
 use crate::task::Value;
 use std::sync::Arc;
+
+/// The most facts of the mover in the pairs of a certificate.
+const MOST_PLACES_OF_MOVER: usize = 1 << 16;
 
 /// The receiver of dead ends, and the names of facts.
 #[derive(Clone)]
@@ -16,8 +19,9 @@ pub(in super::super::super) struct Proofs<'a> {
 }
 
 impl Proofs<'_> {
-    /// Adds the facts that a token is at a place from which it reaches no target, and those of the mover.
-    pub(super) fn add_facts<const N: usize>(&self, tokens: &Tokens<N>) {
+    /// Adds what is known of tokens before a search: places from which they reach no target, dead pairs, those that can
+    /// freeze, and the facts of the mover.
+    pub(super) fn add_tokens<const N: usize>(&self, tokens: &Tokens<N>) {
         let dead: Vec<String> = tokens.dead_places().map(|place| self.token(tokens, place)).collect();
         let mover = self.mover(tokens, &Places::below(if tokens.mover.is_some() { tokens.mover_values } else { 0 }));
         let mut pruned = self.log.pruned();
@@ -27,6 +31,37 @@ impl Proofs<'_> {
             }
         }
         pruned.mover = mover;
+        // Each search of a puzzle adds all pairs of a symbol anew.
+        let pairs = self.pairs(tokens);
+        if pairs.first().is_none_or(|first| !pruned.pairs.contains(first)) {
+            pruned.pairs.extend(pairs);
+        }
+        if tokens.blocks.is_some() {
+            for fact in (0..tokens.places.len()).map(|place| self.token(tokens, place)) {
+                if !pruned.frozen.contains(&fact) {
+                    pruned.frozen.push(fact);
+                }
+            }
+        }
+    }
+
+    /// Returns the dead pairs: those that are dead only for some values of the mover as long as they are not too many.
+    fn pairs<const N: usize>(&self, tokens: &Tokens<N>) -> Vec<DeadPair> {
+        let Some(pairs) = &tokens.dead_pairs else { return Vec::new() };
+        let mut left = MOST_PLACES_OF_MOVER;
+        let mut all = Vec::new();
+        for (pieces, dead) in pairs.list(&tokens.dead_places().collect()) {
+            let is_possible =
+                |value: &usize| pieces.iter().all(|&place| tokens.node(place, *value as Value) != NOWHERE);
+            let possible: Places<N> = (0..tokens.mover_values).filter(is_possible).collect();
+            let dead = dead.and(&possible);
+            let mover = if dead == possible { Vec::new() } else { self.mover(tokens, &dead) };
+            if dead.first().is_some() && mover.len() <= left {
+                left -= mover.len();
+                all.push(DeadPair { pieces: pieces.map(|place| self.token(tokens, place)), mover });
+            }
+        }
+        all
     }
 
     /// Adds a pattern: tokens, and the mover in a region. The proof follows the tokens in a zone.
