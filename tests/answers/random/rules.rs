@@ -309,6 +309,8 @@ struct KinTally {
     states: usize,
     searches: u64,
     certificates: u64,
+    /// The number of certificates that list dead ends.
+    with_dead_ends: u64,
     /// The number of files in which each reduction saved something.
     reductions: BTreeMap<&'static str, u64>,
 }
@@ -345,13 +347,14 @@ impl<T> Kin<T> {
             };
             let result = catch_failure(|| check(&text, seed, thoroughness));
             let outcome = unwrap_or_report(seed, &text, result, &|text| _ = check(text, seed, thoroughness));
-            let Outcome::Found(Found::Held { least, saved, states, searches }) = outcome else { return };
+            let Outcome::Found(Found::Held { least, saved, states, searches, has_dead_ends }) = outcome else { return };
             each(&text);
             let matches = |puzzle: Puzzle| puzzle.heuristics().any(|heuristic| heuristic.name == "matching");
             tally.held += 1;
             tally.states += states;
             tally.searches += searches;
             tally.certificates += u64::from(thoroughness.certificate);
+            tally.with_dead_ends += u64::from(has_dead_ends);
             tally.solved += u64::from(least.is_some());
             tally.unsolvable += u64::from(least.is_none());
             tally.free += u64::from(text.contains("cost = 0"));
@@ -399,6 +402,7 @@ fn warehouses_have_the_answers_of_their_interpreter() {
         let KinTally { held, solved, unsolvable, matched, .. } = tally;
         assert!(solved * 2 > held && unsolvable * 30 > held, "of one sort: {tally:?}");
         assert!(matched * 2 > held, "few have a matching: {tally:?}");
+        assert!(tally.with_dead_ends > 0, "no certificate lists dead ends: {tally:?}");
         let all = facts("rules").expect("a domain").reductions.iter().map(|reduction| reduction.name);
         for name in all.chain(["regions"]) {
             // About one file in thirty has a dead pattern, and few have conflicts. The crate tests both on each state of

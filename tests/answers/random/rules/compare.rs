@@ -138,6 +138,8 @@ pub enum Found {
         searches: u64,
         /// The techniques that saved a search something.
         saved: BTreeSet<&'static str>,
+        /// Whether a certificate lists dead ends of a search, which were checked.
+        has_dead_ends: bool,
     },
 }
 
@@ -181,11 +183,18 @@ pub fn compare_with_rules(puzzle: &Puzzle, seed: u64, thoroughness: Thoroughness
     if thoroughness.selection == Selection::Reductions {
         compare_reductions(puzzle, walk.least().map(Length::value), &mut Dice::new(seed), &mut saved);
     }
+    let mut has_dead_ends = false;
     if thoroughness.certificate {
-        check_certificate(puzzle, walk.least().is_some());
+        check_certificate(puzzle, Options::default(), walk.least().is_some());
+        // The searches of such small puzzles list dead ends with this heuristic only.
+        if puzzle.heuristics().any(|heuristic| heuristic.name == "matching") {
+            let heuristic = Some("matching".to_owned());
+            let options = Options { algorithm: Some(Algorithm::AStar), heuristic, ..Options::default() };
+            has_dead_ends = check_certificate(puzzle, options, walk.least().is_some());
+        }
     }
     clear_tables();
-    Found::Held { states: walk.states(), least: walk.least().map(Length::value), searches, saved }
+    Found::Held { states: walk.states(), least: walk.least().map(Length::value), searches, saved, has_dead_ends }
 }
 
 /// Compares the answers of searches with all reductions, with each alone, and with none, and replays their solutions. Most
@@ -264,19 +273,18 @@ fn check_dead_ends(puzzle: &Puzzle, certificate: &Certificate, cost: f64) {
     assert!(refused.contains("a plain search by the rules finds a solution of cost"), "{refused}");
 }
 
-/// Checks that the certificate and the transcript of the default search are confirmed.
-fn check_certificate(puzzle: &Puzzle, is_solvable: bool) {
+/// Checks that the certificate and the transcript of a search are confirmed; returns whether it lists dead ends.
+fn check_certificate(puzzle: &Puzzle, options: Options, is_solvable: bool) -> bool {
     let record: Arc<ProofLog> = Arc::default();
     let limits = Limits { proof_log: Some(Arc::clone(&record)), ..Limits::default() };
-    let solution = puzzle.solve(&Options { limits, ..Options::default() }).expect("the default suits");
+    let solution = puzzle.solve(&Options { limits, ..options }).expect("the search suits");
     let certificate = Certificate::new("random.toml", puzzle, &solution, &record.read()).expect("it names no files");
     let certificate = certificate.with_pruned(record.pruned().clone());
     let certificate = Certificate::parse(&certificate.text()).expect("it was written just now");
     let checked = certificate.check(puzzle, &Limits::default()).unwrap_or_else(|why| panic!("a certificate: {why}"));
     assert!(!checked.stopped, "no limit stops so small a check: {checked:?}");
-    if let Some(cost) = solution.cost()
-        && !record.pruned().is_empty()
-    {
+    let has_dead_ends = !record.pruned().is_empty();
+    if let Some(cost) = solution.cost().filter(|_| has_dead_ends) {
         check_dead_ends(puzzle, &certificate, cost);
     }
     if is_solvable {
@@ -289,4 +297,5 @@ fn check_certificate(puzzle: &Puzzle, is_solvable: bool) {
         assert!(verified.independent && verified.solutions.len() == 1, "{verified:?}");
         assert_eq!(Some(verified.solutions[0].cost), solution.cost());
     }
+    has_dead_ends
 }
