@@ -210,8 +210,8 @@ impl<'a> Checker<'a> {
             Argument::Together { parts } => {
                 parts.iter().try_for_each(|part| self.check_part(part, alternatives, excluded, notes, open))
             }
-            Argument::Exclusive { groups, argument } => {
-                let exclusion = Exclusion::new(self, groups)?;
+            Argument::Exclusive { never, groups, argument } => {
+                let exclusion = Exclusion::new(self, never, groups)?;
                 exclusion.check(self)?;
                 let narrowed: Vec<Alternative> =
                     alternatives.iter().map(|alternative| exclusion.narrowed(alternative)).collect();
@@ -429,12 +429,12 @@ impl<'a> Checker<'a> {
     pub fn watch(&self, argument: &Argument, before: &[u32], after: &[u32]) -> Result<(), String> {
         match argument {
             Argument::Together { parts } => parts.iter().try_for_each(|part| self.watch(part, before, after)),
-            Argument::Exclusive { groups, argument } => {
-                let exclusion = Exclusion::new(self, groups)?;
+            Argument::Exclusive { never, groups, argument } => {
+                let exclusion = Exclusion::new(self, never, groups)?;
                 if exclusion.is_kept(after) {
                     self.watch(argument, before, after)
                 } else {
-                    Err("a move makes two facts hold that exclude each other".to_owned())
+                    Err("a move makes facts hold that never do, or exclude each other".to_owned())
                 }
             }
             Argument::Potential { weights, .. } => {

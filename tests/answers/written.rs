@@ -591,3 +591,20 @@ fn a_depth_limit_proves_no_puzzle_of_pushes_unsolvable() {
     }
     assert!(searched > 20, "{searched}");
 }
+
+/// A man who walks to the left only, and pulls boxes: from some places of his region a free cell is too far from its
+/// targets. What two of them need together is not known there, and no state is dead for it.
+#[test]
+fn walks_that_cannot_be_undone_prove_no_dead_ends() {
+    let text = "title = 'Pulled'\ndomain = 'rules'\n\
+        start = '''\n.....\n.b@..\n.b...\n.$...\n'''\ngoal = '''\n?????\n??b??\n?b???\n?$???\n'''\n\
+        [sets]\nB = 'b$'\n[[rules]]\nname = 'left {at}'\nfrom = '.@'\nto = '@.'\n\
+        [[rules]]\nname = 'pull {at} {direction}'\nfrom = '.@B'\nto = '@B.'\nturns = true\n";
+    let puzzle = Puzzle::parse(text, "pulled.toml").unwrap_or_else(|report| panic!("{report}"));
+    for heuristic in ["zero", "matching", "maximum"] {
+        let options =
+            Options { algorithm: Some(Algorithm::AStar), heuristic: Some(heuristic.to_owned()), ..Options::default() };
+        let solution = puzzle.solve(&options).expect("the heuristic suits");
+        assert_eq!((solution.outcome(), solution.cost()), (Outcome::Solved, Some(1.0)), "{heuristic}");
+    }
+}

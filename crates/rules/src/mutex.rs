@@ -123,12 +123,20 @@ impl Mutexes {
         all
     }
 
+    /// Returns the facts that hold in no consistent state.
+    pub fn impossible(&self) -> Vec<(Var, Value)> {
+        self.facts().filter(|&fact| !self.is_possible(fact)).collect()
+    }
+
+    fn facts(&self) -> impl Iterator<Item = (Var, Value)> {
+        let values = |var: Var| (0..self.first[var + 1] - self.first[var]).map(move |value| (var, value as Value));
+        (0..self.first.len() - 1).flat_map(values)
+    }
+
     /// Returns groups of facts, at most one of each of which holds in a consistent state. Each pair of facts of different
     /// variables that are possible, but not together, is in a group; none if there are too many such pairs.
     pub fn groups(&self) -> Option<Vec<Vec<(Var, Value)>>> {
-        let variables = self.first.len() - 1;
-        let values = |var: Var| (0..self.first[var + 1] - self.first[var]).map(move |value| (var, value as Value));
-        let facts: Vec<(Var, Value)> = (0..variables).flat_map(values).filter(|&fact| self.is_possible(fact)).collect();
+        let facts: Vec<(Var, Value)> = self.facts().filter(|&fact| self.is_possible(fact)).collect();
         let exclude = |one: (Var, Value), other: (Var, Value)| one != other && !self.with(one).has(other);
         let mut open: BTreeSet<((Var, Value), (Var, Value))> = BTreeSet::new();
         for (at, &one) in facts.iter().enumerate() {

@@ -105,22 +105,22 @@ fn refute_by_exclusion(reduced: &Reduced, context: &BuildContext) -> Option<Refu
     if excluded.is_empty() {
         return None;
     }
-    let facts = |facts: &[(Var, Value)]| facts.iter().map(|&(var, value)| lifting.reduced_fact(var, value)).collect();
-    let groups = mutexes.groups().map(|groups| groups.iter().map(|group| facts(group)).collect());
+    let facts = |facts: &[(Var, Value)]| -> Vec<String> {
+        facts.iter().map(|&(var, value)| lifting.reduced_fact(var, value)).collect()
+    };
     let (reason, table, argument) = if narrowed.goals.is_empty() {
-        (
-            "every goal asks for facts that exclude each other".to_owned(),
-            None,
-            Some(Argument::Together { parts: Vec::new() }),
-        )
+        let reason = "every goal asks for facts that exclude each other".to_owned();
+        (reason, None, Some(Argument::Together { parts: Vec::new() }))
     } else {
         let Refutation { reason, table, argument } = invariant(&lifting, refuting_invariants(&narrowed, context)?);
-        let excluded: Vec<String> = facts(&excluded.into_iter().collect::<Vec<_>>());
-        let excluded = listed(&excluded, MOST_NAMES);
+        let excluded = listed(&facts(&excluded.into_iter().collect::<Vec<_>>()), MOST_NAMES);
         (format!("{reason} (no goal that can be reached has any of these: {excluded})"), table, argument)
     };
-    let argument =
-        groups.zip(argument).map(|(groups, argument)| Argument::Exclusive { groups, argument: Box::new(argument) });
+    let argument = mutexes.groups().zip(argument).map(|(groups, argument)| Argument::Exclusive {
+        never: facts(&mutexes.impossible()),
+        groups: groups.iter().map(|group| facts(group)).collect(),
+        argument: Box::new(argument),
+    });
     Some(Refutation { reason, table, argument })
 }
 

@@ -60,6 +60,8 @@ pub enum Argument {
     /// Facts that exclude each other: what goals ask for leaves fewer values than they say, and an argument rules out
     /// the rest.
     Exclusive {
+        /// Facts that hold in no position that can be reached.
+        never: Vec<String>,
         /// Groups of facts. At most one of each holds in any position that can be reached.
         groups: Vec<Vec<String>>,
         /// The argument about positions in which that is so.

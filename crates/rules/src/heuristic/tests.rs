@@ -403,12 +403,13 @@ fn holds(task: &Task, reachable: &BTreeMap<Vec<Value>, Vec<Vec<Value>>>, argumen
                 assert!(possible < needed && !facts.is_empty(), "{argument:?}");
             }
         }
-        Argument::Exclusive { groups, argument } => {
+        Argument::Exclusive { never, groups, argument } => {
             for state in reachable.keys() {
                 let holds = |name: &&String| {
                     let mut facts = task.variables.iter().zip(state);
                     facts.any(|(variable, &value)| fact(&variable.name, &variable.values[usize::from(value)]) == **name)
                 };
+                assert!(!never.iter().any(|name| holds(&name)), "{never:?} at {state:?} of {task:?}");
                 for group in groups {
                     let held = group.iter().filter(holds).count();
                     assert!(held <= 1, "{group:?} at {state:?} of {task:?}");

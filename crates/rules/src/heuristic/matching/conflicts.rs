@@ -10,7 +10,9 @@
 //! sum of real numbers is half the greatest sum of excesses in an assignment of tokens to tokens, by duality.
 //!
 //! A search backwards from each pair of targets finds the excess of all states. A step costs there what it adds to the
-//! cost and the distances together: never less than 0, since distances are consistent.
+//! cost and the distances together: never less than 0, since distances are consistent. A state is a region of the mover, and
+//! both tokens must be equally far from their targets with the mover anywhere in it. Where some changes of the mover cannot
+//! be undone, that may not be so, and there are no conflicts.
 
 use super::places::Places;
 use super::projection::Projection;
@@ -87,11 +89,13 @@ impl<const N: usize> Task<'_, N> {
         }
     }
 
-    /// Returns the states, and the number of each pair of places and value of the mover.
-    fn states(&self) -> (Vec<State>, Vec<u32>) {
+    /// Returns the states, and the number of each pair of places and value of the mover; none if the distances of a
+    /// token differ within a region.
+    fn states(&self) -> Option<(Vec<State>, Vec<u32>)> {
         let values = self.values;
         let mut state_of = vec![NOWHERE; self.places * (self.places - 1) / 2 * values];
         let mut states: Vec<State> = Vec::new();
+        let mut are_whole = true;
         self.for_each_pair(|less, more| {
             let mut tokens = *self.walls;
             tokens.insert(less);
@@ -101,6 +105,11 @@ impl<const N: usize> Task<'_, N> {
                 let is_possible = [less, more].iter().all(|&place| self.node_of[place * values + mover] != NOWHERE);
                 if is_possible && numbers[mover] == NOWHERE {
                     let region = self.projection.region(&tokens, mover);
+                    let node = |place: usize, value: usize| self.node_of[place * values + value];
+                    let is_like = |value: usize| {
+                        [less, more].iter().all(|&place| [node(place, mover), NOWHERE].contains(&node(place, value)))
+                    };
+                    are_whole &= region.iter().all(is_like);
                     region.iter().for_each(|value| numbers[value] = states.len() as u32);
                     states.push(State { places: [less, more], mover, into: Vec::new() });
                 }
@@ -121,7 +130,7 @@ impl<const N: usize> Task<'_, N> {
                 }
             }
         });
-        (states, state_of)
+        are_whole.then_some((states, state_of))
     }
 }
 
@@ -132,7 +141,7 @@ impl<const N: usize> Conflicts<N> {
         if places * places / 2 * values > MOST_STATES || task.steps() > MOST_STEPS {
             return None;
         }
-        let (states, state_of) = task.states();
+        let (states, state_of) = task.states()?;
         let mut least = vec![NONE; states.len()];
         let mut is_complete = true;
         for goal in task.goals {
