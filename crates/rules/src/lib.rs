@@ -26,6 +26,7 @@ mod counting;
 mod definedness;
 mod description;
 mod expression;
+mod flood;
 mod ground;
 mod heuristic;
 mod instance;

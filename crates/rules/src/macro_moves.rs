@@ -5,10 +5,11 @@
 //!
 //! The order of the successors is that of the mover's values, and of the operators at each.
 
+use super::flood::values_of;
 use super::heuristic::{Corrals, DEAD, DeadEnd, Look};
 use super::packed::{Numbers, Word};
 use super::space::RuleSpace;
-use super::task::Value;
+use super::task::{MOST_VALUES, Value};
 use super::walks::Walks;
 use engine_search::space::{Facts, Graph, Guided, Ordinal, StateSpace, Weighted, Whole};
 
@@ -35,6 +36,15 @@ impl<W: Word> MacroMoves<'_, W> {
                 child(number, operator.cost, after);
             }
         }
+    }
+
+    /// Returns the canonical representative of a state with this region.
+    #[inline]
+    fn canonical_in(&self, word: &W, region: &[u64]) -> W {
+        let canonical = self.walks.representative(self.space.images(), word.clone(), region);
+        let Some(counters) = self.space.counters() else { return canonical };
+        let least = values_of(region).next().expect("the mover is in its region");
+        counters.image(self.walks.with_mover_at(word, least), canonical)
     }
 
     /// Returns the operators of the cheapest macro move from a state to one that `is_next` accepts: of all cheapest the
@@ -72,11 +82,15 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
     }
 
     fn canonical(&self, key: W) -> W {
-        let representative = |key: W| if self.walks.has_regions { self.walks.representative(key) } else { key };
-        let Some(counters) = self.space.counters() else {
-            return self.space.images().canonical_by(key, representative);
-        };
-        counters.image(representative(key.clone()), self.space.images().canonical_by(key, representative))
+        if !self.walks.has_regions {
+            let Some(counters) = self.space.counters() else {
+                return self.space.images().canonical_by(key, |_, key| key);
+            };
+            return counters.image(key.clone(), self.space.images().canonical_by(key, |_, key| key));
+        }
+        let mut canonical = None;
+        self.walks.with_region(&key, &mut |region| canonical = Some(self.canonical_in(&key, region.region())));
+        canonical.expect("every state has a region")
     }
 
     fn children(&self, of: &[W], children: &mut Vec<W>) {
@@ -90,8 +104,10 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
             return self.space.is_goal(key);
         }
         let mut is_goal = false;
-        self.walks
-            .for_each_in_region(key, |place| is_goal |= self.space.is_goal(&self.walks.with_mover_at(key, place)));
+        self.walks.with_region(key, &mut |region| {
+            let mut places = values_of(region.region());
+            is_goal = places.any(|place| self.space.is_goal(&self.walks.with_mover_at(key, place)));
+        });
         is_goal
     }
 
@@ -110,28 +126,41 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
     }
 
     fn expand(&self, key: &W, _from: &W, successors: &mut Vec<(u32, W)>) {
-        let look = self.corrals.as_ref().map_or(Look::Nothing, |corrals| corrals.look(key));
-        if matches!(look, Look::Dead) {
-            if let Some(counters) = self.space.counters() {
+        let look = |region: Option<&[u64]>| {
+            let look = self.corrals.as_ref().map_or(Look::Nothing, |corrals| corrals.look(key, region));
+            if let (Look::Dead, Some(counters)) = (&look, self.space.counters()) {
                 counters.dead_end(DeadEnd::Pattern);
             }
-            return;
-        }
+            look
+        };
         let mut word = key.clone();
         if self.walks.has_regions {
             let mut reached = 0;
             let mut left_out = 0;
-            self.walks.for_each_in_region(key, |place| {
-                reached += 1;
-                self.for_each_other(&mut word, place, |number, cost, after| match &look {
-                    Look::Stubborn(set) if !set.moves(number) => left_out += 1,
-                    _ => successors.push((cost, self.canonical(after))),
-                });
+            self.walks.with_region(key, &mut |region| {
+                let look = look(Some(region.region()));
+                if matches!(look, Look::Dead) {
+                    return;
+                }
+                let mut words = [0; MOST_VALUES / 64];
+                for place in values_of(region.region()) {
+                    reached += 1;
+                    self.for_each_other(&mut word, place, |number, cost, after| match &look {
+                        Look::Stubborn(set) if !set.moves(number) => left_out += 1,
+                        _ => {
+                            let region = region.write_after(&after, &mut words);
+                            successors.push((cost, self.canonical_in(&after, region)));
+                        }
+                    });
+                }
             });
-            if let Some(counters) = self.space.counters() {
+            if let Some(counters) = self.space.counters().filter(|_| reached > 0) {
                 counters.expanded(reached);
                 counters.not_stubborn(left_out);
             }
+            return;
+        }
+        if matches!(look(None), Look::Dead) {
             return;
         }
         let reach = self.walks.reach(key);

@@ -107,6 +107,7 @@ impl<W: Word> RuleSpace<W> {
         // Only graphs of macro moves and regions leave them out.
         let is_plain = mover.is_none() && free_moves.is_none() || !context.uses(MACRO_MOVES);
         let left_out = if is_plain { 0 } else { dead_ends.iter().filter(|dead| **dead).count() as u64 };
+        let walks = mover.as_ref().map(|mover| Walks::new(task, &layout, &images, mover, &dead_ends));
         RuleSpace {
             task: Arc::clone(task),
             index: OperatorIndex::new(task, &layout, context),
@@ -143,7 +144,7 @@ impl<W: Word> RuleSpace<W> {
                 },
             },
             counters: context.explain.then(|| Box::new(Counters::new(left_out))),
-            walks: mover.as_ref().map(|mover| Walks::new(task, &layout, mover, &dead_ends)),
+            walks,
             mover,
             layout,
         }

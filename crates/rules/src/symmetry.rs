@@ -106,6 +106,13 @@ impl Permutation {
         self.values[var].get(usize::from(value)).copied().unwrap_or(value)
     }
 
+    /// Returns the values of a variable, each with its image, in the order of the images.
+    pub fn by_image(&self, var: Var, size: usize) -> Vec<(Value, Value)> {
+        let mut values: Vec<(Value, Value)> = (0..size as Value).map(|value| (value, self.value(var, value))).collect();
+        values.sort_unstable_by_key(|&(_, image)| image);
+        values
+    }
+
     /// Returns this permutation followed by another.
     fn then(&self, other: &Permutation) -> Permutation {
         let values = |var: Var| {

@@ -8,9 +8,10 @@
 //! If walks cost nothing and each is undone by another, the values that the mover can reach are one *region*, and all
 //! states of a region are equally far from a goal. The search then stores one of them, the state with the least value.
 
+use super::flood::{Flood, Gates, Region, RegionOf, has, values_of};
 use super::packed::{Field, Layout, Test, Word, can_become_true};
 use super::reduce::Reduced;
-use super::symmetry::{Permutation, are_kept};
+use super::symmetry::{Images, Permutation, are_kept};
 use super::task::{Condition, MOST_VALUES, Operator, Source, Task, Value, Var};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -87,7 +88,7 @@ pub(super) fn closed_under_inverses(mut numbers: Vec<u32>, inverse: &[Option<u32
 }
 
 /// Returns the value to which an operator takes a variable, if that is all it does.
-fn walks_to(operator: &Operator, var: Var) -> Option<Value> {
+pub(super) fn walks_to(operator: &Operator, var: Var) -> Option<Value> {
     match operator.effects.as_slice() {
         // A walk is tested by its conditions alone.
         [effect] if effect.target == var && operator.disjunctions.is_empty() && operator.counts.is_empty() => {
@@ -112,111 +113,24 @@ pub(super) struct Walks<W> {
     same_cost: Option<u32>,
     /// The walks as sets, if all into a value have the same condition: that one bit of the state is clear or set.
     gates: Option<Gates<W>>,
+    /// For each image of a state, the values and what they become, in the order of the latter.
+    by_image: Vec<Vec<(Value, Value)>>,
 }
 
-/// For walks whose condition depends on the new value alone: the bit that decides whether the mover may have a value.
-struct Gates<W> {
-    /// The bits, and their values that let the mover pass.
-    mask: W,
-    open: W,
-    /// The mover's value of each bit.
-    value_of: Vec<Value>,
-    /// For each value, those that one walk reaches.
-    next: Vec<Vec<Value>>,
+/// A region that is found anew after each move.
+struct Anew<'a, W, const N: usize> {
+    walks: &'a Walks<W>,
+    region: Region<N>,
 }
 
-impl<W: Word> Gates<W> {
-    fn new(task: &Task, layout: &Layout, mover: &Mover) -> Option<Gates<W>> {
-        let size = task.size(mover.var);
-        let mut conditions: Vec<Option<Option<Condition>>> = vec![None; size];
-        let mut next: Vec<Vec<Value>> = vec![Vec::new(); size];
-        for operator in mover.walks.iter().map(|&number| &task.operators[number as usize]) {
-            let from = operator.condition(mover.var)?.only()?;
-            let to = walks_to(operator, mover.var)?;
-            next[usize::from(from)].push(to);
-            let mut others = operator.conditions.iter().filter(|(var, _)| *var != mover.var);
-            let condition = others.next().cloned();
-            if others.next().is_some()
-                || *conditions[usize::from(to)].get_or_insert_with(|| condition.clone()) != condition
-            {
-                return None;
-            }
-        }
-        let (mut mask, mut open) = (W::zero(layout.bits), W::zero(layout.bits));
-        let mut value_of = vec![0; layout.bits];
-        for (value, condition) in (0..).zip(&conditions) {
-            let Some(Some((var, values))) = condition else { continue };
-            let field = layout.fields[*var];
-            let bit = field.bit()?;
-            // Two values with the same gate.
-            if mask.get(field) != 0 {
-                return None;
-            }
-            mask.put(field, 1);
-            open.put(field, values.only()?);
-            value_of[bit] = value;
-        }
-        Some(Gates { mask, open, value_of, next })
+impl<W: Word, const N: usize> RegionOf<W> for Anew<'_, W, N> {
+    fn region(&self) -> &[u64] {
+        &self.region
     }
 
-    #[inline]
-    fn region<const N: usize>(&self, word: &W, from: Value) -> Region<N> {
-        // Closed values count as visited.
-        let mut closed: Region<N> = [0; N];
-        word.for_each_difference(&self.open, &self.mask, |bit| {
-            let value = self.value_of[bit];
-            closed[usize::from(value) / 64] |= 1 << (value % 64);
-        });
-        let mut flood = Flood::<N>::from(from);
-        while let Some(value) = flood.next() {
-            for &to in &self.next[value] {
-                if closed[usize::from(to) / 64] >> (to % 64) & 1 == 0 {
-                    flood.reach(to);
-                }
-            }
-        }
-        flood.reached
-    }
-}
-
-/// A set of values of the mover, all below 64 `N`.
-type Region<const N: usize> = [u64; N];
-
-/// A flood fill of the values that the mover reaches.
-struct Flood<const N: usize> {
-    reached: Region<N>,
-    /// Those of them from which the walks are still to be followed; none is in a word before `at`.
-    open: Region<N>,
-    at: usize,
-}
-
-impl<const N: usize> Flood<N> {
-    #[inline]
-    fn from(value: Value) -> Flood<N> {
-        let mut flood = Flood { reached: [0; N], open: [0; N], at: N };
-        flood.reach(value);
-        flood
-    }
-
-    #[inline]
-    fn reach(&mut self, value: Value) {
-        let (at, bit) = (usize::from(value) / 64, 1 << (value % 64));
-        if self.reached[at] & bit == 0 {
-            self.reached[at] |= bit;
-            self.open[at] |= bit;
-            self.at = self.at.min(at);
-        }
-    }
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        while self.open.get(self.at) == Some(&0) {
-            self.at += 1;
-        }
-        let open = self.open.get_mut(self.at)?;
-        let value = self.at * 64 + open.trailing_zeros() as usize;
-        *open &= *open - 1;
-        Some(value)
+    fn write_after<'b>(&self, successor: &W, words: &'b mut [u64]) -> &'b [u64] {
+        words[..N].copy_from_slice(&self.walks.region::<N>(successor));
+        &words[..N]
     }
 }
 
@@ -248,7 +162,7 @@ const UNREACHED: (u32, u32) = (u32::MAX, u32::MAX);
 
 impl<W: Word> Walks<W> {
     /// `dead_ends` says for each operator whether no goal can be reached after it; it may be empty.
-    pub fn new(task: &Task, layout: &Layout, mover: &Mover, dead_ends: &[bool]) -> Walks<W> {
+    pub fn new(task: &Task, layout: &Layout, images: &Images<W>, mover: &Mover, dead_ends: &[bool]) -> Walks<W> {
         let mut edges: Vec<Vec<Edge<W>>> = (0..task.size(mover.var)).map(|_| Vec::new()).collect();
         let mut others: Vec<Vec<u32>> = vec![Vec::new(); edges.len()];
         for (number, operator) in (0..).zip(&task.operators) {
@@ -272,6 +186,7 @@ impl<W: Word> Walks<W> {
             is_in_goals: mover.is_in_goals(task),
             same_cost: first.filter(|first| costs.all(|cost| cost == *first)),
             gates: Gates::new(task, layout, mover),
+            by_image: images.permutations().map(|to| to.by_image(mover.var, task.size(mover.var))).collect(),
             edges,
             others,
         }
@@ -321,38 +236,36 @@ impl<W: Word> Walks<W> {
         flood.reached
     }
 
-    /// Calls `read` with the values that walks reach, as the words of a set as short as the values allow.
+    /// Calls `read` with the region of a state, of as few words as the values allow.
     #[inline]
-    fn with_region<T>(&self, word: &W, read: impl FnOnce(&[u64]) -> T) -> T {
+    pub fn with_region(&self, word: &W, read: &mut dyn FnMut(&dyn RegionOf<W>)) {
         match self.edges.len() {
-            ..=128 => read(&self.region::<2>(word)),
-            129..=512 => read(&self.region::<8>(word)),
-            _ => read(&self.region::<{ MOST_VALUES / 64 }>(word)),
+            ..=128 => self.read_region::<2>(word, read),
+            129..=512 => self.read_region::<8>(word, read),
+            _ => self.read_region::<{ MOST_VALUES / 64 }>(word, read),
         }
     }
 
-    /// Returns the representative of the region of a state.
-    #[inline]
-    pub fn representative(&self, word: W) -> W {
-        let least = self.with_region(&word, |region| {
-            let at = region.iter().position(|&bits| bits != 0).expect("the mover is in its region");
-            (at * 64) as Value + region[at].trailing_zeros() as Value
-        });
-        self.with_mover_at(&word, least)
+    fn read_region<const N: usize>(&self, word: &W, read: &mut dyn FnMut(&dyn RegionOf<W>)) {
+        match &self.gates {
+            Some(gates) => read(&gates.known::<N>(word, self.field)),
+            None => read(&Anew { walks: self, region: self.region::<N>(word) }),
+        }
     }
 
-    /// Calls `visit` with each value of the mover's region, in ascending order.
+    /// Returns the least representative of the images of a state with this region.
     #[inline]
-    pub fn for_each_in_region(&self, word: &W, mut visit: impl FnMut(Value)) {
-        self.with_region(word, |region| {
-            for (at, &bits) in region.iter().enumerate() {
-                let mut bits = bits;
-                while bits != 0 {
-                    visit((at * 64) as Value + bits.trailing_zeros() as Value);
-                    bits &= bits - 1;
+    pub fn representative(&self, images: &Images<W>, word: W, region: &[u64]) -> W {
+        images.canonical_by(word, |image, word| {
+            let least = match image.checked_sub(1) {
+                None => values_of(region).next(),
+                Some(image) => {
+                    let is_here = |(value, _): &&(Value, Value)| has(region, *value);
+                    self.by_image[image].iter().find(is_here).map(|&(_, becomes)| becomes)
                 }
-            }
-        });
+            };
+            self.with_mover_at(&word, least.expect("the mover is in its region"))
+        })
     }
 
     /// Finds the cheapest walks (Dijkstra 1959; breadth-first if all walks cost the same).

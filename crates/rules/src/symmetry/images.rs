@@ -25,6 +25,7 @@ pub(in super::super) struct Images<W> {
 
 /// The image of the fields outside of all blocks, and that of the blocks.
 struct Image<W> {
+    to: Permutation,
     outside: Vec<Chunk<W>>,
     blocks: Vec<Chunk<W>>,
 }
@@ -61,7 +62,8 @@ impl<W: Word> Images<W> {
             }
             chunks.iter().map(|vars| Chunk::new(task, &layout, vars, to)).collect()
         };
-        let image = |to: &Permutation| Image { outside: chunks(&outside, to), blocks: chunks(&blocks, to) };
+        let image =
+            |to: &Permutation| Image { to: to.clone(), outside: chunks(&outside, to), blocks: chunks(&blocks, to) };
         // For long words, the images cost more than they save.
         let others = if W::MASKS { &symmetries.others[..] } else { &[] };
         Images {
@@ -76,6 +78,11 @@ impl<W: Word> Images<W> {
     /// Returns permutations that generate the group.
     pub fn generators(&self) -> &[Permutation] {
         &self.generators
+    }
+
+    /// Returns the permutations of the images, without the identity.
+    pub fn permutations(&self) -> impl Iterator<Item = &Permutation> {
+        self.images.iter().map(|image| &image.to)
     }
 
     /// Returns whether the group is trivial.
@@ -113,14 +120,14 @@ impl<W: Word> Images<W> {
     }
 
     /// Returns the least representative of all images of a state, where `representative` changes only fields outside of
-    /// the blocks.
+    /// the blocks. It is given the number of the image, from 1; 0 is the state itself.
     #[inline]
-    pub fn canonical_by(&self, word: W, representative: impl Fn(W) -> W) -> W {
-        let mut least = self.sorted(representative(word.clone()));
-        for image in &self.images {
+    pub fn canonical_by(&self, word: W, representative: impl Fn(usize, W) -> W) -> W {
+        let mut least = self.sorted(representative(0, word.clone()));
+        for (number, image) in (1..).zip(&self.images) {
             let mut whole = W::zero(0);
             image.outside.iter().chain(&image.blocks).for_each(|chunk| whole.merge(chunk.image(&word)));
-            least = least.min(self.sorted(representative(whole)));
+            least = least.min(self.sorted(representative(number, whole)));
         }
         least
     }

@@ -30,8 +30,8 @@ pub(in super::super::super) struct Learns {
 
 /// What learns from the states of one search.
 pub(in super::super::super) trait Corrals<W>: Send + Sync {
-    /// Returns what is known of a state that is about to be expanded.
-    fn look(&self, word: &W) -> Look<'_>;
+    /// Returns what is known of a state that is about to be expanded. Where walks cost nothing, `region` is the mover's.
+    fn look(&self, word: &W, region: Option<&[u64]>) -> Look<'_>;
 
     /// Returns whether all tokens of the matching are counted by [`h`](Self::h).
     fn are_all(&self) -> bool;
@@ -143,7 +143,7 @@ impl<const N: usize> Kinds<N> {
 }
 
 impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
-    fn look(&self, word: &W) -> Look<'_> {
+    fn look(&self, word: &W, region: Option<&[u64]>) -> Look<'_> {
         for kind in &self.kinds {
             let mut patterns = kind.patterns.as_ref().map(Mutex::lock);
             let searches = patterns.as_mut().is_some_and(|patterns| patterns.begin());
@@ -155,7 +155,10 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
             let (tokens, mover) = kind.reader.read(word);
             let mut is_dead = patterns.as_mut().is_some_and(|patterns| patterns.are_known_in(&tokens, mover));
             if !is_dead && (searches || stubborn.is_some()) {
-                let view = View::new(kind.projection, tokens, mover);
+                // With stubborn sets, nothing but the tokens bars the mover, so its region is that of the projection.
+                let region = region.filter(|_| kind.stubborn.is_some()).map(Places::of_words);
+                let region = region.unwrap_or_else(|| kind.projection.region(&tokens, mover));
+                let view = View::new(kind.projection, tokens, mover, region);
                 // With a stubborn set, the search itself soon sees whether its tokens are dead.
                 match stubborn.and_then(|stubborn| stubborn.find(&view)) {
                     Some(set) => {
@@ -194,8 +197,7 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
 }
 
 impl<const N: usize> View<N> {
-    pub fn new(projection: &Projection<N>, tokens: Places<N>, mover: usize) -> View<N> {
-        let region = projection.region(&tokens, mover);
+    pub fn new(projection: &Projection<N>, tokens: Places<N>, mover: usize, region: Places<N>) -> View<N> {
         let corrals = projection.corrals(&tokens, &region);
         View { tokens, mover, region, corrals }
     }

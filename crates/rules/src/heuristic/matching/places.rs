@@ -11,6 +11,14 @@ impl<const N: usize> Default for Places<N> {
 }
 
 impl<const N: usize> Places<N> {
+    /// Returns the set of as many words as it has, or fewer.
+    #[inline]
+    pub fn of_words(words: &[u64]) -> Places<N> {
+        let mut places = Places::default();
+        places.0.iter_mut().zip(words).for_each(|(own, &word)| *own = word);
+        places
+    }
+
     /// Returns all numbers below a count.
     pub fn below(count: usize) -> Places<N> {
         Places(std::array::from_fn(|at| match count.saturating_sub(at * 64) {
@@ -19,9 +27,9 @@ impl<const N: usize> Places<N> {
         }))
     }
 
-    /// Adds all numbers that are reached from these over `next`, through numbers in `open` alone.
-    pub fn grow(&mut self, next: &[Vec<u16>], open: &Places<N>) {
-        let mut frontier = *self;
+    /// Adds all numbers that are reached from some of these over `next`, through numbers in `open` alone.
+    pub fn grow(&mut self, from: &Places<N>, next: &[Vec<u16>], open: &Places<N>) {
+        let mut frontier = *from;
         let mut open = open.without(self);
         let mut at = 0;
         loop {

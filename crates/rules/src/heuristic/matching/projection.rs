@@ -85,8 +85,20 @@ impl<const N: usize> Projection<N> {
     pub fn region(&self, tokens: &Places<N>, from: usize) -> Places<N> {
         let mut region = Places::default();
         region.insert(from);
-        region.grow(&self.next, &self.open(tokens));
+        region.grow(&{ region }, &self.next, &self.open(tokens));
         region
+    }
+
+    /// Returns the region that the mover has if only some of these tokens are there, from its region with all of them.
+    #[inline]
+    pub fn widened(&self, region: &Places<N>, tokens: &Places<N>, left: &Places<N>) -> Places<N> {
+        let open = self.open(left);
+        let is_next = |value: &usize| self.next[*value].iter().any(|&next| region.contains(next.into()));
+        let gone = tokens.without(left).iter().fold(Places::default(), |gone, place| self.bars[place].or(&gone));
+        let begun: Places<N> = gone.and(&open).iter().filter(is_next).collect();
+        let mut wide = region.or(&begun);
+        wide.grow(&begun, &self.next, &open);
+        wide
     }
 
     /// Returns each corral, values that join each other while these tokens stay, but not the region of the mover; with
@@ -98,7 +110,7 @@ impl<const N: usize> Projection<N> {
         while let Some(first) = left.first() {
             let mut corral = Places::default();
             corral.insert(first);
-            corral.grow(&self.next, &open);
+            corral.grow(&{ corral }, &self.next, &open);
             left = left.without(&corral);
             let border: Places<N> =
                 corral.iter().flat_map(|value| &self.next[value]).map(|&value| value.into()).collect();

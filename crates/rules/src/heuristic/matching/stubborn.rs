@@ -130,7 +130,7 @@ impl<'a, const N: usize> StubbornSets<'a, N> {
             if set == view.tokens {
                 return None;
             }
-            let wide = self.projection.region(&set, view.mover);
+            let wide = self.projection.widened(&view.region, &view.tokens, &set);
             let mut moves = 0;
             let mut is_stubborn = true;
             for from in set.iter() {

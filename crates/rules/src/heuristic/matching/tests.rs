@@ -150,7 +150,7 @@ fn what_a_search_learns_loses_no_solution_on_random_levels() {
                 pairs += 1;
                 exact += u32::from(h == distance.unwrap_or(super::DEAD));
             }
-            if matches!(patterns.look(&word), Look::Dead) {
+            if matches!(patterns.look(&word, None), Look::Dead) {
                 assert_eq!(*distance, None, "level {seed}: a pattern in the solvable {state:?}");
                 dead += 1;
                 not_seen_before += u32::from(!is_dead);
@@ -158,7 +158,7 @@ fn what_a_search_learns_loses_no_solution_on_random_levels() {
             if task.is_goal(state) || is_dead {
                 continue;
             }
-            let look = stubborn.look(&word);
+            let look = stubborn.look(&word, None);
             assert!(!matches!(look, Look::Dead), "level {seed}: only stubborn sets are looked for");
             if let Look::Stubborn(set) = look {
                 empty += u32::from(set.is_empty());

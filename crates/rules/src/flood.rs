@@ -1,0 +1,328 @@
+//! The values that a mover reaches by free walks, as a flood fill: from scratch, or from the region before a move.
+//!
+//! A move changes few values: it closes some for the mover and opens others. If the rest of the region is still joined
+//! around each value that it closes, only what it opens is left to be filled.
+
+use super::packed::{Field, Layout, Word};
+use super::task::{Condition, Task, Value, bits};
+use super::walks::{Mover, walks_to};
+
+/// A set of values of the mover, all below 64 `N`.
+pub(super) type Region<const N: usize> = [u64; N];
+
+/// Returns whether a set has a value.
+#[inline]
+pub(super) fn has(region: &[u64], value: Value) -> bool {
+    region[usize::from(value) / 64] >> (value % 64) & 1 == 1
+}
+
+/// Returns the values of a set in ascending order.
+#[inline]
+pub(super) fn values_of(region: &[u64]) -> impl Iterator<Item = Value> {
+    region.iter().enumerate().flat_map(|(at, &word)| bits(word).map(move |bit| (at * 64) as Value + bit as Value))
+}
+
+/// A flood fill of the values that the mover reaches.
+pub(super) struct Flood<const N: usize> {
+    pub reached: Region<N>,
+    /// Those of them from which the walks are still to be followed; none is in a word before `at`.
+    open: Region<N>,
+    at: usize,
+}
+
+impl<const N: usize> Flood<N> {
+    /// Begins with values from which all walks are known to end in them.
+    #[inline]
+    fn of(reached: Region<N>) -> Flood<N> {
+        Flood { reached, open: [0; N], at: N }
+    }
+
+    #[inline]
+    pub fn from(value: Value) -> Flood<N> {
+        let mut flood = Flood::of([0; N]);
+        flood.reach(value);
+        flood
+    }
+
+    #[inline]
+    pub fn reach(&mut self, value: Value) {
+        let (at, bit) = (usize::from(value) / 64, 1 << (value % 64));
+        if self.reached[at] & bit == 0 {
+            self.reached[at] |= bit;
+            self.open[at] |= bit;
+            self.at = self.at.min(at);
+        }
+    }
+
+    #[inline]
+    pub fn next(&mut self) -> Option<usize> {
+        while self.open.get(self.at) == Some(&0) {
+            self.at += 1;
+        }
+        let open = self.open.get_mut(self.at)?;
+        let value = self.at * 64 + open.trailing_zeros() as usize;
+        *open &= *open - 1;
+        Some(value)
+    }
+}
+
+/// For walks whose condition depends on the new value alone: the bit that decides whether the mover may have a value.
+pub(super) struct Gates<W> {
+    /// The bits, and their values that let the mover pass.
+    mask: W,
+    open: W,
+    /// The mover's value of each bit.
+    value_of: Vec<Value>,
+    /// For each value, those that one walk reaches.
+    next: Vec<Vec<Value>>,
+    /// For each value, how those next to it are joined without it.
+    links: Vec<Vec<Link>>,
+}
+
+/// Two values next to another one that are joined through a third one, or with each other.
+struct Link {
+    /// Their numbers in the list of values next to it, as bits.
+    ends: u64,
+    /// The third value, or one of the two.
+    through: Value,
+}
+
+impl<W: Word> Gates<W> {
+    pub fn new(task: &Task, layout: &Layout, mover: &Mover) -> Option<Gates<W>> {
+        let size = task.size(mover.var);
+        let mut conditions: Vec<Option<Option<Condition>>> = vec![None; size];
+        let mut next: Vec<Vec<Value>> = vec![Vec::new(); size];
+        for operator in mover.walks.iter().map(|&number| &task.operators[number as usize]) {
+            let from = operator.condition(mover.var)?.only()?;
+            let to = walks_to(operator, mover.var)?;
+            next[usize::from(from)].push(to);
+            let mut others = operator.conditions.iter().filter(|(var, _)| *var != mover.var);
+            let condition = others.next().cloned();
+            if others.next().is_some()
+                || *conditions[usize::from(to)].get_or_insert_with(|| condition.clone()) != condition
+            {
+                return None;
+            }
+        }
+        let (mut mask, mut open) = (W::zero(layout.bits), W::zero(layout.bits));
+        let mut value_of = vec![0; layout.bits];
+        for (value, condition) in (0..).zip(&conditions) {
+            let Some(Some((var, values))) = condition else { continue };
+            let field = layout.fields[*var];
+            let bit = field.bit()?;
+            // Two values with the same gate.
+            if mask.get(field) != 0 {
+                return None;
+            }
+            mask.put(field, 1);
+            open.put(field, values.only()?);
+            value_of[bit] = value;
+        }
+        Some(Gates { mask, open, value_of, links: links(&next), next })
+    }
+
+    /// Returns the values that walks reach from one.
+    #[inline]
+    pub fn region<const N: usize>(&self, word: &W, from: Value) -> Region<N> {
+        self.fill(&self.closed(word), Flood::from(from))
+    }
+
+    /// Returns the region of a state from which those of its successors follow. Each walk must be undone by another.
+    pub fn known<const N: usize>(&self, word: &W, mover: Field) -> Known<'_, W, N> {
+        let closed = self.closed(word);
+        let region = self.fill(&closed, Flood::from(word.get(mover)));
+        Known { gates: self, mover, word: word.clone(), closed, region }
+    }
+
+    #[inline]
+    fn closed<const N: usize>(&self, word: &W) -> Region<N> {
+        let mut closed = [0; N];
+        word.for_each_difference(&self.open, &self.mask, |bit| toggle(&mut closed, self.value_of[bit]));
+        closed
+    }
+
+    #[inline]
+    fn fill<const N: usize>(&self, closed: &Region<N>, mut flood: Flood<N>) -> Region<N> {
+        while let Some(value) = flood.next() {
+            for &to in &self.next[value] {
+                if !has(closed, to) {
+                    flood.reach(to);
+                }
+            }
+        }
+        flood.reached
+    }
+
+    /// Returns whether values stay joined without one that joined them.
+    #[inline]
+    fn stay_joined(&self, values: &[u64], without: Value) -> bool {
+        let next = &self.next[usize::from(without)];
+        if next.len() > 64 {
+            return false;
+        }
+        let here = (0..).zip(next).fold(0_u64, |here, (number, &value)| here | u64::from(has(values, value)) << number);
+        let mut joined = here & here.wrapping_neg();
+        while joined != here {
+            let before = joined;
+            for &Link { ends, through } in &self.links[usize::from(without)] {
+                if ends & joined != 0 && ends & !here == 0 && has(values, through) {
+                    joined |= ends;
+                }
+            }
+            if joined == before {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+#[inline]
+fn toggle(region: &mut [u64], value: Value) {
+    region[usize::from(value) / 64] ^= 1 << (value % 64);
+}
+
+fn links(next: &[Vec<Value>]) -> Vec<Vec<Link>> {
+    let are_joined = |one: Value, other: Value| next[usize::from(one)].contains(&other);
+    let of = |value: Value| {
+        let around = &next[usize::from(value)];
+        let mut links = Vec::new();
+        // Numbers of more values do not fit into the bits.
+        for (number, &one) in around.iter().enumerate().take(64) {
+            for (less, &other) in around[..number].iter().enumerate() {
+                let ends = 1 << number | 1 << less;
+                if are_joined(one, other) {
+                    links.push(Link { ends, through: one });
+                }
+                let others = next[usize::from(one)].iter().filter(|&&third| third != value && are_joined(third, other));
+                links.extend(others.map(|&through| Link { ends, through }));
+            }
+        }
+        links
+    };
+    (0..next.len()).map(|value| of(value as Value)).collect()
+}
+
+/// The region of a state, from which those of its successors follow.
+pub(super) trait RegionOf<W> {
+    /// Returns the region, as the words of a set.
+    fn region(&self) -> &[u64];
+
+    /// Writes the region of a successor into the first of some words, and returns these.
+    fn write_after<'b>(&self, successor: &W, words: &'b mut [u64]) -> &'b [u64];
+}
+
+/// A region that gates determine.
+pub(super) struct Known<'a, W, const N: usize> {
+    gates: &'a Gates<W>,
+    mover: Field,
+    word: W,
+    closed: Region<N>,
+    region: Region<N>,
+}
+
+impl<W: Word, const N: usize> RegionOf<W> for Known<'_, W, N> {
+    fn region(&self) -> &[u64] {
+        &self.region
+    }
+
+    fn write_after<'b>(&self, successor: &W, words: &'b mut [u64]) -> &'b [u64] {
+        words[..N].copy_from_slice(&self.after(successor));
+        &words[..N]
+    }
+}
+
+impl<W: Word, const N: usize> Known<'_, W, N> {
+    /// Returns the region of another state, quickly if few gates of the mover differ.
+    #[inline]
+    fn after(&self, word: &W) -> Region<N> {
+        let gates = self.gates;
+        let (mut closed, mut rest) = (self.closed, self.region);
+        // Where the mover is at a value that is closed to it, others may be joined through that one alone.
+        let mut are_joined = !has(&closed, self.word.get(self.mover));
+        let mut opened = [0; N];
+        word.for_each_difference(&self.word, &gates.mask, |bit| {
+            let value = gates.value_of[bit];
+            toggle(&mut closed, value);
+            if !has(&closed, value) {
+                toggle(&mut opened, value);
+            } else if has(&rest, value) {
+                toggle(&mut rest, value);
+                are_joined &= gates.stay_joined(&rest, value);
+            }
+        });
+        let mover = word.get(self.mover);
+        let is_next = |value: Value| gates.next[usize::from(value)].iter().any(|&next| has(&rest, next));
+        if !(are_joined && (has(&rest, mover) || is_next(mover))) {
+            return gates.fill(&closed, Flood::from(mover));
+        }
+        let mut flood = Flood::of(rest);
+        flood.reach(mover);
+        values_of(&opened).filter(|&value| is_next(value)).for_each(|value| flood.reach(value));
+        gates.fill(&closed, flood)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::SplitMix64;
+    use crate::task::Variable;
+
+    /// Returns random walks between values that each have a gate of one bit.
+    fn random_gates(random: &mut SplitMix64, values: usize) -> Gates<u64> {
+        let mut next: Vec<Vec<Value>> = vec![Vec::new(); values];
+        let columns = 1 + random.below(values as u64) as usize;
+        let mut join = |one: usize, other: usize| {
+            if one != other && !next[one].contains(&(other as Value)) {
+                next[one].push(other as Value);
+                next[other].push(one as Value);
+            }
+        };
+        for value in 0..values {
+            if value + columns < values && random.below(8) > 0 {
+                join(value, value + columns);
+            }
+            if (value + 1) % columns != 0 && value + 1 < values && random.below(8) > 0 {
+                join(value, value + 1);
+            }
+        }
+        for _ in 0..random.below(4) {
+            join(random.below(values as u64) as usize, random.below(values as u64) as usize);
+        }
+        let mask = u64::MAX >> (64 - values);
+        Gates { mask, open: 0, value_of: (0..64).collect(), links: links(&next), next }
+    }
+
+    #[test]
+    fn the_region_after_a_move_is_that_of_a_whole_flood_fill() {
+        let random = &mut SplitMix64::new(1);
+        let mut short = 0;
+        for _ in 0..20_000 {
+            let values = 2 + random.below(50) as usize;
+            let gates = random_gates(random, values);
+            // The mover is in the bits above those of the gates.
+            let variable = |size: usize| Variable { name: String::new(), values: vec![String::new(); size] };
+            let variables = (0..values).map(|_| variable(2)).chain([variable(values)]).collect();
+            let mover = Layout::new(&Task { variables, ..Task::default() }).fields[values];
+            let state = |random: &mut SplitMix64, mut closed: u64| {
+                let at = random.below(values as u64);
+                closed &= !(u64::from(random.below(8) > 0) << at);
+                closed.put(mover, at as Value);
+                closed
+            };
+            let closed = random.below(1 << values) & random.below(1 << values);
+            let word = state(random, closed);
+            let known: Known<u64, 1> = gates.known(&word, mover);
+            let mut changed = closed;
+            for _ in 0..random.below(4) {
+                changed ^= 1 << random.below(values as u64);
+            }
+            let after = state(random, changed);
+            let whole: Region<1> = gates.region(&after, after.get(mover));
+            assert_eq!(known.after(&after), whole, "{:?}: {word:b}, then {after:b}", gates.next);
+            short += usize::from(known.region != whole);
+        }
+        assert!(short > 1000, "{short}: few regions change");
+    }
+}
