@@ -3,9 +3,9 @@
 //! All pairs are proven together: no goal allows one, and each change from one leads to another, or to what is proven to be
 //! dead already. Pairs for which that is not so are dropped, until it holds for all that are left.
 
-use super::super::argument::{Checker, Fact};
 use super::{Known, Mover};
 use crate::search::Stop;
+use crate::verify::argument::{Checker, Fact};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
