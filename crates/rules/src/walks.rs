@@ -105,6 +105,8 @@ pub(super) fn walks_to(operator: &Operator, var: Var) -> Option<Value> {
 pub(super) struct Walks<W> {
     field: Field,
     edges: Vec<Vec<Edge<W>>>,
+    /// For each value, those from which a walk leads to it.
+    before: Vec<Vec<Value>>,
     /// The other operators, which need the mover at this value, in order.
     others: Vec<Vec<u32>>,
     pub has_regions: bool,
@@ -178,6 +180,11 @@ impl<W: Word> Walks<W> {
                 None => others[usize::from(from)].push(number),
             }
         }
+        let mut before: Vec<Vec<Value>> = vec![Vec::new(); edges.len()];
+        for (from, edges) in (0..).zip(&edges) {
+            edges.iter().for_each(|edge| before[usize::from(edge.to)].push(from));
+        }
+        before.iter_mut().for_each(Vec::dedup);
         let mut costs = edges.iter().flatten().map(|edge| edge.cost);
         let first = costs.next();
         Walks {
@@ -188,6 +195,7 @@ impl<W: Word> Walks<W> {
             gates: Gates::new(task, layout, mover),
             by_image: images.permutations().map(|to| to.by_image(mover.var, task.size(mover.var))).collect(),
             edges,
+            before,
             others,
         }
     }
@@ -308,38 +316,32 @@ impl<W: Word> Walks<W> {
     /// Returns the operators of a cheapest walk to a value that can be reached: of all cheapest walks with the fewest
     /// moves, the first in the order of the moves.
     pub fn walk(&self, word: &W, to: Value) -> Vec<u32> {
-        let total = self.reach(word).distance(to);
-        // The distances to `to`, backwards, over the edges that are open in this state.
-        let mut before: Vec<Vec<(Value, u32)>> = vec![Vec::new(); self.edges.len()];
-        for (from, edges) in (0..).zip(&self.edges) {
-            for edge in edges.iter().filter(|edge| edge.test.holds(word)) {
-                before[usize::from(edge.to)].push((from, edge.cost));
-            }
-        }
-        let mut distance = vec![UNREACHED; self.edges.len()];
-        distance[usize::from(to)] = (0, 0);
-        let mut open = BinaryHeap::from([Reverse((0, 0, to))]);
-        while let Some(Reverse((cost, steps, at))) = open.pop() {
-            if distance[usize::from(at)] != (cost, steps) {
-                continue;
-            }
-            for &(from, more) in &before[usize::from(at)] {
-                let through = (cost + more, steps + 1);
-                if through < distance[usize::from(from)] {
-                    distance[usize::from(from)] = through;
-                    open.push(Reverse((through.0, through.1, from)));
+        let reach = self.reach(word);
+        let joins = |from: Value, edge: &Edge<W>| {
+            let (cost, steps) = reach.distance(from);
+            (cost, steps) != UNREACHED
+                && (cost + edge.cost, steps + 1) == reach.distance(edge.to)
+                && edge.test.holds(word)
+        };
+        // The values from which such a walk goes on to the end.
+        let mut leads_there = vec![false; self.edges.len()];
+        leads_there[usize::from(to)] = true;
+        let mut open = vec![to];
+        while let Some(at) = open.pop() {
+            for &from in &self.before[usize::from(at)] {
+                let mut edges = self.edges[usize::from(from)].iter().filter(|edge| edge.to == at);
+                if !leads_there[usize::from(from)] && edges.any(|edge| joins(from, edge)) {
+                    leads_there[usize::from(from)] = true;
+                    open.push(from);
                 }
             }
         }
-        let (mut at, mut left, mut walk) = (self.mover(word), total, Vec::new());
+        let (mut at, mut walk) = (self.mover(word), Vec::new());
         while at != to {
-            let is_next = |edge: &&Edge<W>| {
-                let after = distance[usize::from(edge.to)];
-                after != UNREACHED && (after.0 + edge.cost, after.1 + 1) == left && edge.test.holds(word)
-            };
+            let is_next = |edge: &&Edge<W>| leads_there[usize::from(edge.to)] && joins(at, edge);
             let next = self.edges[usize::from(at)].iter().find(is_next).expect("the walk goes on to its end");
             walk.push(next.operator);
-            (at, left) = (next.to, distance[usize::from(next.to)]);
+            at = next.to;
         }
         walk
     }
