@@ -22,6 +22,7 @@ mod pruned;
 mod reading;
 #[cfg(test)]
 mod tests;
+mod watched;
 
 pub use certificate::{Certificate, Checked};
 

@@ -27,7 +27,7 @@ pub(super) const MAX_SUMS: usize = 1_000_000;
 pub(super) type Fact = (usize, u32);
 
 /// Weights by variable and value.
-type ByValue = Vec<HashMap<u32, i64>>;
+pub(super) type ByValue = Vec<HashMap<u32, i64>>;
 
 /// The effect of an application, for some values of the variables that it reads.
 pub(super) struct Change {
@@ -283,7 +283,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Returns the weights, indexed by variable and value.
-    fn weights(&self, named: &Weights) -> Result<ByValue, String> {
+    pub fn weights(&self, named: &Weights) -> Result<ByValue, String> {
         let mut weights = vec![HashMap::new(); self.start.len()];
         for (name, &weight) in named {
             let (var, value) = self.fact(name)?;
@@ -423,41 +423,6 @@ impl<'a> Checker<'a> {
         let start: Vec<i128> = sums.iter().map(|sum| modulo(sum.start.into(), sum.modulus)).collect();
         Some(all.iter().any(|(counts, sums)| *sums == start && suffices(target, counts)))
     }
-
-    /// Checks that a move keeps the quantity of an argument that no move may change (or lower); the error is for
-    /// people.
-    pub fn watch(&self, argument: &Argument, before: &[u32], after: &[u32]) -> Result<(), String> {
-        match argument {
-            Argument::Together { parts } => parts.iter().try_for_each(|part| self.watch(part, before, after)),
-            Argument::Exclusive { never, groups, argument } => {
-                let exclusion = Exclusion::new(self, never, groups)?;
-                if exclusion.is_kept(after) {
-                    self.watch(argument, before, after)
-                } else {
-                    Err("a move makes facts hold that never do, or exclude each other".to_owned())
-                }
-            }
-            Argument::Potential { weights, .. } => {
-                let weights = self.weights(weights)?;
-                let (before, after) = (sum(&weights, before), sum(&weights, after));
-                if after < before {
-                    Err(format!("a move lowers its weighted sum from {before} to {after}"))
-                } else {
-                    Ok(())
-                }
-            }
-            Argument::Invariant { sums } => sums.iter().try_for_each(|claimed| {
-                let weights = self.weights(&claimed.weights)?;
-                let (before, after) = (sum(&weights, before), sum(&weights, after));
-                if modulo(after - before, claimed.modulus) == 0 {
-                    Ok(())
-                } else {
-                    Err(format!("a move changes its sum from {before} to {after}"))
-                }
-            }),
-            Argument::Relaxation { .. } | Argument::Abstraction { .. } => Ok(()),
-        }
-    }
 }
 
 /// Choices of values for the variables that are read.
@@ -534,7 +499,7 @@ impl Choices<'_> {
     }
 }
 
-fn modulo(number: i128, modulus: Option<u32>) -> i128 {
+pub(super) fn modulo(number: i128, modulus: Option<u32>) -> i128 {
     modulus.filter(|&modulus| modulus > 0).map_or(number, |modulus| number.rem_euclid(modulus.into()))
 }
 
@@ -542,7 +507,7 @@ fn weight(weights: &ByValue, var: usize, value: u32) -> i128 {
     weights[var].get(&value).map_or(0, |&weight| weight.into())
 }
 
-fn sum(weights: &ByValue, position: &[u32]) -> i128 {
+pub(super) fn sum(weights: &ByValue, position: &[u32]) -> i128 {
     position.iter().enumerate().map(|(var, &value)| weight(weights, var, value)).sum()
 }
 

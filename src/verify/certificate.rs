@@ -9,6 +9,7 @@
 use super::argument::{Checker, Finding};
 use super::plain::{self, EPSILON, End};
 use super::pruned::DeadEnds;
+use super::watched::Watched;
 use super::{Failure, Replayed, replay};
 use crate::argument::{Argument, Pruned};
 use crate::puzzle::{Outcome, Puzzle, Solution};
@@ -300,10 +301,11 @@ impl Certificate {
                 false
             }
         };
-        let mut watch = |before: &[u32], after: &[u32]| match (argument, &checker) {
-            (Some(argument), Some(checker)) => checker.watch(argument, before, after),
-            _ => Ok(()),
+        let watched = match (argument, &checker) {
+            (Some(argument), Some(checker)) => Watched::new(checker, argument)?,
+            _ => Watched::Nothing,
         };
+        let mut watch = |before: &[u32], after: &[u32]| watched.check(before, after);
         let mut dead_ends = None;
         match (pruned, &checker) {
             (Some(pruned), Some(checker)) => {
