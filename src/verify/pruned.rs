@@ -27,8 +27,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_STATES: usize = 500_000;
 const MAX_STATES_OF_ONE: usize = 30_000;
 
-/// What is proven to be dead. What a search goes through is in order, so that the same is proven in every run, even where a
-/// limit ends it.
+/// The dead ends that are proven. Searches visit states in order, so every run proves the same ones, even if a limit ends
+/// it.
 pub(super) struct DeadEnds<'a> {
     checker: &'a Checker<'a>,
     /// None if the facts of the mover may hold together.

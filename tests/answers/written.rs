@@ -592,8 +592,8 @@ fn a_depth_limit_proves_no_puzzle_of_pushes_unsolvable() {
     assert!(searched > 20, "{searched}");
 }
 
-/// A man who walks to the left only, and pulls boxes: from some places of his region a free cell is too far from its
-/// targets. What two of them need together is not known there, and no state is dead for it.
+/// The mover walks left only, and pulls boxes. A region of the projected task ignores that walks cannot be undone, so a
+/// token has different distances at its places. Conflicts computed at one of them would call a solvable state dead.
 #[test]
 fn walks_that_cannot_be_undone_prove_no_dead_ends() {
     let text = "title = 'Pulled'\ndomain = 'rules'\n\

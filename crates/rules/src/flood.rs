@@ -121,12 +121,6 @@ impl<W: Word> Gates<W> {
         Some(Gates { mask, open, value_of, links: links(&next), next })
     }
 
-    /// Returns the values that walks reach from one.
-    #[inline]
-    pub fn region<const N: usize>(&self, word: &W, from: Value) -> Region<N> {
-        self.fill(&self.closed(word), Flood::from(from))
-    }
-
     /// Returns the region of a state from which those of its successors follow. Each walk must be undone by another.
     pub fn known<const N: usize>(&self, word: &W, mover: Field) -> Known<'_, W, N> {
         let closed = self.closed(word);
@@ -319,7 +313,7 @@ mod tests {
                 changed ^= 1 << random.below(values as u64);
             }
             let after = state(random, changed);
-            let whole: Region<1> = gates.region(&after, after.get(mover));
+            let whole: Region<1> = gates.fill(&gates.closed(&after), Flood::from(after.get(mover)));
             assert_eq!(known.after(&after), whole, "{:?}: {word:b}, then {after:b}", gates.next);
             short += usize::from(known.region != whole);
         }

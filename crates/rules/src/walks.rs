@@ -226,14 +226,10 @@ impl<W: Word> Walks<W> {
         &self.others[usize::from(at)]
     }
 
-    /// Returns the values that walks reach, whatever they cost.
+    /// Returns the values that walks reach, whatever they cost, by the test of each walk.
     #[inline]
     fn region<const N: usize>(&self, word: &W) -> Region<N> {
-        let mover = self.mover(word);
-        if let Some(gates) = &self.gates {
-            return gates.region(word, mover);
-        }
-        let mut flood = Flood::<N>::from(mover);
+        let mut flood = Flood::<N>::from(self.mover(word));
         while let Some(value) = flood.next() {
             for edge in &self.edges[value] {
                 if edge.test.holds(word) {
