@@ -45,6 +45,7 @@ use view::BlockView;
 const MAX_CELLS: usize = 1024;
 
 engine_domain::domain! {
+    #[cfg(not(test))]
     name: "klotski",
     summary: "sliding blocks: pieces of any shape, walls and gates",
     read: description::read,

@@ -28,6 +28,7 @@ use super::{HeuristicFacts, Named};
 use crate::search::Algorithm;
 
 engine_domain::domain! {
+    #[cfg(not(test))]
     name: "maze",
     summary: "mazes and grid maps: shortest paths in four or eight directions",
     read: description::read,

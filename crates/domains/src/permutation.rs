@@ -46,6 +46,7 @@ use super::{HeuristicFacts, Named};
 use crate::search::Algorithm;
 
 engine_domain::domain! {
+    #[cfg(not(test))]
     name: "permutation",
     summary: "permutations of places: Rubik's cubes, TopSpin, pancakes and similar puzzles",
     read: description::read,

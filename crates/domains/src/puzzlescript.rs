@@ -35,6 +35,7 @@ use std::sync::{Arc, OnceLock};
 use view::{GameView, Glyphs};
 
 engine_domain::domain! {
+    #[cfg(not(test))]
     name: "puzzlescript",
     summary: "PuzzleScript games: the fewest presses of keys that win a level",
     read: description::read,

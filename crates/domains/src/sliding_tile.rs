@@ -48,6 +48,7 @@ use instance::Tiles;
 const BLANK: Notation = Notation::new("blank");
 
 engine_domain::domain! {
+    #[cfg(not(test))]
     name: "sliding-tile",
     summary: "sliding tiles: the 8-puzzle, the 15-puzzle, any rectangle",
     read: description::read,

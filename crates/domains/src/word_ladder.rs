@@ -28,6 +28,7 @@ use view::LadderView;
 use words::{Word, Words};
 
 engine_domain::domain! {
+    #[cfg(not(test))]
     name: "word-ladder",
     summary: "word ladders: from one word to another, one letter at a time",
     read: description::read,

@@ -78,6 +78,7 @@ use keys::Keys;
 use search::Algorithm;
 
 engine_domain::domain! {
+    #[cfg(not(test))]
     name: "rules",
     summary: "puzzles whose file defines the rules: grid rewriting, named variables, or both",
     read: read,

@@ -51,41 +51,50 @@ pub fn facts(name: &str) -> Option<&'static DomainFacts> {
 
 /// Registers a domain: its name, its description in one line, the function that reads its files, and any other
 /// [facts](crate::domain::DomainFacts).
+///
+/// Attributes before the name apply to the registration alone. With `#[cfg(not(test))]` a crate's unit tests compile the
+/// searches that they use themselves, instead of those of all its domains once more.
 #[macro_export]
 macro_rules! domain {
-    (name: $name:literal, summary: $summary:expr, read: $read:path $(, $fact:ident: $value:expr)* $(,)?) => {
+    ($(#[$attribute:meta])* name: $name:literal, summary: $summary:expr, read: $read:path $(, $fact:ident: $value:expr)* $(,)?) => {
         const _: () = {
-            use $crate::domain::macros::{inventory, serde, typetag};
-
             const FACTS: &$crate::domain::DomainFacts = &$crate::domain::DomainFacts {
                 $($fact: $value,)*
                 ..$crate::domain::DomainFacts::new($name, $summary)
             };
 
-            struct Kind;
+            $(#[$attribute])*
+            const _: () = {
+                use $crate::domain::macros::{inventory, serde, typetag};
 
-            impl<'de> serde::Deserialize<'de> for Kind {
-                fn deserialize<D: serde::Deserializer<'de>>(nothing: D) -> Result<Kind, D::Error> {
-                    <() as serde::Deserialize>::deserialize(nothing).map(|()| Kind)
-                }
-            }
+                struct Kind;
 
-            #[typetag::deserialize(name = $name)]
-            impl $crate::domain::Domain for Kind {
-                fn facts(&self) -> &'static $crate::domain::DomainFacts {
-                    FACTS
+                impl<'de> serde::Deserialize<'de> for Kind {
+                    fn deserialize<D: serde::Deserializer<'de>>(nothing: D) -> Result<Kind, D::Error> {
+                        <() as serde::Deserialize>::deserialize(nothing).map(|()| Kind)
+                    }
                 }
 
-                fn read(
-                    &self,
-                    keys: &$crate::document::Keys,
-                    file: &$crate::domain::FileContext,
-                ) -> Result<Box<dyn $crate::domain::Instance>, Vec<$crate::diagnostic::Diagnostic>> {
-                    $read(keys, file)
-                }
-            }
+                #[typetag::deserialize(name = $name)]
+                impl $crate::domain::Domain for Kind {
+                    fn facts(&self) -> &'static $crate::domain::DomainFacts {
+                        FACTS
+                    }
 
-            inventory::submit! { $crate::domain::macros::Registered(FACTS) }
+                    fn read(
+                        &self,
+                        keys: &$crate::document::Keys,
+                        file: &$crate::domain::FileContext,
+                    ) -> Result<Box<dyn $crate::domain::Instance>, Vec<$crate::diagnostic::Diagnostic>> {
+                        $read(keys, file)
+                    }
+                }
+
+                inventory::submit! { $crate::domain::macros::Registered(FACTS) }
+            };
+
+            // Without its registration a domain is no dead code.
+            let _ = (FACTS, $read);
         };
     };
 }
