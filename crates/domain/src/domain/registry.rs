@@ -56,7 +56,10 @@ pub fn facts(name: &str) -> Option<&'static DomainFacts> {
 /// searches that they use themselves, instead of those of all its domains once more.
 #[macro_export]
 macro_rules! domain {
-    ($(#[$attribute:meta])* name: $name:literal, summary: $summary:expr, read: $read:path $(, $fact:ident: $value:expr)* $(,)?) => {
+    (
+        $(#[$attribute:meta])*
+        name: $name:literal, summary: $summary:expr, read: $read:path $(, $fact:ident: $value:expr)* $(,)?
+    ) => {
         const _: () = {
             const FACTS: &$crate::domain::DomainFacts = &$crate::domain::DomainFacts {
                 $($fact: $value,)*
