@@ -11,7 +11,7 @@ use super::packed::{Numbers, Word};
 use super::space::RuleSpace;
 use super::task::{MOST_VALUES, Value};
 use super::walks::Walks;
-use engine_search::space::{Facts, Graph, Guided, Ordinal, StateSpace, Weighted, Whole};
+use engine_search::space::{Facts, Graph, Guided, Ordinal, StateSpace, Symmetric, Weighted, Whole};
 
 /// The macro moves of a space.
 pub(super) struct MacroMoves<'a, W> {
@@ -83,10 +83,7 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
 
     fn canonical(&self, key: W) -> W {
         if !self.walks.has_regions {
-            let Some(counters) = self.space.counters() else {
-                return self.space.images().canonical_by(key, |_, key| key);
-            };
-            return counters.image(key.clone(), self.space.images().canonical_by(key, |_, key| key));
+            return self.space.canonical(key);
         }
         let mut canonical = None;
         self.walks.with_region(&key, &mut |region| canonical = Some(self.canonical_in(&key, region.region())));
