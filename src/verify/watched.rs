@@ -1,4 +1,4 @@
-//! What an argument says of each move, for a search that makes all of them.
+//! What an argument demands of each move, for a search that makes all of them.
 
 use super::argument::{ByValue, Checker, modulo, sum};
 use super::exclusion::Exclusion;
@@ -17,7 +17,7 @@ pub(super) enum Watched {
 }
 
 impl Watched {
-    /// Reads what an argument says of moves.
+    /// Reads what an argument demands of moves.
     ///
     /// # Errors
     /// A name that is not a fact.
@@ -26,7 +26,7 @@ impl Watched {
             Argument::Relaxation { .. } | Argument::Abstraction { .. } => Watched::Nothing,
             Argument::Potential { weights, .. } => Watched::Potential(checker.weights(weights)?),
             Argument::Invariant { sums } => {
-                let read = sums.iter().map(|sum| Ok((checker.weights(&sum.weights)?, sum.modulus)));
+                let read = sums.iter().map(|claimed| Ok((checker.weights(&claimed.weights)?, claimed.modulus)));
                 Watched::Sums(read.collect::<Result<_, String>>()?)
             }
             Argument::Exclusive { never, groups, argument } => Watched::All(vec![

@@ -173,17 +173,17 @@ fn play(text: &str, numbers: &mut Numbers) {
     }
 }
 
-/// Breaks and plays a text as many times as `ENGINE_RANDOM_TIMES` asks, times a number.
-fn break_and_play(text: &str, times: usize, numbers: &mut Numbers) {
-    let more: usize = std::env::var("ENGINE_RANDOM_TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
-    for _ in 0..times * more {
+/// Breaks a text and plays it, `usual` times or `ENGINE_RANDOM_TIMES` as many.
+fn break_and_play(text: &str, usual: usize, numbers: &mut Numbers) {
+    let times: usize = std::env::var("ENGINE_RANDOM_TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    for _ in 0..usual * times {
         play(&broken(text, numbers), numbers);
     }
 }
 
 #[test]
 fn broken_texts_do_not_panic_and_are_played_alike() {
-    // A turn without end takes long to be given up.
+    // A turn without end takes long to be given up, so two threads share the texts.
     std::thread::scope(|scope| {
         for seed in [7, 9] {
             scope.spawn(move || break_and_play(GAME, 150, &mut Numbers(seed)));

@@ -96,7 +96,7 @@ macro_rules! domain {
                 inventory::submit! { $crate::domain::macros::Registered(FACTS) }
             };
 
-            // Without its registration a domain is no dead code.
+            // Without its registration, a domain would be reported as dead code.
             let _ = (FACTS, $read);
         };
     };
