@@ -42,7 +42,7 @@ pub(super) fn unsuited(algorithm: Algorithm, reason: &str) -> SolveError {
     let name = algorithm.name();
     SolveError {
         message: format!("`{name}` cannot search this puzzle: {reason}"),
-        help: "leave the algorithm out, or use `bfs` or `a-star`".to_owned(),
+        help: "leave the algorithm out, or use `a-star`".to_owned(),
     }
 }
 

@@ -238,12 +238,7 @@ impl<'a> Checker<'a> {
                 if start <= goal {
                     return Err(format!("its weighted sum is {start} at the start, and may be {goal} in a goal"));
                 }
-                for change in &self.changes {
-                    let (least, _) = self.difference(&weights, change);
-                    if least < 0 {
-                        return Err(format!("{} lowers its weighted sum by {}", self.describe(change), -least));
-                    }
-                }
+                self.is_never_lowered(&weights)?;
                 for (excluded, alternative) in excluded.iter_mut().zip(alternatives) {
                     *excluded |= self.extreme(alternative, &weights).is_none_or(|most| most <= i128::from(*goal));
                 }
@@ -318,6 +313,20 @@ impl<'a> Checker<'a> {
         }
         if possible >= needed {
             return Err(format!("it claims that {needed} are needed where {possible} can hold at once"));
+        }
+        Ok(())
+    }
+
+    /// Checks that no change lowers a weighted sum.
+    ///
+    /// # Errors
+    /// A message that names the first change that does.
+    pub fn is_never_lowered(&self, weights: &ByValue) -> Result<(), String> {
+        for change in &self.changes {
+            let (least, _) = self.difference(weights, change);
+            if least < 0 {
+                return Err(format!("{} lowers its weighted sum by {}", self.describe(change), -least));
+            }
         }
         Ok(())
     }

@@ -1,8 +1,9 @@
-//! Checks what a search left out: facts, pairs and patterns of facts from which no goal can be reached.
+//! Checks what a search left out: facts, pairs and patterns of facts from which no goal can be reached, and sums.
 //!
 //! Each claim is proven by itself, from the [changes](super::argument) that single rules can make:
 //!
 //! - *Dead facts*: no goal allows one of them, and each change that ends one of them makes another.
+//! - *Sums*: no change lowers one, and no goal has more than it claims.
 //! - [*Dead pairs*](pairs) and [*frozen pieces*](frozen).
 //! - A *pattern* is facts of pieces that all hold, with the mover at one of some places. Nothing is known of the rest of the
 //!   position, so every change is possible that these facts allow. A search follows the pieces and the mover; it stops at
@@ -15,13 +16,13 @@
 mod frozen;
 mod pairs;
 
-use super::argument::{Change, Checker, Fact};
-use crate::argument::{DeadPair, DeadPattern, Pruned, Sum};
+use super::argument::{ByValue, Change, Checker, Fact};
+use crate::argument::{DeadPair, DeadPattern, DeadSum, Pruned, Sum, counted};
 use crate::search::Stop;
 use frozen::Frozen;
 use pairs::Pairs;
 use rustc_hash::FxHashSet;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The greatest number of states of the searches of all patterns, and of one search.
 const MAX_STATES: usize = 500_000;
@@ -37,7 +38,8 @@ pub(super) struct DeadEnds<'a> {
     pairs: Pairs,
     frozen: Frozen,
     patterns: Vec<Pattern>,
-    /// The number of facts, pairs and patterns that could not be proven.
+    sums: Vec<BoundedSum>,
+    /// The number of facts, pairs, patterns and sums that could not be proven.
     open: usize,
 }
 
@@ -46,6 +48,29 @@ struct Pattern {
     /// The facts of the mover, one of which holds; empty if it may be anywhere.
     mover: BTreeSet<Fact>,
     followed: FxHashSet<Fact>,
+}
+
+/// A sum that no change lowers. It is computed for every state of the plain search.
+struct BoundedSum {
+    /// The weight of each value of each variable; those at the end that weigh nothing are left out.
+    weights: Vec<Vec<i128>>,
+    /// The most that a goal has.
+    goal: i128,
+}
+
+impl BoundedSum {
+    fn new(weights: &ByValue, goal: i128) -> BoundedSum {
+        let of = |weights: &HashMap<u32, i64>| {
+            let values = weights.keys().max().map_or(0, |most| most + 1);
+            (0..values).map(|value| weights.get(&value).map_or(0, |&weight| weight.into())).collect()
+        };
+        BoundedSum { weights: weights.iter().map(of).collect(), goal }
+    }
+
+    fn is_too_large(&self, position: &[u32]) -> bool {
+        let facts = self.weights.iter().zip(position).filter_map(|(own, &value)| own.get(value as usize));
+        facts.sum::<i128>() > self.goal
+    }
 }
 
 /// What is known of a position: facts of pieces, and the fact of the mover.
@@ -66,11 +91,21 @@ impl<'a> DeadEnds<'a> {
             pairs: Pairs::default(),
             frozen: Frozen::new(checker, &read(&pruned.frozen)?),
             patterns: Vec::new(),
+            sums: Vec::new(),
             open: 0,
         };
+        for DeadSum { weights, goal } in &pruned.sums {
+            let (weights, goal) = (checker.weights(weights)?, i128::from(*goal));
+            let is_bounded = |most: Option<i128>| most.is_none_or(|most| most <= goal);
+            let mut alternatives = checker.alternatives.iter();
+            match alternatives.all(|alternative| is_bounded(checker.extreme(alternative, &weights))) {
+                true if checker.is_never_lowered(&weights).is_ok() => dead.sums.push(BoundedSum::new(&weights, goal)),
+                _ => dead.open += 1,
+            }
+        }
         let claimed = dead.facts.len();
         dead.keep_proven_facts();
-        dead.open = claimed - dead.facts.len();
+        dead.open += claimed - dead.facts.len();
         let pair = |DeadPair { pieces: [one, other], mover }: &DeadPair| {
             Ok(([checker.fact(one)?, checker.fact(other)?], read(mover)?))
         };
@@ -103,6 +138,12 @@ impl<'a> DeadEnds<'a> {
     pub fn describe(&self) -> Vec<String> {
         let (facts, pairs, patterns) = (self.facts.len(), self.pairs.len(), self.patterns.len());
         let mut lines = Vec::new();
+        if !self.sums.is_empty() {
+            lines.push(format!(
+                "left out     positions in which any of {} is larger than in a goal: no single rule lowers it",
+                counted(self.sums.len(), "weighted sum")
+            ));
+        }
         if facts + pairs + patterns > 0 || !self.frozen.is_empty() {
             let [facts, patterns] = [counted(facts, "fact"), counted(patterns, "pattern")];
             let pairs = counted(pairs, "pair");
@@ -130,6 +171,7 @@ impl<'a> DeadEnds<'a> {
         self.facts.iter().any(holds)
             || self.mover.as_ref().is_some_and(|mover| self.pairs.have(position, mover))
             || self.patterns.iter().any(is_here)
+            || self.sums.iter().any(|sum| sum.is_too_large(position))
             || self.frozen.is_dead(self.checker, position.iter().copied().enumerate())
     }
 
@@ -275,9 +317,4 @@ impl Mover {
         let comes = change.writes.iter().find(|fact| self.facts.contains(fact)).copied();
         Some((left, comes.or(stays)))
     }
-}
-
-/// Returns a number with a noun.
-fn counted(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

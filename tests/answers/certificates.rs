@@ -359,6 +359,29 @@ fn positions_with_dead_ends_of_each_kind_are_left_out() {
 }
 
 #[test]
+fn sums_that_no_move_lowers_leave_positions_out_and_are_proven_from_single_rules() {
+    let pegs = "title = 'Pegs'\ndomain = 'rules'\n\
+        start = '''\n##...##\n##.o.##\n...o...\n.ooooo.\n...o...\n##.o.##\n##...##\n'''\ngoal = { count = { o = 1 } }\n\
+        [[rules]]\nname = 'jump {direction}'\nfrom = 'oo.'\nto = '..o'\nturns = true\n";
+    let folder = folder("certified-sums", &[("pegs.toml", pegs)]);
+    let text = certificate(&folder, &["pegs.toml", "--algorithm", "a-star", "--heuristic", "potentials"]);
+    let (status, output) = check_pruned(&folder, &text, &|_| {});
+    assert!(status == 0 && output.contains("is larger than in a goal") && !output.contains("not used"), "{output}");
+    let (status, without) = check_pruned(&folder, &text, &|pruned| pruned["sums"] = Vec::<Value>::new().into());
+    assert!(status == 0 && states(&without) > states(&output), "{output} {without}");
+    // A goal may have more than this one claims, and a move lowers that one.
+    let forgeries: [&dyn Fn(&mut Value); 2] =
+        [&|sum| sum["goal"] = (sum["goal"].as_i64().expect("a number") - 1).into(), &|sum| {
+            let (_, weight) = sum["weights"].as_object_mut().expect("an object").iter_mut().next().expect("a weight");
+            *weight = (weight.as_i64().expect("a number") * 1000).into();
+        }];
+    for forge in forgeries {
+        let (status, output) = check_pruned(&folder, &text, &|pruned| forge(&mut pruned["sums"][0]));
+        assert!(status == 0 && output.contains("1 dead end that the search left out, not used here"), "{output}");
+    }
+}
+
+#[test]
 fn dead_ends_that_a_search_left_out_are_proven_from_single_rules() {
     let folder = folder("certified-dead-ends", &[("yard.toml", &level(YARD))]);
     let text = certificate(&folder, &["yard.toml", "--algorithm", "a-star", "--heuristic", "matching"]);

@@ -53,7 +53,7 @@ pub(super) use potentials::{Refuting, refuting_potentials};
 pub(super) use sample::{few_states, moves_are_undone};
 use std::sync::Arc;
 use toggles::Toggles;
-pub(super) use trends::{Trend, symbol_trends};
+pub(super) use trends::{Trend, free_moves_end, symbol_trends};
 
 /// The heuristic value of a dead end: more than any cost, and costs can be added to it without overflow.
 pub(super) const DEAD: u32 = <u32 as Cost>::INFINITY;
@@ -209,6 +209,15 @@ impl Heuristic {
             Heuristic::Toggles(_) => {
                 Some(Proof::Words("the linear equations for how often each move is made have no solution"))
             }
+        }
+    }
+
+    /// Returns the weights by which the heuristic detects dead ends, each with the maximum of their sum over goals.
+    pub fn dead_end_weights(&self) -> Vec<(FactWeights, i64)> {
+        match self {
+            Heuristic::Potentials(potentials) => potentials.dead_end_weights().collect(),
+            Heuristic::Perimeter(perimeter) => perimeter.dead_end_weights().collect(),
+            _ => Vec::new(),
         }
     }
 

@@ -3,8 +3,8 @@
 use super::board::candidates;
 use super::bound;
 use super::heuristic::{
-    Disjoint, Heuristic, Kind, MOST_GOALS, Matching, Partitioning, are_goals_disjoint, matching, moves_are_undone,
-    sees_more,
+    Disjoint, Heuristic, Kind, MOST_GOALS, Matching, Partitioning, are_goals_disjoint, free_moves_end, matching,
+    moves_are_undone, sees_more,
 };
 use super::keys::Keys;
 use super::lurd;
@@ -22,7 +22,7 @@ use super::task::Value;
 use super::vanishing::{Stable, may_vanish};
 use super::view::RuleView;
 use super::warnings::warnings;
-use crate::argument::Refutation;
+use crate::argument::{Refutation, counted};
 use crate::diagnostic::Diagnostic;
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Notation, Property, Rules, Searchable, Stage};
 use crate::domain::{Scrambled, WarningContext, searchable};
@@ -59,6 +59,8 @@ pub(super) struct RulesPuzzle {
     symmetries: OnceLock<Symmetries>,
     /// The symbol that every move moves by one cell, or why there is none. Computed on demand.
     mover: OnceLock<Result<Value, String>>,
+    /// Whether moves that cost nothing cannot go on for ever. Computed on demand.
+    free_moves_end: OnceLock<bool>,
     /// The reason why the toggle heuristic does not apply, if so. Computed on demand.
     toggles: OnceLock<Option<String>>,
     /// The matching, or the reason why there is none. Computed on demand.
@@ -88,6 +90,7 @@ impl RulesPuzzle {
             reference: OnceLock::new(),
             symmetries: OnceLock::new(),
             mover: OnceLock::new(),
+            free_moves_end: OnceLock::new(),
             toggles: OnceLock::new(),
             matching: OnceLock::new(),
             stable: OnceLock::new(),
@@ -108,8 +111,16 @@ impl RulesPuzzle {
         let uses_symmetries = context.uses(reductions::SYMMETRIES);
         let symmetries = if uses_symmetries { self.symmetries(context) } else { Symmetries::default() };
         let images = Images::new(&self.reduced.task, &symmetries);
-        let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context).with_stable(stable.as_ref());
+        let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context)
+            .with_stable(stable.as_ref())
+            .without_free_cycles(self.free_moves_end(context));
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced, self.mover().ok()))
+    }
+
+    /// Returns whether moves that cost nothing cannot go on for ever, if that is found out.
+    fn free_moves_end(&self, context: &BuildContext) -> bool {
+        let find = || free_moves_end(&self.reduced.narrowed, self.compiled.model.world.cells(), context);
+        cached(&self.free_moves_end, context, find)
     }
 
     /// Returns the symbol that every move moves by one cell, or why there is none.
@@ -227,7 +238,8 @@ impl Instance for RulesPuzzle {
     fn summary(&self) -> Option<String> {
         let bits = Layout::new(&self.reduced.task).bits;
         let (variables, operators) = (self.reduced.task.variables.len(), self.reduced.task.operators.len());
-        Some(format!("{variables} variables, {bits} bits a position, {operators} operators"))
+        let [variables, operators] = [counted(variables, "variable"), counted(operators, "operator")];
+        Some(format!("{variables}, {} a position, {operators}", counted(bits, "bit")))
     }
 
     fn properties(&self, context: &BuildContext) -> Vec<Property> {

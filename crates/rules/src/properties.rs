@@ -8,7 +8,7 @@ use super::regions::FreeMoves;
 use super::symmetry::{Class, Symmetries};
 use super::task::{Source, Value, Values, Var};
 use super::walks::Mover;
-use crate::argument::listed;
+use crate::argument::{counted, listed};
 use crate::domain::{BuildContext, Property};
 use crate::picture::Cell;
 use std::collections::HashMap;
@@ -37,8 +37,9 @@ pub(super) fn properties(
     }
     if let Some(free) = FreeMoves::find(reduced, &generators, &[]).filter(|_| mover.is_none()) {
         let (free, all) = (free.count(), reduced.task.operators.len());
-        let text =
-            format!("{free} of {all} operators cost nothing; the search takes all positions that they join as one");
+        let text = format!(
+            "{free} of {all} operators cost nothing; a heuristic search takes all positions that they join as one"
+        );
         found.push(Property::new("free-moves", text));
     }
     let kinds = matching.map_or(Vec::new(), |matching| matching.token_kinds(&reduced.task));
@@ -68,11 +69,11 @@ fn corrals(reduced: &Reduced, matching: &Matching, mover: &Mover, name: &str) ->
     }
     let symbols = listed(&symbols, MOST_SYMBOLS);
     let dead = format!(
-        "where {symbols} shut `{name}` out, the search tries these alone, and leaves out positions in which they never all \
-         reach targets"
+        "with the heuristic `matching`, the search tries {symbols} around a region that `{name}` cannot reach on their own; \
+         if they never all reach targets, it leaves the position out"
     );
     let text = match matching.has_stubborn_sets(&reduced.task, mover) {
-        true => format!("{dead}; where they may as well move first, it tries no other moves"),
+        true => format!("{dead}; if their moves may as well come first, it tries no others"),
         false => dead,
     };
     Some(Property::new("corrals", text))
@@ -81,8 +82,8 @@ fn corrals(reduced: &Reduced, matching: &Matching, mover: &Mover, name: &str) ->
 /// Returns what is symmetric.
 fn of_symmetries(symmetries: &Symmetries) -> Option<Property> {
     let class = |class: &Class| match (class.blocks.len(), class.blocks[0].len()) {
-        (blocks, 1) => format!("{blocks} variables"),
-        (blocks, size) => format!("{blocks} blocks of {size} variables"),
+        (blocks, 1) => counted(blocks, "variable"),
+        (blocks, size) => format!("{} of {size} variables", counted(blocks, "block")),
     };
     let classes: Vec<String> = symmetries.classes.iter().map(class).collect();
     let mut parts = Vec::new();
@@ -150,8 +151,11 @@ impl<'a> Board<'a> {
         let text = format!("`{name}` walks: {walks} of {operators} operators move it alone, {cost}; {merged}");
         let reached = self.region(mover);
         let names = reached.iter().map(|value| task.variables[mover.var].values[usize::from(value)].as_str());
-        let region =
-            format!("from the start `{name}` walks to {} of its {} places", reached.len(), task.size(mover.var));
+        let region = format!(
+            "from the start `{name}` walks to {} of its {}",
+            reached.len(),
+            counted(task.size(mover.var), "place")
+        );
         let region = Property::new("region", region);
         vec![Property::new("mover", text), region.on(self.cells(names), format!("{name} walks here from the start"))]
     }
@@ -179,31 +183,33 @@ impl<'a> Board<'a> {
 
     fn tokens(&self, kind: &TokenKind) -> Vec<Property> {
         let TokenKind { symbol, count, places, targets, needed, dead, dead_pairs } = kind;
-        let all = places.len();
+        let all = counted(places.len(), "place");
         let text = match count {
-            1 => format!("`{symbol}` is one of its kind, on {all} places"),
-            _ => format!("{count} of `{symbol}` on {all} places; no move changes their number"),
+            1 => format!("`{symbol}` is one of its kind, on {all}"),
+            _ => format!("{count} of `{symbol}` on {all}; no move changes their number"),
         };
         let mut found = vec![Property::new("tokens", text)];
-        let goal = match (needed, targets.len()) {
-            (needed, targets) if *needed == targets => format!("a goal needs a `{symbol}` on each of {targets} places"),
-            (0, targets) => format!("a goal allows `{symbol}` on {targets} places"),
-            (needed, targets) => {
-                format!("a goal allows `{symbol}` on {targets} places and needs {needed} of them filled")
-            }
+        let allowed = counted(targets.len(), "place");
+        let goal = match needed {
+            _ if targets.is_empty() => format!("no goal allows a `{symbol}`"),
+            1 if targets.len() == 1 => format!("a goal needs the `{symbol}` on 1 place"),
+            needed if *needed == targets.len() => format!("a goal needs a `{symbol}` on each of {allowed}"),
+            0 => format!("a goal allows `{symbol}` on {allowed}"),
+            needed => format!("a goal allows `{symbol}` on {allowed} and needs {needed} of them filled"),
         };
-        if *needed > 0 || targets.len() < all {
+        if *needed > 0 || targets.len() < places.len() {
             let legend = format!("a goal allows {symbol} here");
             found.push(Property::new("targets", goal).on(self.cells_of(targets), legend));
         }
         if !dead.is_empty() {
             let text =
-                format!("from {} of its places a `{symbol}` never reaches a target, whatever else moves", dead.len());
+                format!("from {} of its {all} a `{symbol}` never reaches a target, whatever else moves", dead.len());
             let legend = format!("{symbol} never reaches a target from here");
             found.push(Property::new("dead", text).on(self.cells_of(dead), legend));
         }
         if *dead_pairs > 0 {
-            let text = format!("from {dead_pairs} pairs of the other places two `{symbol}` never both reach targets");
+            let pairs = counted(*dead_pairs, "pair");
+            let text = format!("from {pairs} of the other places two `{symbol}` never both reach targets");
             found.push(Property::new("dead-pairs", text));
         }
         found

@@ -61,9 +61,12 @@ pub(super) fn reduce(task: &Task, cells: usize, context: &BuildContext) -> Reduc
         inverses(&reduced.task, context).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
     let mut reached = reached;
     for symbol in 0..if cells > 0 { task.size(0) } else { 0 } {
-        if let Some((task, placed)) = with_place_variable(&reduced.task, &reached, cells, symbol as Value, context) {
+        if let Some((task, kept, placed)) =
+            with_place_variable(&reduced.task, &reached, cells, symbol as Value, context)
+        {
             reached = self::reached(&task, context);
             reduced.task = Arc::new(task);
+            reduced.origin = kept.iter().map(|&number| reduced.origin[number]).collect();
             lifting.place_variables.push(placed);
         }
     }
@@ -323,14 +326,15 @@ fn ranks(values: &Values, size: usize) -> Vec<Value> {
     ranks
 }
 
-/// Represents a symbol that occurs exactly once by a variable for its place; `None` if that is impossible.
+/// Represents a symbol that occurs exactly once by a variable for its place; `None` if that is impossible. Also returns
+/// the numbers of the operators that are left: those that need the symbol in two cells are dropped.
 fn with_place_variable(
     task: &Task,
     reached: &[Values],
     cells: usize,
     symbol: Value,
     context: &BuildContext,
-) -> Option<(Task, PlaceVariable)> {
+) -> Option<(Task, Vec<usize>, PlaceVariable)> {
     let place_cells: Vec<Var> = (0..cells).filter(|&cell| reached[cell].contains(symbol)).collect();
     let at = (0..cells).filter(|&cell| task.start[cell] == symbol).collect::<Vec<_>>();
     if at.len() != 1 || place_cells.len() < 2 || place_cells.len() > super::task::MOST_VALUES {
@@ -355,9 +359,11 @@ fn with_place_variable(
         rewriter.counters.push(counter);
         rewriter.less.push(less);
     }
-    let rewritten = |operator: &Operator| if context.should_stop() { None } else { rewriter.operator(operator) };
-    let operators = task.operators.iter().map(rewritten).collect::<Option<Vec<_>>>()?;
-    let never = task.never.iter().map(|never| rewriter.never(never)).collect::<Option<Vec<_>>>()?;
+    let rewritten = |(number, operator): (usize, &Operator)| {
+        if context.should_stop() { Err(Obstacle::Inexpressible) } else { Ok((number, rewriter.operator(operator)?)) }
+    };
+    let (kept, operators) = possible(task.operators.iter().enumerate().map(rewritten)).ok()?.into_iter().unzip();
+    let never = possible(task.never.iter().map(|never| rewriter.never(never))).ok()?;
     let mut goals = Vec::new();
     for goal in &task.goals {
         // The symbol occurs once: a goal that counts another number of it is unreachable.
@@ -378,8 +384,13 @@ fn with_place_variable(
                 .filter(|count| !is_symbol(count))
                 .map(|count| rewriter.count(count))
                 .collect::<Option<Vec<_>>>()?;
-            let disjunctions = rewriter.disjunctions(&goal.disjunctions)?;
-            goals.push(Goal { conditions: rewriter.conditions(&goal.conditions)?, counts, disjunctions });
+            let conditions =
+                || Ok((rewriter.conditions(&goal.conditions)?, rewriter.disjunctions(&goal.disjunctions)?));
+            match conditions() {
+                Ok((conditions, disjunctions)) => goals.push(Goal { conditions, counts, disjunctions }),
+                Err(Obstacle::Impossible) => {}
+                Err(Obstacle::Inexpressible) => return None,
+            }
         }
     }
     let mut variables = task.variables.clone();
@@ -392,8 +403,20 @@ fn with_place_variable(
     start[at[0]] = rewriter.ground[at[0]];
     start.push(rewriter.places[at[0]]?);
     let placed = PlaceVariable { symbol, place_cells, ground: rewriter.ground };
-    let never = never.into_iter().flatten().collect();
-    Some((Task { variables, counters: rewriter.counters, operators, start, goals, never }, placed))
+    Some((Task { variables, counters: rewriter.counters, operators, start, goals, never }, kept, placed))
+}
+
+/// Why a part of a task is not rewritten for the place variable of a symbol.
+enum Obstacle {
+    /// It never holds: the symbol would stand on two cells, or on none.
+    Impossible,
+    /// It cannot be expressed without the symbol in the cells.
+    Inexpressible,
+}
+
+/// Leaves out the parts that never hold.
+fn possible<T>(parts: impl Iterator<Item = Result<T, Obstacle>>) -> Result<Vec<T>, Obstacle> {
+    parts.filter(|part| !matches!(part, Err(Obstacle::Impossible))).collect()
 }
 
 /// Rewrites parts of a task to use the place variable of a symbol.
@@ -419,8 +442,7 @@ impl PlaceRewriter<'_> {
         conditions.iter().find(|(var, values)| self.places[*var].is_some() && *values == one).map(|&(var, _)| var)
     }
 
-    /// Rewrites conditions; `None` if they cannot be expressed without the symbol.
-    fn conditions(&self, conditions: &[Condition]) -> Option<Vec<Condition>> {
+    fn conditions(&self, conditions: &[Condition]) -> Result<Vec<Condition>, Obstacle> {
         let required = self.required(conditions);
         let mut elsewhere = self.everywhere.clone();
         let mut out = Vec::new();
@@ -437,7 +459,7 @@ impl PlaceRewriter<'_> {
             if !values.contains(self.symbol) && required.is_none() {
                 elsewhere = elsewhere.without(&Values::one(place));
             } else if values.contains(self.symbol) && required.is_none() && !others.contains(self.ground[*cell]) {
-                return None;
+                return Err(Obstacle::Inexpressible);
             }
             if required.is_some_and(|required| required == *cell) {
                 continue;
@@ -445,17 +467,20 @@ impl PlaceRewriter<'_> {
             out.push((*cell, others));
         }
         if elsewhere.is_empty() {
-            return None;
+            return Err(Obstacle::Impossible);
         }
         if elsewhere != self.everywhere {
             out.push((self.var, elsewhere));
         }
-        Some(out)
+        Ok(out)
     }
 
-    /// Rewrites disjunctions; `None` if they cannot be expressed without the symbol.
-    fn disjunctions(&self, disjunctions: &[Disjunction]) -> Option<Vec<Disjunction>> {
-        disjunctions.iter().map(|any| any.iter().map(|all| self.conditions(all)).collect()).collect()
+    fn disjunctions(&self, disjunctions: &[Disjunction]) -> Result<Vec<Disjunction>, Obstacle> {
+        let rewritten = |any: &Disjunction| {
+            let any: Disjunction = possible(any.iter().map(|all| self.conditions(all)))?;
+            if any.is_empty() { Err(Obstacle::Impossible) } else { Ok(any) }
+        };
+        disjunctions.iter().map(rewritten).collect()
     }
 
     fn count(&self, count: &Count) -> Option<Count> {
@@ -502,18 +527,21 @@ impl PlaceRewriter<'_> {
         Some((out, less))
     }
 
-    /// Rewrites a `never`; `None` if it cannot be expressed without the symbol. The inner `None` never holds.
-    fn never(&self, never: &Never) -> Option<Option<Never>> {
-        let conditions = self.conditions(&never.conditions)?;
-        Some(shifted(&never.counts, &self.counters, &self.less).map(|counts| Never { conditions, counts }))
+    /// Adapts ranges to the rewritten counters.
+    fn ranges(&self, counts: &[CountRange]) -> Result<Vec<CountRange>, Obstacle> {
+        shifted(counts, &self.counters, &self.less).ok_or(Obstacle::Impossible)
     }
 
-    /// Rewrites an operator; `None` if it does not keep the symbol unique, or cannot be expressed without it.
-    fn operator(&self, operator: &Operator) -> Option<Operator> {
+    fn never(&self, never: &Never) -> Result<Never, Obstacle> {
+        Ok(Never { conditions: self.conditions(&never.conditions)?, counts: self.ranges(&never.counts)? })
+    }
+
+    /// Rewrites an operator. One that does not keep the symbol unique cannot be expressed.
+    fn operator(&self, operator: &Operator) -> Result<Operator, Obstacle> {
         let required = self.required(&operator.conditions);
         let conditions = self.conditions(&operator.conditions)?;
         let disjunctions = self.disjunctions(&operator.disjunctions)?;
-        let counts = shifted(&operator.counts, &self.counters, &self.less)?;
+        let counts = self.ranges(&operator.counts)?;
         let mut effects = Vec::new();
         let (mut left, mut to) = (false, None);
         for effect in &operator.effects {
@@ -525,7 +553,7 @@ impl PlaceRewriter<'_> {
                     && required.is_none_or(|required| required == var)
                     && self.task.allowed(operator, var).contains(self.symbol)
                 {
-                    return None;
+                    return Err(Obstacle::Inexpressible);
                 }
                 effects.push(effect.clone());
                 continue;
@@ -533,12 +561,12 @@ impl PlaceRewriter<'_> {
             let may_stand_here = required.is_none() && self.task.allowed(operator, cell).contains(self.symbol);
             left |= required == Some(cell);
             if may_stand_here {
-                return None;
+                return Err(Obstacle::Inexpressible);
             }
             match &effect.source {
                 Source::Value(value) if *value == self.symbol => {
                     if to.replace(place).is_some() {
-                        return None;
+                        return Err(Obstacle::Inexpressible);
                     }
                     // Most symbols only move over the ground, and leave cells as they are.
                     if self.task.allowed(operator, cell) != Values::one(self.ground[cell]) {
@@ -557,18 +585,18 @@ impl PlaceRewriter<'_> {
                     };
                     let copied = self.places[*var].is_some() && (from.contains(self.symbol) || required == Some(*var));
                     if copied || from.iter().any(with) {
-                        return None;
+                        return Err(Obstacle::Inexpressible);
                     }
                     effects.push(effect.clone());
                 }
             }
         }
         if left != to.is_some() {
-            return None;
+            return Err(Obstacle::Inexpressible);
         }
         if let Some(place) = to {
             effects.push(Effect { target: self.var, source: Source::Value(place) });
         }
-        Some(Operator { conditions, disjunctions, counts, effects, ..*operator })
+        Ok(Operator { conditions, disjunctions, counts, effects, ..*operator })
     }
 }

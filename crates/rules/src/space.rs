@@ -22,7 +22,7 @@ use super::symmetry::Images;
 use super::task::{Task, Value};
 use super::vanishing::{Recoding, Stable};
 use super::walks::{Mover, Walks};
-use crate::argument::Refutation;
+use crate::argument::{DeadSum, Refutation};
 use crate::domain::BuildContext;
 use crate::search::ProofLog;
 use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted};
@@ -57,6 +57,8 @@ pub(super) struct RuleSpace<W> {
     /// The walks of a mover, if there is one.
     walks: Option<Walks<W>>,
     mover: Option<Mover>,
+    /// True if moves of cost 0 may follow each other for ever.
+    free_cycles: bool,
     /// Free moves of several variables, if there is no mover.
     free_moves: Option<FreeMoves>,
     heuristic: Option<Heuristic>,
@@ -108,6 +110,15 @@ impl<W: Word> RuleSpace<W> {
         let is_plain = mover.is_none() && free_moves.is_none() || !context.uses(MACRO_MOVES);
         let left_out = if is_plain { 0 } else { dead_ends.iter().filter(|dead| **dead).count() as u64 };
         let walks = mover.as_ref().map(|mover| Walks::new(task, &layout, &images, mover, &dead_ends));
+        if let (Some(log), Some(heuristic)) = (&context.limits.proof_log, &heuristic) {
+            let mut pruned = log.pruned();
+            for (weights, goal) in heuristic.dead_end_weights() {
+                let sum = DeadSum { weights: reduced.lifting.by_name(&reduced.lifting.weights(&weights)), goal };
+                if !pruned.sums.contains(&sum) {
+                    pruned.sums.push(sum);
+                }
+            }
+        }
         RuleSpace {
             task: Arc::clone(task),
             index: OperatorIndex::new(task, &layout, context),
@@ -118,6 +129,7 @@ impl<W: Word> RuleSpace<W> {
             inverse: reduced.inverse.clone(),
             unit: task.operators.iter().all(|operator| operator.cost == 1),
             equal: task.operators.iter().all(|operator| operator.cost == task.operators[0].cost.max(1)),
+            free_cycles: task.operators.iter().any(|operator| operator.cost == 0),
             goals: task.goals.iter().map(|goal| PackedGoal::new(task, &layout, goal)).collect(),
             initial: layout.pack(&task.start),
             images,
@@ -153,6 +165,12 @@ impl<W: Word> RuleSpace<W> {
     /// Lets guided searches store stable states alone.
     pub fn with_stable(mut self, stable: Option<&Arc<Stable>>) -> RuleSpace<W> {
         self.stable = stable.map(|stable| (Arc::clone(stable), stable.recoding(&self.layout)));
+        self
+    }
+
+    /// With `free_moves_end`, moves of cost 0 cannot follow each other for ever.
+    pub fn without_free_cycles(mut self, free_moves_end: bool) -> RuleSpace<W> {
+        self.free_cycles &= !free_moves_end;
         self
     }
 
@@ -251,6 +269,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
             reversible: self.reversible,
             symmetric_costs: self.reversible,
             free_moves: self.task.operators.iter().any(|operator| operator.cost == 0),
+            free_cycles: self.free_cycles,
             key_heap_bytes: self.initial.heap_bytes(),
             table_bytes: ((rows + entries) * 4 + operators) as u64
                 + self.heuristic.as_ref().map_or(0, Heuristic::bytes),

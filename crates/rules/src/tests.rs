@@ -252,6 +252,19 @@ fn rules_read_a_symbol_that_became_a_place_variable() {
     assert!(at < known.len(), "no goal is reached: {known:?}");
 }
 
+#[test]
+fn a_move_that_needs_the_walker_in_two_cells_is_left_out_and_does_not_cost_it_its_place_variable() {
+    // That no key is left is a choice of other symbols for each cell, and one choice is the walker itself.
+    let rule = |name, from, to, keys| format!("[[rules]]\nname = '{name}'\nfrom = '{from}'\nto = '{to}'\n{keys}\n");
+    let source = "start = '@k..k$.D.'\ngoal = '........@'\n".to_owned()
+        + &rule("walk", "@.", ".@", "mirror = true")
+        + &rule("take", "@k", ".@", "mirror = true")
+        + &rule("push", "@$.", ".@$", "mirror = true")
+        + &rule("open", "@D", ".@", "when = \"count('k') == 0\"");
+    let task = reduce(&compiled(&source).task, 9, &BuildContext::default()).task;
+    assert!(task.variables.iter().any(|variable| variable.name == "place of @"), "{:?}", task.variables);
+}
+
 /// Returns the messages of the errors of a file with one rule.
 fn errors(head: &str, keys: &str) -> Vec<String> {
     let source = format!("start = 'a.b'\ngoal = '.ab'\n{head}\n{}", rule(keys));

@@ -111,10 +111,23 @@ pub struct Pruned {
     pub pairs: Vec<DeadPair>,
     /// Patterns, each proven with the help of the facts, of the pairs and of the patterns before it.
     pub patterns: Vec<DeadPattern>,
+    /// Sums that no move lowers. No goal can be reached from a position in which one of them is too large.
+    #[serde(default)]
+    pub sums: Vec<DeadSum>,
     /// Facts of pieces. No goal can be reached from a position in which some of them can never end again, and which no
     /// goal allows all together.
     #[serde(default)]
     pub frozen: Vec<String>,
+}
+
+/// A weighted sum that no move lowers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeadSum {
+    /// The weights.
+    pub weights: Weights,
+    /// An upper bound on the sum in goals.
+    pub goal: i64,
 }
 
 /// Two facts of pieces from which no goal can be reached, whatever else holds.
@@ -143,7 +156,11 @@ impl Pruned {
     /// Returns whether nothing was left out.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.facts.is_empty() && self.pairs.is_empty() && self.patterns.is_empty() && self.frozen.is_empty()
+        self.facts.is_empty()
+            && self.pairs.is_empty()
+            && self.patterns.is_empty()
+            && self.frozen.is_empty()
+            && self.sums.is_empty()
     }
 }
 
@@ -151,6 +168,12 @@ impl Pruned {
 #[must_use]
 pub fn fact(variable: &str, value: &str) -> String {
     format!("{variable} = {value}")
+}
+
+/// Formats a number of things: `1 place`, `2 places`.
+#[must_use]
+pub fn counted(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Joins names into a phrase; names after the first `most` are only counted.

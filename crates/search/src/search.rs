@@ -401,7 +401,7 @@ impl Stats {
 
 /// Returns the reason why an algorithm cannot search a graph, if there is one.
 pub fn objection<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, algorithm: Algorithm) -> Option<&'static str> {
-    if matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar) && graph.facts().free_moves {
+    if matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar) && graph.facts().free_cycles {
         Some("it stores no visited states, so moves of cost 0 could lead it into an endless cycle")
     } else if algorithm == Algorithm::BestFirstWidth && !graph.facts().has_features {
         Some("it looks for states with new features, and the positions of this kind of puzzle have none")

@@ -58,8 +58,10 @@ pub struct Facts {
     /// True if some move that undoes a move costs the same as that, for each move. `equal_cost` and `unit_cost` imply it
     /// if moves are reversible.
     pub symmetric_costs: bool,
-    /// True if some move costs nothing, so that paths may cycle for ever at no cost.
+    /// True if some move costs nothing.
     pub free_moves: bool,
+    /// True if such moves may follow each other for ever; false if a proof excludes it.
+    pub free_cycles: bool,
     /// Bytes that a stored key owns on the heap, in addition to its own size. The memory limit relies on it.
     pub key_heap_bytes: usize,
     /// Bytes of the tables that the space itself holds, such as those of its heuristic. They count towards the memory

@@ -3,7 +3,7 @@
 //! A [`Model`] implements the rules of the documented format and shares no code with the engine. The search enumerates
 //! all reachable states, and computes all distances by relaxing edges until nothing changes (Bellman and Ford).
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::path::PathBuf;
@@ -59,8 +59,8 @@ pub trait Model {
         true
     }
 
-    /// Returns whether some move costs 0, even in an unreachable state.
-    fn has_free_moves(&self) -> bool {
+    /// Returns whether some move may cost 0, even in an unreachable state.
+    fn may_have_free_moves(&self) -> bool {
         false
     }
 
@@ -145,6 +145,24 @@ impl<M: Model> ReachableStates<M> {
 
     pub fn states(&self) -> usize {
         self.is_goal.len()
+    }
+
+    /// Returns whether some moves that cost 0 follow each other for ever: leaves out what none leads to, again and again.
+    pub fn has_free_cycle(&self) -> bool {
+        let mut free: Vec<(usize, usize)> = self
+            .edges
+            .iter()
+            .filter(|(.., cost)| *cost == Length::default())
+            .map(|&(from, to, _)| (from, to))
+            .collect();
+        loop {
+            let before = free.len();
+            let reached: HashSet<usize> = free.iter().map(|&(_, to)| to).collect();
+            free.retain(|(from, _)| reached.contains(from));
+            if free.len() == before {
+                return before > 0;
+            }
+        }
     }
 
     /// Returns the distance of a state to a goal.

@@ -82,7 +82,7 @@ pub(super) fn losses(task: &Task, facts: &Facts, context: &BuildContext) -> Vec<
     least.into_iter().filter(|(loss, _)| !loss.constant.is_empty() || !loss.parts.is_empty()).collect()
 }
 
-fn loss(task: &Task, facts: &Facts, operator: &Operator) -> Loss {
+pub(super) fn loss(task: &Task, facts: &Facts, operator: &Operator) -> Loss {
     let mut read: Vec<Var> = operator.effects.iter().map(|effect| effect.target).collect();
     let mut loss = Loss { constant: Form::new(), parts: Vec::new() };
     for effect in &operator.effects {

@@ -129,6 +129,11 @@ impl Perimeter {
         self.elsewhere.as_ref()?.refutation(state)
     }
 
+    /// Returns the weights that detect dead ends, each with the maximum of their sum over goals.
+    pub fn dead_end_weights(&self) -> impl Iterator<Item = (FactWeights, i64)> {
+        self.elsewhere.iter().flat_map(Potentials::dead_end_weights)
+    }
+
     pub fn bytes(&self) -> u64 {
         self.distances.len() as u64 * ENTRY_BYTES + self.elsewhere.as_ref().map_or(0, Potentials::bytes)
     }

@@ -153,6 +153,11 @@ impl Potentials {
         Some((function.by_variable(&self.first), function.goal))
     }
 
+    /// Returns the weights that detect dead ends, each with the maximum of their sum over goals.
+    pub fn dead_end_weights(&self) -> impl Iterator<Item = (FactWeights, i64)> {
+        self.functions[..self.dead_ends].iter().map(|function| (function.by_variable(&self.first), function.goal))
+    }
+
     pub fn bytes(&self) -> u64 {
         self.functions.iter().map(|function| function.weights.len() as u64 * 4).sum()
     }

@@ -17,7 +17,7 @@ pub(super) fn check_bounded_closed_lists<K: Key, C: Cost>(
 ) {
     let (states, unit_cost) = (enumeration.len(), graph.facts().unit_cost);
     // Moves that cost nothing could lead these searches around a cycle for ever.
-    let algorithms: &[Algorithm] = match graph.facts().free_moves {
+    let algorithms: &[Algorithm] = match graph.facts().free_cycles {
         true => &[Algorithm::Dfs],
         false => &[Algorithm::Dfs, Algorithm::Iddfs, Algorithm::IdaStar],
     };
