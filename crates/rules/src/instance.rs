@@ -11,16 +11,17 @@ use super::lurd;
 use super::model::{Compiled, Rule};
 use super::packed::{Layout, WIDE, Word};
 use super::properties::properties;
-use super::reduce::{Reduced, reduce};
+use super::reduce::{Reduced, reduce, reduce_but};
 use super::reductions;
 use super::reference::{Player, RuleBook, Unreadable};
 use super::refutation::refute;
 use super::scramble;
 use super::space::RuleSpace;
 use super::symmetry::{Images, Symmetries, symmetries};
-use super::task::Value;
+use super::task::{Value, Var};
 use super::vanishing::{Stable, may_vanish};
 use super::view::RuleView;
+use super::walks::Mover;
 use super::warnings::warnings;
 use crate::argument::{Refutation, counted};
 use crate::diagnostic::Diagnostic;
@@ -81,6 +82,9 @@ impl RulesPuzzle {
     /// Where `context` end it, the puzzle is not to be used.
     pub fn new(keys: Keys, compiled: Compiled, source: &str, context: &BuildContext) -> RulesPuzzle {
         let mut reduced = reduce(&compiled.task, compiled.model.world.cells(), context);
+        if let Some(other) = with_pieces_in_cells(&compiled, &reduced, context) {
+            reduced = other;
+        }
         Arc::make_mut(&mut reduced.lifting).columns = compiled.model.world.columns;
         RulesPuzzle {
             keys,
@@ -209,6 +213,25 @@ impl RulesPuzzle {
     }
 }
 
+/// Returns the reduced task in which pieces of which each occurs once, such as boxes with numbers, stay in their cells, so
+/// that a matching sees how they bar each other's way; none if there are no such pieces, or if it sees no more then.
+fn with_pieces_in_cells(compiled: &Compiled, reduced: &Reduced, context: &BuildContext) -> Option<Reduced> {
+    let mover = Mover::find(reduced, &[])?;
+    let is_in_goals = |var: Var| reduced.task.goals.iter().any(|goal| goal.conditions.iter().any(|(of, _)| *of == var));
+    let places = reduced.lifting.place_variables.iter().zip(reduced.lifting.variables.len()..);
+    let variable_of = |number: usize| reduced.lifting.origin.iter().position(|(from, _)| *from == number);
+    let pieces: Vec<Value> = places
+        .filter(|(_, number)| variable_of(*number).is_some_and(|var| var != mover.var && is_in_goals(var)))
+        .map(|(place, _)| place.symbol)
+        .collect();
+    if pieces.is_empty() {
+        return None;
+    }
+    let other = reduce_but(&compiled.task, compiled.model.world.cells(), &pieces, context);
+    let is_better = matching(&other.task, context).is_ok_and(|matching| matching.sees_kinds_together());
+    is_better.then_some(other)
+}
+
 /// Returns a context for tables of size 0 that are not those of the search which is being built.
 fn small(context: &BuildContext) -> BuildContext {
     BuildContext { size: Some(0), ..context.for_another_build() }
@@ -311,7 +334,16 @@ impl Instance for RulesPuzzle {
             return vec![stage("toggles", 0, u64::MAX)];
         }
         // The tables of the first stage take a few milliseconds, and are better than all other heuristics here.
+        let matching = self.matching(&BuildContext::default()).ok();
         if are_goals_disjoint(&self.reduced, &BuildContext::default()) {
+            // Pieces that bar each other's way: the more of them there are, the more do these tables miss.
+            if matching.is_some_and(|matching| matching.sees_kinds_together()) {
+                return vec![
+                    stage("disjoint-patterns", 0, 10_000),
+                    stage("matching", 0, 2_000_000),
+                    stage("maximum", 0, u64::MAX),
+                ];
+            }
             let larger = [(0, 500_000), (1, 5_000_000), (2, u64::MAX)];
             return larger.into_iter().map(|(size, nodes)| stage("disjoint-patterns", size, nodes)).collect();
         }
@@ -319,7 +351,7 @@ impl Instance for RulesPuzzle {
         if self.log2_states() <= FEW_STATES {
             return vec![stage("zero", 0, u64::MAX)];
         }
-        if self.matching(&BuildContext::default()).is_ok() {
+        if matching.is_some() {
             return vec![stage("matching", 0, 2_000_000), stage("maximum", 0, u64::MAX)];
         }
         if let Some(has_forecast) = self.breakpoints(&BuildContext::default()) {

@@ -35,6 +35,11 @@ pub(super) struct Reduced {
 
 /// Reduces a task whose first variables are the cells of a grid. If a limit ends the work, the result is invalid.
 pub(super) fn reduce(task: &Task, cells: usize, context: &BuildContext) -> Reduced {
+    reduce_but(task, cells, &[], context)
+}
+
+/// Reduces a task, but leaves some symbols in their cells, even if each occurs once.
+pub(super) fn reduce_but(task: &Task, cells: usize, in_cells: &[Value], context: &BuildContext) -> Reduced {
     let reached = reached(task, context);
     let mut reduced = Reduced {
         task: Arc::new(task.clone()),
@@ -60,10 +65,9 @@ pub(super) fn reduce(task: &Task, cells: usize, context: &BuildContext) -> Reduc
     let undone_by: Vec<Option<u32>> =
         inverses(&reduced.task, context).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
     let mut reached = reached;
-    for symbol in 0..if cells > 0 { task.size(0) } else { 0 } {
-        if let Some((task, kept, placed)) =
-            with_place_variable(&reduced.task, &reached, cells, symbol as Value, context)
-        {
+    let symbols = (0..if cells > 0 { task.size(0) } else { 0 }).map(|symbol| symbol as Value);
+    for symbol in symbols.filter(|symbol| !in_cells.contains(symbol)) {
+        if let Some((task, kept, placed)) = with_place_variable(&reduced.task, &reached, cells, symbol, context) {
             reached = self::reached(&task, context);
             reduced.task = Arc::new(task);
             reduced.origin = kept.iter().map(|&number| reduced.origin[number]).collect();

@@ -19,6 +19,7 @@ mod stubborn;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod together;
 mod tokens;
 mod walls;
 
@@ -36,6 +37,7 @@ use projection::Projection;
 pub(in super::super) use proofs::Proofs;
 use std::collections::BTreeSet;
 pub(crate) use summary::TokenKind;
+use together::Together;
 use tokens::{FAR, NOWHERE, Targets, Tokens};
 
 /// The bonus for a target that the goal needs filled: more than any sum of distances.
@@ -93,7 +95,10 @@ impl Matching {
     }
 
     pub fn bytes(&self) -> u64 {
-        of_any!(self, kinds => kinds.kinds.iter().map(Tokens::bytes).sum())
+        of_any!(self, kinds => {
+            let together = kinds.together.as_ref().map(|together| &together.tokens);
+            kinds.kinds.iter().chain(together).map(Tokens::bytes).sum()
+        })
     }
 
     pub fn describe(&self) -> String {
@@ -103,6 +108,11 @@ impl Matching {
     /// Returns why a state with h = [`DEAD`] is a dead end.
     pub fn dead_end(&self, state: &[Value]) -> DeadEnd {
         of_any!(self, kinds => kinds.dead_end(state))
+    }
+
+    /// Returns whether there are several kinds of tokens, seen as one, too.
+    pub fn sees_kinds_together(&self) -> bool {
+        of_any!(self, kinds => kinds.together.is_some())
     }
 
     /// Returns the kinds of tokens.
@@ -136,6 +146,8 @@ impl Matching {
 /// Kinds of tokens with sets of at most 64 `N` places.
 pub(in super::super) struct Kinds<const N: usize> {
     kinds: Vec<Tokens<N>>,
+    /// The tokens of all kinds as one, if there are several.
+    together: Option<Together<N>>,
     goals: usize,
     text: String,
 }
@@ -152,29 +164,42 @@ impl<const N: usize> Kinds<N> {
                 tokens.goals.iter().all(|goal| goal.places.len() * tokens.count(&task.start) <= MOST_PAIRS)
             };
             if let Some(tokens) = Tokens::new(task, symbol, mover, &companions, context).filter(fits) {
-                let one = Kinds { goals: task.goals.len(), kinds: vec![tokens], text: String::new() };
+                let one = Kinds { goals: task.goals.len(), kinds: vec![tokens], together: None, text: String::new() };
                 let h = one.h(&task.start);
                 found.push((h, one.kinds));
             }
         }
-        found.sort_by_key(|(h, _)| std::cmp::Reverse(*h));
+        // A symbol that fills most of its places is the ground between the pieces, and moves whenever one of them does.
+        let is_ground = |kind: &Tokens<N>| 2 * kind.count(&task.start) > kind.places.len();
+        found.sort_by_key(|(h, kinds)| (kinds.iter().any(is_ground), std::cmp::Reverse(*h)));
+        let is_any_needed = found.iter().any(|(h, _)| *h > 0);
         let mut kinds: Vec<Tokens<N>> = Vec::new();
-        for kind in found.into_iter().filter(|(h, _)| *h > 0).flat_map(|(_, kinds)| kinds) {
+        // Pieces that are on targets at the start may have to leave them.
+        for kind in
+            found.into_iter().flat_map(|(h, kinds)| kinds.into_iter().filter(move |kind| h > 0 || !is_ground(kind)))
+        {
             if kinds.iter().all(|other| never_move_together(other, &kind)) {
                 kinds.push(kind);
             }
         }
-        if kinds.is_empty() {
+        if kinds.is_empty() || !is_any_needed {
             return Err("no symbol keeps its number in every move and has its places in the goal".to_owned());
         }
         let describe = |kind: &Tokens<N>| {
             format!("{} of `{}` on {} places", kind.count(&task.start), kind.symbol, kind.places.len())
         };
         let text = kinds.iter().map(describe).collect::<Vec<_>>().join(", ");
-        Ok(Kinds { kinds, goals: task.goals.len(), text })
+        let together = Together::new(task, &kinds, mover, context);
+        Ok(Kinds { kinds, together, goals: task.goals.len(), text })
     }
 
     fn h(&self, state: &[Value]) -> u32 {
+        if let Some(together) = &self.together {
+            let (all, mover) = together.tokens.read(state);
+            if together.is_dead(&all, mover, self.kinds.iter().map(|kind| kind.read(state).0)) {
+                return DEAD;
+            }
+        }
         let mut assignment = Assignment::default();
         let mut of_goal = |goal: usize| {
             let mut sum = 0;
@@ -191,7 +216,8 @@ impl<const N: usize> Kinds<N> {
 
     fn dead_ends(&self) -> Vec<bool> {
         let all = self.kinds[0].is_dead_end.len();
-        (0..all).map(|number| self.kinds.iter().any(|kind| kind.is_dead_end[number])).collect()
+        let kinds = || self.kinds.iter().chain(self.together.as_ref().map(|together| &together.tokens));
+        (0..all).map(|number| kinds().any(|kind| kind.is_dead_end[number])).collect()
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Warehouse {
     grid: Vec<char>,
     /// The symbols of boxes: one kind, or two.
     kinds: Vec<char>,
+    /// How rules of pushes name them: each, or all as a set.
+    pushed: Vec<char>,
     /// The cost of a push, as the file writes it.
     push_cost: String,
     walk_cost: u32,
@@ -88,7 +90,7 @@ impl Warehouse {
         while grid.iter().filter(|&&cell| cell == '.').count() < boxes + 3 {
             grid = board(dice, rows, columns, floor);
         }
-        let kinds = if dice.one_in(5) { vec!['$', 'b'] } else { vec!['$'] };
+        let kinds = if dice.one_in(3) { vec!['$', 'b'] } else { vec!['$'] };
         for number in 0..=boxes {
             let piece = if number == 0 { '@' } else { dice.pick(&kinds) };
             put(dice, &mut grid, piece, '.');
@@ -96,6 +98,7 @@ impl Warehouse {
         let mut warehouse = Warehouse {
             columns,
             grid,
+            pushed: if kinds.len() > 1 && dice.one_in(2) { vec!['B'] } else { kinds.clone() },
             kinds,
             push_cost: dice.pick(&["1", "1", "1", "1", "1", "2"]).to_owned(),
             walk_cost: dice.pick(&[0, 0, 0, 0, 0, 1, 1, 2]),
@@ -140,7 +143,7 @@ impl Warehouse {
     }
 
     fn pushes(&mut self, keys: &str) {
-        for kind in self.kinds.clone() {
+        for kind in self.pushed.clone() {
             let cost = self.push_cost.clone();
             self.rule([&format!("@{kind}."), &format!(".@{kind}")], &cost, keys);
         }

@@ -3,16 +3,17 @@
 //!
 //! A *corral* is a set of values that the mover cannot reach, since tokens are around it.
 
-use super::Kinds;
 use super::dead_patterns::DeadPatterns;
 use super::places::Places;
 use super::projection::{Projection, Step};
 use super::proofs::Proofs;
 use super::stubborn::{StubbornSet, StubbornSets};
+use super::together::Together;
 use super::tokens::Tokens;
 use super::walls::Walls;
+use super::{DEAD, Kinds};
 use crate::packed::{Field, Layout, Word};
-use crate::task::{Task, Value};
+use crate::task::{Task, Value, Values};
 use crate::walks::Mover;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,6 +46,8 @@ pub(in super::super::super) trait Corrals<W>: Send + Sync {
 
 /// Dead patterns, stubborn sets and walls, for each kind of tokens.
 struct OfKinds<'a, W, const N: usize> {
+    /// The tokens of all kinds as one, if there are several.
+    together: Option<(&'a Together<N>, Kind<'a, W, N>)>,
     kinds: Vec<Kind<'a, W, N>>,
     /// The number of goals of the task.
     goals: usize,
@@ -92,26 +95,33 @@ impl<const N: usize> Kinds<N> {
         learns: Learns,
         proofs: Option<&Proofs<'a>>,
     ) -> Option<Box<dyn Corrals<W> + 'a>> {
-        let kind = |tokens| {
-            let tokens: &Tokens<N> = tokens;
+        // A certificate names symbols: it has no data on tokens of several.
+        let kind = |tokens: &'a Tokens<N>, proofs: Option<&Proofs<'a>>, alone: Option<&Task>| {
             let projection = tokens.projection.as_ref()?;
             if let Some(proofs) = proofs {
                 proofs.add_tokens(tokens);
             }
-            let only = self.only_kind().filter(|_| learns.stubborn);
+            let alone = alone.filter(|_| learns.stubborn);
             Some(Kind {
                 walls: Mutex::new(Walls::new(tokens, projection, learns.conflicts)),
                 has_bounds: learns.conflicts || tokens.blocks.is_some(),
                 projection,
                 reader: Reader::new(tokens, task, layout),
                 patterns: learns.patterns.then(|| Mutex::new(DeadPatterns::new(tokens, projection, proofs.cloned()))),
-                stubborn: only.and_then(|_| StubbornSets::new(tokens, projection, task, mover)),
+                stubborn: alone.and_then(|task| StubbornSets::new(tokens, projection, task, mover)),
             })
         };
-        let kinds: Vec<Kind<W, N>> = self.kinds.iter().filter_map(kind).collect();
+        let alone = (self.kinds.len() == 1).then_some(task);
+        let kinds: Vec<Kind<W, N>> = self.kinds.iter().filter_map(|tokens| kind(tokens, proofs, alone)).collect();
+        let of_all = |together: &'a Together<N>| {
+            let alone = Some(&together.task).filter(|_| together.is_exact);
+            Some((together, kind(&together.tokens, None, alone)?))
+        };
+        let together = self.together.as_ref().and_then(of_all);
         let is_used = |kind: &Kind<W, N>| kind.patterns.is_some() || kind.stubborn.is_some() || kind.has_bounds;
-        if kinds.iter().any(is_used) {
+        if kinds.iter().chain(together.as_ref().map(|(_, all)| all)).any(is_used) {
             Some(Box::new(OfKinds {
+                together,
                 are_all: kinds.len() == self.kinds.len(),
                 kinds,
                 goals: self.goals,
@@ -131,20 +141,20 @@ impl<const N: usize> Kinds<N> {
 
     /// Returns whether searches look for stubborn sets.
     pub fn has_stubborn_sets(&self, task: &Task, mover: &Mover) -> bool {
-        self.only_kind()
-            .is_some_and(|(tokens, projection)| StubbornSets::new(tokens, projection, task, mover).is_some())
-    }
-
-    /// Returns the kind of tokens, if there is only one.
-    fn only_kind(&self) -> Option<(&Tokens<N>, &Projection<N>)> {
-        let [tokens] = self.kinds.as_slice() else { return None };
-        Some((tokens, tokens.projection.as_ref()?))
+        let (tokens, task) = match (&self.together, self.kinds.as_slice()) {
+            (Some(together), _) if !together.is_exact => return false,
+            (Some(together), _) => (&together.tokens, &together.task),
+            (None, [tokens]) => (tokens, task),
+            (None, _) => return false,
+        };
+        let sets = tokens.projection.as_ref().map(|projection| StubbornSets::new(tokens, projection, task, mover));
+        sets.flatten().is_some()
     }
 }
 
 impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
     fn look(&self, word: &W, region: Option<&[u64]>) -> Look<'_> {
-        for kind in &self.kinds {
+        for kind in self.together.iter().map(|(_, all)| all).chain(&self.kinds) {
             let mut patterns = kind.patterns.as_ref().map(Mutex::lock);
             let searches = patterns.as_mut().is_some_and(|patterns| patterns.begin());
             let stubborn = kind.stubborn.as_ref().filter(|stubborn| stubborn.begin());
@@ -183,6 +193,14 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
     }
 
     fn h(&self, word: &W) -> (u32, u32) {
+        if let Some((together, all)) = &self.together {
+            let (tokens, mover) = all.reader.read(word);
+            // Kinds that are not read here say nothing.
+            let are_read = self.are_all;
+            if are_read && together.is_dead(&tokens, mover, self.kinds.iter().map(|kind| kind.reader.read(word).0)) {
+                return (DEAD, 0);
+            }
+        }
         let (mut sums, mut excess) = (vec![0_u32; self.goals], 0);
         for kind in &self.kinds {
             let (tokens, mover) = kind.reader.read(word);
@@ -218,6 +236,8 @@ struct Reader<W> {
     mover: Option<Field>,
     /// The fields of the places, with the values that are tokens.
     places: Vec<(Field, Value)>,
+    /// For each place, all values that are tokens, if these are tokens of several kinds.
+    alike: Option<Vec<Values>>,
     bits: Option<Bits<W>>,
 }
 
@@ -237,7 +257,7 @@ impl<W: Word> Reader<W> {
         let (mut mask, mut empty, mut place_of) = (W::zero(layout.bits), W::zero(layout.bits), vec![0; layout.bits]);
         let mut are_bits = true;
         for (place, (&(field, value), (var, _))) in (0..).zip(places.iter().zip(&tokens.places)) {
-            match field.bit().filter(|_| task.size(*var) == 2) {
+            match field.bit().filter(|_| task.size(*var) == 2 && tokens.alike.is_none()) {
                 Some(bit) => {
                     mask.put(field, 1);
                     empty.put(field, 1 - value);
@@ -247,7 +267,7 @@ impl<W: Word> Reader<W> {
             }
         }
         let bits = are_bits.then_some(Bits { mask, empty, place_of });
-        Reader { mover: tokens.mover.map(|var| layout.fields[var]), places, bits }
+        Reader { mover: tokens.mover.map(|var| layout.fields[var]), places, alike: tokens.alike.clone(), bits }
     }
 
     /// Returns the places of the tokens, and the value of the mover.
@@ -255,13 +275,20 @@ impl<W: Word> Reader<W> {
     fn read<const N: usize>(&self, word: &W) -> (Places<N>, usize) {
         let mover = self.mover.map_or(0, |field| word.get(field).into());
         let mut tokens = Places::default();
-        match &self.bits {
-            Some(Bits { mask, empty, place_of }) => {
+        match (&self.bits, &self.alike) {
+            (Some(Bits { mask, empty, place_of }), _) => {
                 word.for_each_difference(empty, mask, |bit| tokens.insert(place_of[bit].into()));
             }
-            None => {
+            (None, None) => {
                 for (place, &(field, value)) in self.places.iter().enumerate() {
                     if word.get(field) == value {
+                        tokens.insert(place);
+                    }
+                }
+            }
+            (None, Some(alike)) => {
+                for (place, ((field, _), values)) in self.places.iter().zip(alike).enumerate() {
+                    if values.contains(word.get(*field)) {
                         tokens.insert(place);
                     }
                 }

@@ -38,6 +38,8 @@ pub(in crate::heuristic) struct Tokens<const N: usize> {
     /// The name of the symbol.
     pub symbol: String,
     pub places: Vec<Place>,
+    /// For each place, the values that are tokens in the states that are read, if these are tokens of several kinds.
+    pub alike: Option<Vec<Values>>,
     /// The variable with which distances are told apart, if there is one.
     pub mover: Option<Var>,
     pub mover_values: usize,
@@ -159,6 +161,7 @@ impl<const N: usize> Tokens<N> {
             dead_pairs: None,
             projection: None,
             places: places.clone(),
+            alike: None,
         };
         tokens.number_nodes(&reader, &moves);
         let into = tokens.backwards(&moves);
@@ -172,7 +175,7 @@ impl<const N: usize> Tokens<N> {
             let useful: Vec<&Move<N>> = moves.iter().filter(is_useful).collect();
             let steps = useful.iter().filter_map(|one| Some((one.step?.0, one.without)));
             tokens.blocks = context.uses(FROZEN).then(|| Blocks::new(places.len(), steps));
-            let uses_pairs = context.uses(DEAD_PAIRS);
+            let uses_pairs = context.uses(DEAD_PAIRS) && tokens.count(&task.start) > 1;
             tokens.dead_pairs = if uses_pairs { DeadPairs::new(&tokens, &useful, context) } else { None };
             tokens.projection = Projection::new(&tokens, &useful);
         }
@@ -182,7 +185,10 @@ impl<const N: usize> Tokens<N> {
     /// Returns the places of the tokens in a state, and the value of the mover.
     #[inline]
     pub fn read(&self, state: &[Value]) -> (Places<N>, usize) {
-        let held = |(_, (var, value)): &(usize, &Place)| state[*var] == *value;
+        let held = |&(place, &(var, value)): &(usize, &Place)| match &self.alike {
+            None => state[var] == value,
+            Some(alike) => alike[place].contains(state[var]),
+        };
         let tokens = self.places.iter().enumerate().filter(held).map(|(place, _)| place).collect();
         (tokens, self.mover.map_or(0, |var| state[var].into()))
     }
