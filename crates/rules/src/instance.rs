@@ -18,7 +18,7 @@ use super::refutation::refute;
 use super::scramble;
 use super::space::RuleSpace;
 use super::symmetry::{Images, Symmetries, symmetries};
-use super::task::{Value, Var};
+use super::task::{Condition, Value, Var};
 use super::vanishing::{Stable, may_vanish};
 use super::view::RuleView;
 use super::walks::Mover;
@@ -224,7 +224,10 @@ fn with_pieces_in_cells(compiled: &Compiled, reduced: &Reduced, context: &BuildC
         .filter(|(_, number)| variable_of(*number).is_some_and(|var| var != mover.var && is_in_goals(var)))
         .map(|(place, _)| place.symbol)
         .collect();
-    if pieces.is_empty() {
+    // A single piece bars no other's way. Other pieces are in cells.
+    let is_in_cell = |(var, _): &Condition| reduced.task.variables[*var].place_of().is_none();
+    let has_others = || reduced.task.goals.iter().flat_map(|goal| &goal.conditions).any(is_in_cell);
+    if pieces.is_empty() || pieces.len() == 1 && !has_others() {
         return None;
     }
     let other = reduce_but(&compiled.task, compiled.model.world.cells(), &pieces, context);

@@ -123,7 +123,7 @@ fn what_a_search_learns_loses_no_solution_on_random_levels() {
     let (mut raised, mut dead_behind, mut pairs, mut exact) = (0, 0, 0, 0);
     for seed in 0..1200 {
         let kinds: &[(char, char)] = if seed >= 800 { &[('a', 'x'), ('b', 'y')] } else { &[('$', 'x')] };
-        let reduced = level(&random_board(&mut SplitMix64::new(seed), seed >= 400 && seed < 1000), kinds);
+        let reduced = level(&random_board(&mut SplitMix64::new(seed), (400..1000).contains(&seed)), kinds);
         let task = &reduced.task;
         // Without what the matching finds by itself, the patterns must find it, too.
         let all = [DEAD_PAIRS, FROZEN].map(str::to_owned).to_vec();
