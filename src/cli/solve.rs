@@ -136,6 +136,7 @@ impl Solve {
         let mut hints = Hints::default();
         let mut totals = Totals::default();
         let format = self.format(&jobs);
+        let mut has_answer = matches!(format, Format::Json | Format::Lines);
         for (number, job) in jobs.all.iter().enumerate() {
             if interrupt.load(Ordering::Relaxed) {
                 worst = Status::Interrupted;
@@ -151,6 +152,7 @@ impl Solve {
                 let certificate = Certificate::new(&name, puzzle, solution, &record.read())?;
                 text = Some(certificate.with_pruned(record.pruned().clone()).text());
             }
+            has_answer |= solved.is_ok();
             totals.add(&solved);
             if format == Format::Lines {
                 self.notes(&name, &solved, quiet);
@@ -169,7 +171,10 @@ impl Solve {
             writeln!(output, "{}", totals.line(jobs.all.len()))?;
         }
         output.write_all(hints.text().as_bytes())?;
-        output.finish()?;
+        // Without an answer, that of an earlier run stays.
+        if has_answer {
+            output.finish()?;
+        }
         // After the answer: without one there is nothing to certify.
         if let (Some(mut out), Some(text)) = (certificate, text) {
             out.write_all(text.as_bytes())?;

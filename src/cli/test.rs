@@ -114,7 +114,11 @@ impl Test {
                  selects some of them, and `--accept` stores new ones"
             ));
         }
-        let mut reports = Reports::open(self.json.choose(Format::Json, self.format), &self.output)?;
+        let inputs: Vec<PathBuf> = match self.directory.is_file() {
+            true => vec![self.directory.clone()],
+            false => names.iter().map(|name| self.directory.join(name)).collect(),
+        };
+        let mut reports = Reports::open(self.json.choose(Format::Json, self.format), &self.output, &inputs)?;
         let ran = self.solve_all(&names, &snapshots, &interrupt, quiet, &mut reports)?;
         if self.filter.is_none() && !quiet {
             note_orphans(&orphans);

@@ -16,6 +16,18 @@ fn collection(test: &str) -> std::path::PathBuf {
 }
 
 #[test]
+fn a_report_replaces_no_puzzle() {
+    let here = collection("testing-output");
+    let (status, _, errors) = run(&here, &["test", "-o", "puzzles/eight.toml"]);
+    assert!(status == 2 && errors.contains("it is one of the input files"), "{errors}");
+    assert_eq!(fs::read_to_string(here.join("puzzles/eight.toml")).unwrap(), EIGHT);
+    fs::write(here.join("bad.toml"), "title = 'Bad'\n").unwrap();
+    fs::write(here.join("answer.txt"), "of an earlier run").unwrap();
+    assert_eq!(run(&here, &["solve", "bad.toml", "-o", "answer.txt"]).0, 2);
+    assert_eq!(fs::read_to_string(here.join("answer.txt")).unwrap(), "of an earlier run", "without an answer it stays");
+}
+
+#[test]
 fn accepted_snapshots_pass_and_have_the_path_and_form_of_the_engines_own() {
     let here = collection("testing-accept");
     let (status, out, _) = run(&here, &["test"]);

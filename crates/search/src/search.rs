@@ -458,6 +458,9 @@ pub fn actions<S: InPlace>(space: &S, mut state: S::State, ordinals: &[Ordinal])
     ordinals.iter().map(action).collect()
 }
 
+/// The greatest cost of a path that A* and its kin follow: sums with the cost of a move and with h do not overflow.
+const MOST_COST: u32 = u32::INFINITY / 2;
+
 /// Searches a graph by an algorithm that stores states; iterative deepening falls back to breadth-first search.
 pub fn search_graph<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
@@ -519,7 +522,11 @@ pub fn search_graph<K: Key, C: Cost>(
     let begun = Instant::now();
     let found = match grid {
         Some(grid) => grid_a_star(grid, limits),
-        None if C::EXACT_BUCKETS => graph_search(graph, start, name, Buckets::new(order, limits.depth), limits),
+        None if C::EXACT_BUCKETS => {
+            // Where moves are dear, a path may cost more than can be counted: it lies beyond a limit, too.
+            let most = limits.depth.or((!facts.unit_cost).then_some(MOST_COST));
+            graph_search(graph, start, name, Buckets::new(order, most), limits)
+        }
         None => graph_search(graph, start, name, CalendarFrontier::new(order, limits.depth), limits),
     };
     match found.verdict {

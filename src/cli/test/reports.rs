@@ -11,7 +11,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The greatest number of lines of a difference in text; JSON and XML contain all of it.
@@ -27,13 +27,13 @@ pub(super) struct Reports {
 }
 
 impl Reports {
-    pub fn open(format: Format, output: &OutputOption) -> io::Result<Reports> {
+    pub fn open(format: Format, output: &OutputOption, inputs: &[PathBuf]) -> io::Result<Reports> {
         let colour = match (format, output.path()) {
             (Format::Text, None) => colours(&io::stdout()),
             (Format::Text, Some(_)) => false,
             _ => colours(&io::stderr()),
         };
-        Ok(Reports { format, output: output.open(&[])?, colour, started: Instant::now(), tested: Vec::new() })
+        Ok(Reports { format, output: output.open(inputs)?, colour, started: Instant::now(), tested: Vec::new() })
     }
 
     /// Reports one more puzzle.

@@ -9,7 +9,7 @@ use super::rules::{Replay, Rules};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
-use crate::search::{Question, Searched, Stored, Together, actions, objection, search};
+use crate::search::{Question, Searched, Stored, Together, Verdict, actions, objection, search};
 use crate::space::{Cost, Ordinal, Saving, StateSpace, Whole};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -256,6 +256,9 @@ pub fn searchable<S: Searched, V: View<S>>(space: S, view: V) -> Box<dyn Searcha
     Box::new(Cursor { shared: Arc::new((space, view)), current: None })
 }
 
+/// Shorter paths cost less than searches can count: no move costs more than 10,000.
+const LONG_PATH: usize = 100_000;
+
 /// A state space with its view, at one of its states.
 struct Cursor<S: Searched, V: View<S>> {
     shared: Arc<(S, V)>,
@@ -304,6 +307,16 @@ impl<S: Searched, V: View<S>> Cursor<S, V> {
         Whole(&self.shared.0)
     }
 
+    /// Returns the cost of a path if it is greater than searches can count: then they have proven nothing.
+    fn cost_beyond_numbers(&self, path: &[S::Action]) -> Option<f64> {
+        if path.len() < LONG_PATH {
+            return None;
+        }
+        let mut state = self.state();
+        let sum = path.iter().map(|&action| self.shared.0.apply(&mut state, action).0.as_f64()).sum();
+        (sum >= S::Cost::INFINITY.as_f64()).then_some(sum)
+    }
+
     fn route(&self, actions: Vec<S::Action>) -> Box<dyn Route> {
         Box::new(ActionRoute { from: self.clone(), actions })
     }
@@ -315,7 +328,13 @@ impl<S: Searched, V: View<S>> Cursor<S, V> {
 
 impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>> {
-        let found = search(&self.shared.0, &|| self.state(), algorithm, limits).map(|actions| self.route(actions));
+        let mut found = search(&self.shared.0, &|| self.state(), algorithm, limits);
+        if let Verdict::Solved { path, cost, lower_bound } = &mut found.verdict
+            && let Some(sum) = self.cost_beyond_numbers(path)
+        {
+            (*cost, *lower_bound) = (sum, 0.0);
+        }
+        let found = found.map(|actions| self.route(actions));
         match self.shared.0.unknown_moves() {
             Some(limit) => found.without_proof(limit),
             None => found,

@@ -12,10 +12,18 @@ pub(super) mod pattern_database;
 pub(super) mod walking_distance;
 
 use super::board::{Cell, Tile};
+use crate::space::Cost;
 use linear_conflict::LinearConflict;
 use pattern_database::{FEW, PatternDatabase};
 use std::sync::Arc;
 use walking_distance::WalkingDistance;
+
+/// Caps a sum of distances, which very large boards need, far below the h of a state from which no goal is reachable. It
+/// stays admissible and consistent.
+#[inline]
+fn capped(sum: u64) -> u32 {
+    sum.min((u32::INFINITY / 2).into()) as u32
+}
 
 /// A slide of a tile from its cell to the blank's.
 #[derive(Clone, Copy)]

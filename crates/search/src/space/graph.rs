@@ -235,7 +235,10 @@ pub fn moves_on_path<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: K, path
         let led = (0..).zip(&children).filter(|(_, (_, child))| graph.canonical(child.clone()) == key);
         let (ordinal, (cost, child)) =
             led.min_by_key(|(_, (cost, _))| *cost).expect("consecutive states on a path are joined by a move");
-        total = total + *cost;
+        // Sums beyond all costs stay there.
+        if total < C::INFINITY {
+            total = total + *cost;
+        }
         at = child.clone();
         ordinals.push(ordinal);
     }

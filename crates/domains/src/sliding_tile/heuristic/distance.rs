@@ -3,7 +3,7 @@
 //! A slide changes the cell of one tile, so h changes by one difference. All these heuristics are admissible and
 //! consistent: a slide moves one tile to a neighbouring cell, which changes its distance by at most one.
 
-use super::{Heuristic, Slide};
+use super::{Heuristic, Slide, capped};
 use crate::sliding_tile::board::{Board, Cell, Tile};
 use std::sync::Arc;
 
@@ -54,10 +54,9 @@ impl Heuristic for Formula {
         (0..).zip(tiles).map(|(cell, tile)| u64::from(self.counted.of(&self.board, tile, cell))).sum()
     }
 
-    /// Returns the sum, capped for very large boards, which stays admissible and consistent.
     #[inline]
     fn h(&self, memo: &u64) -> u32 {
-        if self.kind == Kind::Zero { 0 } else { (*memo).min(u64::from(u32::MAX / 4)) as u32 }
+        if self.kind == Kind::Zero { 0 } else { capped(*memo) }
     }
 
     fn is_goal(&self, memo: &u64) -> bool {

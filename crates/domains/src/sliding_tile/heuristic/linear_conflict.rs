@@ -4,7 +4,7 @@
 //! increasing subsequence have to leave the line and return, which takes two more moves each. A slide along a line does
 //! not change the order in that line; it changes two lines across.
 
-use super::{Heuristic, Slide};
+use super::{Heuristic, Slide, capped};
 use crate::sliding_tile::board::{Board, Cell, Tile};
 
 /// The heuristic, on the plane, where lines have ends.
@@ -18,7 +18,7 @@ pub(in super::super) struct LinearConflict {
 /// The memo of a board.
 #[derive(Clone)]
 pub(in super::super) struct Memo {
-    h: u32,
+    h: u64,
     /// The conflicts of each row, then of each column.
     conflicts: Box<[u16]>,
 }
@@ -26,7 +26,7 @@ pub(in super::super) struct Memo {
 /// The previous h, and the previous conflicts of the line that is left and of the line that is entered.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Undo {
-    h: u32,
+    h: u64,
     left: u16,
     entered: u16,
 }
@@ -38,10 +38,10 @@ impl LinearConflict {
         LinearConflict { rows: board.rows, columns: board.columns, goal_places }
     }
 
-    fn distance(&self, tile: Tile, cell: Cell) -> u32 {
+    fn distance(&self, tile: Tile, cell: Cell) -> u64 {
         let (row, column) = self.goal_places[tile as usize];
         let apart = (cell / self.columns).abs_diff(row.into()) + (cell % self.columns).abs_diff(column.into());
-        if tile == 0 { 0 } else { apart }
+        if tile == 0 { 0 } else { apart.into() }
     }
 
     /// Returns the number of the line whose conflicts change when a tile enters or leaves a cell: its row for a
@@ -91,16 +91,16 @@ impl Heuristic for LinearConflict {
     const KNOWS_GOAL: bool = true;
 
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
-        let distances: u32 = (0..).zip(tiles.clone()).map(|(cell, tile)| self.distance(tile, cell)).sum();
+        let distances: u64 = (0..).zip(tiles.clone()).map(|(cell, tile)| self.distance(tile, cell)).sum();
         let tiles: Vec<Tile> = tiles.collect();
         let lines = 0..(self.rows + self.columns) as usize;
         let conflicts: Box<[u16]> = lines.map(|line| self.conflicts(line, |cell| tiles[cell as usize])).collect();
-        let h = distances + 2 * conflicts.iter().map(|&conflicts| u32::from(conflicts)).sum::<u32>();
+        let h = distances + 2 * conflicts.iter().map(|&conflicts| u64::from(conflicts)).sum::<u64>();
         Memo { h, conflicts }
     }
 
     fn h(&self, memo: &Memo) -> u32 {
-        memo.h
+        capped(memo.h)
     }
 
     #[inline(never)]
@@ -120,9 +120,10 @@ impl Heuristic for LinearConflict {
         let undo = Undo { h: memo.h, left: memo.conflicts[left], entered: memo.conflicts[entered] };
         let (now_left, now_entered) = (self.conflicts(left, after), self.conflicts(entered, after));
         let distances = memo.h + self.distance(slide.tile, slide.to) - self.distance(slide.tile, slide.from);
-        let h = distances + 2 * u32::from(now_left + now_entered) - 2 * u32::from(undo.left + undo.entered);
-        if h >= below {
-            return Err(h);
+        let of = |left: u16, entered: u16| 2 * (u64::from(left) + u64::from(entered));
+        let h = distances + of(now_left, now_entered) - of(undo.left, undo.entered);
+        if capped(h) >= below {
+            return Err(capped(h));
         }
         memo.h = h;
         (memo.conflicts[left], memo.conflicts[entered]) = (now_left, now_entered);

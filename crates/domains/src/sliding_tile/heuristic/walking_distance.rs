@@ -10,8 +10,9 @@ use crate::sliding_tile::board::{Board, Cell, Tile};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The greatest number of tables; larger boards do not have this heuristic.
-const MOST_TABLES: usize = 1 << 21;
+/// The greatest number of tables; larger boards do not have this heuristic. 5x3 and 6x2 cells have some 360,000, and the
+/// next larger boards 17 million.
+const MOST_TABLES: usize = 1 << 19;
 
 /// The number of tables between two checks of the limits.
 const CHECK_EVERY: usize = 1 << 12;

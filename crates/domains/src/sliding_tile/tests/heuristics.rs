@@ -5,7 +5,7 @@ use super::surfaces::SURFACES;
 use super::*;
 use crate::domain::{BuildContext, table};
 use crate::search::{Algorithm, LazyPool, Limits, Verdict, search};
-use crate::space::{InPlace, StateSpace};
+use crate::space::{Cost, InPlace, StateSpace};
 use heuristic::distance::Formula;
 use heuristic::linear_conflict::LinearConflict;
 use heuristic::pattern_database::partition::Partition;
@@ -178,6 +178,16 @@ fn the_heuristics_have_the_published_values() {
     assert_eq!(h(&three, &LinearConflict::new(&three)), 14);
     let tables = WalkingDistance::new(&Arc::new(board(4, 4, &(0..16).collect::<Vec<_>>())), &BuildContext::default());
     assert_eq!(tables.map(|tables| tables.tables()), Some((24_964, 24_964)), "the tables of 4x4 (Takahashi 2001)");
+}
+
+#[test]
+fn no_board_is_so_large_that_its_distances_look_like_a_proof_that_it_is_unsolvable() {
+    let side = 1200;
+    let reversed: Vec<u32> = (0..side * side).rev().collect();
+    let board = Arc::new(board(side, side, &reversed));
+    for h in [h(&board, &Formula::new(&board, Kind::Manhattan)), h(&board, &LinearConflict::new(&board))] {
+        assert_eq!(h, u32::INFINITY / 2, "the sum is capped");
+    }
 }
 
 #[test]
