@@ -195,9 +195,9 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
     fn h(&self, word: &W) -> (u32, u32) {
         if let Some((together, all)) = &self.together {
             let (tokens, mover) = all.reader.read(word);
-            // Kinds that are not read here say nothing.
-            let are_read = self.are_all;
-            if are_read && together.is_dead(&tokens, mover, self.kinds.iter().map(|kind| kind.reader.read(word).0)) {
+            // Of a kind that is not read here nothing is known.
+            if self.are_all && together.is_dead(&tokens, mover, self.kinds.iter().map(|kind| kind.reader.read(word).0))
+            {
                 return (DEAD, 0);
             }
         }
