@@ -456,6 +456,12 @@ fn mount_small_disk(folder: &Path, kib: u32, mode: &str) -> bool {
     mount.is_ok_and(|output| output.status.success())
 }
 
+/// Detaches a mounted folder, even while a program that another test starts holds a file of it for a moment.
+fn unmount(folder: &Path) {
+    let unmounted = Command::new("umount").arg("-l").arg(folder).status().expect("`umount` runs");
+    assert!(unmounted.success());
+}
+
 #[test]
 fn a_full_disk_is_reported_and_with_space_the_exploration_resumes() {
     let scratch = here("full");
@@ -473,9 +479,7 @@ fn a_full_disk_is_reported_and_with_space_the_exploration_resumes() {
         for name in names(&disk.join("on")) {
             fs::copy(disk.join("on").join(&name), here.join("on").join(&name)).expect("the file can be written");
         }
-        // Lazily: a program that another test starts may hold a file of the disk for a moment.
-        let unmounted = Command::new("umount").arg("-l").arg(&disk).status().expect("`umount` runs");
-        assert!(unmounted.success());
+        unmount(&disk);
         assert_eq!((status, &*out), (2, ""), "{kib} KiB: {stderr}");
         assert!(stderr.contains("no space left") && stderr.contains("run the same command again"), "{stderr}");
         assert!(answer(here, "tiles.toml", &["--disk", "on"]) == expected, "{kib} KiB");
@@ -493,8 +497,7 @@ fn a_read_only_folder_is_reported() {
         return;
     }
     let (status, _, stderr) = run(here, &["explore", "tiles.toml", "--disk", "small"]);
-    let unmounted = Command::new("umount").arg(&disk).status().expect("`umount` runs");
-    assert!(unmounted.success());
+    unmount(&disk);
     assert_eq!(status, 2);
     assert!(stderr.contains("small/exploration.lock: Read-only"), "{stderr}");
 }
