@@ -4,8 +4,9 @@
 //! around each value that it closes, only what it opens is left to be filled.
 
 use super::packed::{Field, Layout, Word};
-use super::task::{Condition, Task, Value, bits};
+use super::task::{Condition, Task, Value, Var, bits};
 use super::walks::{Mover, walks_to};
+use std::collections::BTreeMap;
 
 /// A set of values of the mover, all below 64 `N`.
 pub(super) type Region<const N: usize> = [u64; N];
@@ -66,13 +67,18 @@ impl<const N: usize> Flood<N> {
     }
 }
 
-/// For walks whose condition depends on the new value alone: the bit that decides whether the mover may have a value.
+/// The most values that one value of a variable may close.
+const MOST_CLOSED: usize = 8;
+
+/// For walks whose conditions depend on the new value alone: what decides whether the mover may have a value.
 pub(super) struct Gates<W> {
-    /// The bits, and their values that let the mover pass.
+    /// The bits of which each decides on one value, and their values that let the mover pass.
     mask: W,
     open: W,
     /// The mover's value of each bit.
     value_of: Vec<Value>,
+    /// For each value of larger variables, such as the place of the only box, the values that it closes.
+    by_value: Vec<(Field, Vec<Vec<Value>>)>,
     /// For each value, those that one walk reaches.
     next: Vec<Vec<Value>>,
     /// For each value, how those next to it are joined without it.
@@ -90,49 +96,81 @@ struct Link {
 impl<W: Word> Gates<W> {
     pub fn new(task: &Task, layout: &Layout, mover: &Mover) -> Option<Gates<W>> {
         let size = task.size(mover.var);
-        let mut conditions: Vec<Option<Option<Condition>>> = vec![None; size];
+        let mut conditions: Vec<Option<Vec<Condition>>> = vec![None; size];
         let mut next: Vec<Vec<Value>> = vec![Vec::new(); size];
         for operator in mover.walks.iter().map(|&number| &task.operators[number as usize]) {
             let from = operator.condition(mover.var)?.only()?;
             let to = walks_to(operator, mover.var)?;
             next[usize::from(from)].push(to);
-            let mut others = operator.conditions.iter().filter(|(var, _)| *var != mover.var);
-            let condition = others.next().cloned();
-            if others.next().is_some()
-                || *conditions[usize::from(to)].get_or_insert_with(|| condition.clone()) != condition
-            {
+            let others: Vec<Condition> =
+                operator.conditions.iter().filter(|(var, _)| *var != mover.var).cloned().collect();
+            if *conditions[usize::from(to)].get_or_insert_with(|| others.clone()) != others {
                 return None;
             }
         }
         let (mut mask, mut open) = (W::zero(layout.bits), W::zero(layout.bits));
         let mut value_of = vec![0; layout.bits];
-        for (value, condition) in (0..).zip(&conditions) {
-            let Some(Some((var, values))) = condition else { continue };
-            let field = layout.fields[*var];
-            let bit = field.bit()?;
-            // Two values with the same gate.
-            if mask.get(field) != 0 {
-                return None;
+        let mut by_value: BTreeMap<Var, Vec<Vec<Value>>> = BTreeMap::new();
+        for (value, conditions) in (0..).zip(&conditions) {
+            let mut has_bit = false;
+            for (var, values) in conditions.iter().flatten() {
+                let field = layout.fields[*var];
+                let Some(bit) = field.bit() else {
+                    let closed_by = by_value.entry(*var).or_insert_with(|| vec![Vec::new(); task.size(*var)]);
+                    let all = (0..).zip(closed_by).filter(|(of, _)| !values.contains(*of));
+                    all.for_each(|(_, closed)| closed.push(value));
+                    continue;
+                };
+                // Two values with the same gate, or two gates of one value.
+                if mask.get(field) != 0 || std::mem::replace(&mut has_bit, true) {
+                    return None;
+                }
+                mask.put(field, 1);
+                open.put(field, values.only()?);
+                value_of[bit] = value;
             }
-            mask.put(field, 1);
-            open.put(field, values.only()?);
-            value_of[bit] = value;
         }
-        Some(Gates { mask, open, value_of, links: links(&next), next })
+        if by_value.values().flatten().any(|closed| closed.len() > MOST_CLOSED) {
+            return None;
+        }
+        let by_value = by_value.into_iter().map(|(var, closed)| (layout.fields[var], closed)).collect();
+        Some(Gates { mask, open, value_of, by_value, links: links(&next), next })
     }
 
     /// Returns the region of a state from which those of its successors follow. Each walk must be undone by another.
     pub fn known<const N: usize>(&self, word: &W, mover: Field) -> Known<'_, W, N> {
-        let closed = self.closed(word);
+        let mut closed_by_bits = [0; N];
+        word.for_each_difference(&self.open, &self.mask, |bit| toggle(&mut closed_by_bits, self.value_of[bit]));
+        let closed = self.closed_with(closed_by_bits, word);
         let region = self.fill(&closed, Flood::from(word.get(mover)));
-        Known { gates: self, mover, word: word.clone(), closed, region }
+        Known { gates: self, mover, word: word.clone(), closed_by_bits, closed, region }
     }
 
+    /// Calls `visit` with each value that a state closes to the mover, some of them several times.
     #[inline]
-    fn closed<const N: usize>(&self, word: &W) -> Region<N> {
-        let mut closed = [0; N];
-        word.for_each_difference(&self.open, &self.mask, |bit| toggle(&mut closed, self.value_of[bit]));
-        closed
+    pub fn for_each_closed(&self, word: &W, mut visit: impl FnMut(Value)) {
+        word.for_each_difference(&self.open, &self.mask, |bit| visit(self.value_of[bit]));
+        for (field, closed) in &self.by_value {
+            closed[usize::from(word.get(*field))].iter().for_each(|&value| visit(value));
+        }
+    }
+
+    /// Returns the values that one walk from a value reaches if they are not closed.
+    #[inline]
+    pub fn next(&self, value: Value) -> &[Value] {
+        &self.next[usize::from(value)]
+    }
+
+    /// Returns the values that bits close, and those that larger variables close.
+    #[inline]
+    fn closed_with<const N: usize>(&self, closed_by_bits: Region<N>, word: &W) -> Region<N> {
+        let mut all = closed_by_bits;
+        for (field, closed) in &self.by_value {
+            for value in &closed[usize::from(word.get(*field))] {
+                all[usize::from(value / 64)] |= 1 << (value % 64);
+            }
+        }
+        all
     }
 
     #[inline]
@@ -211,6 +249,7 @@ pub(super) struct Known<'a, W, const N: usize> {
     gates: &'a Gates<W>,
     mover: Field,
     word: W,
+    closed_by_bits: Region<N>,
     closed: Region<N>,
     region: Region<N>,
 }
@@ -231,20 +270,21 @@ impl<W: Word, const N: usize> Known<'_, W, N> {
     #[inline]
     fn after(&self, word: &W) -> Region<N> {
         let gates = self.gates;
-        let (mut closed, mut rest) = (self.closed, self.region);
+        let (mut closed_by_bits, mut rest) = (self.closed_by_bits, self.region);
+        word.for_each_difference(&self.word, &gates.mask, |bit| toggle(&mut closed_by_bits, gates.value_of[bit]));
+        let closed = gates.closed_with(closed_by_bits, word);
         // Where the mover is at a value that is closed to it, others may be joined through that one alone.
         let mut are_joined = !has(&closed, self.word.get(self.mover));
         let mut opened = [0; N];
-        word.for_each_difference(&self.word, &gates.mask, |bit| {
-            let value = gates.value_of[bit];
-            toggle(&mut closed, value);
+        let changed: Region<N> = std::array::from_fn(|at| closed[at] ^ self.closed[at]);
+        for value in values_of(&changed) {
             if !has(&closed, value) {
                 toggle(&mut opened, value);
             } else if has(&rest, value) {
                 toggle(&mut rest, value);
                 are_joined &= gates.stay_joined(&rest, value);
             }
-        });
+        }
         let mover = word.get(self.mover);
         let is_next = |value: Value| gates.next[usize::from(value)].iter().any(|&next| has(&rest, next));
         if !(are_joined && (has(&rest, mover) || is_next(mover))) {
@@ -263,8 +303,12 @@ mod tests {
     use crate::domain::SplitMix64;
     use crate::task::Variable;
 
-    /// Returns random walks between values that each have a gate of one bit.
-    fn random_gates(random: &mut SplitMix64, values: usize) -> Gates<u64> {
+    /// The values of the larger variable.
+    const LARGER: usize = 5;
+
+    /// Returns random walks between values that each have a gate of one bit. In addition, each value of a larger variable
+    /// closes a few.
+    fn random_gates(random: &mut SplitMix64, values: usize, larger: Field) -> Gates<u64> {
         let mut next: Vec<Vec<Value>> = vec![Vec::new(); values];
         let columns = 1 + random.below(values as u64) as usize;
         let mut join = |one: usize, other: usize| {
@@ -285,7 +329,9 @@ mod tests {
             join(random.below(values as u64) as usize, random.below(values as u64) as usize);
         }
         let mask = u64::MAX >> (64 - values);
-        Gates { mask, open: 0, value_of: (0..64).collect(), links: links(&next), next }
+        let mut closed = || (0..random.below(3)).map(|_| random.below(values as u64) as Value).collect();
+        let by_value = vec![(larger, (0..LARGER).map(|_| closed()).collect())];
+        Gates { mask, open: 0, value_of: (0..64).collect(), by_value, links: links(&next), next }
     }
 
     #[test]
@@ -294,15 +340,17 @@ mod tests {
         let mut short = 0;
         for _ in 0..20_000 {
             let values = 2 + random.below(50) as usize;
-            let gates = random_gates(random, values);
-            // The mover is in the bits above those of the gates.
+            // The mover and the larger variable are in the bits above those of the gates.
             let variable = |size: usize| Variable { name: String::new(), values: vec![String::new(); size] };
-            let variables = (0..values).map(|_| variable(2)).chain([variable(values)]).collect();
-            let mover = Layout::new(&Task { variables, ..Task::default() }).fields[values];
+            let variables = (0..values).map(|_| variable(2)).chain([variable(values), variable(LARGER)]).collect();
+            let fields = Layout::new(&Task { variables, ..Task::default() }).fields;
+            let (mover, larger) = (fields[values], fields[values + 1]);
+            let gates = random_gates(random, values, larger);
             let state = |random: &mut SplitMix64, mut closed: u64| {
                 let at = random.below(values as u64);
                 closed &= !(u64::from(random.below(8) > 0) << at);
                 closed.put(mover, at as Value);
+                closed.put(larger, random.below(LARGER as u64) as Value);
                 closed
             };
             let closed = random.below(1 << values) & random.below(1 << values);
@@ -313,7 +361,9 @@ mod tests {
                 changed ^= 1 << random.below(values as u64);
             }
             let after = state(random, changed);
-            let whole: Region<1> = gates.fill(&gates.closed(&after), Flood::from(after.get(mover)));
+            let mut closed = [0];
+            gates.for_each_closed(&after, |value| closed[0] |= 1 << value);
+            let whole: Region<1> = gates.fill(&closed, Flood::from(after.get(mover)));
             assert_eq!(known.after(&after), whole, "{:?}: {word:b}, then {after:b}", gates.next);
             short += usize::from(known.region != whole);
         }

@@ -220,16 +220,16 @@ impl Grounder<'_> {
     fn costly_condition(&self, rule: &Rule) -> Option<usize> {
         let (model, counters, context) = (self.model, self.counters, self.context);
         let share = MOST_WORK / (rule.when.len() as u64 + 1);
-        let is_too_much = |when: Vec<Expr>| {
+        let too_much = |when: Vec<Expr>| {
             let rule = Rule { when, ..rule.clone() };
             let (work, operators, moves) = (&mut share.clone(), &mut Vec::new(), &mut Vec::new());
             let (by, most) = (SplitBy::Values, MOST_OPERATORS);
             let mut grounder = RuleGrounder { model, counters, context, work, by, most, operators, moves };
-            grounder.ground_all(&rule) == Err(TooMany::Work)
+            grounder.ground_all(&rule).err()
         };
         // What the rest of the rule takes is not to be blamed on a condition.
-        let is_to_blame = |at: &usize| is_too_much(vec![rule.when[*at].clone()]);
-        if is_too_much(Vec::new()) { None } else { (0..rule.when.len()).find(is_to_blame) }
+        let is_to_blame = |at: &usize| too_much(vec![rule.when[*at].clone()]) == Some(TooMany::Work);
+        if too_much(Vec::new()).is_some() { None } else { (0..rule.when.len()).find(is_to_blame) }
     }
 }
 

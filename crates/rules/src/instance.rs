@@ -340,7 +340,7 @@ impl Instance for RulesPuzzle {
         let matching = self.matching(&BuildContext::default()).ok();
         if are_goals_disjoint(&self.reduced, &BuildContext::default()) {
             // Pieces that bar each other's way: the more of them there are, the more do these tables miss.
-            if matching.is_some_and(|matching| matching.sees_kinds_together()) {
+            if matching.as_ref().is_some_and(|matching| matching.sees_kinds_together()) {
                 return vec![
                     stage("disjoint-patterns", 0, 10_000),
                     stage("matching", 0, 2_000_000),
@@ -354,7 +354,7 @@ impl Instance for RulesPuzzle {
         if self.log2_states() <= FEW_STATES {
             return vec![stage("zero", 0, u64::MAX)];
         }
-        if matching.is_some() {
+        if matching.is_some_and(|matching| !matching.leaves_out_most()) {
             return vec![stage("matching", 0, 2_000_000), stage("maximum", 0, u64::MAX)];
         }
         if let Some(has_forecast) = self.breakpoints(&BuildContext::default()) {
@@ -413,7 +413,7 @@ impl Instance for RulesPuzzle {
             "the goals are about symbols that occur once and move one by one".to_owned()
         } else if log2_states <= FEW_STATES {
             format!("there are at most 2^{log2_states:.1} states, so no heuristic pays for its tables")
-        } else if self.matching(&BuildContext::default()).is_ok() {
+        } else if self.matching(&BuildContext::default()).is_ok_and(|matching| !matching.leaves_out_most()) {
             "like symbols keep their number and have their places in the goal".to_owned()
         } else if self.breakpoints(&BuildContext::default()).is_some() {
             "moves carry neighbouring values along together".to_owned()

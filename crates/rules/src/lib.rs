@@ -9,7 +9,7 @@
 //! - `looks`, `layout`, `view`: pictures and texts of positions;
 //! - `lurd`: the notation of moves by letters;
 //! - `packed`, `operator_index`, `space`: the packed state space;
-//! - `walks`, `macro_moves`: the graph whose edges are a walk of a mover and one other move;
+//! - `walks`, `triggers`, `macro_moves`: the graph whose edges are a walk of a mover and one other move;
 //! - `regions`: the graph whose states are all that free moves reach;
 //! - `stubborn_moves`: operators with which some cheapest solution begins;
 //! - `vanishing`: its stable states, if others need not be stored, and the search backwards;
@@ -62,6 +62,7 @@ mod task;
 #[cfg(test)]
 mod tests;
 mod text;
+mod triggers;
 mod vanishing;
 mod variant;
 mod view;

@@ -5,12 +5,12 @@
 //!
 //! The order of the successors is that of the mover's values, and of the operators at each.
 
-use super::flood::values_of;
+use super::flood::{has, values_of};
 use super::heuristic::{Corrals, DEAD, DeadEnd, Look};
 use super::packed::{Numbers, Word};
 use super::space::RuleSpace;
 use super::task::{MOST_VALUES, Value};
-use super::walks::Walks;
+use super::walks::{Stop, Walks};
 use engine_search::space::{Facts, Graph, Guided, Ordinal, StateSpace, Symmetric, Weighted, Whole};
 
 /// The macro moves of a space.
@@ -29,12 +29,41 @@ impl<W: Word> MacroMoves<'_, W> {
         self.walks.put_mover(word, at);
         let mut numbers = Numbers::new();
         for &number in self.walks.others(at) {
-            let operator = self.space.packed(number);
-            if operator.holds(word, &mut numbers)
-                && let Some(after) = operator.apply(word)
-            {
-                child(number, operator.cost, after);
+            self.apply(word, number, &mut numbers, &mut child);
+        }
+    }
+
+    /// Calls `child` with each operator other than walks that is applicable with the mover at one of some places, with the
+    /// place and the successor: in the order of the places, and of the operators at each. `number_of` is the number of a
+    /// place in this order.
+    #[inline]
+    fn for_each_other_at(
+        &self,
+        key: &W,
+        places: impl Iterator<Item = Value>,
+        number_of: impl Fn(Value) -> Option<u32>,
+        mut child: impl FnMut(Value, u32, u32, W),
+    ) {
+        let mut word = key.clone();
+        let mut here = None;
+        let mut numbers = Numbers::new();
+        self.walks.for_each_other(key, places, number_of, |place, number| {
+            if here.replace(place) != Some(place) {
+                self.walks.put_mover(&mut word, place);
+                numbers = Numbers::new();
             }
+            self.apply(&word, number, &mut numbers, |number, cost, after| child(place, number, cost, after));
+        });
+    }
+
+    /// Calls `child` with an operator, its cost and the successor, if it is applicable.
+    #[inline]
+    fn apply(&self, word: &W, number: u32, numbers: &mut Numbers, mut child: impl FnMut(u32, u32, W)) {
+        let operator = self.space.packed(number);
+        if operator.holds(word, numbers)
+            && let Some(after) = operator.apply(word)
+        {
+            child(number, operator.cost, after);
         }
     }
 
@@ -53,15 +82,14 @@ impl<W: Word> MacroMoves<'_, W> {
         let reach = self.walks.reach(at);
         let mut word = at.clone();
         let mut places = reach.order.clone();
-        places.sort_unstable();
+        places.sort_unstable_by_key(|stop| stop.value);
         let mut best: Option<((u32, u32), Value, Option<u32>)> = None;
         let mut offer = |distance: (u32, u32), place: Value, last: Option<u32>| {
             if best.is_none_or(|(least, ..)| distance < least) {
                 best = Some((distance, place, last));
             }
         };
-        for place in places {
-            let (cost, steps) = reach.distance(place);
+        for Stop { value: place, distance: (cost, steps) } in places {
             if walks && steps > 0 && is_next(self.walks.with_mover_at(at, place)) {
                 offer((cost, steps), place, None);
             }
@@ -112,7 +140,7 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
         self.space.goals(at_most)
     }
 
-    fn features(&self, key: &W, features: &mut Vec<u32>) {
+    fn features(&self, key: &W, features: &mut Vec<u64>) {
         self.space.features(key, features);
     }
 }
@@ -130,7 +158,6 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
             }
             look
         };
-        let mut word = key.clone();
         if self.walks.has_regions {
             let mut reached = 0;
             let mut left_out = 0;
@@ -140,16 +167,16 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
                     return;
                 }
                 let mut words = [0; MOST_VALUES / 64];
-                for place in values_of(region.region()) {
-                    reached += 1;
-                    self.for_each_other(&mut word, place, |number, cost, after| match &look {
-                        Look::Stubborn(set) if !set.moves(number) => left_out += 1,
-                        _ => {
-                            let region = region.write_after(&after, &mut words);
-                            successors.push((cost, self.canonical_in(&after, region)));
-                        }
-                    });
-                }
+                let places = region.region();
+                reached = places.iter().map(|word| word.count_ones() as usize).sum();
+                let number_of = |place: Value| has(places, place).then_some(u32::from(place));
+                self.for_each_other_at(key, values_of(places), number_of, |_, number, cost, after| match &look {
+                    Look::Stubborn(set) if !set.moves(number) => left_out += 1,
+                    _ => {
+                        let region = region.write_after(&after, &mut words);
+                        successors.push((cost, self.canonical_in(&after, region)));
+                    }
+                });
             });
             if let Some(counters) = self.space.counters().filter(|_| reached > 0) {
                 counters.expanded(reached);
@@ -164,18 +191,24 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
         if let Some(counters) = self.space.counters() {
             counters.expanded(reach.order.len());
         }
-        for &place in &reach.order {
-            let (walk, steps) = reach.distance(place);
-            if self.walks.is_in_goals && steps > 0 {
-                let there = self.walks.with_mover_at(key, place);
+        if self.walks.is_in_goals {
+            for &Stop { value, distance: (walk, _) } in &reach.order[1..] {
+                let there = self.walks.with_mover_at(key, value);
                 if self.space.is_goal(&there) {
                     successors.push((walk, self.canonical(there)));
                 }
             }
-            self.for_each_other(&mut word, place, |_, cost, after| {
-                successors.push((walk + cost, self.canonical(after)))
-            });
         }
+        let places = reach.order.iter().map(|stop| stop.value);
+        self.for_each_other_at(
+            key,
+            places,
+            |place| reach.number(place),
+            |place, _, cost, after| {
+                let (walk, _) = reach.distance(place).expect("the place is reached");
+                successors.push((walk + cost, self.canonical(after)));
+            },
+        );
     }
 
     fn moves_on_path(&self, start: W, path: &[W]) -> (Vec<Ordinal>, u32) {

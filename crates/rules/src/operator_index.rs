@@ -79,6 +79,12 @@ impl OperatorIndex {
         &self.operators[self.offsets[row] as usize..self.offsets[row + 1] as usize]
     }
 
+    /// Returns the average length of a list.
+    pub fn average(&self) -> f64 {
+        let (rows, entries) = self.size();
+        entries as f64 / rows as f64
+    }
+
     /// Returns the number of lists and of entries.
     pub fn size(&self) -> (usize, usize) {
         (self.offsets.len() - 1, self.operators.len())

@@ -144,7 +144,7 @@ impl<W: Word> Graph<W> for Regions<'_, W> {
         self.space.goals(at_most)
     }
 
-    fn features(&self, key: &W, features: &mut Vec<u32>) {
+    fn features(&self, key: &W, features: &mut Vec<u64>) {
         self.space.features(key, features);
     }
 }

@@ -19,7 +19,8 @@ use super::regions::{FreeMoves, Regions};
 use super::savings::Counters;
 use super::stubborn_moves::StubbornMoves;
 use super::symmetry::Images;
-use super::task::{Task, Value};
+use super::task::{Goal, Task, Value, Values};
+use super::triggers::Triggers;
 use super::vanishing::{Recoding, Stable};
 use super::walks::{Mover, Walks};
 use crate::argument::{DeadSum, Refutation};
@@ -27,7 +28,7 @@ use crate::domain::BuildContext;
 use crate::search::ProofLog;
 use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted};
 use stable_graph::StableGraph;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use stubborn_graph::StubbornGraph;
 
 /// Up to this many variables are unpacked on the stack.
@@ -39,6 +40,8 @@ pub(super) struct RuleSpace<W> {
     layout: Layout,
     operators: Vec<Packed<W>>,
     index: OperatorIndex,
+    /// The index of operators that is used instead if it pays.
+    triggers: Option<Triggers<W>>,
     /// The action of each operator, and the operator of each action; actions that never apply have none.
     actions: Vec<u32>,
     operator_of: Vec<u32>,
@@ -48,6 +51,8 @@ pub(super) struct RuleSpace<W> {
     /// that are consistent with them.
     reversible: bool,
     mutexes: Option<Arc<Mutexes>>,
+    /// Those that complete goals, once these are listed.
+    goal_mutexes: OnceLock<Option<Mutexes>>,
     unit: bool,
     /// True if all moves cost the same, more than 0.
     equal: bool,
@@ -80,6 +85,22 @@ pub(super) struct RuleSpace<W> {
     proof_log: Option<Arc<ProofLog>>,
 }
 
+/// The most combinations of values that are tried for one goal.
+const MOST_COMBINATIONS: usize = 1 << 16;
+
+/// Returns all combinations of one value for each variable, unless they are more than `at_most`.
+fn combinations(of: &[Values], at_most: usize) -> Option<Vec<Vec<Value>>> {
+    let mut all = vec![Vec::with_capacity(of.len())];
+    for values in of {
+        if all.len().saturating_mul(values.len()) > at_most {
+            return None;
+        }
+        let with_each = |before: Vec<Value>| values.iter().map(move |value| [&before[..], &[value]].concat());
+        all = all.into_iter().flat_map(with_each).collect();
+    }
+    Some(all)
+}
+
 /// The reductions of guided searches that are not turned off.
 struct Uses {
     macro_moves: bool,
@@ -110,6 +131,9 @@ impl<W: Word> RuleSpace<W> {
         let is_plain = mover.is_none() && free_moves.is_none() || !context.uses(MACRO_MOVES);
         let left_out = if is_plain { 0 } else { dead_ends.iter().filter(|dead| **dead).count() as u64 };
         let walks = mover.as_ref().map(|mover| Walks::new(task, &layout, &images, mover, &dead_ends));
+        let index = OperatorIndex::new(task, &layout, context);
+        let triggers = Triggers::new(task, &layout, 0..task.operators.len() as u32, None);
+        let triggers = triggers.filter(|triggers| triggers.pay(index.average()));
         if let (Some(log), Some(heuristic)) = (&context.limits.proof_log, &heuristic) {
             let mut pruned = log.pruned();
             for (weights, goal) in heuristic.dead_end_weights() {
@@ -121,11 +145,13 @@ impl<W: Word> RuleSpace<W> {
         }
         RuleSpace {
             task: Arc::clone(task),
-            index: OperatorIndex::new(task, &layout, context),
+            index,
+            triggers,
             actions: reduced.origin.clone(),
             operator_of,
             reversible: reduced.is_reversible,
             mutexes: reduced.mutexes.clone(),
+            goal_mutexes: OnceLock::new(),
             inverse: reduced.inverse.clone(),
             unit: task.operators.iter().all(|operator| operator.cost == 1),
             equal: task.operators.iter().all(|operator| operator.cost == task.operators[0].cost.max(1)),
@@ -177,15 +203,30 @@ impl<W: Word> RuleSpace<W> {
     /// Calls `each` with the applicable operators and their successors.
     #[inline]
     pub fn for_each_successor(&self, word: &W, mut each: impl FnMut(u32, &Packed<W>, W)) {
-        let mut numbers = Numbers::new();
-        for &number in self.index.candidates(word) {
+        self.for_each_applicable(word, |number| {
             let operator = &self.operators[number as usize];
-            if operator.holds(word, &mut numbers)
-                && let Some(after) = operator.apply(word)
-            {
+            if let Some(after) = operator.apply(word) {
                 each(number, operator, after);
             }
-        }
+        });
+    }
+
+    /// Calls `each` with the operators whose preconditions hold, in order.
+    #[inline]
+    fn for_each_applicable(&self, word: &W, each: impl FnMut(u32)) {
+        let mut numbers = Numbers::new();
+        let mut holds = |number: u32| self.operators[number as usize].holds(word, &mut numbers);
+        let Some(triggers) = &self.triggers else {
+            return self.index.candidates(word).iter().copied().filter(|&number| holds(number)).for_each(each);
+        };
+        let mut found = Vec::with_capacity(64);
+        triggers.for_each(word, |number| {
+            if holds(number) {
+                found.push(number);
+            }
+        });
+        found.sort_unstable();
+        found.into_iter().for_each(each);
     }
 
     #[inline]
@@ -271,7 +312,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
             free_moves: self.task.operators.iter().any(|operator| operator.cost == 0),
             free_cycles: self.free_cycles,
             key_heap_bytes: self.initial.heap_bytes(),
-            table_bytes: ((rows + entries) * 4 + operators) as u64
+            table_bytes: ((rows + entries + self.triggers.as_ref().map_or(0, Triggers::len)) * 4 + operators) as u64
                 + self.heuristic.as_ref().map_or(0, Heuristic::bytes),
             has_features: true,
             ..Facts::default()
@@ -279,11 +320,11 @@ impl<W: Word> StateSpace for RuleSpace<W> {
     }
 
     /// Each variable has a feature: its value.
-    fn features(&self, key: &W, features: &mut Vec<u32>) {
+    fn features(&self, key: &W, features: &mut Vec<u64>) {
         self.with_values(key, |values| {
             let mut first = 0;
             for (var, &value) in values.iter().enumerate() {
-                features.push(first + u32::from(value));
+                features.push(u64::from(first + u32::from(value)));
                 first += self.task.size(var) as u32;
             }
         });
@@ -301,18 +342,21 @@ impl<W: Word> StateSpace for RuleSpace<W> {
     }
 
     fn goals(&self, at_most: usize) -> Option<Vec<W>> {
-        let full = |goal: &super::task::Goal| {
-            let values = goal.conditions.iter().map(|(_, values)| values.only()).collect::<Option<Vec<_>>>()?;
-            let is_full =
-                values.len() == self.task.variables.len() && goal.counts.is_empty() && goal.disjunctions.is_empty();
+        let mut goals = Vec::new();
+        for (goal, packed) in self.task.goals.iter().zip(&self.goals) {
+            let (all, mutexes) = self.goal_values(goal)?;
             // In an inconsistent state, which cannot be reached, moves may not be undone.
-            let is_consistent = self.mutexes.as_ref().is_none_or(|mutexes| is_full && mutexes.is_consistent(&values));
-            (is_full && is_consistent && self.task.is_allowed(&values)).then(|| self.layout.pack(&values))
-        };
-        let mut goals = self.task.goals.iter().map(full).collect::<Option<Vec<W>>>()?;
+            let is_consistent = |values: &[Value]| mutexes.is_none_or(|mutexes| mutexes.is_consistent(values));
+            for values in combinations(&all, at_most.min(MOST_COMBINATIONS))? {
+                let word = self.layout.pack(&values);
+                if is_consistent(&values) && self.task.is_allowed(&values) && packed.holds(&word) {
+                    goals.push(word);
+                }
+            }
+        }
         goals.sort_unstable();
         goals.dedup();
-        (goals.len() <= at_most).then_some(goals)
+        (goals.len() <= at_most && !goals.is_empty()).then_some(goals)
     }
 
     fn quotient(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
@@ -331,6 +375,17 @@ impl<W: Word> StateSpace for RuleSpace<W> {
 }
 
 impl<W: Word> RuleSpace<W> {
+    /// Returns the values that each variable may have in a goal: those that mutexes leave, if the goal does not name all.
+    fn goal_values(&self, goal: &Goal) -> Option<(Vec<Values>, Option<&Mutexes>)> {
+        let known = self.mutexes.as_deref();
+        if goal.conditions.len() == self.task.variables.len() {
+            return Some((goal.conditions.iter().map(|(_, values)| values.clone()).collect(), known));
+        }
+        let find = || Mutexes::new(&self.task, &BuildContext::default());
+        let mutexes = known.or_else(|| self.goal_mutexes.get_or_init(find).as_ref())?;
+        Some((mutexes.allowed(&self.task, &goal.conditions), Some(mutexes)))
+    }
+
     /// Returns the graph whose edges are chains of moves, if there is one.
     fn macro_graph(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
         // Without a heuristic that relies on stable states, the region of a mover joins more of them.
@@ -466,13 +521,14 @@ impl<W: Word> InPlace for RuleSpace<W> {
             self.for_each_successor(key, |number, _, _| actions.push(self.actions[number as usize]));
             return Actions::Listed(actions.into_iter());
         }
-        let mut numbers = Numbers::new();
-        let candidates = self.index.candidates(key).iter().copied();
-        let legal = candidates.filter(|&number| self.operators[number as usize].holds(key, &mut numbers));
         if self.operators.len() <= u64::BITS as usize {
-            return Actions::Marked(legal.fold(0, |marked, number| marked | 1 << number), &self.actions);
+            let mut marked = 0;
+            self.for_each_applicable(key, |number| marked |= 1 << number);
+            return Actions::Marked(marked, &self.actions);
         }
-        Actions::Listed(legal.map(|number| self.actions[number as usize]).collect::<Vec<_>>().into_iter())
+        let mut actions = Vec::new();
+        self.for_each_applicable(key, |number| actions.push(self.actions[number as usize]));
+        Actions::Listed(actions.into_iter())
     }
 
     fn apply(&self, state: &mut Current<W>, action: u32) -> (u32, Current<W>) {

@@ -13,6 +13,7 @@ use super::packed::{Field, Layout, Test, Word, can_become_true};
 use super::reduce::Reduced;
 use super::symmetry::{Images, Permutation, are_kept};
 use super::task::{Condition, MOST_VALUES, Operator, Source, Task, Value, Var};
+use super::triggers::Triggers;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -109,11 +110,14 @@ pub(super) struct Walks<W> {
     before: Vec<Vec<Value>>,
     /// The other operators, which need the mover at this value, in order.
     others: Vec<Vec<u32>>,
+    /// The same by their triggers, if each has one, and the mover's value that each operator needs.
+    triggers: Option<Triggers<W>>,
+    needs: Vec<Value>,
     pub has_regions: bool,
     pub is_in_goals: bool,
     /// The cost of every walk, if all cost the same.
     same_cost: Option<u32>,
-    /// The walks as sets, if all into a value have the same condition: that one bit of the state is clear or set.
+    /// The walks as sets, if all into a value have the same conditions.
     gates: Option<Gates<W>>,
     /// For each image of a state, the values and what they become, in the order of the latter.
     by_image: Vec<Vec<(Value, Value)>>,
@@ -148,27 +152,86 @@ struct Edge<W> {
 /// The values that the mover reaches from a state, and how.
 pub(super) struct Reach {
     /// The values in the order in which they were reached: by cost, then by number of walks.
-    pub order: Vec<Value>,
-    /// For each value, the cost and the number of walks to it.
-    distance: Vec<(u32, u32)>,
+    pub order: Vec<Stop>,
+    /// For each value, its number in this order, if it is reached.
+    number: Vec<u32>,
+}
+
+/// A value that the mover reaches.
+#[derive(Clone, Copy)]
+pub(super) struct Stop {
+    pub value: Value,
+    /// The least cost of the walks to it, and their least number at this cost.
+    pub distance: (u32, u32),
 }
 
 impl Reach {
-    /// Returns the least cost of a walk to a value, and the number of its moves.
-    pub fn distance(&self, to: Value) -> (u32, u32) {
-        self.distance[usize::from(to)]
+    /// Begins with none of `size` values.
+    fn nowhere(size: usize) -> Reach {
+        Reach { order: Vec::with_capacity(64), number: vec![UNREACHED; size] }
+    }
+
+    /// Adds what the mover reaches from a value, if each walk costs the same. `next` returns the ends of those that begin
+    /// at a value, with the test whether they are open.
+    #[inline]
+    fn breadth_first<T, I: Iterator<Item = (Value, T)>>(
+        &mut self,
+        from: Value,
+        cost: u32,
+        next: impl Fn(Value) -> I,
+        is_open: impl Fn(T) -> bool,
+    ) {
+        self.add(from, (0, 0));
+        let mut at = 0;
+        while let Some(&Stop { value, distance: (so_far, steps) }) = self.order.get(at) {
+            for (to, test) in next(value) {
+                if self.is_new(to) && is_open(test) {
+                    self.add(to, (so_far + cost, steps + 1));
+                }
+            }
+            at += 1;
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, value: Value, distance: (u32, u32)) {
+        self.number[usize::from(value)] = self.order.len() as u32;
+        self.order.push(Stop { value, distance });
+    }
+
+    /// Returns whether neither a walk leads to a value, nor is it closed.
+    #[inline]
+    fn is_new(&self, value: Value) -> bool {
+        self.number[usize::from(value)] == UNREACHED
+    }
+
+    /// Returns the number of a value in the order, if it is reached.
+    #[inline]
+    pub fn number(&self, value: Value) -> Option<u32> {
+        Some(self.number[usize::from(value)]).filter(|&number| number < CLOSED)
+    }
+
+    /// Returns the least cost of the walks to a value, and their least number at this cost.
+    pub fn distance(&self, to: Value) -> Option<(u32, u32)> {
+        self.number(to).map(|number| self.order[number as usize].distance)
     }
 }
 
-const UNREACHED: (u32, u32) = (u32::MAX, u32::MAX);
+/// In place of a number: no walk leads to the value.
+const UNREACHED: u32 = u32::MAX;
+
+/// The state closes the value to the mover.
+const CLOSED: u32 = u32::MAX - 1;
 
 impl<W: Word> Walks<W> {
     /// `dead_ends` says for each operator whether no goal can be reached after it; it may be empty.
     pub fn new(task: &Task, layout: &Layout, images: &Images<W>, mover: &Mover, dead_ends: &[bool]) -> Walks<W> {
         let mut edges: Vec<Vec<Edge<W>>> = (0..task.size(mover.var)).map(|_| Vec::new()).collect();
         let mut others: Vec<Vec<u32>> = vec![Vec::new(); edges.len()];
+        let mut needs = Vec::with_capacity(task.operators.len());
         for (number, operator) in (0..).zip(&task.operators) {
             let from = operator.condition(mover.var).and_then(|values| values.only()).expect("a mover's one value");
+            needs.push(from);
             let is_walk = mover.walks.binary_search(&number).is_ok();
             match walks_to(operator, mover.var).filter(|_| is_walk) {
                 Some(to) => {
@@ -193,6 +256,8 @@ impl<W: Word> Walks<W> {
             is_in_goals: mover.is_in_goals(task),
             same_cost: first.filter(|first| costs.all(|cost| cost == *first)),
             gates: Gates::new(task, layout, mover),
+            triggers: Triggers::new(task, layout, others.iter().flatten().copied(), Some(mover.var)),
+            needs,
             by_image: images.permutations().map(|to| to.by_image(mover.var, task.size(mover.var))).collect(),
             edges,
             before,
@@ -224,6 +289,30 @@ impl<W: Word> Walks<W> {
     #[inline]
     pub fn others(&self, at: Value) -> &[u32] {
         &self.others[usize::from(at)]
+    }
+
+    /// Calls `visit` with the operators other than walks that may be applicable with the mover at one of these places, in
+    /// the order of the places, and of the operators at each. `number_of` is the number of a place in this order.
+    #[inline]
+    pub fn for_each_other(
+        &self,
+        word: &W,
+        places: impl Iterator<Item = Value>,
+        number_of: impl Fn(Value) -> Option<u32>,
+        mut visit: impl FnMut(Value, u32),
+    ) {
+        let Some(triggers) = &self.triggers else {
+            return places.for_each(|place| self.others(place).iter().for_each(|&number| visit(place, number)));
+        };
+        let mut found: Vec<(u32, u32, Value)> = Vec::with_capacity(64);
+        triggers.for_each(word, |operator| {
+            let place = self.needs[operator as usize];
+            if let Some(number) = number_of(place) {
+                found.push((number, operator, place));
+            }
+        });
+        found.sort_unstable();
+        found.iter().for_each(|&(_, operator, place)| visit(place, operator));
     }
 
     /// Returns the values that walks reach, whatever they cost, by the test of each walk.
@@ -275,33 +364,38 @@ impl<W: Word> Walks<W> {
     /// Finds the cheapest walks (Dijkstra 1959; breadth-first if all walks cost the same).
     pub fn reach(&self, word: &W) -> Reach {
         let mover = self.mover(word);
-        let mut reach = Reach { order: Vec::with_capacity(64), distance: vec![UNREACHED; self.edges.len()] };
-        reach.distance[usize::from(mover)] = (0, 0);
-        if let Some(cost) = self.same_cost {
-            reach.order.push(mover);
-            let mut next = 0;
-            while let Some(&at) = reach.order.get(next) {
-                let (so_far, steps) = reach.distance[usize::from(at)];
-                for edge in &self.edges[usize::from(at)] {
-                    if reach.distance[usize::from(edge.to)] == UNREACHED && edge.test.holds(word) {
-                        reach.distance[usize::from(edge.to)] = (so_far + cost, steps + 1);
-                        reach.order.push(edge.to);
-                    }
-                }
-                next += 1;
+        match (self.same_cost, &self.gates) {
+            (Some(cost), Some(gates)) => {
+                let mut reach = Reach::nowhere(self.edges.len());
+                gates.for_each_closed(word, |value| reach.number[usize::from(value)] = CLOSED);
+                reach.breadth_first(mover, cost, |at| gates.next(at).iter().map(|&to| (to, ())), |()| true);
+                reach
             }
-            return reach;
+            (Some(cost), None) => {
+                let next = |at: Value| self.edges[usize::from(at)].iter().map(|edge| (edge.to, &edge.test));
+                let mut reach = Reach::nowhere(self.edges.len());
+                reach.breadth_first(mover, cost, next, |test| test.holds(word));
+                reach
+            }
+            (None, _) => self.cheapest_first(word),
         }
+    }
+
+    fn cheapest_first(&self, word: &W) -> Reach {
+        let mover = self.mover(word);
+        let mut reach = Reach::nowhere(self.edges.len());
+        let mut least = vec![(u32::MAX, u32::MAX); self.edges.len()];
+        least[usize::from(mover)] = (0, 0);
         let mut open = BinaryHeap::from([Reverse((0, 0, mover))]);
         while let Some(Reverse((so_far, steps, at))) = open.pop() {
-            if reach.distance[usize::from(at)] != (so_far, steps) || reach.order.contains(&at) {
+            if !reach.is_new(at) {
                 continue;
             }
-            reach.order.push(at);
+            reach.add(at, (so_far, steps));
             for edge in &self.edges[usize::from(at)] {
                 let through = (so_far + edge.cost, steps + 1);
-                if through < reach.distance[usize::from(edge.to)] && edge.test.holds(word) {
-                    reach.distance[usize::from(edge.to)] = through;
+                if through < least[usize::from(edge.to)] && edge.test.holds(word) {
+                    least[usize::from(edge.to)] = through;
                     open.push(Reverse((through.0, through.1, edge.to)));
                 }
             }
@@ -314,10 +408,8 @@ impl<W: Word> Walks<W> {
     pub fn walk(&self, word: &W, to: Value) -> Vec<u32> {
         let reach = self.reach(word);
         let joins = |from: Value, edge: &Edge<W>| {
-            let (cost, steps) = reach.distance(from);
-            (cost, steps) != UNREACHED
-                && (cost + edge.cost, steps + 1) == reach.distance(edge.to)
-                && edge.test.holds(word)
+            let through = reach.distance(from).map(|(cost, steps)| (cost + edge.cost, steps + 1));
+            through.is_some() && through == reach.distance(edge.to) && edge.test.holds(word)
         };
         // The values from which such a walk goes on to the end.
         let mut leads_there = vec![false; self.edges.len()];

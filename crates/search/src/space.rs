@@ -123,7 +123,7 @@ pub trait StateSpace: Send + Sync + 'static {
 
     /// Appends the features of a state as numbers, in ascending order, each once: what it has in common with other states,
     /// such as a piece in a place. Only searches for novelty use them.
-    fn features(&self, _key: &Self::Key, _features: &mut Vec<u32>) {}
+    fn features(&self, _key: &Self::Key, _features: &mut Vec<u64>) {}
 
     /// Returns the quotient graph, in which symmetric states are merged: a [`Quotient`], if the space is [`Symmetric`].
     fn quotient(&self) -> Option<Box<dyn Weighted<Self::Key, Self::Cost> + '_>> {

@@ -115,9 +115,9 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
     }
 
     /// Each piece has a feature: its class and its place.
-    fn features(&self, key: &K, features: &mut Vec<u32>) {
+    fn features(&self, key: &K, features: &mut Vec<u64>) {
         for (number, class) in (0..).zip(&self.pieces.classes) {
-            B::load(key, &class.field).for_each(|anchor| features.push(number * B::CELLS as u32 + anchor));
+            B::load(key, &class.field).for_each(|anchor| features.push(u64::from(number * B::CELLS as u32 + anchor)));
         }
     }
 

@@ -107,10 +107,10 @@ impl<R: Representation, G: Guide> StateSpace for PermutationSpace<R, G> {
     }
 
     /// Each label has a feature: itself and its place. Labels that are alike are in the order of their places.
-    fn features(&self, key: &R::Key, features: &mut Vec<u32>) {
+    fn features(&self, key: &R::Key, features: &mut Vec<u64>) {
         let board = R::unpack(key, &self.packing);
         let members = self.model.start.len();
-        let of_member = |member: usize| (member * self.model.places + R::place(&board, member)) as u32;
+        let of_member = |member: usize| (member * self.model.places + R::place(&board, member)) as u64;
         features.extend((0..members).map(of_member));
     }
 

@@ -278,10 +278,10 @@ impl StateSpace for GameSpace {
     }
 
     /// Each object in a cell is a feature.
-    fn features(&self, key: &Key, features: &mut Vec<u32>) {
+    fn features(&self, key: &Key, features: &mut Vec<u64>) {
         for (number, mut word) in (0..).zip(self.play.board(key)) {
             while word != 0 {
-                features.push(number * 64 + word.trailing_zeros());
+                features.push(number * 64 + u64::from(word.trailing_zeros()));
                 word &= word - 1;
             }
         }

@@ -108,7 +108,7 @@ impl<R: Representation> StateSpace for MultiSpace<R> {
         Facts { unit_cost: true, reversible: true, key_heap_bytes, has_features: true, ..Facts::default() }
     }
 
-    fn features(&self, key: &R::Key, features: &mut Vec<u32>) {
+    fn features(&self, key: &R::Key, features: &mut Vec<u64>) {
         features.extend(R::features(key, self.board.cells()));
     }
 

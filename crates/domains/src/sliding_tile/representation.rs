@@ -42,8 +42,8 @@ pub(super) trait Representation: Send + Sync + 'static {
     fn tiles(key: &Self::Key, cells: Cell) -> impl Iterator<Item = Tile> + Clone;
 
     /// Returns the features of a board: the tile of each cell.
-    fn features(key: &Self::Key, cells: Cell) -> impl Iterator<Item = u32> {
-        let of_cell = move |(cell, tile)| cell * cells + tile;
+    fn features(key: &Self::Key, cells: Cell) -> impl Iterator<Item = u64> {
+        let of_cell = move |(cell, tile)| cell * u64::from(cells) + u64::from(tile);
         (0..).zip(Self::tiles(key, cells)).map(of_cell)
     }
 

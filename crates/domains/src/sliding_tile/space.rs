@@ -127,7 +127,7 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
         }
     }
 
-    fn features(&self, key: &R::Key, features: &mut Vec<u32>) {
+    fn features(&self, key: &R::Key, features: &mut Vec<u64>) {
         features.extend(R::features(key, self.board.cells()));
     }
 

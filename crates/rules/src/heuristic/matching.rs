@@ -115,6 +115,11 @@ impl Matching {
         of_any!(self, kinds => kinds.together.is_some())
     }
 
+    /// Returns whether it leaves out most of the tokens, because moves carry them together with others.
+    pub fn leaves_out_most(&self) -> bool {
+        of_any!(self, kinds => kinds.leaves_out_most)
+    }
+
     /// Returns the kinds of tokens.
     pub fn token_kinds(&self, task: &Task) -> Vec<TokenKind> {
         of_any!(self, kinds => kinds.token_kinds(task))
@@ -150,6 +155,7 @@ pub(in super::super) struct Kinds<const N: usize> {
     together: Option<Together<N>>,
     goals: usize,
     text: String,
+    leaves_out_most: bool,
 }
 
 impl<const N: usize> Kinds<N> {
@@ -164,7 +170,13 @@ impl<const N: usize> Kinds<N> {
                 tokens.goals.iter().all(|goal| goal.places.len() * tokens.count(&task.start) <= MOST_PAIRS)
             };
             if let Some(tokens) = Tokens::new(task, symbol, mover, &companions, context).filter(fits) {
-                let one = Kinds { goals: task.goals.len(), kinds: vec![tokens], together: None, text: String::new() };
+                let one = Kinds {
+                    goals: task.goals.len(),
+                    kinds: vec![tokens],
+                    together: None,
+                    text: String::new(),
+                    leaves_out_most: false,
+                };
                 let h = one.h(&task.start);
                 found.push((h, one.kinds));
             }
@@ -174,12 +186,15 @@ impl<const N: usize> Kinds<N> {
         found.sort_by_key(|(h, kinds)| (kinds.iter().any(is_ground), std::cmp::Reverse(*h)));
         let is_any_needed = found.iter().any(|(h, _)| *h > 0);
         let mut kinds: Vec<Tokens<N>> = Vec::new();
+        let mut left_out = 0;
         // Pieces that are on targets at the start may have to leave them.
         for kind in
             found.into_iter().flat_map(|(h, kinds)| kinds.into_iter().filter(move |kind| h > 0 || !is_ground(kind)))
         {
             if kinds.iter().all(|other| never_move_together(other, &kind)) {
                 kinds.push(kind);
+            } else if !is_ground(&kind) {
+                left_out += kind.count(&task.start);
             }
         }
         if kinds.is_empty() || !is_any_needed {
@@ -190,7 +205,8 @@ impl<const N: usize> Kinds<N> {
         };
         let text = kinds.iter().map(describe).collect::<Vec<_>>().join(", ");
         let together = Together::new(task, &kinds, mover, context);
-        Ok(Kinds { kinds, together, goals: task.goals.len(), text })
+        let leaves_out_most = left_out > kinds.iter().map(|kind| kind.count(&task.start)).sum();
+        Ok(Kinds { kinds, together, goals: task.goals.len(), text, leaves_out_most })
     }
 
     fn h(&self, state: &[Value]) -> u32 {

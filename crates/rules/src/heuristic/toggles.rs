@@ -5,7 +5,8 @@
 //! the field of p elements: A x = goal − state, where x counts each move (Anderson and Feil, Turning lights out with
 //! linear algebra, Mathematics Magazine 1998). The equations are solved once, for all states. For a state, a sum of
 //! vectors gives one solution; adding each element of the null space gives all, and the cheapest is the answer. So h is
-//! the exact distance, which is admissible and consistent. If the equations have no solution, the state is a dead end.
+//! the exact distance, which is admissible and consistent. If the equations have no solution, the state is a dead end. Of
+//! several goals, the nearest counts.
 //!
 //! Moves whose effects are multiples of each other (left and right turns) share a column, with the least cost of each
 //! multiple.
@@ -19,7 +20,7 @@ mod tests;
 use super::DEAD;
 use crate::domain::BuildContext;
 use crate::packed::{Layout, Word};
-use crate::task::{Operator, Source, Task, Value, Var};
+use crate::task::{Goal, Operator, Source, Task, Value, Var};
 use coset::{Cosets, Leaders};
 use digits::{Bits, Digits, Prices, Vector};
 use equations::{Solution, inverse};
@@ -37,7 +38,8 @@ const MOST_ENTRIES: usize = 1 << 24;
 pub(in super::super) struct Toggles {
     /// The number of values of each toggled variable.
     field: u16,
-    roles: Vec<Role>,
+    /// For each goal, the part of each variable.
+    goals: Vec<Vec<Role>>,
     solved: Solved,
     moves: usize,
 }
@@ -67,22 +69,12 @@ struct Equations<V> {
 
 impl Toggles {
     pub fn new(task: &Task, context: &BuildContext) -> Result<Toggles, String> {
-        let other = || "not every move adds a fixed number to each variable, whatever the state".to_owned();
+        let other =
+            || "not every move adds a fixed number modulo a prime to each variable, whatever the state".to_owned();
         let cycles = Cycles::new(task).ok_or_else(other)?;
-        let [goal] = &task.goals[..] else { return Err("it needs exactly one goal".to_owned()) };
-        let mut wanted: Vec<Option<Value>> = vec![None; task.variables.len()];
-        goal.conditions.iter().for_each(|(var, values)| wanted[*var] = values.only());
-        let wanted: Option<Vec<Value>> = wanted.into_iter().collect();
-        let wanted = wanted.filter(|_| goal.counts.is_empty() && task.never.is_empty());
-        let wanted = wanted.ok_or_else(|| "the goal is not a single state".to_owned())?;
         let field = cycles.field;
-        let role = |(var, &wanted): (Var, &Value)| {
-            let Some((equation, places)) = &cycles.places[var] else { return Role::Fixed(wanted) };
-            let goal = places[usize::from(wanted)];
-            let steps = places.iter().map(|&place| ((goal + field - place) % field) as u8);
-            Role::Toggled(*equation, steps.collect())
-        };
-        let roles = wanted.iter().enumerate().map(role).collect();
+        let goals: Option<Vec<Vec<Role>>> = task.goals.iter().map(|goal| cycles.roles(goal, task)).collect();
+        let goals = goals.filter(|_| task.never.is_empty()).ok_or_else(|| "a goal is not a single state".to_owned())?;
         let (columns, prices) = cycles.columns(task).ok_or_else(other)?;
         let prices = Prices::new(field, prices);
         let solved = if field == 2 {
@@ -90,7 +82,7 @@ impl Toggles {
         } else {
             Solved::Other(Equations::new(&cycles, &columns, prices, context)?)
         };
-        let toggles = Toggles { field, roles, solved, moves: task.operators.len() };
+        let toggles = Toggles { field, goals, solved, moves: task.operators.len() };
         // If the start gets no list, neither do the states after it.
         if toggles.needs_lists() && toggles.h(&task.start) < DEAD && !toggles.has_list() {
             return Err(too_many_solutions());
@@ -113,11 +105,13 @@ impl Toggles {
         }
     }
 
+    /// Returns the distance to the nearest goal.
     pub fn h(&self, state: &[Value]) -> u32 {
-        match &self.solved {
-            Solved::Binary(equations) => Cursor::new(self, equations, state).h(),
-            Solved::Other(equations) => Cursor::new(self, equations, state).h(),
-        }
+        let to_goal = |roles: &Vec<Role>| match &self.solved {
+            Solved::Binary(equations) => Cursor::new(self.field, roles, equations, state).h(),
+            Solved::Other(equations) => Cursor::new(self.field, roles, equations, state).h(),
+        };
+        self.goals.iter().map(to_goal).min().unwrap_or(DEAD)
     }
 
     /// Appends h of some states. It is fastest if each has much in common with the one before, as the children of one
@@ -137,19 +131,24 @@ impl Toggles {
         values: &mut Vec<u32>,
     ) {
         let Some(first) = keys.first() else { return };
-        let mut state = vec![0; self.roles.len()];
-        layout.unpack(first, &mut state);
-        let mut cursor = Cursor::new(self, equations, &state);
-        values.push(cursor.h());
-        let all: W = layout.mask(0..state.len());
-        for pair in keys.windows(2) {
-            pair[1].for_each_difference(&pair[0], &all, |bit| {
-                let var = layout.var_of_bit(bit);
-                let value = pair[1].get(layout.fields[var]);
-                let before = std::mem::replace(&mut state[var], value);
-                cursor.change(var, before, value);
-            });
-            values.push(cursor.h());
+        let before = values.len();
+        values.resize(before + keys.len(), DEAD);
+        let mut start = vec![0; layout.fields.len()];
+        layout.unpack(first, &mut start);
+        let all: W = layout.mask(0..start.len());
+        for roles in &self.goals {
+            let mut state = start.clone();
+            let mut cursor = Cursor::new(self.field, roles, equations, &state);
+            values[before] = values[before].min(cursor.h());
+            for (pair, least) in keys.windows(2).zip(&mut values[before + 1..]) {
+                pair[1].for_each_difference(&pair[0], &all, |bit| {
+                    let var = layout.var_of_bit(bit);
+                    let value = pair[1].get(layout.fields[var]);
+                    let before = std::mem::replace(&mut state[var], value);
+                    cursor.change(var, before, value);
+                });
+                *least = cursor.h().min(*least);
+            }
         }
     }
 
@@ -196,9 +195,10 @@ impl<V: Vector> Equations<V> {
     }
 }
 
-/// A state: one solution of its equations, updated where a variable changes.
+/// A state: one solution of its equations for one goal, updated where a variable changes.
 struct Cursor<'a, V> {
-    toggles: &'a Toggles,
+    field: u16,
+    roles: &'a [Role],
     equations: &'a Equations<V>,
     /// The solution, then the checks.
     sum: V,
@@ -208,11 +208,11 @@ struct Cursor<'a, V> {
 }
 
 impl<'a, V: Vector> Cursor<'a, V> {
-    fn new(toggles: &'a Toggles, equations: &'a Equations<V>, state: &[Value]) -> Cursor<'a, V> {
-        let sum = V::zero(toggles.field, equations.columns + equations.checks);
+    fn new(field: u16, roles: &'a [Role], equations: &'a Equations<V>, state: &[Value]) -> Cursor<'a, V> {
+        let sum = V::zero(field, equations.columns + equations.checks);
         let leaders = equations.cosets.leaders();
-        let mut cursor = Cursor { toggles, equations, sum, wrong: 0, leaders };
-        for (role, &value) in toggles.roles.iter().zip(state) {
+        let mut cursor = Cursor { field, roles, equations, sum, wrong: 0, leaders };
+        for (role, &value) in roles.iter().zip(state) {
             match role {
                 Role::Toggled(equation, steps) => cursor.add(*equation, steps[usize::from(value)].into()),
                 Role::Fixed(wanted) => cursor.wrong += usize::from(value != *wanted),
@@ -231,10 +231,10 @@ impl<'a, V: Vector> Cursor<'a, V> {
     /// Changes the value of a variable.
     #[inline]
     fn change(&mut self, var: Var, before: Value, value: Value) {
-        match &self.toggles.roles[var] {
+        match &self.roles[var] {
             Role::Toggled(equation, steps) => {
                 let [before, after] = [before, value].map(|value| u16::from(steps[usize::from(value)]));
-                self.add(*equation, (after + self.toggles.field - before) % self.toggles.field);
+                self.add(*equation, (after + self.field - before) % self.field);
             }
             Role::Fixed(wanted) => {
                 self.wrong = self.wrong + usize::from(value != *wanted) - usize::from(before != *wanted);
@@ -293,6 +293,22 @@ impl Cycles {
             count += 1;
         }
         (field > 0).then_some(Cycles { field, places, count })
+    }
+
+    /// Returns the part of each variable for a goal; `None` if it is not a single state.
+    fn roles(&self, goal: &Goal, task: &Task) -> Option<Vec<Role>> {
+        let mut wanted: Vec<Option<Value>> = vec![None; task.variables.len()];
+        goal.conditions.iter().for_each(|(var, values)| wanted[*var] = values.only());
+        let wanted = wanted.into_iter().enumerate().filter(|_| goal.counts.is_empty() && goal.disjunctions.is_empty());
+        let role = |(var, wanted): (Var, Option<Value>)| {
+            let wanted = wanted?;
+            let Some((equation, places)) = &self.places[var] else { return Some(Role::Fixed(wanted)) };
+            let goal = places[usize::from(wanted)];
+            let steps = places.iter().map(|&place| ((goal + self.field - place) % self.field) as u8);
+            Some(Role::Toggled(*equation, steps.collect()))
+        };
+        let roles: Option<Vec<Role>> = wanted.map(role).collect();
+        roles.filter(|roles| roles.len() == task.variables.len())
     }
 
     /// Returns the steps that an operator advances each variable; `None` if they differ between values.

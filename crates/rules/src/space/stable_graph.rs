@@ -74,7 +74,7 @@ impl<W: Word> Graph<W> for StableGraph<'_, W> {
         None
     }
 
-    fn features(&self, key: &W, features: &mut Vec<u32>) {
+    fn features(&self, key: &W, features: &mut Vec<u64>) {
         self.space.features(key, features);
     }
 }

@@ -32,7 +32,7 @@ impl<W: Word> Graph<W> for StubbornGraph<'_, W> {
         self.space.goals(at_most)
     }
 
-    fn features(&self, key: &W, features: &mut Vec<u32>) {
+    fn features(&self, key: &W, features: &mut Vec<u64>) {
         self.space.features(key, features);
     }
 }

@@ -168,6 +168,12 @@ fn start(review: &Review) -> Vec<Diagnostic> {
     let Ok(drawing) = Drawing::of_characters(&drawing, review.context.source) else { return Vec::new() };
     let mut mentioned: BTreeSet<char> = texts(review).iter().flat_map(|text| text.chars()).collect();
     mentioned.extend(review.keys.sets.iter().flat_map(|(_, symbols)| symbols.get_ref().chars()));
+    // A symbol that turns is drawn as any of its ring.
+    for ring in review.keys.arrows.iter().flat_map(|rings| &rings.get_ref().0) {
+        if ring.get_ref().chars().any(|symbol| mentioned.contains(&symbol)) {
+            mentioned.extend(ring.get_ref().chars());
+        }
+    }
     let mut terms: BTreeSet<&Term> = BTreeSet::new();
     for (_, entries) in &review.model.world.maps {
         terms.extend(entries.iter().flat_map(|(from, to)| [from, to]));

@@ -22,6 +22,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::slice::from_ref;
 
+/// The most pairs of a state that are looked at, which takes some 50 ms; if it has more new ones, only its features count.
+const MOST_PAIRS: usize = 1 << 22;
+
 /// Searches a graph from a state; returns a path as the ordinals of its moves.
 pub(super) fn best_first_width_search<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
@@ -181,20 +184,22 @@ impl Default for Novelty {
 
 impl Novelty {
     /// Returns the novelty of a state by its features and those of the state before it, each in ascending order.
-    fn of<C: Cost>(&mut self, h: C, features: &[u32], before: &[u32]) -> u8 {
+    fn of<C: Cost>(&mut self, h: C, features: &[u64], before: &[u64]) -> u8 {
         let h = mixed(h.narrow_bucket() as u64 + 1);
         let mut old = before.iter().peekable();
+        let is_new = |feature: &&u64| {
+            while old.next_if(|old| *old < feature).is_some() {}
+            old.peek() != Some(feature)
+        };
+        let new: Vec<u64> = features.iter().filter(is_new).copied().collect();
+        let others = if new.len().saturating_mul(features.len()) <= MOST_PAIRS { features } else { &[] };
         let mut novelty = 3;
-        for &feature in features {
-            while old.next_if(|old| **old < feature).is_some() {}
-            if old.peek() == Some(&&feature) {
-                continue;
-            }
-            if self.insert(mixed(h ^ u64::from(feature))) {
+        for feature in new {
+            if self.insert(mixed(h ^ feature)) {
                 novelty = 1;
             }
-            for &other in features.iter().filter(|&&other| other != feature) {
-                let pair = u64::from(feature.min(other)) << 32 | u64::from(feature.max(other));
+            for &other in others.iter().filter(|&&other| other != feature) {
+                let pair = feature.min(other).rotate_left(32) ^ feature.max(other);
                 if self.insert(mixed(h.wrapping_add(mixed(pair)))) {
                     novelty = novelty.min(2);
                 }

@@ -34,7 +34,7 @@ pub trait Graph<K>: Send + Sync {
     }
 
     /// Appends the features of a state; see [`StateSpace::features`](super::StateSpace::features).
-    fn features(&self, key: &K, features: &mut Vec<u32>);
+    fn features(&self, key: &K, features: &mut Vec<u64>);
 }
 
 /// A graph whose edges have costs, and whose states have a heuristic value.
@@ -110,7 +110,7 @@ macro_rules! as_in_the_space {
             self.0.index()
         }
 
-        fn features(&self, key: &$space::Key, features: &mut Vec<u32>) {
+        fn features(&self, key: &$space::Key, features: &mut Vec<u64>) {
             self.0.features(key, features);
         }
     };

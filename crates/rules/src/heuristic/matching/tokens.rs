@@ -104,6 +104,34 @@ pub(super) struct Move<const N: usize> {
     operator: u32,
 }
 
+/// The changes of the mover alone, by its values before and after. A board has thousands, and each is looked at for each
+/// place.
+struct Stays {
+    changes: Vec<(Value, Value)>,
+    /// For each place, the numbers of those that a token there bars, in order.
+    barred: Vec<Vec<u32>>,
+}
+
+impl Stays {
+    fn of<const N: usize>(moves: &[Move<N>], places: usize) -> Stays {
+        let mut stays = Stays { changes: Vec::new(), barred: vec![Vec::new(); places] };
+        for one in moves.iter().filter(|one| one.step.is_none()) {
+            let number = stays.changes.len() as u32;
+            one.without.iter().for_each(|place| stays.barred[place].push(number));
+            stays.changes.push((one.before, one.after));
+        }
+        stays
+    }
+
+    /// Returns those that a token at a place does not bar, in order.
+    #[inline]
+    fn beside(&self, place: usize) -> impl Iterator<Item = (Value, Value)> {
+        let mut barred = self.barred[place].iter().peekable();
+        let is_free = move |(number, _): &(u32, _)| barred.next_if_eq(&number).is_none();
+        (0..).zip(&self.changes).filter(is_free).map(|(_, &change)| change)
+    }
+}
+
 /// An operator with the open variables decided: those that hold the symbol before and after.
 struct Case {
     lost: Vec<usize>,
@@ -163,8 +191,9 @@ impl<const N: usize> Tokens<N> {
             places: places.clone(),
             alike: None,
         };
-        tokens.number_nodes(&reader, &moves);
-        let into = tokens.backwards(&moves);
+        let stays = Stays::of(&moves, places.len());
+        tokens.number_nodes(&reader, &stays);
+        let into = tokens.backwards(&moves, &stays);
         for goal in &task.goals {
             tokens.goals.push(tokens.targets(goal, &into)?);
         }
@@ -206,13 +235,11 @@ impl<const N: usize> Tokens<N> {
 
     /// Divides the mover's values at each place into parts between which it changes at will while the token stays:
     /// strongly connected components.
-    fn number_nodes(&mut self, reader: &Reader, moves: &[Move<N>]) {
-        let stays: Vec<&Move<N>> = moves.iter().filter(|one| one.step.is_none()).collect();
-        let mut edges: Vec<(u16, u16)> = Vec::with_capacity(stays.len());
+    fn number_nodes(&mut self, reader: &Reader, stays: &Stays) {
+        let mut edges: Vec<(Value, Value)> = Vec::with_capacity(stays.changes.len());
         for place in 0..self.places.len() {
-            let possible = stays.iter().filter(|one| !one.without.contains(place));
             edges.clear();
-            edges.extend(possible.map(|one| (one.before, one.after)));
+            edges.extend(stays.beside(place));
             let (parts, count) = components(self.mover_values, &edges);
             let first = self.nodes as u32;
             self.node_of.extend(parts.iter().map(|part| first + part));
@@ -226,7 +253,7 @@ impl<const N: usize> Tokens<N> {
     }
 
     /// Returns the edges into each node: from which node, at what cost.
-    fn backwards(&self, moves: &[Move<N>]) -> Vec<Vec<(u32, u64)>> {
+    fn backwards(&self, moves: &[Move<N>], stays: &Stays) -> Vec<Vec<(u32, u64)>> {
         let mut into = vec![Vec::new(); self.nodes];
         let mut add = |from: u32, to: u32, cost: u64| {
             if from != NOWHERE && to != NOWHERE && from != to && !into[to as usize].contains(&(from, cost)) {
@@ -238,10 +265,9 @@ impl<const N: usize> Tokens<N> {
                 add(self.node(from, one.before), self.node(to, one.after), one.cost);
             }
         }
-        let stays: Vec<&Move<N>> = moves.iter().filter(|one| one.step.is_none()).collect();
         for place in 0..self.places.len() {
-            for one in stays.iter().filter(|one| !one.without.contains(place)) {
-                add(self.node(place, one.before), self.node(place, one.after), 0);
+            for (before, after) in stays.beside(place) {
+                add(self.node(place, before), self.node(place, after), 0);
             }
         }
         into

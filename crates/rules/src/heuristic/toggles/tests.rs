@@ -67,14 +67,18 @@ fn random_task(seed: u64) -> Task {
         }
     }
     let mut state = || -> Vec<Value> { (0..dials).map(|_| random.below(field.into()) as Value).collect() };
-    let (start, goal) = (state(), state());
-    let conditions = goal.iter().enumerate().map(|(dial, &value)| (dial, Values::one(value))).collect();
+    let start = state();
+    let mut goal = || {
+        let conditions = state().iter().enumerate().map(|(dial, &value)| (dial, Values::one(value))).collect();
+        Goal { conditions, ..Goal::default() }
+    };
+    let goals = (0..=seed % 3).map(|_| goal()).collect();
     Task {
         counters: Vec::new(),
         variables: (0..dials).map(variable).collect(),
         operators,
         start,
-        goals: vec![Goal { conditions, ..Goal::default() }],
+        goals,
         never: Vec::new(),
     }
 }
@@ -163,8 +167,12 @@ fn h_is_what_light_chasing_finds() {
 /// Returns the least cost of all solutions for a state that has one, without a list of cheap ones.
 fn least_of_all(toggles: &Toggles, state: &[Value]) -> u32 {
     let least = match &toggles.solved {
-        Solved::Binary(equations) => equations.cosets.least(&Cursor::new(toggles, equations, state).sum),
-        Solved::Other(equations) => equations.cosets.least(&Cursor::new(toggles, equations, state).sum),
+        Solved::Binary(equations) => {
+            equations.cosets.least(&Cursor::new(toggles.field, &toggles.goals[0], equations, state).sum)
+        }
+        Solved::Other(equations) => {
+            equations.cosets.least(&Cursor::new(toggles.field, &toggles.goals[0], equations, state).sum)
+        }
     };
     least as u32
 }

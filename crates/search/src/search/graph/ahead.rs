@@ -295,7 +295,7 @@ mod tests {
             None
         }
 
-        fn features(&self, _key: &u32, _features: &mut Vec<u32>) {}
+        fn features(&self, _key: &u32, _features: &mut Vec<u64>) {}
     }
 
     impl Weighted<u32, u32> for Slow {
