@@ -134,6 +134,7 @@ impl Compare {
         let file = self.puzzle.name();
         let text = self.puzzle.text()?;
         let puzzle = self.puzzle.parse(&text, &limits)?;
+        output.spare(&puzzle)?;
         let compatibility = match puzzle.compatibility(&limits.remaining(&Stats::default(), started.elapsed())) {
             Ok(compatibility) => compatibility,
             Err(limit) => {

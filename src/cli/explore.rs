@@ -54,6 +54,7 @@ impl Explore {
         let mut output = self.output.open(&self.puzzle.as_input())?;
         let plot = Plot::open(self.plot.as_deref(), &self.puzzle.as_input())?;
         let puzzle = self.puzzle.load(&self.cluster.on_reading(&limits))?;
+        output.spare(&puzzle)?;
         let display = Display::new(quiet);
         limits.gauge = display.begin("");
         let limits = limits.remaining(&Stats::default(), started.elapsed());

@@ -10,8 +10,10 @@ const DEFAULT_FOLDER: &str = "puzzles";
 
 /// Returns the files below a folder whose names have this ending, in the order of their paths.
 ///
+/// Folders within it that cannot be read, and links that lead nowhere, are among them: who opens them gets the error.
+///
 /// # Errors
-/// The folder, or one within it, cannot be read.
+/// The folder cannot be read.
 pub(super) fn below(directory: &Path, extension: &str) -> Result<Vec<PathBuf>, Report> {
     let mut found = Vec::new();
     if directory.is_file() {
@@ -19,7 +21,7 @@ pub(super) fn below(directory: &Path, extension: &str) -> Result<Vec<PathBuf>, R
             Diagnostic::whole("is a file, not a folder").help("name its folder; `--filter` selects files in it");
         return Err(Report::new(&directory.display().to_string(), "", vec![error]));
     }
-    collect(directory, extension, &mut found).map_err(|(path, error)| unreadable(&path, &error))?;
+    collect(directory, extension, &mut found).map_err(|error| unreadable(directory, &error))?;
     found.sort();
     Ok(found)
 }
@@ -38,15 +40,18 @@ pub(super) fn name_below<'a>(directory: &Path, file: &'a Path) -> &'a Path {
     file.strip_prefix(directory).unwrap_or(file)
 }
 
-fn collect(directory: &Path, wanted: &str, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
-    let failed = |error| (directory.to_owned(), error);
-    for entry in fs::read_dir(directory).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
+fn collect(directory: &Path, wanted: &str, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
         let path = entry.path();
         // Links to folders are not followed: they might form a cycle.
-        if entry.file_type().map_err(failed)?.is_dir() {
-            collect(&path, wanted, found)?;
-        } else if path.is_file() && path.extension().is_some_and(|extension| extension == wanted) {
+        if entry.file_type()?.is_dir() {
+            if collect(&path, wanted, found).is_err() {
+                found.push(path);
+            }
+        } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+            && (path.is_file() || !path.exists())
+        {
             found.push(path);
         }
     }

@@ -83,7 +83,7 @@ impl Import {
             let help = "write one puzzle with `-o FILE`";
             return Err(Failure::refused("`--folder` is for collections of levels", help).about(&self.file));
         }
-        let whole = utf8(bytes).map_err(unreadable)?;
+        let whole = utf8(bytes).map_err(unreadable)?.trim_start_matches('\u{feff}').to_owned();
         let mut output = self.output.open(std::slice::from_ref(&self.file))?;
         output.write_all(self.import(&name, whole)?.as_bytes())?;
         output.finish()?;

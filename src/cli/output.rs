@@ -2,6 +2,7 @@
 
 use super::groups::OUTPUT;
 use crate::diagnostic::json;
+use crate::puzzle::Puzzle;
 use clap::{Args, ValueEnum};
 use parking_lot::Mutex;
 use serde::Serialize;
@@ -89,15 +90,23 @@ impl Output {
                 let stream = fs::OpenOptions::new().write(true).open(&target).map_err(explain)?;
                 Ok(Output::Stream(target, BufWriter::new(stream)))
             }
-            Ok(_) if inputs.iter().any(|input| fs::canonicalize(input).is_ok_and(|input| input == target)) => {
-                let puzzle = io::Error::new(io::ErrorKind::InvalidInput, "it is one of the input files");
-                Err(named(path, &puzzle))
-            }
+            Ok(_) if is_among(&target, inputs) => Err(is_input(path)),
             _ => {
                 let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty());
                 let beside = temporary_in(directory.unwrap_or(Path::new("."))).map_err(explain)?;
                 Ok(Output::File(target, BufWriter::new(beside)))
             }
+        }
+    }
+
+    /// Refuses to replace a file that the puzzle names.
+    ///
+    /// # Errors
+    /// The target is such a file.
+    pub fn spare(&self, puzzle: &Puzzle) -> io::Result<()> {
+        match self {
+            Output::File(path, _) if is_among(path, &puzzle.named_files(Path::new(""))) => Err(is_input(path)),
+            _ => Ok(()),
         }
     }
 
@@ -112,6 +121,15 @@ impl Output {
         file.persist(&path).map_err(|error| named(&path, &error.error))?;
         Ok(())
     }
+}
+
+/// Returns whether a file, by its canonical path, is one of the inputs.
+fn is_among(file: &Path, inputs: &[PathBuf]) -> bool {
+    inputs.iter().any(|input| fs::canonicalize(input).is_ok_and(|input| input == file))
+}
+
+fn is_input(path: &Path) -> io::Error {
+    named(path, &io::Error::new(io::ErrorKind::InvalidInput, "it is one of the input files"))
 }
 
 impl Write for Output {

@@ -97,6 +97,7 @@ impl Plan {
         };
         let mut output = self.output.open(&self.puzzle.as_input())?;
         let puzzle = self.puzzle.load(&limits)?;
+        output.spare(&puzzle)?;
         let machines = Machines { hosts: self.machines, workers: self.workers, bandwidth: self.network, pause: PAUSE };
         let question = Question { machines, formula: None, time: self.time_limit, budget: Budget::default() };
         let display = Display::new(quiet);

@@ -133,6 +133,7 @@ impl Render {
         let started = Instant::now();
         let limits = self.limits.limits(&interrupt());
         let puzzle = self.puzzle.load(&limits)?;
+        output.spare(&puzzle)?;
         let limits = limits.remaining(&Stats::default(), started.elapsed());
         let drawn = self.draw(&puzzle, format, limits, quiet);
         let (bytes, status) = drawn.map_err(|failure| failure.about(&self.puzzle.path()))?;

@@ -113,7 +113,7 @@ impl Snapshots {
             return Ok(Vec::new());
         }
         let known: BTreeSet<PathBuf> = puzzles.iter().map(|puzzle| self.path(puzzle)).collect();
-        let is_orphan = |path: &PathBuf| !known.contains(path) && *path != self.folder.join(EFFORT);
+        let is_orphan = |path: &PathBuf| path.is_file() && !known.contains(path) && *path != self.folder.join(EFFORT);
         Ok(files::below(&self.folder, "snap")?.into_iter().filter(is_orphan).collect())
     }
 }

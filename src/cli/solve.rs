@@ -148,6 +148,10 @@ impl Solve {
                 Ok((_, solution)) => status(solution),
                 Err(failure) => failure.print(),
             });
+            if let Ok((puzzle, _)) = &solved {
+                output.spare(puzzle)?;
+                certificate.iter().try_for_each(|certificate| certificate.spare(puzzle))?;
+            }
             if let (Ok((puzzle, solution)), Some(record)) = (&solved, &record) {
                 let certificate = Certificate::new(&name, puzzle, solution, &record.read())?;
                 text = Some(certificate.with_pruned(record.pruned().clone()).text());

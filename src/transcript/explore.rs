@@ -30,7 +30,8 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploratio
         write!(out, "\n{}", hardest.example.last(Style::Drawn))?;
     }
     writeln!(out, "\n{:>5}  {:>12}", "depth", "states")?;
-    for (depth, states) in found.by_depth.iter().enumerate() {
+    // With costs other than 1, most depths may have no states.
+    for (depth, states) in found.by_depth.iter().enumerate().filter(|(_, states)| **states > 0) {
         writeln!(out, "{depth:>5}  {states:>12}")?;
     }
     Ok(())

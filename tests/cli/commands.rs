@@ -361,6 +361,44 @@ fn the_output_does_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
+fn a_search_backwards_completes_goals_that_leave_something_open() {
+    // A walker is a variable of its own, so a drawing leaves open what would be under it; `?` leaves open more.
+    let swap = "title = \"s\"\ndomain = \"rules\"\nstart = \"ab.\\n...\"\ngoal = \"ba.\\n?..\"\n\
+                [[rules]]\nname = \"{N} {direction}\"\nfrom = \"N.\"\nto = \".N\"\nturns = true\n[sets]\nN = \"ab\"\n";
+    let folder = folder("completed-goals", &[("swap.toml", swap)]);
+    let eight = root().join("puzzles/rules/eight-puzzle.toml");
+    for (file, moves) in [("swap.toml", "6"), (eight.to_str().expect("a path in UTF-8"), "31")] {
+        let (status, out, errors) = run(&folder, &["solve", file, "--algorithm", "bidirectional"]);
+        assert_eq!((status, &*errors), (0, ""), "{file}");
+        assert!(out.contains(&format!("cost       {moves}, proven shortest")), "{out}");
+    }
+}
+
+#[test]
+fn no_output_replaces_a_file_that_the_puzzle_names() {
+    let puzzle = "title = \"f\"\ndomain = \"sliding-tile\"\nstart_file = \"b.txt\"\n";
+    let board = "2 3\n1 2 3\n4 . 5\n";
+    let folder = folder("named-output", &[("p.toml", puzzle), ("b.txt", board)]);
+    for command in [&["solve"][..], &["compare"], &["explore"], &["solve", "--certificate", "b.txt"]] {
+        let output: &[&str] = if command.len() > 1 { &[] } else { &["-o", "b.txt"] };
+        let (status, _, errors) = run(&folder, &[command, &["p.toml"], output].concat());
+        assert!(status == 2 && errors.contains("b.txt: cannot be written: it is one of the input files"), "{errors}");
+        assert_eq!(fs::read_to_string(folder.join("b.txt")).ok().as_deref(), Some(board));
+    }
+}
+
+#[test]
+fn a_check_of_a_folder_names_links_that_lead_nowhere_and_files_in_capitals() {
+    let folder = folder("links", &[("A.TOML", EIGHT), ("b.toml", EIGHT)]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("nowhere", folder.join("c.toml")).expect("a link can be created");
+    let (status, out, errors) = run(&folder, &["check", "."]);
+    let bad = u8::from(cfg!(unix));
+    assert_eq!((status, out.contains(&format!("2 good, {bad} bad"))), (2 * i32::from(bad), true), "{out}");
+    assert!(errors.contains("c.toml") || bad == 0, "{errors}");
+}
+
+#[test]
 fn an_algorithm_that_cannot_search_a_puzzle_reports_why() {
     let one_way = "title = \"g\"\ndomain = \"klotski\"\ngates = [[0, 1]]\nstart = \"\"\"\nab.\n...\n\"\"\"\ngoal = \"\"\"\n...\na..\n\"\"\"\n";
     let folder = folder("objection", &[("gate.toml", one_way)]);

@@ -161,6 +161,8 @@ fn board_files_are_found_beside_the_puzzle_and_read_to_the_end() {
     };
     assert_eq!(solve(b"2 3\r\n1 2 3\r\n4 . 5\r\n"), (0, "5l\n".to_owned(), String::new()));
     assert_eq!(solve(b"2\n1\n2 0\n\n3"), (0, "3l\n".to_owned(), String::new()));
+    // Some editors begin a text with a byte order mark.
+    assert_eq!(solve(b"\xef\xbb\xbf2\n1 2\n0 3"), (0, "3l\n".to_owned(), String::new()));
     let (status, out, stderr) = solve(b"1\n0");
     assert_eq!((status, out.as_str()), (0, "\n"));
     assert!(stderr.starts_with("warning: ") && stderr.contains("the start already meets the goal"), "{stderr}");

@@ -34,6 +34,9 @@ warned! {
     a_symbol_that_never_occurs: "start = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
         [[rules]]\nname = \"eat {N}\"\nfrom = \"Nz\"\nto = \".z\"\n[[rules]]\nname = \"none\"\nfrom = \"Q\"\nto = \".\"\n\
         [sets]\nN = \"aq\"\nQ = \"vw\"\n";
+    no_symbol_that_only_turned_drawings_have: "start = \"..<@\"\ngoal = \"?@??\"\narrows = \"^>v<\"\n\
+        [[rules]]\nname = \"walk {direction}\"\nfrom = \"@.\"\nto = \".@\"\nturns = true\n\
+        [[rules]]\nname = \"through {direction}\"\nfrom = \"@>.\"\nto = \".>@\"\nturns = true\n";
     drawings_that_fit_nowhere: "start = \"a..\"\ngoal = \"..a\"\nmarks = \"x.x\"\n\
         [[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
         [[rules]]\nname = \"long\"\nfrom = \"a....\"\nto = \"....a\"\nturns = true\n\

@@ -54,12 +54,21 @@ impl<'a> Drawing<'a> {
         if errors.is_empty() && value.bytes().all(|byte| byte.is_ascii_graphic() || matches!(byte, b'\r' | b'\n')) {
             return Ok(drawing);
         }
+        // One error for each run of white space.
+        let mut runs: Vec<Range<u32>> = Vec::new();
         let is_blank = |cell: &&Range<u32>| value[cell.start as usize..cell.end as usize].trim().is_empty();
-        let blank = drawing.cells.iter().filter(is_blank).map(|cell| {
-            let behind = value[cell.end as usize..].lines().next().unwrap_or_default();
-            white_space(&drawing.cell(cell), behind.trim().is_empty())
-        });
-        errors.extend(blank.take(MOST_KEPT));
+        for cell in drawing.cells.iter().filter(is_blank) {
+            let kept = runs.len();
+            match runs.last_mut() {
+                Some(run) if run.end == cell.start => run.end = cell.end,
+                _ if kept == MOST_KEPT => break,
+                _ => runs.push(cell.clone()),
+            }
+        }
+        errors.extend(runs.iter().map(|run| {
+            let behind = value[run.end as usize..].lines().next().unwrap_or_default();
+            white_space(&drawing.cell(run), behind.is_empty())
+        }));
         if errors.is_empty() { Ok(drawing) } else { Err(errors) }
     }
 
@@ -92,7 +101,8 @@ impl<'a> Drawing<'a> {
             cut(line, 0, &mut cells);
             cells.len()
         };
-        let width = count(lines[first]);
+        // White space at the end of a row is an error of its own.
+        let width = count(lines[first].trim_end());
         let source_map = SourceMap::of(text, source);
         let mut drawing = Drawing { value, whole: text.span(), source_map, cells: Vec::new(), width };
         let mut errors = Vec::new();
@@ -101,9 +111,11 @@ impl<'a> Drawing<'a> {
             let start = line.as_ptr() as usize - value.as_ptr() as usize;
             let before = drawing.cells.len();
             cut(line, start as u32, &mut drawing.cells);
-            let cells = drawing.cells.len() - before;
-            // White space at the end of a row is an error of its own.
-            if cells != width && count(line.trim_end()) != width {
+            let cells = match drawing.cells.len() - before {
+                cells if cells == width && !line.ends_with(char::is_whitespace) => cells,
+                _ => count(line.trim_end()),
+            };
+            if cells != width {
                 let span = drawing.source_map.span(start..start + line.len());
                 keep(&mut errors, || {
                     let (row, line) = (row + 1, lines_before.line(source, span.start));

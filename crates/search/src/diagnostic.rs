@@ -182,7 +182,8 @@ impl Report {
         let before = &self.source[..floor_char_boundary(&self.source, at)];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = 1 + before.matches('\n').count();
-        Position { line, column: 1 + before[line_start..].chars().count() }
+        // Editors show no byte order mark.
+        Position { line, column: 1 + before[line_start..].trim_start_matches('\u{feff}').chars().count() }
     }
 
     /// Returns the limit that ended reading, if nothing is wrong with the file.

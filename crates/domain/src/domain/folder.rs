@@ -5,7 +5,7 @@
 
 use crate::diagnostic::{Diagnostic, near_path};
 use std::fs::{self, File, FileType, OpenOptions};
-use std::io;
+use std::io::{self, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
@@ -19,7 +19,7 @@ pub struct Folder<'a> {
 /// A file that another file names, opened.
 #[derive(Debug)]
 pub struct NamedFile {
-    /// The file.
+    /// The file, behind the byte order mark if it begins with one.
     pub file: File,
     /// Its path, for messages.
     pub name: String,
@@ -84,8 +84,9 @@ impl<'a> Folder<'a> {
         if !self.anywhere && !lies_below(self.path, &path).map_err(cannot)? {
             return Err(outside());
         }
-        let file = open_regular(&path, what).map_err(failed)?;
+        let mut file = open_regular(&path, what).map_err(failed)?;
         let bytes = file.metadata().map_err(cannot)?.len();
+        skip_byte_order_mark(&mut file).map_err(cannot)?;
         Ok(NamedFile { file, name, bytes })
     }
 
@@ -96,6 +97,13 @@ impl<'a> Folder<'a> {
         let is_below = lies_below(self.path, &near).unwrap_or(false);
         is_below.then(|| near.strip_prefix(self.path).ok().map(|near| near.display().to_string()))?
     }
+}
+
+/// Skips the mark with which some editors begin a text.
+fn skip_byte_order_mark(file: &mut File) -> io::Result<()> {
+    let mut start = Vec::new();
+    file.by_ref().take(3).read_to_end(&mut start)?;
+    if start == "\u{feff}".as_bytes() { Ok(()) } else { file.rewind() }
 }
 
 /// Returns whether a path is absolute, or leaves its folder by `..`.
@@ -129,7 +137,10 @@ pub fn open_regular(path: &Path, what: &str) -> Result<File, String> {
     let cannot = |error: io::Error| format!("cannot be opened: {error}");
     let kind = |data: fs::Metadata| match kind(data.file_type()) {
         None => Ok(()),
-        Some("a directory") => Err(format!("is a directory, not {what}: name the files in it")),
+        Some("a directory") => Err(match fs::read_dir(path) {
+            Ok(_) => format!("is a directory, not {what}: name the files in it"),
+            Err(error) => cannot(error),
+        }),
         Some(kind) => Err(format!("is {kind}, not {what}")),
     };
     kind(fs::metadata(path).map_err(cannot)?)?;

@@ -27,7 +27,9 @@ inventory::submit! {
         is_fallback: false,
         recognizes: |input| {
             let first = lines(input.text).next();
-            first.is_some_and(|(line, _)| is_version(line) || Scenario::read(line, 0..0).is_ok())
+            // A row of nine tiles has as many fields as a scenario.
+            let is_row = |line: &str| line.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
+            first.is_some_and(|(line, _)| is_version(line) || !is_row(line) && Scenario::read(line, 0..0).is_ok())
         },
         keys: scenario,
     }

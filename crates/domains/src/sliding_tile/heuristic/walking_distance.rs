@@ -10,9 +10,9 @@ use crate::sliding_tile::board::{Board, Cell, Tile};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The greatest number of tables; larger boards do not have this heuristic. 5x3 and 6x2 cells have some 360,000, and the
-/// next larger boards 17 million.
-const MOST_TABLES: usize = 1 << 19;
+/// The greatest length of a line by the number of lines, from one line on: so that there are at most half a million
+/// tables. (5x3 and 6x2 cells have some 360,000, and 5x4 cells millions.) Larger boards do not have this heuristic.
+const LONGEST: [u32; 16] = [255, 255, 33, 6, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
 
 /// The number of tables between two checks of the limits.
 const CHECK_EVERY: usize = 1 << 12;
@@ -42,12 +42,14 @@ struct Table {
 }
 
 impl Lines {
+    /// Returns whether there are few enough tables for this many lines of this many cells.
+    fn are_few(lines: u32, length: u32) -> bool {
+        LONGEST.get(lines as usize - 1).is_some_and(|&longest| length <= longest)
+    }
+
     /// Enumerates the tables for this many lines of this many cells, with the goal line of the blank. Returns `None` if
-    /// there are too many tables.
+    /// it is stopped.
     fn new(lines: u32, length: u32, blank: u32, context: &BuildContext) -> Option<Lines> {
-        if length > u32::from(u8::MAX) || lines > 16 {
-            return None;
-        }
         let n = lines as usize;
         let mut tiles = vec![0; n * n].into_boxed_slice();
         for line in 0..n {
@@ -79,7 +81,7 @@ impl Lines {
                     links.push(number);
                 }
             }
-            if tables.len() > MOST_TABLES || done % CHECK_EVERY == 0 && !context.fits(0) {
+            if done % CHECK_EVERY == 0 && !context.fits(0) {
                 return None;
             }
         }
@@ -121,6 +123,9 @@ pub(in super::super) struct Memo {
 impl WalkingDistance {
     /// Builds the heuristic. Returns `None` if there are too many tables, or if it is stopped.
     pub fn new(board: &Arc<Board>, context: &BuildContext) -> Option<WalkingDistance> {
+        if !Lines::are_few(board.rows, board.columns) || !Lines::are_few(board.columns, board.rows) {
+            return None;
+        }
         let blank = board.goal_cell(0);
         let upright = (board.rows, board.columns, blank / board.columns);
         let sideways = (board.columns, board.rows, blank % board.columns);

@@ -178,6 +178,12 @@ fn the_heuristics_have_the_published_values() {
     assert_eq!(h(&three, &LinearConflict::new(&three)), 14);
     let tables = WalkingDistance::new(&Arc::new(board(4, 4, &(0..16).collect::<Vec<_>>())), &BuildContext::default());
     assert_eq!(tables.map(|tables| tables.tables()), Some((24_964, 24_964)), "the tables of 4x4 (Takahashi 2001)");
+    // The largest boards that have tables, and boards one line larger.
+    for (rows, columns, has_tables) in [(5, 3, true), (2, 6, true), (5, 4, false), (7, 2, false), (1, 16, true)] {
+        let board = Arc::new(board(rows, columns, &(0..rows * columns).collect::<Vec<_>>()));
+        let built = WalkingDistance::new(&board, &BuildContext::default()).is_some();
+        assert_eq!(built, has_tables, "{rows}x{columns}");
+    }
 }
 
 #[test]
