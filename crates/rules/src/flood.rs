@@ -102,8 +102,9 @@ impl<W: Word> Gates<W> {
             let from = operator.condition(mover.var)?.only()?;
             let to = walks_to(operator, mover.var)?;
             next[usize::from(from)].push(to);
-            let others: Vec<Condition> =
-                operator.conditions.iter().filter(|(var, _)| *var != mover.var).cloned().collect();
+            let others = operator.conditions.iter().filter(|(var, _)| *var != mover.var);
+            let others = others.filter_map(|condition| without_mover(task, mover.var, from, condition));
+            let others: Vec<Condition> = others.collect();
             if *conditions[usize::from(to)].get_or_insert_with(|| others.clone()) != others {
                 return None;
             }
@@ -207,6 +208,18 @@ impl<W: Word> Gates<W> {
         }
         true
     }
+}
+
+/// Returns what a condition says beyond this: no other unique symbol is in the mover's cell.
+fn without_mover(task: &Task, mover: Var, from: Value, (var, values): &Condition) -> Option<Condition> {
+    let mut values = values.clone();
+    let variable = &task.variables[*var];
+    if variable.place_of().is_some() && task.variables[mover].place_of().is_some() {
+        let cell = &task.variables[mover].values[usize::from(from)];
+        let here = variable.values.iter().position(|name| name == cell);
+        here.into_iter().for_each(|value| values.insert(value as Value));
+    }
+    (values.len() < task.size(*var)).then_some((*var, values))
 }
 
 #[inline]

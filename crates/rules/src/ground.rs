@@ -26,7 +26,7 @@ pub(super) const MOST_OPERATORS: usize = 1 << 16;
 const MANY_CASES: usize = 1 << 8;
 
 /// The most evaluations over all rules, and as many again in failed attempts.
-const MOST_WORK: u64 = 2_000_000;
+const MOST_WORK: u64 = 4_000_000;
 
 /// The cost of one parameter binding, in evaluations.
 const WORK_PER_BINDING: u64 = 10;

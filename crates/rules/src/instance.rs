@@ -33,6 +33,9 @@ use std::sync::{Arc, OnceLock};
 /// The base-2 logarithm of the most states that a blind search visits in a moment.
 const FEW_STATES: f64 = 20.0;
 
+/// The states that a search from both ends expands, without any table.
+const BOTH_ENDS: u64 = 1_000_000;
+
 /// The states that the default search expands without a heuristic at first: for each operator if no operator undoes
 /// another, and in all.
 const BLIND_PER_OPERATOR: u64 = 256;
@@ -333,6 +336,8 @@ impl Instance for RulesPuzzle {
 
     fn schedule(&self) -> Vec<Stage> {
         let stage = |heuristic, size, nodes| Stage { heuristic, size, automaton: false, nodes, algorithm: None };
+        // Half of the depth from both ends; left out unless the goals can be listed.
+        let both_ends = Stage { algorithm: Some(Algorithm::Bidirectional), ..stage("zero", 0, BOTH_ENDS) };
         if self.no_toggles(&BuildContext::default()).is_none() {
             return vec![stage("toggles", 0, u64::MAX)];
         }
@@ -358,13 +363,12 @@ impl Instance for RulesPuzzle {
             return vec![stage("matching", 0, 2_000_000), stage("maximum", 0, u64::MAX)];
         }
         if let Some(has_forecast) = self.breakpoints(&BuildContext::default()) {
-            let mut stages = vec![stage("breakpoints", 0, 500_000), stage("breakpoints", 1, u64::MAX)];
-            // Few paths meet again, and without stored states a forecast is all that most children need.
-            if has_forecast {
-                let deepening = Stage { algorithm: Some(Algorithm::IdaStar), ..stage("breakpoints", 0, DEEPENING) };
-                stages.insert(1, deepening);
-            }
-            return stages;
+            let second = match has_forecast {
+                // Few paths meet again, and without stored states a forecast is all that most children need.
+                true => Stage { algorithm: Some(Algorithm::IdaStar), ..stage("breakpoints", 0, DEEPENING) },
+                false => both_ends,
+            };
+            return vec![stage("breakpoints", 0, 500_000), second, stage("breakpoints", 1, u64::MAX)];
         }
         // Where no move can be taken back, weights measure progress, and are worth finding early; many take longer.
         let operators = self.reduced.task.operators.len() as u64;
@@ -386,6 +390,7 @@ impl Instance for RulesPuzzle {
             _ if moves_are_undone(&self.reduced.task) => vec![
                 blind,
                 stage("pattern-database", 0, 50_000),
+                both_ends,
                 stage("cost-partitioning", 0, 2_000_000),
                 stage("lm-cut", 0, (LANDMARK_WORK / operators.pow(3).max(1)).min(MOST_LANDMARK_STATES)),
                 stage("pattern-database", 1, 5_000_000),

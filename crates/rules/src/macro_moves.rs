@@ -151,8 +151,8 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
     }
 
     fn expand(&self, key: &W, _from: &W, successors: &mut Vec<(u32, W)>) {
-        let look = |region: Option<&[u64]>| {
-            let look = self.corrals.as_ref().map_or(Look::Nothing, |corrals| corrals.look(key, region));
+        let look = |region: &[u64]| {
+            let look = self.corrals.as_ref().map_or(Look::Nothing, |corrals| corrals.look(key, Some(region)));
             if let (Look::Dead, Some(counters)) = (&look, self.space.counters()) {
                 counters.dead_end(DeadEnd::Pattern);
             }
@@ -162,7 +162,7 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
             let mut reached = 0;
             let mut left_out = 0;
             self.walks.with_region(key, &mut |region| {
-                let look = look(Some(region.region()));
+                let look = look(region.region());
                 if matches!(look, Look::Dead) {
                     return;
                 }
@@ -184,20 +184,12 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
             }
             return;
         }
-        if matches!(look(None), Look::Dead) {
+        let reach = self.walks.reach(key);
+        if self.corrals.is_some() && matches!(look(&reach.region()), Look::Dead) {
             return;
         }
-        let reach = self.walks.reach(key);
         if let Some(counters) = self.space.counters() {
             counters.expanded(reach.order.len());
-        }
-        if self.walks.is_in_goals {
-            for &Stop { value, distance: (walk, _) } in &reach.order[1..] {
-                let there = self.walks.with_mover_at(key, value);
-                if self.space.is_goal(&there) {
-                    successors.push((walk, self.canonical(there)));
-                }
-            }
         }
         let places = reach.order.iter().map(|stop| stop.value);
         self.for_each_other_at(
@@ -209,6 +201,14 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
                 successors.push((walk + cost, self.canonical(after)));
             },
         );
+        if self.walks.is_in_goals {
+            for &Stop { value, distance: (walk, _) } in &reach.order[1..] {
+                let there = self.walks.with_mover_at(key, value);
+                if self.space.is_goal(&there) {
+                    successors.push((walk, self.canonical(there)));
+                }
+            }
+        }
     }
 
     fn moves_on_path(&self, start: W, path: &[W]) -> (Vec<Ordinal>, u32) {

@@ -85,8 +85,9 @@ pub(super) struct RuleSpace<W> {
     proof_log: Option<Arc<ProofLog>>,
 }
 
-/// The most combinations of values that are tried for one goal.
+/// The most combinations of values that are tried for one goal, and the most pairs of values in all of them.
 const MOST_COMBINATIONS: usize = 1 << 16;
+const MOST_PAIRS: usize = 1 << 26;
 
 /// Returns all combinations of one value for each variable, unless they are more than `at_most`.
 fn combinations(of: &[Values], at_most: usize) -> Option<Vec<Vec<Value>>> {
@@ -343,11 +344,13 @@ impl<W: Word> StateSpace for RuleSpace<W> {
 
     fn goals(&self, at_most: usize) -> Option<Vec<W>> {
         let mut goals = Vec::new();
+        // Whether a combination is consistent depends on all pairs of variables.
+        let most = (MOST_PAIRS / self.task.variables.len().pow(2).max(1)).clamp(1, MOST_COMBINATIONS).min(at_most);
         for (goal, packed) in self.task.goals.iter().zip(&self.goals) {
             let (all, mutexes) = self.goal_values(goal)?;
             // In an inconsistent state, which cannot be reached, moves may not be undone.
             let is_consistent = |values: &[Value]| mutexes.is_none_or(|mutexes| mutexes.is_consistent(values));
-            for values in combinations(&all, at_most.min(MOST_COMBINATIONS))? {
+            for values in combinations(&all, most)? {
                 let word = self.layout.pack(&values);
                 if is_consistent(&values) && self.task.is_allowed(&values) && packed.holds(&word) {
                     goals.push(word);

@@ -98,7 +98,7 @@ impl<W: Word> Triggers<W> {
         Some(Triggers { mask, usual, by_bit, by_value, expected })
     }
 
-    /// Returns whether a state takes less time than with the lists of another index, of this average length.
+    /// Returns whether a state takes less time than testing this many operators on average.
     pub fn pay(&self, average: f64) -> bool {
         // In nanoseconds, roughly: a test by masks reads all words of a state, another one some fields.
         let test = if W::MASKS { size_of::<W>() as f64 / 8.0 } else { 16.0 };
@@ -135,13 +135,14 @@ mod tests {
             |&size: &usize| Variable { name: String::new(), values: (0..size).map(|at| at.to_string()).collect() };
         let operator = |random: &mut SplitMix64| {
             let mut conditions: Vec<Condition> = Vec::new();
-            for (var, &size) in sizes.iter().enumerate().filter(|_| random.below(3) > 0) {
+            for (var, &size) in sizes.iter().enumerate() {
                 let values: Values = (0..size as Value).filter(|_| random.below(3) == 0).collect();
-                if !values.is_empty() {
+                if !values.is_empty() && random.below(3) > 0 {
                     conditions.push((var, values));
                 }
             }
-            Operator { cost: 1, conditions, ..Operator::default() }
+            let (disjunctions, counts, effects) = (Vec::new(), Vec::new(), Vec::new());
+            Operator { cost: 1, conditions, disjunctions, counts, effects, action: 0 }
         };
         Task {
             variables: sizes.iter().map(variable).collect(),

@@ -110,7 +110,7 @@ pub(super) struct Walks<W> {
     before: Vec<Vec<Value>>,
     /// The other operators, which need the mover at this value, in order.
     others: Vec<Vec<u32>>,
-    /// The same by their triggers, if each has one, and the mover's value that each operator needs.
+    /// The same by their triggers, if that pays, and the mover's value that each operator needs.
     triggers: Option<Triggers<W>>,
     needs: Vec<Value>,
     pub has_regions: bool,
@@ -205,6 +205,13 @@ impl Reach {
         self.number[usize::from(value)] == UNREACHED
     }
 
+    /// Returns the values as a set.
+    pub fn region(&self) -> [u64; MOST_VALUES / 64] {
+        let mut region = [0; MOST_VALUES / 64];
+        self.order.iter().for_each(|stop| region[usize::from(stop.value / 64)] |= 1 << (stop.value % 64));
+        region
+    }
+
     /// Returns the number of a value in the order, if it is reached.
     #[inline]
     pub fn number(&self, value: Value) -> Option<u32> {
@@ -256,7 +263,9 @@ impl<W: Word> Walks<W> {
             is_in_goals: mover.is_in_goals(task),
             same_cost: first.filter(|first| costs.all(|cost| cost == *first)),
             gates: Gates::new(task, layout, mover),
-            triggers: Triggers::new(task, layout, others.iter().flatten().copied(), Some(mover.var)),
+            // The mover reaches most places, as a rule.
+            triggers: Triggers::new(task, layout, others.iter().flatten().copied(), Some(mover.var))
+                .filter(|triggers| triggers.pay(0.75 * others.iter().map(Vec::len).sum::<usize>() as f64)),
             needs,
             by_image: images.permutations().map(|to| to.by_image(mover.var, task.size(mover.var))).collect(),
             edges,

@@ -161,7 +161,7 @@ impl Algorithm {
             informed: false,
             summary: "depth-first search (Trémaux, in Lucas 1882; Tarjan 1972): returns the first solution it finds, with no \
                       guarantee on its length; with a depth limit it searches everything within the limit, and proves \
-                      its solution shortest",
+                      its solution shortest if all moves cost the same",
         },
         AlgorithmFacts {
             algorithm: Algorithm::AStar,

@@ -7,7 +7,7 @@ use super::dead_patterns::DeadPatterns;
 use super::places::Places;
 use super::projection::{Projection, Step};
 use super::proofs::Proofs;
-use super::stubborn::{StubbornSet, StubbornSets};
+use super::stubborn::{StubbornSet, StubbornSets, moved_tokens};
 use super::together::Together;
 use super::tokens::Tokens;
 use super::walls::Walls;
@@ -31,7 +31,7 @@ pub(in super::super::super) struct Learns {
 
 /// What learns from the states of one search.
 pub(in super::super::super) trait Corrals<W>: Send + Sync {
-    /// Returns what is known of a state that is about to be expanded. Where walks cost nothing, `region` is the mover's.
+    /// Returns what is known of a state that is about to be expanded. `region` is the mover's, if it is known.
     fn look(&self, word: &W, region: Option<&[u64]>) -> Look<'_>;
 
     /// Returns whether all tokens of the matching are counted by [`h`](Self::h).
@@ -65,6 +65,8 @@ struct Kind<'a, W, const N: usize> {
     projection: &'a Projection<N>,
     reader: Reader<W>,
     patterns: Option<Mutex<DeadPatterns<'a, N>>>,
+    /// True if the mover's region is that of the projection, since nothing but the tokens bars it.
+    has_own_region: bool,
     stubborn: Option<StubbornSets<'a, N>>,
 }
 
@@ -101,14 +103,17 @@ impl<const N: usize> Kinds<N> {
             if let Some(proofs) = proofs {
                 proofs.add_tokens(tokens);
             }
-            let alone = alone.filter(|_| learns.stubborn);
+            let moved = alone.and_then(|task| moved_tokens(tokens, projection, task, mover));
             Some(Kind {
+                has_own_region: moved.is_some(),
                 walls: Mutex::new(Walls::new(tokens, projection, learns.conflicts)),
                 has_bounds: learns.conflicts || tokens.blocks.is_some(),
                 projection,
                 reader: Reader::new(tokens, task, layout),
                 patterns: learns.patterns.then(|| Mutex::new(DeadPatterns::new(tokens, projection, proofs.cloned()))),
-                stubborn: alone.and_then(|task| StubbornSets::new(tokens, projection, task, mover)),
+                stubborn: moved
+                    .filter(|_| learns.stubborn)
+                    .and_then(|moved| StubbornSets::new(tokens, projection, moved, mover)),
             })
         };
         let alone = (self.kinds.len() == 1).then_some(task);
@@ -147,8 +152,8 @@ impl<const N: usize> Kinds<N> {
             (None, [tokens]) => (tokens, task),
             (None, _) => return false,
         };
-        let sets = tokens.projection.as_ref().map(|projection| StubbornSets::new(tokens, projection, task, mover));
-        sets.flatten().is_some()
+        let is_plain = |projection: &Projection<N>| moved_tokens(tokens, projection, task, mover).is_some();
+        mover.has_regions && tokens.projection.as_ref().is_some_and(is_plain)
     }
 }
 
@@ -165,8 +170,7 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
             let (tokens, mover) = kind.reader.read(word);
             let mut is_dead = patterns.as_mut().is_some_and(|patterns| patterns.are_known_in(&tokens, mover));
             if !is_dead && (searches || stubborn.is_some()) {
-                // With stubborn sets, nothing but the tokens bars the mover, so its region is that of the projection.
-                let region = region.filter(|_| kind.stubborn.is_some()).map(Places::of_words);
+                let region = region.filter(|_| kind.has_own_region).map(Places::of_words);
                 let region = region.unwrap_or_else(|| kind.projection.region(&tokens, mover));
                 let view = View::new(kind.projection, tokens, mover, region);
                 // With a stubborn set, the search itself soon sees whether its tokens are dead.

@@ -2,8 +2,8 @@
 //! cheapest solution begins with a move of one of them. A search then expands their moves alone. In Sokoban these are
 //! mostly the boxes around a corral that can only be pushed into it.
 //!
-//! The theorem holds for tasks of tokens and a mover with free walks, and of nothing else ([`StubbornSets::new`] checks
-//! that). Let `set` be tokens of a state that are not all on targets of one goal: each solution moves one of them. Let
+//! The theorem holds for tasks of tokens and a mover with free walks, and of nothing else ([`moved_tokens`] and
+//! [`StubbornSets::new`] check that). Let `set` be tokens of a state that are not all on targets of one goal: each solution moves one of them. Let
 //! `wide` be the region that the mover has if these tokens alone are there: until one of them moves, the mover stays in
 //! `wide`. Let each move of one of them that is possible with the mover in `wide` and with no other token be
 //! possible now, and let it take its token to a place that
@@ -60,41 +60,49 @@ impl StubbornSet<'_> {
     }
 }
 
+/// Returns for each operator the place of the token that it moves, none for a walk; if the task has nothing but tokens of
+/// one kind and a mover. Then nothing but tokens bars the mover, and its region is that of the projection.
+pub(super) fn moved_tokens<const N: usize>(
+    tokens: &Tokens<N>,
+    projection: &Projection<N>,
+    task: &Task,
+    mover: &Mover,
+) -> Option<Vec<Option<u16>>> {
+    let is_place = |var: Var| var == mover.var || task.size(var) == 2 && tokens.place_of(var).is_some();
+    let is_plain = tokens.mover == Some(mover.var) && task.never.is_empty() && (0..task.variables.len()).all(is_place);
+    if !is_plain {
+        return None;
+    }
+    let mut walks: Vec<Vec<u16>> = vec![Vec::new(); tokens.mover_values];
+    let mut moved = Vec::with_capacity(task.operators.len());
+    for (number, operator) in (0..).zip(&task.operators) {
+        let read = Read::new(tokens, operator, mover.var)?;
+        let is_walk = mover.walks.binary_search(&number).is_ok();
+        match read.step {
+            None if is_walk && read.without == projection.barred_by[read.after] && read.with.first().is_none() => {
+                walks[read.before].push(read.after as u16);
+                moved.push(None);
+            }
+            Some((from, to)) if !is_walk && read.is_only_step(from, to) => moved.push(Some(from as u16)),
+            _ => return None,
+        }
+    }
+    for values in &mut walks {
+        values.sort_unstable();
+        values.dedup();
+    }
+    (walks == projection.next).then_some(moved)
+}
+
 impl<'a, const N: usize> StubbornSets<'a, N> {
-    /// Returns what finds stubborn sets, if the task has nothing but tokens of one kind and a mover with free walks.
+    /// Returns what finds stubborn sets, if walks are free. `moved` are the [`moved_tokens`].
     pub fn new(
         tokens: &Tokens<N>,
         projection: &'a Projection<N>,
-        task: &Task,
+        moved: Vec<Option<u16>>,
         mover: &Mover,
     ) -> Option<StubbornSets<'a, N>> {
-        let is_place = |var: Var| var == mover.var || task.size(var) == 2 && tokens.place_of(var).is_some();
-        let is_plain = mover.has_regions
-            && tokens.mover == Some(mover.var)
-            && task.never.is_empty()
-            && (0..task.variables.len()).all(is_place);
-        if !is_plain {
-            return None;
-        }
-        let mut walks: Vec<Vec<u16>> = vec![Vec::new(); tokens.mover_values];
-        let mut moved = Vec::with_capacity(task.operators.len());
-        for (number, operator) in (0..).zip(&task.operators) {
-            let read = Read::new(tokens, operator, mover.var)?;
-            let is_walk = mover.walks.binary_search(&number).is_ok();
-            match read.step {
-                None if is_walk && read.without == projection.barred_by[read.after] && read.with.first().is_none() => {
-                    walks[read.before].push(read.after as u16);
-                    moved.push(None);
-                }
-                Some((from, to)) if !is_walk && read.is_only_step(from, to) => moved.push(Some(from as u16)),
-                _ => return None,
-            }
-        }
-        for values in &mut walks {
-            values.sort_unstable();
-            values.dedup();
-        }
-        if walks != projection.next {
+        if !mover.has_regions {
             return None;
         }
         let mut needing = vec![Vec::new(); tokens.places.len()];
