@@ -29,7 +29,7 @@ fn solve(puzzle: &Puzzle, options: &Options) -> u64 {
     "eight-puzzle", "hanoi-10", "hanoi-4-pegs", "english-peg-solitaire", "european-peg-solitaire", "lights-out",
     "sokoban-five-in-a-bow", "sokoban-four-ways", "sokoban-round-the-pillar", "sokoban-six-boxes",
     "sokoban-three-in-a-column", "sokoban-two-rooms",
-    "water-sort", "pancakes", "four-knights",
+    "water-sort", "pancakes", "four-knights", "four-robots", "lamps-of-one-colour",
 ])]
 fn from_the_file_to_the_proof(bencher: Bencher, name: &str) {
     bencher.bench_local(|| solve(&read(&format!("rules/{name}")), &Options::default()));
