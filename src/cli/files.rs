@@ -10,7 +10,7 @@ const DEFAULT_FOLDER: &str = "puzzles";
 
 /// Returns the files below a folder whose names have this ending, in the order of their paths.
 ///
-/// Folders within it that cannot be read, and links that lead nowhere, are among them: who opens them gets the error.
+/// Folders within it that cannot be read, and links that lead nowhere, are among them: opening them gives the error.
 ///
 /// # Errors
 /// The folder cannot be read.

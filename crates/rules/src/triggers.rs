@@ -1,8 +1,8 @@
 //! An index of operators by one condition of each: finds those that may be applicable from what is rare in a state, such as
 //! its pieces, instead of testing all. A board has far fewer boxes than places.
 //!
-//! The *trigger* of an operator is the condition that is expected to hold least often. What is expected is only a guess
-//! from the start; what is found does not depend on it.
+//! The *trigger* of an operator is the condition that is expected to hold least often. The expectation is only a guess
+//! from the start; the operators that are found do not depend on it.
 
 use super::packed::{Field, Layout, Word};
 use super::task::{Condition, Operator, Task, Value, Values, Var};
