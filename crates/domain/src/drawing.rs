@@ -111,10 +111,8 @@ impl<'a> Drawing<'a> {
             let start = line.as_ptr() as usize - value.as_ptr() as usize;
             let before = drawing.cells.len();
             cut(line, start as u32, &mut drawing.cells);
-            let cells = match drawing.cells.len() - before {
-                cells if cells == width && !line.ends_with(char::is_whitespace) => cells,
-                _ => count(line.trim_end()),
-            };
+            let is_trimmed = !line.ends_with(char::is_whitespace);
+            let cells = if is_trimmed { drawing.cells.len() - before } else { count(line.trim_end()) };
             if cells != width {
                 let span = drawing.source_map.span(start..start + line.len());
                 keep(&mut errors, || {

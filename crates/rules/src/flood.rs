@@ -151,6 +151,12 @@ impl<W: Word> Gates<W> {
     #[inline]
     pub fn for_each_closed(&self, word: &W, mut visit: impl FnMut(Value)) {
         word.for_each_difference(&self.open, &self.mask, |bit| visit(self.value_of[bit]));
+        self.for_each_closed_by_value(word, visit);
+    }
+
+    /// Calls `visit` with each value that larger variables close.
+    #[inline]
+    fn for_each_closed_by_value(&self, word: &W, mut visit: impl FnMut(Value)) {
         for (field, closed) in &self.by_value {
             closed[usize::from(word.get(*field))].iter().for_each(|&value| visit(value));
         }
@@ -166,11 +172,7 @@ impl<W: Word> Gates<W> {
     #[inline]
     fn closed_with<const N: usize>(&self, closed_by_bits: Region<N>, word: &W) -> Region<N> {
         let mut all = closed_by_bits;
-        for (field, closed) in &self.by_value {
-            for value in &closed[usize::from(word.get(*field))] {
-                all[usize::from(value / 64)] |= 1 << (value % 64);
-            }
-        }
+        self.for_each_closed_by_value(word, |value| all[usize::from(value) / 64] |= 1 << (value % 64));
         all
     }
 

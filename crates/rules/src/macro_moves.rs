@@ -22,22 +22,11 @@ pub(super) struct MacroMoves<'a, W> {
 }
 
 impl<W: Word> MacroMoves<'_, W> {
-    /// Calls `child` with each operator other than walks that is applicable with the mover at a value, and with the
-    /// successor. Leaves the mover there.
-    #[inline]
-    fn for_each_other(&self, word: &mut W, at: Value, mut child: impl FnMut(u32, u32, W)) {
-        self.walks.put_mover(word, at);
-        let mut numbers = Numbers::new();
-        for &number in self.walks.others(at) {
-            self.apply(word, number, &mut numbers, &mut child);
-        }
-    }
-
     /// Calls `child` with each operator other than walks that is applicable with the mover at one of some places, with the
     /// place and the successor: in the order of the places, and of the operators at each. `number_of` is the number of a
     /// place in this order.
     #[inline]
-    fn for_each_other_at(
+    fn for_each_other(
         &self,
         key: &W,
         places: impl Iterator<Item = Value>,
@@ -80,25 +69,28 @@ impl<W: Word> MacroMoves<'_, W> {
     /// one with the fewest moves, then the first. A walk is one by itself if `walks` says so.
     fn cheapest(&self, at: &W, walks: bool, is_next: impl Fn(W) -> bool) -> Vec<u32> {
         let reach = self.walks.reach(at);
-        let mut word = at.clone();
-        let mut places = reach.order.clone();
-        places.sort_unstable_by_key(|stop| stop.value);
+        // The way to a next state: its cost and number of moves, the place to which the mover walks, and the last move.
         let mut best: Option<((u32, u32), Value, Option<u32>)> = None;
-        let mut offer = |distance: (u32, u32), place: Value, last: Option<u32>| {
-            if best.is_none_or(|(least, ..)| distance < least) {
-                best = Some((distance, place, last));
-            }
-        };
-        for Stop { value: place, distance: (cost, steps) } in places {
-            if walks && steps > 0 && is_next(self.walks.with_mover_at(at, place)) {
-                offer((cost, steps), place, None);
-            }
-            self.for_each_other(&mut word, place, |number, more, after| {
-                if is_next(after) {
-                    offer((cost + more, steps + 1), place, Some(number));
+        let mut offer = |way| best = Some(best.map_or(way, |best| best.min(way)));
+        if walks {
+            for &Stop { value, distance } in &reach.order[1..] {
+                if is_next(self.walks.with_mover_at(at, value)) {
+                    offer((distance, value, None));
                 }
-            });
+            }
         }
+        let places = reach.order.iter().map(|stop| stop.value);
+        self.for_each_other(
+            at,
+            places,
+            |place| reach.number(place),
+            |place, number, more, after| {
+                let (cost, steps) = reach.distance(place).expect("the place is reached");
+                if is_next(after) {
+                    offer(((cost + more, steps + 1), place, Some(number)));
+                }
+            },
+        );
         let (_, place, last) = best.expect("consecutive states on a path are joined by a macro move");
         self.walks.walk(at, place).into_iter().chain(last).collect()
     }
@@ -170,7 +162,7 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
                 let places = region.region();
                 reached = places.iter().map(|word| word.count_ones() as usize).sum();
                 let number_of = |place: Value| has(places, place).then_some(u32::from(place));
-                self.for_each_other_at(key, values_of(places), number_of, |_, number, cost, after| match &look {
+                self.for_each_other(key, values_of(places), number_of, |_, number, cost, after| match &look {
                     Look::Stubborn(set) if !set.moves(number) => left_out += 1,
                     _ => {
                         let region = region.write_after(&after, &mut words);
@@ -192,7 +184,7 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
             counters.expanded(reach.order.len());
         }
         let places = reach.order.iter().map(|stop| stop.value);
-        self.for_each_other_at(
+        self.for_each_other(
             key,
             places,
             |place| reach.number(place),

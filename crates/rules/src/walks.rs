@@ -294,12 +294,6 @@ impl<W: Word> Walks<W> {
         word.get(self.field)
     }
 
-    /// Returns the operators, other than walks, that need the mover at a value.
-    #[inline]
-    pub fn others(&self, at: Value) -> &[u32] {
-        &self.others[usize::from(at)]
-    }
-
     /// Calls `visit` with the operators other than walks that may be applicable with the mover at one of these places, in
     /// the order of the places, and of the operators at each. `number_of` is the number of a place in this order.
     #[inline]
@@ -311,7 +305,8 @@ impl<W: Word> Walks<W> {
         mut visit: impl FnMut(Value, u32),
     ) {
         let Some(triggers) = &self.triggers else {
-            return places.for_each(|place| self.others(place).iter().for_each(|&number| visit(place, number)));
+            return places
+                .for_each(|place| self.others[usize::from(place)].iter().for_each(|&number| visit(place, number)));
         };
         let mut found: Vec<(u32, u32, Value)> = Vec::with_capacity(64);
         triggers.for_each(word, |operator| {

@@ -170,27 +170,20 @@ impl<const N: usize> Kinds<N> {
                 tokens.goals.iter().all(|goal| goal.places.len() * tokens.count(&task.start) <= MOST_PAIRS)
             };
             if let Some(tokens) = Tokens::new(task, symbol, mover, &companions, context).filter(fits) {
-                let one = Kinds {
-                    goals: task.goals.len(),
-                    kinds: vec![tokens],
-                    together: None,
-                    text: String::new(),
-                    leaves_out_most: false,
-                };
-                let h = one.h(&task.start);
-                found.push((h, one.kinds));
+                let mut assignment = Assignment::default();
+                let to_goal = |goal: &Targets| tokens.h(goal, &task.start, &mut assignment);
+                let h = tokens.goals.iter().map(to_goal).min().unwrap_or(DEAD);
+                found.push((h, tokens));
             }
         }
         // A symbol that fills most of its places is the ground between the pieces, and moves whenever one of them does.
         let is_ground = |kind: &Tokens<N>| 2 * kind.count(&task.start) > kind.places.len();
-        found.sort_by_key(|(h, kinds)| (kinds.iter().any(is_ground), std::cmp::Reverse(*h)));
+        found.sort_by_key(|(h, kind)| (is_ground(kind), std::cmp::Reverse(*h)));
         let is_any_needed = found.iter().any(|(h, _)| *h > 0);
         let mut kinds: Vec<Tokens<N>> = Vec::new();
         let mut left_out = 0;
         // Pieces that are on targets at the start may have to leave them.
-        for kind in
-            found.into_iter().flat_map(|(h, kinds)| kinds.into_iter().filter(move |kind| h > 0 || !is_ground(kind)))
-        {
+        for (_, kind) in found.into_iter().filter(|(h, kind)| *h > 0 || !is_ground(kind)) {
             if kinds.iter().all(|other| never_move_together(other, &kind)) {
                 kinds.push(kind);
             } else if !is_ground(&kind) {

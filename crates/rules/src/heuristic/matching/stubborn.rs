@@ -3,8 +3,8 @@
 //! mostly the boxes around a corral that can only be pushed into it.
 //!
 //! The theorem holds for tasks of tokens and a mover with free walks, and of nothing else ([`moved_tokens`] and
-//! [`StubbornSets::new`] check that). Let `set` be tokens of a state that are not all on targets of one goal: each solution moves one of them. Let
-//! `wide` be the region that the mover has if these tokens alone are there: until one of them moves, the mover stays in
+//! [`StubbornSets::new`] check that). Let `set` be tokens of a state that are not all on targets of one goal: each
+//! solution moves one of them. Let `wide` be the region that the mover has if these tokens alone are there: until one of them moves, the mover stays in
 //! `wide`. Let each move of one of them that is possible with the mover in `wide` and with no other token be
 //! possible now, and let it take its token to a place that
 //! - bars no value in `wide`, and
