@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::groups::CLUSTER;
-use super::limits::LimitOptions;
+use super::limits::{LimitOptions, at_least_one, size};
 use crate::diagnostic::Report;
 use crate::puzzle::{Puzzle, read_text};
 use crate::search::{Cluster, Limits, OnDisk, read_hosts};
@@ -28,7 +28,7 @@ pub(super) struct ClusterOptions {
     #[arg(long, value_name = "DIR", help_heading = CLUSTER)]
     disk: Option<PathBuf>,
     /// Stop before the files below --disk take more, such as 500MiB or 20GiB [default: no limit]
-    #[arg(long, value_name = "SIZE", requires = "disk", help_heading = CLUSTER)]
+    #[arg(long, value_name = "SIZE", requires = "disk", value_parser = size, help_heading = CLUSTER)]
     disk_limit: Option<ByteSize>,
     /// Share the states with the processes in this file, one line for each
     ///
@@ -42,7 +42,7 @@ pub(super) struct ClusterOptions {
     /// Share the states of each process among N workers [default with --hosts: 1]
     ///
     /// All processes need the same number. Without --hosts, this process shares the states among its own workers.
-    #[arg(long, value_name = "N", help_heading = CLUSTER)]
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = CLUSTER)]
     workers: Option<NonZero<usize>>,
     /// Stop when another process has been silent for this time
     #[arg(

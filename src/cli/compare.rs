@@ -3,7 +3,7 @@
 use super::cache::CacheOption;
 use super::failure::{Ended, Failure};
 use super::groups::{OUTPUT, SEARCH};
-use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
+use super::limits::{DEPTH_OR_FILE, LimitOptions, at_least_one, interrupt};
 use super::loading::PuzzleFile;
 use super::output::{JsonFlag, Output, OutputOption};
 use super::plot::Plot;
@@ -73,7 +73,7 @@ pub(super) struct Compare {
     /// Run each search N times, and print the median time
     ///
     /// A search that is stopped by a limit runs only once.
-    #[arg(long, value_name = "N", default_value = "1", help_heading = SEARCH)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one, help_heading = SEARCH)]
     repeat: NonZero<usize>,
     #[command(flatten)]
     limits: LimitOptions,
@@ -135,6 +135,7 @@ impl Compare {
         let text = self.puzzle.text()?;
         let puzzle = self.puzzle.parse(&text, &limits)?;
         output.spare(&puzzle)?;
+        plot.iter().try_for_each(|plot| plot.spare(&puzzle))?;
         let compatibility = match puzzle.compatibility(&limits.remaining(&Stats::default(), started.elapsed())) {
             Ok(compatibility) => compatibility,
             Err(limit) => {

@@ -55,6 +55,7 @@ impl Explore {
         let plot = Plot::open(self.plot.as_deref(), &self.puzzle.as_input())?;
         let puzzle = self.puzzle.load(&self.cluster.on_reading(&limits))?;
         output.spare(&puzzle)?;
+        plot.iter().try_for_each(|plot| plot.spare(&puzzle))?;
         let display = Display::new(quiet);
         limits.gauge = display.begin("");
         let limits = limits.remaining(&Stats::default(), started.elapsed());

@@ -30,7 +30,7 @@ pub(super) struct LimitOptions {
     ///
     /// The limit holds for all memory of the program. Free memory is that of the machine or of the control group of the
     /// program, whichever is less.
-    #[arg(long, value_name = "SIZE", help_heading = LIMITS)]
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = LIMITS)]
     memory_limit: Option<ByteSize>,
     /// Stop after expanding N states [default: no limit]
     ///
@@ -38,7 +38,7 @@ pub(super) struct LimitOptions {
     #[arg(long, value_name = "N", help_heading = LIMITS)]
     node_limit: Option<u64>,
     /// Use at most N threads; the result is the same for every N [default: one per processor]
-    #[arg(long, value_name = "N", help_heading = LIMITS)]
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = LIMITS)]
     threads: Option<NonZero<usize>>,
 }
 
@@ -55,6 +55,16 @@ fn time_limit(text: &str) -> Result<TimeLimit, String> {
     }
     let time = humantime::parse_duration(text).map(TimeLimit::After);
     time.map_err(|_| "expected a time such as 10s, 500ms or 2m, or `none`".to_owned())
+}
+
+/// Reads a size in bytes.
+pub(super) fn size(text: &str) -> Result<ByteSize, String> {
+    text.parse().map_err(|_| "expected a size such as 512MiB or 2GiB".to_owned())
+}
+
+/// Reads a number of things of which there is at least one.
+pub(super) fn at_least_one(text: &str) -> Result<NonZero<usize>, String> {
+    text.parse().map_err(|_| "expected a whole number from 1 on".to_owned())
 }
 
 impl LimitOptions {

@@ -1,6 +1,7 @@
 //! The puzzle files and collections of a command, which levels to read, and which other files a puzzle may name.
 
 use super::files;
+use super::limits::at_least_one;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::domain::collection::collection_formats;
 use crate::plot::text::counted;
@@ -181,7 +182,7 @@ pub(super) struct UnseededFile {
 #[derive(Args)]
 pub(super) struct LevelOptions {
     /// Read level N of a collection, counted from 1
-    #[arg(long, value_name = "N", help_heading = INPUT)]
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = INPUT)]
     level: Option<NonZero<usize>>,
     #[command(flatten)]
     pub metric: MetricOption,

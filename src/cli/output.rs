@@ -195,7 +195,9 @@ pub(super) fn forget_unfinished() {
 }
 
 fn named(path: &Path, error: &io::Error) -> io::Error {
-    with_path(path, error, "cannot be written: ")
+    // An error of a temporary file contains its name, which means nothing to the user; the error beneath it does not.
+    let beneath = error.get_ref().and_then(|wrapped| wrapped.source()?.downcast_ref::<io::Error>());
+    with_path(path, beneath.unwrap_or(error), "cannot be written: ")
 }
 
 /// Returns the error with its path in front of the message.

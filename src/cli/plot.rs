@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use super::output::Output;
 use crate::diagnostic::unknown_name;
+use crate::puzzle::Puzzle;
 use crate::render::rasterize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -31,6 +32,14 @@ impl Plot {
             }
         };
         Ok(Some(Plot { output, is_png }))
+    }
+
+    /// Refuses to replace a file that the puzzle names.
+    ///
+    /// # Errors
+    /// The target is such a file.
+    pub fn spare(&self, puzzle: &Puzzle) -> io::Result<()> {
+        self.output.spare(puzzle)
     }
 
     /// Draws the chart, which `write` writes as SVG.

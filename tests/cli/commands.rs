@@ -357,7 +357,13 @@ fn the_output_does_not_depend_on_the_number_of_threads() {
     let one = without_seconds(&solve("1"));
     assert!(one["stored"].as_u64() > Some(100_000), "the puzzle is too small for several threads");
     assert_eq!((&one, &one), (&without_seconds(&solve("2")), &without_seconds(&solve("5"))));
-    assert_eq!(run(&root(), &["solve", puzzle.to_str().unwrap(), "--threads", "0"]).0, 2, "0 threads are refused");
+    for (option, value, expected) in [
+        ("--threads", "0", "expected a whole number from 1 on"),
+        ("--memory-limit", "none", "expected a size such as 512MiB or 2GiB"),
+    ] {
+        let (status, _, errors) = run(&root(), &["solve", puzzle.to_str().unwrap(), option, value]);
+        assert!(status == 2 && errors.contains(expected), "{errors}");
+    }
 }
 
 #[test]
@@ -376,14 +382,20 @@ fn a_search_backwards_completes_goals_that_leave_something_open() {
 
 #[test]
 fn no_output_replaces_a_file_that_the_puzzle_names() {
-    let puzzle = "title = \"f\"\ndomain = \"sliding-tile\"\nstart_file = \"b.txt\"\n";
+    let puzzle = "title = \"f\"\ndomain = \"sliding-tile\"\nstart_file = \"b.svg\"\n";
     let board = "2 3\n1 2 3\n4 . 5\n";
-    let folder = folder("named-output", &[("p.toml", puzzle), ("b.txt", board)]);
-    for command in [&["solve"][..], &["compare"], &["explore"], &["solve", "--certificate", "b.txt"]] {
-        let output: &[&str] = if command.len() > 1 { &[] } else { &["-o", "b.txt"] };
-        let (status, _, errors) = run(&folder, &[command, &["p.toml"], output].concat());
-        assert!(status == 2 && errors.contains("b.txt: cannot be written: it is one of the input files"), "{errors}");
-        assert_eq!(fs::read_to_string(folder.join("b.txt")).ok().as_deref(), Some(board));
+    let folder = folder("named-output", &[("p.toml", puzzle), ("b.svg", board)]);
+    for (command, option) in [
+        ("solve", "-o"),
+        ("compare", "-o"),
+        ("explore", "-o"),
+        ("solve", "--certificate"),
+        ("compare", "--plot"),
+        ("explore", "--plot"),
+    ] {
+        let (status, _, errors) = run(&folder, &[command, "p.toml", option, "b.svg"]);
+        assert!(status == 2 && errors.contains("b.svg: cannot be written: it is one of the input files"), "{errors}");
+        assert_eq!(fs::read_to_string(folder.join("b.svg")).ok().as_deref(), Some(board));
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod abstraction;
 mod breakpoints;
+mod cartesian;
 mod companions;
 mod counts;
 mod database;
@@ -34,6 +35,7 @@ use super::vanishing::Stable;
 use crate::domain::BuildContext;
 use breakpoints::Breakpoints;
 pub(super) use breakpoints::Forecast;
+use cartesian::Cartesian;
 pub(super) use counts::{Bound, UnreachableCount, unreachable_counts};
 pub(super) use dead_end::DeadEnd;
 pub(super) use disjoint::{Disjoint, are_goals_disjoint};
@@ -70,6 +72,8 @@ pub(super) enum Kind {
     PatternDatabase,
     /// Tables of distances in projections that share the costs of operators.
     CostPartitioning,
+    /// Distances between Cartesian sets, refined where solutions fail.
+    Cartesian,
     /// Tables of distances with some symbols merged.
     MergedSymbols,
     /// Landmarks of the delete relaxation.
@@ -94,6 +98,7 @@ pub(super) enum Heuristic {
     Potentials(Potentials),
     Patterns(Patterns),
     Partitioning(Arc<Partitioning>),
+    Cartesian(Cartesian),
     Disjoint(Disjoint),
     LmCut(LmCut),
     Matching(Arc<Matching>),
@@ -114,6 +119,7 @@ impl Heuristic {
             Kind::Potentials => Potentials::new(task, context).map(Heuristic::Potentials),
             Kind::PatternDatabase => Patterns::new(Atoms::Variables, task, context).map(Heuristic::Patterns),
             Kind::CostPartitioning => Partitioning::new(task, context).map(Arc::new).map(Heuristic::Partitioning),
+            Kind::Cartesian => Cartesian::new(task, context).map(Heuristic::Cartesian),
             Kind::MergedSymbols => Patterns::new(Atoms::Symbols, task, context).map(Heuristic::Patterns),
             Kind::LmCut => LmCut::new(task, context).map(Heuristic::LmCut),
             Kind::Toggles => Toggles::new(task, context).map(Heuristic::Toggles),
@@ -146,6 +152,7 @@ impl Heuristic {
             Heuristic::Potentials(potentials) => potentials.h(state),
             Heuristic::Patterns(patterns) => patterns.h(state),
             Heuristic::Partitioning(partitioning) => partitioning.h(state),
+            Heuristic::Cartesian(cartesian) => cartesian.h(state),
             Heuristic::Disjoint(disjoint) => disjoint.h(state),
             Heuristic::LmCut(landmarks) => landmarks.h(state),
             Heuristic::Matching(matching) => matching.h(state),
@@ -190,6 +197,9 @@ impl Heuristic {
             }
             Heuristic::Patterns(patterns) => patterns.refutation(state).map(Proof::Abstraction),
             Heuristic::Partitioning(partitioning) => partitioning.refutation(state).map(Proof::Abstraction),
+            Heuristic::Cartesian(_) => {
+                Some(Proof::Words("no goal can be reached even if all positions of a Cartesian set were one"))
+            }
             Heuristic::Disjoint(_) => {
                 Some(Proof::Words("some symbols cannot reach their places even if all others are forgotten"))
             }
@@ -255,6 +265,7 @@ impl Heuristic {
             Heuristic::Potentials(potentials) => potentials.bytes(),
             Heuristic::Patterns(patterns) => patterns.bytes(),
             Heuristic::Partitioning(partitioning) => partitioning.bytes(),
+            Heuristic::Cartesian(cartesian) => cartesian.bytes(),
             Heuristic::Disjoint(disjoint) => disjoint.bytes(),
             Heuristic::LmCut(landmarks) => landmarks.bytes(),
             Heuristic::Matching(matching) => matching.bytes(),
@@ -273,6 +284,7 @@ impl Heuristic {
             Heuristic::Potentials(potentials) => potentials.describe(),
             Heuristic::Patterns(patterns) => patterns.describe(),
             Heuristic::Partitioning(partitioning) => partitioning.describe(),
+            Heuristic::Cartesian(cartesian) => cartesian.describe(),
             Heuristic::Disjoint(disjoint) => disjoint.describe(),
             Heuristic::LmCut(landmarks) => landmarks.describe(),
             Heuristic::Matching(matching) => matching.describe(),

@@ -433,6 +433,7 @@ impl Instance for RulesPuzzle {
             "potentials" => Some(Kind::Potentials),
             "pattern-database" => Some(Kind::PatternDatabase),
             "cost-partitioning" => Some(Kind::CostPartitioning),
+            "cartesian" => Some(Kind::Cartesian),
             "merged-symbols" => Some(Kind::MergedSymbols),
             "lm-cut" => Some(Kind::LmCut),
             "toggles" => Some(Kind::Toggles),

@@ -127,6 +127,14 @@ engine_domain::domain! {
                       for a move than it costs",
         },
         HeuristicFacts {
+            name: "cartesian",
+            admissible: true,
+            consistent: true,
+            summary: "exact distances between sets of positions that have given values of each variable, refined where the \
+                      cheapest path through them is no solution (Seipp, Helmert 2018)",
+            because: "every solution is a path of the same cost through the sets of its positions",
+        },
+        HeuristicFacts {
             name: "disjoint-patterns",
             admissible: true,
             consistent: true,

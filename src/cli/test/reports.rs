@@ -5,6 +5,7 @@ use crate::cli::output::{Output, OutputOption};
 use crate::cli::{Status, colours, print_error, report};
 use crate::diagnostic::{json, printable};
 use crate::puzzle::Outcome;
+use crate::transcript::Number;
 use anstyle::{AnsiColor, Style};
 use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 use quick_xml::Writer;
@@ -186,7 +187,7 @@ struct Row<'a> {
     verdict: &'a str,
     message: Option<String>,
     outcome: Option<&'a str>,
-    cost: Option<f64>,
+    cost: Option<Number>,
     optimal: bool,
     diff: Option<String>,
     seconds: f64,
@@ -201,7 +202,7 @@ impl Row<'_> {
             verdict: tested.verdict.name(),
             message: tested.verdict.message(),
             outcome: tested.outcome.map(Outcome::name),
-            cost: tested.cost,
+            cost: tested.cost.map(Number),
             optimal: tested.optimal,
             diff: difference(tested),
             seconds: tested.time.as_secs_f64(),

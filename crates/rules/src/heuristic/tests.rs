@@ -98,10 +98,11 @@ pub(super) fn quality(heuristic: &Heuristic, task: &Task) -> [u64; 4] {
 }
 
 /// The kinds that hold for all states. A matching relies on what is true of the reachable ones.
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 8] = [
     Kind::Potentials,
     Kind::PatternDatabase,
     Kind::CostPartitioning,
+    Kind::Cartesian,
     Kind::MergedSymbols,
     Kind::LmCut,
     Kind::Toggles,
@@ -118,7 +119,7 @@ fn every_heuristic_is_admissible_on_random_tasks() {
         }
     }
     // Toggles and breakpoints apply to few tasks.
-    assert!(built[..5].iter().all(|&built| built > 40), "{built:?}: too few for a meaningful test");
+    assert!(built[..6].iter().all(|&built| built > 40), "{built:?}: too few for a meaningful test");
 }
 
 #[test]
@@ -178,6 +179,14 @@ fn each_kind_is_informative_on_its_own_puzzles() {
     assert!(share(Kind::LmCut, &sokoban(&["@  $ .", " $   ."], 0)).0 > 90);
     let (h, dead) = share(Kind::MergedSymbols, &tiles(3, 2));
     assert!(h > 80 && dead > 90, "{h}, {dead}");
+}
+
+#[test]
+fn refined_to_the_end_cartesian_sets_give_the_distance_of_the_start() {
+    for task in [tiles(3, 2), freight(&[1, 2, 3], &[2, 0, 1], 4), hanoi(4), river(), jugs(&[5, 3], 4)] {
+        let heuristic = build_checked(Kind::Cartesian, &task).expect("the heuristic applies to every task");
+        assert_eq!(Some(heuristic.h(&task.start)), distances(&task)[&task.start], "{}", heuristic.describe());
+    }
 }
 
 #[test]
