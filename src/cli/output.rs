@@ -195,9 +195,10 @@ pub(super) fn forget_unfinished() {
 }
 
 fn named(path: &Path, error: &io::Error) -> io::Error {
-    // An error of a temporary file contains its name, which means nothing to the user; the error beneath it does not.
-    let beneath = error.get_ref().and_then(|wrapped| wrapped.source()?.downcast_ref::<io::Error>());
-    with_path(path, beneath.unwrap_or(error), "cannot be written: ")
+    // Errors of temporary files end with their names, which mean nothing to the user.
+    let text = error.to_string();
+    let reason = text.split(" at path \"").next().unwrap_or(&text);
+    with_path(path, &io::Error::new(error.kind(), reason), "cannot be written: ")
 }
 
 /// Returns the error with its path in front of the message.

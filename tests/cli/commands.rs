@@ -357,11 +357,19 @@ fn the_output_does_not_depend_on_the_number_of_threads() {
     let one = without_seconds(&solve("1"));
     assert!(one["stored"].as_u64() > Some(100_000), "the puzzle is too small for several threads");
     assert_eq!((&one, &one), (&without_seconds(&solve("2")), &without_seconds(&solve("5"))));
-    for (option, value, expected) in [
-        ("--threads", "0", "expected a whole number from 1 on"),
-        ("--memory-limit", "none", "expected a size such as 512MiB or 2GiB"),
+}
+
+#[test]
+fn values_of_limits_that_make_no_sense_are_refused_with_what_is_expected() {
+    let number = "expected a whole number from 1 on";
+    for (command, option, value, expected) in [
+        ("solve", "--threads", "0", number),
+        ("show", "--level", "0", number),
+        ("compare", "--repeat", "0", number),
+        ("explore", "--workers", "0", number),
+        ("solve", "--memory-limit", "none", "expected a size such as 512MiB or 2GiB"),
     ] {
-        let (status, _, errors) = run(&root(), &["solve", puzzle.to_str().unwrap(), option, value]);
+        let (status, _, errors) = run(&root(), &[command, "puzzles/klotski1.toml", option, value]);
         assert!(status == 2 && errors.contains(expected), "{errors}");
     }
 }
@@ -378,6 +386,13 @@ fn a_search_backwards_completes_goals_that_leave_something_open() {
         assert_eq!((status, &*errors), (0, ""), "{file}");
         assert!(out.contains(&format!("cost       {moves}, proven shortest")), "{out}");
     }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_named_without_its_temporary_file() {
+    let (status, _, errors) = run(&root(), &["solve", "puzzles/klotski1.toml", "-o", "no-such-folder/out.txt"]);
+    let expected = "no-such-folder/out.txt: cannot be written: ";
+    assert!(status == 2 && errors.contains(expected) && !errors.contains(".tmp"), "{errors}");
 }
 
 #[test]
