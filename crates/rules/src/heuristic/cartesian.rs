@@ -74,29 +74,27 @@ struct Reader {
 
 impl Reader {
     fn new(task: &Task, operator: &Operator) -> Reader {
-        let mut readings: Vec<Reading> = Vec::new();
-        let mut of = |var: Var| -> usize {
-            readings.iter().position(|reading| reading.var == var).unwrap_or_else(|| {
-                let is_kept = operator.effect(var).is_none();
-                readings.push(Reading { var, allowed: task.allowed(operator, var), is_kept, tables: Vec::new() });
-                readings.len() - 1
-            })
-        };
-        operator.conditions.iter().for_each(|(var, _)| _ = of(*var));
-        let tables: Vec<(usize, Var, Box<[Value]>)> = operator
-            .effects
-            .iter()
-            .filter_map(|effect| match &effect.source {
-                Source::Table(var, table) => Some((of(*var), effect.target, table.clone())),
-                Source::Value(_) => None,
-            })
-            .collect();
-        tables.into_iter().for_each(|(at, target, table)| readings[at].tables.push((target, table)));
-        let constants = operator.effects.iter().filter_map(|effect| match effect.source {
-            Source::Value(value) => Some((effect.target, value)),
-            Source::Table(..) => None,
+        let mut reader = Reader { readings: Vec::new(), constants: Vec::new() };
+        operator.conditions.iter().for_each(|(var, _)| _ = reader.reading(task, operator, *var));
+        for effect in &operator.effects {
+            match &effect.source {
+                Source::Value(value) => reader.constants.push((effect.target, *value)),
+                Source::Table(var, table) => {
+                    reader.reading(task, operator, *var).tables.push((effect.target, table.clone()));
+                }
+            }
+        }
+        reader
+    }
+
+    /// Returns what the operator demands of a variable, which is created if it is new.
+    fn reading(&mut self, task: &Task, operator: &Operator, var: Var) -> &mut Reading {
+        let at = self.readings.iter().position(|reading| reading.var == var).unwrap_or_else(|| {
+            let is_kept = operator.effect(var).is_none();
+            self.readings.push(Reading { var, allowed: task.allowed(operator, var), is_kept, tables: Vec::new() });
+            self.readings.len() - 1
         });
-        Reader { readings, constants: constants.collect() }
+        &mut self.readings[at]
     }
 
     /// Returns whether what the operator makes of a variable may depend on this variable's old value or lead to its new one.
@@ -111,9 +109,9 @@ impl Reader {
             return from[var].meets(&to[var]);
         }
         let is_made = |(target, value): &(Var, Value)| *target != var || to[var].contains(*value);
-        let readings = self.readings.iter().filter(|reading| reading.concerns(var));
+        let mut readings = self.readings.iter().filter(|reading| reading.concerns(var));
         self.constants.iter().all(is_made)
-            && readings.into_iter().all(|reading| from[reading.var].iter().any(|value| reading.fits(value, to)))
+            && readings.all(|reading| from[reading.var].iter().any(|value| reading.fits(value, to)))
     }
 }
 
@@ -362,7 +360,7 @@ impl Refinement<'_> {
 
     /// Returns the share, in thousandths, of the values of a variable that a state contains. Of several flaws, that of the
     /// least share is split, so that few variables get many sets.
-    fn fineness(&self, (state, var): (u32, Var)) -> usize {
+    fn fineness(&self, state: u32, var: Var) -> usize {
         self.sets[state as usize][var].len() * 1000 / self.task.size(var)
     }
 
@@ -380,7 +378,7 @@ impl Refinement<'_> {
             });
             let left = (0..state.len()).filter(|&var| !after[var].contains(state[var]) && !reader.mentions(var));
             let left = left.map(|var| (var, before[var].and(&after[var])));
-            if let Some((var, wanted)) = read.chain(left).min_by_key(|flaw| self.fineness((from, flaw.0))) {
+            if let Some((var, wanted)) = read.chain(left).min_by_key(|flaw| self.fineness(from, flaw.0)) {
                 return Some((from, var, wanted));
             }
             state = self.task.operators[number as usize].after(&state);
@@ -395,7 +393,7 @@ impl Refinement<'_> {
 
     /// Returns the state, the variable and the values of the condition by which it is split first.
     fn narrowed<'c>(&self, state: u32, conditions: impl Iterator<Item = &'c Condition>) -> Option<(u32, Var, Values)> {
-        let (var, values) = conditions.min_by_key(|condition| self.fineness((state, condition.0)))?;
+        let (var, values) = conditions.min_by_key(|condition| self.fineness(state, condition.0))?;
         Some((state, *var, self.sets[state as usize][*var].and(values)))
     }
 }
