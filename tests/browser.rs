@@ -64,12 +64,11 @@ fn main() -> ExitCode {
     });
     let mut trials: Vec<Trial> = puzzles.into_iter().map(page).chain([false, true].map(themes)).collect();
     trials.push(animated.with_ignored_flag(skipped));
-    let walks = WALKS.into_iter().map(|name| {
+    let walks = Trial::test("random moves in a page of every form of rules", {
         let browser = browser.clone();
-        Trial::test(format!("random moves in the page of {name}"), move || page_plays_by_the_rules(browser, name))
-            .with_ignored_flag(skipped)
+        move || page_plays_by_the_rules(browser)
     });
-    trials.extend(walks);
+    trials.push(walks.with_ignored_flag(skipped));
     let games = GAMES.into_iter().map(|name| {
         let browser = browser.clone();
         let file = root().join("puzzles/puzzlescript").join(name).with_extension("txt");
@@ -253,7 +252,7 @@ fn page_has_the_theme(browser: Option<PathBuf>, dark: bool) -> Result<(), Failed
     Ok(())
 }
 
-/// One puzzle for each form of rules in a page, in each domain and metric.
+/// One puzzle for each form of rules in a page, in each domain and metric: the levels of one page.
 const WALKS: [&str; 21] = [
     "blocks/gate",
     "blocks/traffic",
@@ -357,13 +356,21 @@ fn page_to_play(folder: &Path, name: &str) -> String {
     page
 }
 
-fn page_plays_by_the_rules(browser: Option<PathBuf>, name: &str) -> Result<(), Failed> {
-    let folder = folder(&format!("browser-walk-{}", name.replace('/', "-")), &[]);
-    let puzzle = Puzzle::load(root().join("puzzles").join(name).with_extension("toml")).map_err(|e| e.to_string())?;
-    walk(browser, &folder, &page_to_play(&folder, name), &[puzzle], dice::scaled(200))
+fn page_plays_by_the_rules(browser: Option<PathBuf>) -> Result<(), Failed> {
+    let folder = folder("browser-walk", &[]);
+    let puzzles = root().join("puzzles");
+    fs::copy(puzzles.join("words/english.txt"), folder.join("english.txt"))?;
+    for (number, name) in WALKS.iter().enumerate() {
+        fs::copy(puzzles.join(name).with_extension("toml"), folder.join(format!("{number:02}.toml")))?;
+    }
+    let (status, page, errors) = run(&folder, &["render", ".", "-o", "-", "--format", "html", "--play", "--quiet"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let load = |number| Puzzle::load(folder.join(format!("{number:02}.toml"))).map_err(|report| report.to_string());
+    let levels: Vec<Puzzle> = (0..WALKS.len()).map(load).collect::<Result<_, _>>()?;
+    walk(browser, &folder, &page, &levels, dice::scaled(200))
 }
 
-/// Makes random moves in the page of each puzzle, and compares them with the library's.
+/// Makes random moves in each level of a page, and compares them with the library's.
 fn walk(browser: Option<PathBuf>, folder: &Path, page: &str, puzzles: &[Puzzle], steps: u64) -> Result<(), Failed> {
     let harness = WALK_HARNESS.replace("STEPS", &steps.to_string()).replace("SEED", "2463534242");
     let harness = harness.replace("LEVELS", &puzzles.len().to_string());

@@ -128,10 +128,12 @@ fn commands() -> Vec<(Vec<String>, bool)> {
         add(true, &["explore", &puzzle]);
         add(true, &["explore", &puzzle, "--format", "json"]);
         add(true, &["compare", &puzzle, "--no-times", "--node-limit", "3000", "--time-limit", "1h"]);
-        for format in ["svg", "html", "gif", "png"] {
-            let solution = if format == "png" { "--step=1" } else { "--solution" };
+        // Pixels take long to draw.
+        let is_drawn = ["puzzles/klotski1.toml", "puzzles/words/horse-nurse.toml"].contains(&puzzle.as_str());
+        for format in if is_drawn { &["svg", "html", "gif", "png"][..] } else { &["svg", "html"] } {
+            let solution = if *format == "png" { "--step=1" } else { "--solution" };
             let arguments = ["render", &puzzle, "-o", "-", "--format", format, solution];
-            add(false, if format == "html" { &arguments[..6] } else { &arguments[..] });
+            add(false, if *format == "html" { &arguments[..6] } else { &arguments[..] });
         }
     }
     // The command that caches tables.
@@ -208,7 +210,7 @@ fn a_file_yields_the_same_bytes_in_every_setting() {
         std::os::unix::fs::symlink(root().join(linked), elsewhere.join(linked)).unwrap();
     }
     let commands = commands();
-    assert!(commands.len() > 120, "{} commands", commands.len());
+    assert!(commands.len() > 110, "{} commands", commands.len());
     let base = Setting { name: "one thread", threads: Some("1"), ..Setting::default() };
     let run = |setting: &Setting, command| run_in(setting, command, &elsewhere, &cache);
     let expected: Vec<_> = commands.par_iter().map(|command| run(&base, command)).collect();
@@ -219,12 +221,12 @@ fn a_file_yields_the_same_bytes_in_every_setting() {
     let mut differ = Vec::new();
     for (number, setting) in settings().iter().filter(|setting| cfg!(unix) || !setting.elsewhere).enumerate() {
         let compared = commands.par_iter().zip(&expected).enumerate().filter_map(|(at, (command, expected))| {
-            // Each command has a second run and, with threads, a run with eight; the other settings each get a sixth of
-            // the commands.
+            // Each command has a second run, with eight threads if it has threads; the other settings each get an eighth
+            // of the commands.
             let (arguments, has_threads) = command;
             let caches = arguments.iter().any(|argument| argument.contains("korf-15"));
-            let most_threads = *has_threads && setting.threads == Some("8");
-            let is_run = if caches { setting.cached } else { number == 0 || most_threads || at % 6 == number % 6 };
+            let is_second = if *has_threads { setting.threads == Some("8") } else { number == 0 };
+            let is_run = if caches { setting.cached } else { is_second || at % 8 == number % 8 };
             if !is_run {
                 return None;
             }

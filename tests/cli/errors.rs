@@ -427,7 +427,7 @@ fn damaged_puzzles_never_panic() {
         files_below(&folder, "toml").iter().map(|file| fs::read_to_string(folder.join(file)).unwrap()).collect();
     let mut dice = Dice::new(0xbad);
     let mut refused = 0;
-    for round in 0..scaled(4000) as usize {
+    for round in 0..scaled(2000) as usize {
         let text = &texts[round % texts.len()];
         let mut bytes = text.clone().into_bytes();
         let (from, to) = (dice.below(bytes.len()), dice.below(bytes.len()));
@@ -447,5 +447,5 @@ fn damaged_puzzles_never_panic() {
             assert!(report.to_string().contains("damaged.toml"), "a report names its file: {report}");
         }
     }
-    assert!(refused > 1000, "only {refused} were refused: the damage is too small");
+    assert!(refused > 500, "only {refused} were refused: the damage is too small");
 }

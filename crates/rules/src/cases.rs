@@ -20,10 +20,12 @@
 //! Operators need cases that exclude each other, since each case is a move of its own. If there are too many, each
 //! condition over several variables is kept whole, as a disjunction of cases: the alternatives of an operator.
 //!
-//! A [count](super::counting) over many variables is no reason to distinguish their values: cases restrict its number.
+//! A [count](super::counting) over many variables is no reason to distinguish their values: cases restrict its number. And
+//! that any of many facts of single variables holds is a count of at least 1.
 
 mod evaluation;
 mod numbers;
+mod whole;
 
 use super::counting::{Counters, Ranges};
 use super::definedness::Definedness;
@@ -33,14 +35,6 @@ use super::task::{Condition, Disjunction, Source, Values, Var};
 use crate::domain::BuildContext;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
-
-/// A condition with more alternatives is not kept whole.
-const MOST_ALTERNATIVES: usize = 256;
-
-/// A disjunction with more alternatives is distributed over a conjunction of at least `MANY_PARTS` parts, each of which
-/// may double the alternatives.
-const FEW_ALTERNATIVES: usize = 16;
-const MANY_PARTS: usize = 8;
 
 /// A signed formula: an expression, the values of its parameters, and the truth value that it must have.
 #[derive(Clone)]
@@ -276,6 +270,9 @@ impl CaseSplitter<'_> {
                 continue;
             };
             if std::mem::take(&mut keeps_whole) && split.is_some() {
+                if !self.count_facts(&mut case, &mut when)? {
+                    continue;
+                }
                 self.keep_whole(&mut case, &mut when)?;
                 let Some(now) = self.propagate(&mut case, &mut when, &mut then, ground_rule.cost.as_ref())? else {
                     continue;
@@ -419,84 +416,6 @@ impl CaseSplitter<'_> {
         let result = defined.is_truth(signed.expr, &signed.parameters);
         *self.work = defined.steps_left.get();
         result.map_err(|_| TooMany::Work)
-    }
-
-    /// Moves conditions over several variables into the disjunctions of a case, unless they have too many alternatives.
-    pub fn keep_whole(&mut self, case: &mut Case, when: &mut Vec<SignedExpr>) -> Result<(), TooMany> {
-        let bare = Case { conditions: case.conditions.clone(), ..Case::default() };
-        let mut left = Vec::new();
-        for signed in when.drain(..) {
-            // Few alternatives are found quickly; with many, distributing gives a smaller form.
-            if let Some(any) = self.alternatives(vec![signed.clone()], &bare, FEW_ALTERNATIVES)? {
-                case.disjunctions.push(any);
-            } else if let Some(all) = self.distributed(&signed, &bare, MANY_PARTS)? {
-                case.disjunctions.extend(all);
-            } else if let Some(any) = self.alternatives(vec![signed.clone()], &bare, MOST_ALTERNATIVES)? {
-                case.disjunctions.push(any);
-            } else {
-                left.push(signed);
-            }
-        }
-        *when = left;
-        Ok(())
-    }
-
-    /// Returns the alternatives by which all formulas hold; `None` if there are more than `most`.
-    fn alternatives(
-        &mut self,
-        when: Vec<SignedExpr>,
-        from: &Case,
-        most: usize,
-    ) -> Result<Option<Disjunction>, TooMany> {
-        let (model, counters, context) = (self.model, self.counters, self.context);
-        match (CaseSplitter { model, counters, context, work: self.work, most, by: SplitBy::Values })
-            .union_of(when, from)
-        {
-            // An alternative is a conjunction of conditions: it cannot restrict a counter.
-            Ok(disjunction) if disjunction.iter().any(|disjunct| !disjunct.counts.is_empty()) => Ok(None),
-            Ok(disjunction) => {
-                Ok(Some(disjunction.into_iter().map(|disjunct| disjunct.conditions.into_iter().collect()).collect()))
-            }
-            Err(TooMany::Work) => Err(TooMany::Work),
-            Err(TooMany::Cases(_) | TooMany::Operators) => Ok(None),
-        }
-    }
-
-    /// Turns a disjunction into a conjunction of disjunctions: (p ∩ q) ∪ r = (p ∪ r) ∩ (q ∪ r) for the disjunct with
-    /// the most parts. `None` if that disjunct has fewer than `least` parts, the result is too large, or the formula is
-    /// no disjunction.
-    fn distributed(
-        &mut self,
-        signed: &SignedExpr,
-        from: &Case,
-        least: usize,
-    ) -> Result<Option<Vec<Disjunction>>, TooMany> {
-        let Some(disjunction) = self.disjuncts(signed, from)? else { return Ok(None) };
-        let mut split: Vec<Vec<SignedExpr>> = Vec::new();
-        for disjunct in disjunction {
-            let mut all = Vec::new();
-            disjunct.into_iter().try_for_each(|part| split_conjunction(self.model, part, self.work, &mut all))?;
-            split.push(all);
-        }
-        let longest = (0..split.len()).rev().max_by_key(|&at| split[at].len());
-        let Some(longest) = longest.filter(|&at| split[at].len() >= least) else { return Ok(None) };
-        let longest = split.swap_remove(longest);
-        let mut others = Disjunction::new();
-        for disjunct in split {
-            let Some(any) = self.alternatives(disjunct, from, MOST_ALTERNATIVES)? else { return Ok(None) };
-            others.extend(any);
-        }
-        let mut all = Vec::new();
-        for part in longest {
-            let Some(mut any) = self.alternatives(vec![part], from, MOST_ALTERNATIVES)? else { return Ok(None) };
-            spend(self.work, others.len())?;
-            any.extend(others.iter().cloned());
-            if any.len() > MOST_ALTERNATIVES {
-                return Ok(None);
-            }
-            all.push(any);
-        }
-        Ok(Some(all))
     }
 
     /// Returns whether a ground rule applies in any state of a case.

@@ -11,9 +11,10 @@
 
 use super::expression::{Collection, Counted, EvalError, Expr, Kind, Term, visit};
 use super::model::Model;
-use super::task::{Counter, Value, Values, Var, number_holding};
+use super::task::{Counter, Disjunction, Value, Values, Var, number_holding};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Counts over variables with at most this many combinations of values are evaluated by case distinction.
@@ -47,6 +48,10 @@ pub(super) struct Counters<'a> {
     tallies: RefCell<FxHashMap<Subject, Option<Tally>>>,
     /// For formulas that depend on a counter alone, the numbers for which they hold.
     ranges: RefCell<FxHashMap<FormulaKey, Ranges>>,
+    /// For formulas that demand any one of many facts, the counter of these, with their number.
+    facts_of: RefCell<FxHashMap<FormulaKey, Option<(usize, u32)>>>,
+    /// For formulas over several variables, the alternatives by which they hold, unless there are too many.
+    alternatives: RefCell<FxHashMap<FormulaKey, Option<Rc<Disjunction>>>>,
 }
 
 /// What is known of a state when a count is evaluated.
@@ -61,7 +66,8 @@ pub(super) struct Known<'a> {
 
 impl<'a> Counters<'a> {
     pub fn new(model: &'a Model) -> Counters<'a> {
-        Counters { model, all: RefCell::default(), tallies: RefCell::default(), ranges: RefCell::default() }
+        let (all, tallies, ranges) = (RefCell::default(), RefCell::default(), RefCell::default());
+        Counters { model, all, tallies, ranges, facts_of: RefCell::default(), alternatives: RefCell::default() }
     }
 
     /// Returns the facts that a counter counts.
@@ -231,6 +237,33 @@ impl<'a> Counters<'a> {
             all.len() - 1
         });
         Tally { counter, base }
+    }
+
+    /// Returns the counter of some facts, and their number; `None` if one of them holds in all states.
+    pub fn counter_of(&self, facts: BTreeMap<Var, Values>) -> Option<(usize, u32)> {
+        let number = facts.len() as u32;
+        let tally = self.of_facts(facts.into_iter().collect(), 0);
+        (tally.base == 0).then_some((tally.counter, number))
+    }
+
+    /// Returns the counter of the facts of which a formula demands any one, if they were looked for.
+    pub fn known_facts(&self, key: &FormulaKey) -> Option<Option<(usize, u32)>> {
+        self.facts_of.borrow().get(key).copied()
+    }
+
+    /// Keeps the counter of the facts of which a formula demands any one.
+    pub fn keep_facts(&self, key: FormulaKey, counter: Option<(usize, u32)>) {
+        self.facts_of.borrow_mut().insert(key, counter);
+    }
+
+    /// Returns the alternatives of a formula, if they were looked for.
+    pub fn known_alternatives(&self, key: &FormulaKey) -> Option<Option<Rc<Disjunction>>> {
+        self.alternatives.borrow().get(key).cloned()
+    }
+
+    /// Keeps the alternatives of a formula.
+    pub fn keep_alternatives(&self, key: FormulaKey, any: Option<Rc<Disjunction>>) {
+        self.alternatives.borrow_mut().insert(key, any);
     }
 
     /// Returns the ranges of a formula that are known.

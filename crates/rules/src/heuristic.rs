@@ -19,6 +19,7 @@ mod lm_cut;
 mod lone_tokens;
 mod matching;
 mod maximum;
+mod operator_counting;
 mod partitioning;
 mod patterns;
 mod perimeter;
@@ -46,6 +47,7 @@ use lm_cut::LmCut;
 pub(super) use lone_tokens::lone_tokens;
 pub(super) use matching::{Corrals, Learns, Look, Matching, Proofs, TokenKind};
 use maximum::Maximum;
+use operator_counting::OperatorCounting;
 pub(super) use partitioning::Partitioning;
 use patterns::{Atoms, Patterns};
 pub(super) use perimeter::MOST_GOALS;
@@ -78,6 +80,8 @@ pub(super) enum Kind {
     MergedSymbols,
     /// Landmarks of the delete relaxation.
     LmCut,
+    /// A linear program for each state: the state equation and landmarks.
+    OperatorCounting,
     /// Linear equations, for moves that only add to variables.
     Toggles,
     /// Pairs of neighbouring values that no goal has.
@@ -89,7 +93,7 @@ impl Kind {
     /// reopened.
     #[cfg(test)]
     pub fn is_consistent(self) -> bool {
-        self != Kind::LmCut
+        !matches!(self, Kind::LmCut | Kind::OperatorCounting)
     }
 }
 
@@ -101,6 +105,7 @@ pub(super) enum Heuristic {
     Cartesian(Cartesian),
     Disjoint(Disjoint),
     LmCut(LmCut),
+    OperatorCounting(OperatorCounting),
     Matching(Arc<Matching>),
     Maximum(Maximum),
     Toggles(Toggles),
@@ -122,6 +127,7 @@ impl Heuristic {
             Kind::Cartesian => Cartesian::new(task, context).map(Heuristic::Cartesian),
             Kind::MergedSymbols => Patterns::new(Atoms::Symbols, task, context).map(Heuristic::Patterns),
             Kind::LmCut => LmCut::new(task, context).map(Heuristic::LmCut),
+            Kind::OperatorCounting => OperatorCounting::new(task, context).map(Heuristic::OperatorCounting),
             Kind::Toggles => Toggles::new(task, context).map(Heuristic::Toggles),
             Kind::Breakpoints => {
                 let breakpoints = Breakpoints::new(task, context)?;
@@ -155,6 +161,7 @@ impl Heuristic {
             Heuristic::Cartesian(cartesian) => cartesian.h(state),
             Heuristic::Disjoint(disjoint) => disjoint.h(state),
             Heuristic::LmCut(landmarks) => landmarks.h(state),
+            Heuristic::OperatorCounting(counting) => counting.h(state),
             Heuristic::Matching(matching) => matching.h(state),
             Heuristic::Maximum(maximum) => maximum.h(state),
             Heuristic::Toggles(toggles) => toggles.h(state),
@@ -214,6 +221,7 @@ impl Heuristic {
             Heuristic::LmCut(_) => {
                 Some(Proof::Words("no goal can be reached even if variables kept every value that they ever had"))
             }
+            Heuristic::OperatorCounting(counting) => Some(counting.refutation(state)),
             Heuristic::Matching(matching) => matching.refutation(),
             Heuristic::Maximum(maximum) => maximum.refutation(state),
             Heuristic::Toggles(_) => {
@@ -268,6 +276,7 @@ impl Heuristic {
             Heuristic::Cartesian(cartesian) => cartesian.bytes(),
             Heuristic::Disjoint(disjoint) => disjoint.bytes(),
             Heuristic::LmCut(landmarks) => landmarks.bytes(),
+            Heuristic::OperatorCounting(counting) => counting.bytes(),
             Heuristic::Matching(matching) => matching.bytes(),
             Heuristic::Maximum(maximum) => maximum.bytes(),
             Heuristic::Toggles(toggles) => toggles.bytes(),
@@ -287,6 +296,7 @@ impl Heuristic {
             Heuristic::Cartesian(cartesian) => cartesian.describe(),
             Heuristic::Disjoint(disjoint) => disjoint.describe(),
             Heuristic::LmCut(landmarks) => landmarks.describe(),
+            Heuristic::OperatorCounting(counting) => counting.describe(),
             Heuristic::Matching(matching) => matching.describe(),
             Heuristic::Maximum(maximum) => maximum.describe(),
             Heuristic::Toggles(toggles) => toggles.describe(),

@@ -156,6 +156,12 @@ impl RulesPuzzle {
         self.stable(context).or_else(all).filter(|stable| stable.list_goals(MOST_GOALS).is_some())
     }
 
+    /// Returns why the task is too large for a heuristic, if no limit ended its building.
+    fn too_large_for(&self, kind: Kind, context: &BuildContext) -> Option<String> {
+        let context = context.for_another_build();
+        Heuristic::new(kind, &self.reduced.task, &context).err().filter(|_| context.ended().is_none())
+    }
+
     /// Returns why the toggle heuristic does not apply, if so.
     fn no_toggles(&self, context: &BuildContext) -> Option<String> {
         cached(&self.toggles, context, || Heuristic::new(Kind::Toggles, &self.reduced.task, context).err())
@@ -330,6 +336,9 @@ impl Instance for RulesPuzzle {
                  can have too many positions before it"
                     .to_owned(),
             ),
+            // These are built in milliseconds.
+            "lm-cut" => self.too_large_for(Kind::LmCut, context),
+            "operator-counting" => self.too_large_for(Kind::OperatorCounting, context),
             _ => None,
         }
     }
@@ -436,6 +445,7 @@ impl Instance for RulesPuzzle {
             "cartesian" => Some(Kind::Cartesian),
             "merged-symbols" => Some(Kind::MergedSymbols),
             "lm-cut" => Some(Kind::LmCut),
+            "operator-counting" => Some(Kind::OperatorCounting),
             "toggles" => Some(Kind::Toggles),
             "breakpoints" => Some(Kind::Breakpoints),
             _ => None,

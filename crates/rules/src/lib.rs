@@ -158,6 +158,14 @@ engine_domain::domain! {
                       divided among its landmarks",
         },
         HeuristicFacts {
+            name: "operator-counting",
+            admissible: true,
+            consistent: false,
+            summary: "the least cost of numbers of moves that satisfy the state equation and contain the landmarks of \
+                      `lm-cut`, by a linear program for each state (Pommerening and others 2014)",
+            because: "the moves of every solution satisfy both",
+        },
+        HeuristicFacts {
             name: "matching",
             admissible: true,
             consistent: false,

@@ -293,7 +293,7 @@ fn damage<M: Model>(model: &M, seed: u64, count: &mut Count) {
 #[test]
 fn damaged_solutions_are_refused_at_the_faulty_move() {
     let mut count = Count::default();
-    each_seed(200, |seed| {
+    each_seed(100, |seed| {
         damage(&Maze::random(seed), seed, &mut count);
         damage(&Tiles::random(seed), seed, &mut count);
         damage(&Blocks::random(seed), seed, &mut count);
@@ -301,5 +301,5 @@ fn damaged_solutions_are_refused_at_the_faulty_move() {
         damage(&Permutation::random(seed), seed, &mut count);
     });
     println!("damaged solutions: {count:?}");
-    assert!(count.refused > 1000 && count.still_valid > 100, "too few: {count:?}");
+    assert!(count.refused > 500 && count.still_valid > 50, "too few: {count:?}");
 }

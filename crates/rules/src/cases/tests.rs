@@ -289,7 +289,7 @@ fn count_condition(random: &mut SplitMix64, depth: u32) -> String {
 fn cases_of_counts_hold_exactly_where_their_conditions_do() {
     let mut random = SplitMix64::new(2);
     let (mut read, mut counted, mut ruled_out) = (0, 0, 0);
-    for seed in 0..400 {
+    for seed in 0..200 {
         let text = count_condition(&mut random, seed % 3);
         let Ok(mut model) = try_model(&format!("never = \"{text}\"\n{FIELD}")) else { continue };
         read += 1;
@@ -329,7 +329,7 @@ fn cases_of_counts_hold_exactly_where_their_conditions_do() {
             counted += usize::from(exclusive.iter().any(|case| !case.counts.is_empty()));
         }
     }
-    assert!(read > 300 && counted > 150, "{read} conditions, {counted} by counters, {ruled_out} ruled out");
+    assert!(read > 150 && counted > 75, "{read} conditions, {counted} by counters, {ruled_out} ruled out");
 }
 
 /// Conditions on the number of cells with a symbol take an operator for each place, or a few, whatever the grid.
@@ -355,6 +355,8 @@ fn counts_are_compiled_on_any_grid() {
             ("count('o') != 3", 2),
             ("count('o') <= 3 && count('.') > 2", 1),
             ("count('.') == 5 || count('.') == 7", 2),
+            ("any(r in 0..rows - 1: any(c in 0..columns - 1: cell[r, c] == 'o'))", 1),
+            ("!all(r in 0..rows - 1: all(c in 0..columns - 1: cell[r, c] == '.' || cell[r, c] == '@'))", 1),
         ] {
             let keys = format!("[[rules]]\nname = 'back'\nfrom = '.@'\nto = '@.'\nturns = true\nwhen = \"{when}\"\n");
             let task = field(side, &keys);

@@ -76,9 +76,28 @@ impl LmCut {
     /// Returns the lower bound; a smaller one if a limit ends the search in the meantime. A bound that the search has
     /// proven by then stands.
     pub fn h(&self, state: &[Value]) -> u32 {
+        self.evaluate(state, &mut |_, _| {})
+    }
+
+    /// Returns the lower bound, and the landmarks that it counts: sets of operators of the task, of each of which every
+    /// solution makes one.
+    pub(super) fn landmarks(&self, state: &[Value]) -> (u32, Vec<Vec<u32>>) {
+        let mut landmarks = Vec::new();
+        let h = self.evaluate(state, &mut |relaxation, cut| {
+            let of = |&part: &u32| relaxation.origin[relaxation.operator[part as usize] as usize];
+            let mut operators: Vec<u32> = cut.iter().filter_map(of).collect();
+            operators.sort_unstable();
+            operators.dedup();
+            landmarks.push(operators);
+        });
+        (h, landmarks)
+    }
+
+    /// Returns the lower bound. `each` gets the parts of each cut.
+    fn evaluate(&self, state: &[Value], each: &mut dyn FnMut(&Relaxation, &[u32])) -> u32 {
         let pooled = self.pool.lock().pop();
         let mut workspace = pooled.unwrap_or_else(|| Workspace::new(&self.relaxation));
-        let h = workspace.h(&self.relaxation, state, &self.stop);
+        let h = workspace.h(&self.relaxation, state, &self.stop, each);
         self.pool.lock().push(workspace);
         h
     }
@@ -109,7 +128,13 @@ impl Workspace {
         }
     }
 
-    fn h(&mut self, relaxation: &Relaxation, state: &[Value], stop: &Stop) -> u32 {
+    fn h(
+        &mut self,
+        relaxation: &Relaxation,
+        state: &[Value],
+        stop: &Stop,
+        each: &mut dyn FnMut(&Relaxation, &[u32]),
+    ) -> u32 {
         self.costs.clone_from(&relaxation.costs);
         self.explore(relaxation, state);
         if self.h_max[GOAL as usize] == UNREACHED {
@@ -131,6 +156,7 @@ impl Workspace {
                 break;
             }
             h = h.saturating_add(least);
+            each(relaxation, &self.cut);
             self.reduce_costs(relaxation, least);
         }
         h.min(DEAD - 1)

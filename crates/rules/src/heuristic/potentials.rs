@@ -13,6 +13,7 @@
 //! The program is solved in floating point, but soundness does not depend on that. Weights are rounded to whole numbers
 //! over a scale, and all conditions are checked again in whole numbers. Weights that violate one are discarded.
 
+mod landmarks;
 mod program;
 mod rational;
 mod refuting;
@@ -23,7 +24,8 @@ use super::{DEAD, limit_message, sample};
 use crate::domain::BuildContext;
 use crate::lifting::FactWeights;
 use crate::task::{Task, Value};
-use program::{LossBound, Program};
+pub(super) use landmarks::Landmarks;
+pub(super) use program::{LossBound, Program};
 pub(in super::super) use refuting::{Refuting, refuting_potentials};
 
 /// The most dead-end functions.
@@ -55,9 +57,20 @@ pub(super) struct Function {
 impl Function {
     /// Returns the sum minus its maximum over goals, in units of 1/scale.
     #[inline]
-    fn excess(&self, first: &[u32], state: &[Value]) -> i64 {
+    pub fn excess(&self, first: &[u32], state: &[Value]) -> i64 {
         let facts = first.iter().zip(state).map(|(&first, &value)| first as usize + usize::from(value));
         facts.map(|fact| i64::from(self.weights[fact])).sum::<i64>() - self.goal
+    }
+
+    /// Returns the least whole number of costs that weights and shares of landmarks prove for a state.
+    pub fn bound(&self, first: &[u32], state: &[Value], shares: i64) -> u32 {
+        let sum = self.excess(first, state) + shares;
+        (sum.max(0) as u64).div_ceil(self.scale as u64).min(u64::from(DEAD - 1)) as u32
+    }
+
+    /// Returns the weights by variable and value, and the maximum of their sum over goals.
+    pub fn into_refutation(self, first: &[u32]) -> (FactWeights, i64) {
+        (self.by_variable(first), self.goal)
     }
 
     /// Returns the weights by variable and value.
@@ -139,11 +152,7 @@ impl Potentials {
             return DEAD;
         }
         let functions = self.functions[self.dead_ends..].iter();
-        let most = functions.map(|function| {
-            let excess = function.excess(&self.first, state);
-            if excess > 0 { (excess as u64).div_ceil(function.scale as u64) } else { 0 }
-        });
-        most.max().unwrap_or(0).min(u64::from(DEAD - 1)) as u32
+        functions.map(|function| function.bound(&self.first, state, 0)).max().unwrap_or(0)
     }
 
     /// Returns the weights that prove a state to be a dead end, and the maximum of their sum over goals.

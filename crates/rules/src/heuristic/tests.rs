@@ -62,7 +62,9 @@ pub(super) fn distances(task: &Task) -> BTreeMap<Vec<Value>, Option<u32>> {
 /// Builds a heuristic and checks it against the distances of all states.
 pub(super) fn build_checked(kind: Kind, task: &Task) -> Result<Heuristic, String> {
     let heuristic = Heuristic::new(kind, &Arc::new(task.clone()), &BuildContext::default())?;
-    for (state, distance) in distances(task) {
+    // A linear program for each state takes long.
+    let step = if kind == Kind::OperatorCounting { 16 } else { 1 };
+    for (state, distance) in distances(task).into_iter().step_by(step) {
         let h = heuristic.h(&state);
         let at = || format!("{kind:?} at {state:?} of {task:?}\n{}", heuristic.describe());
         match distance {
@@ -98,13 +100,14 @@ pub(super) fn quality(heuristic: &Heuristic, task: &Task) -> [u64; 4] {
 }
 
 /// The kinds that hold for all states. A matching relies on what is true of the reachable ones.
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 9] = [
     Kind::Potentials,
     Kind::PatternDatabase,
     Kind::CostPartitioning,
     Kind::Cartesian,
     Kind::MergedSymbols,
     Kind::LmCut,
+    Kind::OperatorCounting,
     Kind::Toggles,
     Kind::Breakpoints,
 ];
@@ -119,7 +122,7 @@ fn every_heuristic_is_admissible_on_random_tasks() {
         }
     }
     // Toggles and breakpoints apply to few tasks.
-    assert!(built[..6].iter().all(|&built| built > 40), "{built:?}: too few for a meaningful test");
+    assert!(built[..7].iter().all(|&built| built > 40), "{built:?}: too few for a meaningful test");
 }
 
 #[test]

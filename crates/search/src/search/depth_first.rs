@@ -5,7 +5,7 @@
 //! An iteration is everything searched within one threshold. In it, a state is pruned if it was reached before with at
 //! most the same g: everything reachable from here within the threshold was reachable from there. States are inserted
 //! when they are expanded, not when their subtree is done, so no entry depends on the path, and none
-//! cannot hide a solution. Forgotten states are searched again. A state on the current path is never expanded twice,
+//! can hide a solution. Forgotten states are searched again. A state on the current path is never expanded twice,
 //! whatever the table has forgotten. So there are finitely many paths, and a search ends, if late. Moves back to the
 //! parent are pruned because it is on the path. No other move is pruned by preceding moves, since a shorter path might
 //! lead through a state that the table holds as searched (Akagi, Kishimoto and Fukunaga 2010).

@@ -39,6 +39,8 @@ pub(super) struct Relaxation {
     pub props: usize,
     /// The cost of each operator.
     pub costs: Vec<u32>,
+    /// The operator of the task that each operator is made from; none for goals and sets.
+    pub origin: Vec<Option<u32>>,
     /// The operator of each part.
     pub operator: Vec<u32>,
     /// The number of preconditions of each part, at least one.
@@ -60,6 +62,7 @@ struct Builder<'a> {
     /// The facts of conditions with several values.
     sets: BTreeMap<Condition, Prop>,
     costs: Vec<u32>,
+    origin: Vec<Option<u32>>,
     first_part: Vec<u32>,
     /// The operator, preconditions and effects of each part.
     parts: Vec<(u32, Vec<Prop>, Vec<Prop>)>,
@@ -68,10 +71,11 @@ struct Builder<'a> {
 impl Relaxation {
     pub fn new(task: &Task) -> Result<Relaxation, String> {
         let facts = Facts::new(task);
-        let (sets, costs, first_part) = (BTreeMap::new(), Vec::new(), Vec::new());
-        let mut builder = Builder { task, facts, sets, costs, first_part, parts: Vec::new() };
-        for operator in &task.operators {
+        let (sets, costs, origin, first_part) = (BTreeMap::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut builder = Builder { task, facts, sets, costs, origin, first_part, parts: Vec::new() };
+        for (number, operator) in (0..).zip(&task.operators) {
             builder.add_operator(operator);
+            builder.origin.resize(builder.costs.len(), Some(number));
             if builder.parts.len() > MOST_PARTS {
                 return Err("it has too many rules for landmarks".to_owned());
             }
@@ -123,7 +127,7 @@ impl Relaxation {
     pub fn bytes(&self) -> u64 {
         let lists = [&self.needs, &self.adds, &self.needed_by, &self.achievers];
         let lists: usize = lists.map(|lists| lists.first.len() + lists.all.len()).iter().sum();
-        4 * (lists + self.costs.len() + 5 * self.operator.len() + 3 * self.props) as u64
+        4 * (lists + 3 * self.costs.len() + 5 * self.operator.len() + 3 * self.props) as u64
     }
 }
 
@@ -227,7 +231,8 @@ impl Builder<'_> {
         }
     }
 
-    fn build(self) -> Relaxation {
+    fn build(mut self) -> Relaxation {
+        self.origin.resize(self.costs.len(), None);
         let props = FIRST as usize + self.facts.count + self.sets.len();
         let mut needed_by = vec![Vec::new(); props];
         let mut achievers = vec![Vec::new(); props];
@@ -241,6 +246,7 @@ impl Builder<'_> {
         Relaxation {
             props,
             costs: self.costs,
+            origin: self.origin,
             operator: self.parts.iter().map(|(operator, ..)| *operator).collect(),
             preconditions: self.parts.iter().map(|(_, needs, _)| needs.len() as u32).collect(),
             first_part: self.first_part,

@@ -5,9 +5,10 @@
 //! states. These are all choices of values that its conditions leave and that satisfy its counts. LP duality bounds
 //! their maximum. With multipliers m ≥ 0 for "at most" and n ≥ 0 for "at least", it is at most Σ over the variables of
 //! max (w − Σ (m − n) of the facts counted) + Σ (most · m − least · n). This holds for any m and n; for a single count
-//! the best ones are exact.
+//! the best ones are exact. Landmarks may take shares of the costs, which count at the start.
 
 use super::Function;
+use super::landmarks::Landmarks;
 use super::rational::common_denominator;
 use super::repair::Repair;
 use crate::domain::BuildContext;
@@ -37,7 +38,7 @@ const MOST_WEIGHT: f64 = 1e6;
 
 /// The bound on the loss of operators.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum LossBound {
+pub(in super::super) enum LossBound {
     /// The cost of the operator.
     Costs,
     /// Zero. Weights are then at most 1, since any multiple would be feasible.
@@ -45,7 +46,7 @@ pub(super) enum LossBound {
 }
 
 /// The constraints on weights.
-pub(super) struct Program {
+pub(in super::super) struct Program {
     /// For each fact, true if it has a weight. The first value of each variable has none.
     has_weight: Vec<bool>,
     losses: Vec<(Loss, u32)>,
@@ -56,7 +57,7 @@ pub(super) struct Program {
 }
 
 /// The states of a goal as constraints.
-pub(super) struct GoalConstraint {
+pub(in super::super) struct GoalConstraint {
     /// For each variable, the facts that it may hold, each with the indices of the counts that include it.
     facts: Vec<Vec<(Form, Vec<usize>)>>,
     /// The least and the greatest value of each count, unless trivial.
@@ -66,6 +67,8 @@ pub(super) struct GoalConstraint {
 /// The variables of one program.
 struct Columns {
     weights: Vec<Variable>,
+    /// The share of each landmark.
+    shares: Vec<Variable>,
     /// For each goal and count: the multipliers of "at least" and "at most".
     multipliers: Vec<Vec<(Option<Variable>, Option<Variable>)>>,
 }
@@ -120,10 +123,23 @@ impl Program {
         bound: LossBound,
         context: &BuildContext,
     ) -> Option<Function> {
+        self.function_and_shares(goals, states, bound, &Landmarks::default(), context).map(|(function, _)| function)
+    }
+
+    /// Returns the weights of [`function`](Self::function) and the shares of landmarks, in the same unit, that together
+    /// have the largest sum.
+    pub fn function_and_shares(
+        &self,
+        goals: &[GoalConstraint],
+        states: &[Form],
+        bound: LossBound,
+        landmarks: &Landmarks,
+        context: &BuildContext,
+    ) -> Option<(Function, i64)> {
         if context.should_stop() {
             return None;
         }
-        let (mut problem, columns) = self.problem(goals, states, bound);
+        let (mut problem, columns) = self.problem(goals, states, bound, landmarks);
         if let Some(time) = context.stop.left() {
             problem.set_time_limit(time);
         }
@@ -133,13 +149,14 @@ impl Program {
         if bound == LossBound::Nothing && wanted < LEAST_EXCESS {
             return None;
         }
-        let mut best: Option<(f64, Function)> = None;
-        let values = columns.weights.iter().map(|&weight| solution.var_value(weight));
+        let mut best: Option<(f64, (Function, i64))> = None;
+        let rounded = |scale, repair| self.rounded(goals, (&solution, &columns), (scale, bound), landmarks, repair);
+        let values = columns.weights.iter().chain(&columns.shares).map(|&weight| solution.var_value(weight));
         for scale in SCALES.into_iter().chain(common_denominator(values)) {
-            let Some(function) = self.rounded(goals, (&solution, &columns), (scale, bound), None) else { continue };
-            let objective = function.objective(states);
+            let Some((function, shares)) = rounded(scale, None) else { continue };
+            let objective = function.objective(states) + shares as f64 / scale as f64;
             if best.as_ref().is_none_or(|(best, _)| objective > best + 1e-9) {
-                best = Some((objective, function));
+                best = Some((objective, (function, shares)));
             }
             if objective >= wanted - 1e-6 * wanted.abs().max(1.0) {
                 break;
@@ -149,13 +166,19 @@ impl Program {
             // Any weights with a positive sum will do, not only the best.
             let attempts = REPAIR_SCALES.into_iter().flat_map(|scale| Repair::ALL.map(|repair| (scale, repair)));
             return { attempts }
-                .filter_map(|(scale, repair)| self.rounded(goals, (&solution, &columns), (scale, bound), Some(repair)))
-                .find(|function| function.objective(states) > 0.0);
+                .filter_map(|(scale, repair)| rounded(scale, Some(repair)))
+                .find(|(function, _)| function.objective(states) > 0.0);
         }
-        best.map(|(_, function)| function)
+        best.map(|(_, found)| found)
     }
 
-    fn problem(&self, goals: &[GoalConstraint], states: &[Form], bound: LossBound) -> (Problem, Columns) {
+    fn problem(
+        &self,
+        goals: &[GoalConstraint],
+        states: &[Form],
+        bound: LossBound,
+        landmarks: &Landmarks,
+    ) -> (Problem, Columns) {
         let mut problem = Problem::new(OptimizationDirection::Maximize);
         let mut objective = vec![0.0; self.has_weight.len()];
         for &(fact, count) in states.iter().flatten() {
@@ -172,12 +195,15 @@ impl Program {
         // A constant added to the sum, so that goals have at most 0.
         let shift = problem.add_var(1.0, (f64::NEG_INFINITY, f64::INFINITY));
         let mut upper_bounds = BTreeMap::new();
-        for (loss, cost) in &self.losses {
+        let shares: Vec<Variable> = (0..landmarks.number).map(|_| problem.add_var(1.0, (0.0, f64::INFINITY))).collect();
+        let alone = self.losses.iter().map(|(loss, cost)| (loss, *cost, &[][..]));
+        for (loss, cost, within) in alone.chain(landmarks.rows()) {
             let mut row = terms(&weights, &loss.constant, 1.0);
             row.extend(
                 loss.parts.iter().map(|part| (upper_bound(&mut problem, &mut upper_bounds, &weights, part), 1.0)),
             );
-            let cost = if bound == LossBound::Costs { f64::from(*cost) } else { 0.0 };
+            row.extend(within.iter().map(|&landmark| (shares[landmark], 1.0)));
+            let cost = if bound == LossBound::Costs { f64::from(cost) } else { 0.0 };
             problem.add_constraint(&row[..], ComparisonOp::Le, cost);
         }
         let mut multipliers = Vec::new();
@@ -190,18 +216,19 @@ impl Program {
             problem.add_constraint(&merged(row)[..], ComparisonOp::Le, 0.0);
             multipliers.push(own);
         }
-        (problem, Columns { weights, multipliers })
+        (problem, Columns { weights, shares, multipliers })
     }
 
     /// Rounds a solution to multiples of 1/scale, and repairs violated losses if `repair` is given; `None` if a
-    /// constraint is violated then.
+    /// constraint is violated then. Returns the weights, and the sum of the shares.
     fn rounded(
         &self,
         goals: &[GoalConstraint],
         (solution, columns): (&Solution, &Columns),
         (scale, bound): (i64, LossBound),
+        landmarks: &Landmarks,
         repair: Option<Repair>,
-    ) -> Option<Function> {
+    ) -> Option<(Function, i64)> {
         let whole = |variable: Variable| {
             let value = solution.var_value(variable);
             (value.abs() <= MOST_WEIGHT && value.abs() * (scale as f64) < f64::from(i32::MAX / 2))
@@ -217,7 +244,14 @@ impl Program {
         if let Some(repair) = repair {
             repair.apply(losses.clone(), &mut weights)?;
         }
-        let is_feasible = { losses }.all(|(loss, most)| greatest_loss(&weights, loss) <= most);
+        let shares: Vec<i64> =
+            columns.shares.iter().map(|&share| whole(share).map(|whole| whole.max(0))).collect::<Option<_>>()?;
+        let mut shared = landmarks.rows().map(|(loss, cost, within)| {
+            let taken: i64 = within.iter().map(|&landmark| shares[landmark]).sum();
+            (loss, i64::from(cost) * scale - taken)
+        });
+        let is_within = |(loss, most): (&Loss, i64)| greatest_loss(&weights, loss) <= most;
+        let is_feasible = { losses }.all(is_within) && shared.all(is_within);
         let mut goal = i64::MIN;
         for (constraint, multipliers) in goals.iter().zip(&columns.multipliers) {
             let multiplier = |variable: Option<Variable>| variable.map_or(Some(0), whole).map(|whole| whole.max(0));
@@ -227,7 +261,7 @@ impl Program {
                 .collect::<Option<_>>()?;
             goal = goal.max(constraint.most(&weights, &multipliers));
         }
-        is_feasible.then(|| Function { weights: weights.into(), goal, scale })
+        is_feasible.then(|| (Function { weights: weights.into(), goal, scale }, shares.iter().sum()))
     }
 }
 

@@ -41,7 +41,7 @@ fn neighbors(width: usize, height: usize) -> Vec<(usize, usize)> {
 }
 
 /// Parcels that a truck takes round a ring of places. The last variable is the truck; a parcel's last value is within it.
-pub(super) fn freight(from: &[Value], to: &[Value], places: Value) -> Task {
+pub(in super::super) fn freight(from: &[Value], to: &[Value], places: Value) -> Task {
     let truck = from.len();
     let variables = (0..=truck).map(|var| {
         let values = (0..places + Value::from(var < truck)).map(|value| value.to_string()).collect();
@@ -69,7 +69,7 @@ pub(super) fn freight(from: &[Value], to: &[Value], places: Value) -> Task {
 }
 
 /// The sliding-tile puzzle: a variable for each cell, value 0 is the blank.
-pub(super) fn tiles(width: usize, height: usize) -> Task {
+pub(in super::super) fn tiles(width: usize, height: usize) -> Task {
     let cells = width * height;
     let names: Vec<String> = (0..cells).map(|value| value.to_string()).collect();
     let variables = (0..cells).map(|cell| Variable { name: format!("cell{cell}"), values: names.clone() }).collect();
@@ -250,7 +250,7 @@ pub(super) fn jugs(sizes: &[Value], wanted: Value) -> Task {
 
 /// Sokoban: one variable for the walker, and one for each cell, with a box or without. Walks cost `walk`, pushes 1.
 /// Each goal cell (`.`) needs a box.
-pub(super) fn sokoban(board: &[&str], walk: u32) -> Task {
+pub(in super::super) fn sokoban(board: &[&str], walk: u32) -> Task {
     let cells: Vec<(isize, isize, u8)> = board
         .iter()
         .enumerate()
@@ -283,7 +283,7 @@ pub(super) fn sokoban(board: &[&str], walk: u32) -> Task {
 }
 
 /// The farmer, the wolf, the goat and the cabbage.
-pub(super) fn river() -> Task {
+pub(in super::super) fn river() -> Task {
     let variables = ["farmer", "wolf", "goat", "cabbage"];
     let mut operators = Vec::new();
     for side in 0..2 {
