@@ -263,17 +263,19 @@ impl CaseSplitter<'_> {
     pub fn exclusive(&mut self, ground_rule: &GroundRule, from: Case) -> Result<Vec<Case>, TooMany> {
         let mut found = Vec::new();
         // Conditions are kept whole before any case distinction, so that this work is done once.
-        let mut keeps_whole = self.by == SplitBy::Alternatives;
+        let mut is_first = true;
         let mut open = vec![(from, ground_rule.when.clone(), ground_rule.then.clone())];
         while let Some((mut case, mut when, mut then)) = open.pop() {
             let Some(mut split) = self.propagate(&mut case, &mut when, &mut then, ground_rule.cost.as_ref())? else {
                 continue;
             };
-            if std::mem::take(&mut keeps_whole) && split.is_some() {
-                if !self.count_facts(&mut case, &mut when)? {
+            if std::mem::take(&mut is_first) && split.is_some() {
+                if !self.keep_facts(&mut case, &mut when)? {
                     continue;
                 }
-                self.keep_whole(&mut case, &mut when)?;
+                if self.by == SplitBy::Alternatives {
+                    self.keep_whole(&mut case, &mut when)?;
+                }
                 let Some(now) = self.propagate(&mut case, &mut when, &mut then, ground_rule.cost.as_ref())? else {
                     continue;
                 };

@@ -11,10 +11,9 @@
 
 use super::expression::{Collection, Counted, EvalError, Expr, Kind, Term, visit};
 use super::model::Model;
-use super::task::{Counter, Disjunction, Value, Values, Var, number_holding};
+use super::task::{Condition, Counter, Disjunction, Value, Values, Var, number_holding};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Counts over variables with at most this many combinations of values are evaluated by case distinction.
@@ -41,6 +40,14 @@ enum Subject {
 /// A formula that reads one counter: its address in the model, the parameters that it reads, and its truth value.
 pub(super) type FormulaKey = (usize, Vec<Term>, bool);
 
+/// The facts of distinct variables of which a formula demands any one.
+#[derive(Clone)]
+pub(super) enum AnyOf {
+    Few(Rc<[Condition]>),
+    /// A counter, which is to be at least 1, with the number of its facts.
+    Counted(usize, u32),
+}
+
 /// The counters of a model, created as expressions need them.
 pub(super) struct Counters<'a> {
     model: &'a Model,
@@ -48,10 +55,10 @@ pub(super) struct Counters<'a> {
     tallies: RefCell<FxHashMap<Subject, Option<Tally>>>,
     /// For formulas that depend on a counter alone, the numbers for which they hold.
     ranges: RefCell<FxHashMap<FormulaKey, Ranges>>,
-    /// For formulas that demand any one of many facts, the counter of these, with their number.
-    facts_of: RefCell<FxHashMap<FormulaKey, Option<(usize, u32)>>>,
-    /// For formulas over several variables, the alternatives by which they hold, unless there are too many.
-    alternatives: RefCell<FxHashMap<FormulaKey, Option<Rc<Disjunction>>>>,
+    /// For formulas over several variables, the facts of which they demand any one, if that is what they demand.
+    facts_of: RefCell<FxHashMap<FormulaKey, Option<AnyOf>>>,
+    /// For formulas over several variables, the alternatives by which they hold.
+    alternatives: RefCell<FxHashMap<FormulaKey, Rc<Disjunction>>>,
 }
 
 /// What is known of a state when a count is evaluated.
@@ -239,31 +246,29 @@ impl<'a> Counters<'a> {
         Tally { counter, base }
     }
 
-    /// Returns the counter of some facts, and their number; `None` if one of them holds in all states.
-    pub fn counter_of(&self, facts: BTreeMap<Var, Values>) -> Option<(usize, u32)> {
-        let number = facts.len() as u32;
-        let tally = self.of_facts(facts.into_iter().collect(), 0);
-        (tally.base == 0).then_some((tally.counter, number))
+    /// Returns the counter of some facts of distinct variables, none of which holds in all states or in none.
+    pub fn counter_of(&self, facts: Counter) -> usize {
+        self.of_facts(facts, 0).counter
     }
 
-    /// Returns the counter of the facts of which a formula demands any one, if they were looked for.
-    pub fn known_facts(&self, key: &FormulaKey) -> Option<Option<(usize, u32)>> {
-        self.facts_of.borrow().get(key).copied()
+    /// Returns the facts of which a formula demands any one, if they were looked for.
+    pub fn known_facts(&self, key: &FormulaKey) -> Option<Option<AnyOf>> {
+        self.facts_of.borrow().get(key).cloned()
     }
 
-    /// Keeps the counter of the facts of which a formula demands any one.
-    pub fn keep_facts(&self, key: FormulaKey, counter: Option<(usize, u32)>) {
-        self.facts_of.borrow_mut().insert(key, counter);
+    /// Keeps the facts of which a formula demands any one.
+    pub fn keep_facts(&self, key: FormulaKey, facts: Option<AnyOf>) {
+        self.facts_of.borrow_mut().insert(key, facts);
     }
 
-    /// Returns the alternatives of a formula, if they were looked for.
-    pub fn known_alternatives(&self, key: &FormulaKey) -> Option<Option<Rc<Disjunction>>> {
+    /// Returns the alternatives by which a formula holds, if they are known.
+    pub fn known_alternatives(&self, key: &FormulaKey) -> Option<Rc<Disjunction>> {
         self.alternatives.borrow().get(key).cloned()
     }
 
-    /// Keeps the alternatives of a formula.
-    pub fn keep_alternatives(&self, key: FormulaKey, any: Option<Rc<Disjunction>>) {
-        self.alternatives.borrow_mut().insert(key, any);
+    /// Keeps the alternatives by which a formula holds.
+    pub fn keep_alternatives(&self, key: FormulaKey, any: Disjunction) {
+        self.alternatives.borrow_mut().insert(key, Rc::new(any));
     }
 
     /// Returns the ranges of a formula that are known.

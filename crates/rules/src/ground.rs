@@ -125,9 +125,10 @@ struct Budget {
 }
 
 impl Budget {
-    /// Runs an attempt that may fail. Evaluations of a failed attempt are deducted from `spare`, not from `work`.
-    fn attempt<T>(&mut self, act: impl FnOnce(&mut u64) -> Result<T, TooMany>) -> Option<T> {
-        let given = self.work.min(self.spare);
+    /// Runs an attempt that may fail. Evaluations of a failed attempt are deducted from `spare`, of which it gets one part
+    /// in `parts`, not from `work`.
+    fn attempt<T>(&mut self, parts: u64, act: impl FnOnce(&mut u64) -> Result<T, TooMany>) -> Option<T> {
+        let given = self.work.min(self.spare / parts);
         let mut left = given;
         match act(&mut left) {
             Ok(found) => {
@@ -166,12 +167,13 @@ impl Grounder<'_> {
         // whole at all places, so that symmetries of the grid remain symmetries of the operators.
         let (model, counters, context) = (self.model, self.counters, self.context);
         let before = (self.operators.len(), self.moves.len());
-        for (by, most) in [(SplitBy::Values, MANY_CASES), (SplitBy::Alternatives, MOST_OPERATORS)] {
+        // The first attempt leaves work for the second.
+        for (by, most, parts) in [(SplitBy::Values, MANY_CASES, 2), (SplitBy::Alternatives, MOST_OPERATORS, 1)] {
             if rule.when.is_empty() {
                 break;
             }
             let (operators, moves) = (&mut self.operators, &mut self.moves);
-            let done = self.budget.attempt(|work| {
+            let done = self.budget.attempt(parts, |work| {
                 RuleGrounder { model, counters, context, work, by, most, operators, moves }.ground_all(rule)
             });
             if let Some(done) = done {

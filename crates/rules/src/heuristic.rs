@@ -105,7 +105,7 @@ pub(super) enum Heuristic {
     Cartesian(Cartesian),
     Disjoint(Disjoint),
     LmCut(LmCut),
-    OperatorCounting(OperatorCounting),
+    OperatorCounting(Box<OperatorCounting>),
     Matching(Arc<Matching>),
     Maximum(Maximum),
     Toggles(Toggles),
@@ -127,7 +127,9 @@ impl Heuristic {
             Kind::Cartesian => Cartesian::new(task, context).map(Heuristic::Cartesian),
             Kind::MergedSymbols => Patterns::new(Atoms::Symbols, task, context).map(Heuristic::Patterns),
             Kind::LmCut => LmCut::new(task, context).map(Heuristic::LmCut),
-            Kind::OperatorCounting => OperatorCounting::new(task, context).map(Heuristic::OperatorCounting),
+            Kind::OperatorCounting => {
+                OperatorCounting::new(task, context).map(Box::new).map(Heuristic::OperatorCounting)
+            }
             Kind::Toggles => Toggles::new(task, context).map(Heuristic::Toggles),
             Kind::Breakpoints => {
                 let breakpoints = Breakpoints::new(task, context)?;

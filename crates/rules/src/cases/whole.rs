@@ -1,10 +1,9 @@
 //! Keeps conditions over several variables whole: as alternatives within one case, or as a count of facts.
 
 use super::{Case, CaseSplitter, Decision, SignedExpr, SplitBy, TooMany, spend, split_conjunction};
-use crate::counting::formula_key;
-use crate::task::{Disjunction, Values, Var};
+use crate::counting::{AnyOf, formula_key};
+use crate::task::{Counter, Disjunction, Values, Var};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// A condition with more alternatives is not kept whole.
 const MOST_ALTERNATIVES: usize = 256;
@@ -20,13 +19,20 @@ impl CaseSplitter<'_> {
         let bare = Case { conditions: case.conditions.clone(), ..Case::default() };
         let mut left = Vec::new();
         for signed in when.drain(..) {
+            let key = formula_key(signed.expr, &signed.parameters, signed.truth);
             // Few alternatives are found quickly; with many, distributing gives a smaller form.
-            if let Some(any) = self.alternatives(vec![signed.clone()], &bare, FEW_ALTERNATIVES)? {
+            if let Some(any) = self.counters.known_alternatives(&key) {
+                case.disjunctions.push(any.to_vec());
+            } else if let Some(any) = self.alternatives(vec![signed.clone()], &bare, FEW_ALTERNATIVES)? {
                 case.disjunctions.push(any);
             } else if let Some(all) = self.distributed(&signed, &bare, MANY_PARTS)? {
                 case.disjunctions.extend(all);
-            } else if let Some(any) = self.alternatives_everywhere(&signed)? {
-                case.disjunctions.push(any.to_vec());
+            } else if key.1.is_empty()
+                && let Some(any) = self.alternatives(vec![signed.clone()], &Case::default(), MOST_ALTERNATIVES)?
+            {
+                // Without parameters, the alternatives are found once for all cases.
+                self.counters.keep_alternatives(key, any.clone());
+                case.disjunctions.push(any);
             } else if let Some(any) = self.alternatives(vec![signed.clone()], &bare, MOST_ALTERNATIVES)? {
                 case.disjunctions.push(any);
             } else {
@@ -37,39 +43,65 @@ impl CaseSplitter<'_> {
         Ok(())
     }
 
-    /// Turns each condition that any of many facts of single variables holds into a count of at least 1. Returns false
-    /// if none of them can hold.
-    pub(super) fn count_facts(&mut self, case: &mut Case, when: &mut Vec<SignedExpr>) -> Result<bool, TooMany> {
+    /// Decides each condition that any of many facts of single variables holds: it restricts the only variable, or, if
+    /// conditions are kept as alternatives, is kept as these or as a count of at least 1. Returns false if none can hold.
+    pub(super) fn keep_facts(&mut self, case: &mut Case, when: &mut Vec<SignedExpr>) -> Result<bool, TooMany> {
         let mut left = Vec::new();
         let mut is_possible = true;
         for signed in when.drain(..) {
-            let key = formula_key(signed.expr, &signed.parameters, signed.truth);
-            let known = self.counters.known_facts(&key);
-            let counter = match known {
-                Some(counter) => counter,
-                None => {
-                    let mut facts = BTreeMap::new();
-                    let are_facts = self.single_facts(signed.clone(), &mut facts)? && facts.len() > FEW_ALTERNATIVES;
-                    let counter = if are_facts { self.counters.counter_of(facts) } else { None };
-                    self.counters.keep_facts(key, counter);
-                    counter
-                }
+            let Some(facts) = self.facts_of(&signed)? else {
+                left.push(signed);
+                continue;
             };
-            match counter {
-                Some((counter, facts)) => {
+            match facts {
+                AnyOf::Few(facts) => match &facts[..] {
+                    [] => is_possible = false,
+                    [(var, values)] => is_possible &= case.narrow(self.model, *var, values),
+                    _ if self.by == SplitBy::Values => left.push(signed),
+                    few => case.disjunctions.push(few.iter().map(|fact| vec![fact.clone()]).collect()),
+                },
+                AnyOf::Counted(..) if self.by == SplitBy::Values => left.push(signed),
+                AnyOf::Counted(counter, facts) => {
                     is_possible &= case.restrict_count(self.model, self.counters, counter, (1, facts));
                 }
-                None => left.push(signed),
             }
         }
         *when = left;
         Ok(is_possible)
     }
 
-    /// Collects the facts of which a formula demands any one, each of a single variable. Returns false if it demands
-    /// anything else.
-    fn single_facts(&mut self, signed: SignedExpr, facts: &mut BTreeMap<Var, Values>) -> Result<bool, TooMany> {
+    /// Returns the facts of distinct variables of which a formula demands any one, found once for all cases; `None` if
+    /// it demands anything else, or one of few.
+    fn facts_of(&mut self, signed: &SignedExpr) -> Result<Option<AnyOf>, TooMany> {
+        let key = formula_key(signed.expr, &signed.parameters, signed.truth);
+        if let Some(known) = self.counters.known_facts(&key) {
+            return Ok(known);
+        }
+        let (mut facts, mut parts) = (BTreeMap::new(), 0);
+        let are_facts = self.collect_facts(signed.clone(), &mut facts, &mut parts)? && parts > FEW_ALTERNATIVES;
+        let may_fail = |(var, values): (&Var, &Values)| *values != self.model.range(*var);
+        let found = (are_facts && facts.iter().all(may_fail)).then(|| {
+            facts.retain(|_, values| !values.is_empty());
+            let facts: Counter = facts.into_iter().collect();
+            match facts.len() {
+                ..=FEW_ALTERNATIVES => AnyOf::Few(facts.into()),
+                many => AnyOf::Counted(self.counters.counter_of(facts), many as u32),
+            }
+        });
+        self.counters.keep_facts(key, found.clone());
+        Ok(found)
+    }
+
+    /// Collects the facts of which a formula demands any one, each of a single variable, and counts its parts. Returns
+    /// false if it demands anything else.
+    fn collect_facts(
+        &mut self,
+        signed: SignedExpr,
+        facts: &mut BTreeMap<Var, Values>,
+        parts: &mut usize,
+    ) -> Result<bool, TooMany> {
         let everywhere = Case::default();
+        *parts += 1;
         match self.decide(&signed, &everywhere)? {
             Decision::Constant(holds) => return Ok(!holds),
             Decision::Restricts(var, values) => {
@@ -84,26 +116,11 @@ impl CaseSplitter<'_> {
         for disjunct in disjunction {
             // With a guard before it, a disjunct is a conjunction.
             let Ok([only]) = <[SignedExpr; 1]>::try_from(disjunct) else { return Ok(false) };
-            if !self.single_facts(only, facts)? {
+            if !self.collect_facts(only, facts, parts)? {
                 return Ok(false);
             }
         }
         Ok(true)
-    }
-
-    /// Returns the alternatives by which a formula without parameters holds, found once for all cases; `None` if it has
-    /// parameters, or there are too many.
-    fn alternatives_everywhere(&mut self, signed: &SignedExpr) -> Result<Option<Rc<Disjunction>>, TooMany> {
-        let key = formula_key(signed.expr, &signed.parameters, signed.truth);
-        if !key.1.is_empty() {
-            return Ok(None);
-        }
-        if let Some(known) = self.counters.known_alternatives(&key) {
-            return Ok(known);
-        }
-        let any = self.alternatives(vec![signed.clone()], &Case::default(), MOST_ALTERNATIVES)?.map(Rc::new);
-        self.counters.keep_alternatives(key, any.clone());
-        Ok(any)
     }
 
     /// Returns the alternatives by which all formulas hold; `None` if there are more than `most`.

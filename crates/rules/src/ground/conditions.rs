@@ -92,7 +92,7 @@ impl ConditionCompiler<'_> {
     /// Runs an attempt that may fail.
     fn attempt<T>(&mut self, act: impl FnOnce(&Splitting, &mut u64) -> Result<T, TooMany>) -> Option<T> {
         let this = Splitting { model: self.model, counters: self.counters, context: self.context };
-        self.budget.attempt(|work| act(&this, work))
+        self.budget.attempt(1, |work| act(&this, work))
     }
 
     /// Runs what has no alternative.
