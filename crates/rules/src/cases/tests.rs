@@ -94,7 +94,7 @@ fn holds(case: &Case, counters: &Counters, state: &[Value]) -> bool {
 fn cases_hold_exactly_where_their_conditions_do() {
     let mut random = SplitMix64::new(1);
     let (mut read, mut partly, mut split, mut guarded, mut kept, mut distributions) = (0, 0, 0, 0, 0, 0);
-    for seed in 0..1500 {
+    for seed in 0..800 {
         let text = condition(&mut random, 1 + seed % 4, 0);
         let Ok(mut model) = try_model(&format!("never = \"{text}\"\n{WORLD}")) else { continue };
         read += 1;
@@ -169,7 +169,7 @@ fn cases_hold_exactly_where_their_conditions_do() {
         }
     }
     let counts = [read, partly, split, guarded, kept, distributions];
-    assert!(read > 1000 && counts[1..].iter().all(|&count| count > 50), "{counts:?}: too few for a meaningful test");
+    assert!(read > 500 && counts[1..].iter().all(|&count| count > 25), "{counts:?}: too few for a meaningful test");
 }
 
 fn line(cells: usize, keys: &str) -> String {
