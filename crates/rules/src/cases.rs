@@ -270,7 +270,7 @@ impl CaseSplitter<'_> {
                 continue;
             };
             if std::mem::take(&mut is_first) && split.is_some() {
-                if !self.keep_facts(&mut case, &mut when)? {
+                if !self.decide_facts(&mut case, &mut when)? {
                     continue;
                 }
                 if self.by == SplitBy::Alternatives {

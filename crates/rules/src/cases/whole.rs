@@ -45,7 +45,7 @@ impl CaseSplitter<'_> {
 
     /// Decides each condition that any of many facts of single variables holds: it restricts the only variable, or, if
     /// conditions are kept as alternatives, is kept as these or as a count of at least 1. Returns false if none can hold.
-    pub(super) fn keep_facts(&mut self, case: &mut Case, when: &mut Vec<SignedExpr>) -> Result<bool, TooMany> {
+    pub(super) fn decide_facts(&mut self, case: &mut Case, when: &mut Vec<SignedExpr>) -> Result<bool, TooMany> {
         let mut left = Vec::new();
         let mut is_possible = true;
         for signed in when.drain(..) {
@@ -54,13 +54,12 @@ impl CaseSplitter<'_> {
                 continue;
             };
             match facts {
-                AnyOf::Few(facts) => match &facts[..] {
-                    [] => is_possible = false,
-                    [(var, values)] => is_possible &= case.narrow(self.model, *var, values),
-                    _ if self.by == SplitBy::Values => left.push(signed),
-                    few => case.disjunctions.push(few.iter().map(|fact| vec![fact.clone()]).collect()),
-                },
-                AnyOf::Counted(..) if self.by == SplitBy::Values => left.push(signed),
+                AnyOf::Few(facts) if facts.len() <= 1 => {
+                    let narrow = |(var, values): &(Var, Values)| case.narrow(self.model, *var, values);
+                    is_possible &= facts.first().is_some_and(narrow);
+                }
+                _ if self.by == SplitBy::Values => left.push(signed),
+                AnyOf::Few(facts) => case.disjunctions.push(facts.iter().map(|fact| vec![fact.clone()]).collect()),
                 AnyOf::Counted(counter, facts) => {
                     is_possible &= case.restrict_count(self.model, self.counters, counter, (1, facts));
                 }

@@ -85,7 +85,7 @@ impl OperatorCounting {
 
     /// Returns the proof that a dead end is one.
     pub fn refutation(&self, state: &[Value]) -> Proof {
-        match self.weights(state).map(|function| function.into_refutation(&self.first)) {
+        match self.weights(state).map(|function| function.refutation(&self.first)) {
             Some((weights, goal)) => Proof::Potential(weights, goal),
             None => Proof::Words("no goal can be reached even if variables kept every value that they ever had"),
         }

@@ -69,7 +69,7 @@ impl Function {
     }
 
     /// Returns the weights by variable and value, and the maximum of their sum over goals.
-    pub fn into_refutation(self, first: &[u32]) -> (FactWeights, i64) {
+    pub fn refutation(&self, first: &[u32]) -> (FactWeights, i64) {
         (self.by_variable(first), self.goal)
     }
 
@@ -159,12 +159,12 @@ impl Potentials {
     pub fn refutation(&self, state: &[Value]) -> Option<(FactWeights, i64)> {
         let dead_ends = self.functions[..self.dead_ends].iter();
         let function = { dead_ends }.find(|function| function.excess(&self.first, state) > 0)?;
-        Some((function.by_variable(&self.first), function.goal))
+        Some(function.refutation(&self.first))
     }
 
     /// Returns the weights that detect dead ends, each with the maximum of their sum over goals.
     pub fn dead_end_weights(&self) -> impl Iterator<Item = (FactWeights, i64)> {
-        self.functions[..self.dead_ends].iter().map(|function| (function.by_variable(&self.first), function.goal))
+        self.functions[..self.dead_ends].iter().map(|function| function.refutation(&self.first))
     }
 
     pub fn bytes(&self) -> u64 {
