@@ -1,6 +1,5 @@
 //! Tests answers against published optima, against a second implementation of the rules, and, on random puzzles,
-//! against
-//! a plain search over a third implementation.
+//! against a plain search over a third implementation.
 
 mod certificates;
 mod korf;

@@ -6,7 +6,9 @@
 //! `ENGINE_PUZZLESCRIPT_TESTS=FILE` adds the simulations of another file of the same form, for example of random inputs that
 //! the reference has played.
 
+#[path = "games/cells.rs"]
 mod cells;
+#[path = "games/players.rs"]
 mod players;
 
 use engine_puzzlescript::compile::compile;

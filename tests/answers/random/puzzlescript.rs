@@ -1,7 +1,7 @@
 //! Random PuzzleScript games, played by the plain rules of `engine-puzzlescript`, which share no code with the compiled rules
 //! and the analysis of a search.
 
-#[path = "../../../crates/puzzlescript/tests/games/mod.rs"]
+#[path = "../../../crates/puzzlescript/tests/games/random_games.rs"]
 mod games;
 
 use crate::random::compare::{Tally, compare};

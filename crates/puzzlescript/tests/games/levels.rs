@@ -1,7 +1,7 @@
 //! The analysis of levels, held against whole state spaces: games of `../shared/data/puzzlescript` beside the repository,
 //! where that folder is there, and small games of the project.
 //!
-//! `cargo test --release -p engine-puzzlescript --test levels -- --include-ignored`
+//! `cargo test --release -p engine-puzzlescript --test games levels -- --include-ignored`
 
 use engine_puzzlescript::analysis::{Buffers, Facts};
 use engine_puzzlescript::compile::compile;

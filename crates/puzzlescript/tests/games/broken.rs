@@ -4,9 +4,7 @@
 //! `ENGINE_RANDOM_TIMES=100` tries that many times as many texts. The games of `../shared/data/puzzlescript` are broken too
 //! where they are.
 
-mod cells;
-
-use cells::{compiled_cells, plain_cells};
+use crate::cells::{compiled_cells, plain_cells};
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::game::Game;
 use engine_puzzlescript::input::Input;

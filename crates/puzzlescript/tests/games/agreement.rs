@@ -3,10 +3,8 @@
 //! The project's own games are always played, those of other authors where `../shared` is beside the repository.
 //! `ENGINE_RANDOM_TIMES=100` plays a hundred times as much. `--nocapture` prints the counts.
 
-mod cells;
-mod players;
-
-use cells::{compiled_cells, plain_cells};
+use crate::cells::{compiled_cells, plain_cells};
+use crate::players::Player;
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::game::{Game, Meaning};
 use engine_puzzlescript::input::Input;
@@ -17,7 +15,6 @@ use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
 use engine_puzzlescript::session::Session;
 use engine_puzzlescript::turn::Workspace;
-use players::Player;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -2,8 +2,7 @@
 //!
 //! `ENGINE_RANDOM_TIMES=100` takes a hundred times as many games. `--nocapture` prints the counts.
 
-mod games;
-
+use crate::random_games;
 use engine_puzzlescript::analysis::{Bounds, Buffers, Facts};
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::input::Input;
@@ -205,7 +204,7 @@ fn the_analysis_rules_out_nothing_that_happens_on_random_levels() {
     let times: usize = std::env::var("ENGINE_RANDOM_TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     let mut counts = Counts::default();
     for seed in 0..200 * times {
-        let text = games::game(&mut Random::new(&format!("{seed} random levels")));
+        let text = random_games::game(&mut Random::new(&format!("{seed} random levels")));
         let guard = PrintOnPanic(&text);
         check(&text, &mut counts);
         drop(guard);

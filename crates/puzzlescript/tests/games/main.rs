@@ -1,0 +1,10 @@
+//! Tests of games: both implementations of the rules in agreement, careless games and broken texts, and what the analysis
+//! of a level proves.
+
+mod agreement;
+mod broken;
+mod cells;
+mod levels;
+mod players;
+mod random_games;
+mod random_levels;
