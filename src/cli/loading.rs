@@ -111,6 +111,9 @@ impl LevelsOptions {
     pub fn chosen(&self, path: &Path, mut sources: Vec<Source>) -> Result<Vec<Source>, Report> {
         let Some(levels) = &self.level else { return Ok(sources) };
         let wrong = |message: String| Report::new(&path.display().to_string(), "", vec![Diagnostic::whole(message)]);
+        if file_of(path) != path {
+            return Err(wrong("names a level already, and `--level` would choose another".to_owned()));
+        }
         if sources.iter().any(|source| source.number().is_none()) {
             return Err(wrong("is a single puzzle, and only collections have a level to choose".to_owned()));
         }

@@ -231,3 +231,23 @@ fn messages_before_a_level_of_a_game_are_its_description() {
     assert!(show("one.toml").contains("The first crate opens the gate."), "{}", show("one.toml"));
     assert!(show("own.toml").contains("Mine.") && !show("own.toml").contains("opens"), "{}", show("own.toml"));
 }
+
+#[test]
+fn a_row_with_a_mistake_is_an_error_of_its_level() {
+    let faulty = "A\n\n#####\n#@$.#\n#####\n\nB\n\n#######\n#@$ .x#\n#######\n\nC\n\n#####\n#@$.#\n#####\n";
+    let marked = format!("\u{feff}{}", faulty.replace('x', " "));
+    let far = "######\n##   #\n# #@$#\n#  # #\n##  ##\n#. # #\n######\n";
+    let folder = folder("levels-faulty", &[("three.xsb", faulty), ("marked.xsb", &marked), ("far.xsb", far)]);
+    let (status, out, errors) = run(&folder, &["solve", "three.xsb"]);
+    assert_eq!(status, 2, "{out}");
+    assert!(out.contains("three.xsb#2  B  `x` is no symbol of a board\n"), "{out}");
+    assert!(out.contains("three.xsb#3  C  1, proven shortest\n"), "{out}");
+    assert!(errors.contains("three.xsb:10:6"), "{errors}");
+    let out = good(&folder, &["solve", "marked.xsb"]);
+    assert!(out.starts_with("marked.xsb#1  A  1, proven shortest\n") && out.contains("3 proven shortest"), "{out}");
+    let (status, _, errors) = run(&folder, &["check", "far.xsb"]);
+    assert!(status == 2 && errors.contains("the man can reach no goal of the level"), "{errors}");
+    // A name has one level, so a number beside it would choose none.
+    let (status, out, errors) = run(&folder, &["solve", "marked.xsb#2", "--level", "1"]);
+    assert!(status == 2 && out.is_empty() && errors.contains("names a level already"), "{out}{errors}");
+}

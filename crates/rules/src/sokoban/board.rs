@@ -33,7 +33,8 @@ fn square(symbol: char) -> Option<Square> {
     let (mut wall, mut man, mut filled, mut goal) = (false, false, false, false);
     match symbol {
         '#' => wall = true,
-        ' ' | '-' | '_' | '\t' => {}
+        // Levels that are copied from a page of the web have spaces without a line break.
+        ' ' | '-' | '_' | '\t' | '\u{a0}' => {}
         '@' | 'p' => man = true,
         '+' | 'P' => (man, goal) = (true, true),
         '$' | 'b' => filled = true,
@@ -188,8 +189,11 @@ impl Board {
             grid.squares.iter().zip(&reached).filter(|(square, reached)| is(square) && **reached).count()
         };
         let (boxes, goals) = (count(|square| square.filled), count(|square| square.goal));
-        if boxes == 0 {
-            return Err(vec![Diagnostic::at(span, "the man can reach no box of the level").label("this level")]);
+        for (number, what) in [(boxes, "box"), (goals, "goal")] {
+            if number == 0 {
+                let message = format!("the man can reach no {what} of the level");
+                return Err(vec![Diagnostic::at(span, message).label("this level")]);
+            }
         }
         let mut warnings = Vec::new();
         let is_lost = |cell: &usize| grid.squares[*cell].filled && !grid.squares[*cell].goal && !reached[*cell];
@@ -266,12 +270,15 @@ mod tests {
         assert_eq!(warning("######\n#+*  #\n######\n"), "");
         let unreached = board("#####\n#@###\n###*#\n#####\n").expect_err("no box can be reached");
         assert_eq!(unreached[0].message, "the man can reach no box of the level");
+        let unreached = board("######\n#@$ ##\n####.#\n######\n").expect_err("no goal can be reached");
+        assert_eq!(unreached[0].message, "the man can reach no goal of the level");
     }
 
     #[test]
     fn tabs_reach_to_the_next_multiple_of_eight() {
         let tabs = board("#########\n#@$.\t#\n#########\n").expect("closed");
         assert_eq!(tabs.start[1], "#@$.....#");
+        assert_eq!(board("#####\n#@$\u{a0}#\n#  .#\n#####\n").expect("closed").start[1], "#@$.#");
         assert_eq!(without_tabs(&rows("\t\t")[0]).len(), 16);
     }
 }

@@ -23,16 +23,17 @@ impl Line<'_> {
     }
 }
 
-/// Returns the lines, without white space at their ends.
+/// Returns the lines, without white space at their ends and without a byte order mark.
 fn lines(text: &str) -> Vec<Line<'_>> {
-    let mut start = 0;
+    let (text, all) = (text.trim_start_matches('\u{feff}'), text);
+    let mut start = all.len() - text.len();
     let line = |whole: &'_ str| {
         let line = (whole.len(), start);
         start += whole.len();
         line
     };
     let places: Vec<(usize, usize)> = text.split_inclusive('\n').map(line).collect();
-    places.into_iter().map(|(length, start)| Line { text: text[start..start + length].trim_end(), start }).collect()
+    places.into_iter().map(|(length, start)| Line { text: all[start..start + length].trim_end(), start }).collect()
 }
 
 /// Returns whether a text is likely to have Sokoban levels: a block of three rows or more, with a man and a box.
@@ -58,6 +59,11 @@ fn blocks(lines: &[Line]) -> Vec<Range<usize>> {
         let start = at;
         while at < lines.len() && is_row(lines[at].text, at > start) {
             at += 1;
+            // A row with mistakes among rows belongs to the level, and is reported with it.
+            let faulty = lines[at..].iter().take_while(|line| is_faulty_row(line.text)).count();
+            if lines.get(at + faulty).is_some_and(|line| is_row(line.text, true)) {
+                at += faulty;
+            }
         }
         // Two lines of walls are an ornament, not a level.
         let is_level = at - start > 2 || lines[start..at].iter().any(|line| line.text.contains(['@', '+', '$', '|']));
@@ -75,6 +81,14 @@ fn is_row(line: &str, continues: bool) -> bool {
     let fits = |c: char| is_symbol(c) || (is_encoded && !line.contains([' ', '\t']) && "()|0123456789".contains(c));
     let has_walls = line.contains('#') && !(is_encoded && line.ends_with(|c: char| c.is_ascii_digit()));
     !line.is_empty() && line.chars().all(fits) && (has_walls || (continues && !is_encoded))
+}
+
+/// Returns whether a line is likely to be meant as a row of a board: it has walls, the first in front of everything else, and
+/// characters of no board are a third at most.
+fn is_faulty_row(line: &str) -> bool {
+    let strays = line.chars().filter(|&c| !is_symbol(c)).count();
+    let walls = line.matches('#').count();
+    line.trim_start().starts_with('#') && walls > 1 && strays > 0 && 3 * strays <= line.chars().count()
 }
 
 /// Returns the last line of a comment of several lines that begins here.
@@ -109,9 +123,11 @@ fn key(line: &str) -> Option<(String, &str)> {
     KEYS.contains(&key.as_str()).then(|| (key, value.trim()))
 }
 
-/// Returns a line without the sign of a comment in front of it.
+/// Returns a line without the sign of a comment in front of it, and without quotation marks around it.
 fn plain(line: &str) -> &str {
-    line.trim_start().trim_start_matches([';', '\'']).trim()
+    let line = line.trim();
+    let quoted = line.strip_prefix('\'').and_then(|line| line.strip_suffix('\''));
+    quoted.unwrap_or_else(|| line.trim_start_matches([';', '\''])).trim()
 }
 
 /// Returns the cells of one or several rows.
@@ -164,7 +180,8 @@ impl Between {
             if line.trim_start().starts_with("::") {
                 continue;
             }
-            if text.is_empty() {
+            // A line of strokes is an ornament.
+            if !text.contains(char::is_alphanumeric) {
                 in_solution = false;
                 paragraphs.push(Vec::new());
                 continue;
@@ -242,6 +259,7 @@ pub(super) fn read(text: &str) -> Drafts {
 
 #[cfg(test)]
 mod tests {
+    use super::super::board::Board;
     use super::*;
 
     const BOARD: &str = "#####\n#@$.#\n#####\n";
@@ -281,8 +299,33 @@ mod tests {
         );
         assert_eq!(titles(&text), (None, some(&["One", "Two"])));
         assert_eq!(titles("####### ornament #######\n#######\n\nno level here #\n"), (None, vec![]));
+        assert_eq!(titles(&format!("====\nOne\n====\n\n{BOARD}\n'Two'\n\n{BOARD}")), (None, some(&["One", "Two"])));
+        assert_eq!(titles(&format!("____\n{BOARD}----\n")), (None, vec![None]));
         assert!(!recognizes("Once upon a time\n"));
         assert!(recognizes(&text));
+    }
+
+    #[test]
+    fn a_row_with_mistakes_is_reported_with_its_level() {
+        let faulty = |row: &str| format!("One\n\n{BOARD}\nTwo\n\n#######\n{row}\n#######\n\nThree\n\n{BOARD}");
+        for row in ["#@$ .x#", "#@$ . #x", "# \u{2022}$. #", "#@$..?#\n#x    #"] {
+            let text = faulty(row);
+            assert_eq!(titles(&text), (None, some(&["One", "Two", "Three"])), "{row}");
+            let level = read(&text).levels.remove(1);
+            let error = Board::read(&level.rows.expect("no row is encoded"), level.span).expect_err(row).remove(0);
+            assert!(error.message.ends_with("is no symbol of a board"), "{row}: {}", error.message);
+            let at = error.span.expect("it has a place").start;
+            assert!(!is_symbol(text[at..].chars().next().expect("a character")), "{row}");
+        }
+        // A name between two boards without blank lines is none.
+        assert_eq!(read(&format!("{BOARD}Level #2\n{BOARD}# 3 of many #\n{BOARD}")).levels.len(), 3);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_text() {
+        let drafts = read(&format!("\u{feff}{BOARD}"));
+        assert_eq!((drafts.levels.len(), drafts.levels[0].span.clone()), (1, 3..20));
+        assert_eq!(titles(&format!("\u{feff}; One\n\n{BOARD}")), (None, some(&["One"])));
     }
 
     #[test]
