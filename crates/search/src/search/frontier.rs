@@ -13,20 +13,23 @@ pub(super) use calendar::{Calendar, CalendarFrontier};
 pub(super) use queue::Queue;
 pub(super) use stack::{BoundedStack, Stack};
 
+use super::MOST_COST;
 use super::node_table::{Node, Nodes};
 
 /// The closed states of greedy search, which it never opens again: in its order a cheaper path gains nothing, and a search
 /// that opened them again could expand a state once for each path to it.
 ///
-/// With a depth limit, all paths within the limit must be tried, so closed states are not remembered.
+/// With a depth limit, all paths within the limit must be tried, so closed states are not remembered. The limit of what can
+/// be counted is none of these.
 pub(super) struct Closed {
     is_closed: Vec<bool>,
     is_used: bool,
 }
 
 impl Closed {
-    /// Returns the set for searches in this order.
-    fn new(order: Order, is_limited: bool) -> Self {
+    /// Returns the set for searches in this order within this depth.
+    fn new(order: Order, limit: Option<u32>) -> Self {
+        let is_limited = limit.is_some_and(|limit| limit < MOST_COST);
         Closed { is_closed: Vec::new(), is_used: matches!(order, Order::Greedy) && !is_limited }
     }
 

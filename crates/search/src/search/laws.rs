@@ -467,7 +467,10 @@ fn check_costs<K: Key, C: Cost>(
         {
             continue;
         }
-        match (run(algorithm, &Limits::default()).verdict, to_goal[0]) {
+        let outcome = run(algorithm, &Limits::default());
+        let expands_once = outcome.stats.expanded <= enumeration.len() as u64;
+        assert!(expands_once || algorithm != Algorithm::Greedy, "{algorithm:?} expands a state again");
+        match (outcome.verdict, to_goal[0]) {
             (Verdict::Solved { path, cost, lower_bound }, Some(least)) => {
                 let (last, sum) = enumeration.follow(&path);
                 let is_goal = graph.is_goal(&enumeration.keys[last]);

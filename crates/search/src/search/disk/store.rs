@@ -317,7 +317,10 @@ fn read_manifest(folder: &Path, identity: &Identity) -> StepResult<Manifest> {
         _ => {}
     }
     if found != identity {
-        return Err(other_exploration(folder, "is for another puzzle, or for this one before it was changed"));
+        return Err(other_exploration(
+            folder,
+            "is for another puzzle, for this one before it was changed, or by another command",
+        ));
     }
     Ok(manifest)
 }

@@ -122,7 +122,7 @@ impl<C: Cost> Buckets<C> {
             root: 0,
             limit: limit.map_or(usize::MAX, |limit| limit as usize),
             cut: None,
-            closed: Closed::new(order, limit.is_some()),
+            closed: Closed::new(order, limit),
             pushed: 0,
             bytes: 0,
             cost: PhantomData,

@@ -140,7 +140,7 @@ impl<C: Cost> CalendarFrontier<C> {
                 Order::Weighted(weight) => weight.permille() / 1000,
                 Order::AStar | Order::Greedy => 1,
             }),
-            closed: Closed::new(order, limit.is_some()),
+            closed: Closed::new(order, limit),
             open: Vec::new(),
             opened: 0,
             least: None,
