@@ -112,7 +112,8 @@ pub(super) struct Solve {
     /// Write a certificate of the answer to this file, for others to check
     ///
     /// The certificate of a shortest solution holds the solution and the evidence for its lower bound. `engine verify
-    /// --certificate` checks it. Only for a single puzzle.
+    /// --certificate` checks it. The search may be another one than without it, and the solution another one of the same
+    /// cost. Only for a single puzzle.
     #[arg(long, value_name = "FILE.json", help_heading = OUTPUT)]
     certificate: Option<PathBuf>,
     #[command(flatten)]

@@ -210,7 +210,8 @@ impl Certificate {
         let sha256 = puzzle.fingerprint().map_err(|error| Failure::Unreadable(error.to_string()))?;
         if sha256 != self.puzzle.sha256 {
             return refuse(format!(
-                "it is for another puzzle: its sha256 is {}, this one's is {sha256}",
+                "it is for another puzzle: its sha256 is {}, this one's is {sha256}; a level of a collection must be \
+                 read in the same metric, and a random puzzle with the same seed",
                 self.puzzle.sha256
             ));
         }

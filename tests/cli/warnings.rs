@@ -1,5 +1,4 @@
-//! Tests the warnings about puzzle files. Each warning is a snapshot, so that someone reviews each change of wording.
-//! No
+//! Tests the warnings about puzzle files. Each warning is a snapshot, so that someone reviews each change of wording. No
 //! puzzle of the project has a warning.
 
 use crate::support::program::{folder, run};
@@ -43,6 +42,9 @@ warned! {
         [[rules]]\nname = \"marked\"\nfrom = \"a.\"\nto = \".a\"\non = \"xx\"\n";
     patterns_that_never_match: "start = \"a.b\"\ngoal = \"..b\"\n[[rules]]\nname = \"vanish\"\nfrom = \"a.\"\nto = \"..\"\n\
         [[rules]]\nname = \"jump\"\nfrom = \"ab\"\nto = \".b\"\n[[rules]]\nname = \"where\"\nfrom = \".b\"\nto = \"..\"\nwhen = \"cell[0, 2] == '.'\"\n";
+    turns_that_never_come: "start = { drawing = \"A#B.\", turn = \"A\" }\ngoal = \"A#.B\"\n[variables]\nturn = [\"A\", \"B\"]\n\
+        [[rules]]\nname = \"{p} {direction}\"\nfor = { p = [\"A\", \"B\"] }\nfrom = \"p.\"\nto = \".p\"\nturns = true\n\
+        when = \"turn == p\"\nthen = { turn = \"turn == 'A' ? B : A\" }\n";
     a_rule_that_changes_nothing: "start = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
         [[rules]]\nname = \"stay\"\nfrom = \"a.\"\nto = \"a.\"\n";
     conditions_that_never_hold: "start = { jug = 0, who = \"left\" }\ngoal = { jug = 3 }\n\
@@ -97,6 +99,20 @@ fn boxes_that_can_be_removed_may_outnumber_the_marks() {
     assert!(warnings(&rules(text)).contains("more `$` than cells with the mark `x`"));
     let text = text.replace("$$.", "$$$.").replace("..x", "..xy").replace("\"x\" }", "\"xy\" }");
     assert!(warnings(&rules(&text)).contains("more `$` than cells with one of the marks `x`, `y`"));
+}
+
+/// Checks that symbols whose numbers an expression takes from the board are used.
+#[test]
+fn a_symbol_that_expressions_read_as_a_number_is_used() {
+    let text = |then: &str| {
+        rules(&format!(
+            "start = {{ drawing = \"31122G\", c = 0 }}\ngoal = {{ when = \"cell[0, c] == 'G'\" }}\n\
+             [variables]\nc = \"0..5\"\n[[rules]]\nname = \"right\"\nthen = {{ c = \"{then}\" }}\n"
+        ))
+    };
+    assert_eq!(warnings(&text("c + cell[0, c]")), "");
+    let compared = warnings(&text("c + (cell[0, c] == 3 ? 3 : 4)"));
+    assert!(compared.contains("uses `1`") && compared.contains("uses `2`") && !compared.contains("`3`"), "{compared}");
 }
 
 #[test]

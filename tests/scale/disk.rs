@@ -343,7 +343,10 @@ fn checkpoints_of_another_puzzle_word_list_or_version_are_refused() {
     fs::write(here.join("tiles.toml"), TILES.replace("Tiles", "Tile")).expect("the file can be written");
     let (status, _, stderr) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
     assert_eq!(status, 2);
-    assert!(stderr.contains("is for another puzzle, or for this one before it was changed"), "{stderr}");
+    assert!(
+        stderr.contains("is for another puzzle, for this one before it was changed, or by another command"),
+        "{stderr}"
+    );
 
     fs::write(here.join("tiles.toml"), TILES).expect("the file can be written");
     let list = fs::read_to_string(here.join("on/exploration.json")).expect("the file exists");

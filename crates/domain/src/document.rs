@@ -113,6 +113,8 @@ fn check_size(text: &str) -> Result<(), Diagnostic> {
 pub struct Findings {
     errors: RefCell<Vec<Diagnostic>>,
     refused: RefCell<BTreeSet<String>>,
+    /// The known keys of the top level: TOML takes one below the header of a table as a key of that table.
+    top_keys: RefCell<BTreeSet<String>>,
 }
 
 impl Findings {
@@ -211,6 +213,9 @@ impl<'v> Keys<'v> {
     /// as that of the most similar known key, so that other mistakes that depend on it are found, too.
     pub fn expect(&mut self, known: &'v [&'v str], others: &[&str]) {
         let valid = || known.iter().chain(others).copied();
+        if matches!(self.path, Path::Top) {
+            self.findings.top_keys.replace(valid().map(str::to_owned).collect());
+        }
         let unknown = self.table.iter().filter(|(key, _)| valid().all(|name| name != key.get_ref().as_ref()));
         for (number, (key, value)) in unknown.enumerate() {
             let written: &str = key.get_ref();
@@ -218,6 +223,11 @@ impl<'v> Keys<'v> {
             // Errors beyond these limits are counted but not shown, so they need no suggestion.
             if number >= MOST_SHOWN || self.findings.errors.borrow().len() >= MOST_KEPT {
                 self.findings.report(error);
+                continue;
+            }
+            if self.findings.top_keys.borrow().contains(written) {
+                let help = format!("`{written}` is a key of the whole file: write it above the first `[table]`");
+                self.findings.report(error.help(help));
                 continue;
             }
             self.findings.report(error.help(unknown_name(written, valid())));

@@ -143,6 +143,20 @@ fn a_misspelt_key_is_read_as_the_most_similar_one() {
 }
 
 #[test]
+fn a_key_of_the_top_level_in_a_table_is_sent_up() {
+    let findings = Findings::default();
+    let text = "goal = 1\n[[rules]]\nfirst = 'x'\nsecond = 2\nmarks = 3\nfrst = 4\n";
+    let document = Document::parse(text).expect("the text is TOML");
+    let mut keys = document.keys(&findings);
+    keys.expect(&["goal", "marks", "rules"], &["title"]);
+    assert!(keys.take::<Vec<Inner>>("rules").is_some());
+    let help: Vec<_> = findings.take_errors().into_iter().filter_map(|error| error.help).collect();
+    let expected = "expected one of `first`, `second`";
+    let up = "`marks` is a key of the whole file: write it above the first `[table]`";
+    assert_eq!(help, [up.to_owned(), format!("did you mean `first`? {expected}")]);
+}
+
+#[test]
 fn the_number_of_reported_errors_is_limited() {
     let items = "'x', ".repeat(10_000);
     let reported = errors(&format!("a = [{items}]"), |keys| assert!(keys.take::<Vec<u8>>("a").is_none()));

@@ -298,6 +298,12 @@ impl<'a> RuleReview<'a, '_> {
             (true, true) if self.rule.drawing.as_ref().is_some_and(|drawing| drawing.repeat) => {
                 Reason::new(name, "`repeat` never ends, or changes nothing", "it has no moves in any position")
             }
+            // Places are those of the drawing with any choice.
+            (true, true) if !self.rule.parameters.is_empty() && !self.rule.when.is_empty() => {
+                let label = "each can hold, but not both at once, or nothing changes";
+                let text = "its drawing and its conditions hold together for no choice of `for`";
+                Reason::new(conditions, text, label)
+            }
             (true, true) => {
                 let label = "the position after it is the position before it";
                 Reason::new(name, "it never changes anything", label)

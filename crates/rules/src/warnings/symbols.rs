@@ -5,9 +5,9 @@ use crate::description::drawing_of;
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::drawing::{Drawing, SourceMap};
-use crate::expression::{Kind, Term};
+use crate::expression::{Collection, Expr, Kind, Operation, Term};
 use crate::keys::{Goal as GoalKeys, Scalar, ShapeKey, Start, Value as Given};
-use crate::layout::names;
+use crate::layout::{GRID, names};
 use crate::looks::is_void_by_default;
 use crate::model::{Shape, Target, To};
 use crate::picture::Ground;
@@ -188,6 +188,9 @@ fn start(review: &Review) -> Vec<Diagnostic> {
             }
         });
     }
+    if computes_with_cells(review) {
+        return Vec::new();
+    }
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     for (_, _, cell) in drawing.cells() {
@@ -203,6 +206,32 @@ fn start(review: &Review) -> Vec<Diagnostic> {
         found.push(warning.label("it never changes, and nothing refers to it").help(help));
     }
     found
+}
+
+/// Returns whether an expression reads a cell for more than a comparison with one symbol or a list of them: any symbol may
+/// be meant.
+fn computes_with_cells(review: &Review) -> bool {
+    let world = &review.model.world;
+    let is_cell = |expr: &Expr| match &expr.kind {
+        Kind::Variable(var) => *var < world.cells(),
+        Kind::ElementOf(array, _) => world.arrays[*array].name == GRID,
+        _ => false,
+    };
+    let is_named = |expr: &Expr| matches!(expr.kind, Kind::Term(_));
+    let (mut read, mut compared) = (0, 0);
+    for written in review.expressions() {
+        visit(written.expr, &mut |part| {
+            read += usize::from(is_cell(part));
+            compared += usize::from(match &part.kind {
+                Kind::Binary(Operation::Equal | Operation::Unequal, one, other) => {
+                    is_cell(one) && is_named(other) || is_named(one) && is_cell(other)
+                }
+                Kind::Within(one, list) => is_cell(one) && matches!(&**list, Collection::List(_)),
+                _ => false,
+            });
+        });
+    }
+    read > compared
 }
 
 /// Returns whether a cell that changes can hold a symbol.
