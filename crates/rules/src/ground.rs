@@ -152,8 +152,11 @@ struct Grounder<'a> {
     moves: Vec<Vec<MovePart>>,
 }
 
-/// A rule's error other than exceeding a limit: its place in the file, and what is wrong.
-type Validity = Result<(), (Range<usize>, String)>;
+/// A rule's error other than exceeding a limit.
+type Validity = Result<(), Box<Diagnostic>>;
+
+/// The most values that an error about a cost names.
+const NAMED_VALUES: usize = 4;
 
 impl Grounder<'_> {
     fn rule(&mut self, rule: &Rule) -> Result<(), Diagnostic> {
@@ -177,7 +180,7 @@ impl Grounder<'_> {
                 RuleGrounder { model, counters, context, work, by, most, operators, moves }.ground_all(rule)
             });
             if let Some(done) = done {
-                return done.map_err(|(span, message)| Diagnostic::at(span, message));
+                return done.map_err(|error| *error);
             }
             self.operators.truncate(before.0);
             self.moves.truncate(before.1);
@@ -214,7 +217,7 @@ impl Grounder<'_> {
                 "the places of several drawings multiply: draw symbols or marks that are in few places"
             })
         };
-        done.map_err(too_many)?.map_err(|(span, message)| Diagnostic::at(span, message))
+        done.map_err(too_many)?.map_err(|error| *error)
     }
 
     /// Returns the condition of a rule that by itself takes too many steps, if there is one: the first that takes more
@@ -391,6 +394,28 @@ impl RuleGrounder<'_> {
         Ok(Ok(()))
     }
 
+    /// Returns the error that a rule's cost is out of range in this case.
+    fn wrong_cost(&self, rule: &Rule, case: &Case) -> Diagnostic {
+        let (bound, call) = if case.cost < 0 {
+            ("at least 0".to_owned(), "max(0, …)".to_owned())
+        } else {
+            (format!("at most {MOST_COST}"), format!("min({MOST_COST}, …)"))
+        };
+        let message = format!("invalid cost {}: expected {bound}", case.cost);
+        let error = Diagnostic::at(rule.cost_span.clone(), message);
+        let world = &self.model.world;
+        let only = |(var, values): (&Var, &Values)| {
+            let value = values.iter().next().filter(|_| values.len() == 1)?;
+            Some(format!("`{}` is {}", self.model.names[*var], world.values[*var][usize::from(value)]))
+        };
+        let known: Vec<String> = case.conditions.iter().filter_map(only).take(NAMED_VALUES).collect();
+        if known.is_empty() {
+            return error;
+        }
+        let help = format!("write `{call}`, or a condition in `when`: states that no moves lead to count, too");
+        error.label(format!("where {}", known.join(", "))).help(help)
+    }
+
     /// Binds the letters of sets that expressions read: each to the cell that it matches. A letter that a target depends
     /// on is bound to each symbol of that cell in turn, with the cases of this symbol.
     fn bind_letters(
@@ -484,7 +509,7 @@ impl RuleGrounder<'_> {
             ground_rule.then.clear();
             for case in drawn {
                 if self.splitter().can_apply(&ground_rule, case)? {
-                    return Ok(Err((rule.span.clone(), message)));
+                    return Ok(Err(Box::new(Diagnostic::at(rule.span.clone(), message))));
                 }
             }
             return Ok(Ok(()));
@@ -497,20 +522,15 @@ impl RuleGrounder<'_> {
                     continue;
                 }
                 let message = format!("`{}` is assigned twice, by `to` and by `then`", self.model.names[*target]);
-                return Ok(Err((rule.span.clone(), message)));
+                return Ok(Err(Box::new(Diagnostic::at(rule.span.clone(), message))));
             }
             for case in self.splitter().exclusive(&ground_rule, case)? {
-                let wrong = match u32::try_from(case.cost) {
-                    Err(_) => Err(format!("invalid cost {}: expected at least 0", case.cost)),
-                    Ok(cost) if cost > MOST_COST => Err(format!("invalid cost {cost}: expected at most {MOST_COST}")),
-                    Ok(cost) => Ok(cost),
-                };
-                let cost = match wrong {
-                    Ok(cost) => cost,
-                    Err(message) if self.splitter().is_satisfiable(&case)? => {
-                        return Ok(Err((rule.cost_span.clone(), message)));
+                let cost = match u32::try_from(case.cost).ok().filter(|cost| *cost <= MOST_COST) {
+                    Some(cost) => cost,
+                    None if self.splitter().is_satisfiable(&case)? => {
+                        return Ok(Err(Box::new(self.wrong_cost(rule, &case))));
                     }
-                    Err(_) => continue,
+                    None => continue,
                 };
                 let effects = effects(self.model, &case);
                 if effects.is_empty() {

@@ -74,7 +74,7 @@ pub(super) struct RulesPuzzle {
     /// If moves carry neighbouring values along together, whether the heuristic has forecasts. Computed on demand.
     breakpoints: OnceLock<Option<bool>>,
     /// The tables of size 0 that share the costs of operators, if there are any. Computed on demand.
-    partitioning: OnceLock<Option<Arc<Partitioning>>>,
+    partitioning: OnceLock<Result<Arc<Partitioning>, String>>,
     /// Whether they see more than pattern databases that are added where no operator changes two. Computed on demand.
     shares_costs: OnceLock<bool>,
     /// A proof without a search that there is no solution, if one is found. Computed on demand.
@@ -111,14 +111,16 @@ impl RulesPuzzle {
     fn packed<W: Word>(
         &self,
         name: &'static str,
-        heuristic: Option<Heuristic>,
+        heuristic: Result<Option<Heuristic>, String>,
         context: &BuildContext,
     ) -> Box<dyn Searchable> {
+        let reason = heuristic.as_ref().err().cloned();
         let stable = self.stable(context);
         let uses_symmetries = context.uses(reductions::SYMMETRIES);
         let symmetries = if uses_symmetries { self.symmetries(context) } else { Symmetries::default() };
         let images = Images::new(&self.reduced.task, &symmetries);
-        let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context)
+        let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic.unwrap_or(None), context)
+            .without_heuristic(reason)
             .with_stable(stable.as_ref())
             .without_free_cycles(self.free_moves_end(context));
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced, self.mover().ok()))
@@ -182,10 +184,10 @@ impl RulesPuzzle {
         cached(&self.breakpoints, context, find)
     }
 
-    /// Returns the tables of size 0 that share the costs of operators, if there are any.
-    fn partitioning(&self, context: &BuildContext) -> Option<Arc<Partitioning>> {
+    /// Returns the tables of size 0 that share the costs of operators, or why there are none.
+    fn partitioning(&self, context: &BuildContext) -> Result<Arc<Partitioning>, String> {
         let context = small(context);
-        cached(&self.partitioning, &context, || Partitioning::new(&self.reduced.task, &context).ok().map(Arc::new))
+        cached(&self.partitioning, &context, || Partitioning::new(&self.reduced.task, &context).map(Arc::new))
     }
 
     /// Returns whether these see more than the pattern databases of size 0.
@@ -193,7 +195,7 @@ impl RulesPuzzle {
         let context = small(context);
         cached(&self.shares_costs, &context, || {
             let patterns = Heuristic::new(Kind::PatternDatabase, &self.reduced.task, &context).ok();
-            self.partitioning(&context).map(Heuristic::Partitioning).is_some_and(|shared| {
+            self.partitioning(&context).map(Heuristic::Partitioning).is_ok_and(|shared| {
                 patterns.is_none_or(|patterns| sees_more(&shared, &patterns, &self.reduced.task, &context))
             })
         })
@@ -203,7 +205,7 @@ impl RulesPuzzle {
     fn landmarks_pay(&self, context: &BuildContext) -> bool {
         let (task, context) = (&self.reduced.task, small(context));
         let tables = if self.shares_costs(&context) {
-            self.partitioning(&context).map(Heuristic::Partitioning)
+            self.partitioning(&context).map(Heuristic::Partitioning).ok()
         } else {
             Heuristic::new(Kind::PatternDatabase, task, &context).ok()
         };
@@ -452,17 +454,16 @@ impl Instance for RulesPuzzle {
         };
         let task = &self.reduced.task;
         let heuristic = match name {
-            "matching" => self.matching(context).ok().map(Heuristic::Matching),
-            "maximum" => self.matching(context).ok().map(|matching| Heuristic::maximum(matching, task, context)),
-            "disjoint-patterns" => Disjoint::new(&self.reduced, context).ok().map(Heuristic::Disjoint),
-            "perimeter" => {
-                self.goals_listed(context).and_then(|stable| Heuristic::perimeter(&stable, task, context).ok())
-            }
+            "matching" => Some(self.matching(context).map(Heuristic::Matching)),
+            "maximum" => Some(self.matching(context).map(|matching| Heuristic::maximum(matching, task, context))),
+            "disjoint-patterns" => Some(Disjoint::new(&self.reduced, context).map(Heuristic::Disjoint)),
+            "perimeter" => self.goals_listed(context).map(|stable| Heuristic::perimeter(&stable, task, context)),
             "cost-partitioning" if context.size.unwrap_or(0) == 0 => {
-                self.partitioning(context).map(Heuristic::Partitioning)
+                Some(self.partitioning(context).map(Heuristic::Partitioning))
             }
-            _ => kind.and_then(|kind| Heuristic::new(kind, task, context).ok()),
+            _ => kind.map(|kind| Heuristic::new(kind, task, context)),
         };
+        let heuristic = heuristic.transpose();
         match Layout::new(&self.reduced.task).bits {
             ..=64 => self.packed::<u64>(name, heuristic, context),
             65..=128 => self.packed::<u128>(name, heuristic, context),

@@ -87,17 +87,23 @@ fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<Cont
             "" => format!("unexpected {found}"),
             expected => format!("unexpected {found}: {}", expected.replace('\n', ", ")),
         };
-        let suggestion = match text[start..].chars().next() {
-            Some('=') => Some("did you mean `==`?".to_owned()),
-            // A symbol of the puzzle, which is no name.
-            Some(symbol)
-                if !symbol.is_whitespace() && !"()[]{},:?!&|<>+-*/%'\"".contains(symbol) && !is_in_name(symbol) =>
-            {
-                Some(format!("a symbol needs quotes: '{symbol}'"))
-            }
-            _ => None,
-        };
-        ExprError { at: start..end, message, help: suggestion }
+        ExprError { at: start..end, message, help: suggestion(&text[start..]) }
+    })
+}
+
+/// Returns what to write in place of the rest of an expression, which cannot be read on from its first character.
+fn suggestion(rest: &str) -> Option<String> {
+    let is_comparison = ["==", "!=", "<", ">"].iter().any(|sign| rest.starts_with(sign));
+    let digits = &rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())];
+    Some(match rest.chars().next()? {
+        _ if is_comparison => "compare two values at a time: `a < b && b < c`".to_owned(),
+        '=' => "did you mean `==`?".to_owned(),
+        '&' => "did you mean `&&`?".to_owned(),
+        '|' => "did you mean `||`?".to_owned(),
+        _ if !digits.is_empty() && digits.parse::<i64>().is_err() => format!("numbers go up to {}", i64::MAX),
+        symbol if symbol.is_whitespace() || "()[]{},:?!+-*/%'\"".contains(symbol) || is_in_name(symbol) => return None,
+        // A symbol of the puzzle, which is no name.
+        symbol => format!("a symbol needs quotes: '{symbol}'"),
     })
 }
 
@@ -343,6 +349,17 @@ mod tests {
             [("a +", 3), ("a == == b", 5), ("(a", 2), ("all(x in 3: y)", 10), ("a $ b", 2), ("disk[1", 6), ("", 0)]
         {
             assert_eq!(parse(text).map_err(|wrong| wrong.at.start), Err(at), "{text}");
+        }
+        for (text, help) in [
+            ("0 < x < 3", "compare two values at a time: `a < b && b < c`"),
+            ("a == b == c", "compare two values at a time: `a < b && b < c`"),
+            ("a = b", "did you mean `==`?"),
+            ("a & b", "did you mean `&&`?"),
+            ("a | b", "did you mean `||`?"),
+            ("x + 9223372036854775808", "numbers go up to 9223372036854775807"),
+            ("a == $", "a symbol needs quotes: '$'"),
+        ] {
+            assert_eq!(parse(text).map_err(|wrong| wrong.help), Err(Some(help.to_owned())), "{text}");
         }
         assert!(parse(&"(".repeat(5000)).is_err() && parse(&"!".repeat(3000)).is_err());
     }

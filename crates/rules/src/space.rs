@@ -67,6 +67,8 @@ pub(super) struct RuleSpace<W> {
     /// Free moves of several variables, if there is no mover.
     free_moves: Option<FreeMoves>,
     heuristic: Option<Heuristic>,
+    /// Why there is no heuristic although one was chosen.
+    no_heuristic: Option<String>,
     uses: Uses,
     /// True if the heuristic forecasts its value after each operator.
     has_forecast: bool,
@@ -169,6 +171,7 @@ impl<W: Word> RuleSpace<W> {
                 .filter(|heuristic| is_plain && !heuristic.is_exact() && context.uses(STUBBORN_SETS))
                 .and_then(|_| StubbornMoves::worthwhile(task, context)),
             heuristic,
+            no_heuristic: None,
             stable: None,
             name,
             lifting: Arc::clone(&reduced.lifting),
@@ -187,6 +190,12 @@ impl<W: Word> RuleSpace<W> {
             mover,
             layout,
         }
+    }
+
+    /// Adds the reason why there is no heuristic although one was chosen.
+    pub fn without_heuristic(mut self, reason: Option<String>) -> RuleSpace<W> {
+        self.no_heuristic = reason;
+        self
     }
 
     /// Lets guided searches store stable states alone.
@@ -432,7 +441,8 @@ impl<W: Word> Guided for RuleSpace<W> {
     }
 
     fn guidance(&self) -> Option<String> {
-        self.heuristic.as_ref().map(Heuristic::describe)
+        let missing = || self.no_heuristic.as_ref().map(|reason| format!("none, so h is 0: {reason}"));
+        self.heuristic.as_ref().map(Heuristic::describe).or_else(missing)
     }
 
     fn counts_savings(&self) -> bool {

@@ -413,6 +413,17 @@ fn a_wrong_cost_is_an_error_at_its_place() {
     let errors = compile(model(&source), &BuildContext::default()).expect_err("a cost below 0");
     let span = errors[0].span.clone().expect("a place");
     assert_eq!((&*errors[0].message, &source[span]), ("invalid cost -1: expected at least 0", "'0 - 1'"));
+    let source = "start = { a = 0, b = 1 }\ngoal = { a = 2 }\n[variables]\na = '0..2'\nb = '0..1'\n\
+        [[rules]]\nname = 'up'\nthen = { a = 'a + 1' }\ncost = '1 - a * b'\n\
+        [[rules]]\nname = 'down'\nwhen = 'a == 2 && b == 1'\nthen = { b = 0 }\ncost = '5001 * a'\n";
+    let errors = compile(model(source), &BuildContext::default()).expect_err("a cost below 0");
+    let of = |error: &Diagnostic| (error.message.clone(), error.label.clone());
+    // With a = 2 the first rule does not apply.
+    assert_eq!(
+        errors.iter().map(of).collect::<Vec<_>>(),
+        [("invalid cost 10002: expected at most 10000".to_owned(), "where `a` is 2, `b` is 1".to_owned())]
+    );
+    assert!(errors[0].help.as_ref().is_some_and(|help| help.contains("min(10000, …)")), "{errors:?}");
 }
 
 #[test]

@@ -226,7 +226,7 @@ pub(super) fn coded<'a, K: Key>(
 ) -> Result<(Coded<'a>, Keys<'a, K>), DiskError> {
     let refused = |message: &str| DiskError {
         message: message.to_owned(),
-        help: "leave out `--disk` and `--hosts` to search in memory".to_owned(),
+        help: "`engine solve` without `--disk` and `--hosts` searches in memory".to_owned(),
     };
     let facts = graph.facts();
     if !facts.unit_cost {
