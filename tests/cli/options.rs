@@ -264,3 +264,11 @@ fn plans_have_one_worker_unless_they_name_more() {
     };
     assert_eq!((workers(&[]), workers(&["--workers", "3"])), (1.into(), 3.into()));
 }
+
+#[test]
+fn a_heuristic_that_cannot_be_built_is_reported() {
+    let puzzle = "puzzles/rules/english-peg-solitaire.toml";
+    let arguments = ["solve", puzzle, "--algorithm", "a-star", "--heuristic", "merged-symbols", "--stats"];
+    let (_, _, errors) = run(&root(), &[&arguments[..], &["--node-limit", "9", "--format", "moves"]].concat());
+    assert!(errors.contains("none, so h is 0: no small pattern gives a lower bound above 0; h(start) 0"), "{errors}");
+}
