@@ -4,8 +4,12 @@
 //! every random test: puzzles, damage, mutations, kills.
 
 use engine::domain::SplitMix64;
+use std::collections::BTreeMap;
 use std::env;
+use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Mutex;
+use std::thread;
 
 /// A random number generator. A seed yields the same numbers on every machine.
 pub struct Dice(SplitMix64);
@@ -49,23 +53,50 @@ pub fn scaled(usual: u64) -> u64 {
     usual * number("ENGINE_RANDOM_TIMES").unwrap_or(1)
 }
 
-/// Runs `attempt` on [`scaled`] seeds from `ENGINE_RANDOM_SEED` (0 by default), and prints the seed that fails.
-pub fn each_seed(usual: u64, mut attempt: impl FnMut(u64)) {
-    struct SeedReport(u64);
-    impl Drop for SeedReport {
-        fn drop(&mut self) {
-            if std::thread::panicking() {
-                let seed = self.0;
-                eprintln!("seed {seed} failed: ENGINE_RANDOM_SEED={seed} starts with it");
-            }
+/// Prints the seed that fails.
+struct SeedReport(u64);
+
+impl Drop for SeedReport {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let seed = self.0;
+            eprintln!("seed {seed} failed: ENGINE_RANDOM_SEED={seed} starts with it");
         }
     }
+}
+
+/// Returns [`scaled`] seeds from `ENGINE_RANDOM_SEED` (0 by default).
+fn seeds(usual: u64) -> Range<u64> {
     let first = number("ENGINE_RANDOM_SEED").unwrap_or(0);
-    for seed in first..first + scaled(usual) {
+    first..first + scaled(usual)
+}
+
+/// Runs `attempt` on the seeds, and prints the one that fails.
+pub fn each_seed(usual: u64, mut attempt: impl FnMut(u64)) {
+    for seed in seeds(usual) {
         let report = SeedReport(seed);
         attempt(seed);
         drop(report);
     }
+}
+
+/// Runs `attempt` on the seeds, several at once, and prints those that fail. Returns the results in the order of the seeds.
+pub fn each_seed_at_once<T: Send>(usual: u64, attempt: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    let (open, results) = (Mutex::new(seeds(usual)), Mutex::new(BTreeMap::new()));
+    let next = || open.lock().expect("no seed fails here").next();
+    let work = || {
+        while let Some(seed) = next() {
+            let report = SeedReport(seed);
+            let result = attempt(seed);
+            drop(report);
+            results.lock().expect("no seed fails here").insert(seed, result);
+        }
+    };
+    // Threads of their own: those of Rayon build tables, for which an attempt may wait.
+    thread::scope(|scope| {
+        (0..thread::available_parallelism().map_or(1, usize::from)).for_each(|_| drop(scope.spawn(work)))
+    });
+    results.into_inner().expect("no seed fails here").into_values().collect()
 }
 
 /// Returns whether the run has the default first seed, so that a test may check the counts over all its seeds.

@@ -33,7 +33,7 @@ fn square(symbol: char) -> Option<Square> {
     let (mut wall, mut man, mut filled, mut goal) = (false, false, false, false);
     match symbol {
         '#' => wall = true,
-        // Levels that are copied from a page of the web have spaces without a line break.
+        // Levels that are copied from a page of the web have no-break spaces.
         ' ' | '-' | '_' | '\t' | '\u{a0}' => {}
         '@' | 'p' => man = true,
         '+' | 'P' => (man, goal) = (true, true),
