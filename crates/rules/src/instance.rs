@@ -73,7 +73,7 @@ pub(super) struct RulesPuzzle {
     stable: OnceLock<Option<Arc<Stable>>>,
     /// If moves carry neighbouring values along together, whether the heuristic has forecasts. Computed on demand.
     breakpoints: OnceLock<Option<bool>>,
-    /// The tables of size 0 that share the costs of operators, if there are any. Computed on demand.
+    /// The tables of size 0 that share the costs of operators, or why there are none. Computed on demand.
     partitioning: OnceLock<Result<Arc<Partitioning>, String>>,
     /// Whether they see more than pattern databases that are added where no operator changes two. Computed on demand.
     shares_costs: OnceLock<bool>,
