@@ -1,8 +1,8 @@
 //! The command line: `engine COMMAND`, one command a file.
 //!
-//! Results go to standard output, diagnostics to standard error. The exit status is 0 for success, 1 for a puzzle proven
-//! unsolvable, a refused solution or a test that differs, 2 for wrong usage or an invalid file, 3 for a search stopped by
-//! a limit, 130 for an interrupted one. With several puzzles it is the highest of theirs.
+//! Results go to standard output, diagnostics to standard error. The exit status is 0 for success, 1 for a puzzle
+//! proven unsolvable, a refused solution or a test that differs, 2 for wrong usage or an invalid file, 3 for a search
+//! stopped by a limit, 130 for an interrupted one. With several puzzles it is the highest of theirs.
 
 mod cache;
 mod check;
@@ -70,8 +70,8 @@ struct Shared {
     // `color_option` reads it before clap does: clap's own messages obey it, too.
     /// Choose when to print in colour
     ///
-    /// `auto` prints in colour on a terminal, unless the environment sets NO_COLOR or CLICOLOR=0; CLICOLOR_FORCE turns colour on
-    /// everywhere.
+    /// `auto` prints in colour on a terminal, unless the environment sets NO_COLOR or CLICOLOR=0; CLICOLOR_FORCE turns
+    /// colour on everywhere.
     #[arg(long, global = true, value_name = "WHEN", default_value_t, display_order = 900)]
     color: clap::ColorChoice,
     /// Print no notes and no progress on standard error; errors are still printed

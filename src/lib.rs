@@ -41,8 +41,8 @@
 //!
 //! # Features
 //!
-//! The package is `engine-puzzle`; its library is `engine`. All features are on by default. A library that needs none of them
-//! depends on the package with `default-features = false`.
+//! The package is `engine-puzzle`; its library is `engine`. All features are on by default. A library that needs none
+//! of them depends on the package with `default-features = false`.
 //!
 //! | feature | what it adds |
 //! |---|---|

@@ -114,8 +114,8 @@ pub fn render(film: &Film, format: Format, show: Show, look: &Look) -> Result<Ve
     render_with(film, format, show, look, &|_, _| {})
 }
 
-/// Returns the bytes of a picture as [`render`] does. Calls `progress` with the number of positions drawn so far, and of
-/// all, while it draws an animation in pixels.
+/// Returns the bytes of a picture as [`render`] does. Calls `progress` with the number of positions drawn so far, and
+/// of all, while it draws an animation in pixels.
 ///
 /// # Errors
 /// As [`render`].

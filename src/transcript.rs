@@ -151,8 +151,8 @@ fn counted(solution: &Solution) -> Option<String> {
     Some(format!("not counted: stopped at the {} limit", limit.name()))
 }
 
-/// Returns the facts that the formats `moves`, `lurd` and `boards` have no room for, for standard error: why there is no
-/// solution or no proof, and the number of shortest solutions.
+/// Returns the facts that the formats `moves`, `lurd` and `boards` have no room for, for standard error: why there is
+/// no solution or no proof, and the number of shortest solutions.
 pub fn facts_for_stderr(format: Format, solution: &Solution) -> Vec<String> {
     if !matches!(format, Format::Moves | Format::Lurd | Format::Boards) {
         return Vec::new();

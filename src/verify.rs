@@ -68,9 +68,9 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Verifies each solution in a transcript. The format `text`, `moves`, `lurd` or `json` is detected from the content. `file` is
-/// the path that was given to the solver; it selects the puzzle's line among several. If a transcript that looks like
-/// text or JSON contains no solution, it is read as moves.
+/// Verifies each solution in a transcript. The format `text`, `moves`, `lurd` or `json` is detected from the content.
+/// `file` is the path that was given to the solver; it selects the puzzle's line among several. If a transcript that
+/// looks like text or JSON contains no solution, it is read as moves.
 ///
 /// Compares a cost that the transcript claims and the positions that it draws. Does not verify that a solution is
 /// shortest.

@@ -100,8 +100,9 @@ impl Cache {
 pub(super) struct CacheOption {
     /// Build every pattern database anew, and store none in the cache folder
     ///
-    /// By default, large pattern databases are stored in the cache folder and read from there; `engine cache list` prints
-    /// them. The commands compare, explore and plan neither read nor store any: there, the option changes nothing.
+    /// By default, large pattern databases are stored in the cache folder and read from there; `engine cache list`
+    /// prints them. The commands compare, explore and plan neither read nor store any: there, the option changes
+    /// nothing.
     #[arg(long)]
     no_cache: bool,
 }

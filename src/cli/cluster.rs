@@ -23,8 +23,8 @@ const MOST_SECRET: u64 = 1 << 16;
 pub(super) struct ClusterOptions {
     /// Keep the layers of the search in this folder instead of memory
     ///
-    /// A layer holds all states at one depth. After a stop or a crash, the same command continues from the last complete
-    /// layer.
+    /// A layer holds all states at one depth. After a stop or a crash, the same command continues from the last
+    /// complete layer.
     #[arg(long, value_name = "DIR", help_heading = CLUSTER)]
     disk: Option<PathBuf>,
     /// Stop before the files below --disk take more, such as 500MiB or 20GiB [default: no limit]
@@ -32,8 +32,8 @@ pub(super) struct ClusterOptions {
     disk_limit: Option<ByteSize>,
     /// Share the states with the processes in this file, one line for each
     ///
-    /// A line is the address on which a process listens, such as 10.0.0.5:7000. Start the same command once for each line,
-    /// each time with another --process. Every process prints the result.
+    /// A line is the address on which a process listens, such as 10.0.0.5:7000. Start the same command once for each
+    /// line, each time with another --process. Every process prints the result.
     #[arg(long, value_name = "FILE", requires = "process", help_heading = CLUSTER)]
     hosts: Option<PathBuf>,
     /// Run as process I of the --hosts file; the first line is 0

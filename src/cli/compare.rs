@@ -55,8 +55,8 @@ pub(super) struct Compare {
     algorithm: Vec<Algorithm>,
     /// Compare these heuristics, separated by commas [default: all that are admissible for the puzzle]
     ///
-    /// Each algorithm that uses a heuristic runs once with each of them. An admissible heuristic never overestimates the
-    /// cost to a goal.
+    /// Each algorithm that uses a heuristic runs once with each of them. An admissible heuristic never overestimates
+    /// the cost to a goal.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = SEARCH)]
     heuristic: Vec<String>,
     /// Multiply the heuristic by W in weighted-a-star, from 1 to 1000 [default: the file's, otherwise 2]
@@ -203,8 +203,8 @@ impl Compare {
         Ok(contenders)
     }
 
-    /// Runs one search as often as `--repeat` asks, each time from reading the text on. Returns the solution and the times.
-    /// The limits hold for each run.
+    /// Runs one search as often as `--repeat` asks, each time from reading the text on. Returns the solution and the
+    /// times. The limits hold for each run.
     fn compete(
         &self,
         puzzle: &Puzzle,

@@ -1,7 +1,7 @@
 //! The definition of the command line: of all commands, or of the one that a run needs.
 //!
-//! Defining all options of all commands takes half of the instructions of a start. A run has one command, and if its name comes
-//! first, nothing depends on the other commands.
+//! Defining all options of all commands takes half of the instructions of a start. A run has one command, and if its
+//! name comes first, nothing depends on the other commands.
 
 use super::{Cli, Shared, examples, groups};
 use clap::{Args, Command, CommandFactory};

@@ -19,7 +19,8 @@ use std::time::Instant;
 
 /// Count all reachable states: by depth, dead ends, the hardest positions
 ///
-/// A dead end is a state from which no goal can be reached. The hardest positions are those farthest from the nearest goal.
+/// A dead end is a state from which no goal can be reached. The hardest positions are those farthest from the nearest
+/// goal.
 #[derive(Args)]
 #[command(
     after_help = "Exit status: 0 all states were visited, 2 wrong usage or an invalid file, 3 stopped by a limit, \

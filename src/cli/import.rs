@@ -37,8 +37,8 @@ pub(super) struct Import {
     line: Option<usize>,
     /// Set a goal, NAME=ROW,COLUMN, counted from 0; may be repeated
     ///
-    /// For sliding blocks, NAME is a piece, and the cell is that of its upper left corner. For a map, NAME is `start` or
-    /// `goal`.
+    /// For sliding blocks, NAME is a piece, and the cell is that of its upper left corner. For a map, NAME is `start`
+    /// or `goal`.
     #[arg(long, value_name = "GOAL", help_heading = OUTPUT)]
     goal: Vec<String>,
     /// Set the title of the puzzle or of the collection [default: the collection's own, or the name of the file]

@@ -57,7 +57,8 @@ pub(super) struct Render {
     format: Option<Format>,
     /// Make a page in HTML to play the puzzle, or all puzzles in a folder or a collection
     ///
-    /// Without a limit on nodes, the search for the solution of each of several puzzles expands at most 2,000,000 states.
+    /// Without a limit on nodes, the search for the solution of each of several puzzles expands at most 2,000,000
+    /// states.
     #[arg(long, conflicts_with_all = ["solution", "step", "overlay"], help_heading = OUTPUT)]
     play: bool,
     /// Animate the solution in an SVG

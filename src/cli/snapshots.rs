@@ -32,8 +32,8 @@ pub(super) struct Snapshots {
 }
 
 impl Snapshots {
-    /// Returns the snapshots in the folder `snapshots` beside a folder of puzzles. Those of a collection, which is a file,
-    /// have a folder of its name there.
+    /// Returns the snapshots in the folder `snapshots` beside a folder of puzzles. Those of a collection, which is a
+    /// file, have a folder of its name there.
     pub fn beside(puzzles: &Path) -> Snapshots {
         // `.` and `..` have no name that could be replaced.
         let beside = match puzzles.file_name().and(puzzles.parent()) {

@@ -78,8 +78,8 @@ pub(super) struct Solve {
     closed_limit: Option<NonZero<usize>>,
     /// Search without these reductions, separated by commas
     ///
-    /// `engine domains NAME` lists those of a domain. The answer stays the same, and the search takes longer: for tests,
-    /// and to measure what each reduction saves.
+    /// `engine domains NAME` lists those of a domain. The answer stays the same, and the search takes longer: for
+    /// tests, and to measure what each reduction saves.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = SEARCH)]
     without: Vec<String>,
     /// Count all shortest solutions
@@ -112,8 +112,8 @@ pub(super) struct Solve {
     /// Write a certificate of the answer to this file, for others to check
     ///
     /// The certificate of a shortest solution holds the solution and the evidence for its lower bound. `engine verify
-    /// --certificate` checks it. The search may be another one than without it, and the solution another one of the same
-    /// cost. Only for a single puzzle.
+    /// --certificate` checks it. The search may be another one than without it, and the solution another one of the
+    /// same cost. Only for a single puzzle.
     #[arg(long, value_name = "FILE.json", help_heading = OUTPUT)]
     certificate: Option<PathBuf>,
     #[command(flatten)]

@@ -1,8 +1,8 @@
 //! `engine test`: solves every puzzle of a folder, or every level of a collection, and compares the result with the
 //! author's claims and with the snapshot.
 //!
-//! Puzzles are solved in parallel, each by one thread. Results are printed in the order of the files, each as soon as all
-//! before it are finished.
+//! Puzzles are solved in parallel, each by one thread. Results are printed in the order of the files, each as soon as
+//! all before it are finished.
 
 mod judge;
 mod reports;

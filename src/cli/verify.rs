@@ -49,8 +49,8 @@ pub(super) struct Verify {
     transcript: Option<PathBuf>,
     /// Check a certificate that `engine solve --certificate` wrote, instead of a solution
     ///
-    /// Its moves are replayed. Its lower bound is checked by a plain search for a cheaper solution, which expands at most
-    /// a million states unless --node-limit is given.
+    /// Its moves are replayed. Its lower bound is checked by a plain search for a cheaper solution, which expands at
+    /// most a million states unless --node-limit is given.
     #[arg(long, value_name = "FILE.json")]
     certificate: Option<PathBuf>,
     #[command(flatten)]

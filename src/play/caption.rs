@@ -42,7 +42,8 @@ pub(super) fn line(mut figures: Vec<&Figure>) -> String {
     line
 }
 
-/// Returns the headings of the columns, if the first row is nothing but text: each column of the others is then a value.
+/// Returns the headings of the columns, if the first row is nothing but text: each column of the others is then a
+/// value.
 pub(super) fn headings(picture: &Picture) -> Option<BTreeMap<usize, &str>> {
     let is_void = picture.ground.iter().take(picture.columns).all(|ground| *ground == Ground::Void);
     let is_table = picture.ground.iter().any(|ground| *ground != Ground::Void);

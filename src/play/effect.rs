@@ -209,8 +209,8 @@ pub(super) fn set_wrapping_directions(effects: &mut [Effect], picture: &Picture)
 /// A place along one side of the board, the displacement along it, and the last place.
 type Side = (usize, isize, usize);
 
-/// Returns the direction in which an edge is crossed, if one is. Along the other side, the figure stays, or is mirrored,
-/// as on a Möbius strip, or crosses an edge, too.
+/// Returns the direction in which an edge is crossed, if one is. Along the other side, the figure stays, or is
+/// mirrored, as on a Möbius strip, or crosses an edge, too.
 fn wrapping_direction((at, by, last): Side, (other_at, other_by, other_last): Side) -> Option<isize> {
     let is_mirrored = other_at.checked_add_signed(other_by) == other_last.checked_sub(other_at);
     let is_other_edge = other_by.unsigned_abs() == other_last;

@@ -138,9 +138,9 @@ impl Game {
         self.picture()?.figures.iter().find(|figure| figure.key == key)
     }
 
-    /// Returns the move in a direction: the one that has its name, or that of the selected figure, or of the only one that
-    /// can move there. The figure moves by the least possible distance, or as far as possible if `far`. No selection is needed if no
-    /// direction is open to two figures.
+    /// Returns the move in a direction: the one that has its name, or that of the selected figure, or of the only one
+    /// that can move there. The figure moves by the least possible distance, or as far as possible if `far`. No
+    /// selection is needed if no direction is open to two figures.
     ///
     /// # Errors
     /// The reason why no move is selected.
@@ -190,8 +190,8 @@ impl Game {
         }
     }
 
-    /// Returns the effect of a click on a cell. If cells stand for moves, it makes the move of the cell. Otherwise, it is
-    /// the first of these that applies:
+    /// Returns the effect of a click on a cell. If cells stand for moves, it makes the move of the cell. Otherwise, it
+    /// is the first of these that applies:
     /// - the selected figure moves there, in one move;
     /// - the figure there makes its only move, or is selected if it has several;
     /// - the only figure that can move there by itself does so;
@@ -267,8 +267,8 @@ impl Game {
         ClickAction::of(changing.map(|(written, _)| written).collect())
     }
 
-    /// Returns the effect of dragging a figure from one cell to another: the move that ends nearest to the target, if it
-    /// ends nearer than it starts, or a walk to the target.
+    /// Returns the effect of dragging a figure from one cell to another: the move that ends nearest to the target, if
+    /// it ends nearer than it starts, or a walk to the target.
     #[must_use]
     pub fn drag(&self, from: Cell, to: Cell) -> ClickAction {
         let key = self.picture().and_then(|picture| picture.figure_on(from)).map(|figure| figure.key);

@@ -64,7 +64,8 @@ impl FromToml for Outcome {
 }
 
 /// Reads and validates a puzzle. Files that it names are searched for in the folder; `context` may end the reading.
-/// Warnings point into its origin. `seed` replaces the key `seed`; `prepared` is of the collection that the text is from.
+/// Warnings point into its origin. `seed` replaces the key `seed`; `prepared` is of the collection that the text is
+/// from.
 pub(super) fn read_puzzle(
     text: &str,
     origin: &Origin,

@@ -265,7 +265,8 @@ impl Solution {
         self.guidance.as_deref()
     }
 
-    /// Returns why the search was chosen and what its parts saved, if [`Options::explain`](super::Options::explain) asks.
+    /// Returns why the search was chosen and what its parts saved, if [`Options::explain`](super::Options::explain)
+    /// asks.
     #[must_use]
     pub fn explanation(&self) -> Option<&Explanation> {
         self.explanation.as_ref()

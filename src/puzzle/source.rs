@@ -146,7 +146,8 @@ fn format_of(path: &Path) -> Option<(&'static CollectionFormat, Result<String, S
 
 impl Loading {
     /// Returns the puzzles in a file: the one of a puzzle file, all levels of a collection, or the level that the path
-    /// names as `levels.sok#3`. A file is a collection if its name has the extension of one. Puzzle files are not opened.
+    /// names as `levels.sok#3`. A file is a collection if its name has the extension of one. Puzzle files are not
+    /// opened.
     ///
     /// # Errors
     /// The collection cannot be read, or does not have this level or metric.

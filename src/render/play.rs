@@ -1,8 +1,8 @@
 //! A page to play puzzles in: one file that loads nothing from elsewhere.
 //!
 //! The page gets the rules as [data](crate::domain::mechanics), and its script interprets them: which moves are legal,
-//! what they do, and what a goal is. Pictures are the engine's own: the ground and every look of a figure are drawings of
-//! [`svg`](super::svg), which the script puts in place. So the page knows no domain.
+//! what they do, and what a goal is. Pictures are the engine's own: the ground and every look of a figure are drawings
+//! of [`svg`](super::svg), which the script puts in place. So the page knows no domain.
 
 mod data;
 mod figures;

@@ -5,13 +5,13 @@
 //! - *Dead facts*: no goal allows one of them, and each change that ends one of them makes another.
 //! - *Sums*: no change lowers one, and no goal has more than it claims.
 //! - [*Dead pairs*](pairs) and [*frozen pieces*](frozen).
-//! - A *pattern* is facts of pieces that all hold, with the mover at one of some places. Nothing is known of the rest of the
-//!   position, so every change is possible that these facts allow. A search follows the pieces and the mover; it stops at
-//!   what is proven to be dead, and forgets a piece that leaves the facts to follow. No goal may allow what it finds. If
-//!   one does, another search forgets none.
+//! - A *pattern* is facts of pieces that all hold, with the mover at one of some places. Nothing is known of the rest
+//!   of the position, so every change is possible that these facts allow. A search follows the pieces and the mover; it
+//!   stops at what is proven to be dead, and forgets a piece that leaves the facts to follow. No goal may allow what it
+//!   finds. If one does, another search forgets none.
 //!
-//! So the proof covers every position with the pattern, and shares no code with the search that found it. What cannot be
-//! proven is not used.
+//! So the proof covers every position with the pattern, and shares no code with the search that found it. What cannot
+//! be proven is not used.
 
 mod frozen;
 mod pairs;
@@ -28,8 +28,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const MAX_STATES: usize = 500_000;
 const MAX_STATES_OF_ONE: usize = 30_000;
 
-/// The dead ends that are proven. Searches visit states in order, so every run proves the same ones, even if a limit ends
-/// it.
+/// The dead ends that are proven. Searches visit states in order, so every run proves the same ones, even if a limit
+/// ends it.
 pub(super) struct DeadEnds<'a> {
     checker: &'a Checker<'a>,
     /// None if the facts of the mover may hold together.

@@ -221,8 +221,8 @@ fn a_file_yields_the_same_bytes_in_every_setting() {
     let mut differ = Vec::new();
     for (number, setting) in settings().iter().filter(|setting| cfg!(unix) || !setting.elsewhere).enumerate() {
         let compared = commands.par_iter().zip(&expected).enumerate().filter_map(|(at, (command, expected))| {
-            // Each command has a second run, with eight threads if it has threads; the other settings each get an eighth
-            // of the commands.
+            // Each command has a second run, with eight threads if it has threads; the other settings each get an
+            // eighth of the commands.
             let (arguments, has_threads) = command;
             let caches = arguments.iter().any(|argument| argument.contains("korf-15"));
             let is_second = if *has_threads { setting.threads == Some("8") } else { number == 0 };

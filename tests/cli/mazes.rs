@@ -1,4 +1,5 @@
-//! Tests mazes whose walls part the goal from the start: the reason is found before a search or after it, and is the same.
+//! Tests mazes whose walls part the goal from the start: the reason is found before a search or after it, and is the
+//! same.
 
 use crate::support::program::{folder, run};
 

@@ -1,5 +1,5 @@
-//! Tests the warnings about puzzle files. Each warning is a snapshot, so that someone reviews each change of wording. No
-//! puzzle of the project has a warning.
+//! Tests the warnings about puzzle files. Each warning is a snapshot, so that someone reviews each change of wording.
+//! No puzzle of the project has a warning.
 
 use crate::support::program::{folder, run};
 use crate::support::{files_below, root};

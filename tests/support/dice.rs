@@ -80,7 +80,8 @@ pub fn each_seed(usual: u64, mut attempt: impl FnMut(u64)) {
     }
 }
 
-/// Runs `attempt` on the seeds, several at once, and prints those that fail. Returns the results in the order of the seeds.
+/// Runs `attempt` on the seeds, several at once, and prints those that fail. Returns the results in the order of the
+/// seeds.
 pub fn each_seed_at_once<T: Send>(usual: u64, attempt: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let (open, results) = (Mutex::new(seeds(usual)), Mutex::new(BTreeMap::new()));
     let next = || open.lock().expect("no seed fails here").next();

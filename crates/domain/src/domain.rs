@@ -268,10 +268,10 @@ pub trait Instance: Send + Sync {
         None
     }
 
-    /// Returns another start: after this many random moves from the start, or the last of them if no more are legal. The
-    /// same seed gives the same start. Only for domains that are not [`scrambled`](Self::scrambled) from the goal; such a
-    /// start is reachable, and solvable if all moves are reversible and the start is. Returns `None` if the domain cannot
-    /// write it.
+    /// Returns another start: after this many random moves from the start, or the last of them if no more are legal.
+    /// The same seed gives the same start. Only for domains that are not [`scrambled`](Self::scrambled) from the goal;
+    /// such a start is reachable, and solvable if all moves are reversible and the start is. Returns `None` if the
+    /// domain cannot write it.
     fn walked(&self, _moves: u32, _seed: u64) -> Option<Scrambled> {
         None
     }
@@ -292,8 +292,9 @@ pub trait Instance: Send + Sync {
         Vec::new()
     }
 
-    /// Returns whether a stage of the [`schedule`](Self::schedule) is left out. It is asked once the stages before have ended
-    /// without an answer, so it may take as long as a small part of one of them. The last stage is never left out.
+    /// Returns whether a stage of the [`schedule`](Self::schedule) is left out. It is asked once the stages before have
+    /// ended without an answer, so it may take as long as a small part of one of them. The last stage is never left
+    /// out.
     fn skips(&self, _stage: &Stage, _context: &BuildContext) -> bool {
         false
     }

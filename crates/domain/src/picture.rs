@@ -136,8 +136,8 @@ pub enum Form {
     /// A part of the ground with a colour and a label of its own: a door, a coloured wall, water. It fills its cells to
     /// their edges, behind all other figures.
     Fill,
-    /// The sprite with this number, which fills its cell. The label stands for it where there are no colours. A key made
-    /// by [`Picture::sprite_key`] is exchanged with others so that the nearest figures move.
+    /// The sprite with this number, which fills its cell. The label stands for it where there are no colours. A key
+    /// made by [`Picture::sprite_key`] is exchanged with others so that the nearest figures move.
     Sprite(usize),
 }
 
@@ -189,8 +189,8 @@ impl Picture {
         self.ground[row * self.columns + column]
     }
 
-    /// Turns the floor outside of the walls into void: the areas at the edge of the board that walls separate from every
-    /// cell in use.
+    /// Turns the floor outside of the walls into void: the areas at the edge of the board that walls separate from
+    /// every cell in use.
     pub fn clear_outside(&mut self, is_used: impl Fn(Cell) -> bool) {
         let (rows, columns) = (self.rows, self.columns);
         let is_open = |ground: Ground| matches!(ground, Ground::Floor | Ground::Hole | Ground::Gate | Ground::Rough(_));

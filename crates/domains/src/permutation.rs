@@ -9,8 +9,8 @@
 //! - `model`: the compiled puzzle, reduced to what distinguishes positions;
 //! - `representation`: in-memory forms of positions;
 //! - `ranking`: ranking and unranking the places of some labels; `neighbors`: the ranks after each move;
-//! - `patterns`: pattern databases over these ranks; `cosets`: pattern databases of colours, up to the `symmetries` of the
-//!   moves;
+//! - `patterns`: pattern databases over these ranks; `cosets`: pattern databases of colours, up to the `symmetries` of
+//!   the moves;
 //! - `space`: the state space;
 //! - `view`: drawings and notation; `rules`: the reference rules, which check solutions;
 //! - `instance`: the puzzle as the engine sees it, and its schedule of heuristics.

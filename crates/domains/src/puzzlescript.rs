@@ -3,7 +3,8 @@
 //! - `description`: the keys of a puzzle file; `compiled`: the game that they name;
 //! - `space`: the state space: boards, and what a press of a key makes of them; `packing`: boards as keys;
 //! - `rules`: the game as written, for checking solutions; `mechanics`: the level as data, for pages to play in;
-//! - `view`: boards as text and pictures; `palette`: colours and sprites; `collection`: the levels of a game as puzzles.
+//! - `view`: boards as text and pictures; `palette`: colours and sprites; `collection`: the levels of a game as
+//!   puzzles.
 //!
 //! The language itself is in the crate `puzzlescript`. A move is a press of a key with all turns that `again` adds.
 
@@ -93,7 +94,8 @@ impl Level {
         self.find_facts(&|| false)
     }
 
-    /// Returns the facts, found unless they are known. If `should_stop` ends the work, nothing is known: the search ends, too.
+    /// Returns the facts, found unless they are known. If `should_stop` ends the work, nothing is known: the search
+    /// ends, too.
     fn find_facts(&self, should_stop: &dyn Fn() -> bool) -> &Facts {
         let new = || Facts::new(&self.program, &self.written, &self.start, should_stop);
         self.facts.get_or_init(|| new().unwrap_or_else(|| Facts::unknown(&self.program, &self.written)))

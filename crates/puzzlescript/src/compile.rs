@@ -5,8 +5,8 @@
 //! - `mask`, `masks`: patterns and replacements; `groups`: groups, loops, rigid groups;
 //! - `boards`: levels; `conditions`: win conditions; `checks`: what only warnings depend on.
 //!
-//! Source: the behaviour of increpare/PuzzleScript at commit 4db08ebe, whose order of expansion decides the order in which
-//! rules are tried, and so what a game does.
+//! Source: the behaviour of increpare/PuzzleScript at commit 4db08ebe, whose order of expansion decides the order in
+//! which rules are tried, and so what a game does.
 
 mod boards;
 mod budget;
@@ -27,8 +27,8 @@ use crate::program::{Player, Program, Settings, Traits};
 use mask::Mask;
 use names::Names;
 
-/// Compiles a game, and adds to the diagnostics what is found. Returns none if there is nothing to play: an error leaves no
-/// rules, or there are more errors than [`Diagnostics::MAX_ERRORS`].
+/// Compiles a game, and adds to the diagnostics what is found. Returns none if there is nothing to play: an error
+/// leaves no rules, or there are more errors than [`Diagnostics::MAX_ERRORS`].
 #[must_use]
 pub fn compile(game: &Game, diagnostics: &mut Diagnostics) -> Option<Program> {
     let mut names = Names::new(game, diagnostics);

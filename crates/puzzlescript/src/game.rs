@@ -130,8 +130,8 @@ pub enum SoundWordKind {
     Seed,
 }
 
-/// A line of the collision layers: its objects, with properties replaced by their objects. A cell holds at most one object
-/// of a layer. An object in several layers belongs to the last one.
+/// A line of the collision layers: its objects, with properties replaced by their objects. A cell holds at most one
+/// object of a layer. An object in several layers belongs to the last one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
     pub at: Place,
@@ -179,8 +179,9 @@ pub struct Rule {
     pub at: Place,
     /// The line of the first rule of its group: `+` continues the group of the rule before.
     pub group: u32,
-    /// The directions before the first bracket, `horizontal` and so on spread out; all four if there is none. Repetitions
-    /// stay. A rule that does not depend on its direction still lists them all (see [`Rule::is_directional`]).
+    /// The directions before the first bracket, `horizontal` and so on spread out; all four if there is none.
+    /// Repetitions stay. A rule that does not depend on its direction still lists them all (see
+    /// [`Rule::is_directional`]).
     pub directions: Vec<Direction>,
     pub late: bool,
     pub rigid: bool,
@@ -195,8 +196,8 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Returns whether the rule depends on its direction: some row on the left has several cells, or a word is relative to
-    /// the direction. If not, only the first of its directions counts.
+    /// Returns whether the rule depends on its direction: some row on the left has several cells, or a word is relative
+    /// to the direction. If not, only the first of its directions counts.
     #[must_use]
     pub fn is_directional(&self) -> bool {
         self.left.iter().any(|row| row.len() > 1)
@@ -314,8 +315,8 @@ pub enum Level {
         at: Place,
         text: String,
     },
-    /// Rows of one-character names, trimmed, as written. The first row gives the width; a shorter row is filled with its
-    /// own last character, of a longer one the rest is ignored.
+    /// Rows of one-character names, trimmed, as written. The first row gives the width; a shorter row is filled with
+    /// its own last character, of a longer one the rest is ignored.
     Board {
         at: Place,
         rows: Vec<String>,

@@ -1,9 +1,9 @@
-//! A second implementation of the game, for checking solutions: slower, and simple enough to compare with the language's
-//! description.
+//! A second implementation of the game, for checking solutions: slower, and simple enough to compare with the
+//! language's description.
 //!
-//! It begins at the game as written ([`crate::game`]) and shares no code with `compile`, `program`, `turn`, `session` and
-//! `press`, which play for the search. Cells are sets of objects; rules are lists of what a cell must hold and what it
-//! holds afterwards.
+//! It begins at the game as written ([`crate::game`]) and shares no code with `compile`, `program`, `turn`, `session`
+//! and `press`, which play for the search. Cells are sets of objects; rules are lists of what a cell must hold and what
+//! it holds afterwards.
 //!
 //! - `names`: objects, their layers, and what other names stand for;
 //! - `expand`: from a rule as written to rules of one direction without ambiguous words;
@@ -61,8 +61,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Prepares a game that [`crate::compile::compile`] accepts. What its errors leave out is the same, unless a name has two
-    /// meanings.
+    /// Prepares a game that [`crate::compile::compile`] accepts. What its errors leave out is the same, unless a name
+    /// has two meanings.
     #[must_use]
     pub fn new(game: &Game) -> Self {
         let names = Names::new(game);
@@ -109,8 +109,8 @@ impl Rules {
         self.early.groups.iter().chain(&self.late.groups).flat_map(|group| &group.rules)
     }
 
-    /// Returns the name of an object. Objects are numbered in the order of the collision layers; one in several layers has
-    /// several numbers, of which the last is in use.
+    /// Returns the name of an object. Objects are numbered in the order of the collision layers; one in several layers
+    /// has several numbers, of which the last is in use.
     #[must_use]
     pub fn name(&self, object: usize) -> &str {
         &self.names.objects[object]

@@ -8,7 +8,8 @@ use crate::program::Program;
 use crate::random::Random;
 use crate::turn::{End, Workspace};
 
-/// Turns that `again` may add to one press. Endless chains are found by their repetition long before that, unless they grow.
+/// Turns that `again` may add to one press. Endless chains are found by their repetition long before that, unless they
+/// grow.
 pub const MAX_AGAIN: usize = 100_000;
 
 /// Work that the turns of one press may do together, as each of them does by its own limit: a few seconds.
@@ -41,8 +42,8 @@ struct After {
 }
 
 impl Workspace {
-    /// Presses a key on the loaded board. `target` is the board that the command `restart` puts back, which `checkpoint`
-    /// replaces. Counts turns in `turns`.
+    /// Presses a key on the loaded board. `target` is the board that the command `restart` puts back, which
+    /// `checkpoint` replaces. Counts turns in `turns`.
     pub fn press(
         &mut self,
         program: &Program,
@@ -110,8 +111,8 @@ impl Workspace {
         let mut seen = (self.objects.clone(), target.clone(), random.drawn());
         let (mut next, mut work) = (1, self.work());
         for count in 1..=MAX_AGAIN {
-            // With random rules, the trial turn of the reference draws, and the turn for real draws again: other numbers,
-            // so that it takes place even if it changes nothing.
+            // With random rules, the trial turn of the reference draws, and the turn for real draws again: other
+            // numbers, so that it takes place even if it changes nothing.
             if !deterministic {
                 if !self.would_change(program, target, random) {
                     return if self.gave_up() { Outcome::Limit } else { Outcome::Changed };
@@ -146,8 +147,8 @@ impl Workspace {
         Outcome::Limit
     }
 
-    /// Takes one turn and does what its commands say. If it is `chained`, and changes nothing, and neither wins by command
-    /// nor restarts, it does not take place: nothing is won by it.
+    /// Takes one turn and does what its commands say. If it is `chained`, and changes nothing, and neither wins by
+    /// command nor restarts, it does not take place: nothing is won by it.
     fn one_turn(
         &mut self,
         program: &Program,
@@ -184,8 +185,8 @@ impl Workspace {
         after
     }
 
-    /// Puts the target back, and takes the turn that begins a level if the game asks for it. Returns whether another turn
-    /// may follow.
+    /// Puts the target back, and takes the turn that begins a level if the game asks for it. Returns whether another
+    /// turn may follow.
     fn restart(&mut self, program: &Program, target: &mut Vec<u64>, random: &mut Random) -> bool {
         let before = self.before.clone();
         self.set_objects(target);

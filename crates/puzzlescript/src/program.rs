@@ -1,10 +1,10 @@
 //! A compiled game: what the engine plays.
 //!
-//! A board holds two words or more for each cell, in storage order (column by column, `x * height + y`): the objects, one
-//! bit each, and the movements, five bits a layer (up, down, left, right, action), twelve layers to a word.
+//! A board holds two words or more for each cell, in storage order (column by column, `x * height + y`): the objects,
+//! one bit each, and the movements, five bits a layer (up, down, left, right, action), twelve layers to a word.
 //!
-//! Patterns and replacements list only the words that they test or change: a game with 400 objects and 188 layers tests as
-//! few words for a rule as a small one.
+//! Patterns and replacements list only the words that they test or change: a game with 400 objects and 188 layers tests
+//! as few words for a rule as a small one.
 
 use crate::game::{Command, Direction, Quantifier};
 use crate::input::Input;
@@ -79,8 +79,8 @@ pub struct Group {
     pub line: u32,
 }
 
-/// Objects and movements without which a rule matches nowhere: those of one word each. Few rules of a large game match in a
-/// turn, and a list of gates is read faster than the rules.
+/// Objects and movements without which a rule matches nowhere: those of one word each. Few rules of a large game match
+/// in a turn, and a list of gates is read faster than the rules.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Gate {
     pub objects: (u32, u64),

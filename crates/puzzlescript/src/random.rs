@@ -1,7 +1,7 @@
 //! The random generator of the reference, so that games with random rules repeat its results from a seed.
 //!
-//! RC4 with the usual key schedule over the bytes of the seed, no bytes dropped. A number is seven bytes, most significant
-//! first, divided by 2^56 - 1, in double precision with its rounding.
+//! RC4 with the usual key schedule over the bytes of the seed, no bytes dropped. A number is seven bytes, most
+//! significant first, divided by 2^56 - 1, in double precision with its rounding.
 //!
 //! Source: `src/js/rng.js` of increpare/PuzzleScript at commit 4db08ebe (public domain), read for its facts.
 

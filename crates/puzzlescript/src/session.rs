@@ -1,6 +1,7 @@
 //! A game in play: levels one after the other, undo, restart, checkpoints, `again`.
 //!
-//! What is shown and heard is left out: a message never stops play, and the next level begins within the turn that wins.
+//! What is shown and heard is left out: a message never stops play, and the next level begins within the turn that
+//! wins.
 //!
 //! Source: the behaviour of increpare/PuzzleScript at commit 4db08ebe, as its own tests play it (`unitTesting`).
 
@@ -38,8 +39,8 @@ struct Kind {
 }
 
 impl<'p> Session<'p> {
-    /// Begins a game at a level, counted with messages from 0. The seed of the random generator holds for that level alone.
-    /// Returns none if the level is a message or does not exist.
+    /// Begins a game at a level, counted with messages from 0. The seed of the random generator holds for that level
+    /// alone. Returns none if the level is a message or does not exist.
     #[must_use]
     pub fn new(program: &'p Program, level: usize, seed: &str) -> Option<Self> {
         let Some(Level::Board(board)) = program.levels.get(level) else { return None };
@@ -237,11 +238,11 @@ impl<'p> Session<'p> {
     }
 }
 
-/// Writes a board as the reference's tests do, which tell cells apart but not where objects are drawn. The cells come in
-/// storage order, each as the names of its objects.
+/// Writes a board as the reference's tests do, which tell cells apart but not where objects are drawn. The cells come
+/// in storage order, each as the names of its objects.
 ///
-/// In lines of the board's width: the names of a cell's objects, sorted and joined by spaces, with a number at their first
-/// occurrence, and that number alone afterwards.
+/// In lines of the board's width: the names of a cell's objects, sorted and joined by spaces, with a number at their
+/// first occurrence, and that number alone afterwards.
 #[must_use]
 pub fn serialize<'n>(width: usize, cells: impl Iterator<Item = Vec<&'n str>>) -> String {
     let mut known: Vec<String> = Vec::new();

@@ -1,7 +1,8 @@
 //! One turn: the player's movement, the rules, movement, the late rules.
 //!
-//! A [`Workspace`] holds the board that is being played and everything a turn needs, so that a turn allocates nothing once
-//! its buffers have grown. What commands do with the result (win, cancel, again …) is decided outside, see `session`.
+//! A [`Workspace`] holds the board that is being played and everything a turn needs, so that a turn allocates nothing
+//! once its buffers have grown. What commands do with the result (win, cancel, again …) is decided outside, see
+//! `session`.
 //!
 //! Source: the behaviour of increpare/PuzzleScript at commit 4db08ebe (`processInput` and what it calls).
 
@@ -47,8 +48,8 @@ pub struct Workspace {
     movements: Vec<u64>,
     /// The cells that may have movements, as bits. All others have none.
     moving: Vec<u64>,
-    /// In each cell and layer, where movements are: the number of the rigid group that marked it (from 1), and all five bits
-    /// if any did. Empty if no group is rigid.
+    /// In each cell and layer, where movements are: the number of the rigid group that marked it (from 1), and all five
+    /// bits if any did. Empty if no group is rigid.
     rigid_groups: Vec<u64>,
     rigid_layers: Vec<u64>,
     places: Places,
@@ -100,8 +101,8 @@ impl Workspace {
         &self.objects
     }
 
-    /// Replaces the objects by those of another board of the same size, and forgets movements. Takes time for each cell that
-    /// differs: boards of a search have most cells in common.
+    /// Replaces the objects by those of another board of the same size, and forgets movements. Takes time for each cell
+    /// that differs: boards of a search have most cells in common.
     pub fn set_objects(&mut self, objects: &[u64]) {
         self.stop_all();
         let words = self.object_words;

@@ -1,10 +1,10 @@
-//! The reference's own tests, read from `../shared/data/puzzlescript` beside the repository. Where that folder is missing,
-//! they are listed as ignored.
+//! The reference's own tests, read from `../shared/data/puzzlescript` beside the repository. Where that folder is
+//! missing, they are listed as ignored.
 //!
 //! `cargo test -p engine-puzzlescript --test simulations`
 //!
-//! `ENGINE_PUZZLESCRIPT_TESTS=FILE` adds the simulations of another file of the same form, for example of random inputs that
-//! the reference has played.
+//! `ENGINE_PUZZLESCRIPT_TESTS=FILE` adds the simulations of another file of the same form, for example of random inputs
+//! that the reference has played.
 
 #[path = "games/cells.rs"]
 mod cells;
@@ -97,8 +97,8 @@ fn simulate_if_played(test: &Value) -> Result<(), String> {
     if test["expected"].is_string() { simulate(test).and_then(|()| simulate_plainly(test)) } else { Ok(()) }
 }
 
-/// Compares presses with a session: each press of a simulation on the board that the session has there, with a generator
-/// of which only the seed and the count of numbers drawn are known.
+/// Compares presses with a session: each press of a simulation on the board that the session has there, with a
+/// generator of which only the seed and the count of numbers drawn are known.
 fn presses(test: &Value) -> Result<(), String> {
     let reading = read(test["source"].as_str().unwrap_or_default());
     let mut diagnostics = reading.diagnostics;

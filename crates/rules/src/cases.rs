@@ -20,8 +20,8 @@
 //! Operators need cases that exclude each other, since each case is a move of its own. If there are too many, each
 //! condition over several variables is kept whole, as a disjunction of cases: the alternatives of an operator.
 //!
-//! A [count](super::counting) over many variables is no reason to distinguish their values: cases restrict its number. And
-//! that any of many facts of single variables holds is a count of at least 1.
+//! A [count](super::counting) over many variables is no reason to distinguish their values: cases restrict its number.
+//! And that any of many facts of single variables holds is a count of at least 1.
 
 mod evaluation;
 mod numbers;
@@ -58,7 +58,8 @@ pub(super) struct Case {
     pub cost: i64,
 }
 
-/// The bound that was exceeded. A limit of the user ends the work as [`TooMany::Work`]: callers ask `BuildContext` first.
+/// The bound that was exceeded. A limit of the user ends the work as [`TooMany::Work`]: callers ask `BuildContext`
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TooMany {
     /// Too many cases of one expression or rule, with their number so far.
@@ -139,8 +140,8 @@ impl Case {
         is_possible
     }
 
-    /// Removes from the disjunctions and counts everything that the conditions imply. Returns false if a disjunction has
-    /// no alternative left, or a counter no value.
+    /// Removes from the disjunctions and counts everything that the conditions imply. Returns false if a disjunction
+    /// has no alternative left, or a counter no value.
     fn simplify(&mut self, model: &Model, counters: &Counters) -> bool {
         let mut open = std::mem::take(&mut self.disjunctions);
         loop {

@@ -87,7 +87,8 @@ impl<'a> Counters<'a> {
         self.all.into_inner().into_iter().map(Rc::unwrap_or_clone).collect()
     }
 
-    /// Returns the least and the greatest value of a counter in the states that satisfy conditions on distinct variables.
+    /// Returns the least and the greatest value of a counter in the states that satisfy conditions on distinct
+    /// variables.
     pub fn bounds<'c>(&self, counter: usize, conditions: impl Iterator<Item = (Var, &'c Values)>) -> (u32, u32) {
         let facts = self.facts(counter);
         // No fact is decided by the range of its variable.

@@ -321,8 +321,8 @@ mod tests {
     /// The values of the larger variable.
     const LARGER: usize = 5;
 
-    /// Returns random walks between values that each have a gate of one bit. In addition, each value of a larger variable
-    /// closes a few.
+    /// Returns random walks between values that each have a gate of one bit. In addition, each value of a larger
+    /// variable closes a few.
     fn random_gates(random: &mut SplitMix64, values: usize, larger: Field) -> Gates<u64> {
         let mut next: Vec<Vec<Value>> = vec![Vec::new(); values];
         let columns = 1 + random.below(values as u64) as usize;

@@ -125,8 +125,8 @@ struct Budget {
 }
 
 impl Budget {
-    /// Runs an attempt that may fail. Evaluations of a failed attempt are deducted from `spare`, of which it gets one part
-    /// in `parts`, not from `work`.
+    /// Runs an attempt that may fail. Evaluations of a failed attempt are deducted from `spare`, of which it gets one
+    /// part in `parts`, not from `work`.
     fn attempt<T>(&mut self, parts: u64, act: impl FnOnce(&mut u64) -> Result<T, TooMany>) -> Option<T> {
         let given = self.work.min(self.spare / parts);
         let mut left = given;
@@ -416,8 +416,8 @@ impl RuleGrounder<'_> {
         error.label(format!("where {}", known.join(", "))).help(help)
     }
 
-    /// Binds the letters of sets that expressions read: each to the cell that it matches. A letter that a target depends
-    /// on is bound to each symbol of that cell in turn, with the cases of this symbol.
+    /// Binds the letters of sets that expressions read: each to the cell that it matches. A letter that a target
+    /// depends on is bound to each symbol of that cell in turn, with the cases of this symbol.
     fn bind_letters(
         &mut self,
         rule: &Rule,

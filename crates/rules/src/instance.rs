@@ -41,12 +41,13 @@ const BOTH_ENDS: u64 = 1_000_000;
 const BLIND_PER_OPERATOR: u64 = 256;
 const MOST_BLIND: u64 = 100_000;
 
-/// The work of a stage with LM-cut, some seconds, and the most states in it. A state takes time about as the cube of the
-/// number of operators: it has more children, and each of them takes more cuts through more operators.
+/// The work of a stage with LM-cut, some seconds, and the most states in it. A state takes time about as the cube of
+/// the number of operators: it has more children, and each of them takes more cuts through more operators.
 const LANDMARK_WORK: u64 = 1 << 37;
 const MOST_LANDMARK_STATES: u64 = 50_000;
 
-/// The states that iterative deepening expands before a search that stores them, since that ends if there is no solution.
+/// The states that iterative deepening expands before a search that stores them, since that ends if there is no
+/// solution.
 const DEEPENING: u64 = 1 << 31;
 
 /// A validated puzzle.
@@ -224,8 +225,8 @@ impl RulesPuzzle {
     }
 }
 
-/// Returns the reduced task in which pieces of which each occurs once, such as boxes with numbers, stay in their cells, so
-/// that a matching sees how they bar each other's way; none if there are no such pieces, or if it sees no more then.
+/// Returns the reduced task in which pieces of which each occurs once, such as boxes with numbers, stay in their cells,
+/// so that a matching sees how they bar each other's way; none if there are no such pieces, or if it sees no more then.
 fn with_pieces_in_cells(compiled: &Compiled, reduced: &Reduced, context: &BuildContext) -> Option<Reduced> {
     let mover = Mover::find(reduced, &[])?;
     let is_in_goals = |var: Var| reduced.task.goals.iter().any(|goal| goal.conditions.iter().any(|(of, _)| *of == var));

@@ -5,8 +5,8 @@ use super::task::{Condition, CountRange, Effect, Operator, Source, Task, Value, 
 use crate::domain::BuildContext;
 use rustc_hash::FxHashMap;
 
-/// For each operator the first that takes it back; none where no operator does so in every state. Where `context` end it,
-/// incomplete if a limit ends the work.
+/// For each operator the first that takes it back; none where no operator does so in every state. Where `context` end
+/// it, incomplete if a limit ends the work.
 pub(super) fn inverses(task: &Task, context: &BuildContext) -> Vec<Option<u32>> {
     let targets = |operator: &Operator| operator.effects.iter().map(|effect| effect.target).collect::<Vec<Var>>();
     let mut same: FxHashMap<Vec<Var>, Vec<u32>> = FxHashMap::default();
@@ -62,8 +62,8 @@ pub(super) fn undone_by_mutexes(task: &Task, inverse: &[Option<u32>], context: &
     are_undone.then_some(mutexes)
 }
 
-/// Calls `each` with the values before an operator, for each choice of old values of what it changes; returns whether all
-/// calls return true. Choices that are not possible or change nothing are left out.
+/// Calls `each` with the values before an operator, for each choice of old values of what it changes; returns whether
+/// all calls return true. Choices that are not possible or change nothing are left out.
 fn each_old_value(
     operator: &Operator,
     before: &[Values],

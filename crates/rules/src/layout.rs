@@ -1,5 +1,5 @@
-//! Layouts of arrays of variables in pictures, as the key `layout` chooses them: rows, columns and rings of values, stacks
-//! on their places, and levels of numbers. A layout changes pictures alone, never the text of a position.
+//! Layouts of arrays of variables in pictures, as the key `layout` chooses them: rows, columns and rings of values,
+//! stacks on their places, and levels of numbers. A layout changes pictures alone, never the text of a position.
 
 use super::expression::{Array, Term};
 use super::looks::{Appearance, Looks};
@@ -70,8 +70,8 @@ pub(super) fn grid(rows: usize, columns: usize, layout: Option<Layout>) -> (Vec<
     }
 }
 
-/// Returns the places of some elements in a circle, clockwise from the top, and the rows and columns that they need. The
-/// radius is the smallest one that gives each a cell of its own.
+/// Returns the places of some elements in a circle, clockwise from the top, and the rows and columns that they need.
+/// The radius is the smallest one that gives each a cell of its own.
 fn ring(count: usize) -> (Vec<Cell>, usize, usize) {
     let places = |step: u32| -> Vec<(i64, i64)> {
         // The fractions keep the places away from the middle between two cells.
@@ -120,8 +120,8 @@ pub(super) fn discs(&(ref places, rows, columns): &(Vec<Cell>, usize, usize)) ->
     places.iter().zip(&angles).map(disc).collect()
 }
 
-/// Returns the names to which `colors` and `shapes` may refer because of layouts: values that are drawn as such, elements
-/// of stacks, and vessels.
+/// Returns the names to which `colors` and `shapes` may refer because of layouts: values that are drawn as such,
+/// elements of stacks, and vessels.
 pub(super) fn names(model: &Model) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for &(number, layout) in &model.layouts {

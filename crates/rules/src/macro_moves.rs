@@ -1,7 +1,7 @@
 //! The graph whose edges are macro moves: a [walk](super::walks) and one other move.
 //!
-//! Where walks cost nothing, a state stands for its region. Otherwise a state is one right after a move that is no walk,
-//! or the start. If a goal asks for the mover's value, a walk to it is an edge of its own.
+//! Where walks cost nothing, a state stands for its region. Otherwise a state is one right after a move that is no
+//! walk, or the start. If a goal asks for the mover's value, a walk to it is an edge of its own.
 //!
 //! The order of the successors is that of the mover's values, and of the operators at each.
 
@@ -22,9 +22,9 @@ pub(super) struct MacroMoves<'a, W> {
 }
 
 impl<W: Word> MacroMoves<'_, W> {
-    /// Calls `child` with each operator other than walks that is applicable with the mover at one of some places, with the
-    /// place and the successor: in the order of the places, and of the operators at each. `number_of` is the number of a
-    /// place in this order.
+    /// Calls `child` with each operator other than walks that is applicable with the mover at one of some places, with
+    /// the place and the successor: in the order of the places, and of the operators at each. `number_of` is the number
+    /// of a place in this order.
     #[inline]
     fn for_each_other(
         &self,

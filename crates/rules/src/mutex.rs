@@ -1,8 +1,9 @@
 //! Pairs of facts that no reachable state has: mutual exclusions, by the heuristic h² (Haslum and Geffner 2000).
 //!
-//! A pair of facts is possible if it holds at the start, or if an operator all of whose pairs of conditions are possible
-//! makes one of them or both, and each of its conditions is possible with the other. So the states whose pairs are all
-//! possible, the *consistent* ones, include the start, and every operator leads from a consistent state to another one.
+//! A pair of facts is possible if it holds at the start, or if an operator all of whose pairs of conditions are
+//! possible makes one of them or both, and each of its conditions is possible with the other. So the states whose pairs
+//! are all possible, the *consistent* ones, include the start, and every operator leads from a consistent state to
+//! another one.
 
 use super::task::{Condition, Operator, Source, Task, Value, Values, Var};
 use crate::domain::BuildContext;
@@ -133,8 +134,8 @@ impl Mutexes {
         (0..self.first.len() - 1).flat_map(values)
     }
 
-    /// Returns groups of facts, at most one of each of which holds in a consistent state. Each pair of facts of different
-    /// variables that are possible, but not together, is in a group; none if there are too many such pairs.
+    /// Returns groups of facts, at most one of each of which holds in a consistent state. Each pair of facts of
+    /// different variables that are possible, but not together, is in a group; none if there are too many such pairs.
     pub fn groups(&self) -> Option<Vec<Vec<(Var, Value)>>> {
         let facts: Vec<(Var, Value)> = self.facts().filter(|&fact| self.is_possible(fact)).collect();
         let exclude = |one: (Var, Value), other: (Var, Value)| one != other && !self.with(one).has(other);

@@ -198,8 +198,8 @@ fn simplified_effect(effect: &Effect, conditions: &[Condition], reached: &[Value
 }
 
 impl Reduced {
-    /// Returns the reduced task with no place variables, and its translation. A sum over its facts is one over the facts
-    /// of the puzzle, and changes with each operator as the puzzle's own rules show.
+    /// Returns the reduced task with no place variables, and its translation. A sum over its facts is one over the
+    /// facts of the puzzle, and changes with each operator as the puzzle's own rules show.
     pub fn without_place_variables(&self, context: &BuildContext) -> (Arc<Task>, Arc<Lifting>) {
         if self.lifting.place_variables.is_empty() {
             return (Arc::clone(&self.task), Arc::clone(&self.lifting));
@@ -495,9 +495,9 @@ impl PlaceRewriter<'_> {
 
     /// Rewrites a counter; `None` if it cannot be expressed. Returns by how much it is less than before, in all states.
     ///
-    /// A cell under the symbol holds its ground value. Where that is counted and the symbol is not, the cell counts once
-    /// too often, and where the symbol alone is counted, not at all. The place of the symbol decides which of these it
-    /// is, so it is one more fact.
+    /// A cell under the symbol holds its ground value. Where that is counted and the symbol is not, the cell counts
+    /// once too often, and where the symbol alone is counted, not at all. The place of the symbol decides which of
+    /// these it is, so it is one more fact.
     fn counter(&self, counter: &Counter) -> Option<(Counter, i64)> {
         let all = &self.everywhere;
         let (mut out, mut too_many, mut too_few) = (Counter::new(), Values::NONE, Values::NONE);

@@ -57,8 +57,8 @@ impl Type {
     }
 }
 
-/// A name that stands for a value: a parameter of a rule, a name that a quantifier or a target binds, or the letter of a
-/// set.
+/// A name that stands for a value: a parameter of a rule, a name that a quantifier or a target binds, or the letter of
+/// a set.
 pub(super) struct Parameter {
     pub name: String,
     pub of: Type,

@@ -8,8 +8,8 @@ use super::model::{Compiled, Model};
 use super::task::{Task, Value};
 use crate::domain::{Scrambled, SplitMix64};
 
-/// Returns the keys of the start after a random walk; `None` if a symbol left the grid whose character would then name a
-/// parameter.
+/// Returns the keys of the start after a random walk; `None` if a symbol left the grid whose character would then name
+/// a parameter.
 pub(super) fn walked(compiled: &Compiled, moves: u32, seed: u64) -> Option<Scrambled> {
     let Compiled { model, task, .. } = compiled;
     let state = walk(task, moves, seed);

@@ -47,8 +47,8 @@ pub(super) struct RuleSpace<W> {
     operator_of: Vec<u32>,
     /// For each operator, the one that undoes it in every state, if there is one.
     inverse: Vec<Option<u32>>,
-    /// Whether another move of the same cost undoes each. If mutual exclusions are needed for that, it holds in the states
-    /// that are consistent with them.
+    /// Whether another move of the same cost undoes each. If mutual exclusions are needed for that, it holds in the
+    /// states that are consistent with them.
     reversible: bool,
     mutexes: Option<Arc<Mutexes>>,
     /// Those that complete goals, once these are listed.
@@ -387,7 +387,8 @@ impl<W: Word> StateSpace for RuleSpace<W> {
 }
 
 impl<W: Word> RuleSpace<W> {
-    /// Returns the values that each variable may have in a goal: those that mutexes leave, if the goal does not name all.
+    /// Returns the values that each variable may have in a goal: those that mutexes leave, if the goal does not name
+    /// all.
     fn goal_values(&self, goal: &Goal) -> Option<(Vec<Values>, Option<&Mutexes>)> {
         let known = self.mutexes.as_deref();
         if goal.conditions.len() == self.task.variables.len() {

@@ -1,11 +1,11 @@
-//! Strong stubborn sets of operators (Valmari 1989; for optimal planning: Alkhazraji, Wehrle, Mattmüller and Helmert, ECAI
-//! 2012; Wehrle and Helmert, ICAPS 2014): some cheapest solution begins with an operator of the set, so a search expands
-//! these alone. They save the orders of moves that do not touch each other, such as those of several lorries.
+//! Strong stubborn sets of operators (Valmari 1989; for optimal planning: Alkhazraji, Wehrle, Mattmüller and Helmert,
+//! ECAI 2012; Wehrle and Helmert, ICAPS 2014): some cheapest solution begins with an operator of the set, so a search
+//! expands these alone. They save the orders of moves that do not touch each other, such as those of several lorries.
 //!
-//! Two operators *interfere* if one writes a variable that the other reads or writes, unless their conditions exclude each
-//! other. An operator reads what its conditions, disjunctions, counters and tables read, and the variables of each `never`
-//! that it may make true. So if two that do not interfere are both legal, each is legal after the other, and both orders
-//! have one result. A set of operators is stubborn in a state if
+//! Two operators *interfere* if one writes a variable that the other reads or writes, unless their conditions exclude
+//! each other. An operator reads what its conditions, disjunctions, counters and tables read, and the variables of each
+//! `never` that it may make true. So if two that do not interfere are both legal, each is legal after the other, and
+//! both orders have one result. A set of operators is stubborn in a state if
 //!
 //! 1. every solution contains one of them: for each goal, it has all operators that may bring about one of its unmet
 //!    conditions;
@@ -13,10 +13,11 @@
 //!    these comes before it in every solution;
 //! 3. with an operator that is legal now, it has all that interfere with it.
 //!
-//! Take a cheapest solution, of these one with the fewest moves, and the first operator in it of the set. It is legal now, by
-//! the second rule. By the third one, it interferes with none of those before it. So it is legal before each of them in turn,
-//! and made first, it leaves the result and the cost as they are. The rest is a solution with less cost or fewer moves from
-//! the state that it leads to: by induction, a search that expands stubborn sets alone finds a cheapest solution.
+//! Take a cheapest solution, of these one with the fewest moves, and the first operator in it of the set. It is legal
+//! now, by the second rule. By the third one, it interferes with none of those before it. So it is legal before each of
+//! them in turn, and made first, it leaves the result and the cost as they are. The rest is a solution with less cost
+//! or fewer moves from the state that it leads to: by induction, a search that expands stubborn sets alone finds a
+//! cheapest solution.
 
 use super::heuristic::few_states;
 use super::packed::can_become_true;
@@ -40,8 +41,8 @@ const WORTH: usize = 4;
 pub(super) struct StubbornMoves {
     /// For each operator, those that interfere with it.
     interfering: Vec<OperatorSet>,
-    /// For each operator, and for each goal, its conditions, with the index in `sets` of the operators that may bring each
-    /// about.
+    /// For each operator, and for each goal, its conditions, with the index in `sets` of the operators that may bring
+    /// each about.
     conditions: Vec<Box<[(Var, Values, u32)]>>,
     goals: Vec<Box<[(Var, Values, u32)]>>,
     sets: Vec<OperatorSet>,
@@ -227,8 +228,8 @@ impl StubbornMoves {
         conditions.chain(counts).chain(any)
     }
 
-    /// Grows a set from operators of which every solution contains one; returns it with the number of its legal operators
-    /// if these are fewer than `most`.
+    /// Grows a set from operators of which every solution contains one; returns it with the number of its legal
+    /// operators if these are fewer than `most`.
     fn grow(
         &self,
         seeds: [&OperatorSet; 2],

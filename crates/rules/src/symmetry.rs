@@ -2,8 +2,8 @@
 //!
 //! A symmetry is a permutation of the variables and of their values. It maps the set of operators with their costs, the
 //! set of goals, and the set of `never` conditions to themselves (Pochter, Zohar, Rosenschein 2011 on symmetries of
-//! planning tasks). It maps counters to counters. Candidates are reflections of the grid, swaps of lines of the grid or of an array, and whatever
-//! colour refinement finds; each is checked exactly.
+//! planning tasks). It maps counters to counters. Candidates are reflections of the grid, swaps of lines of the grid or
+//! of an array, and whatever colour refinement finds; each is checked exactly.
 //!
 //! The group of symmetries is N·H. N permutes interchangeable blocks of variables in each of some disjoint
 //! [classes](Class), for example the balls of a gripper. Its order may be huge, but sorting the blocks yields the least

@@ -6,8 +6,8 @@
 //! see only the packed state space.
 //!
 //! Operators may also depend on how many of many facts hold. Such a number is a [`Counter`] of the task, which all its
-//! readers share: it is computed from the state, and is no variable. Each reader bounds it by a [`CountRange`]. This is a
-//! numeric precondition of PDDL 2.1 (Fox and Long 2003) on a sum that no effect assigns.
+//! readers share: it is computed from the state, and is no variable. Each reader bounds it by a [`CountRange`]. This is
+//! a numeric precondition of PDDL 2.1 (Fox and Long 2003) on a sum that no effect assigns.
 
 /// The index of a variable.
 pub(super) type Var = usize;
@@ -348,7 +348,8 @@ impl Task {
         !self.never.iter().any(|never| all_hold(&never.conditions, state) && self.counts_hold(&never.counts, state))
     }
 
-    /// Returns the least and the greatest value of a counter, given a superset of the values that each variable may have.
+    /// Returns the least and the greatest value of a counter, given a superset of the values that each variable may
+    /// have.
     pub fn bounds(&self, counter: usize, values: impl Fn(Var) -> Values) -> (u32, u32) {
         let (mut least, mut most) = (0, 0);
         for (var, counted) in &self.counters[counter] {

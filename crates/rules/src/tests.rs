@@ -478,7 +478,8 @@ fn names_that_look_like_numbered_moves_are_rejected() {
     }
 }
 
-/// Returns a line on which letters move in both directions, under a condition on pairs of cells that is kept as alternatives.
+/// Returns a line on which letters move in both directions, under a condition on pairs of cells that is kept as
+/// alternatives.
 fn walk_on_pairs(when: &str) -> (Model, Task) {
     let source = format!(
         "start = '..a.......b..'\ngoal = '......a......'\n[sets]\nS = 'ab'\n\

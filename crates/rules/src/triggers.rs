@@ -1,5 +1,5 @@
-//! An index of operators by one condition of each: finds those that may be applicable from what is rare in a state, such as
-//! its pieces, instead of testing all. A board has far fewer boxes than places.
+//! An index of operators by one condition of each: finds those that may be applicable from what is rare in a state,
+//! such as its pieces, instead of testing all. A board has far fewer boxes than places.
 //!
 //! The *trigger* of an operator is the condition that is expected to hold least often. The expectation is only a guess
 //! from the start; the operators that are found do not depend on it.

@@ -1,15 +1,16 @@
 //! Elimination of vanishing states.
 //!
-//! Where a file counts several steps as one move, its rules pass through states in which only moves of cost 0 are legal:
-//! in peg solitaire counted by sweeps, a peg in the middle of its jumps. Such a state *vanishes*: a search need not store
-//! it. All paths through vanishing states from one *stable* state to the next become one edge (the elimination of
-//! vanishing markings of Petri nets: Ajmone Marsan, Conte and Balbo, A class of generalized stochastic Petri nets, 1984).
+//! Where a file counts several steps as one move, its rules pass through states in which only moves of cost 0 are
+//! legal: in peg solitaire counted by sweeps, a peg in the middle of its jumps. Such a state *vanishes*: a search need
+//! not store it. All paths through vanishing states from one *stable* state to the next become one edge (the
+//! elimination of vanishing markings of Petri nets: Ajmone Marsan, Conte and Balbo, A class of generalized stochastic
+//! Petri nets, 1984).
 //!
-//! Values that a start never has, that no move with a cost can bear and no goal has are *transient*. The transient values
-//! of a state, with their variables, are its *control*; a stable state has none. The controls reachable from the empty
-//! one form a small automaton. Its transitions are operators, compiled to masks over the *code* of the rest of the state,
-//! at most 64 bits. The elimination is exact: it is refused unless all operators of other controls are free and no goal
-//! has a control.
+//! Values that a start never has, that no move with a cost can bear and no goal has are *transient*. The transient
+//! values of a state, with their variables, are its *control*; a stable state has none. The controls reachable from the
+//! empty one form a small automaton. Its transitions are operators, compiled to masks over the *code* of the rest of
+//! the state, at most 64 bits. The elimination is exact: it is refused unless all operators of other controls are free
+//! and no goal has a control.
 //!
 //! The transitions can be read backwards, too, so that [`predecessors`](Stable::predecessors) regresses stable states.
 //! This also serves tasks without vanishing states: all their controls are empty.
@@ -448,8 +449,8 @@ fn may_hold(goal: &Goal, control: &Control) -> bool {
     goal.conditions.iter().all(holds)
 }
 
-/// Explores the controls from the empty one, and returns them with their transitions: without those from the empty control
-/// to itself, and without their numbers, if only an error is wanted.
+/// Explores the controls from the empty one, and returns them with their transitions: without those from the empty
+/// control to itself, and without their numbers, if only an error is wanted.
 ///
 /// # Errors
 /// A control with a move that has a cost, or that a goal may have; none if the transitions are too many.

@@ -312,8 +312,8 @@ impl RuleView {
     }
 }
 
-/// Returns the cells on which the only goal, a drawing, wants figures that are not there at the start, with their symbols.
-/// If there are many, or the file has marks of its own, pictures mark none of them.
+/// Returns the cells on which the only goal, a drawing, wants figures that are not there at the start, with their
+/// symbols. If there are many, or the file has marks of its own, pictures mark none of them.
 fn wanted(model: &Model, looks: &Looks) -> Vec<(usize, Value)> {
     let cells = model.world.cells();
     let [goal] = &model.goals[..] else { return Vec::new() };

@@ -171,8 +171,8 @@ impl Reach {
         Reach { order: Vec::with_capacity(64), number: vec![UNREACHED; size] }
     }
 
-    /// Adds what the mover reaches from a value, if each walk costs the same. `next` returns the ends of those that begin
-    /// at a value, with the test whether they are open.
+    /// Adds what the mover reaches from a value, if each walk costs the same. `next` returns the ends of those that
+    /// begin at a value, with the test whether they are open.
     #[inline]
     fn breadth_first<T, I: Iterator<Item = (Value, T)>>(
         &mut self,
@@ -294,8 +294,8 @@ impl<W: Word> Walks<W> {
         word.get(self.field)
     }
 
-    /// Calls `visit` with the operators other than walks that may be applicable with the mover at one of these places, in
-    /// the order of the places, and of the operators at each. `number_of` is the number of a place in this order.
+    /// Calls `visit` with the operators other than walks that may be applicable with the mover at one of these places,
+    /// in the order of the places, and of the operators at each. `number_of` is the number of a place in this order.
     #[inline]
     pub fn for_each_other(
         &self,

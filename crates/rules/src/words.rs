@@ -1,5 +1,5 @@
-//! Positions in words: what each row, column, ring, place of a stack or vessel holds, by the names of the file. Cells of a
-//! picture with layouts mean nothing to readers who hear it.
+//! Positions in words: what each row, column, ring, place of a stack or vessel holds, by the names of the file. Cells
+//! of a picture with layouts mean nothing to readers who hear it.
 
 use super::expression::Array;
 use super::layout::{GRID, Layout};

@@ -335,8 +335,8 @@ impl<P> Found<P> {
         self.map_once(&mut |path| convert.take().expect("there is one path")(path))
     }
 
-    /// Returns what remains of the result if the effect of some move is unknown because of `limit`: a solution, if there
-    /// is one, but no proof.
+    /// Returns what remains of the result if the effect of some move is unknown because of `limit`: a solution, if
+    /// there is one, but no proof.
     #[must_use]
     pub fn without_proof(self, limit: Limit) -> Found<P> {
         let verdict = match self.verdict {
@@ -379,7 +379,8 @@ pub struct Stats {
     pub memory: u64,
     /// True if states were pruned because the heuristic proves that no goal is reachable from them.
     pub pruned: bool,
-    /// The number of expanded states after which memory ended and [iterative deepening](Limits::deepens) went on, if so.
+    /// The number of expanded states after which memory ended and [iterative deepening](Limits::deepens) went on, if
+    /// so.
     pub deepened_after: Option<u64>,
 }
 

@@ -55,8 +55,8 @@ pub struct Facts {
     pub equal_cost: bool,
     /// True if one move undoes each move, wherever it is legal.
     pub reversible: bool,
-    /// True if some move that undoes a move costs the same as that, for each move. `equal_cost` and `unit_cost` imply it
-    /// if moves are reversible.
+    /// True if some move that undoes a move costs the same as that, for each move. `equal_cost` and `unit_cost` imply
+    /// it if moves are reversible.
     pub symmetric_costs: bool,
     /// True if some move costs nothing.
     pub free_moves: bool,
@@ -121,8 +121,8 @@ pub trait StateSpace: Send + Sync + 'static {
         None
     }
 
-    /// Appends the features of a state as numbers, in ascending order, each once: what it has in common with other states,
-    /// such as a piece in a place. Only searches for novelty use them.
+    /// Appends the features of a state as numbers, in ascending order, each once: what it has in common with other
+    /// states, such as a piece in a place. Only searches for novelty use them.
     fn features(&self, _key: &Self::Key, _features: &mut Vec<u64>) {}
 
     /// Returns the quotient graph, in which symmetric states are merged: a [`Quotient`], if the space is [`Symmetric`].
@@ -136,8 +136,8 @@ pub trait StateSpace: Send + Sync + 'static {
         None
     }
 
-    /// Returns the search for a shortest path from a state as one in a grid, if that is what this space and its heuristic
-    /// are, and if it is faster.
+    /// Returns the search for a shortest path from a state as one in a grid, if that is what this space and its
+    /// heuristic are, and if it is faster.
     fn grid(&self, _start: &Self::Key) -> Option<Grid> {
         None
     }
@@ -294,9 +294,9 @@ pub trait Jumping: Guided {
     fn between(&self, from: &Self::Key, to: &Self::Key, step: impl FnMut(Ordinal, Self::Cost));
 }
 
-/// A number below [`size`](Self::size) for each reachable state, such that no two have the same. A search can then store
-/// its data on all states in an array without keys. Some numbers may belong to no reachable state; if none does, the
-/// index is minimal.
+/// A number below [`size`](Self::size) for each reachable state, such that no two have the same. A search can then
+/// store its data on all states in an array without keys. Some numbers may belong to no reachable state; if none does,
+/// the index is minimal.
 pub trait PerfectIndex<K>: Send + Sync {
     /// Returns the number of numbers: at least that of the reachable states.
     fn size(&self) -> u64;

@@ -1,10 +1,11 @@
 //! The player's records: for each level the best solution and where the game was left; for each collection the last
 //! level.
 //!
-//! They are one small file in the user's folder for data. A level is known by its text and by the files that this names,
-//! such as a map. So a file may be renamed or moved, and a level that has changed is another one. A list of levels does
-//! not read the puzzles, so the records also keep which files a text names. The file is read again before each change, and replaced as a whole. One
-//! that cannot be read is no error: the game goes on without records, and the next change replaces it, after a copy.
+//! They are one small file in the user's folder for data. A level is known by its text and by the files that this
+//! names, such as a map. So a file may be renamed or moved, and a level that has changed is another one. A list of
+//! levels does not read the puzzles, so the records also keep which files a text names. The file is read again before
+//! each change, and replaced as a whole. One that cannot be read is no error: the game goes on without records, and the
+//! next change replaces it, after a copy.
 
 use crate::puzzle::{Puzzle, Source};
 use serde::{Deserialize, Serialize};

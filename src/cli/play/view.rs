@@ -199,8 +199,8 @@ fn draw_board(app: &mut App, frame: &mut Frame, area: Rect) {
     app.placed = Some(placed);
 }
 
-/// Returns the cell that stays on the screen if the board is larger: that of the cursor or of the selected figure, or of
-/// the figure that most moves move.
+/// Returns the cell that stays on the screen if the board is larger: that of the cursor or of the selected figure, or
+/// of the figure that most moves move.
 fn focus(app: &App) -> Cell {
     if let Some(cell) = app.cursor {
         return cell;

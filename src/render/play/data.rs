@@ -1,8 +1,8 @@
 //! The rules and figures of a level as the page's script reads them.
 //!
-//! Lists of numbers are texts with a character for each number, so that data of thousands of operators stay small. Equal
-//! sets of values, names and operators are written once; operators that differ only in their place on the board share a
-//! template, whose variables count from the first.
+//! Lists of numbers are texts with a character for each number, so that data of thousands of operators stay small.
+//! Equal sets of values, names and operators are written once; operators that differ only in their place on the board
+//! share a template, whose variables count from the first.
 
 mod rewriting;
 
@@ -16,8 +16,8 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The characters of small numbers: of ASCII, without those that JSON and HTML escape, and without `=`, which begins the
-/// bits of a set. Greater numbers are the characters from U+00A1 on.
+/// The characters of small numbers: of ASCII, without those that JSON and HTML escape, and without `=`, which begins
+/// the bits of a set. Greater numbers are the characters from U+00A1 on.
 const DIGITS: &str = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%()*+,-./:;?@[]^_{|}~";
 
 /// The first of the surrogates, which are no characters.
@@ -189,8 +189,8 @@ impl Writer {
         }))
     }
 
-    /// Writes an operator whose variables count from `base`: conditions, effects, cost, disjunctions and bounds, without
-    /// what the script assumes at the end.
+    /// Writes an operator whose variables count from `base`: conditions, effects, cost, disjunctions and bounds,
+    /// without what the script assumes at the end.
     fn template(&mut self, operator: &Operator, base: usize) -> Value {
         let effect = |(target, source): &(usize, Source)| {
             let target = target - base;

@@ -1,9 +1,9 @@
 //! How positions look, variable by variable: the figures that each value of a variable adds to the picture.
 //!
 //! They are learned from the engine's own pictures. One variable after the other takes each of its values, and what
-//! differs between these pictures belongs to the variable. Whether the parts add up to the whole is then tried on random
-//! positions. If they do not, as in a stack, whose height depends on all that is in it, the place of each figure is
-//! learned as a sum over variables and pairs of variables, and tried again.
+//! differs between these pictures belongs to the variable. Whether the parts add up to the whole is then tried on
+//! random positions. If they do not, as in a stack, whose height depends on all that is in it, the place of each figure
+//! is learned as a sum over variables and pairs of variables, and tried again.
 
 use crate::domain::Searchable;
 use crate::domain::mechanics::{Mechanics, Moves};

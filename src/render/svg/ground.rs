@@ -1,5 +1,5 @@
-//! The ground of a board: floor, rough ground, gates and walls, the frame with its exits, and what the file gives single
-//! cells: colours, holes and costs.
+//! The ground of a board: floor, rough ground, gates and walls, the frame with its exits, and what the file gives
+//! single cells: colours, holes and costs.
 
 use super::{COST_CELL, FRAME, Stage, roughness};
 use crate::picture::{Cell, Exit, Figure, Form, Ground, Paint, Picture, Side};
@@ -135,7 +135,8 @@ impl Stage<'_> {
         svg.empty("path", &way).line();
     }
 
-    /// Draws the parts of the ground that have colours of their own, those of one colour as one path, and their letters.
+    /// Draws the parts of the ground that have colours of their own, those of one colour as one path, and their
+    /// letters.
     pub(super) fn fills(&self, svg: &mut Svg) {
         let Picture { rows, columns, marks, .. } = &self.film.scenery;
         let fills: Vec<&Figure> = marks.iter().filter(|mark| mark.form == Form::Fill).collect();

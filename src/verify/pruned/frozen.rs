@@ -1,8 +1,8 @@
 //! Frozen pieces: facts that can never end again.
 //!
-//! Some facts are frozen together if each change that ends one of them asks for what another one excludes. The first change
-//! to end one of them would have to happen while all others still hold. So they hold for ever, whatever becomes of the rest,
-//! and if no goal allows all of them, no goal can be reached.
+//! Some facts are frozen together if each change that ends one of them asks for what another one excludes. The first
+//! change to end one of them would have to happen while all others still hold. So they hold for ever, whatever becomes
+//! of the rest, and if no goal allows all of them, no goal can be reached.
 
 use crate::verify::argument::{Checker, Fact};
 use rustc_hash::FxHashMap;

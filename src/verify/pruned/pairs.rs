@@ -1,7 +1,7 @@
 //! Dead pairs: two pieces that never both reach what a goal allows.
 //!
-//! All pairs are proven together: no goal allows one, and each change from one leads to another, or to what is proven to be
-//! dead already. Pairs for which that is not so are dropped, until it holds for all that are left.
+//! All pairs are proven together: no goal allows one, and each change from one leads to another, or to what is proven
+//! to be dead already. Pairs for which that is not so are dropped, until it holds for all that are left.
 
 use super::{Known, Mover};
 use crate::search::Stop;
@@ -25,8 +25,8 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    /// Returns those of the claimed pairs that can be proven; none if there are too many to try. A claim names the facts of
-    /// the mover; none of them if it may be anywhere.
+    /// Returns those of the claimed pairs that can be proven; none if there are too many to try. A claim names the
+    /// facts of the mover; none of them if it may be anywhere.
     pub fn new(
         checker: &Checker,
         mover: &Mover,
@@ -81,8 +81,8 @@ impl Pairs {
         self.dead.len()
     }
 
-    /// Returns whether no goal allows a pair, and all changes from it lead to what is dead; `None` if that is too much to
-    /// try.
+    /// Returns whether no goal allows a pair, and all changes from it lead to what is dead; `None` if that is too much
+    /// to try.
     fn is_kept(
         &self,
         checker: &Checker,

@@ -176,8 +176,8 @@ impl Blocks {
         }
     }
 
-    /// Returns a random goal: some pieces in cells where they do not overlap, often their start cells. Pieces are named,
-    /// or stand for their shape.
+    /// Returns a random goal: some pieces in cells where they do not overlap, often their start cells. Pieces are
+    /// named, or stand for their shape.
     fn goal(&self, dice: &mut Dice) -> Vec<Target> {
         let mut numbers: Vec<usize> = (0..self.pieces.len()).collect();
         dice.shuffle(&mut numbers);

@@ -1,5 +1,5 @@
-//! Random PuzzleScript games, played by the plain rules of `engine-puzzlescript`, which share no code with the compiled rules
-//! and the analysis of a search.
+//! Random PuzzleScript games, played by the plain rules of `engine-puzzlescript`, which share no code with the compiled
+//! rules and the analysis of a search.
 
 #[path = "../../../crates/puzzlescript/tests/games/random_games.rs"]
 mod games;
@@ -34,8 +34,8 @@ struct Level {
 }
 
 impl Level {
-    /// Returns a level, none if the engine would not play it, or finds a mistake in it: mistakes can put two objects of a layer
-    /// into a cell, and then nothing is proven.
+    /// Returns a level, none if the engine would not play it, or finds a mistake in it: mistakes can put two objects of
+    /// a layer into a cell, and then nothing is proven.
     fn random(seed: u64) -> Option<Level> {
         let text = games::game(&mut Random::new(&format!("{seed} random answers")));
         let reading = read(&text);

@@ -147,7 +147,8 @@ impl<M: Model> ReachableStates<M> {
         self.is_goal.len()
     }
 
-    /// Returns whether some moves that cost 0 follow each other for ever: leaves out what none leads to, again and again.
+    /// Returns whether some moves that cost 0 follow each other for ever: leaves out what none leads to, again and
+    /// again.
     pub fn has_free_cycle(&self) -> bool {
         let mut free: Vec<(usize, usize)> = self
             .edges

@@ -2,7 +2,8 @@
 //!
 //! A collection is a list of titled puzzle files: each level becomes the text of a puzzle file of some domain, in
 //! memory, and is read as such. So every command that reads puzzle files reads levels, too, and `engine import` writes
-//! the same texts to files. Each [`CollectionFormat`] is registered beside its domain, so that no central list names it.
+//! the same texts to files. Each [`CollectionFormat`] is registered beside its domain, so that no central list names
+//! it.
 
 use super::Named;
 use crate::diagnostic::Diagnostic;

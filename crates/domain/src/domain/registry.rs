@@ -52,8 +52,8 @@ pub fn facts(name: &str) -> Option<&'static DomainFacts> {
 /// Registers a domain: its name, its description in one line, the function that reads its files, and any other
 /// [facts](crate::domain::DomainFacts).
 ///
-/// Attributes before the name apply to the registration alone. With `#[cfg(not(test))]` a crate's unit tests compile the
-/// searches that they use themselves, instead of those of all its domains once more.
+/// Attributes before the name apply to the registration alone. With `#[cfg(not(test))]` a crate's unit tests compile
+/// the searches that they use themselves, instead of those of all its domains once more.
 #[macro_export]
 macro_rules! domain {
     (

@@ -6,11 +6,11 @@ use std::collections::HashSet;
 /// The greatest number of pairs of places to compare.
 const MAX_PAIRS: usize = 1 << 16;
 
-/// Returns, for each of the places `to` at which equal figures appeared, the index of the place in `from` that its figure
-/// left; `None` if it is new. Neither list contains a place of the other.
+/// Returns, for each of the places `to` at which equal figures appeared, the index of the place in `from` that its
+/// figure left; `None` if it is new. Neither list contains a place of the other.
 ///
-/// The nearest figures move. But if a figure vanishes, and the one that is nearer to the new place was between them, the
-/// first has jumped over the second and taken it, as pegs do.
+/// The nearest figures move. But if a figure vanishes, and the one that is nearer to the new place was between them,
+/// the first has jumped over the second and taken it, as pegs do.
 #[must_use]
 pub fn movers(from: &[Cell], to: &[Cell]) -> Vec<Option<usize>> {
     let mut movers = vec![None; to.len()];

@@ -88,8 +88,9 @@ impl Picture {
         FOLLOWED | (sprite as u64) << 32 | number as u64
     }
 
-    /// Exchanges the keys that [`sprite_key`](Picture::sprite_key) made among figures with the same sprite, so that as few as possible move, as near as possible, since
-    /// the position `before`: those in the same place keep their keys, then the nearest take those of each other.
+    /// Exchanges the keys that [`sprite_key`](Picture::sprite_key) made among figures with the same sprite, so that as
+    /// few as possible move, as near as possible, since the position `before`: those in the same place keep their keys,
+    /// then the nearest take those of each other.
     pub fn follow(&mut self, before: &Picture) {
         let mut kinds: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (index, figure) in self.figures.iter().enumerate() {

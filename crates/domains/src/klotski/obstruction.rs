@@ -1,8 +1,8 @@
 //! The heuristic `obstruction`: how far the pieces of a goal have to go, and what is in their way.
 //!
-//! For each place of the goal, it is the least sum, over all ways of a piece that may have the place, of its steps and of
-//! twice the cells of other pieces that it would cover on the way, counted at each step. It overestimates: one move may
-//! take several steps, or clear several cells. So it proves nothing. A search sees from it what to clear, where
+//! For each place of the goal, it is the least sum, over all ways of a piece that may have the place, of its steps and
+//! of twice the cells of other pieces that it would cover on the way, counted at each step. It overestimates: one move
+//! may take several steps, or clear several cells. So it proves nothing. A search sees from it what to clear, where
 //! `goal-distance` is the same for nearly all states.
 
 use super::bits::Field;

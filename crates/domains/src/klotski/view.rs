@@ -86,8 +86,8 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
 }
 
 impl BlockView {
-    /// Returns a picture of the pieces. If there is only one goal, its required places are marked, and pieces that stand
-    /// there look done.
+    /// Returns a picture of the pieces. If there is only one goal, its required places are marked, and pieces that
+    /// stand there look done.
     fn picture_of(&self, position: &[CellIndex]) -> Option<Picture> {
         let Board { rows, columns, walls, gates, pieces, goals, .. } = &*self.board;
         if rows * columns > MOST_CELLS || pieces.len() > MOST_FIGURES {

@@ -5,9 +5,9 @@
 //! Such a path turns only beside walls, at *jump points*, so a search may jump from one to the next along straight
 //! lines (Harabor and Grastien, Online graph pruning for pathfinding on grid maps, 2011; in four directions Baum, Jump
 //! point search pathfinding in 4-connected grids, 2025). In eight directions this module uses the rules for steps that
-//! cut no corner (Harabor and Grastien, The JPS pathfinding system, 2012): a straight path may have to turn where a wall
-//! beside it has just ended, and a diagonal one where a straight jump to one of its sides reaches a jump point. In four
-//! directions a horizontal path may have to turn where a wall beside it has just ended, and a vertical one where a
+//! cut no corner (Harabor and Grastien, The JPS pathfinding system, 2012): a straight path may have to turn where a
+//! wall beside it has just ended, and a diagonal one where a straight jump to one of its sides reaches a jump point. In
+//! four directions a horizontal path may have to turn where a wall beside it has just ended, and a vertical one where a
 //! horizontal jump to one of its sides reaches a jump point. Lines are scanned 64 cells at a time (the same authors,
 //! Improving jump point search, 2014).
 //!
@@ -23,8 +23,8 @@ pub(super) struct Jumps {
     /// The ends of jumps to the left and to the right, up and down.
     across: [Stops; 2],
     down: [Stops; 2],
-    /// In columns, the cells beside which there is no wall, and the goal: where a vertical jump may have to turn in four
-    /// directions.
+    /// In columns, the cells beside which there is no wall, and the goal: where a vertical jump may have to turn in
+    /// four directions.
     openings: Stops,
 }
 
@@ -61,8 +61,8 @@ impl Lines {
         columns
     }
 
-    /// Returns where jumps along the lines stop: at walls, at the goal, and at the cells of which `stops` returns the bits,
-    /// given the walls of the lines before and after, and a word's number.
+    /// Returns where jumps along the lines stop: at walls, at the goal, and at the cells of which `stops` returns the
+    /// bits, given the walls of the lines before and after, and a word's number.
     fn stops(&self, (line, at): (u32, u32), stops: impl Fn([&[u64]; 2], usize) -> u64) -> Stops {
         let mut all = self.bits.clone();
         for line in 1..self.bits.len() / self.words - 1 {
@@ -74,8 +74,8 @@ impl Lines {
         Stops(all)
     }
 
-    /// Returns where jumps forward, or back, end: at walls, at the goal, and at jump points, beside which a wall has just
-    /// ended.
+    /// Returns where jumps forward, or back, end: at walls, at the goal, and at jump points, beside which a wall has
+    /// just ended.
     fn jump_points(&self, forward: bool, goal: (u32, u32)) -> Stops {
         // Shifts the walls of a word by one cell in the direction of the jump.
         let shifted = |of: &[u64], word: usize| {
@@ -305,9 +305,9 @@ fn natural_and_forced(map: &Map, cell: Cell, direction: Direction) -> u8 {
     bits(&[direction]) | forced(one) | forced(other)
 }
 
-/// Returns the natural and forced directions of a cell that was reached in one of four directions, a bit for each. After
-/// a vertical step: the same direction and both sides. After a horizontal step: the same direction, and each side on
-/// which a wall has just ended.
+/// Returns the natural and forced directions of a cell that was reached in one of four directions, a bit for each.
+/// After a vertical step: the same direction and both sides. After a horizontal step: the same direction, and each side
+/// on which a wall has just ended.
 fn straight_directions(map: &Map, cell: Cell, direction: Direction) -> u8 {
     use Direction::*;
     let bit = |direction: Direction| 1_u8 << direction as u8;

@@ -1,8 +1,8 @@
 //! The state space of a maze: a state is the cell of the walker.
 //!
 //! Generic parameters let the compiler remove the unused cases: four or eight directions, uniform or varying costs,
-//! integer costs or exact sums of roots. With uniform costs, searches for one cheapest path use jump points, and A* often
-//! the loops for grids of the searches.
+//! integer costs or exact sums of roots. With uniform costs, searches for one cheapest path use jump points, and A*
+//! often the loops for grids of the searches.
 
 use super::jumps::{Jumps, has_frequent_jump_points};
 use super::map::{Cell, Direction, Directions, Map};

@@ -1,13 +1,13 @@
 //! Pattern databases of colours: the labels of a pattern have few colours, and a position is reduced to their
-//! arrangement (Kociemba 1992; Reid 1997 for the 3x3x3). So a table reflects where pieces belong and how they are turned
-//! without distinguishing them: it has an entry for every coset of the subgroup that keeps the colours.
+//! arrangement (Kociemba 1992; Reid 1997 for the 3x3x3). So a table reflects where pieces belong and how they are
+//! turned without distinguishing them: it has an entry for every coset of the subgroup that keeps the colours.
 //!
 //! - `choose`: the choice of the colours;
 //! - `arrangement`: the numbers of arrangements of some places, up to symmetries.
 //!
-//! A symmetry that maps colours to colours maps an arrangement to one that is as far from the solved one, so a table has
-//! entries for classes only. A number consists of two parts: the class of the arrangement of the leading orbit, and the
-//! arrangement of all others after the symmetry that maps the leading one to the representative of its class. If
+//! A symmetry that maps colours to colours maps an arrangement to one that is as far from the solved one, so a table
+//! has entries for classes only. A number consists of two parts: the class of the arrangement of the leading orbit, and
+//! the arrangement of all others after the symmetry that maps the leading one to the representative of its class. If
 //! several symmetries do so, several entries belong to one class of arrangements.
 //!
 //! The other symmetries map the colours to others, which could have a table of their own. Instead, the image of a
@@ -154,8 +154,8 @@ impl Cosets {
         format!("colours {colors}\nleading orbit {}\n{} symmetries\n", self.choice.lead, self.choice.keeping.len())
     }
 
-    /// Returns the number of all arrangements, without symmetries, of symmetries that keep the colours, and of images of
-    /// the colours.
+    /// Returns the number of all arrangements, without symmetries, of symmetries that keep the colours, and of images
+    /// of the colours.
     #[cfg(test)]
     pub fn counts(&self) -> (u64, usize, usize) {
         (self.choice.arrangements, self.choice.keeping.len(), self.choice.views.len())

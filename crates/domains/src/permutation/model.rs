@@ -31,7 +31,8 @@ pub(super) struct Model {
     pub states: Option<u64>,
     /// True if every item has exactly one member.
     pub is_labelled: bool,
-    /// True if no two places have the same refined label when solved, so that a position is a permutation of the places.
+    /// True if no two places have the same refined label when solved, so that a position is a permutation of the
+    /// places.
     pub is_distinct: bool,
     /// For each place of the puzzle, its number in the model.
     pub numbers: Vec<Option<Place>>,

@@ -59,8 +59,8 @@ pub(super) struct Packing {
 pub(super) struct PackedImage<K> {
     /// For each place, the place that its label moves to.
     to: [u8; 256],
-    /// For each member and place, the bits of the place that the member moves to: or-ed, they are the position after the
-    /// move. Empty if the packing has no rows.
+    /// For each member and place, the bits of the place that the member moves to: or-ed, they are the position after
+    /// the move. Empty if the packing has no rows.
     bits: Box<[K]>,
 }
 

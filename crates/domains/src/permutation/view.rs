@@ -113,8 +113,8 @@ impl PermutationView {
         self.setup.layout.as_ref().map_or_else(lines, Cow::Borrowed)
     }
 
-    /// Returns the figures of the [`centres`] of faces. Their keys are above those of the places, so that figures stay in
-    /// order.
+    /// Returns the figures of the [`centres`] of faces. Their keys are above those of the places, so that figures stay
+    /// in order.
     fn centre_figures(&self, layout: &Layout) -> Vec<Figure> {
         let rows = layout.places().map(|(row, _, _)| row + 1).max().unwrap_or(0);
         let columns = layout.places().map(|(_, column, _)| column + 1).max().unwrap_or(0);

@@ -80,8 +80,8 @@ fn boards(game: &Game) -> Vec<(usize, game::Place)> {
     game.levels.iter().enumerate().filter_map(board).collect()
 }
 
-/// Returns a text as a TOML string and a line break, in three parts: before the text, the text, and after it. The string
-/// is literal, unless the text has what such strings cannot hold.
+/// Returns a text as a TOML string and a line break, in three parts: before the text, the text, and after it. The
+/// string is literal, unless the text has what such strings cannot hold.
 fn literal(text: &str) -> (&str, Cow<'_, str>, &str) {
     let is_plain = |c: char| c == '\n' || c == '\t' || !c.is_control();
     let lines_end_well = !text.replace("\r\n", "\n").contains('\r');

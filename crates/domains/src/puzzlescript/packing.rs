@@ -1,8 +1,8 @@
 //! Boards as keys: for each cell and layer, the number of the object that is there.
 //!
-//! Only objects that may come into a cell or leave it are numbered, from 1; 0 stands for none of them. A cell holds at most
-//! one object of a layer, so a layer with `n` such objects takes ⌈log2 (n + 1)⌉ bits in this cell. The bits of a cell follow
-//! those of the cell before without a gap.
+//! Only objects that may come into a cell or leave it are numbered, from 1; 0 stands for none of them. A cell holds at
+//! most one object of a layer, so a layer with `n` such objects takes ⌈log2 (n + 1)⌉ bits in this cell. The bits of a
+//! cell follow those of the cell before without a gap.
 
 use engine_puzzlescript::program::Program;
 use rustc_hash::FxHashMap;
@@ -81,8 +81,8 @@ pub(super) fn objects_of(word: u32, mut bits: u64) -> impl Iterator<Item = u32> 
 }
 
 impl Packing {
-    /// Returns the layout for the boards of a level that begins with `start`, where only the objects `changing` come into a
-    /// cell or leave it.
+    /// Returns the layout for the boards of a level that begins with `start`, where only the objects `changing` come
+    /// into a cell or leave it.
     pub fn new(program: &Program, start: &[u64], changing: &[u64]) -> Packing {
         let object_words = program.object_words;
         let (mut layouts, mut known) = (Vec::new(), FxHashMap::default());
@@ -117,8 +117,8 @@ impl Packing {
         self.bits / 64 + 1
     }
 
-    /// Packs a board. Returns the words of its key, and whether the key is exact: only objects that may change differ from
-    /// the start.
+    /// Packs a board. Returns the words of its key, and whether the key is exact: only objects that may change differ
+    /// from the start.
     pub fn pack(&self, board: &[u64]) -> (Vec<u64>, bool) {
         let mut key = vec![0; self.words()];
         let is_exact =

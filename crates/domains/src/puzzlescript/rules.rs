@@ -100,8 +100,8 @@ impl Rules for GameRules<'_> {
         self.glyphs.draw(board.width, board.height, |cell| board.cells[cell].iter())
     }
 
-    /// The level's outcome, the count of random numbers drawn if there are any, the objects of each cell after their number,
-    /// and the target of restarts likewise.
+    /// The level's outcome, the count of random numbers drawn if there are any, the objects of each cell after their
+    /// number, and the target of restarts likewise.
     fn position(&self) -> Option<Vec<u32>> {
         let outcome = match self.outcome {
             Outcome::Won => 1,

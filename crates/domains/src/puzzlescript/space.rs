@@ -83,7 +83,8 @@ impl Play {
         self.packing.words() * if self.has_targets() { 2 } else { 1 }
     }
 
-    /// Returns the key of a board with a target of restarts, after so many random numbers, of a level that is won or not.
+    /// Returns the key of a board with a target of restarts, after so many random numbers, of a level that is won or
+    /// not.
     pub fn key(&self, board: &[u64], target: &[u64], drawn: usize, won: bool) -> Key {
         let (mut key, mut is_exact) = self.packing.pack(board);
         if self.has_targets() {
@@ -147,8 +148,8 @@ impl Play {
         self.press(key, self.program.inputs(), self.stop_of_press.clone(), |input, next, _| child(input, next));
     }
 
-    /// Presses some keys in a state, as [`for_each_press`](Self::for_each_press), with the messages of each press. Breaks
-    /// a press off once `stop` is due.
+    /// Presses some keys in a state, as [`for_each_press`](Self::for_each_press), with the messages of each press.
+    /// Breaks a press off once `stop` is due.
     fn press(&self, key: &Key, inputs: &[Input], stop: turn::Stop, mut child: impl FnMut(Input, Key, &[String])) {
         if self.is_won(key) {
             return;

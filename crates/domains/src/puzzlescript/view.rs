@@ -90,8 +90,8 @@ impl Glyphs {
         self.of_set.get(&set).copied().or_else(topmost).unwrap_or('.')
     }
 
-    /// Returns the picture of a board, in which the objects of one kind are numbered row by row; `None` if it is too large.
-    /// `changes` says which objects may change.
+    /// Returns the picture of a board, in which the objects of one kind are numbered row by row; `None` if it is too
+    /// large. `changes` says which objects may change.
     pub fn picture(
         &self,
         board: &[u64],
@@ -150,8 +150,8 @@ impl Glyphs {
         }
     }
 
-    /// Returns a board as rows of text. `objects` lists the objects of a cell in ascending order; the cells are numbered
-    /// column by column.
+    /// Returns a board as rows of text. `objects` lists the objects of a cell in ascending order; the cells are
+    /// numbered column by column.
     pub fn draw<I: Iterator<Item = usize>>(&self, width: usize, height: usize, objects: impl Fn(usize) -> I) -> String {
         let cell = |row: usize, column: usize| self.of_cell(objects(column * height + row));
         let row = |row: usize| (0..width).map(|column| cell(row, column)).collect::<String>() + "\n";
@@ -159,7 +159,8 @@ impl Glyphs {
     }
 }
 
-/// Returns how objects are drawn, and their sprites, in the order of the collision layers. Transparent ones are left out.
+/// Returns how objects are drawn, and their sprites, in the order of the collision layers. Transparent ones are left
+/// out.
 fn looks(game: &Game, program: &Program, background: usize) -> (Vec<Look>, Arc<[Sprite]>) {
     let palette = Palette::of(game);
     let layers = &program.object_layers;

@@ -83,8 +83,8 @@ impl Steps {
 }
 
 impl Automaton {
-    /// Builds the automaton of the duplicates of up to `depth` moves on this board, or of fewer moves if it has too many
-    /// states.
+    /// Builds the automaton of the duplicates of up to `depth` moves on this board, or of fewer moves if it has too
+    /// many states.
     pub fn new(board: &Board, depth: usize) -> Automaton {
         let fewer = || Automaton::new(board, depth - 1);
         Automaton::of_depth(board, depth).unwrap_or_else(fewer)
@@ -149,8 +149,8 @@ fn near(board: &Board) -> Vec<Vec<Cell>> {
     (0..board.cells()).map(|cell| board.neighbors(cell).collect()).collect()
 }
 
-/// Returns the transitions of the automaton before merging: its states are the proper prefixes of the duplicates of up to
-/// `depth` moves, each after shorter ones.
+/// Returns the transitions of the automaton before merging: its states are the proper prefixes of the duplicates of up
+/// to `depth` moves, each after shorter ones.
 fn transitions(near: &[Vec<Cell>], depth: usize) -> Vec<[u32; 4]> {
     let cells = near.len();
     let empty = |cell| Prefix { cell, suffix: DUPLICATE, children: [0; 4] };
@@ -247,11 +247,11 @@ fn link(prefixes: &mut [Prefix], is_duplicate: &mut [bool], near: &[Vec<Cell>]) 
     next
 }
 
-/// Merges states with the same transitions, as long as there are any, except the first `fixed` ones. Returns `None` if too
-/// many are left.
+/// Merges states with the same transitions, as long as there are any, except the first `fixed` ones. Returns `None` if
+/// too many are left.
 fn merge(next: &[[u32; 4]], fixed: usize) -> Option<Vec<[u16; 4]>> {
-    // The state that each one was merged into, and the states that are left. Longer prefixes come after shorter ones, and
-    // merging those first lets more of the shorter ones be alike in the same pass.
+    // The state that each one was merged into, and the states that are left. Longer prefixes come after shorter ones,
+    // and merging those first lets more of the shorter ones be alike in the same pass.
     let mut into: Vec<u32> = (0..next.len() as u32).collect();
     let mut left: Vec<u32> = (0..next.len() as u32).collect();
     loop {

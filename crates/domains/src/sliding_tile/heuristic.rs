@@ -18,8 +18,8 @@ use pattern_database::{FEW, PatternDatabase};
 use std::sync::Arc;
 use walking_distance::WalkingDistance;
 
-/// Caps a sum of distances, which very large boards need, far below the h of a state from which no goal is reachable. It
-/// stays admissible and consistent.
+/// Caps a sum of distances, which very large boards need, far below the h of a state from which no goal is reachable.
+/// It stays admissible and consistent.
 #[inline]
 fn capped(sum: u64) -> u32 {
     sum.min((u32::INFINITY / 2).into()) as u32

@@ -34,8 +34,8 @@ struct Size {
     nodes: u64,
 }
 
-/// The sizes of pattern databases. On the 15-puzzle, they partition the tiles into 5-5-5, 6-6-3 and 7-8; on the 24-puzzle
-/// into groups of 4, of 5 and of 6, and then in two ways into groups of 6.
+/// The sizes of pattern databases. On the 15-puzzle, they partition the tiles into 5-5-5, 6-6-3 and 7-8; on the
+/// 24-puzzle into groups of 4, of 5 and of 6, and then in two ways into groups of 6.
 const SIZES: &[Size] = &[
     Size { placements: 1 << 20, partitions: 1, nodes: 200_000 },
     Size { placements: 1 << 23, partitions: 1, nodes: 6_000_000 },

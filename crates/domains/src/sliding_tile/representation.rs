@@ -1,8 +1,8 @@
 //! In-memory forms of boards: packed into words, or arrays.
 //!
-//! Up to 16 cells fit into a `u64` with four bits a tile. A slide changes two fields of the word, which is both the state
-//! and its key. Keys of up to 25 cells are a `u128` with five bits a tile; their states are arrays of bytes, since a field
-//! of two machine words takes longer to read. Larger boards are arrays, changed in place.
+//! Up to 16 cells fit into a `u64` with four bits a tile. A slide changes two fields of the word, which is both the
+//! state and its key. Keys of up to 25 cells are a `u128` with five bits a tile; their states are arrays of bytes,
+//! since a field of two machine words takes longer to read. Larger boards are arrays, changed in place.
 
 use super::board::{Board, Cell, Tile};
 use super::heuristic::Heuristic;

@@ -41,7 +41,8 @@ impl EditDistance {
         if !self.exact {
             return length_difference;
         }
-        // The distance of a prefix of the word to each prefix of the goal, by length; `unreachable` if it is unreachable.
+        // The distance of a prefix of the word to each prefix of the goal, by length; `unreachable` if it is
+        // unreachable.
         let mut row: Vec<u32> = (0..=self.goal.len() as u32).collect();
         if !insert {
             row[1..].fill(unreachable);

@@ -1,9 +1,10 @@
 //! Lower bounds on the presses that a level still needs: from its win conditions, and from rules that win.
 //!
-//! Each condition asks something of tokens, the objects of one of its sides: that every one is at certain cells or gone,
-//! that certain cells each get one, or that some token is at certain cells. A rule with the command `win` asks for some
-//! token at the cells where it may match. Distances of single tokens ([`Tokens`](super::tokens::Tokens)) bound the presses
-//! from below, by their maximum; where few tokens can change in one press ([`Movers`](super::movers::Movers)), by their sum.
+//! Each condition asks something of tokens, the objects of one of its sides: that every one is at certain cells or
+//! gone, that certain cells each get one, or that some token is at certain cells. A rule with the command `win` asks
+//! for some token at the cells where it may match. Distances of single tokens ([`Tokens`](super::tokens::Tokens)) bound
+//! the presses from below, by their maximum; where few tokens can change in one press
+//! ([`Movers`](super::movers::Movers)), by their sum.
 //!
 //! - `parts`: what is asked of the tokens of one set, and its bound on a board;
 //! - `builder`: the parts of a condition, and of a rule.
@@ -59,8 +60,8 @@ pub(super) struct Beginning<'a> {
 }
 
 impl Bounds {
-    /// Finds bounds for a level of a program, whose rules have a model, in the same order; `reduced` is the program without
-    /// the rules that never match. None if there are none, or the work must stop.
+    /// Finds bounds for a level of a program, whose rules have a model, in the same order; `reduced` is the program
+    /// without the rules that never match. None if there are none, or the work must stop.
     pub(super) fn new(
         (program, reduced): (&Program, &Program),
         model: &Model,
@@ -129,8 +130,8 @@ impl Bounds {
         Some(reasons.join("; "))
     }
 
-    /// Returns whether the bounds tell states apart: that of the board before the first press is more than a press, or an
-    /// object may get where it can never do what is asked of it.
+    /// Returns whether the bounds tell states apart: that of the board before the first press is more than a press, or
+    /// an object may get where it can never do what is asked of it.
     #[must_use]
     pub fn guide(&self) -> bool {
         self.guide

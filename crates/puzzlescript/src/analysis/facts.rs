@@ -1,5 +1,5 @@
-//! The facts of a level: the objects that may ever be in each cell, the rules that may ever match, and what follows: the
-//! program without the rest, and bounds on presses.
+//! The facts of a level: the objects that may ever be in each cell, the rules that may ever match, and what follows:
+//! the program without the rest, and bounds on presses.
 
 use super::bounds::{Beginning, Bounds};
 use super::known::Known;
@@ -82,8 +82,8 @@ impl Facts {
     }
 
     /// Returns lower bounds on the presses that boards of the level need, if its conditions and rules give any and
-    /// `should_stop` does not end the work. `program` and `written` are those whose facts these are, `start` is the board
-    /// before the first press.
+    /// `should_stop` does not end the work. `program` and `written` are those whose facts these are, `start` is the
+    /// board before the first press.
     #[must_use]
     pub fn bounds(
         &self,
@@ -97,8 +97,8 @@ impl Facts {
         Bounds::new((program, &self.reduced(program)), model, known, &beginning, should_stop)
     }
 
-    /// Returns the program without the rules that never match on this level, and without the action key if it never does
-    /// anything.
+    /// Returns the program without the rules that never match on this level, and without the action key if it never
+    /// does anything.
     #[must_use]
     pub fn reduced(&self, program: &Program) -> Program {
         let mut matches = self.matches.iter();

@@ -1,10 +1,10 @@
 //! The things that may ever be in each cell of a level.
 //!
 //! They are a fixpoint: what the start and the keys give, then what rules and movement make of it. A rule counts as
-//! matching wherever each of its cells may hold what it asks for, by itself; all turns, phases and groups count as one. So
-//! the facts hold on every board that any presses lead to, with `again`, `cancel`, rigid groups and loops. This is the
-//! relaxation of planning without delete lists (Bonet and Geffner 2001), with values instead of propositions: a layer of a
-//! cell collects all things that it may ever hold.
+//! matching wherever each of its cells may hold what it asks for, by itself; all turns, phases and groups count as one.
+//! So the facts hold on every board that any presses lead to, with `again`, `cancel`, rigid groups and loops. This is
+//! the relaxation of planning without delete lists (Bonet and Geffner 2001), with values instead of propositions: a
+//! layer of a cell collects all things that it may ever hold.
 
 use super::model::{Ask, Cell, Effect, Lowered, LoweredRow, Model, Things, has, layer_bit};
 use crate::compile::mask::MOVEMENT_BITS;
@@ -133,8 +133,8 @@ impl Known {
         Some(matched.iter().map(|rows| !rows.is_empty() && !rows.contains(&false)).collect())
     }
 
-    /// Returns the facts with the same things, but only the movements of turns without a key; none if `should_stop` ends
-    /// the work.
+    /// Returns the facts with the same things, but only the movements of turns without a key; none if `should_stop`
+    /// ends the work.
     pub fn quiet(&self, program: &Program, model: &Model, should_stop: &dyn Fn() -> bool) -> Option<Known> {
         let mut quiet = Known { movements: vec![0; self.movements.len()], ..self.clone() };
         quiet.close(program, model, &[], should_stop)?;

@@ -1,8 +1,8 @@
 //! Rules by layers: for each cell, what a layer must hold, and what becomes of it.
 //!
-//! A layer of a cell holds one *thing*: an object, or nothing. Nothing has a number too, one for each layer, since a layer
-//! that holds no object can still have a movement. If a game can put two objects of one layer into a cell (an error that
-//! its compiler has reported), there is no model.
+//! A layer of a cell holds one *thing*: an object, or nothing. Nothing has a number too, one for each layer, since a
+//! layer that holds no object can still have a movement. If a game can put two objects of one layer into a cell (an
+//! error that its compiler has reported), there is no model.
 
 use crate::compile::mask::{LAYERS_A_WORD, MOVEMENT_BITS, movement_place};
 use crate::game::Direction;
@@ -50,8 +50,8 @@ pub(super) struct Cell {
     /// Sets of several layers: the cell holds at least one thing of each.
     pub any: Vec<Things>,
     pub effects: Vec<Effect>,
-    /// The layers that earlier rows of the rule may change in the same cell: rows may overlap, and then a cell no longer
-    /// holds there what its pattern asks for when it is replaced.
+    /// The layers that earlier rows of the rule may change in the same cell: rows may overlap, and then a cell no
+    /// longer holds there what its pattern asks for when it is replaced.
     pub changed_before: Vec<u32>,
     /// All layers that these are about, as bits, see [`layer_bit`].
     pub layers: u64,

@@ -1,9 +1,9 @@
 //! Which tokens may change in one press: those at fixed places beside a player.
 //!
 //! If each rule that changes tokens or lets them move asks for a player in the same row, then tokens that change are at
-//! fixed vectors from a player. So a token does not change before a player is at such a place. And if players keep their
-//! cells until the movement of a turn, or cannot move any more in it, no press changes more tokens than there are such
-//! places for one key: distances of different tokens may be added, and divided by that number.
+//! fixed vectors from a player. So a token does not change before a player is at such a place. And if players keep
+//! their cells until the movement of a turn, or cannot move any more in it, no press changes more tokens than there are
+//! such places for one key: distances of different tokens may be added, and divided by that number.
 
 use super::known::Place;
 use super::model::{Ask, Cell, Lowered, LoweredRow};
@@ -123,8 +123,8 @@ impl Survey<'_> {
         (!late && place.cells.clone().any(is_moved)).then_some(())
     }
 
-    /// Returns the movements that some tokens gain when a cell is replaced, and whether one of them is put in, taken out
-    /// or changed.
+    /// Returns the movements that some tokens gain when a cell is replaced, and whether one of them is put in, taken
+    /// out or changed.
     fn effects(&self, pattern: &Cell, cell: usize, tokens: &Tokens) -> (u8, bool) {
         let (mut gained, mut altered) = (0, false);
         let Turns { model, pressed: known, .. } = self.turns;

@@ -2,13 +2,13 @@
 //!
 //! A *token* is an object of a set in a cell. The events of a turn change tokens: a rule may turn a token into another
 //! object of the set, take it out, put one in, or take one out and put one into another cell; movement moves tokens to
-//! neighbouring cells. Events follow from [`Known`]: what it rules out never happens. A turn is rules, movement, late rules;
-//! a press is a turn, and further turns without a key if a rule asks for them.
+//! neighbouring cells. Events follow from [`Known`]: what it rules out never happens. A turn is rules, movement, late
+//! rules; a press is a turn, and further turns without a key if a rule asks for them.
 //!
-//! Whether a token has a movement is part of where it is: at the start of a turn only players have one, rules that ask for
-//! a movement need it, and only a token with a movement moves. So games whose rules move objects by themselves, one cell a
-//! press, have distances, too. Another part is whether a player has changed the token in this press: a rule did that asks for
-//! the player's movement in the same row. Distances count presses, or such changes alone.
+//! Whether a token has a movement is part of where it is: at the start of a turn only players have one, rules that ask
+//! for a movement need it, and only a token with a movement moves. So games whose rules move objects by themselves, one
+//! cell a press, have distances, too. Another part is whether a player has changed the token in this press: a rule did
+//! that asks for the player's movement in the same row. Distances count presses, or such changes alone.
 //!
 //! The least number of presses until a token is where it should be is a distance in this graph: the relaxation of a
 //! single object that moves while all others let it (as single-box distances in Sokoban: Junghanns and Schaeffer 2001).
@@ -364,7 +364,8 @@ impl Tokens {
         self.edges.extend(edges);
     }
 
-    /// Adds what a rule does to tokens. Where several parts of it change tokens, one may go from any of them to any other.
+    /// Adds what a rule does to tokens. Where several parts of it change tokens, one may go from any of them to any
+    /// other.
     fn add_rule(&mut self, turns: &Turns, known: &Known, rule: &Lowered, stage: Stage) {
         let model = turns.model;
         let layers = self.layers(model);
@@ -420,8 +421,8 @@ impl Tokens {
         }
     }
 
-    /// Returns the cell of a player in a part of a row, if the rule asks for a movement that keys alone give it, and what it
-    /// asks for.
+    /// Returns the cell of a player in a part of a row, if the rule asks for a movement that keys alone give it, and
+    /// what it asks for.
     fn player_of(&self, turns: &Turns, part: &Part) -> Option<(usize, u8)> {
         let is_player = |thing: u32| super::model::has(turns.players, thing);
         let is_driven =
@@ -602,8 +603,8 @@ impl Tokens {
         *(if stage == Stage::Late { &mut self.change_cells_late } else { &mut self.change_cells_early }) = true;
     }
 
-    /// Returns the events as a graph. If `gone` is true, a token that is taken out is where it should be. If it is false,
-    /// it never is, and tokens may also come from others that stay.
+    /// Returns the events as a graph. If `gone` is true, a token that is taken out is where it should be. If it is
+    /// false, it never is, and tokens may also come from others that stay.
     pub fn graph(&self, gone: bool) -> Graph {
         let begins = self.nodes().map(|(_, _, node)| {
             let moving = self.late_movement || self.moved_by_keys[node as usize % self.objects.len()];

@@ -1,7 +1,7 @@
 //! Expands a rule as written into rules of one direction without aggregates, synonyms and ambiguous words.
 //!
-//! The order of what comes out matters: it is the order in which rules of a group are tried. Whatever is replaced by several
-//! rules goes, first come first served, to the end of the list.
+//! The order of what comes out matters: it is the order in which rules of a group are tried. Whatever is replaced by
+//! several rules goes, first come first served, to the end of the list.
 
 use super::budget::Budget;
 use super::names::{Name, Names};
@@ -132,8 +132,8 @@ fn expand_movements(rule: Rule, budget: &mut Budget, diagnostics: &mut Diagnosti
     }
     while let Some(moving) = open.pop_front() {
         let before = open.len();
-        // Each cell with an ambiguous word is expanded for itself, from the same rule: the rules of one direction each come
-        // out several times, and the last copy stays (`compile::duplicates`).
+        // Each cell with an ambiguous word is expanded for itself, from the same rule: the rules of one direction each
+        // come out several times, and the last copy stays (`compile::duplicates`).
         for (row, cells) in moving.rule.left.iter().enumerate() {
             for (index, cell) in cells.iter().enumerate() {
                 let Some(&(term, name)) = cell.iter().find(|(term, _)| !term.movements().is_empty()) else { continue };
@@ -241,8 +241,8 @@ struct Replaced {
     properties: Vec<(Name, Name, usize)>,
 }
 
-/// Expands properties on the left, and gives those on the right the objects they stand for. A property whose objects share
-/// a layer stays one pattern, unless the right side needs to know which object it is.
+/// Expands properties on the left, and gives those on the right the objects they stand for. A property whose objects
+/// share a layer stays one pattern, unless the right side needs to know which object it is.
 fn expand_properties(mut rule: Rule, names: &Names, budget: &mut Budget, diagnostics: &mut Diagnostics) -> Vec<Rule> {
     for cell in rule.left.iter_mut().chain(&mut rule.right).flatten() {
         let words = cell.len();

@@ -16,7 +16,8 @@ pub(super) struct Arranged {
     pub rigid_groups: Vec<usize>,
 }
 
-/// Arranges rules by groups, and groups by the line of their first rule. Late rules and others of one group are separated.
+/// Arranges rules by groups, and groups by the line of their first rule. Late rules and others of one group are
+/// separated.
 pub(super) fn arrange(rules: Vec<Masked>, game: &Game, diagnostics: &mut Diagnostics) -> Arranged {
     let mut early: BTreeMap<u32, Vec<Masked>> = BTreeMap::new();
     let mut late: BTreeMap<u32, Vec<Masked>> = BTreeMap::new();

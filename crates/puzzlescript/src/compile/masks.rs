@@ -132,8 +132,8 @@ enum Side {
     Ellipsis,
 }
 
-/// Returns the layer of a name in a rule, none for a property of several layers. An object in no layer (an error) counts as
-/// in the first one.
+/// Returns the layer of a name in a rule, none for a property of several layers. An object in no layer (an error)
+/// counts as in the first one.
 fn layer_of(name: Name, names: &Names) -> Option<usize> {
     match names.get(name).object {
         Some(object) => Some(object.layer.unwrap_or(0)),
@@ -321,8 +321,8 @@ fn tests(present: &Mask, missing: &Mask) -> Box<[Test]> {
 }
 
 fn pattern(left: &Left, replacement: Option<Box<Replacement>>) -> Pattern {
-    // A movement that must be there and must not (in a cell with two names of one layer) never matches: a bit outside the
-    // mask can never be there.
+    // A movement that must be there and must not (in a cell with two names of one layer) never matches: a bit outside
+    // the mask can never be there.
     let mut movements = tests(&left.moving, &left.still);
     for test in &mut movements {
         let (present, missing) = (left.moving.words[test.word as usize], left.still.words[test.word as usize]);

@@ -145,8 +145,8 @@ impl Names {
         }
     }
 
-    /// Replaces synonyms, and properties in properties, until nothing changes. A correct legend needs it only for synonyms
-    /// of synonyms: the rest was replaced while reading.
+    /// Replaces synonyms, and properties in properties, until nothing changes. A correct legend needs it only for
+    /// synonyms of synonyms: the rest was replaced while reading.
     fn settle_legend(&mut self, diagnostics: &mut Diagnostics) {
         for _ in 0..=self.names.len() {
             let mut changed = false;

@@ -1,5 +1,5 @@
-//! Redundant and contradictory `no`s, before rules are expanded. They matter beyond their warnings: what a `no` on the right
-//! clears is part of what the rule does.
+//! Redundant and contradictory `no`s, before rules are expanded. They matter beyond their warnings: what a `no` on the
+//! right clears is part of what the rule does.
 
 use super::mask::Mask;
 use super::names::Names;

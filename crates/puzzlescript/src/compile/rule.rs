@@ -9,8 +9,8 @@ use std::rc::Rc;
 pub(super) enum Term {
     /// As written.
     Word(Word),
-    /// `parallel` and `perpendicular` made absolute. They are told apart from `horizontal` and `vertical` as written when
-    /// words of both sides are matched.
+    /// `parallel` and `perpendicular` made absolute. They are told apart from `horizontal` and `vertical` as written
+    /// when words of both sides are matched.
     Parallel(Axis),
     Perpendicular(Axis),
 }

@@ -107,8 +107,8 @@ fn without_repetitions(rules: Vec<Expanded<'_>>) -> Vec<Expanded<'_>> {
     kept
 }
 
-/// Removes `no` and a name from the right where the left has it too. As in the reference, what follows a removed name is
-/// passed over.
+/// Removes `no` and a name from the right where the left has it too. As in the reference, what follows a removed name
+/// is passed over.
 fn remove_repeated_no(rule: &mut Expanded<'_>) {
     for place in rule.cells() {
         let left = rule.left[place.0][place.1].clone();
@@ -123,8 +123,9 @@ fn remove_repeated_no(rule: &mut Expanded<'_>) {
     }
 }
 
-/// Removes `no` and a name from a cell on the left where other names fill its layers. This makes a difference in cells with
-/// two objects of one layer, which come from rules with a mistake. As in the reference, other names of objects fill none.
+/// Removes `no` and a name from a cell on the left where other names fill its layers. This makes a difference in cells
+/// with two objects of one layer, which come from rules with a mistake. As in the reference, other names of objects
+/// fill none.
 fn remove_needless_no(cell: &mut Cell<'_>, names: &Names) {
     let mut present = Vec::new();
     for term in cell.iter().filter(|term| term.word != Word::No) {
@@ -268,8 +269,8 @@ fn concrete_movements(rule: Expanded<'_>) -> Vec<Expanded<'_>> {
     done.into_iter().map(|(rule, ..)| rule).collect()
 }
 
-/// Replaces properties by their objects, one rule for each, unless all objects of a property share a layer and the right
-/// needs none of them by name.
+/// Replaces properties by their objects, one rule for each, unless all objects of a property share a layer and the
+/// right needs none of them by name.
 ///
 /// On the right, a property means the object that it was replaced by on the left of the same cell, or else at its only
 /// place.

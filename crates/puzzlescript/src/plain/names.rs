@@ -117,7 +117,8 @@ impl Names {
         Self { objects, layer_of, layers, numbers, legend }
     }
 
-    /// Returns the number of an object. As in the reference, a rule takes an object without a layer for the first of all.
+    /// Returns the number of an object. As in the reference, a rule takes an object without a layer for the first of
+    /// all.
     pub fn number(&self, name: &str) -> Option<Object> {
         self.numbers.get(name).map(|number| number.unwrap_or(0))
     }
@@ -146,8 +147,8 @@ impl Names {
         Some((kind, names.into_iter().filter_map(|name| self.number(name)).collect()))
     }
 
-    /// Returns what a symbol puts into a cell of a board, by the first line of the legend that is no property. An object
-    /// without a layer is not put there.
+    /// Returns what a symbol puts into a cell of a board, by the first line of the legend that is no property. An
+    /// object without a layer is not put there.
     pub fn symbol(&self, name: &str) -> Option<Vec<Object>> {
         self.symbol_within(name, self.legend.len())
     }

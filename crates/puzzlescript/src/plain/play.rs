@@ -44,9 +44,9 @@ enum Purpose {
 }
 
 impl<'r> Play<'r> {
-    /// Begins a game at a level, counted with messages from 0, to be played by [`turn`](Self::turn) with the levels after
-    /// it. The seed of the random generator holds for that level alone. Returns none if the level is a message or does not
-    /// exist.
+    /// Begins a game at a level, counted with messages from 0, to be played by [`turn`](Self::turn) with the levels
+    /// after it. The seed of the random generator holds for that level alone. Returns none if the level is a message or
+    /// does not exist.
     #[must_use]
     pub fn new(rules: &'r Rules, level: usize, seed: &str) -> Option<Self> {
         let board = rules.board(level)?;
@@ -70,8 +70,8 @@ impl<'r> Play<'r> {
     }
 
     /// Begins one level, to be played by [`press`](Self::press): takes the turns that begin it, with those that `again`
-    /// adds. `seed` is that of the random generator. Returns how they ended, or none if the level is a message or does not
-    /// exist.
+    /// adds. `seed` is that of the random generator. Returns how they ended, or none if the level is a message or does
+    /// not exist.
     #[must_use]
     pub fn one_level(rules: &'r Rules, level: usize, seed: &str) -> Option<(Self, Outcome)> {
         let mut play = Self::new(rules, level, seed)?;
@@ -133,8 +133,8 @@ impl<'r> Play<'r> {
         self.target = target;
     }
 
-    /// Presses a key, and takes the turns that `again` adds: one move of a solution. Returns how the last turn ended. What is
-    /// on the board after [`Outcome::Endless`] and [`Outcome::Limit`] means nothing.
+    /// Presses a key, and takes the turns that `again` adds: one move of a solution. Returns how the last turn ended.
+    /// What is on the board after [`Outcome::Endless`] and [`Outcome::Limit`] means nothing.
     pub fn press(&mut self, input: Input) -> Outcome {
         let (board, target) = (self.field.board.clone(), self.target.clone());
         self.set(board.clone(), target.clone());
@@ -174,8 +174,8 @@ impl<'r> Play<'r> {
         Outcome::Limit
     }
 
-    /// Takes a turn: with a key, or without one as time passes or `again` asks for it. Turns that `again` asks for next are
-    /// not part of it.
+    /// Takes a turn: with a key, or without one as time passes or `again` asks for it. Turns that `again` asks for next
+    /// are not part of it.
     pub fn turn(&mut self, input: Option<Input>) {
         self.work = 0;
         self.take_turn(input, Purpose::Play);

@@ -29,8 +29,8 @@ pub(super) struct Field {
     layers: usize,
     /// The movement in each layer of each cell.
     movements: Vec<Movement>,
-    /// The rigid group that has set a movement, in each layer of each cell: 0 for none. Two groups leave the union of their
-    /// bits, as in the reference.
+    /// The rigid group that has set a movement, in each layer of each cell: 0 for none. Two groups leave the union of
+    /// their bits, as in the reference.
     marks: Vec<u32>,
 }
 
@@ -128,16 +128,16 @@ struct Turn<'t> {
     commands: Vec<Command>,
     /// Rigid groups that do not apply in this turn.
     banned: BTreeSet<u32>,
-    /// The objects that have been on the board, and the movements that have been in each layer: a rule that asks for others
-    /// cannot match.
+    /// The objects that have been on the board, and the movements that have been in each layer: a rule that asks for
+    /// others cannot match.
     seen: Objects,
     seen_movements: Vec<Movement>,
     work: &'t mut u64,
 }
 
 impl Rules {
-    /// Takes a turn, and adds its work to `work`: the board means nothing if that is then more than [`MAX_WORK`]. What the
-    /// commands ask for is left to do.
+    /// Takes a turn, and adds its work to `work`: the board means nothing if that is then more than [`MAX_WORK`]. What
+    /// the commands ask for is left to do.
     pub(super) fn turn(&self, field: &mut Field, input: Option<Input>, random: &mut Random, work: &mut u64) -> Turned {
         let players = input.map_or(Vec::new(), |input| self.start_movement(field, input));
         let turn = Turn {
@@ -393,8 +393,8 @@ impl<'t> Turn<'t> {
         is_changed || is_marked
     }
 
-    /// Marks the layers whose movements a rule of a rigid group has set, unless all of them are marked. Returns whether it
-    /// did.
+    /// Marks the layers whose movements a rule of a rigid group has set, unless all of them are marked. Returns whether
+    /// it did.
     fn mark(&mut self, cell: usize, change: &Change, number: u32) -> bool {
         let marks = &mut self.field.marks[cell * self.field.layers..];
         let is_new = change.wiped.iter().any(|&layer| marks[layer] == 0)
@@ -426,8 +426,8 @@ impl<'t> Turn<'t> {
         }
     }
 
-    /// Moves everything that can move, and ends all movement. Returns false if something that a rigid group has moved could
-    /// not move: its group is then banned, and the turn must start again.
+    /// Moves everything that can move, and ends all movement. Returns false if something that a rigid group has moved
+    /// could not move: its group is then banned, and the turn must start again.
     fn move_objects(&mut self) -> bool {
         let (cells, layers) = (self.field.board.cells.len(), self.field.layers);
         loop {

@@ -123,7 +123,8 @@ impl Reader {
         }
     }
 
-    /// Checks the names on the right. A name that is declared in terms of itself loses those terms. Returns whether none is.
+    /// Checks the names on the right. A name that is declared in terms of itself loses those terms. Returns whether
+    /// none is.
     fn check_operands(&mut self, name: &str, words: &mut Vec<String>) -> bool {
         let mut in_order = true;
         let mut index = 2;

@@ -34,8 +34,8 @@ const VERBS: [&str; 5] = ["move", "action", "create", "destroy", "cantmove"];
 const DIRECTIONS: [&str; 7] = ["up", "down", "left", "right", "horizontal", "vertical", "orthogonal"];
 
 impl Reader {
-    /// Reads a word of a sound: event and seed, or object, verb, directions (for moves only) and seed. The rest of a line
-    /// with an error is skipped.
+    /// Reads a word of a sound: event and seed, or object, verb, directions (for moves only) and seed. The rest of a
+    /// line with an error is skipped.
     pub(super) fn sound(&mut self, cursor: &mut Cursor) {
         if self.broken {
             skip_word(cursor);

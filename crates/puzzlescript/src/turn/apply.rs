@@ -70,8 +70,8 @@ impl Workspace {
         changed
     }
 
-    /// Replaces a cell with what is drawn: an object, then a direction for each layer that asks for one. Returns whether the
-    /// cell changes.
+    /// Replaces a cell with what is drawn: an object, then a direction for each layer that asks for one. Returns
+    /// whether the cell changes.
     fn draw(&mut self, program: &Program, new: &Replacement, cell: usize, random: &mut Random) -> bool {
         let old_objects = self.objects[cell * self.object_words..][..self.object_words].to_vec();
         let old_movements = self.movements[cell * self.movement_words..][..self.movement_words].to_vec();
@@ -111,8 +111,8 @@ impl Workspace {
             || self.movements[cell * self.movement_words..][..self.movement_words] != old_movements
     }
 
-    /// Marks the layers whose movement a rigid rule decides with the number of its group, unless they are marked already.
-    /// Returns whether that changes anything.
+    /// Marks the layers whose movement a rigid rule decides with the number of its group, unless they are marked
+    /// already. Returns whether that changes anything.
     fn mark(&mut self, new: &Replacement, number: u8, cell: usize) -> bool {
         if self.rigid_groups.is_empty() {
             return false;

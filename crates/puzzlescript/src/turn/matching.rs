@@ -64,8 +64,8 @@ impl Workspace {
         self.matches_cells(&row.cells[from..], cell, step)
     }
 
-    /// Finds all matches of a row: line by line, for an ellipsis the nearest first. Returns how many cells it looked at, or
-    /// more of them for a row with ellipses.
+    /// Finds all matches of a row: line by line, for an ellipsis the nearest first. Returns how many cells it looked
+    /// at, or more of them for a row with ellipses.
     pub(super) fn find_row(&self, row: &Row, direction: Direction, found: &mut Vec<Match>) -> usize {
         found.clear();
         let (width, height) = (self.width, self.height);

@@ -6,8 +6,8 @@ use crate::input::ACTION;
 use crate::program::Program;
 
 impl Workspace {
-    /// Moves all objects that can move, pass after pass in storage order until none moves, and then takes all movement away.
-    /// Returns whether a rigid movement failed whose group was not banned yet; it is now.
+    /// Moves all objects that can move, pass after pass in storage order until none moves, and then takes all movement
+    /// away. Returns whether a rigid movement failed whose group was not banned yet; it is now.
     pub(super) fn resolve(&mut self, program: &Program) -> bool {
         loop {
             let mut moved = false;
@@ -78,7 +78,8 @@ impl Workspace {
         true
     }
 
-    /// Bans the groups of rigid movements that are left: of each cell, that of its lowest marked layer that still moves.
+    /// Bans the groups of rigid movements that are left: of each cell, that of its lowest marked layer that still
+    /// moves.
     fn ban_failed(&mut self, program: &Program) -> bool {
         let words = self.movement_words;
         let mut failed = false;

@@ -1,7 +1,7 @@
 //! Where each object and each movement is: the board turned round, so that a rule looks only where it can match.
 //!
-//! For each object, and for each movement of a layer, a set of cells as bits, with its size. A row of a rule is tried only
-//! at the cells of the rarest object or movement that it asks for.
+//! For each object, and for each movement of a layer, a set of cells as bits, with its size. A row of a rule is tried
+//! only at the cells of the rarest object or movement that it asks for.
 
 use crate::program::{Gate, Program, Words};
 

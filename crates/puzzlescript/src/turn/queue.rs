@@ -42,7 +42,8 @@ impl Commands {
         commands
     }
 
-    /// Returns the kinds of commands as bits: again, cancel, checkpoint, restart, win, message, and a bit for each sound.
+    /// Returns the kinds of commands as bits: again, cancel, checkpoint, restart, win, message, and a bit for each
+    /// sound.
     #[must_use]
     pub fn kinds(&self) -> u32 {
         self.kinds

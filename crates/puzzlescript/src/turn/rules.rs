@@ -38,15 +38,15 @@ impl Workspace {
         }
     }
 
-    /// Applies the rules of a group in order, pass after pass, until none of them changes anything. Returns whether anything
-    /// changed.
+    /// Applies the rules of a group in order, pass after pass, until none of them changes anything. Returns whether
+    /// anything changed.
     fn apply_group(&mut self, program: &Program, group: &Group, random: &mut Random) -> bool {
         if group.random {
             return self.apply_random(program, group, random);
         }
         let mut ever = false;
-        // Rules tried since the last change: once these are all, another pass would find what this one did. It would draw
-        // other numbers, though.
+        // Rules tried since the last change: once these are all, another pass would find what this one did. It would
+        // draw other numbers, though.
         let mut quiet = 0;
         let enough = if program.is_random() { usize::MAX } else { group.rules.len() };
         for _ in 0..MAX_PASSES {
@@ -85,8 +85,8 @@ impl Workspace {
         !rule.rows.is_empty()
     }
 
-    /// Returns how many combinations of matches there are, and counts them as work of this turn. None if that is too much:
-    /// the turn gives up.
+    /// Returns how many combinations of matches there are, and counts them as work of this turn. None if that is too
+    /// much: the turn gives up.
     fn combinations(&mut self, found: &[Vec<Match>]) -> Option<usize> {
         let count = found.iter().fold(1_usize, |count, found| count.saturating_mul(found.len()));
         self.spend(count);

@@ -1,8 +1,8 @@
 //! Broken texts and careless games: none makes the reader, the compiler or a turn panic or run for ever, and both
 //! implementations of the rules play what is left in the same way.
 //!
-//! `ENGINE_RANDOM_TIMES=100` tries that many times as many texts. The games of `../shared/data/puzzlescript` are broken too
-//! where they are.
+//! `ENGINE_RANDOM_TIMES=100` tries that many times as many texts. The games of `../shared/data/puzzlescript` are broken
+//! too where they are.
 
 use crate::cells::{compiled_cells, plain_cells};
 use engine_puzzlescript::compile::compile;

@@ -1,5 +1,5 @@
-//! The analysis of levels, held against whole state spaces: games of `../shared/data/puzzlescript` beside the repository,
-//! where that folder is there, and small games of the project.
+//! The analysis of levels, held against whole state spaces: games of `../shared/data/puzzlescript` beside the
+//! repository, where that folder is there, and small games of the project.
 //!
 //! `cargo test --release -p engine-puzzlescript --test games levels -- --include-ignored`
 
@@ -64,7 +64,8 @@ fn explore(program: &Program, board: &Board, start: &[u64], target: &[u64], most
 }
 
 impl States {
-    /// Returns for each state the presses of the shortest way to a win among the explored states; none if there is none.
+    /// Returns for each state the presses of the shortest way to a win among the explored states; none if there is
+    /// none.
     fn distances(&self) -> Vec<Option<u32>> {
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.keys.len()];
         let mut distances = vec![None; self.keys.len()];

@@ -1,5 +1,5 @@
-//! Tests of games: both implementations of the rules in agreement, careless games and broken texts, and what the analysis
-//! of a level proves.
+//! Tests of games: both implementations of the rules in agreement, careless games and broken texts, and what the
+//! analysis of a level proves.
 
 mod agreement;
 mod broken;

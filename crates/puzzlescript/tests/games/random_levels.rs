@@ -20,7 +20,8 @@ const MAX_STATES: usize = 200;
 /// A state: the board and the target of restarts.
 type State = (plain::Board, plain::Board);
 
-/// A key, how its press ended, and the board and the target afterwards; with the number of that state if the level goes on.
+/// A key, how its press ended, and the board and the target afterwards; with the number of that state if the level goes
+/// on.
 type Press = (Input, Outcome, State, Option<usize>);
 
 /// What has been compared.

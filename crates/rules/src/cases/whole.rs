@@ -44,7 +44,8 @@ impl CaseSplitter<'_> {
     }
 
     /// Decides each condition that any of many facts of single variables holds: it restricts the only variable, or, if
-    /// conditions are kept as alternatives, is kept as these or as a count of at least 1. Returns false if none can hold.
+    /// conditions are kept as alternatives, is kept as these or as a count of at least 1. Returns false if none can
+    /// hold.
     pub(super) fn decide_facts(&mut self, case: &mut Case, when: &mut Vec<SignedExpr>) -> Result<bool, TooMany> {
         let mut left = Vec::new();
         let mut is_possible = true;

@@ -278,7 +278,8 @@ impl Reader<'_> {
         Ok(parts)
     }
 
-    /// Returns a word of a move's name that may begin with `#` and a digit: such suffixes number moves with equal names.
+    /// Returns a word of a move's name that may begin with `#` and a digit: such suffixes number moves with equal
+    /// names.
     fn numbered_word(
         &self,
         parts: &[NamePart],

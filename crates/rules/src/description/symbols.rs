@@ -11,8 +11,8 @@ pub(super) fn only_character(text: &str) -> Option<char> {
     characters.next().filter(|_| characters.next().is_none())
 }
 
-/// Returns whether a character cannot be seen in a cell of its own: white space, what steers a terminal, and all without
-/// width, such as U+200B and combining marks.
+/// Returns whether a character cannot be seen in a cell of its own: white space, what steers a terminal, and all
+/// without width, such as U+200B and combining marks.
 pub(super) fn is_invisible(character: char) -> bool {
     // The fillers of Hangul and the empty pattern of Braille have a width, but no ink.
     let is_blank = matches!(character, '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{ad}');

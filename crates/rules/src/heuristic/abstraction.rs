@@ -153,8 +153,8 @@ impl Abstraction {
         Values::below(self.counts[var]).without(&self.classes_of(var, &rest))
     }
 
-    /// Returns the transitions of all operators, each once, with its least cost; `None` if they are too many or `context`
-    /// ends the computation.
+    /// Returns the transitions of all operators, each once, with its least cost; `None` if they are too many or
+    /// `context` ends the computation.
     pub fn transitions(&self, task: &Task, context: &BuildContext) -> Option<Vec<Transition>> {
         type Change = (Vec<Touched>, Vec<(usize, Values)>);
         let mut inducing: BTreeMap<Change, Vec<u32>> = BTreeMap::new();
@@ -288,8 +288,8 @@ impl Abstraction {
             conditions: goal.conditions.iter().map(may_hold).filter_map(at).collect(),
             counts: goal.counts.iter().map(|count| self.count(task, count)).collect(),
         });
-        // A `never` condition on a projected variable forbids no abstract state. One on a counter is ignored, as are the
-        // counts of operators: more moves are allowed then, and distances are at most shorter.
+        // A `never` condition on a projected variable forbids no abstract state. One on a counter is ignored, as are
+        // the counts of operators: more moves are allowed then, and distances are at most shorter.
         let is_kept = |(var, _): &Condition| self.place(*var).is_some();
         let never = task.never.iter().filter(|never| never.counts.is_empty() && never.conditions.iter().all(is_kept));
         let never = never.map(|never| Region {

@@ -2,15 +2,16 @@
 //!
 //! Where moves carry the values of many variables along together, as when a stack of pancakes is flipped, most pairs of
 //! neighbours stay neighbours. The number of pairs that are wrong then bounds the cost: the breakpoints of genome
-//! rearrangement (Kececioglu and Sankoff, Exact and approximation algorithms for sorting by reversals, 1995), and the gap
-//! heuristic of pancakes (Helmert, Landmark heuristics for the pancake problem, 2010).
+//! rearrangement (Kececioglu and Sankoff, Exact and approximation algorithms for sorting by reversals, 1995), and the
+//! gap heuristic of pancakes (Helmert, Landmark heuristics for the pancake problem, 2010).
 //!
-//! An operator *carries* a pair of variables if it copies the values of both, perhaps through tables, to a pair that counts.
-//! Operators that change both variables of a pair, or neither, join the pairs to components. In one component, or a few, a pair of
-//! values is *good* if a goal has it, or if an operator may carry it to a good one. So an operator carries no bad pair to
-//! a good one. It lowers the number of bad pairs at most by the number of pairs that it does not carry. With r the
-//! greatest ratio of this number to the cost of an operator, h is the number of bad pairs divided by r, rounded up. It is
-//! 0 in every goal, hence consistent. A single variable counts as a pair that every operator which changes it breaks.
+//! An operator *carries* a pair of variables if it copies the values of both, perhaps through tables, to a pair that
+//! counts. Operators that change both variables of a pair, or neither, join the pairs to components. In one component,
+//! or a few, a pair of values is *good* if a goal has it, or if an operator may carry it to a good one. So an operator
+//! carries no bad pair to a good one. It lowers the number of bad pairs at most by the number of pairs that it does not
+//! carry. With r the greatest ratio of this number to the cost of an operator, h is the number of bad pairs divided by
+//! r, rounded up. It is 0 in every goal, hence consistent. A single variable counts as a pair that every operator which
+//! changes it breaks.
 
 mod cycles;
 
@@ -300,8 +301,8 @@ fn changes_alike(operator: &Operator, first: Var, second: Var) -> bool {
     operator.effect(first).is_some() == operator.effect(second).is_some()
 }
 
-/// Returns the components of pairs of variables that operators carry into each other. A pair that no operator carries to
-/// another is left out.
+/// Returns the components of pairs of variables that operators carry into each other. A pair that no operator carries
+/// to another is left out.
 fn components(task: &Task) -> Vec<Vec<(Var, Var)>> {
     fn root(parent: &mut [usize], mut at: usize) -> usize {
         while parent[at] != at {

@@ -1,11 +1,11 @@
 //! Cartesian abstractions, refined where an abstract solution fails.
 //!
 //! An abstract state is a Cartesian set: a set of values for each variable. At first one contains everything. Then a
-//! cheapest abstract path from the start is followed in the task. Where a move of it does not apply, or leads elsewhere,
-//! the set in which that happens is split into the states for which the step is right and those for which it is not,
-//! until the path is one of the task or a limit is reached (counterexample-guided refinement: Seipp and Helmert,
-//! Counterexample-guided Cartesian abstraction refinement for classical planning, JAIR 2018). So unlike a pattern, which
-//! keeps all values of few variables, it distinguishes the few values of many variables that matter.
+//! cheapest abstract path from the start is followed in the task. Where a move of it does not apply, or leads
+//! elsewhere, the set in which that happens is split into the states for which the step is right and those for which it
+//! is not, until the path is one of the task or a limit is reached (counterexample-guided refinement: Seipp and
+//! Helmert, Counterexample-guided Cartesian abstraction refinement for classical planning, JAIR 2018). So unlike a
+//! pattern, which keeps all values of few variables, it distinguishes the few values of many variables that matter.
 //!
 //! A set has a transition to another one if an operator leads from one of its states into that. A path of the task
 //! induces an abstract path of the same cost, so abstract distances are admissible, and consistent. No
@@ -19,8 +19,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::mem::take;
 
-/// The most states at size 0, the most transitions that are stored, and the most that are tested or passed. Each further
-/// size multiplies them by 4.
+/// The most states at size 0, the most transitions that are stored, and the most that are tested or passed. Each
+/// further size multiplies them by 4.
 const STATES: usize = 2_000;
 const TRANSITIONS: usize = 1 << 20;
 const WORK: u64 = 1 << 25;
@@ -97,7 +97,8 @@ impl Reader {
         &mut self.readings[at]
     }
 
-    /// Returns whether what the operator makes of a variable may depend on this variable's old value or lead to its new one.
+    /// Returns whether what the operator makes of a variable may depend on this variable's old value or lead to its new
+    /// one.
     fn mentions(&self, var: Var) -> bool {
         self.constants.iter().any(|(target, _)| *target == var)
             || self.readings.iter().any(|reading| reading.concerns(var))
@@ -311,8 +312,8 @@ impl Refinement<'_> {
         distances
     }
 
-    /// Returns a cheapest abstract path from the start: each state with the operator that leaves it, and the state after
-    /// it. `None` if there is none.
+    /// Returns a cheapest abstract path from the start: each state with the operator that leaves it, and the state
+    /// after it. `None` if there is none.
     fn path(&mut self) -> Option<Vec<(u32, u32, u32)>> {
         let start = self.tree.of(&self.task.start);
         let mut costs = vec![u32::MAX; self.sets.len()];
@@ -358,14 +359,14 @@ impl Refinement<'_> {
         Some(path)
     }
 
-    /// Returns the share, in thousandths, of the values of a variable that a state contains. Of several flaws, that of the
-    /// least share is split, so that few variables get many sets.
+    /// Returns the share, in thousandths, of the values of a variable that a state contains. Of several flaws, that of
+    /// the least share is split, so that few variables get many sets.
     fn fineness(&self, state: u32, var: Var) -> usize {
         self.sets[state as usize][var].len() * 1000 / self.task.size(var)
     }
 
-    /// Returns the first state of a path that the task does not follow, with the values of a variable for which it would;
-    /// `None` if the path is one of the task.
+    /// Returns the first state of a path that the task does not follow, with the values of a variable for which it
+    /// would; `None` if the path is one of the task.
     fn flaw(&self, path: &[(u32, u32, u32)]) -> Option<(u32, Var, Values)> {
         let mut state = self.task.start.clone();
         for &(from, number, to) in path {

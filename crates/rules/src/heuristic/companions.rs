@@ -1,8 +1,8 @@
 //! Facts that hold together: while a variable has one value, another has a certain one.
 //!
 //! A place variable's value is a cell, and while the symbol stands there, the cell holds one certain value. This is an
-//! invariant that conditions do not show, since [`reduce`](crate::reduce) drops them. It is found again here by induction:
-//! it holds at the start, and no operator breaks it.
+//! invariant that conditions do not show, since [`reduce`](crate::reduce) drops them. It is found again here by
+//! induction: it holds at the start, and no operator breaks it.
 
 use crate::task::{Operator, Source, Task, Value, Values, Var};
 

@@ -186,8 +186,8 @@ pub(super) struct Graph<'a> {
     after: Side,
 }
 
-/// The transitions by the class of the first variable that they touch, before or after them, so that those of a state are
-/// found among few, and tested without leaving these lists.
+/// The transitions by the class of the first variable that they touch, before or after them, so that those of a state
+/// are found among few, and tested without leaving these lists.
 struct Side {
     class: fn(&Touched) -> Value,
     /// The list of a class of a kept variable is that of the variable's first class and as many lists further.

@@ -451,7 +451,8 @@ impl<'a> Symbols<'a> {
                     };
                     let free = group.iter().enumerate().filter(|(_, symbol)| stays(symbol));
                     let bits = free.fold(0, |bits: u16, (index, _)| bits | 1 << index);
-                    // A cell that requires a symbol of the group must hold it, which is the choice of another transition.
+                    // A cell that requires a symbol of the group must hold it, which is the choice of another
+                    // transition.
                     let required = group.iter().fold(allowed, |rest, symbol| rest.without(&Values::one(*symbol)));
                     possible &= !required.is_empty() || bits != 0;
                     if bits.count_ones() < group.len() as u32 {

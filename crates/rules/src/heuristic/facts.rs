@@ -71,8 +71,8 @@ pub(super) struct Loss {
     pub parts: Vec<Vec<Form>>,
 }
 
-/// Returns the facts that the operators of a task delete, each loss once, with its least cost. The list is incomplete if
-/// `context` ends the computation.
+/// Returns the facts that the operators of a task delete, each loss once, with its least cost. The list is incomplete
+/// if `context` ends the computation.
 pub(super) fn losses(task: &Task, facts: &Facts, context: &BuildContext) -> Vec<(Loss, u32)> {
     let mut least: BTreeMap<Loss, u32> = BTreeMap::new();
     for operator in task.operators.iter().take_while(|_| !context.should_stop()) {

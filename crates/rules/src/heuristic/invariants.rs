@@ -35,7 +35,8 @@ pub(in super::super) struct Invariant {
     pub weights: FactWeights,
 }
 
-/// Sums that every move keeps, and of which one at least differs between the start and each goal, if there are such; none where `context` end it.
+/// Sums that every move keeps, and of which one at least differs between the start and each goal, if there are such;
+/// none where `context` end it.
 pub(in super::super) fn refuting_invariants(task: &Task, context: &BuildContext) -> Option<Vec<Invariant>> {
     let facts = Facts::new(task);
     if facts.count > MOST_FACTS || task.goals.is_empty() {

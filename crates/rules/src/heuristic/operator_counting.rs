@@ -1,14 +1,14 @@
 //! Operator counting: how often each operator is made at least, by a linear program for each state (Pommerening, Röger,
 //! Helmert and Bonet, LP-based heuristics for cost-optimal planning, ICAPS 2014).
 //!
-//! Its constraints are what all solutions have in common. By the state equation, each fact is produced as often as it is
-//! consumed, but for the difference between the state and the goal (van den Briel, Benton, Kambhampati and Vossen 2007;
-//! Bonet 2013). And of each landmark of [`LmCut`](super::lm_cut), at least one operator is made. The least cost of counts
-//! that satisfy these is a lower bound.
+//! Its constraints are what all solutions have in common. By the state equation, each fact is produced as often as it
+//! is consumed, but for the difference between the state and the goal (van den Briel, Benton, Kambhampati and Vossen
+//! 2007; Bonet 2013). And of each landmark of [`LmCut`](super::lm_cut), at least one operator is made. The least cost
+//! of counts that satisfy these is a lower bound.
 //!
 //! The dual program is solved instead: its solution, rounded and checked in whole numbers, is a proof. There, the state
-//! equation is a potential function for this one state, and each landmark takes a share of the cost of its operators. So
-//! no bound is less than that of potentials for the state, or than that of the cuts. A state for which a potential
+//! equation is a potential function for this one state, and each landmark takes a share of the cost of its operators.
+//! So no bound is less than that of potentials for the state, or than that of the cuts. A state for which a potential
 //! function without costs exceeds all goals is a dead end. h is not consistent.
 
 use super::facts::{Facts, Loss, loss};

@@ -1,19 +1,19 @@
 //! Saturated cost partitioning over pattern databases.
 //!
 //! Sums of tables that share operators overestimate, unless the cost of each operator is divided among them (Katz and
-//! Domshlak, Optimal admissible composition of abstraction heuristics, 2010). Saturated cost partitioning (Seipp, Keller
-//! and Helmert, Saturated cost partitioning for optimal classical planning, JAIR 2020) takes the tables in an order: each
-//! computes its distances under the costs that are left, and then takes of each operator's cost only what it needs to
-//! keep them, the greatest fall of the distance along a transition that the operator induces. So a truck's journey is
-//! paid by one table, and the loading of every parcel by its own. No order is best everywhere: each sampled state gets an
-//! order by the distance that a table has there, relative to the cost that it takes; an order is kept if it raises h
-//! in a sampled state. h is the maximum over the orders.
+//! Domshlak, Optimal admissible composition of abstraction heuristics, 2010). Saturated cost partitioning (Seipp,
+//! Keller and Helmert, Saturated cost partitioning for optimal classical planning, JAIR 2020) takes the tables in an
+//! order: each computes its distances under the costs that are left, and then takes of each operator's cost only what
+//! it needs to keep them, the greatest fall of the distance along a transition that the operator induces. So a truck's
+//! journey is paid by one table, and the loading of every parcel by its own. No order is best everywhere: each sampled
+//! state gets an order by the distance that a table has there, relative to the cost that it takes; an order is kept if
+//! it raises h in a sampled state. h is the maximum over the orders.
 //!
 //! It is consistent, and so admissible: along a move, the distance of each table falls by no more than what the table
 //! took of the operator's cost, and the tables of an order together take no more than that cost. All numbers are
-//! integers. Falls are counted from abstract states that are reachable from the start; all others get the distance 0. The
-//! successors of reached abstract states are reached too, so a fall that was not counted begins at 0 and is none. This
-//! holds in every state, also in images by a symmetry that are not reachable themselves.
+//! integers. Falls are counted from abstract states that are reachable from the start; all others get the distance 0.
+//! The successors of reached abstract states are reached too, so a fall that was not counted begins at 0 and is none.
+//! This holds in every state, also in images by a symmetry that are not reachable themselves.
 //!
 //! A pattern is a set of goal variables with all variables that their operators read, directly and indirectly, if
 //! that is not too many, and else the goal variables alone. First come single variables, then pairs, then triples.
@@ -47,15 +47,16 @@ const MOST_GROUPS: usize = 1 << 10;
 /// The most orders.
 const MOST_ORDERS: usize = 32;
 
-/// The most transitions tested for the graphs of all tables, and the most edges passed for their distances, at size 0. Each
-/// further size multiplies them by 4.
+/// The most transitions tested for the graphs of all tables, and the most edges passed for their distances, at size 0.
+/// Each further size multiplies them by 4.
 const TESTS: u64 = 1 << 26;
 const PASSES: u64 = 1 << 28;
 
 /// The most sampled states in a row without a new order.
 const MOST_FAILURES: u32 = 12;
 
-/// Neighbours in the list of sampled states are similar: orders are made for every eighth of them first, then for the others.
+/// Neighbours in the list of sampled states are similar: orders are made for every eighth of them first, then for the
+/// others.
 const STRIDE: usize = 8;
 
 /// The entry of an abstract state from which no goal can be reached; greater distances than the next smaller number are

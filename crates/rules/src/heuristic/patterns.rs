@@ -25,8 +25,8 @@ const MOST_SETS: usize = 64;
 
 /// Pattern databases, and their additive sets.
 pub(in super::super) struct Patterns {
-    /// The tables, each with the additive sets that it is in: for each set all bits or none, then none up to a multiple of
-    /// [`LANES`].
+    /// The tables, each with the additive sets that it is in: for each set all bits or none, then none up to a multiple
+    /// of [`LANES`].
     tables: Vec<(Database, Box<[u32]>)>,
     /// A description of the tables.
     text: String,

@@ -2,8 +2,9 @@
 //!
 //! Inside the perimeter h is the exact distance, and outside it is at least the least distance that is not complete
 //! (Dillenburg and Nelson, Perimeter search, Artificial Intelligence 65, 1994; the table itself serves as in Felner and
-//! Ofek, Combining perimeter search and pattern database abstractions, 2007). A search with this h is a search from both
-//! ends: the forward half ends where it meets the perimeter. It pays where the goals are few and other bounds weak.
+//! Ofek, Combining perimeter search and pattern database abstractions, 2007). A search with this h is a search from
+//! both ends: the forward half ends where it meets the perimeter. It pays where the goals are few and other bounds
+//! weak.
 //!
 //! States of the table are stable states, one for each class of symmetric ones. The regression is a superset of the
 //! predecessors, so a distance is never too large.

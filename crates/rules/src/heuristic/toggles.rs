@@ -5,8 +5,8 @@
 //! the field of p elements: A x = goal − state, where x counts each move (Anderson and Feil, Turning lights out with
 //! linear algebra, Mathematics Magazine 1998). The equations are solved once, for all states. For a state, a sum of
 //! vectors gives one solution; adding each element of the null space gives all, and the cheapest is the answer. So h is
-//! the exact distance, which is admissible and consistent. If the equations have no solution, the state is a dead end. Of
-//! several goals, the nearest counts.
+//! the exact distance, which is admissible and consistent. If the equations have no solution, the state is a dead end.
+//! Of several goals, the nearest counts.
 //!
 //! Moves whose effects are multiples of each other (left and right turns) share a column, with the least cost of each
 //! multiple.

@@ -101,7 +101,8 @@ impl Grid {
         before.or_else(|| self.spans.iter().flatten().next()).cloned().unwrap_or(0..0)
     }
 
-    /// Returns the cells that a man on a cell could reach if there were no boxes, or the place where he leaves the board.
+    /// Returns the cells that a man on a cell could reach if there were no boxes, or the place where he leaves the
+    /// board.
     fn reached(&self, man: usize) -> Result<Vec<bool>, usize> {
         let rows = self.squares.len() / self.columns;
         let mut reached = vec![false; self.squares.len()];

@@ -83,8 +83,8 @@ fn is_row(line: &str, continues: bool) -> bool {
     !line.is_empty() && line.chars().all(fits) && (has_walls || (continues && !is_encoded))
 }
 
-/// Returns whether a line is likely to be meant as a row of a board: it has walls, the first in front of everything else, and
-/// characters of no board are a third at most.
+/// Returns whether a line is likely to be meant as a row of a board: it has walls, the first in front of everything
+/// else, and characters of no board are a third at most.
 fn is_faulty_row(line: &str) -> bool {
     let strays = line.chars().filter(|&c| !is_symbol(c)).count();
     let walls = line.matches('#').count();

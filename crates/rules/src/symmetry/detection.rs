@@ -84,8 +84,8 @@ impl<'a> Detection<'a> {
         detection
     }
 
-    /// Calls `accept` with candidates; it returns whether one is a symmetry. Each candidate maps an element to another that
-    /// the symmetries known so far do not map it to.
+    /// Calls `accept` with candidates; it returns whether one is a symmetry. Each candidate maps an element to another
+    /// that the symmetries known so far do not map it to.
     pub fn candidates(&mut self, context: &BuildContext, mut accept: impl FnMut(&Permutation) -> bool) {
         let mut base: Colors = (0..self.task.variables.len()).map(|var| self.task.size(var) as u64 + 1).collect();
         base.resize(self.elements, 0);

@@ -230,9 +230,9 @@ impl<W: Word> Chunk<W> {
     }
 }
 
-/// Returns for each operator the pairs of neighbouring blocks whose exchange maps it to an earlier operator, as bits. In a
-/// state in which the blocks are equal, the exchange changes nothing, so both lead to the same child up to symmetry. The
-/// first of several such operators is never one with a twin.
+/// Returns for each operator the pairs of neighbouring blocks whose exchange maps it to an earlier operator, as bits.
+/// In a state in which the blocks are equal, the exchange changes nothing, so both lead to the same child up to
+/// symmetry. The first of several such operators is never one with a twin.
 fn twins(task: &Task, symmetries: &Symmetries) -> Vec<u64> {
     let mut twins = vec![0; task.operators.len()];
     if symmetries.classes.is_empty() {

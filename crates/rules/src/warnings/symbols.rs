@@ -208,8 +208,8 @@ fn start(review: &Review) -> Vec<Diagnostic> {
     found
 }
 
-/// Returns whether an expression reads a cell for more than a comparison with one symbol or a list of them: any symbol may
-/// be meant.
+/// Returns whether an expression reads a cell for more than a comparison with one symbol or a list of them: any symbol
+/// may be meant.
 fn computes_with_cells(review: &Review) -> bool {
     let world = &review.model.world;
     let is_cell = |expr: &Expr| match &expr.kind {

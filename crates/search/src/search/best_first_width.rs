@@ -1,16 +1,18 @@
 //! Best-first width search: greedy best-first search that prefers states with something new (Lipovetzky and Geffner,
 //! Best-first width search: exploration and exploitation in classical planning, 2017).
 //!
-//! A state has *features*, which the domain names, such as each variable with its value. The *novelty* of a state is 1 if
-//! its last move has brought a feature that no state with the same h has had, 2 if it has brought a pair of features that
-//! none has had together, and 3 otherwise. The search expands the state with the least novelty first, among these one
-//! with the least h, then with the least cost so far, then the one that was reached first. So on a plateau of h it tries
-//! each value of each variable instead of all combinations, which greedy search would.
+//! A state has *features*, which the domain names, such as each variable with its value. The *novelty* of a state is 1
+//! if its last move has brought a feature that no state with the same h has had, 2 if it has brought a pair of features
+//! that none has had together, and 3 otherwise. The search expands the state with the least novelty first, among these
+//! one with the least h, then with the least cost so far, then the one that was reached first. So on a plateau of h it
+//! tries each value of each variable instead of all combinations, which greedy search would.
 //!
-//! *What it proves.* No state is dropped: if nothing is left, there is no solution. Otherwise nothing but h of the start.
+//! *What it proves.* No state is dropped: if nothing is left, there is no solution. Otherwise nothing but h of the
+//! start.
 //!
-//! Which pairs have been seen is kept as bits, chosen by hashes (Singh, Lipovetzky, Ramírez and Segovia-Aguas, Approximate
-//! novelty search, 2021). If two pairs share a bit, a state may pass for less novel than it is, and comes later.
+//! Which pairs have been seen is kept as bits, chosen by hashes (Singh, Lipovetzky, Ramírez and Segovia-Aguas,
+//! Approximate novelty search, 2021). If two pairs share a bit, a state may pass for less novel than it is, and comes
+//! later.
 
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
@@ -22,7 +24,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::slice::from_ref;
 
-/// The most pairs of a state that are looked at, which takes some 50 ms; if it has more new ones, only its features count.
+/// The most pairs of a state that are looked at, which takes some 50 ms; if it has more new ones, only its features
+/// count.
 const MOST_PAIRS: usize = 1 << 22;
 
 /// Searches a graph from a state; returns a path as the ordinals of its moves.

@@ -1,14 +1,14 @@
-//! Iterative deepening A* on a graph with a transposition table, for when the memory of A* ends (Reinefeld and Marsland,
-//! Enhanced iterative-deepening search, 1994).
+//! Iterative deepening A* on a graph with a transposition table, for when the memory of A* ends (Reinefeld and
+//! Marsland, Enhanced iterative-deepening search, 1994).
 //!
 //! It searches the graph that A* searched, with its symmetries, macro moves and learned dead patterns, from the bound
-//! that A* has proven. The argument of the [depth-first searches](super::depth_first) over spaces holds here, too: in one
-//! iteration, a state that the table knows with at most the same g is pruned, since everything reachable from here within
-//! the threshold is reached from there. Let n be a state that was expanded at g with g + h*(n) within the threshold, of
-//! all such states one with the least h*(n), and of these one with the fewest edges to a goal. A graph keeps the first
-//! edge of some cheapest path from n, so its end was generated within the threshold. It was expanded, or known with at
-//! most the same g: against the choice of n. So an iteration misses no solution within its threshold. States on the
-//! current path are never expanded twice, so free edges cause no endless loop.
+//! that A* has proven. The argument of the [depth-first searches](super::depth_first) over spaces holds here, too: in
+//! one iteration, a state that the table knows with at most the same g is pruned, since everything reachable from here
+//! within the threshold is reached from there. Let n be a state that was expanded at g with g + h*(n) within the
+//! threshold, of all such states one with the least h*(n), and of these one with the fewest edges to a goal. A graph
+//! keeps the first edge of some cheapest path from n, so its end was generated within the threshold. It was expanded,
+//! or known with at most the same g: against the choice of n. So an iteration misses no solution within its threshold.
+//! States on the current path are never expanded twice, so free edges cause no endless loop.
 //!
 //! The threshold rises by the least excess, so the first solution is a cheapest one. Children are tried in the order of
 //! their h, the least first, since in the last iteration that finds a goal earlier.
@@ -20,14 +20,15 @@ use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 
-/// The share of the memory that the table takes. The rest is for the path, and for what the allocator has not given back.
+/// The share of the memory that the table takes. The rest is for the path, and for what the allocator has not given
+/// back.
 const TABLE_SHARE: u64 = 2;
 
 /// With a table of fewer states, most states would be searched many times.
 const FEWEST: usize = 1 << 10;
 
-/// Goes on after A* ended for lack of memory with these statistics, having proven a lower bound; none if the memory holds
-/// no table worth having.
+/// Goes on after A* ended for lack of memory with these statistics, having proven a lower bound; none if the memory
+/// holds no table worth having.
 pub(super) fn search_beyond_memory<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,

@@ -1,5 +1,5 @@
-//! Exploration and breadth-first search beyond memory: layers are files, and a checkpoint lets a later run continue after the program was
-//! killed.
+//! Exploration and breadth-first search beyond memory: layers are files, and a checkpoint lets a later run continue
+//! after the program was killed.
 //!
 //! Breadth-first search with delayed duplicate detection (Munagala and Ranade, I/O-complexity of graph algorithms,
 //! 1999; Korf, Best-first frontier search with delayed duplicate detection, 2004) works in three stages. The children
@@ -146,8 +146,8 @@ pub fn explore_on_disk<K: Key, C: Cost>(
     Ok(explored.map(|path| moves_on_path(graph, start.clone(), &keys(path)).0))
 }
 
-/// Runs breadth-first search with the layers on disk, from the point where an earlier run stopped; finds the same solution
-/// as breadth-first search in memory.
+/// Runs breadth-first search with the layers on disk, from the point where an earlier run stopped; finds the same
+/// solution as breadth-first search in memory.
 ///
 /// # Errors
 /// The errors of [`explore_on_disk`].

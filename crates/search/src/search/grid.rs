@@ -2,8 +2,8 @@
 //!
 //! A* over a general graph spends its time on tables and lists. In a grid, one byte a cell is the map and the closed
 //! list, and an entry of the open list is one integer: a cell with the move into it. With a consistent heuristic a cell
-//! has its least g when it is expanded first (Hart, Nilsson, Raphael 1968), so no g is stored to compare paths. The open
-//! list holds a cell once for each move into it; all but the first are dropped when they are popped.
+//! has its least g when it is expanded first (Hart, Nilsson, Raphael 1968), so no g is stored to compare paths. The
+//! open list holds a cell once for each move into it; all but the first are dropped when they are popped.
 
 mod eight_connected;
 mod four_connected;

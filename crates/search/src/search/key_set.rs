@@ -39,8 +39,8 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
     }
 
     /// Empties the set, with capacity for `capacity` more keys in each of `shards` shards, calling `may_go_on` between
-    /// chunks. The memory is that of the old shards, as far as it suffices: fresh memory costs most of the time of filling
-    /// it. The old and the new slots never exist at once.
+    /// chunks. The memory is that of the old shards, as far as it suffices: fresh memory costs most of the time of
+    /// filling it. The old and the new slots never exist at once.
     ///
     /// # Errors
     /// The limit that ended it; the set then has hardly any capacity.

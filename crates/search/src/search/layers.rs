@@ -136,7 +136,8 @@ impl<'a, K: Key> Layers<'a, K> {
             if let Some(limit) = watch.poll(spent.expanded, spent.bytes) {
                 return Err(limit);
             }
-            // A slice is at most as long as all before it: a search that soon meets what it looks for expands little more.
+            // A slice is at most as long as all before it: a search that soon meets what it looks for expands little
+            // more.
             let most = self.slice().min(done + self.part());
             let allowed = watch.nodes_left(spent.expanded).min(most as u64) as usize;
             let end = self.layers[from].len().min(done + allowed);

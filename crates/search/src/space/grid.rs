@@ -1,8 +1,8 @@
 //! Grids of cells: the graphs whose searches need neither keys nor tables.
 
-/// The search for a shortest path in a grid of fewer than 2^27 cells with walls all around. Moves lead up, down, left and
-/// right, and cost 1; if there are diagonal ones, these lead up and left, up and right, down and left, down and right,
-/// past two open cells each, and cost √2. This is the order of the moves.
+/// The search for a shortest path in a grid of fewer than 2^27 cells with walls all around. Moves lead up, down, left
+/// and right, and cost 1; if there are diagonal ones, these lead up and left, up and right, down and left, down and
+/// right, past two open cells each, and cost √2. This is the order of the moves.
 pub struct Grid {
     /// The cells, row after row with the wall in between: 0 for a wall, 1 for an open cell.
     pub cells: Vec<u8>,
@@ -27,9 +27,9 @@ impl Grid {
     }
 }
 
-/// Returns which cells beside an open cell are open, a bit for each in the order of the straight moves. `cells` are those
-/// of a [`Grid`], but open ones may have any other number than 0; `line` is the difference between a cell and the one
-/// below it.
+/// Returns which cells beside an open cell are open, a bit for each in the order of the straight moves. `cells` are
+/// those of a [`Grid`], but open ones may have any other number than 0; `line` is the difference between a cell and the
+/// one below it.
 #[must_use]
 #[inline]
 pub fn open_beside(cells: &[u8], line: u32, cell: u32) -> u8 {

@@ -1,8 +1,8 @@
 //! Random files like Sokoban, on which every reduction of the search is at work: macro moves and regions of movers, and
 //! matchings with dead places, frozen boxes and dead pairs.
 //!
-//! Each file is Sokoban with a few changes: boxes that are pulled, two kinds of boxes, doors and levers, walks of several
-//! costs or in some directions only, a second man, ice, a torus, and so on.
+//! Each file is Sokoban with a few changes: boxes that are pulled, two kinds of boxes, doors and levers, walks of
+//! several costs or in some directions only, a second man, ice, a torus, and so on.
 
 use crate::support::dice::Dice;
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! Compares the engine with the interpreted rules of one file. The interpreter enumerates all positions; everything that
-//! the engine reports about the puzzle must agree with them.
+//! Compares the engine with the interpreted rules of one file. The interpreter enumerates all positions; everything
+//! that the engine reports about the puzzle must agree with them.
 
 use crate::random::compare::Case;
 use crate::random::walk::{Length, Model, Move, ReachableStates};
@@ -195,8 +195,8 @@ pub fn compare_with_rules(puzzle: &Puzzle, seed: u64, thoroughness: Thoroughness
 }
 
 /// Compares the answers of searches with all reductions, with half of them alone, and with none, and replays their
-/// solutions. Many work on macro moves only, so half of the time each is there with these. Adds the techniques that saved
-/// something.
+/// solutions. Many work on macro moves only, so half of the time each is there with these. Adds the techniques that
+/// saved something.
 fn compare_reductions(puzzle: &Puzzle, least: Option<f64>, dice: &mut Dice, saved: &mut BTreeSet<&'static str>) {
     let all: Vec<&str> = facts("rules").expect("a domain").reductions.iter().map(|reduction| reduction.name).collect();
     let mut alone = all.clone();

@@ -1,8 +1,8 @@
 //! Random small puzzles of many shapes: jumping pegs, swaps, tiles, switches, jugs, interchangeable balls, knights,
 //! hexagons, rooks, pancakes, trains, towers and blocks.
 //!
-//! Each is a known puzzle with a few changes: a condition is missing, a cost differs, a rule goes one way only. The goal is
-//! drawn from a position that is far from the start.
+//! Each is a known puzzle with a few changes: a condition is missing, a cost differs, a rule goes one way only. The
+//! goal is drawn from a position that is far from the start.
 
 use crate::support::dice::Dice;
 use std::fmt::Write;

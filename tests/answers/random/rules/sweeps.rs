@@ -1,8 +1,8 @@
-//! Random files that count several steps as one move, as peg solitaire counts sweeps: states vanish in which only moves of
-//! cost 0 are legal.
+//! Random files that count several steps as one move, as peg solitaire counts sweeps: states vanish in which only moves
+//! of cost 0 are legal.
 //!
-//! A move begins with a cost, goes on for nothing, and ends. Each file differs a little: parts of drawings and conditions
-//! are missing, ends have a cost, steps may go round for ever, or two moves may be under way at once.
+//! A move begins with a cost, goes on for nothing, and ends. Each file differs a little: parts of drawings and
+//! conditions are missing, ends have a cost, steps may go round for ever, or two moves may be under way at once.
 
 use crate::support::dice::Dice;
 

@@ -85,8 +85,8 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    /// Numbers the arrangements, up to at most 64 symmetries with their maps of the colours, the identity first. Returns
-    /// `None` if there are too many, or if `goes_on` returns false.
+    /// Numbers the arrangements, up to at most 64 symmetries with their maps of the colours, the identity first.
+    /// Returns `None` if there are too many, or if `goes_on` returns false.
     pub fn new(
         model: &Model,
         part: Part,
@@ -165,8 +165,8 @@ impl Numbering {
         (next & ((1 << CLASS_BITS) - 1), (next >> CLASS_BITS) as u8)
     }
 
-    /// Returns the class of a reachable arrangement, given by the colour at each place of the puzzle, and the number of a
-    /// symmetry that maps it to the representative.
+    /// Returns the class of a reachable arrangement, given by the colour at each place of the puzzle, and the number of
+    /// a symmetry that maps it to the representative.
     pub fn class(&self, colors: &[Color]) -> (u32, u8) {
         let arrangement: Vec<Color> = self.part.places.iter().map(|&place| colors[place]).collect();
         let (symmetry, word) = self.canonical(&arrangement);

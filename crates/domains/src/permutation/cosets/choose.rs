@@ -1,6 +1,7 @@
-//! The choice of the colours: places have the same colour if they are in an orbit of a subgroup. The subgroups are those
-//! that powers of the generators generate, as in the first phase of Kociemba's algorithm (1992). The choice is the one
-//! with the most arrangements whose table is small enough, given the symmetries that map its colours to each other.
+//! The choice of the colours: places have the same colour if they are in an orbit of a subgroup. The subgroups are
+//! those that powers of the generators generate, as in the first phase of Kociemba's algorithm (1992). The choice is
+//! the one with the most arrangements whose table is small enough, given the symmetries that map its colours to each
+//! other.
 
 use super::arrangement::{Color, MOST_CLASSES};
 use crate::domain::BuildContext;

@@ -28,7 +28,8 @@ const PYRAMINX: &[(&str, &str)] = &[
 ];
 const PYRAMINX_COLOURS: &str = "GYRBGGGYYYRRRBBBGGGGGYYYYYRRRRRBBBBB";
 
-/// Returns small puzzles whose positions are permutations of the places, with the greatest number of entries of a table.
+/// Returns small puzzles whose positions are permutations of the places, with the greatest number of entries of a
+/// table.
 fn puzzles() -> Vec<(Setup, u64)> {
     let two_faces = &POCKET_CUBE[..2];
     vec![

@@ -39,8 +39,8 @@ impl<'a> Builder<'a> {
         self.program.conditions.iter().flat_map(|condition| self.parts(condition)).collect()
     }
 
-    /// Returns the parts of each rule that wins and may match; none if there are too many of them. `program` has the rules
-    /// of the model.
+    /// Returns the parts of each rule that wins and may match; none if there are too many of them. `program` has the
+    /// rules of the model.
     pub fn winning_rules(&self, program: &Program) -> Option<Vec<Vec<Part>>> {
         let mut ways = Vec::new();
         let model = self.turns.model;
@@ -188,8 +188,8 @@ impl<'a> Builder<'a> {
         is_useful.then_some(Part { names, layer, asked_by, scan, need, pace, sum, has_dead_ends })
     }
 
-    /// Returns when players let tokens change, and how many of them may change in a press. `need` returns what is asked of
-    /// the tokens, in presses or in changes by players.
+    /// Returns when players let tokens change, and how many of them may change in a press. `need` returns what is asked
+    /// of the tokens, in presses or in changes by players.
     fn pace(&self, tokens: &Tokens, need: impl Fn(Count) -> Option<Need>) -> (Option<Pace>, Option<Sum>) {
         let player = &self.program.player;
         if player.all && each_object(&player.objects).nth(1).is_some() {
@@ -215,8 +215,8 @@ impl<'a> Builder<'a> {
         (pace, sum)
     }
 
-    /// Returns how many tokens players may change in a press, if each press finds them beside players when it begins: rules
-    /// of its first turn take them nowhere else, and keys alone move players before the movement of a turn.
+    /// Returns how many tokens players may change in a press, if each press finds them beside players when it begins:
+    /// rules of its first turn take them nowhere else, and keys alone move players before the movement of a turn.
     fn sum_of_changes(
         &self,
         tokens: &Tokens,
@@ -239,8 +239,8 @@ impl<'a> Builder<'a> {
         Some(Sum { most, by_players: Some((need(Count::Changes)?, delays)) })
     }
 
-    /// Returns the presses before one in which a player is at one of some vectors from a cell: when it begins, or at any
-    /// time of it. None if the work must stop.
+    /// Returns the presses before one in which a player is at one of some vectors from a cell: when it begins, or at
+    /// any time of it. None if the work must stop.
     fn delays(&self, players: &Tokens, vectors: &[Vector], when: When) -> Option<Delays> {
         let walks = self.walks(players, when)?;
         let (width, height) = (self.turns.pressed.width as isize, self.turns.pressed.height as isize);

@@ -62,8 +62,8 @@ impl Each {
         &self.of[token as usize * self.cells..][..self.cells]
     }
 
-    /// Returns the presses of the tokens that are nearest to cells, as many as there are cells: the greatest, and the sum.
-    /// None if there are too few. These are no more than those of any assignment of tokens to cells.
+    /// Returns the presses of the tokens that are nearest to cells, as many as there are cells: the greatest, and the
+    /// sum. None if there are too few. These are no more than those of any assignment of tokens to cells.
     fn of_nearest(&self, tokens: &[u32], sorted: &mut Vec<u32>) -> Option<(u32, u32)> {
         let Some(nearest) = &self.nearest else { return Some((0, 0)) };
         sorted.clear();
@@ -73,8 +73,8 @@ impl Each {
         Some((needed.last().copied().unwrap_or(0), needed.iter().sum()))
     }
 
-    /// Returns the greatest presses of a cell, with delays of the tokens, and the sum of the presses of all cells without
-    /// them, each for the token that needs the fewest.
+    /// Returns the greatest presses of a cell, with delays of the tokens, and the sum of the presses of all cells
+    /// without them, each for the token that needs the fewest.
     fn of_cells(&self, tokens: &[u32], buffers: &mut (Vec<u32>, Vec<u32>), delays: &[u32]) -> (u32, u32) {
         let (alone, delayed) = buffers;
         alone.clone_from(&self.appear);
@@ -187,8 +187,8 @@ struct Assigned {
 }
 
 impl Need {
-    /// Returns the greatest presses of a token or a cell, after delays of the tokens, and the sum of all of them without
-    /// delays. None if too few tokens are left.
+    /// Returns the greatest presses of a token or a cell, after delays of the tokens, and the sum of all of them
+    /// without delays. None if too few tokens are left.
     fn of(&self, tokens: &[u32], delays: &[u32], buffers: &mut Assigned) -> Option<(u32, u32)> {
         match self {
             Need::Every(distances) => {

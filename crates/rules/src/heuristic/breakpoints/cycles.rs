@@ -1,8 +1,8 @@
 //! Cycles of the breakpoint graph: what breakpoints alone do not see of a rearrangement.
 //!
 //! Where each value has two ends that always meet one end of another value, as with signed genes, burnt pancakes or
-//! carriages, the ends are the vertices of a graph with two perfect matchings: one joins ends that are neighbours in the
-//! state, the other ends that are neighbours in the goal (Bafna and Pevzner, Genome rearrangements and sorting by
+//! carriages, the ends are the vertices of a graph with two perfect matchings: one joins ends that are neighbours in
+//! the state, the other ends that are neighbours in the goal (Bafna and Pevzner, Genome rearrangements and sorting by
 //! reversals, 1996). In a goal all cycles have one edge of each kind. The graph is found from the rules alone:
 //!
 //! - A variable has two *slots*, one for each pair it is in; what has only one pair has a free slot, which is joined to
@@ -16,16 +16,16 @@
 //! k - 1, and that of cycles of odd length, whose parity is that of all edges, by at most k rounded down to an even
 //! number (Bafna and Pevzner, Sorting by transpositions, 1998).
 //!
-//! If each operator replaces a fixed joint, the *hub*, and one other, as a flip does with the top of a stack, a cycle of l
-//! edges away from the hub costs l + 1 operators, and the hub's own cycle l - 1: to join two cycles and to split one edge
-//! off are the only changes that lower the sum, and by 1 each (Akers and Krishnamurthy, A group-theoretic model for
-//! symmetric interconnection networks, 1989; Labarre and Cibulka, Polynomial-time sortable stacks of burnt pancakes,
-//! 2011).
+//! If each operator replaces a fixed joint, the *hub*, and one other, as a flip does with the top of a stack, a cycle
+//! of l edges away from the hub costs l + 1 operators, and the hub's own cycle l - 1: to join two cycles and to split
+//! one edge off are the only changes that lower the sum, and by 1 each (Akers and Krishnamurthy, A group-theoretic
+//! model for symmetric interconnection networks, 1989; Labarre and Cibulka, Polynomial-time sortable stacks of burnt
+//! pancakes, 2011).
 //!
 //! A cycle of one edge is split off only by an operator that joins the hub's neighbour to the label that the goal wants
-//! beside it: to *close* a joint. If there is no other cycle to join, only closing lowers the measure. So where at most one
-//! operator closes the joint, it is known which operators a solution of as many as the measure must have, and where each
-//! moves the labels. If one of them is missing, the state needs one operator more.
+//! beside it: to *close* a joint. If there is no other cycle to join, only closing lowers the measure. So where at most
+//! one operator closes the joint, it is known which operators a solution of as many as the measure must have, and where
+//! each moves the labels. If one of them is missing, the state needs one operator more.
 //!
 //! All measures are 0 in every goal and fall by at most a constant along an operator, hence h is consistent. The one
 //! operator more keeps this: if the first operator lowers the measure, the same one is missing after it.
@@ -78,13 +78,13 @@ enum Measure {
     Hub,
 }
 
-/// The joint that every operator replaces. Its first side is the label that never moves. The sides of the joint at index
-/// j are 2j and 2j + 1.
+/// The joint that every operator replaces. Its first side is the label that never moves. The sides of the joint at
+/// index j are 2j and 2j + 1.
 #[derive(Clone)]
 struct Hub {
     label: u8,
-    /// For each operator, the side whose label it joins to the neighbour of the hub; none if it moves no label. The other
-    /// side of that joint becomes the neighbour of the hub.
+    /// For each operator, the side whose label it joins to the neighbour of the hub; none if it moves no label. The
+    /// other side of that joint becomes the neighbour of the hub.
     cut: Box<[u8]>,
     /// For each operator, the side to which it moves the label of each side: a row of `sides` for each.
     moved: Box<[u8]>,
@@ -293,9 +293,9 @@ impl Cycles {
 }
 
 impl Hub {
-    /// Returns whether `measured` operators may each close a joint, and so reach a goal, if all joints to be closed are in
-    /// the cycle of the hub. The neighbour of the hub is `next`; `neighbor` gives that of other labels, and `side` their
-    /// sides before the operator `first`, if there is one.
+    /// Returns whether `measured` operators may each close a joint, and so reach a goal, if all joints to be closed are
+    /// in the cycle of the hub. The neighbour of the hub is `next`; `neighbor` gives that of other labels, and `side`
+    /// their sides before the operator `first`, if there is one.
     ///
     /// Closing a joint leaves the rest of the cycle as it is, so the joints are closed in the order of the cycle.
     #[inline]
@@ -332,7 +332,8 @@ impl Hub {
 }
 
 impl<const L: usize> Joined<L> {
-    /// Takes a cycle out; returns its number of joints. Calls `visit` with the two labels of each joint, and its number.
+    /// Takes a cycle out; returns its number of joints. Calls `visit` with the two labels of each joint, and its
+    /// number.
     #[inline]
     fn take_cycle(&mut self, first: u8, wanted: &[u8], mut visit: impl FnMut(u8, u8, u8)) -> u64 {
         let (mut length, mut at) = (0, first);
@@ -424,8 +425,8 @@ impl Slots {
             |slot: usize| self.var(slot) == from.0 && self.partner[slot].is_some_and(|other| self.var(other) == from.1);
         let Some(one) = (0..self.partner.len()).find(|&slot| is_of(slot)) else { return Some(()) };
         let other = self.partner[one].expect("the slot of a pair");
-        // Where one of the two is changed, it is another pair that arrives. Two values that change places as they are may
-        // be turned or not: other operators show that.
+        // Where one of the two is changed, it is another pair that arrives. Two values that change places as they are
+        // may be turned or not: other operators show that.
         let keeps = |var: Var| {
             let table = copied(operator, var).and_then(|copied| copied.table);
             table.is_none_or(|table| (0..).zip(table).all(|(at, value)| at == *value))

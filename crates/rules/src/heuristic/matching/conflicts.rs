@@ -1,18 +1,19 @@
 //! Conflicts: two tokens that need more steps together than each of them needs alone.
 //!
 //! In the task of two tokens and the mover, with all else removed, the *excess* of a state is the least cost of taking
-//! both to two targets, less their distances to these targets, over all pairs of targets of one goal. Linear conflicts of
-//! sliding tiles (Hansson, Mayer and Yung 1992) and of Sokoban (Junghanns and Schaeffer 2001) are cases of it.
+//! both to two targets, less their distances to these targets, over all pairs of targets of one goal. Linear conflicts
+//! of sliding tiles (Hansson, Mayer and Yung 1992) and of Sokoban (Junghanns and Schaeffer 2001) are cases of it.
 //!
-//! Let x(t) be what the steps of a token t cost in some solution beyond its distance to the target on which it ends. These
-//! distances are those of a matching, and x(t) + x(u) is at least the excess of t and u. So the least cost of a matching and
-//! the least sum of such x is a lower bound (with integers: a weighted vertex cover, Felner, Korf and Hanan 2004). The least
-//! sum of real numbers is half the greatest sum of excesses in an assignment of tokens to tokens, by duality.
+//! Let x(t) be what the steps of a token t cost in some solution beyond its distance to the target on which it ends.
+//! These distances are those of a matching, and x(t) + x(u) is at least the excess of t and u. So the least cost of a
+//! matching and the least sum of such x is a lower bound (with integers: a weighted vertex cover, Felner, Korf and
+//! Hanan 2004). The least sum of real numbers is half the greatest sum of excesses in an assignment of tokens to
+//! tokens, by duality.
 //!
 //! A search backwards from each pair of targets finds the excess of all states. A step costs there what it adds to the
-//! cost and the distances together: never less than 0, since distances are consistent. A state is a region of the mover, and
-//! both tokens must be equally far from their targets with the mover anywhere in it. Where some changes of the mover cannot
-//! be undone, that may not be so, and there are no conflicts.
+//! cost and the distances together: never less than 0, since distances are consistent. A state is a region of the
+//! mover, and both tokens must be equally far from their targets with the mover anywhere in it. Where some changes of
+//! the mover cannot be undone, that may not be so, and there are no conflicts.
 
 use super::places::Places;
 use super::projection::Projection;
@@ -162,7 +163,8 @@ impl<const N: usize> Conflicts<N> {
         Some(Conflicts { places, values, with, excess, are_dead: is_complete })
     }
 
-    /// Returns the least sum of what tokens need beyond their distances; [`DEAD`] if two tokens never both reach targets.
+    /// Returns the least sum of what tokens need beyond their distances; [`DEAD`] if two tokens never both reach
+    /// targets.
     pub fn excess(&self, tokens: &Places<N>, mover: usize, assignment: &mut Assignment) -> u32 {
         let row = &self.with[mover * self.places..][..self.places];
         let has_conflict = |place: usize| row[place].meets(tokens);
@@ -190,8 +192,8 @@ impl<const N: usize> Conflicts<N> {
     }
 }
 
-/// Lowers the excess of all states by searches backwards from each pair of targets of a goal; returns false if an excess
-/// was too great to be stored.
+/// Lowers the excess of all states by searches backwards from each pair of targets of a goal; returns false if an
+/// excess was too great to be stored.
 fn find<const N: usize>(task: &Task<N>, goal: &Targets, states: &[State], state_of: &[u32], least: &mut [u8]) -> bool {
     let rows: Vec<[&[u16]; 2]> = states
         .iter()

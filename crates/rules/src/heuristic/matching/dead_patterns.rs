@@ -1,11 +1,11 @@
 //! Dead patterns: some tokens and a region of the mover from which no goal can be reached, whatever else is there; a
 //! table of them that grows during a search.
 //!
-//! The task of the tokens around a [corral](super::corrals) alone ([`Projection`]) is searched exhaustively (for Sokoban:
-//! Junghanns and Schaeffer, Sokoban: enhancing general single-agent search methods using domain knowledge, 2001). A token
-//! that leaves the corral and its border is removed, which only helps the others. If no state with all tokens left on
-//! targets of one goal is found, the state is dead. Tokens are then dropped one by one as long as the rest is dead. What
-//! remains is stored, and each state that contains it is dead.
+//! The task of the tokens around a [corral](super::corrals) alone ([`Projection`]) is searched exhaustively (for
+//! Sokoban: Junghanns and Schaeffer, Sokoban: enhancing general single-agent search methods using domain knowledge,
+//! 2001). A token that leaves the corral and its border is removed, which only helps the others. If no state with all
+//! tokens left on targets of one goal is found, the state is dead. Tokens are then dropped one by one as long as the
+//! rest is dead. What remains is stored, and each state that contains it is dead.
 //!
 //! Searches are limited in states, not in seconds, and they must pay: see [`DeadPatterns::begin`].
 

@@ -4,16 +4,16 @@
 //!
 //! The theorem holds for tasks of tokens and a mover with free walks, and of nothing else ([`moved_tokens`] and
 //! [`StubbornSets::new`] check that). Let `set` be tokens of a state that are not all on targets of one goal: each
-//! solution moves one of them. Let `wide` be the region that the mover has if these tokens alone are there: until one of them moves, the mover stays in
-//! `wide`. Let each move of one of them that is possible with the mover in `wide` and with no other token be
-//! possible now, and let it take its token to a place that
+//! solution moves one of them. Let `wide` be the region that the mover has if these tokens alone are there: until one
+//! of them moves, the mover stays in `wide`. Let each move of one of them that is possible with the mover in `wide` and
+//! with no other token be possible now, and let it take its token to a place that
 //! - bars no value in `wide`, and
 //! - no move of another token needs free that is possible with the mover in `wide`.
 //!
-//! Take a cheapest solution and the first move in it of a token in `set`. It is possible now, by the first condition. Made
-//! first, it leaves all moves before it possible: it only frees a place, and takes one that they do not need. The same
-//! tokens move to the same places at the same cost, and the mover ends in the same region, since a walk joins its values
-//! before and after the move. So there is a cheapest solution that begins with a move of a token in `set`.
+//! Take a cheapest solution and the first move in it of a token in `set`. It is possible now, by the first condition.
+//! Made first, it leaves all moves before it possible: it only frees a place, and takes one that they do not need. The
+//! same tokens move to the same places at the same cost, and the mover ends in the same region, since a walk joins its
+//! values before and after the move. So there is a cheapest solution that begins with a move of a token in `set`.
 
 use super::corrals::View;
 use super::places::Places;
@@ -60,8 +60,8 @@ impl StubbornSet<'_> {
     }
 }
 
-/// Returns for each operator the place of the token that it moves, none for a walk; if the task has nothing but tokens of
-/// one kind and a mover. Then nothing but tokens bars the mover, and its region is that of the projection.
+/// Returns for each operator the place of the token that it moves, none for a walk; if the task has nothing but tokens
+/// of one kind and a mover. Then nothing but tokens bars the mover, and its region is that of the projection.
 pub(super) fn moved_tokens<const N: usize>(
     tokens: &Tokens<N>,
     projection: &Projection<N>,
@@ -132,7 +132,8 @@ impl<'a, const N: usize> StubbornSets<'a, N> {
         })
     }
 
-    /// Adds tokens of which one must move before some move of the set; returns the number of its moves if it is stubborn then.
+    /// Adds tokens of which one must move before some move of the set; returns the number of its moves if it is
+    /// stubborn then.
     fn close(&self, view: &View<N>, mut set: Places<N>) -> Option<(usize, Places<N>)> {
         'grown: loop {
             if set == view.tokens {

@@ -1,10 +1,10 @@
 //! Tokens of several kinds, seen as one kind.
 //!
-//! Boxes of several colours bar each other's way as those of one colour do. So the task in which all of them look the same
-//! shows frozen tokens, dead pairs, dead patterns and stubborn sets that no kind shows alone. It is an abstraction (symbols
-//! are merged, ranges of counters and `never` are dropped): each move of the puzzle is one of it, so what is dead in it is
-//! dead in the puzzle. The kinds differ in their targets alone: a token is frozen for ever, whatever its kind is, and dead
-//! if it is not on a target of its own kind.
+//! Boxes of several colours bar each other's way as those of one colour do. So the task in which all of them look the
+//! same shows frozen tokens, dead pairs, dead patterns and stubborn sets that no kind shows alone. It is an abstraction
+//! (symbols are merged, ranges of counters and `never` are dropped): each move of the puzzle is one of it, so what is
+//! dead in it is dead in the puzzle. The kinds differ in their targets alone: a token is frozen for ever, whatever its
+//! kind is, and dead if it is not on a target of its own kind.
 
 use super::places::Places;
 use super::tokens::Tokens;
@@ -54,8 +54,8 @@ impl<const N: usize> Together<N> {
         })
     }
 
-    /// Returns whether no goal can be reached since some of these tokens, all and those of each kind, are in each other's
-    /// way.
+    /// Returns whether no goal can be reached since some of these tokens, all and those of each kind, are in each
+    /// other's way.
     pub fn is_dead(&self, all: &Places<N>, mover: usize, kinds: impl Iterator<Item = Places<N>> + Clone) -> bool {
         if self.tokens.dead_pairs.as_ref().is_some_and(|pairs| pairs.are_in(all, mover as Value)) {
             return true;
@@ -88,8 +88,8 @@ fn is_exact(task: &Task, alike: &[Values]) -> bool {
     task.never.is_empty() && task.operators.iter().all(is_exact)
 }
 
-/// Returns the task in which some symbols are one, and for each variable the values that are one of them; none if a move
-/// reads what it forgets.
+/// Returns the task in which some symbols are one, and for each variable the values that are one of them; none if a
+/// move reads what it forgets.
 fn merge(task: &Task, symbols: &[&str]) -> Option<(Task, Vec<Values>)> {
     // A token keeps the name of the first symbol, which every variable that can hold one has then.
     let is_one = |name: &String| symbols.contains(&name.as_str());

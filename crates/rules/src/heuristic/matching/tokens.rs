@@ -104,8 +104,8 @@ pub(super) struct Move<const N: usize> {
     operator: u32,
 }
 
-/// The changes of the mover alone, by its values before and after. A board has thousands, and each is looked at for each
-/// place.
+/// The changes of the mover alone, by its values before and after. A board has thousands, and each is looked at for
+/// each place.
 struct Stays {
     changes: Vec<(Value, Value)>,
     /// For each place, the numbers of those that a token there bars, in order.

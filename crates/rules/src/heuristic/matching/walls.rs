@@ -2,15 +2,15 @@
 //!
 //! [Frozen](super::frozen) tokens never move again, so no solution contains an operator that moves one of them, needs
 //! its place free or takes the mover through it. Without these operators the others have longer ways, or none: a token
-//! frozen on a target can bar the way to the targets behind it. The steps that lead to a place without a way to a target
-//! are in no solution either. Without them more tokens may be frozen, and so on, until no more are.
+//! frozen on a target can bar the way to the targets behind it. The steps that lead to a place without a way to a
+//! target are in no solution either. Without them more tokens may be frozen, and so on, until no more are.
 //!
-//! So the matching with these distances is a lower bound, and so is its sum with the excess of [conflicts](super::conflicts)
-//! by them. Along a path frozen tokens stay frozen and distances only grow. But what is known of a set of frozen tokens
-//! grows during a search, and so may the bound: it is not consistent.
+//! So the matching with these distances is a lower bound, and so is its sum with the excess of
+//! [conflicts](super::conflicts) by them. Along a path frozen tokens stay frozen and distances only grow. But what is
+//! known of a set of frozen tokens grows during a search, and so may the bound: it is not consistent.
 //!
-//! The distances are computed once states with the same frozen tokens have been met [`FEW`] times, and the conflicts when
-//! the time that they take is small beside that of the states so far.
+//! The distances are computed once states with the same frozen tokens have been met [`FEW`] times, and the conflicts
+//! when the time that they take is small beside that of the states so far.
 
 use super::conflicts::{Conflicts, Task};
 use super::frozen::Blocks;

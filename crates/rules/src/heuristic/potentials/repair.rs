@@ -42,7 +42,8 @@ impl Repair {
         None
     }
 
-    /// Changes one weight so that the value of a form falls by at least `excess`; `None` if the form has no such weight.
+    /// Changes one weight so that the value of a form falls by at least `excess`; `None` if the form has no such
+    /// weight.
     fn reduce(self, form: &Form, excess: i64, weights: &mut [i32]) -> Option<()> {
         let fits = |&&(_, count): &&(usize, i32)| match self {
             Repair::Lower => count > 0,

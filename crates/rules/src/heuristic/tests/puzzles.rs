@@ -40,7 +40,8 @@ fn neighbors(width: usize, height: usize) -> Vec<(usize, usize)> {
     pairs.flatten().collect()
 }
 
-/// Parcels that a truck takes round a ring of places. The last variable is the truck; a parcel's last value is within it.
+/// Parcels that a truck takes round a ring of places. The last variable is the truck; a parcel's last value is within
+/// it.
 pub(in super::super) fn freight(from: &[Value], to: &[Value], places: Value) -> Task {
     let truck = from.len();
     let variables = (0..=truck).map(|var| {
@@ -144,8 +145,8 @@ pub(super) fn sweeps(board: &[&str], left: u32) -> Task {
     task
 }
 
-/// Pancakes: a move turns over the upper ones. The value of a burnt one is twice its size, and one more if it lies on its
-/// burnt side.
+/// Pancakes: a move turns over the upper ones. The value of a burnt one is twice its size, and one more if it lies on
+/// its burnt side.
 pub(in super::super) fn pancakes(start: &[Value], burnt: bool) -> Task {
     let number = start.len();
     let values: Vec<String> = (0..if burnt { 2 * number } else { number }).map(|value| value.to_string()).collect();

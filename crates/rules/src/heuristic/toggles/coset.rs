@@ -1,11 +1,11 @@
 //! The cheapest element of a coset of a null space: in terms of codes, the weight of a coset leader.
 //!
 //! A Gray code visits all elements of a coset with one addition each. That is done for one state in many: neighbouring
-//! states have vectors that differ by few moves, so what is cheap for one is nearly as cheap for the other. Let c be the
-//! cost, which is subadditive, x a vector with its coset and d a difference. If e is in the coset of x + d, then e − d
-//! is in that of x, and c(e) ≥ c(e − d) − c(−d). So the cheapest element for x + d comes from a cheap one for x, and a
-//! list of these is short. Along a shortest path the inequality is tight: each move lowers the least cost by what it
-//! adds to c(−d). So one list serves as long as a cheap d is found.
+//! states have vectors that differ by few moves, so what is cheap for one is nearly as cheap for the other. Let c be
+//! the cost, which is subadditive, x a vector with its coset and d a difference. If e is in the coset of x + d, then e
+//! − d is in that of x, and c(e) ≥ c(e − d) − c(−d). So the cheapest element for x + d comes from a cheap one for x,
+//! and a list of these is short. Along a shortest path the inequality is tight: each move lowers the least cost by what
+//! it adds to c(−d). So one list serves as long as a cheap d is found.
 
 use super::digits::{Prices, Vector};
 use std::sync::{Arc, Mutex, PoisonError};

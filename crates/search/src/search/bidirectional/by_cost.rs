@@ -1,5 +1,5 @@
-//! Bidirectional search by cost: Dijkstra's algorithm (1959) from the start and from all goals, the side with fewer open
-//! states first (Nicholson 1966; Pohl 1971).
+//! Bidirectional search by cost: Dijkstra's algorithm (1959) from the start and from all goals, the side with fewer
+//! open states first (Nicholson 1966; Pohl 1971).
 //!
 //! The costs of the moves form an undirected graph: a move and the one that undoes it cost the same. The first state on
 //! both sides need not be on a cheapest path. So the search goes on until the least costs of open states, g on the one

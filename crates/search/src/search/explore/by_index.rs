@@ -336,7 +336,8 @@ impl<'a, K: Key> Search<'a, K> {
         }
     }
 
-    /// Marks the unreached neighbours of a block's states of the last layer by one shift; returns whether there are any.
+    /// Marks the unreached neighbours of a block's states of the last layer by one shift; returns whether there are
+    /// any.
     fn expand_by(&self, block: &Block, shift: &Shift) -> bool {
         let word = |state: u64| (state.saturating_sub(block.first) / 64).min(WORDS as u64) as usize;
         (word(shift.states.start)..word(shift.states.end)).fold(false, |new, word| {

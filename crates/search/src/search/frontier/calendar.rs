@@ -1,9 +1,8 @@
 //! The frontier of A* and its variants for fractional costs: a calendar queue whose current bucket is sorted.
 //!
 //! A bucket of [`Buckets`](super::Buckets) holds one cost; here a bucket holds all costs within an eighth of a step
-//! (calendar queues: Brown 1988). Later buckets are unordered. A bucket is sorted by exact cost when it becomes current;
-//! only what is inserted after that goes to a heap. So the queue always pops the exact
-//! minimum.
+//! (calendar queues: Brown 1988). Later buckets are unordered. A bucket is sorted by exact cost when it becomes
+//! current; only what is inserted after that goes to a heap. So the queue always pops the exact minimum.
 
 use super::{Closed, Cut, Frontier, Order};
 use crate::search::node_table::{Node, Nodes};

@@ -1,8 +1,8 @@
 //! A* in grids with eight neighbours a cell.
 //!
-//! A move changes f = g + h by nothing, or raises it by at least 2 - √2: that is what a straight step costs more than it
-//! gains if it shortens the shorter side of the rectangle up to the goal. So the open list is a row of buckets of this
-//! width. When a bucket becomes current it is sorted; what is added to it after that has the f of the cell just
+//! A move changes f = g + h by nothing, or raises it by at least 2 - √2: that is what a straight step costs more than
+//! it gains if it shortens the shorter side of the rectangle up to the goal. So the open list is a row of buckets of
+//! this width. When a bucket becomes current it is sorted; what is added to it after that has the f of the cell just
 //! expanded, and is the next to be popped. So cells are expanded in the exact order of f, without a heap.
 //!
 //! Among the cheapest paths between two cells, only the one that takes its diagonal steps as early as possible is
@@ -24,8 +24,8 @@ const BUCKETS: usize = 8;
 /// The steps down and to the right of the moves.
 const STEPS: [(i32, i32); 8] = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
-/// A cell in the open list, ordered by f: f less that of its bucket in 30 bits, the cell in 27, in 4 the byte that closes
-/// it.
+/// A cell in the open list, ordered by f: f less that of its bucket in 30 bits, the cell in 27, in 4 the byte that
+/// closes it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry(u64);
 

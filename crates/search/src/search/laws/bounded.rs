@@ -57,8 +57,8 @@ pub(super) fn check_bounded_closed_lists<K: Key, C: Cost>(
     }
 }
 
-/// Checks that iterative deepening on a graph, and on its graphs of fewer states, finds a cheapest solution however small
-/// the transposition table is, from every lower bound.
+/// Checks that iterative deepening on a graph, and on its graphs of fewer states, finds a cheapest solution however
+/// small the transposition table is, from every lower bound.
 pub(super) fn check_deepening<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     enumeration: &Enumeration<K, C>,

@@ -132,8 +132,8 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, context: 
 
 /// The ranks of placements by set and order, and the distances of their tiles.
 ///
-/// A digit of a rank is the tile's cell minus the number of earlier tiles on lower cells, and this number depends on the
-/// order alone. So both are sums over the tiles, of terms for a tile and its cell.
+/// A digit of a rank is the tile's cell minus the number of earlier tiles on lower cells, and this number depends on
+/// the order alone. So both are sums over the tiles, of terms for a tile and its cell.
 struct Placing<'a> {
     orders: &'a Orders,
     /// For each tile, what it adds on each cell: the rank in the low half, the distance in the high half.

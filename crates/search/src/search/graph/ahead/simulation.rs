@@ -8,8 +8,8 @@ use parking_lot::Mutex;
 use std::num::NonZero;
 use std::time::Duration;
 
-/// Counts for a search by [`Limits::simulation`](crate::search::Limits::simulation) how its expansions would spread over
-/// threads.
+/// Counts for a search by [`Limits::simulation`](crate::search::Limits::simulation) how its expansions would spread
+/// over threads.
 #[derive(Debug)]
 pub struct Simulation {
     threads: NonZero<usize>,
@@ -58,8 +58,8 @@ impl Simulation {
         self.counted.lock().alone += 1;
     }
 
-    /// Runs the tasks of a batch. `run` takes a task and a maximum number of expansions to compute, and returns how many
-    /// it computed. A thread begins no further task after `longest`.
+    /// Runs the tasks of a batch. `run` takes a task and a maximum number of expansions to compute, and returns how
+    /// many it computed. A thread begins no further task after `longest`.
     pub(super) fn run(&self, tasks: usize, longest: Duration, mut run: impl FnMut(usize, usize) -> usize) {
         let mut counted = self.counted.lock();
         let each = counted.time.checked_div(counted.computed as u32).unwrap_or_default();

@@ -30,8 +30,8 @@ impl<K: Key, C: Cost> Values<K, C> {
         self.shard(key).lock().get(key).copied()
     }
 
-    /// Returns the values of some states, after computing those that are missing. If two threads compute the same one at
-    /// the same time, they get the same value.
+    /// Returns the values of some states, after computing those that are missing. If two threads compute the same one
+    /// at the same time, they get the same value.
     pub fn of(&self, graph: &dyn Weighted<K, C>, keys: &[K]) -> Vec<C> {
         let known: Vec<Option<C>> = keys.iter().map(|key| self.get(key)).collect();
         let missing: Vec<K> =

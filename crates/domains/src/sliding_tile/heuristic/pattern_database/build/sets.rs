@@ -5,8 +5,8 @@ use crate::domain::BuildContext;
 use crate::sliding_tile::board::Board;
 use rayon::prelude::*;
 
-/// The sets, sorted. A *block* is a set with one of its components, in which the blank is. Blocks are numbered by set, and
-/// within a set by the lowest cell of the component.
+/// The sets, sorted. A *block* is a set with one of its components, in which the blank is. Blocks are numbered by set,
+/// and within a set by the lowest cell of the component.
 pub(super) struct Sets {
     pub masks: Vec<u64>,
     /// The number of the first block of each set, and the number of all blocks.
