@@ -347,3 +347,22 @@ fn costs_beyond_all_that_searches_count_are_not_proven() {
     let (status, out, _) = run(&folder, &["solve", "odometer.toml", "--algorithm", "a-star", "--json"]);
     assert!(status == 3 && out.contains("\"outcome\":\"limit\""), "{out}");
 }
+
+/// What breaks: the state that is being expanded when a limit ends the search is taken for closed, so that only what
+/// the depth limit cut off seems to be left.
+#[test]
+fn bounds_are_true_when_two_limits_meet() {
+    let corridor = "title = 'Corridor'\ndomain = 'maze'\nmoves = 'diagonal'\nmap = '''\n9#9#9\nS...G\n'''\n";
+    let folder = folder("two-limits", &[("corridor.toml", corridor)]);
+    for algorithm in ["a-star", "weighted-a-star", "greedy", "ida-star", "beam", "bfs"] {
+        for (depth, nodes) in (0..8).flat_map(|depth| (0..6).map(move |nodes| (depth, nodes))) {
+            let [depth, nodes] = [depth, nodes].map(|limit: u32| limit.to_string());
+            let limits = ["--depth-limit", &depth, "--node-limit", &nodes];
+            let (_, out, errors) =
+                run(&folder, &[&["solve", "corridor.toml", "--json", "--algorithm", algorithm], &limits[..]].concat());
+            let row: Value = serde_json::from_str(&out).unwrap_or_else(|wrong| panic!("{wrong}: {errors}"));
+            let bound = row["lower_bound"].as_f64().unwrap_or(0.0);
+            assert!(bound <= 4.0 && row["outcome"] != "unsolvable", "{algorithm}, {depth}, {nodes}: {out}");
+        }
+    }
+}

@@ -534,3 +534,38 @@ fn a_search_on_disk_finds_the_solution_of_a_search_in_memory() {
         assert_eq!(answer(&on_disk), expected, "{file}: the answer of the finished search");
     }
 }
+
+/// Runs a search with its layers on disk and JSON; returns the exit status, the lower bound and the error text.
+fn bound_on_disk(here: &Path, file: &str, options: &[&str]) -> (i32, f64, String) {
+    let (status, json, stderr) = run(here, &[&["solve", file, "--format", "json"], options].concat());
+    let row: serde_json::Value = serde_json::from_str(&json).unwrap_or_default();
+    (status, row["lower_bound"].as_f64().unwrap_or(f64::NAN), stderr)
+}
+
+#[test]
+fn a_limit_on_the_path_back_from_the_goal_leaves_a_true_bound_and_files_to_resume_from() {
+    let scratch = scratch("engine-path-back-");
+    let here = scratch.path();
+    let klotski = root().join("puzzles/klotski1.toml").display().to_string();
+    let mut back = 0;
+    for nodes in 40..80 {
+        let disk = format!("klotski-{nodes}");
+        let (status, bound, stderr) =
+            bound_on_disk(here, &klotski, &["--disk", &disk, "--node-limit", &nodes.to_string()]);
+        assert!(status != 2 && bound <= 9.0, "{nodes}: no solution costs less than {bound}, {stderr}");
+        back += u32::from(status == 3 && bound == 9.0);
+    }
+    assert!(back > 0, "no limit falls after the last layer");
+    // Moves have no inverse, so each layer of the path back has a file of moves.
+    let down = "title = 'Down'\ndomain = 'word-ladder'\nstart = 'abcd'\ngoal = 'a'\nedits = ['delete']\n\
+        words = ['abcd', 'abc', 'abd', 'acd', 'bcd', 'ab', 'ac', 'ad', 'bc', 'a', 'b']\n";
+    fs::write(here.join("down.toml"), down).expect("the file can be written");
+    for limit in (100..2000).step_by(50) {
+        let disk = format!("down-{limit}");
+        let (status, bound, stderr) =
+            bound_on_disk(here, "down.toml", &["--disk", &disk, "--disk-limit", &limit.to_string()]);
+        assert!(status != 2 && bound <= 3.0, "{limit}: no solution costs less than {bound}, {stderr}");
+        let (status, bound, stderr) = bound_on_disk(here, "down.toml", &["--disk", &disk]);
+        assert_eq!((status, bound), (0, 3.0), "{limit}: {stderr}");
+    }
+}

@@ -385,7 +385,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Returns the statistics of two consecutive searches together, with the depth of the second.
+    /// Returns the statistics of two consecutive searches together, with `depth` and `pruned` of the second.
     #[must_use]
     pub fn and(&self, then: &Stats) -> Stats {
         Stats {
@@ -422,8 +422,9 @@ pub fn objection<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, algorithm: Algorit
 /// The maximum number of goals that are listed.
 const MAX_GOALS: usize = 1 << 21;
 
-/// Searches a space for a path from a state to a goal. Proofs of A* assume an admissible heuristic. Falls back to
-/// breadth-first search if the algorithm has an [`objection`].
+/// Searches a space for a path from a state to a goal. Proofs of A* assume an admissible heuristic. Algorithms that
+/// store states fall back to breadth-first search if they have an [`objection`]; iterative deepening does not, so with
+/// cycles of free moves it may never end.
 pub fn search<S: Searched>(
     space: &S,
     start: &dyn Fn() -> S::State,
@@ -473,23 +474,26 @@ pub fn search_graph<K: Key, C: Cost>(
     // A depth limit asks what lies beyond it; checkers and simulations need the states one by one.
     let is_plain = limits.depth.is_none() && limits.proof_log.is_none() && limits.simulation.is_none();
     let grid = if algorithm == Algorithm::AStar && is_plain { graph.grid(start) } else { None };
-    // Recorded counts are for independent checkers, so they are those of a search without symmetry reduction.
+    // Checkers recount the layers of uninformed searches, so these do without symmetry reduction.
     let quotient = if limits.proof_log.is_none() || algorithm.is_guided() { graph.quotient() } else { None };
     // Beam search relies on moves of cost 1, and a jump may have another cost.
     let jumps = algorithm.is_guided() && !(matches!(algorithm, Algorithm::Beam(_)) && graph.facts().unit_cost);
     let jump_graph = if jumps { graph.jump_graph() } else { None };
     let graph = jump_graph.as_deref().or(quotient.as_deref()).unwrap_or(graph);
     let facts = graph.facts();
+    // Where moves are dear, a path may cost more than can be counted: it lies beyond a limit, too.
+    let most = limits.depth.or((!facts.unit_cost).then_some(MOST_COST));
     let by_cost = algorithm == Algorithm::Bidirectional
         && C::EXACT_BUCKETS
         && !is_layered(graph)
-        && objection(graph, algorithm).is_none();
-    // Checkers of recorded counts know no search by cost from the goals: the search from the start alone has the same
-    // answer, and the heuristic of an uninformed algorithm is 0.
-    if by_cost && limits.proof_log.is_some() {
-        return graph_search(graph, start, Algorithm::AStar.name(), Buckets::new(Order::AStar, limits.depth), limits);
-    }
+        && facts.reversible
+        && facts.has_symmetric_costs();
     if by_cost && let Some(goals) = goals(graph) {
+        // Checkers of recorded counts know no search by cost from the goals: the search from the start alone has the
+        // same answer, and the heuristic of an uninformed algorithm is 0.
+        if limits.proof_log.is_some() {
+            return graph_search(graph, start, Algorithm::AStar.name(), Buckets::new(Order::AStar, most), limits);
+        }
         return bidirectional_search_by_cost(graph, start, goals, limits);
     }
     let order = match algorithm {
@@ -523,11 +527,7 @@ pub fn search_graph<K: Key, C: Cost>(
     let begun = Instant::now();
     let found = match grid {
         Some(grid) => grid_a_star(grid, limits),
-        None if C::EXACT_BUCKETS => {
-            // Where moves are dear, a path may cost more than can be counted: it lies beyond a limit, too.
-            let most = limits.depth.or((!facts.unit_cost).then_some(MOST_COST));
-            graph_search(graph, start, name, Buckets::new(order, most), limits)
-        }
+        None if C::EXACT_BUCKETS => graph_search(graph, start, name, Buckets::new(order, most), limits),
         None => graph_search(graph, start, name, CalendarFrontier::new(order, limits.depth), limits),
     };
     match found.verdict {

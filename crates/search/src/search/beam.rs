@@ -13,7 +13,7 @@ use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
 use super::random::mixed;
-use super::{Found, Stats, Verdict};
+use super::{Found, MOST_COST, Stats, Verdict};
 use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 use std::hash::{Hash, Hasher};
 use std::num::NonZero;
@@ -75,6 +75,7 @@ pub(super) fn beam_search<K: Key, C: Cost>(
     limits: &Limits,
 ) -> Found<Vec<Ordinal>> {
     let facts = graph.facts();
+    let most = limits.depth.unwrap_or(MOST_COST);
     // The states that were kept. Their number is the product of width and depth, far less than that of all keys.
     let few = Facts { key_limit: 0, ..facts };
     let mut table: NodeTable<K, C> = NodeTable::new(&few, limits);
@@ -100,12 +101,14 @@ pub(super) fn beam_search<K: Key, C: Cost>(
         if let Err(limit) = stored {
             break 'search Ending::Limit(limit);
         }
-        if limits.depth.is_some_and(|limit| !stats.pruned && root_h.exceeds_whole(limit)) {
+        if !stats.pruned && root_h.exceeds_whole(most) {
             dropped.add(root_h);
             layer.clear();
         }
         while !layer.is_empty() {
-            let mut candidates: NodeTable<K, C> = NodeTable::new(&few, limits);
+            let left =
+                Limits { memory: limits.memory.map(|memory| memory.saturating_sub(table.bytes())), ..limits.clone() };
+            let mut candidates: NodeTable<K, C> = NodeTable::new(&few, &left);
             let mut best: Option<(C, Node)> = None;
             for &node in &layer {
                 let held = || {
@@ -138,7 +141,7 @@ pub(super) fn beam_search<K: Key, C: Cost>(
                         Ok(Reached::Known(_)) => continue,
                         Err(limit) => break 'search Ending::Limit(limit),
                     };
-                    let is_within = limits.depth.is_none_or(|limit| !g.exceeds_whole(limit));
+                    let is_within = !g.exceeds_whole(most);
                     let is_better = is_within && best.is_none_or(|(least, _)| g < least);
                     if is_better && graph.is_goal(candidates.key(candidate)) {
                         best = Some((g, candidate));
@@ -160,6 +163,10 @@ pub(super) fn beam_search<K: Key, C: Cost>(
                     Err(limit) => break 'search Ending::Limit(limit),
                 }
             }
+            let ranks = candidates.len() * (size_of::<Candidate<C>>() + size_of::<C>());
+            if let Err(limit) = watch.check_memory(table.bytes() + candidates.bytes() + ranks as u64) {
+                break 'search Ending::Limit(limit);
+            }
             // Some heuristics take long, so the limits are looked at in between.
             values.clear();
             for some in candidates.keys().chunks(CHUNK) {
@@ -175,7 +182,7 @@ pub(super) fn beam_search<K: Key, C: Cost>(
                     continue;
                 }
                 let f = *candidates.nodes.label(node) + h;
-                if limits.depth.is_some_and(|limit| f.exceeds_whole(limit)) {
+                if f.exceeds_whole(most) {
                     dropped.add(f);
                     continue;
                 }

@@ -18,14 +18,14 @@ use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
 use super::random::mixed;
-use super::{Found, Stats, Verdict};
+use super::{Found, MOST_COST, Stats, Verdict};
 use crate::space::{Cost, Key, Ordinal, Weighted};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::slice::from_ref;
 
-/// The most pairs of a state that are looked at, which takes some 50 ms; if it has more new ones, only its features
-/// count.
+/// The greatest number of pairs of features that are looked at for a state, which takes some 50 ms; if it has more,
+/// only its single features count.
 const MOST_PAIRS: usize = 1 << 22;
 
 /// Searches a graph from a state; returns a path as the ordinals of its moves.
@@ -36,6 +36,7 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
     limits: &Limits,
 ) -> Found<Vec<Ordinal>> {
     let facts = graph.facts();
+    let most = limits.depth.unwrap_or(MOST_COST);
     let mut table: NodeTable<K, C> = NodeTable::new(&facts, limits);
     let mut watch = Watch::new(limits, facts.key_heap_bytes);
     let mut open: BinaryHeap<Reverse<Open<C>>> = BinaryHeap::new();
@@ -91,7 +92,7 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
                 stats.generated += 1;
                 let g = g + cost;
                 // h may overestimate, so only g counts.
-                if limits.depth.is_some_and(|limit| g.exceeds_whole(limit)) {
+                if g.exceeds_whole(most) {
                     is_cut |= table.find(&key).is_none();
                     continue;
                 }
@@ -228,7 +229,7 @@ impl Novelty {
         true
     }
 
-    /// Adds a larger set if the last is a quarter full; returns the limit on memory that is in the way.
+    /// Adds a larger set if the last is a quarter full; returns [`Limit::Memory`] if there is no memory for it.
     fn grow(&mut self, limits: &Limits, others: u64) -> Option<Limit> {
         let words = self.sets.last().expect("there is a set").len();
         if self.filled < words * 16 {

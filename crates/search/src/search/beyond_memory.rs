@@ -1,5 +1,5 @@
-//! Iterative deepening A* on a graph with a transposition table, for when the memory of A* ends (Reinefeld and
-//! Marsland, Enhanced iterative-deepening search, 1994).
+//! Iterative deepening A* on a graph with a transposition table, which takes over when A* reaches its memory limit
+//! (Reinefeld and Marsland, Enhanced iterative-deepening search, 1994).
 //!
 //! It searches the graph that A* searched, with its symmetries, macro moves and learned dead patterns, from the bound
 //! that A* has proven. The argument of the [depth-first searches](super::depth_first) over spaces holds here, too: in
@@ -65,10 +65,18 @@ pub(super) fn deepen<K: Key, C: Cost>(
     limits: &Limits,
 ) -> Found<Vec<Ordinal>> {
     let facts = graph.facts();
+    let mut watch = Watch::new(limits, facts.key_heap_bytes);
+    let table = match TranspositionTable::new(length, || watch.check().map_or(Ok(()), Err)) {
+        Ok(table) => table,
+        Err(limit) => {
+            let verdict = Verdict::Limit { limit, lower_bound: bound.as_f64(), best: None };
+            return Found { verdict, stats: Stats::default() };
+        }
+    };
     let mut search = Search {
         graph,
-        watch: Watch::new(limits, facts.key_heap_bytes),
-        table: TranspositionTable::new(length),
+        watch,
+        table,
         bytes: length as u64 * entry_bytes::<K, C>(&facts),
         path: Vec::new(),
         on_path: FxHashSet::default(),

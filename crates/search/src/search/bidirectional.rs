@@ -41,7 +41,7 @@ pub(super) fn bidirectional_search<K: Key>(graph: &dyn Graph<K>, start: &K, limi
         limits.reach(bound as f64 - 1.0, bound as f64);
         if limits.depth.is_some_and(|depth| bound > depth as usize) {
             let goes_on = forward.has_new_children(&mut watch) && backward.has_new_children(&mut watch);
-            break if goes_on { Ending::Limit(Limit::Depth, bound) } else { Ending::Exhausted };
+            break if goes_on { Ending::Limit(Limit::Depth, bound) } else { Ending::Exhausted(bound - 1) };
         }
         (forward.elsewhere, backward.elsewhere) = Default::default();
         let (one, other, end) = if forward.last().len() <= backward.last().len() {
@@ -52,7 +52,7 @@ pub(super) fn bidirectional_search<K: Key>(graph: &dyn Graph<K>, start: &K, limi
         one.elsewhere = other.spent();
         match one.advance(&mut watch, &|key| other.contains_recent(key)) {
             Ok(Some(meeting)) => break Ending::Met(meeting),
-            Ok(None) if one.last().is_empty() => break Ending::Exhausted,
+            Ok(None) if one.last().is_empty() => break Ending::Exhausted(bound - 1),
             Ok(None) => limits.complete_step(end, one.depth() as f64, one.last().len() as u64),
             Err(limit) => break Ending::Limit(limit, bound),
         }
@@ -67,6 +67,9 @@ pub(super) fn bidirectional_search<K: Key>(graph: &dyn Graph<K>, start: &K, limi
         deepened_after: None,
     };
     ending.found(stats, |meeting| {
+        // Each path may take as many states again as the search for it, beside what the other side still holds.
+        (forward.elsewhere, backward.elsewhere) = Default::default();
+        forward.elsewhere.bytes = backward.bytes();
         let mut path = forward.path_to(meeting.clone(), limits, &mut watch)?;
         path.extend(backward.path_to(meeting, limits, &mut watch)?.into_iter().rev().skip(1));
         Ok(path)

@@ -34,12 +34,12 @@ pub(super) fn breadth_first_search<K: Key>(graph: &dyn Graph<K>, start: &K, limi
             break if layers.has_new_children(&mut watch) {
                 Ending::Limit(Limit::Depth, layers.depth() + 1)
             } else {
-                Ending::Exhausted
+                Ending::Exhausted(layers.depth())
             };
         }
         match layers.advance(&mut watch, &|key| graph.is_goal(key)) {
             Ok(Some(goal)) => break Ending::Met(goal),
-            Ok(None) if layers.last().is_empty() => break Ending::Exhausted,
+            Ok(None) if layers.last().is_empty() => break Ending::Exhausted(layers.depth() - 1),
             Ok(None) => {}
             Err(limit) => break Ending::Limit(limit, layers.depth()),
         }
@@ -60,7 +60,8 @@ pub(super) fn breadth_first_search<K: Key>(graph: &dyn Graph<K>, start: &K, limi
 pub(super) enum Ending<K> {
     /// A state on a shortest path was found.
     Met(K),
-    Exhausted,
+    /// All states were found, the deepest at this depth.
+    Exhausted(usize),
     /// This limit was reached, with this lower bound.
     Limit(Limit, usize),
 }
@@ -80,8 +81,8 @@ impl<K> Ending<K> {
                 };
                 Found { verdict, stats }
             }
-            Ending::Exhausted => {
-                Found { verdict: Verdict::Unsolvable, stats: Stats { depth: stats.depth - 1.0, ..stats } }
+            Ending::Exhausted(depth) => {
+                Found { verdict: Verdict::Unsolvable, stats: Stats { depth: depth as f64, ..stats } }
             }
             Ending::Limit(limit, bound) => {
                 let lower_bound = bound as f64;

@@ -81,8 +81,15 @@ pub(super) fn depth_first_search<S: InPlace>(
     let mut state = start();
     let mut bound = measure.first_bound(space, &state, limits.depth);
     let fits = limits.memory.is_none_or(|memory| TranspositionTable::<S::Key, S::Cost>::bytes_for(length) <= memory);
-    let mut search =
-        Search::new(measure, space, quotient.as_deref().unwrap_or(&whole), if fits { length } else { 1 }, limits);
+    let graph = quotient.as_deref().unwrap_or(&whole);
+    let mut search = match Search::new(measure, space, graph, if fits { length } else { 1 }, limits) {
+        Ok(search) => search,
+        Err(limit) => {
+            let lower_bound = bound.filter(|_| measure.deepens()).map_or(0.0, Cost::as_f64);
+            let verdict = Verdict::Limit { limit, lower_bound, best: None };
+            return Found { verdict, stats: Stats::default() };
+        }
+    };
     let mut completed = 0.0;
     limits.begin_proof_log("depth-first with a closed list", Counts::Bounds);
     let verdict = loop {
@@ -102,6 +109,11 @@ pub(super) fn depth_first_search<S: InPlace>(
         if let (None, None, Some(bound)) = (ended, &search.best, bound) {
             limits.complete_step(0, bound.as_f64(), search.expanded - before);
         }
+        let has_reached_all = match (ended, &search.best) {
+            (None, None) => search.has_reached_all(),
+            _ => Ok(false),
+        };
+        let ended = ended.or(has_reached_all.err());
         let best = search.best.take().map(|path| {
             let cost = cost_of(space, start, &path);
             (path, cost)
@@ -112,7 +124,7 @@ pub(super) fn depth_first_search<S: InPlace>(
                 let proven = if measure.deepens() || facts.unit_cost && limits.depth.is_some() { cost } else { 0.0 };
                 break Verdict::Solved { path, cost, lower_bound: proven };
             }
-            (None, None) if search.has_reached_all() => break Verdict::Unsolvable,
+            (None, None) if has_reached_all == Ok(true) => break Verdict::Unsolvable,
             (None, None) => match search.next.take().zip(bound) {
                 Some((excess, least)) if measure.deepens() => (completed, bound) = (proven_bound, Some(least + excess)),
                 Some((_, depth)) => {
@@ -183,15 +195,17 @@ impl<'a, S: InPlace> Search<'a, S> {
         graph: &'a dyn Weighted<S::Key, S::Cost>,
         length: usize,
         limits: &Limits,
-    ) -> Self {
+    ) -> Result<Self, Limit> {
         let facts = space.facts();
-        Search {
+        let mut watch = Watch::new(limits, facts.key_heap_bytes);
+        let closed = TranspositionTable::new(length, || watch.check().map_or(Ok(()), Err))?;
+        Ok(Search {
             measure,
             space,
             graph,
             facts,
-            watch: Watch::new(limits, facts.key_heap_bytes),
-            closed: TranspositionTable::new(length),
+            watch,
+            closed,
             length,
             reached_before: 0,
             path: Vec::new(),
@@ -202,7 +216,7 @@ impl<'a, S: InPlace> Search<'a, S> {
             generated: 0,
             longest: 0,
             pruned: false,
-        }
+        })
     }
 
     /// Searches everything within the threshold, which solutions may lower. Restores the state, unless a limit, which
@@ -288,19 +302,25 @@ impl<'a, S: InPlace> Search<'a, S> {
 
     /// Returns whether this iteration reached all children of the states that it reached. With a rising threshold this
     /// is checked only if the iteration reached as many states as the previous one.
-    fn has_reached_all(&mut self) -> bool {
+    ///
+    /// # Errors
+    /// The limit that ended the check.
+    fn has_reached_all(&mut self) -> Result<bool, Limit> {
         let before = std::mem::replace(&mut self.reached_before, self.closed.inserted);
         if self.measure.deepens() && before != self.closed.inserted {
-            return false;
+            return Ok(false);
         }
-        let Some(mut all) = self.closed.all() else { return false };
-        let (mut number, mut children) = (0, Vec::new());
-        all.all(|key| {
-            number += 1;
+        let Some(all) = self.closed.all() else { return Ok(false) };
+        let mut children = Vec::new();
+        for (number, key) in (0..).zip(all) {
+            self.watch.check_at(number)?;
             children.clear();
             self.graph.children(std::slice::from_ref(key), &mut children);
-            self.watch.check_at(number).is_ok() && children.iter().all(|child| self.closed.contains(child))
-        })
+            if !children.iter().all(|child| self.closed.contains(child)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Returns the canonical representative of a state.

@@ -43,7 +43,7 @@ mod usage;
 use super::explore::Explored;
 use super::limits::{Limit, Limits};
 use super::{Found, Stats, Verdict};
-use crate::space::{Cost, Graph, Key, Ordinal, PerfectIndex, Weighted, moves_on_path};
+use crate::space::{Cost, Facts, Graph, Key, Ordinal, PerfectIndex, Weighted, moves_on_path};
 use exploration::{Aim, Environment, explore, identity};
 use graph::{CodeGraph, Indexed, Keyed};
 use record::Code;
@@ -137,13 +137,19 @@ pub fn explore_on_disk<K: Key, C: Cost>(
     limits: &Limits,
     disk: &OnDisk,
 ) -> Result<Explored<Vec<Ordinal>>, DiskError> {
-    let mut limits = limits.after_reserving(graph.facts().table_bytes);
-    if limits.resident.is_some() {
-        limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
-    }
+    let limits = limits_of_tables(limits, &graph.facts());
     let (coded, keys) = coded(graph, start, Aim::Whole)?;
     let explored = coded.run(SingleProcess { limits: &limits, disk, aim: Aim::Whole })?;
     Ok(explored.map(|path| moves_on_path(graph, start.clone(), &keys(path)).0))
+}
+
+/// Returns the limits of the tables: the space has its own, and what else the program needs is set aside.
+fn limits_of_tables(limits: &Limits, facts: &Facts) -> Limits {
+    let mut limits = limits.after_reserving(facts.table_bytes);
+    if limits.resident.is_some() {
+        limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
+    }
+    limits
 }
 
 /// Runs breadth-first search with the layers on disk, from the point where an earlier run stopped; finds the same
@@ -157,10 +163,7 @@ pub fn search_on_disk<K: Key, C: Cost>(
     limits: &Limits,
     disk: &OnDisk,
 ) -> Result<Found<Vec<Ordinal>>, DiskError> {
-    let mut limits = limits.after_reserving(graph.facts().table_bytes);
-    if limits.resident.is_some() {
-        limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
-    }
+    let limits = limits_of_tables(limits, &graph.facts());
     let quotient = graph.quotient();
     let graph = quotient.as_deref().unwrap_or(graph);
     let (coded, keys) = coded(graph, &graph.canonical(start.clone()), Aim::Goal)?;
@@ -179,7 +182,11 @@ pub(super) fn nearest_goal<P>(explored: Explored<P>) -> Found<P> {
         Stats { expanded, generated: 0, stored, depth, memory: explored.memory, pruned: false, deepened_after: None };
     let verdict = match (explored.hardest, explored.limit) {
         (Some(goal), _) => Verdict::Solved { path: goal.example, cost: goal.cost, lower_bound: goal.cost },
-        (None, Some(limit)) => Verdict::Limit { limit, lower_bound: layers as f64, best: None },
+        // The limit may have ended the way back from the goals, which the last layer then contains.
+        (None, Some(limit)) => {
+            let lower_bound = if explored.goals > 0 { depth } else { layers as f64 };
+            Verdict::Limit { limit, lower_bound, best: None }
+        }
         (None, None) => Verdict::Unsolvable,
     };
     Found { verdict, stats }

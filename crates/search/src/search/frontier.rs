@@ -16,11 +16,10 @@ pub(super) use stack::{BoundedStack, Stack};
 use super::MOST_COST;
 use super::node_table::{Node, Nodes};
 
-/// The closed states of greedy search, which it never opens again: in its order a cheaper path gains nothing, and a
-/// search that opened them again could expand a state once for each path to it.
+/// The closed states of greedy search, which never opens them again: a cheaper path does not change its order, and a
+/// search that did could expand a state once for each path to it.
 ///
-/// With a depth limit, all paths within the limit must be tried, so closed states are not remembered. The limit of what
-/// can be counted is none of these.
+/// Within a depth limit all paths must be tried, so closed states are not remembered. [`MOST_COST`] is no such limit.
 pub(super) struct Closed {
     is_closed: Vec<bool>,
     is_used: bool,

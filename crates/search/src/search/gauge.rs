@@ -82,6 +82,10 @@ impl Gauge {
     /// Reports a completed level, and a lower bound on the cost of every solution.
     pub(super) fn reach(&self, level: f64, bound: f64) {
         self.level.store(level.max(0.0).to_bits(), Ordering::Relaxed);
+        // Such a bound proves nothing, for later searches neither.
+        if self.task().is_inadmissible {
+            return;
+        }
         self.bound.fetch_max(bound.max(0.0).to_bits(), Ordering::Relaxed);
     }
 
@@ -136,5 +140,7 @@ mod tests {
         gauge.prepare(Some("wild"), false);
         gauge.reach(3.0, 99.0);
         assert_eq!(gauge.read().lower_bound, 0.0, "a heuristic that overestimates proves nothing");
+        gauge.prepare(Some("zero"), true);
+        assert_eq!(gauge.read().lower_bound, 11.0, "nor does it for later searches");
     }
 }

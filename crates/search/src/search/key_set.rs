@@ -18,7 +18,7 @@ const MAX_LOAD: (usize, usize) = (7, 10);
 const BATCH: usize = 64;
 
 /// Slots filled between two limit checks: a gigabyte of new memory takes most of a second.
-const FILL_CHUNK: usize = 1 << 15;
+pub(super) const FILL_CHUNK: usize = 1 << 15;
 
 /// A set of keys that always contains one, the filler.
 pub(super) struct KeySet<K> {

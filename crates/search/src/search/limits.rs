@@ -1,6 +1,7 @@
 //! The budgets of a search, and the only place that checks them.
 //!
-//! Time and interrupts are checked every [`POLL_EVERY`] expansions, more often if states are large; nodes exactly.
+//! Time and interrupts are checked after the first expansion, then at intervals that double up to [`POLL_EVERY`]
+//! expansions, fewer if states are large; an interval that takes longer than [`SLOW_POLL`] is halved. Nodes are exact.
 //! Memory is the accounted size of the tables, checked before they grow. If the whole process has a limit, other
 //! resident memory is subtracted at the start of a search, and checked periodically. A search that reaches a limit
 //! stops with what it has found: that is an outcome, not an error.
@@ -62,7 +63,8 @@ pub struct Limits {
     pub deepens: bool,
     /// Receives the progress of the search.
     pub gauge: Option<Arc<Gauge>>,
-    /// Receives what the search has proven. Symmetry reduction is off then, so that checkers get the same counts.
+    /// Receives what the search has proven. Uninformed searches then do without symmetry reduction, so that checkers
+    /// get the same counts.
     pub proof_log: Option<Arc<ProofLog>>,
     /// Counts how A* would spread over more processors than there are; the search itself then uses one.
     pub simulation: Option<Arc<Simulation>>,
@@ -199,10 +201,10 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Creates a watch for a search whose states occupy `state_bytes` bytes in addition to their keys.
-    pub(super) fn new(limits: &Limits, state_bytes: usize) -> Watch {
+    /// Creates a watch for a search whose keys own `key_heap_bytes` bytes on the heap.
+    pub(super) fn new(limits: &Limits, key_heap_bytes: usize) -> Watch {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
-        let max_every = (POLL_EVERY * 64 / (64 + state_bytes as u64)).max(1);
+        let max_every = (POLL_EVERY * 64 / (64 + key_heap_bytes as u64)).max(1);
         Watch {
             stop: limits.stop(),
             memory: limits.memory.unwrap_or(u64::MAX),
@@ -288,6 +290,7 @@ impl Watch {
         }
         reached
     }
+
     /// Checks like [`check`](Self::check) in a loop over many states; called for each of them, with its number.
     #[inline]
     pub(super) fn check_at(&mut self, number: u32) -> Result<(), Limit> {

@@ -4,8 +4,9 @@ use parking_lot::Mutex;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::sync::OnceLock;
-use std::thread::available_parallelism;
+use std::thread::{self, available_parallelism};
 
 /// A thread pool that starts its threads on first use.
 pub struct LazyPool {
@@ -34,6 +35,12 @@ impl LazyPool {
 
     fn install(&self, work: &mut (dyn FnMut() + Send)) {
         match self.pool.get_or_init(|| self.start()) {
+            // A thread of another pool would meanwhile run other tasks of that pool, which may need a lock that this
+            // task holds. So another thread waits in its place.
+            Some(pool) if rayon::current_thread_index().is_some() && pool.current_thread_index().is_none() => {
+                thread::scope(|scope| scope.spawn(|| pool.install(work)).join())
+                    .unwrap_or_else(|panic| resume_unwind(panic));
+            }
             Some(pool) => pool.install(work),
             None => work(),
         }

@@ -5,7 +5,8 @@
 //! replaced; if there is none, the entry with the greatest g, which has the least work below it (on replacement schemes
 //! see Breuker, Uiterwijk and van den Herik 1994).
 
-use super::key_set::{hash, split};
+use super::key_set::{FILL_CHUNK, hash, split};
+use super::limits::Limit;
 use std::hash::Hash;
 
 /// Slots in the bucket of a state.
@@ -35,16 +36,19 @@ impl<K: Eq + Hash, C: Copy + Ord> TranspositionTable<K, C> {
         (length as u64).saturating_mul(size_of::<Option<Entry<K, C>>>() as u64)
     }
 
-    /// Creates an empty table of at most `length` states, at least one.
-    pub fn new(length: usize) -> Self {
+    /// Creates an empty table of at most `length` states, at least one. Filling a large one takes seconds, so it calls
+    /// `may_go_on` in between.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn new(length: usize, mut may_go_on: impl FnMut() -> Result<(), Limit>) -> Result<Self, Limit> {
         let length = if length < BUCKET_SLOTS { 1 } else { length / BUCKET_SLOTS * BUCKET_SLOTS };
-        TranspositionTable {
-            slots: std::iter::repeat_with(|| None).take(length).collect(),
-            len: 0,
-            iteration: 0,
-            inserted: 0,
-            has_forgotten: false,
+        let mut slots = Vec::with_capacity(length);
+        while slots.len() < length {
+            may_go_on()?;
+            slots.resize_with(length.min(slots.len() + FILL_CHUNK), || None);
         }
+        Ok(TranspositionTable { slots, len: 0, iteration: 0, inserted: 0, has_forgotten: false })
     }
 
     /// Begins an iteration.
@@ -107,7 +111,7 @@ mod tests {
     #[test]
     fn a_table_never_claims_a_state_that_was_not_inserted_and_keeps_to_its_length() {
         for length in [1, 3, 4, 10, 64, 1000] {
-            let mut list = TranspositionTable::<u64, u32>::new(length);
+            let mut list = TranspositionTable::<u64, u32>::new(length, || Ok(())).expect("nothing ends it");
             for _ in 0..4 {
                 list.begin_iteration();
                 let mut inserted_keys = std::collections::HashMap::new();
@@ -137,7 +141,7 @@ mod tests {
 
     #[test]
     fn entries_of_earlier_iterations_and_then_of_greatest_g_are_replaced_first() {
-        let mut list = TranspositionTable::<u64, u32>::new(4);
+        let mut list = TranspositionTable::<u64, u32>::new(4, || Ok(())).expect("nothing ends it");
         (1..=4).for_each(|key| list.insert(key, key as u32));
         list.insert(5, 9);
         assert!(!list.covers(&4, 9), "it had the greatest g");

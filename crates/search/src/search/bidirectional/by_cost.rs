@@ -10,7 +10,7 @@
 use crate::search::frontier::{Buckets, Frontier, Order};
 use crate::search::limits::{Limit, Limits, Watch};
 use crate::search::node_table::{Node, NodeTable, Reached};
-use crate::search::{Found, Stats, Verdict};
+use crate::search::{Found, MOST_COST, Stats, Verdict};
 use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 
 /// Searches a graph from its start and its goals, which must be all different.
@@ -161,6 +161,9 @@ impl<K: Key, C: Cost> Side<K, C> {
             }
             self.generated += 1;
             let label = g + cost;
+            if label.exceeds_whole(MOST_COST) {
+                return Err(Limit::Depth);
+            }
             let child = match self.table.reach(key, node, label)? {
                 Reached::New(child) => child,
                 Reached::Known(child) if label < *self.table.nodes.label(child) => {

@@ -131,7 +131,8 @@ impl<C: Code> Exploration<'_, C> {
             let made_together = if own_edges { vec![path_file(layer), edges.clone()] } else { vec![path_file(layer)] };
             let made_together: Vec<&str> = made_together.iter().map(String::as_str).collect();
             if self.already_made(&made_together)?.is_none() {
-                if own_edges {
+                // An earlier run may have ended between the two.
+                if own_edges && self.already_made(&[&edges])?.is_none() {
                     self.reverse_edges(&edges, &[depth_file(layer)])?;
                 }
                 self.gather_predecessors(&name(layer + 1), &edges, &path_file(layer))?;

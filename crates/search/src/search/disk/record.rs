@@ -3,6 +3,7 @@
 //!
 //! In a layer of a space with a perfect index, codes are dense: a state takes little more than a byte.
 
+use crate::search::random::mixed;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -71,7 +72,7 @@ macro_rules! whole_number {
             #[inline]
             fn partition_hash(self) -> u64 {
                 let above = self >> RUN_BITS;
-                scatter(above as u64 ^ scatter((u128::from(above) >> 64) as u64))
+                mixed(above as u64 ^ mixed((u128::from(above) >> 64) as u64))
             }
         }
 
@@ -116,15 +117,6 @@ impl<C: Code> Record for (C, C) {
 
 /// Codes that differ only in this many lowest bits belong to the same share, which keeps differences small.
 const RUN_BITS: u32 = 6;
-
-/// Mixes the bits: every bit of the result depends on every bit of the number (the finalizer of SplitMix64: Steele, Lea
-/// and Flood, Fast splittable pseudorandom number generators, 2014).
-#[inline]
-fn scatter(number: u64) -> u64 {
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
-}
 
 #[cfg(test)]
 mod tests {

@@ -6,6 +6,7 @@
 
 use super::by_table::Edges;
 use super::{Explored, FROM_GOALS, FROM_START, Hardest};
+use crate::search::MOST_COST;
 use crate::search::frontier::Calendar;
 use crate::search::limits::{Limit, Limits, Watch};
 use crate::search::node_table::{Node, NodeTable, Reached};
@@ -37,7 +38,7 @@ pub(super) fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, li
     let edges = if facts.reversible { Ok(None) } else { Edges::reversed(graph, &table, &mut watch).map(Some) };
     let from_goals = edges.and_then(|edges| {
         let held = table.bytes() + edges.as_ref().map_or(0, Edges::bytes);
-        Distances::from_goals(graph, &table, goals, edges.as_ref(), held, &mut watch)
+        Distances::from_goals(graph, &table, goals, edges.as_ref(), held, limits)
     });
     let (distances, memory) = match from_goals {
         Ok(distances) => (distances.to_goal, distances.memory),
@@ -110,6 +111,9 @@ impl ForwardSearch {
             graph.moves(table.key(node), &mut children);
             for (cost, child) in children.drain(..) {
                 let g = g + cost;
+                if g.exceeds_whole(MOST_COST) {
+                    return Err(Limit::Depth);
+                }
                 match table.reach(child, node, g)? {
                     Reached::New(new) => queue.push(g, 0, new),
                     Reached::Known(known) if g < *table.nodes.label(known) => {
@@ -137,8 +141,11 @@ impl<C: Cost> Distances<C> {
         goals: Vec<Node>,
         edges: Option<&Edges>,
         held: u64,
-        watch: &mut Watch,
+        limits: &Limits,
     ) -> Result<Distances<C>, Limit> {
+        // The states were counted on the way from the start.
+        let limits = Limits { nodes: None, ..limits.clone() };
+        let mut watch = Watch::new(&limits, graph.facts().key_heap_bytes);
         let mut to_goal: Vec<Option<C>> = vec![None; table.len()];
         let mut queue = Calendar::new(1);
         for goal in goals {
@@ -155,9 +162,7 @@ impl<C: Cost> Distances<C> {
                 continue;
             }
             memory = memory.max(held + queue.bytes());
-            if settled % 2048 == 0
-                && let Some(limit) = watch.poll(table.len() as u64, memory).filter(|limit| *limit != Limit::Nodes)
-            {
+            if let Some(limit) = watch.exceeded(settled, || memory) {
                 return Err(limit);
             }
             settled += 1;

@@ -119,6 +119,8 @@ pub(in crate::search) struct CalendarFrontier<C> {
     open: Vec<bool>,
     /// The number of open states.
     opened: usize,
+    /// True while the state popped last is being expanded: it is still open.
+    is_expanding: bool,
     /// The greatest f popped so far: nothing that was open then had a smaller one.
     least: Option<C>,
     /// The last f below it.
@@ -142,6 +144,7 @@ impl<C: Cost> CalendarFrontier<C> {
             closed: Closed::new(order, limit),
             open: Vec::new(),
             opened: 0,
+            is_expanding: false,
             least: None,
             completed: C::ZERO,
             root: None,
@@ -155,7 +158,7 @@ impl<C: Cost> CalendarFrontier<C> {
         let least = self.least.map_or(0.0, C::as_f64);
         let open = match self.order {
             // If nothing is open, only states that were cut off remain.
-            _ if self.opened == 0 && self.cut.is_some() => f64::INFINITY,
+            _ if self.opened == 0 && !self.is_expanding && self.cut.is_some() => f64::INFINITY,
             Order::AStar => least,
             Order::Weighted(weight) => least / weight.as_f64(),
             Order::Greedy => 0.0,
@@ -215,12 +218,17 @@ impl<C: Cost> Frontier<C> for CalendarFrontier<C> {
             self.open[node as usize] = false;
             self.closed.insert(node);
             self.opened -= 1;
+            self.is_expanding = true;
             if self.least.is_none_or(|least| least < f) {
                 self.completed = self.least.unwrap_or(self.completed);
                 self.least = Some(f);
             }
             return Some(node);
         }
+    }
+
+    fn expanded(&mut self) {
+        self.is_expanding = false;
     }
 
     fn lower_bound(&self, cost: f64) -> f64 {
