@@ -157,7 +157,9 @@ pub(crate) fn moves_of(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<
         let claimed = match reading {
             Ok(Claim::NoSolution(claim)) => Err(format!("it has no moves to draw: {claim}")),
             Ok(Claim::Solutions { solutions, .. }) => Ok(solutions),
-            Ok(Claim::Lines(lines)) => Ok(of_lines(puzzle, &lines)),
+            Ok(Claim::Lines(lines)) => {
+                Ok(in_one(puzzle, &lines).map_or_else(|| of_lines(puzzle, &lines), |one| vec![one]))
+            }
             Err(why) => Err(why),
         };
         let moves = claimed.map(|claimed| claimed.into_iter().next().unwrap_or_default());
@@ -199,6 +201,15 @@ fn of_lines(puzzle: &Puzzle, lines: &[String]) -> Vec<ClaimedSolution> {
     let (one_a_line, broken) = (one_a_line(), broken());
     let least = if puzzle.has_spaced_moves() { 0 } else { words(&broken) };
     if words(&one_a_line) > least { one_a_line } else { broken }
+}
+
+/// Returns the moves on all lines together if they can be played one after the other, whether or not some lead to a
+/// goal.
+fn in_one(puzzle: &Puzzle, lines: &[String]) -> Option<ClaimedSolution> {
+    let lines = || lines.iter().map(String::as_str).filter(|line| !line.trim().is_empty());
+    let readings =
+        [ClaimedSolution::of_moves(lines()), ClaimedSolution::of_words(lines().flat_map(str::split_whitespace))];
+    readings.into_iter().find(|moves| moves.replay(puzzle).is_legal)
 }
 
 /// Replays moves, in any of the domain's notations, from the start to a goal.

@@ -136,6 +136,6 @@ impl Checker<'_> {
             }
         }
         !values.iter().any(Vec::is_empty)
-            && self.extreme(&Alternative { goal: alternative.goal, values }, &[]).is_some()
+            && !matches!(self.extreme(&Alternative { goal: alternative.goal, values }, &[]), Ok(None))
     }
 }

@@ -13,6 +13,7 @@ use crate::domain::{GroundGoal, GroundRules, Trace};
 use crate::search::{Limits, Stop};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::slice::from_ref;
 
 /// The greatest number of choices of values to try.
 const MAX_CHOICES: usize = 1_000_000;
@@ -23,8 +24,14 @@ const MAX_ALTERNATIVES: usize = 4_096;
 /// The greatest number of sums, or of states of an abstraction, to examine.
 pub(super) const MAX_SUMS: usize = 1_000_000;
 
+/// Why a goal with many counts is not checked.
+const TOO_MANY_COUNTS: &str = "a goal allows too many counts to check";
+
 /// A variable with one of its values.
 pub(super) type Fact = (usize, u32);
+
+/// The name of a variable, and its values with their texts.
+type Named = (String, Vec<(u32, String)>);
 
 /// Weights by variable and value.
 pub(super) type ByValue = Vec<HashMap<u32, i64>>;
@@ -57,7 +64,7 @@ pub(super) enum Finding {
 /// The rules, split into applications.
 pub(super) struct Checker<'a> {
     pub parts: &'a dyn GroundRules,
-    names: Vec<(String, Vec<(u32, String)>)>,
+    names: Vec<Named>,
     facts: HashMap<String, Fact>,
     pub start: Vec<u32>,
     /// By variable, the values that can occur at all.
@@ -68,7 +75,11 @@ pub(super) struct Checker<'a> {
     pub alternatives: Vec<Alternative>,
     /// True if the alternatives allow more than the goals do.
     looser: bool,
+    stop: Stop,
 }
+
+/// There is too much to count, or a limit is reached.
+pub(super) struct TooMany;
 
 impl<'a> Checker<'a> {
     /// Splits the rules into applications; `None` if there are too many choices of values, or a limit is reached.
@@ -87,15 +98,15 @@ impl<'a> Checker<'a> {
             targets: parts.goals(),
             alternatives: Vec::new(),
             looser: false,
+            stop: limits.stop(),
         };
-        let stop = limits.stop();
-        checker.find_changes(&stop)?;
-        checker.find_alternatives(&stop);
+        checker.find_changes()?;
+        checker.find_alternatives();
         Some(checker)
     }
 
     /// Finds the effects of applications, and the values that can occur.
-    fn find_changes(&mut self, stop: &Stop) -> Option<()> {
+    fn find_changes(&mut self) -> Option<()> {
         let count = self.parts.applications();
         let mut by_application: Vec<Vec<Change>> = (0..count).map(|_| Vec::new()).collect();
         let mut read_by: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.start.len()];
@@ -107,12 +118,12 @@ impl<'a> Checker<'a> {
             let mut changes = Vec::new();
             let parts = self.parts;
             let choices = Choices { reached: &self.reached, start: &self.start };
-            let all = choices.each(stop, &mut tried, MAX_CHOICES, &mut |reads, position| {
+            let all = choices.each(&self.stop, &mut tried, MAX_CHOICES, &mut |reads, position| {
                 let trace = Trace::new(position.to_vec());
                 let Some(after) = parts.apply(application, &trace) else { return trace.read() };
                 let read = trace.read();
                 if read.iter().all(|var| reads.contains(var)) {
-                    changes.extend(choices.change(parts, application, position, &after, reads));
+                    changes.extend(change(parts, &self.names, application, position, &after, reads));
                 }
                 read
             });
@@ -137,7 +148,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Finds the alternatives of each goal: its values, restricted by its expressions if there are few choices.
-    fn find_alternatives(&mut self, stop: &Stop) {
+    fn find_alternatives(&mut self) {
         for (goal, target) in self.targets.iter().enumerate() {
             let mut values = self.reached.clone();
             for (var, allowed) in &target.values {
@@ -151,7 +162,7 @@ impl<'a> Checker<'a> {
             let mut alternatives = Vec::new();
             let mut tried = 0;
             let parts = self.parts;
-            let all = choices.each(stop, &mut tried, MAX_ALTERNATIVES, &mut |reads, position| {
+            let all = choices.each(&self.stop, &mut tried, MAX_ALTERNATIVES, &mut |reads, position| {
                 let trace = Trace::new(position.to_vec());
                 let holds = parts.holds(goal, &trace);
                 let read = trace.read();
@@ -224,7 +235,10 @@ impl<'a> Checker<'a> {
             Argument::Relaxation { missing } => {
                 missing.iter().try_for_each(|missing| self.is_missing(missing))?;
                 for (excluded, alternative) in excluded.iter_mut().zip(alternatives) {
-                    *excluded |= self.extreme(alternative, &[]).is_none();
+                    match self.extreme(alternative, &[]) {
+                        Ok(most) => *excluded |= most.is_none(),
+                        Err(TooMany) => *open = Some(TOO_MANY_COUNTS.to_owned()),
+                    }
                 }
                 notes.push(format!("no goal is reachable by {all}, even if no fact is ever deleted"));
                 Ok(())
@@ -240,7 +254,10 @@ impl<'a> Checker<'a> {
                 }
                 self.is_never_lowered(&weights)?;
                 for (excluded, alternative) in excluded.iter_mut().zip(alternatives) {
-                    *excluded |= self.extreme(alternative, &weights).is_none_or(|most| most <= i128::from(*goal));
+                    match self.extreme(alternative, &weights) {
+                        Ok(most) => *excluded |= most.is_none_or(|most| most <= i128::from(*goal)),
+                        Err(TooMany) => *open = Some(TOO_MANY_COUNTS.to_owned()),
+                    }
                 }
                 notes.push(format!(
                     "the weighted sum is {start} at the start; {all} never lower it; no goal has more than {goal}"
@@ -256,8 +273,8 @@ impl<'a> Checker<'a> {
                 for (excluded, alternative) in excluded.iter_mut().zip(alternatives).filter(|(excluded, _)| !**excluded)
                 {
                     match self.may_agree(alternative, sums, &weights) {
-                        Some(agrees) => *excluded = !agrees,
-                        None => *open = Some("a goal allows too many sums to check".to_owned()),
+                        Ok(agrees) => *excluded = !agrees,
+                        Err(TooMany) => *open = Some("a goal allows too many sums to check".to_owned()),
                     }
                 }
                 let many = if sums.len() == 1 { "the sum" } else { "the sums" };
@@ -323,7 +340,7 @@ impl<'a> Checker<'a> {
     /// A message that names the first change that does.
     pub fn is_never_lowered(&self, weights: &ByValue) -> Result<(), String> {
         for change in &self.changes {
-            let (least, _) = self.difference(weights, change);
+            let least = self.least_step(weights, change);
             if least < 0 {
                 return Err(format!("{} lowers its weighted sum by {}", self.describe(change), -least));
             }
@@ -342,32 +359,32 @@ impl<'a> Checker<'a> {
             return Err(format!("it claims a sum of {} at the start, where it is {here}", claimed.start));
         }
         for change in &self.changes {
-            for difference in self.differences(&weights, change) {
-                if modulo(difference, claimed.modulus) != 0 {
-                    return Err(format!("{} changes its sum by {difference}", self.describe(change)));
-                }
+            let steps = self.steps(&weights, change);
+            let first: i128 = steps.iter().map(|steps| steps[0]).sum();
+            // One more variable with another step: if none of these changes the sum, then no choice of steps does.
+            let others = steps.iter().flat_map(|steps| steps.iter().map(|step| first - steps[0] + step));
+            let changed = |difference: &i128| modulo(*difference, claimed.modulus) != 0;
+            if let Some(difference) = std::iter::once(first).chain(others).find(changed) {
+                return Err(format!("{} changes its sum by {difference}", self.describe(change)));
             }
         }
         Ok(())
     }
 
-    /// Returns all differences that a change may make to a sum, over all old values of variables that it writes without
-    /// reading.
-    fn differences(&self, weights: &ByValue, change: &Change) -> BTreeSet<i128> {
-        let mut all = BTreeSet::from([0]);
-        for &(var, value) in &change.writes {
-            let old = change.reads.iter().find(|(read, _)| *read == var).map(|&(_, old)| vec![old]);
-            let old = old.unwrap_or_else(|| self.reached[var].clone());
-            let steps: BTreeSet<i128> =
-                old.into_iter().map(|old| weight(weights, var, value) - weight(weights, var, old)).collect();
-            all = all.iter().flat_map(|sum| steps.iter().map(move |step| sum + step)).collect();
-        }
-        all
+    /// Returns, for each variable that a change writes, what that may add to a sum: several numbers if the change does
+    /// not read the variable.
+    fn steps(&self, weights: &ByValue, change: &Change) -> Vec<Vec<i128>> {
+        let steps = |&(var, value): &Fact| {
+            let read = change.reads.iter().find(|(read, _)| *read == var);
+            let old = read.map_or(&self.reached[var][..], |(_, old)| from_ref(old));
+            old.iter().map(|&old| weight(weights, var, value) - weight(weights, var, old)).collect()
+        };
+        change.writes.iter().map(steps).collect()
     }
 
-    fn difference(&self, weights: &ByValue, change: &Change) -> (i128, i128) {
-        let all = self.differences(weights, change);
-        (all.first().copied().unwrap_or(0), all.last().copied().unwrap_or(0))
+    /// Returns the least that a change may add to a sum.
+    fn least_step(&self, weights: &ByValue, change: &Change) -> i128 {
+        self.steps(weights, change).iter().filter_map(|steps| steps.iter().min()).sum()
     }
 
     /// Describes a change for people.
@@ -387,7 +404,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Returns the greatest sum in an alternative of a goal; `None` if its counts cannot hold.
-    pub fn extreme(&self, alternative: &Alternative, weights: &[HashMap<u32, i64>]) -> Option<i128> {
+    pub fn extreme(&self, alternative: &Alternative, weights: &[HashMap<u32, i64>]) -> Result<Option<i128>, TooMany> {
         let target = &self.targets[alternative.goal];
         let mut best: HashMap<Vec<u32>, i128> = HashMap::from([(vec![0; target.counts.len()], 0)]);
         for (var, values) in alternative.values.iter().enumerate() {
@@ -400,14 +417,20 @@ impl<'a> Checker<'a> {
                     *most = sum.max(*most);
                 }
             }
+            self.may_go_on(next.len())?;
             best = next;
         }
-        best.into_iter().filter(|(counts, _)| suffices(target, counts)).map(|(_, sum)| sum).max()
+        Ok(best.into_iter().filter(|(counts, _)| suffices(target, counts)).map(|(_, sum)| sum).max())
     }
 
-    /// Returns whether some position of an alternative may have all sums equal to those of the start; `None` if there
-    /// are too many.
-    fn may_agree(&self, alternative: &Alternative, sums: &[Sum], weights: &[ByValue]) -> Option<bool> {
+    /// # Errors
+    /// There are too many sums to examine, or a limit is reached.
+    fn may_go_on(&self, sums: usize) -> Result<(), TooMany> {
+        if sums > MAX_SUMS || self.stop.now().is_some() { Err(TooMany) } else { Ok(()) }
+    }
+
+    /// Returns whether some position of an alternative may have all sums equal to those of the start.
+    fn may_agree(&self, alternative: &Alternative, sums: &[Sum], weights: &[ByValue]) -> Result<bool, TooMany> {
         let target = &self.targets[alternative.goal];
         let mut all: HashSet<(Vec<u32>, Vec<i128>)> =
             HashSet::from([(vec![0; target.counts.len()], vec![0; sums.len()])]);
@@ -424,13 +447,11 @@ impl<'a> Checker<'a> {
                     next.insert((counts, more.collect()));
                 }
             }
-            if next.len() > MAX_SUMS {
-                return None;
-            }
+            self.may_go_on(next.len())?;
             all = next;
         }
         let start: Vec<i128> = sums.iter().map(|sum| modulo(sum.start.into(), sum.modulus)).collect();
-        Some(all.iter().any(|(counts, sums)| *sums == start && suffices(target, counts)))
+        Ok(all.iter().any(|(counts, sums)| *sums == start && suffices(target, counts)))
     }
 }
 
@@ -484,28 +505,30 @@ impl Choices<'_> {
             }
         }
     }
+}
 
-    /// Returns the change that an application makes in a position, if any; `reads` are all variables that it reads.
-    fn change(
-        &self,
-        parts: &dyn GroundRules,
-        application: usize,
-        position: &[u32],
-        after: &[u32],
-        reads: &[usize],
-    ) -> Option<Change> {
-        // A variable that is written without being read shows in a second position, in which all unread variables
-        // differ.
-        let mut other = position.to_vec();
-        for (var, value) in other.iter_mut().enumerate().filter(|(var, _)| !reads.contains(var)) {
-            *value = self.reached[var].iter().copied().find(|other| other != value).unwrap_or(*value);
-        }
-        let after_other = parts.apply(application, &Trace::untraced(other.clone()))?;
-        let is_written = |var: usize| after[var] != position[var] || after_other[var] != other[var];
-        let writes: Vec<Fact> = (0..after.len()).filter(|&var| is_written(var)).map(|var| (var, after[var])).collect();
-        let reads = reads.iter().map(|&var| (var, position[var])).collect();
-        (!writes.is_empty()).then_some(Change { reads, writes })
+/// Returns the change that an application makes in a position, if any. `reads` are all variables that it reads, and
+/// `names` are all variables with their values.
+fn change(
+    parts: &dyn GroundRules,
+    names: &[Named],
+    application: usize,
+    position: &[u32],
+    after: &[u32],
+    reads: &[usize],
+) -> Option<Change> {
+    // A variable that is written without being read shows in a second position, in which all unread variables differ.
+    // Any value serves, also one that no change is known to write yet: a change that restores the value of the start is
+    // one only where another change has written something else.
+    let mut other = position.to_vec();
+    for (var, value) in other.iter_mut().enumerate().filter(|(var, _)| !reads.contains(var)) {
+        *value = names[var].1.iter().map(|&(other, _)| other).find(|other| other != value).unwrap_or(*value);
     }
+    let after_other = parts.apply(application, &Trace::untraced(other.clone()))?;
+    let is_written = |var: usize| after[var] != position[var] || after_other[var] != other[var];
+    let writes: Vec<Fact> = (0..after.len()).filter(|&var| is_written(var)).map(|var| (var, after[var])).collect();
+    let reads = reads.iter().map(|&var| (var, position[var])).collect();
+    (!writes.is_empty()).then_some(Change { reads, writes })
 }
 
 pub(super) fn modulo(number: i128, modulus: Option<u32>) -> i128 {

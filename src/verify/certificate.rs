@@ -11,7 +11,7 @@ use super::plain::{self, EPSILON, End};
 use super::pruned::DeadEnds;
 use super::watched::Watched;
 use super::{Failure, Replayed, replay};
-use crate::argument::{Argument, Pruned};
+use crate::argument::{Argument, Pruned, counted};
 use crate::puzzle::{Outcome, Puzzle, Solution};
 use crate::search::{Counts, Limits, ProofPart};
 use crate::transcript::Number;
@@ -215,6 +215,10 @@ impl Certificate {
                 self.puzzle.sha256
             ));
         }
+        let own = (puzzle.title(), puzzle.domain().name, puzzle.metric());
+        if own != (&*self.puzzle.title, &*self.puzzle.domain, self.puzzle.metric.as_deref()) {
+            return refuse("its title, domain or metric is not that of the puzzle".to_owned());
+        }
         lines.push(format!("puzzle       the same, by its sha256 {}…", &sha256[..16]));
         if self.engine != env!("CARGO_PKG_VERSION") {
             lines.push(format!("engine       written by version {}, checked by another", self.engine));
@@ -230,7 +234,11 @@ impl Certificate {
                         Number(replayed.cost)
                     ));
                 }
-                lines.push(format!("upper bound  {}: {} moves, replayed by the rules", Number(*cost), moves.len()));
+                lines.push(format!(
+                    "upper bound  {}: {}, replayed by the rules",
+                    Number(*cost),
+                    counted(moves.len(), "move")
+                ));
                 *cost
             }
         };
@@ -245,6 +253,7 @@ impl Certificate {
         match &*self.outcome {
             "solved" if upper.is_infinite() => Err("it claims `solved`, but has no moves".to_owned()),
             "unsolvable" if upper.is_finite() => Err("it claims `unsolvable`, but has a solution".to_owned()),
+            "unsolvable" if lower.is_some() => Err("it claims `unsolvable`, but has a lower bound".to_owned()),
             "solved" | "unsolvable" | "limit" => Ok(()),
             other => Err(format!("unknown outcome `{other}`")),
         }?;
@@ -253,6 +262,9 @@ impl Certificate {
         }
         if self.optimal && lower.is_none_or(|lower| lower < upper - EPSILON) {
             return Err("it claims a shortest solution, but its bounds differ".to_owned());
+        }
+        if !self.optimal && lower.is_some_and(|lower| lower >= upper) {
+            return Err("it claims no shortest solution, but its bounds are equal".to_owned());
         }
         Ok(())
     }
@@ -328,7 +340,7 @@ impl Certificate {
             lines.push(self.rests_on());
             return Ok(false);
         };
-        let states = searched.states;
+        let states = counted(searched.states as usize, "state");
         match searched.end {
             End::Goal(cost) => Err(format!(
                 "a plain search by the rules finds a solution of cost {}, and it claims that {}",
@@ -337,24 +349,25 @@ impl Certificate {
             )),
             End::Nothing { .. } => {
                 let layers = self.layers_agree(searched.by_depth.as_deref(), below)?;
-                let counts = layers.map_or(String::new(), |layers| format!("; so do the counts of {layers} layers"));
+                let counts = layers
+                    .map_or(String::new(), |layers| format!("; so do the counts of {}", counted(layers, "layer")));
                 let found = if unsolvable { "all" } else { "no goal below the bound among" };
                 lines.push(format!(
-                    "lower bound  {claim}: a plain search by the rules agrees ({found} {states} states){counts}"
+                    "lower bound  {claim}: a plain search by the rules agrees ({found} {states}){counts}"
                 ));
                 Ok(false)
             }
             End::Objection(why) => Err(format!("its argument does not hold: {why}")),
             End::Limit(limit, _) if proven => {
                 lines.push(format!(
-                    "lower bound  {claim}: by the argument; a plain search agrees, up to its {} limit, after {states} states",
+                    "lower bound  {claim}: by the argument; a plain search agrees, up to its {} limit, after {states}",
                     limit.name()
                 ));
                 Ok(false)
             }
             End::Limit(limit, cost) => {
                 lines.push(format!(
-                    "lower bound  {claim}: checked again only up to {}: the plain search stopped at the {} limit, after {states} states",
+                    "lower bound  {claim}: checked again only up to {}: the plain search stopped at the {} limit, after {states}",
                     Number(cost), limit.name()
                 ));
                 lines.push(self.rests_on());
@@ -380,7 +393,11 @@ impl Certificate {
             let because = if heuristic.admissible { &*heuristic.because } else { "it may overestimate" };
             format!(", and on {}: {because}", heuristic.name)
         });
-        format!("not checked  it rests on {algorithm}, which completed {steps} steps of {states} states in all{guided}")
+        format!(
+            "not checked  it rests on {algorithm}, which completed {} of {} in all{guided}",
+            counted(steps, "step"),
+            counted(states as usize, "state")
+        )
     }
 
     /// Returns how many layers of its only breadth-first search have as many states as those of the plain search;
@@ -390,7 +407,7 @@ impl Certificate {
         let Some(by_depth) = by_depth.filter(|_| search.counts == LAYERS && search.search == "bfs") else {
             return Ok(None);
         };
-        let closed: Vec<_> = search.completed.iter().filter(|step| step.within < below && step.states > 0).collect();
+        let closed: Vec<_> = search.completed.iter().filter(|step| step.within < below).collect();
         for Step { within, states } in &closed {
             let found = by_depth.get(*within as usize).copied().unwrap_or(0);
             if found != *states {
@@ -400,6 +417,6 @@ impl Certificate {
                 ));
             }
         }
-        Ok(Some(closed.len()))
+        Ok(Some(closed.iter().filter(|step| step.states > 0).count()))
     }
 }

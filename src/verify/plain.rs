@@ -71,6 +71,9 @@ pub(super) fn search(
         if best_cost.get(&state).is_some_and(|&least| least < cost - EPSILON) {
             continue;
         }
+        if limits.depth.is_some_and(|depth| cost > f64::from(depth) + EPSILON) {
+            break End::Limit(Limit::Depth, cost);
+        }
         if rules.is_solved() {
             break End::Goal(cost);
         }

@@ -28,8 +28,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const MAX_STATES: usize = 500_000;
 const MAX_STATES_OF_ONE: usize = 30_000;
 
-/// The dead ends that are proven. Searches visit states in order, so every run proves the same ones, even if a limit
-/// ends it.
+/// The dead ends that are proven. Searches visit states in order, so every run proves the same ones, unless a limit on
+/// time or an interrupt ends it.
 pub(super) struct DeadEnds<'a> {
     checker: &'a Checker<'a>,
     /// None if the facts of the mover may hold together.
@@ -96,7 +96,8 @@ impl<'a> DeadEnds<'a> {
         };
         for DeadSum { weights, goal } in &pruned.sums {
             let (weights, goal) = (checker.weights(weights)?, i128::from(*goal));
-            let is_bounded = |most: Option<i128>| most.is_none_or(|most| most <= goal);
+            let is_bounded =
+                |most: Result<Option<i128>, _>| most.is_ok_and(|most| most.is_none_or(|most| most <= goal));
             let mut alternatives = checker.alternatives.iter();
             match alternatives.all(|alternative| is_bounded(checker.extreme(alternative, &weights))) {
                 true if checker.is_never_lowered(&weights).is_ok() => dead.sums.push(BoundedSum::new(&weights, goal)),

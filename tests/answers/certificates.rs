@@ -1,8 +1,10 @@
 //! Tests certificates that the real program writes and checks: true ones are confirmed, forged ones are refused.
 
+use crate::support::dice::Dice;
 use crate::support::program::{EIGHT, UNSOLVABLE, folder, run};
 use crate::support::root;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
@@ -119,7 +121,7 @@ fn a_forged_certificate_is_refused_with_the_reason() {
     };
     assert_eq!(forged(&|_| {}).0, 0, "other formatting keeps the certificate valid");
     type Change<'a> = (&'a dyn Fn(&mut Value), &'a str);
-    let changes: [Change; 11] = [
+    let changes: [Change; 15] = [
         (&|c| drop(c["upper_bound"]["moves"].as_array_mut().map(|moves| moves.remove(1))), "move 2, "),
         (&|c| c["upper_bound"]["moves"][2] = "9u".into(), "move 3, `9u`: there is no tile 9"),
         (&|c| drop(c["upper_bound"]["moves"].as_array_mut().map(Vec::pop)), "is not a goal"),
@@ -133,6 +135,13 @@ fn a_forged_certificate_is_refused_with_the_reason() {
         (
             &|c| c["lower_bound"]["searches"][0]["completed"][3]["states"] = 7.into(),
             "it counts 7 states at depth 3, and a plain search by the rules",
+        ),
+        (&|c| c["lower_bound"]["searches"][0]["completed"][3]["states"] = 0.into(), "it counts 0 states at depth 3"),
+        (&|c| c["optimal"] = false.into(), "its bounds are equal"),
+        (&|c| c["puzzle"]["title"] = "Six".into(), "its title, domain or metric"),
+        (
+            &|c| (c["outcome"], c["upper_bound"], c["optimal"]) = ("unsolvable".into(), Value::Null, false.into()),
+            "it claims `unsolvable`, but has a lower bound",
         ),
     ];
     for (change, why) in changes {
@@ -414,4 +423,119 @@ fn dead_ends_that_a_search_left_out_are_proven_from_single_rules() {
     assert!(status == 0 && output.contains("0 patterns"), "{output}");
     let (status, output) = forged(&|pruned| pruned["facts"][0] = "cell[3, 1] = Q".into());
     assert!(status == 1 && output.contains("`cell[3, 1] = Q`, which is not a fact of this puzzle"), "{output}");
+}
+
+/// A puzzle of three variables with three values each; its rules have constant effects.
+struct Digits {
+    start: [usize; 3],
+    goal: Vec<(usize, usize)>,
+    /// The conditions and the effects of each rule, as variables with their values.
+    rules: Vec<[Vec<(usize, usize)>; 2]>,
+}
+
+impl Digits {
+    fn random(dice: &mut Dice) -> Digits {
+        let mut facts = |least, most| -> Vec<(usize, usize)> {
+            let mut vars = [0, 1, 2];
+            dice.shuffle(&mut vars);
+            (0..dice.within(least, most)).map(|at| (vars[at], dice.below(3))).collect()
+        };
+        let goal = facts(1, 2);
+        let rules = (0..6).map(|_| [facts(0, 2), facts(1, 2)]).collect();
+        Digits { start: [0; 3].map(|_| dice.below(3)), goal, rules }
+    }
+
+    fn text(&self) -> String {
+        let join = |facts: &[(usize, usize)], between: &str, equals: &str| {
+            let fact = |&(var, value): &(usize, usize)| format!("{}{equals}{value}", ["u", "v", "w"][var]);
+            facts.iter().map(fact).collect::<Vec<_>>().join(between)
+        };
+        let start: Vec<(usize, usize)> = (0..).zip(self.start).collect();
+        let mut text = format!(
+            "title = 'Digits'\ndomain = 'rules'\nstart = {{ {} }}\ngoal = {{ {} }}\n[variables]\nu = '0..2'\nv = '0..2'\n\
+             w = '0..2'\n",
+            join(&start, ", ", " = "),
+            join(&self.goal, ", ", " = ")
+        );
+        for (number, [when, then]) in self.rules.iter().enumerate() {
+            text += &format!("[[rules]]\nname = 'rule {number}'\n");
+            if !when.is_empty() {
+                text += &format!("when = '{}'\n", join(when, " && ", " == "));
+            }
+            text += &format!("then = {{ {} }}\n", join(then, ", ", " = "));
+        }
+        text
+    }
+
+    /// Returns the positions that a solution may pass through.
+    fn alive(&self) -> HashSet<[usize; 3]> {
+        let holds = |at: &[usize; 3], facts: &[(usize, usize)]| facts.iter().all(|&(var, value)| at[var] == value);
+        let (mut reached, mut moves, mut next) = (HashSet::from([self.start]), Vec::new(), 0);
+        let mut all = vec![self.start];
+        while let Some(&at) = all.get(next) {
+            next += 1;
+            for [_, then] in self.rules.iter().filter(|[when, _]| holds(&at, when)) {
+                let mut after = at;
+                then.iter().for_each(|&(var, value)| after[var] = value);
+                moves.push((at, after));
+                if reached.insert(after) {
+                    all.push(after);
+                }
+            }
+        }
+        let mut alive: HashSet<[usize; 3]> = all.into_iter().filter(|at| holds(at, &self.goal)).collect();
+        for _ in 0..reached.len() {
+            let before = moves.iter().filter(|(_, after)| alive.contains(after)).map(|&(before, _)| before);
+            alive = alive.iter().copied().chain(before).collect();
+        }
+        alive
+    }
+}
+
+/// What breaks: a certificate that calls a fact dead through which the only cheap solutions go is accepted, and so is
+/// its claim of a dearer solution. Above all where rules write what they do not read.
+#[test]
+fn a_claim_that_a_fact_is_a_dead_end_is_used_only_if_it_is_one() {
+    let folder = folder("certified-facts", &[]);
+    let mut counts = [0; 2];
+    let reset = Digits {
+        start: [0; 3],
+        goal: vec![(0, 0), (1, 2)],
+        rules: vec![
+            [vec![], vec![(0, 0)]],
+            [vec![], vec![(0, 1)]],
+            [vec![(1, 0)], vec![(1, 1)]],
+            [vec![(0, 1), (1, 0)], vec![(1, 2)]],
+            [vec![(1, 1), (2, 0)], vec![(2, 1)]],
+            [vec![(1, 1), (2, 1)], vec![(2, 2)]],
+            [vec![(2, 2)], vec![(1, 2)]],
+        ],
+    };
+    let random = (0..80).map(|seed| Digits::random(&mut Dice::new(seed)));
+    for puzzle in std::iter::once(reset).chain(random) {
+        let alive = puzzle.alive();
+        let is_solved = puzzle.goal.iter().all(|&(var, value)| puzzle.start[var] == value);
+        // A solved puzzle needs no search, and no dead ends.
+        if is_solved || !alive.contains(&puzzle.start) || alive.len() < 3 {
+            continue;
+        }
+        fs::write(folder.join("digits.toml"), puzzle.text()).expect("the file can be written");
+        let text = certificate(&folder, &["digits.toml", "--algorithm", "a-star", "--heuristic", "zero"]);
+        for (var, value) in (0..3).flat_map(|var| (0..3).map(move |value| (var, value))) {
+            let mut read: Value = serde_json::from_str(&text).expect("a certificate is JSON");
+            let fact = format!("{} = {value}", ["u", "v", "w"][var]);
+            read["lower_bound"]["pruned"] = serde_json::json!({
+                "facts": [fact], "mover": [], "pairs": [], "patterns": [], "sums": [], "frozen": []
+            });
+            read["lower_bound"]["searches"] = serde_json::json!([]);
+            fs::write(folder.join("c.json"), read.to_string()).expect("the file can be written");
+            let (status, output) = check(&folder, &[]);
+            assert_ne!(status, 2, "{output}");
+            let is_used = !output.contains("not used");
+            let is_dead = !alive.iter().any(|at| at[var] == value);
+            assert!(is_dead || !is_used, "`{fact}` is called a dead end of\n{}\n{output}", puzzle.text());
+            counts[usize::from(is_used)] += 1;
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 5), "{counts:?}: too few for a meaningful test");
 }
