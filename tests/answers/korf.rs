@@ -2,6 +2,7 @@
 
 use crate::support::root;
 use engine::{Algorithm, Limits, Options, Puzzle, Solution};
+use rayon::prelude::*;
 use std::fs;
 use std::time::Instant;
 
@@ -70,4 +71,24 @@ fn all_the_fifteen_puzzles_take_as_many_moves_as_published() {
 fn the_easiest_twenty_four_puzzles_take_as_many_moves_as_published() {
     let easiest = [25, 29, 32, 38, 40, 44];
     solve_all(instances("korf-24.txt", 5).iter().filter(|(number, ..)| easiest.contains(number)));
+}
+
+/// What breaks: a task of Rayon's pool that builds a table runs another task meanwhile, which needs the lock that the
+/// first one holds, and both wait for ever.
+#[test]
+fn tasks_of_rayons_pool_may_build_tables() {
+    let costs = |seed: u32| {
+        let (rows, columns) = [(3, 3), (3, 4), (4, 3), (2, 6)][seed as usize % 4];
+        let text = format!(
+            "title = 'Tiles'\ndomain = 'sliding-tile'\nrows = {rows}\ncolumns = {columns}\nscramble = {{ moves = 30, seed = {seed} }}\n"
+        );
+        let puzzle = Puzzle::parse(&text, "tiles").expect("it is valid");
+        let cost = |heuristic: &str| {
+            let options = Options { heuristic: Some(heuristic.to_owned()), ..Options::default() };
+            puzzle.solve(&options).expect("the search starts").cost()
+        };
+        (cost("pattern-database"), cost("manhattan"))
+    };
+    let all: Vec<_> = (0..32).into_par_iter().with_max_len(1).map(costs).collect();
+    assert!(all.iter().all(|(by_tables, by_distances)| by_tables.is_some() && by_tables == by_distances), "{all:?}");
 }

@@ -96,6 +96,7 @@ reports! {
         \"0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25\"\n";
     ragged_blocks: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\nab\n\"\"\"\ngoal = \"\"\"\n..a\n..a\n\"\"\"\n";
     white_space_in_blocks: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\na b\n\"\"\"\ngoal = \"\"\"\n..a\n\"\"\"\n";
+    a_name_that_goes_on_with_a_path: "title = \"x\"\ndomain = \"klotski\"\nmetric = \"turn\"\nrows = 3\ncolumns = 3\ngoal = { a = [0, 0] }\n[shapes]\ndot = [\"#\"]\n[pieces]\na = { shape = \"dot\", at = [1, 1] }\nau1 = { shape = \"dot\", at = [2, 2] }\n";
     a_goal_piece_that_is_not_there: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\n\"\"\"\ngoal = \"\"\"\n.cc\n\"\"\"\n";
     a_goal_with_too_many_pieces_of_a_shape: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab..\n\"\"\"\ngoal = \"\"\"\na1.2\n\"\"\"\n";
     a_goal_outline_on_a_wall: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\n\"\"\"\nwalls = [[0, 2]]\ngoal = \"\"\"\n..1\n\"\"\"\n";

@@ -81,7 +81,11 @@ fn not_toml(error: &toml::de::Error, text: &str) -> Diagnostic {
         ("duplicate key", Some(key)) => format!("duplicate key `{key}`"),
         (message, _) => message.to_owned(),
     };
+    let is_element = text[..span.start].trim_end().ends_with("[[");
     let help = match &*message {
+        message if message.starts_with("duplicate key") && is_element => {
+            Some("an earlier header of this name has one bracket at each end: write two there, too")
+        }
         message if message.starts_with("invalid multi-line ") => Some("close the string with three quotation marks"),
         message if message.starts_with(UNCLOSED) => {
             Some("close the string with a quotation mark; a string of several lines has three at both ends")

@@ -91,8 +91,8 @@ engine_domain::domain! {
             name: "obstruction",
             admissible: false,
             consistent: false,
-            summary: "the steps of the pieces in the goal on their best ways, and twice the cells of other pieces that \
-                      they would cover there; it overestimates, so a search with it proves nothing",
+            summary: "the steps of the pieces in the goal on their cheapest paths, and twice the cells of other pieces \
+                      that they would cover there; it overestimates, so a search with it proves nothing",
             because: "",
         },
     ],
@@ -146,21 +146,21 @@ impl Instance for Blocks {
         scramble::after(&self.board, &random_walk(space, moves, seed))
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
         let (_, bits) = space::fields(&self.layout);
         match (self.layout.cells(), bits) {
-            (..=64, ..=64) => self.packed::<u64, u64>(heuristic),
-            (..=64, ..=128) => self.packed::<u64, u128>(heuristic),
-            (..=128, ..=128) => self.packed::<u128, u128>(heuristic),
-            (..=128, ..=256) => self.packed::<u128, [u64; 4]>(heuristic),
-            (..=256, ..=512) => self.packed::<Wide<4>, [u64; 8]>(heuristic),
-            _ => self.packed::<Wide<16>, Box<[u64]>>(heuristic),
+            (..=64, ..=64) => self.packed::<u64, u64>(heuristic, context),
+            (..=64, ..=128) => self.packed::<u64, u128>(heuristic, context),
+            (..=128, ..=128) => self.packed::<u128, u128>(heuristic, context),
+            (..=128, ..=256) => self.packed::<u128, [u64; 4]>(heuristic, context),
+            (..=256, ..=512) => self.packed::<Wide<4>, [u64; 8]>(heuristic, context),
+            _ => self.packed::<Wide<16>, Box<[u64]>>(heuristic, context),
         }
     }
 }
 
 impl Blocks {
-    fn packed<B: Bits, K: Packed>(&self, heuristic: &HeuristicFacts) -> Box<dyn Searchable> {
+    fn packed<B: Bits, K: Packed>(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
         let (fields, _) = space::fields(&self.layout);
         let metric = self.board.metric;
         let is_distance = matches!(heuristic.name, "goal-distance" | "pattern-database");
@@ -168,7 +168,7 @@ impl Blocks {
         let view = BlockView { board: Arc::clone(&self.board), layout: Arc::clone(&self.layout) };
         let space = BlockSpace::<B, K>::new(&self.layout, metric, distance);
         let space = match heuristic.name {
-            "pattern-database" => space.with_patterns(),
+            "pattern-database" => space.with_patterns(context),
             "obstruction" => space.with_obstruction(&self.layout),
             _ => space,
         };

@@ -19,6 +19,7 @@ mod view;
 mod words;
 
 use super::{BuildContext, HeuristicFacts, Instance, Named, Rules, Scrambled, Searchable, searchable};
+use crate::argument::counted;
 use crate::search::Algorithm;
 use edit_distance::EditDistance;
 use rules::LadderRules;
@@ -87,8 +88,7 @@ struct Ladder {
 
 impl Instance for Ladder {
     fn size(&self) -> String {
-        let words = self.words.len();
-        format!("{words} word{}", if words == 1 { "" } else { "s" })
+        counted(self.words.len(), "word")
     }
 
     /// Compares the lengths of the two words, and checks that both have a neighbour.

@@ -40,9 +40,15 @@ pub fn importers() -> Vec<&'static Importer> {
     all
 }
 
+/// Returns a text for the inside of a TOML string in double quotes.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
 /// Returns rows as a multi-line TOML string.
 #[must_use]
 pub fn drawing(rows: &[String]) -> String {
-    let text: String = rows.iter().map(|row| row.replace('\\', "\\\\").replace('"', "\\\"") + "\n").collect();
+    let text: String = rows.iter().map(|row| escaped(row) + "\n").collect();
     format!("\"\"\"\n{text}\"\"\"")
 }

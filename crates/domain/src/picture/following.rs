@@ -9,8 +9,9 @@ const MAX_PAIRS: usize = 1 << 16;
 /// Returns, for each of the places `to` at which equal figures appeared, the index of the place in `from` that its
 /// figure left; `None` if it is new. Neither list contains a place of the other.
 ///
-/// The nearest figures move. But if a figure vanishes, and the one that is nearer to the new place was between them,
-/// the first has jumped over the second and taken it, as pegs do.
+/// Each new place takes the nearest figure that left its place. There is one exception: if another figure left as well,
+/// and the nearest stood on the line between that one and the new place, the farther one moved: it jumped over the
+/// nearest and captured it, as in peg solitaire.
 #[must_use]
 pub fn movers(from: &[Cell], to: &[Cell]) -> Vec<Option<usize>> {
     let mut movers = vec![None; to.len()];

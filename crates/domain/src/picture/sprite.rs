@@ -88,9 +88,9 @@ impl Picture {
         FOLLOWED | (sprite as u64) << 32 | number as u64
     }
 
-    /// Exchanges the keys that [`sprite_key`](Picture::sprite_key) made among figures with the same sprite, so that as
-    /// few as possible move, as near as possible, since the position `before`: those in the same place keep their keys,
-    /// then the nearest take those of each other.
+    /// Reassigns the keys that [`sprite_key`](Picture::sprite_key) made among figures with the same sprite, to match
+    /// the position `before`: a figure in the same place keeps its key, and each other one takes the key of the nearest
+    /// figure that left its place.
     pub fn follow(&mut self, before: &Picture) {
         let mut kinds: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (index, figure) in self.figures.iter().enumerate() {

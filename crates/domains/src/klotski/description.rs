@@ -11,12 +11,15 @@ use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
 use crate::domain::{FileContext, Instance};
 use crate::drawing::Drawing;
 use listed::ShapeKeys;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The greatest number of cells of a listed board, walls included.
 const MAX_LISTED_CELLS: usize = 1 << 20;
+
+/// The greatest length of a name that is tried as another name with a path; longer ones would take long.
+const MOST_SPLIT: usize = 64;
 
 /// The values of the keys.
 pub(super) struct Klotski {
@@ -134,8 +137,30 @@ impl Klotski {
         if is_incomplete || !errors.is_empty() {
             return Err(errors);
         }
+        if let Some(wrong) = self.ambiguous_name(&board) {
+            return Err(vec![wrong]);
+        }
         let layout = Layout::new(&board);
         Ok(Blocks { board: Arc::new(board), layout: Arc::new(layout) })
+    }
+
+    /// Returns an error if two moves of different pieces may be written alike: a move in turns is a name and a path of
+    /// any number of steps, and one name may be another with a path.
+    fn ambiguous_name<'b>(&self, board: &'b Board) -> Option<Diagnostic> {
+        if board.metric != Metric::Turn {
+            return None;
+        }
+        let names: HashSet<&str> = board.pieces.iter().map(|piece| &*piece.name).collect();
+        let split = |name: &'b str| {
+            let mut parts = name.char_indices().map(|(at, _)| name.split_at(at));
+            parts.find(|(other, path)| is_path(path) && names.contains(other)).map(|(other, _)| (name, other))
+        };
+        let short = board.pieces.iter().map(|piece| &*piece.name).filter(|name| name.len() <= MOST_SPLIT);
+        let (name, other) = short.into_iter().find_map(split)?;
+        let message = format!("in the metric `turn`, moves of `{name}` would be written like moves of `{other}`");
+        let at = self.pieces.get(name).map(Spanned::span);
+        let error = at.map_or_else(|| Diagnostic::whole(message.clone()), |span| Diagnostic::at(span, message.clone()));
+        Some(error.help(format!("rename the piece: after `{other}`, its name goes on like a path")))
     }
 
     /// Returns the board drawn in `start`, or `None` if it is unreadable.
@@ -357,4 +382,17 @@ impl FromToml for Goals {
             _ => node.wrong_type("a drawing (a string), a table of places, or an array of these"),
         }
     }
+}
+
+/// Returns whether a text is a path as moves are written: directions with distances, such as `u1l2`.
+fn is_path(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(after) = rest.strip_prefix(['u', 'd', 'l', 'r']) {
+        let digits = after.len() - after.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if digits == 0 {
+            return false;
+        }
+        rest = &after[digits..];
+    }
+    rest.is_empty() && !text.is_empty()
 }

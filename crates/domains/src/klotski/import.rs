@@ -1,7 +1,7 @@
 //! Importers of sliding blocks: Rush Hour boards in one string, and plain drawings.
 
 use crate::diagnostic::Diagnostic;
-use crate::domain::import::{ImportSource, Importer, drawing};
+use crate::domain::import::{ImportSource, Importer, drawing, escaped};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -159,8 +159,7 @@ fn goal_table(goals: &[String]) -> Result<String, Diagnostic> {
             let wrong = Diagnostic::whole(format!("invalid value `{goal}` for `--goal`"));
             return Err(wrong.help("expected NAME=ROW,COLUMN, such as `--goal a=3,1`"));
         };
-        let name = name.replace('\\', "\\\\").replace('"', "\\\"");
-        entries.push(format!("\"{name}\" = [{row}, {column}]"));
+        entries.push(format!("\"{}\" = [{row}, {column}]", escaped(name)));
     }
     Ok(format!("{{ {} }}", entries.join(", ")))
 }

@@ -1,9 +1,10 @@
-//! The heuristic `obstruction`: how far the pieces of a goal have to go, and what is in their way.
+//! The heuristic `obstruction`: the lengths of the paths of the pieces that a goal names, and the pieces that block
+//! them.
 //!
-//! For each place of the goal, it is the least sum, over all ways of a piece that may have the place, of its steps and
-//! of twice the cells of other pieces that it would cover on the way, counted at each step. It overestimates: one move
-//! may take several steps, or clear several cells. So it proves nothing. A search sees from it what to clear, where
-//! `goal-distance` is the same for nearly all states.
+//! For each place of the goal, it takes the cheapest path of a piece that may stand there. A step costs 1, and 2 more
+//! for each cell of another piece that the moving piece would cover. It overestimates: one move may take several steps,
+//! or clear several cells. So it proves nothing. A search sees from it what to clear, where `goal-distance` is the same
+//! for nearly all states.
 
 use super::bits::Field;
 use super::layout::{Layout, Placement};
@@ -13,8 +14,8 @@ use std::collections::BinaryHeap;
 /// The weight of a covered cell; a step counts 1.
 const COVERED: u32 = 2;
 
-/// More than any way of the largest board.
-const NO_WAY: u32 = 1 << 24;
+/// More than the cost of any path on the largest board.
+const NO_PATH: u32 = 1 << 24;
 
 /// The places of each goal.
 pub(super) struct Obstruction {
@@ -62,19 +63,19 @@ impl Obstruction {
             anchors(&class.field, &mut |anchor| class.cover(&mut covered, anchor, 1));
         }
         let mut of_place = |place: &Place| {
-            let mut least = NO_WAY;
+            let mut least = NO_PATH;
             for class in place.classes.iter().map(|&class| &self.classes[class]) {
                 anchors(&class.field, &mut |from| {
-                    // The piece is not in its own way.
+                    // The piece does not block itself.
                     class.cover(&mut covered, from, 0);
-                    least = least.min(class.way(from, place.at, &covered));
+                    least = least.min(class.path_cost(from, place.at, &covered));
                     class.cover(&mut covered, from, 1);
                 });
             }
             least
         };
         let of_goal = |goal: &Vec<Place>| goal.iter().map(&mut of_place).fold(0, u32::saturating_add);
-        self.goals.iter().map(of_goal).min().unwrap_or(0).min(NO_WAY)
+        self.goals.iter().map(of_goal).min().unwrap_or(0).min(NO_PATH)
     }
 }
 
@@ -84,9 +85,9 @@ impl Class {
         self.shape.iter().for_each(|&cell| covered[anchor.wrapping_add_signed(cell) as usize] = with);
     }
 
-    /// Returns the least sum over the ways of a piece, by Dijkstra's algorithm.
-    fn way(&self, from: u32, to: u32, covered: &[u32]) -> u32 {
-        let mut sums = vec![NO_WAY; covered.len()];
+    /// Returns the cost of the cheapest path of a piece, by Dijkstra's algorithm.
+    fn path_cost(&self, from: u32, to: u32, covered: &[u32]) -> u32 {
+        let mut sums = vec![NO_PATH; covered.len()];
         let mut open = BinaryHeap::from([Reverse((0, from))]);
         sums[from as usize] = 0;
         while let Some(Reverse((sum, at))) = open.pop() {
@@ -97,15 +98,15 @@ impl Class {
                 continue;
             }
             for &next in &self.steps[at as usize] {
-                let on_the_way: u32 =
+                let blocked: u32 =
                     self.shape.iter().map(|&cell| covered[next.wrapping_add_signed(cell) as usize]).sum();
-                let sum = sum + 1 + COVERED * on_the_way;
+                let sum = sum + 1 + COVERED * blocked;
                 if sum < sums[next as usize] {
                     sums[next as usize] = sum;
                     open.push(Reverse((sum, next)));
                 }
             }
         }
-        NO_WAY
+        NO_PATH
     }
 }

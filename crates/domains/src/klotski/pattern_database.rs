@@ -10,6 +10,8 @@
 use super::bits::{AnchorTest, Bits, Field, Packed};
 use super::layout::CellIndex;
 use super::pieces::Pieces;
+use crate::domain::BuildContext;
+use crate::space::Cost;
 use rustc_hash::FxHashMap;
 
 /// The greatest number of patterns in all databases; a piece with too many patterns has none.
@@ -32,7 +34,7 @@ struct Distances<B> {
 impl<B: Bits> PatternDatabase<B> {
     /// Builds the databases for these goals. All moves of the pieces must be reversible; `empty` is the number of empty
     /// cells.
-    pub fn new(pieces: &Pieces<B>, goals: &[Vec<Vec<AnchorTest>>], empty: u32) -> Self {
+    pub fn new(pieces: &Pieces<B>, goals: &[Vec<Vec<AnchorTest>>], empty: u32, context: &BuildContext) -> Self {
         let mut remaining = MOST_PATTERNS;
         let mut goal = |goal: &Vec<Vec<AnchorTest>>| {
             let named = goal.iter().filter_map(|any| match &any[..] {
@@ -40,10 +42,17 @@ impl<B: Bits> PatternDatabase<B> {
                 _ => None,
             });
             named
-                .filter_map(|test| Distances::new(pieces, test.class.into(), test.anchor, empty, &mut remaining))
+                .filter_map(|test| {
+                    Distances::new(pieces, test.class.into(), test.anchor, empty, &mut remaining, context)
+                })
                 .collect()
         };
         PatternDatabase { goals: goals.iter().map(&mut goal).collect() }
+    }
+
+    /// Returns the bytes that the databases occupy.
+    pub fn bytes(&self) -> u64 {
+        self.goals.iter().flatten().map(|of| bytes(&of.to_goal)).sum()
     }
 
     /// Returns the bound for a key with these empty cells.
@@ -51,17 +60,29 @@ impl<B: Bits> PatternDatabase<B> {
         let distance = |of: &Distances<B>| {
             let pattern = (B::load(key, &of.field).first() as CellIndex, empty);
             // An unvisited pattern cannot reach the goal, so the state cannot either.
-            of.to_goal.get(&pattern).map_or(u32::from(u16::MAX), |&moves| moves.into())
+            of.to_goal.get(&pattern).map_or(u32::INFINITY, |&moves| moves.into())
         };
         let bound = |goal: &Vec<Distances<B>>| goal.iter().map(distance).max().unwrap_or(0);
         self.goals.iter().map(bound).min().unwrap_or(0)
     }
 }
 
+/// Returns the bytes that a table occupies: each place has a byte beside its entry.
+fn bytes<B>(table: &FxHashMap<Pattern<B>, u16>) -> u64 {
+    (table.capacity() * (size_of::<(Pattern<B>, u16)>() + 1)) as u64
+}
+
 impl<B: Bits> Distances<B> {
     /// Runs breadth-first search from all patterns with the piece at its goal, and subtracts the number of patterns
-    /// from `remaining`.
-    fn new(pieces: &Pieces<B>, class: usize, at: CellIndex, empty: u32, remaining: &mut u64) -> Option<Self> {
+    /// from `remaining`. Returns `None` if there are too many patterns, or a limit ends the search.
+    fn new(
+        pieces: &Pieces<B>,
+        class: usize,
+        at: CellIndex,
+        empty: u32,
+        remaining: &mut u64,
+        context: &BuildContext,
+    ) -> Option<Self> {
         let piece = &pieces.classes[class];
         let rest = pieces.floor & !piece.shape.cover(B::single(at.into()));
         *remaining =
@@ -79,6 +100,9 @@ impl<B: Bits> Distances<B> {
             });
             if level.is_empty() {
                 break;
+            }
+            if !context.fits(bytes(&to_goal)) {
+                return None;
             }
             let mut next = Vec::new();
             level.iter().for_each(|pattern| visit_neighbors(pieces, class, *pattern, |neighbor| next.push(neighbor)));

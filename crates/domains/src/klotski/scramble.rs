@@ -5,6 +5,7 @@
 
 use super::board::{Board, Place};
 use super::rules::BlockRules;
+use crate::domain::import::escaped;
 use crate::domain::{Rules, Scrambled};
 
 /// Returns the keys of the start after these moves; `None` if one of them is illegal.
@@ -19,7 +20,7 @@ pub(super) fn after(board: &Board, moves: &[String]) -> Option<Scrambled> {
     let covered = covered.iter().filter(|&&cell| board.gates.has(cell));
     let mut gates: Vec<String> = covered.map(|(row, column)| format!("[{row}, {column}]")).collect();
     gates.sort_unstable();
-    let drawing = rules.draw().replace('\\', "\\\\").replace('"', "\\\"");
+    let drawing = escaped(&rules.draw());
     let mut keys = format!("start = \"\"\"\n{drawing}\"\"\"\n");
     if !gates.is_empty() {
         keys += &format!("gates = [{}]\n", gates.join(", "));

@@ -13,6 +13,7 @@ use super::obstruction::Obstruction;
 use super::pattern_database::PatternDatabase;
 use super::pieces::{Action, Pieces};
 use super::symmetry::Symmetries;
+use crate::domain::BuildContext;
 use crate::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
 
 /// Sliding blocks on a board whose cells fit into `B`, with keys that fit into `K`.
@@ -67,10 +68,10 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
 
     /// Adds a pattern database to the heuristic. It is built by backward search, so there is none unless all moves are
     /// reversible.
-    pub fn with_patterns(mut self) -> Self {
+    pub fn with_patterns(mut self, context: &BuildContext) -> Self {
         if self.reversible {
             let empty = self.pieces.empty(&self.initial).count();
-            self.patterns = Some(PatternDatabase::new(&self.pieces, &self.goals, empty));
+            self.patterns = Some(PatternDatabase::new(&self.pieces, &self.goals, empty, context));
         }
         self
     }
@@ -93,8 +94,14 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
     type Cost = u32;
 
     fn facts(&self) -> Facts {
-        let (reversible, key_heap_bytes) = (self.reversible, self.initial.heap_bytes());
-        Facts { unit_cost: true, reversible, key_heap_bytes, has_features: true, ..Facts::default() }
+        Facts {
+            unit_cost: true,
+            reversible: self.reversible,
+            key_heap_bytes: self.initial.heap_bytes(),
+            table_bytes: self.patterns.as_ref().map_or(0, PatternDatabase::bytes),
+            has_features: true,
+            ..Facts::default()
+        }
     }
 
     #[inline]

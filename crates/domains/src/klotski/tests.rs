@@ -3,7 +3,7 @@
 use super::description::Klotski;
 use super::symmetry::Symmetries;
 use super::*;
-use crate::domain::FileContext;
+use crate::domain::{BuildContext, FileContext};
 use crate::search::{Algorithm, Limit, Limits, Verdict, explore, laws, search};
 use crate::space::{InPlace, StateSpace, Whole};
 
@@ -70,7 +70,7 @@ fn every_board_keeps_the_laws_in_every_metric() {
     for blocks in in_every_metric() {
         laws::hold(&space::<u64, u64>(&blocks, true), true);
         laws::hold(&space::<u64, u64>(&blocks, false), true);
-        laws::hold(&space::<u64, u64>(&blocks, true).with_patterns(), true);
+        laws::hold(&space::<u64, u64>(&blocks, true).with_patterns(&BuildContext::default()), true);
     }
 }
 

@@ -14,6 +14,7 @@ use super::solvability::{Analysis, Verdict};
 use super::space::PermutationSpace;
 use super::symmetries::symmetries;
 use super::view::PermutationView;
+use crate::argument::counted;
 use crate::domain::table_store::{self, TableIdentity};
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, searchable};
 use crate::search::{Algorithm, LazyPool};
@@ -203,8 +204,7 @@ impl Instance for Permutations {
     }
 
     fn size(&self) -> String {
-        let places = self.setup.places();
-        format!("{places} {}", if places == 1 { "place" } else { "places" })
+        counted(self.setup.places(), "place")
     }
 
     fn prepare(&self, context: &BuildContext) {

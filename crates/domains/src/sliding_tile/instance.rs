@@ -138,10 +138,13 @@ impl Instance for Tiles {
                 "across joined edges, two tiles of a line can pass each other, so it overestimates"
             }
             "walking-distance" if !plane => "across joined edges, shorter paths exist, so it overestimates",
-            "walking-distance" if self.walking(&BuildContext::default()).is_none() => {
+            "walking-distance" if !WalkingDistance::suits(&self.board) => {
                 "it needs too many tables for a board of this size"
             }
             "pattern-database" | "maximum" if cells > MOST_CELLS => "its tables support at most 64 cells",
+            "pattern-database" if self.partitions(&SIZES[usize::from(NAMED)], u64::MAX).is_empty() => {
+                "it needs too many tables for a board of this size"
+            }
             _ => return None,
         };
         Some(reason.to_owned())
@@ -185,13 +188,16 @@ impl Tiles {
             return searchable(MultiSpace::<R>::new(board), TileView { board: Arc::clone(board) });
         }
         // Named here, so that each has a search of its own, without a choice at every look-up.
-        if heuristic.name == "pattern-database"
-            && let Some(partitions) = self.patterns(context)
-        {
-            return match &partitions[..] {
-                [_] => self.searchable::<R, _>(PatternDatabase::<FEW>::new(board, &partitions), context),
-                _ => self.searchable::<R, _>(PatternDatabase::<MANY>::new(board, &partitions), context),
-            };
+        if heuristic.name == "pattern-database" {
+            match self.patterns(context).as_deref() {
+                Some(one @ [_]) => return self.searchable::<R, _>(PatternDatabase::<FEW>::new(board, one), context),
+                Some(several) => {
+                    return self.searchable::<R, _>(PatternDatabase::<MANY>::new(board, several), context);
+                }
+                // Named, it ends with the memory. A stage of the schedule goes on with the Manhattan distance.
+                None if context.size.is_none() => _ = context.fits(u64::MAX),
+                None => {}
+            }
         }
         let informed = self.informed(heuristic.name, context);
         let kind = match heuristic.name {
@@ -217,7 +223,9 @@ impl Tiles {
                 let patterns = self.patterns(context);
                 let patterns = patterns.map(|partitions| PatternDatabase::new(&self.board, &partitions[..1]));
                 let patterns = patterns.map(|patterns| Informed::PatternDatabase(Box::new(patterns)));
-                Some(Informed::Maximum(several.chain(patterns).collect()))
+                let several: Vec<Informed> = several.chain(patterns).collect();
+                // Of none, the maximum is the Manhattan distance, which each of them includes.
+                (!several.is_empty()).then_some(Informed::Maximum(several))
             }
             _ => None,
         }
@@ -250,11 +258,12 @@ impl Tiles {
         partitions
     }
 
-    /// Returns the partitions of a size whose tables the memory limit admits.
-    fn admitted(&self, size: u8, context: &BuildContext) -> Vec<Partition> {
+    /// Returns the partitions of the context's size whose tables the memory limit admits.
+    fn admitted(&self, context: &BuildContext) -> Vec<Partition> {
+        let size = usize::from(context.size.unwrap_or(NAMED));
         let room = context.table_memory().unwrap_or(u64::MAX);
         // While a table is built, each placement takes less than three bytes.
-        let mut partitions = self.partitions(&SIZES[usize::from(size).min(SIZES.len() - 1)], room / 3);
+        let mut partitions = self.partitions(&SIZES[size.min(SIZES.len() - 1)], room / 3);
         // In a finished table it takes at most one. A first partition that exceeds the memory ends building.
         let mut placements = 0_u64;
         let fit = partitions.iter().take_while(|partition| {
@@ -275,8 +284,7 @@ impl Tiles {
             let tables = tables.collect::<Option<_>>()?;
             Some((partition, tables))
         };
-        let partitions = self.admitted(context.size.unwrap_or(NAMED), context);
-        let partitions: Vec<_> = partitions.into_iter().map(with_tables).collect::<Option<_>>()?;
+        let partitions: Vec<_> = self.admitted(context).into_iter().map(with_tables).collect::<Option<_>>()?;
         (!partitions.is_empty()).then_some(partitions)
     }
 }
@@ -285,16 +293,11 @@ impl Tiles {
 mod tests {
     use super::super::board::Goal;
     use super::*;
-    use crate::search::Limits;
+    use crate::search::{Limit, Limits};
 
-    fn tiles(side: u32) -> Tiles {
-        let board = Board {
-            rows: side,
-            columns: side,
-            surface: Surface::Plane,
-            start: (0..side * side).collect(),
-            goal: Goal::BlankFirst,
-        };
+    fn tiles(side: u32, surface: Surface) -> Tiles {
+        let start = (0..side * side).collect();
+        let board = Board { rows: side, columns: side, surface, start, goal: Goal::BlankFirst };
         Tiles {
             board: Arc::new(board),
             metric: Metric::Single,
@@ -307,15 +310,32 @@ mod tests {
 
     #[test]
     fn only_the_last_stage_has_several_partitions_and_a_memory_limit_leaves_out_the_further_ones() {
-        let tiles = tiles(5);
+        let tiles = tiles(5, Surface::Plane);
         let sizes: Vec<u8> = tiles.schedule().iter().skip(1).map(|stage| stage.size).collect();
         assert_eq!(sizes, [0, 1, 2, 3]);
         let partitions = |memory| {
-            let context = BuildContext { limits: Limits { memory, ..Limits::default() }, ..BuildContext::default() };
-            sizes.iter().map(|&size| tiles.admitted(size, &context).len()).collect::<Vec<_>>()
+            let limits = Limits { memory, ..Limits::default() };
+            let context = |&size| BuildContext { size: Some(size), ..BuildContext::within(&limits) };
+            sizes.iter().map(|size| tiles.admitted(&context(size)).len()).collect::<Vec<_>>()
         };
         assert_eq!(partitions(None), [1, 1, 1, 2]);
         assert_eq!(partitions(Some(2 << 30)), [1, 1, 1, 2]);
         assert_eq!(partitions(Some(700 << 20)), [1; 4]);
+    }
+
+    #[test]
+    fn a_board_without_tables_has_the_manhattan_distance_as_its_maximum_and_no_pattern_database() {
+        let heuristic = |name| HeuristicFacts { name, ..HeuristicFacts::ZERO };
+        let unlimited = BuildContext::default();
+        let limited = BuildContext::within(&Limits { memory: Some(16 << 20), ..Limits::default() });
+        for (side, context) in [(8, &unlimited), (4, &limited)] {
+            let mut tiles = tiles(side, Surface::Torus);
+            Arc::get_mut(&mut tiles.board).expect("nothing else has the board").start.swap(0, 1);
+            assert!(tiles.refuses(&heuristic("maximum"), context).is_none());
+            assert_eq!(tiles.space(&heuristic("maximum"), context).h(), 1.0);
+            let is_refused = tiles.refuses(&heuristic("pattern-database"), context).is_some();
+            tiles.space(&heuristic("pattern-database"), context);
+            assert!(is_refused || context.ended() == Some(Limit::Memory), "{side}");
+        }
     }
 }

@@ -121,9 +121,14 @@ pub(in super::super) struct Memo {
 }
 
 impl WalkingDistance {
+    /// Returns whether there are few enough tables for a board.
+    pub fn suits(board: &Board) -> bool {
+        Lines::are_few(board.rows, board.columns) && Lines::are_few(board.columns, board.rows)
+    }
+
     /// Builds the heuristic. Returns `None` if there are too many tables, or if it is stopped.
     pub fn new(board: &Arc<Board>, context: &BuildContext) -> Option<WalkingDistance> {
-        if !Lines::are_few(board.rows, board.columns) || !Lines::are_few(board.columns, board.rows) {
+        if !WalkingDistance::suits(board) {
             return None;
         }
         let blank = board.goal_cell(0);

@@ -40,9 +40,11 @@ pub(in super::super::super) fn build(
     pool: &LazyPool,
     context: &BuildContext,
 ) -> Option<Table> {
-    let orders = Orders::new(tiles.len());
-    let sets = Sets::new(board, tiles.len(), context)?;
-    pool.run(|| Some(pack(search(board, tiles, &orders, &sets, context)?)))
+    pool.run(|| {
+        let orders = Orders::new(tiles.len());
+        let sets = Sets::new(board, tiles.len(), context)?;
+        Some(pack(search(board, tiles, &orders, &sets, context)?))
+    })
 }
 
 /// A layer of the search: the orders that were reached in each block, and the blocks with any. The words of the others
