@@ -212,7 +212,8 @@ impl<W: Word> Gates<W> {
     }
 }
 
-/// Returns what a condition says beyond this: no other unique symbol is in the mover's cell.
+/// Returns the part of a condition that does not follow from this: no other unique symbol is in the mover's cell.
+/// Returns `None` if all of it follows.
 fn without_mover(task: &Task, mover: Var, from: Value, (var, values): &Condition) -> Option<Condition> {
     let mut values = values.clone();
     let variable = &task.variables[*var];

@@ -83,7 +83,7 @@ pub(super) struct RulesPuzzle {
 }
 
 impl RulesPuzzle {
-    /// Where `context` end it, the puzzle is not to be used.
+    /// Reduces the compiled task. If a limit ends the work, the puzzle must not be used.
     pub fn new(keys: Keys, compiled: Compiled, source: &str, context: &BuildContext) -> RulesPuzzle {
         let mut reduced = reduce(&compiled.task, compiled.model.world.cells(), context);
         if let Some(other) = with_pieces_in_cells(&compiled, &reduced, context) {

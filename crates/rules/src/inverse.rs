@@ -5,8 +5,8 @@ use super::task::{Condition, CountRange, Effect, Operator, Source, Task, Value, 
 use crate::domain::BuildContext;
 use rustc_hash::FxHashMap;
 
-/// For each operator the first that takes it back; none where no operator does so in every state. Where `context` end
-/// it, incomplete if a limit ends the work.
+/// Returns, for each operator, the first that undoes it in every state, if there is one. If a limit ends the work, the
+/// list is incomplete.
 pub(super) fn inverses(task: &Task, context: &BuildContext) -> Vec<Option<u32>> {
     let targets = |operator: &Operator| operator.effects.iter().map(|effect| effect.target).collect::<Vec<Var>>();
     let mut same: FxHashMap<Vec<Var>, Vec<u32>> = FxHashMap::default();

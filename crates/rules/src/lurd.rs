@@ -93,7 +93,7 @@ fn is_ambiguous(task: &Task, steps: &[Step], cells: usize) -> bool {
     for (step, operator) in steps.iter().zip(&task.operators) {
         let others = by_step.entry(*step).or_default();
         let clashes = |other: &&Operator| {
-            other.effects != operator.effects && !exclude(other, operator) && !differ_in_case(other, operator, cells)
+            other.effects != operator.effects && !other.excludes(operator) && !differ_in_case(other, operator, cells)
         };
         // Many operators for one step are not worth the time.
         if others.len() > 1000 || others.iter().any(clashes) {
@@ -102,11 +102,6 @@ fn is_ambiguous(task: &Task, steps: &[Step], cells: usize) -> bool {
         others.push(operator);
     }
     false
-}
-
-/// Returns whether no state satisfies the conditions of both operators.
-fn exclude(one: &Operator, other: &Operator) -> bool {
-    one.conditions.iter().any(|(var, values)| other.condition(*var).is_some_and(|others| values.and(others).is_empty()))
 }
 
 /// Returns whether one operator always has a small letter, and the other a capital.

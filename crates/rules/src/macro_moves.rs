@@ -69,9 +69,10 @@ impl<W: Word> MacroMoves<'_, W> {
     /// one with the fewest moves, then the first. A walk is one by itself if `walks` says so.
     fn cheapest(&self, at: &W, walks: bool, is_next: impl Fn(W) -> bool) -> Vec<u32> {
         let reach = self.walks.reach(at);
-        // The way to a next state: its cost and number of moves, the place to which the mover walks, and the last move.
+        // The path to a next state: its cost and number of moves, the place to which the mover walks, and the last
+        // move.
         let mut best: Option<((u32, u32), Value, Option<u32>)> = None;
-        let mut offer = |way| best = Some(best.map_or(way, |best| best.min(way)));
+        let mut offer = |path| best = Some(best.map_or(path, |best| best.min(path)));
         if walks {
             for &Stop { value, distance } in &reach.order[1..] {
                 if is_next(self.walks.with_mover_at(at, value)) {

@@ -25,7 +25,7 @@ pub(super) struct OperatorIndex {
 }
 
 impl OperatorIndex {
-    /// Where `context` end it, the lists are longer than they might be.
+    /// Builds the index. If a limit ends the work, the lists are longer than necessary.
     pub fn new(task: &Task, layout: &Layout, context: &BuildContext) -> OperatorIndex {
         let mut keys: Vec<Var> = Vec::new();
         let mut rows: Vec<Vec<u32>> = vec![(0..task.operators.len() as u32).collect()];

@@ -491,13 +491,7 @@ pub(super) fn can_become_true(task: &Task, number: usize, never: &Never) -> bool
     };
     let touches = never.conditions.iter().any(|(var, _)| operator.effect(*var).is_some())
         || operator.effects.iter().any(|effect| counts(effect.target));
-    let may_hold = |(var, values): &Condition| match operator.effect(*var) {
-        None => !task.allowed(operator, *var).and(values).is_empty(),
-        Some(Source::Value(value)) => values.contains(*value),
-        Some(Source::Table(from, table)) => {
-            task.allowed(operator, *from).iter().any(|value| values.contains(table[usize::from(value)]))
-        }
-    };
+    let may_hold = |(var, values): &Condition| task.may_have_after(operator, *var, values);
     touches && never.conditions.iter().all(may_hold)
 }
 

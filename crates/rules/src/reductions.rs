@@ -1,4 +1,4 @@
-//! The names of the reductions that tests turn off one by one.
+//! The names of the reductions that `--without` turns off one by one.
 
 pub(super) const MACRO_MOVES: &str = "macro-moves";
 pub(super) const SYMMETRIES: &str = "symmetries";

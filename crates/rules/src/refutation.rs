@@ -29,8 +29,8 @@ const MOST_PARTS: usize = 5;
 /// Values that usually mean an empty place or a default. Sentences prefer other values.
 const BACKGROUND: [&str; 7] = [".", "_", "-", "0", "false", "off", "empty"];
 
-/// Why no goal can be reached from the start of a task, where that is seen without a search; none where `context` end
-/// it.
+/// Returns why no goal can be reached from the start of a task, if that can be proven without a search; `None` if a
+/// limit ends the work.
 pub(super) fn refute(task: &Task, reduced: &Reduced, context: &BuildContext) -> Option<Refutation> {
     let found = find_refutation(task, reduced, context);
     // After a limit, the analysis may have skipped operators.

@@ -95,17 +95,17 @@ impl<W: Word> Regions<'_, W> {
     }
 
     /// Returns the operators that lead to a state of a region.
-    fn way(states: &[(W, From)], mut to: usize) -> Vec<u32> {
-        let mut way = Vec::new();
+    fn path_to(states: &[(W, From)], mut to: usize) -> Vec<u32> {
+        let mut path = Vec::new();
         while let Some((before, number)) = states[to].1 {
-            way.push(number);
+            path.push(number);
             to = before;
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 
-    /// Returns the operators of the cheapest way to a state that `is_next` accepts; the one with the fewest free moves
+    /// Returns the operators of the cheapest path to a state that `is_next` accepts; the one with the fewest free moves
     /// if several cost the same.
     fn cheapest(&self, at: &W, is_next: impl Fn(W) -> bool) -> Vec<u32> {
         let region = self.region(at);
@@ -116,7 +116,7 @@ impl<W: Word> Regions<'_, W> {
             }
         });
         let (_, from, number) = best.expect("consecutive regions on a path are joined by a move");
-        Self::way(&region.states, from).into_iter().chain([number]).collect()
+        Self::path_to(&region.states, from).into_iter().chain([number]).collect()
     }
 }
 
@@ -171,7 +171,7 @@ impl<W: Word> Weighted<W, u32> for Regions<'_, W> {
         // The last state stands for its region; the goal itself may be some free moves away.
         let states = self.region(&at).states;
         if let Some(goal) = states.iter().position(|(state, _)| self.space.is_goal(state)) {
-            total += self.space.append_moves(&mut at, &Self::way(&states, goal), &mut ordinals);
+            total += self.space.append_moves(&mut at, &Self::path_to(&states, goal), &mut ordinals);
         }
         (ordinals, total)
     }

@@ -2,7 +2,7 @@
 
 use super::expression::{Array, Builtin, Collection, Expr, Kind, Operation, Quantifier, Term, World};
 use super::parse::{ExprError, is_name};
-use crate::diagnostic::{did_you_mean, unknown_name};
+use crate::diagnostic::{did_you_mean, expected_names, unknown_name};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -295,9 +295,9 @@ impl Names<'_> {
             Some(near) => format!("did you mean `{near}`?"),
             None if name == RUN => NO_RUN.to_owned(),
             None => {
-                let description: Vec<String> =
-                    known.iter().filter(|name| is_name(name)).take(20).map(|name| format!("`{name}`")).collect();
-                format!("expected one of {}", description.join(", "))
+                // In place of a symbol only symbols fit, in place of a name only names.
+                let alike = known.iter().filter(|other| is_name(other) == is_name(name));
+                expected_names(alike.take(20).copied())
             }
         };
         ExprError { at: span.clone(), message: format!("unknown name `{name}`"), help: Some(help) }

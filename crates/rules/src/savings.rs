@@ -15,7 +15,7 @@ pub(super) struct Counters {
     reached: AtomicU64,
     /// States that were replaced by an image.
     images: AtomicU64,
-    /// Moves of tokens outside a stubborn set.
+    /// Moves outside a stubborn set, of tokens or of operators.
     not_stubborn: AtomicU64,
     /// What conflicts add to lower bounds.
     conflicts: AtomicU64,

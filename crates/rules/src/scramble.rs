@@ -6,6 +6,7 @@
 use super::expression::{Array, Term};
 use super::model::{Compiled, Model};
 use super::task::{Task, Value};
+use crate::domain::import::escaped;
 use crate::domain::{Scrambled, SplitMix64};
 
 /// Returns the keys of the start after a random walk; `None` if a symbol left the grid whose character would then name
@@ -72,9 +73,4 @@ fn value(model: &Model, array: &Array, state: &[Value]) -> String {
         values = values.chunks((most - least + 1) as usize).map(|part| format!("[{}]", part.join(", "))).collect();
     }
     values.concat()
-}
-
-/// Returns a text for a TOML string.
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
 }

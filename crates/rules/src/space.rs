@@ -72,7 +72,7 @@ pub(super) struct RuleSpace<W> {
     uses: Uses,
     /// True if the heuristic forecasts its value after each operator.
     has_forecast: bool,
-    /// True if an operator is a move wherever its preconditions hold.
+    /// True if an operator is known to be a move wherever its preconditions hold.
     applies_always: bool,
     /// Stubborn sets, if guided searches expand these alone and there are neither walks nor free regions.
     stubborn: Option<StubbornMoves>,

@@ -160,7 +160,7 @@ impl StubbornMoves {
                 }
             }
             set.add(&enabled_by);
-            let others = set.iter().filter(|&other| !exclude(operator, &operators[other as usize]));
+            let others = set.iter().filter(|&other| !operator.excludes(&operators[other as usize]));
             let others = OperatorSet::of(count, others);
             pairs += others.iter().count();
             if pairs > MOST_PAIRS {
@@ -287,22 +287,8 @@ impl Touched {
 
 /// Returns the operators among the writers of a variable that may give it one of some values.
 fn bringing(task: &Task, writers: &OperatorSet, var: Var, values: &Values) -> OperatorSet {
-    let brings = |number: &u32| {
-        let operator = &task.operators[*number as usize];
-        match operator.effect(var) {
-            Some(Source::Value(value)) => values.contains(*value),
-            Some(Source::Table(from, table)) => {
-                task.allowed(operator, *from).iter().any(|value| values.contains(table[usize::from(value)]))
-            }
-            None => false,
-        }
-    };
+    let brings = |number: &u32| task.may_have_after(&task.operators[*number as usize], var, values);
     OperatorSet::of(task.operators.len(), writers.iter().filter(brings))
-}
-
-/// Returns whether the conditions of two operators exclude each other.
-fn exclude(one: &Operator, other: &Operator) -> bool {
-    one.conditions.iter().any(|(var, values)| other.condition(*var).is_some_and(|others| values.and(others).is_empty()))
 }
 
 /// Returns whether an operator is a move of a state.
@@ -436,8 +422,10 @@ mod tests {
                 .map(|state| {
                     let legal: Vec<u32> = task.successors(&state).map(|(operator, _)| operator as u32).collect();
                     let set = stubborn.of(&task, &state, &legal);
-                    all += legal.len();
-                    kept += legal.iter().filter(|&&one| set.as_ref().is_none_or(|set| set.contains(one))).count();
+                    if task.is_allowed(&state) {
+                        all += legal.len();
+                        kept += legal.iter().filter(|&&one| set.as_ref().is_none_or(|set| set.contains(one))).count();
+                    }
                     (state, set)
                 })
                 .collect();
@@ -449,7 +437,7 @@ mod tests {
                 assert_eq!(within, whole, "{state:?} of seed {seed}: {task:?}");
             }
         }
-        assert!(kept * 10 < all * 9, "only {kept} of {all} moves are left");
+        assert!(kept * 10 < all * 9, "{kept} of {all} moves are left: the sets leave out too few");
     }
 
     #[test]

@@ -273,6 +273,11 @@ impl Operator {
         Some(&self.conditions[at].1)
     }
 
+    /// Returns whether no state satisfies the conditions of both operators.
+    pub fn excludes(&self, other: &Operator) -> bool {
+        self.conditions.iter().any(|(var, values)| other.condition(*var).is_some_and(|others| !values.meets(others)))
+    }
+
     /// Returns the source of the effect on a variable.
     pub fn effect(&self, var: Var) -> Option<&Source> {
         let at = self.effects.binary_search_by_key(&var, |effect| effect.target).ok()?;
@@ -324,6 +329,17 @@ impl Task {
     /// Returns the values of a variable for which an operator is applicable.
     pub fn allowed(&self, operator: &Operator, var: Var) -> Values {
         operator.condition(var).cloned().unwrap_or_else(|| Values::below(self.size(var)))
+    }
+
+    /// Returns whether a variable may have one of some values after an operator.
+    pub fn may_have_after(&self, operator: &Operator, var: Var, values: &Values) -> bool {
+        match operator.effect(var) {
+            None => operator.condition(var).map_or(!values.is_empty(), |allowed| allowed.meets(values)),
+            Some(Source::Value(value)) => values.contains(*value),
+            Some(Source::Table(from, table)) => {
+                self.allowed(operator, *from).iter().any(|value| values.contains(table[usize::from(value)]))
+            }
+        }
     }
 
     /// Returns whether a state is a goal.

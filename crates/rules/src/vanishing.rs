@@ -6,11 +6,11 @@
 //! elimination of vanishing markings of Petri nets: Ajmone Marsan, Conte and Balbo, A class of generalized stochastic
 //! Petri nets, 1984).
 //!
-//! Values that a start never has, that no move with a cost can bear and no goal has are *transient*. The transient
-//! values of a state, with their variables, are its *control*; a stable state has none. The controls reachable from the
-//! empty one form a small automaton. Its transitions are operators, compiled to masks over the *code* of the rest of
-//! the state, at most 64 bits. The elimination is exact: it is refused unless all operators of other controls are free
-//! and no goal has a control.
+//! A value is *transient* if the start does not have it, no move with a cost applies to it, and no goal allows it. The
+//! transient values of a state, with their variables, are its *control*; a stable state has none. The controls
+//! reachable from the empty one form a small automaton. Its transitions are operators, compiled to masks over the
+//! *code* of the rest of the state, at most 64 bits. The elimination is exact: it is refused unless all operators of
+//! other controls are free and no goal has a control.
 //!
 //! The transitions can be read backwards, too, so that [`predecessors`](Stable::predecessors) regresses stable states.
 //! This also serves tasks without vanishing states: all their controls are empty.
@@ -33,6 +33,10 @@ const MOST_TRIES: usize = 32;
 /// The most combinations of old values for which an operator gets transitions.
 const MOST_COMBINATIONS: usize = 64;
 
+/// The number of stable states that are tried, and the number of vanishing states after one of them that are too many.
+const PROBED: usize = 256;
+const MOST_PASSED: usize = 1 << 12;
+
 /// The most bits of a word that are translated at once.
 const CHUNK_BITS: usize = 11;
 
@@ -49,8 +53,6 @@ pub(super) struct Stable {
     layout: Layout,
     forward: Vec<Transitions>,
     backward: Vec<Transitions>,
-    /// Whether all transitions between vanishing states remove, or all add, set bits: then none forms a cycle.
-    acyclic: bool,
     images: Images<u64>,
     goals: Vec<Goal>,
     packed_goals: Vec<PackedGoal<u64>>,
@@ -97,7 +99,10 @@ impl Stable {
                 return None;
             }
             match Stable::with_transient(&transient, task, symmetries, context) {
-                Ok(stable) => return Some(stable).filter(Stable::has_vanishing_states),
+                Ok(stable) => {
+                    let is_of_use = stable.has_vanishing_states() && stable.has_few_near(&task.start);
+                    return is_of_use.then_some(stable);
+                }
                 // The values of a control that is none are not transient, such as a hole that no peg can fill.
                 Err(Some(not)) => {
                     for (var, value) in not {
@@ -141,12 +146,6 @@ impl Stable {
             return Err(None);
         }
         let (controls, drafts) = explore(task, transient, &numbers, false, context)?;
-        let steps = || drafts.iter().filter(|draft| draft.from != STABLE && draft.to != STABLE);
-        let added_bits = |draft: &Draft| {
-            let bits = |value: Option<Value>| value.map_or(0, Value::count_ones);
-            draft.changes.iter().map(|&(_, old, new)| bits(new) as i32 - bits(old) as i32).sum::<i32>()
-        };
-        let acyclic = steps().all(|draft| added_bits(draft) < 0) || steps().all(|draft| added_bits(draft) > 0);
         let pack = |side: fn(&Draft) -> u32, compile: &dyn Fn(&Draft) -> (Vec<Condition>, Transition)| {
             let of = |control: usize| {
                 let mine = drafts.iter().filter(|draft| side(draft) as usize == control).map(compile);
@@ -179,13 +178,33 @@ impl Stable {
             layout,
             forward,
             backward,
-            acyclic,
         })
     }
 
     /// Returns whether there are vanishing states.
     pub fn has_vanishing_states(&self) -> bool {
         self.forward.len() > 1
+    }
+
+    /// Returns whether few states vanish between the first [`PROBED`] stable states from a start and the next ones: no
+    /// limit ends the passage from one stable state to the next.
+    fn has_few_near(&self, start: &[Value]) -> bool {
+        let mut known: Vec<u64> = self.code(start).into_iter().collect();
+        let mut seen: FxHashSet<u64> = known.iter().copied().collect();
+        let mut at = 0;
+        while at < known.len().min(PROBED) {
+            let code = known[at];
+            let passed = self.follow(&self.forward, code, MOST_PASSED, |_, next| {
+                if known.len() < PROBED && seen.insert(next) {
+                    known.push(next);
+                }
+            });
+            if passed == MOST_PASSED {
+                return false;
+            }
+            at += 1;
+        }
+        true
     }
 
     /// Returns the code of a state; none if the state vanishes.
@@ -210,18 +229,19 @@ impl Stable {
 
     /// Calls `each` with the cost and the code of each stable state that follows, in the order of the moves.
     pub fn successors(&self, code: u64, each: impl FnMut(u32, u64)) {
-        self.follow(&self.forward, code, each);
+        self.follow(&self.forward, code, usize::MAX, each);
     }
 
     /// Calls `each` with a superset of the stable states that lead to this one, with their costs. Returns the number of
     /// states passed through, itself included.
     pub fn predecessors(&self, code: u64, each: impl FnMut(u32, u64)) -> usize {
-        self.follow(&self.backward, code, each)
+        self.follow(&self.backward, code, usize::MAX, each)
     }
 
-    fn follow(&self, graph: &[Transitions], code: u64, mut each: impl FnMut(u32, u64)) -> usize {
-        // Vanishing states with their costs: those still to visit, the first move last, and, where there may be cycles,
-        // those seen.
+    /// Passes through at most `most` states, and returns their number.
+    fn follow(&self, graph: &[Transitions], code: u64, most: usize, mut each: impl FnMut(u32, u64)) -> usize {
+        // Vanishing states with their costs: those still to visit, the first move last, and those seen. Moves that
+        // commute lead to one state in many orders, and moves may form cycles.
         let mut open: Vec<(u64, u32, u32)> = Vec::new();
         let mut seen: FxHashSet<(u64, u32, u32)> = FxHashSet::default();
         let mut passed = 1;
@@ -238,7 +258,7 @@ impl Stable {
                 let cost = cost + transition.cost;
                 if transition.to != STABLE {
                     let state = (after, transition.to, cost);
-                    if self.acyclic || seen.insert(state) {
+                    if seen.insert(state) {
                         open.push(state);
                     }
                 } else if !self.never.iter().any(|never| never.holds(&after)) {
@@ -246,7 +266,7 @@ impl Stable {
                 }
             }
             open[first..].reverse();
-            match open.pop() {
+            match open.pop().filter(|_| passed < most) {
                 Some(next) => (code, control, cost) = next,
                 None => return passed,
             }
@@ -264,7 +284,8 @@ impl Stable {
         self.packed_goals.iter().any(|goal| goal.holds(&code))
     }
 
-    /// Returns all stable goals; none if they are more than `most`, or hard to list.
+    /// Returns all stable goals; none if they are more than `most`, or listing them takes more than `most` partial
+    /// goals.
     pub fn list_goals(&self, most: usize) -> Option<Vec<u64>> {
         let mut all = Vec::new();
         for goal in &self.goals {
@@ -375,19 +396,19 @@ pub(super) fn may_vanish(task: &Task) -> bool {
 /// Returns the values of each variable that may be transient: not of the start, not borne by a move with a cost that
 /// reads the variable, excluded by some such move or read by a free one.
 fn transient_values(task: &Task) -> Vec<Values> {
-    let mut borne: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
-    let mut marked = vec![Values::NONE; borne.len()];
+    let mut allowed_by_costly: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
+    let mut marked = vec![Values::NONE; allowed_by_costly.len()];
     for operator in &task.operators {
         for (var, values) in &operator.conditions {
             if operator.cost == 0 {
                 marked[*var] = marked[*var].or(values);
             } else {
-                borne[*var] = borne[*var].or(values);
+                allowed_by_costly[*var] = allowed_by_costly[*var].or(values);
                 marked[*var] = marked[*var].or(&Values::below(task.size(*var)).without(values));
             }
         }
     }
-    marked.iter().zip(&borne).map(|(marked, borne)| marked.without(borne)).collect()
+    marked.iter().zip(&allowed_by_costly).map(|(marked, allowed_by_costly)| marked.without(allowed_by_costly)).collect()
 }
 
 /// Returns the number of each value among the stable ones.

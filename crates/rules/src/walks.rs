@@ -199,7 +199,7 @@ impl Reach {
         self.order.push(Stop { value, distance });
     }
 
-    /// Returns whether neither a walk leads to a value, nor is it closed.
+    /// Returns whether a value is open and not reached yet.
     #[inline]
     fn is_new(&self, value: Value) -> bool {
         self.number[usize::from(value)] == UNREACHED
@@ -231,7 +231,8 @@ const UNREACHED: u32 = u32::MAX;
 const CLOSED: u32 = u32::MAX - 1;
 
 impl<W: Word> Walks<W> {
-    /// `dead_ends` says for each operator whether no goal can be reached after it; it may be empty.
+    /// Indexes the walks and the other operators. `dead_ends` holds, for each operator, whether no goal can be reached
+    /// after it; it may be empty.
     pub fn new(task: &Task, layout: &Layout, images: &Images<W>, mover: &Mover, dead_ends: &[bool]) -> Walks<W> {
         let mut edges: Vec<Vec<Edge<W>>> = (0..task.size(mover.var)).map(|_| Vec::new()).collect();
         let mut others: Vec<Vec<u32>> = vec![Vec::new(); edges.len()];

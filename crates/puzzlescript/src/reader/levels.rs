@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, boundary, trim};
 use super::{Reader, quoted};
-use crate::game::{Level, Meaning, Place};
+use crate::game::{Entry, Level, Meaning, Place};
 
 /// A level being read.
 pub(super) enum Draft {
@@ -61,10 +61,16 @@ impl Reader {
             if let Some(key) = cursor.advance()
                 && !self.keys.contains(&key)
             {
-                let message = format!(
-                    "unknown key {} in a level: expected an object or a name of the legend",
-                    quoted(&key.to_string())
-                );
+                let written = quoted(&key.to_string());
+                let is_property = |entry: &Entry| {
+                    matches!(entry.meaning, Meaning::Any(_)) && entry.name.eq_ignore_ascii_case(&key.to_string())
+                };
+                let message = match self.game.legend.iter().any(is_property) {
+                    true => {
+                        format!("{written} is a property (`or`), which is ambiguous in a level: expected an object")
+                    }
+                    false => format!("unknown key {written} in a level: expected an object or a name of the legend"),
+                };
                 self.diagnostics.error(self.at, message);
             }
         } else {

@@ -193,9 +193,16 @@ impl Reader<'_> {
             let marks: Vec<char> = term(mark.get_ref()).to_string().chars().collect();
             let unknown = marks.iter().find(|mark| !model.world.marks.contains(mark));
             if marks.is_empty() || unknown.is_some() {
-                let message =
-                    unknown.map_or("missing mark".to_owned(), |mark| format!("no cell has the mark `{mark}`"));
-                let label = "expected letters of `marks`";
+                let message = match unknown {
+                    Some(_) if model.world.marks.is_empty() => "the puzzle has no marks".to_owned(),
+                    Some(mark) => format!("no cell has the mark `{mark}`"),
+                    None => "missing mark".to_owned(),
+                };
+                let label = if model.world.marks.is_empty() {
+                    "add `marks`, a drawing with a letter on each cell of a target"
+                } else {
+                    "expected letters of `marks`"
+                };
                 errors.push(Diagnostic::at(mark.span(), message).label(label));
             }
             match self.symbol(name.get_ref(), name.span(), model) {

@@ -70,17 +70,10 @@ impl Changing {
 
 /// Returns whether the second fact holds whenever the first does, given the operators that may change that.
 fn hold_together(task: &Task, operators: &[&Operator], (var, value): (Var, Value), (cell, held): (Var, Value)) -> bool {
-    let may_give = |operator: &Operator, of: Var, wanted: &Values| match operator.effect(of) {
-        None => task.allowed(operator, of).meets(wanted),
-        Some(Source::Value(given)) => wanted.contains(*given),
-        Some(Source::Table(from, table)) => {
-            task.allowed(operator, *from).iter().any(|old| wanted.contains(table[usize::from(old)]))
-        }
-    };
     let others = Values::below(task.size(cell)).without(&Values::one(held));
     let keeps = |operator: &&Operator| {
-        let first_after = may_give(operator, var, &Values::one(value));
-        if !first_after || !may_give(operator, cell, &others) {
+        let first_after = task.may_have_after(operator, var, &Values::one(value));
+        if !first_after || !task.may_have_after(operator, cell, &others) {
             return true;
         }
         // Neither is changed, and the invariant held before.

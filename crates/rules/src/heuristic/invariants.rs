@@ -35,8 +35,8 @@ pub(in super::super) struct Invariant {
     pub weights: FactWeights,
 }
 
-/// Sums that every move keeps, and of which one at least differs between the start and each goal, if there are such;
-/// none where `context` end it.
+/// Returns sums that every move keeps, such that the start and each goal differ in at least one of them; `None` if
+/// there are none, or a limit ends the work.
 pub(in super::super) fn refuting_invariants(task: &Task, context: &BuildContext) -> Option<Vec<Invariant>> {
     let facts = Facts::new(task);
     if facts.count > MOST_FACTS || task.goals.is_empty() {

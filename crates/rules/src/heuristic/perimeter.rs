@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// The number of states at size 0 with which no further distance is begun. Each further size multiplies it by 8.
 const STATES: usize = 1 << 15;
 
-/// The table may exceed that number so many times to complete a distance.
+/// To complete a distance, the table may grow to this multiple of that number.
 const EXCESS: usize = 4;
 
 /// The most goals.

@@ -74,7 +74,8 @@ fn ends_of(walks: u64, task: &Task, context: &BuildContext) -> Vec<Vec<Value>> {
     ends
 }
 
-/// Returns the state after a uniformly chosen legal move.
+/// Returns the state after a uniformly chosen operator that applies and leads to no forbidden state; it may change
+/// nothing.
 fn step(task: &Task, state: &[Value], random: &mut SplitMix64) -> Option<Vec<Value>> {
     let mut legal: Vec<usize> =
         (0..task.operators.len()).filter(|&at| task.holds(&task.operators[at], state)).collect();

@@ -1,6 +1,7 @@
 //! Symbols that never occur or that nothing mentions; unused sets and maps.
 
 use super::{Review, visit};
+use crate::argument::listed;
 use crate::description::drawing_of;
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
@@ -92,7 +93,14 @@ fn sets(review: &Review) -> Vec<Diagnostic> {
     for (letters, symbols) in review.keys.sets.iter() {
         if let Some(unused) = letters.chars().find(|letter| !used.contains(letter)) {
             let warning = Diagnostic::at(symbols.span(), format!("unused set `{unused}`"));
-            found.push(warning.label("no drawing, goal or expression has its letter"));
+            let label = "no drawing, goal or expression has its letter";
+            let all: Vec<String> = letters.chars().map(|letter| format!("`{letter}`")).collect();
+            found.push(match &all[..] {
+                [_] => warning.label(label),
+                _ => warning
+                    .label(label)
+                    .help(format!("the key `{letters}` is a list of letters: it defines {}", listed(&all, 9))),
+            });
             continue;
         }
         let places = SourceMap::of(symbols, review.context.source);

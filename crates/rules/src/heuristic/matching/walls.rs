@@ -1,8 +1,8 @@
 //! Frozen tokens as walls: a greater lower bound, by what the other tokens can do while these stay.
 //!
 //! [Frozen](super::frozen) tokens never move again, so no solution contains an operator that moves one of them, needs
-//! its place free or takes the mover through it. Without these operators the others have longer ways, or none: a token
-//! frozen on a target can bar the way to the targets behind it. The steps that lead to a place without a way to a
+//! its place free or takes the mover through it. Without these operators the others have longer paths, or none: a token
+//! frozen on a target can bar the way to the targets behind it. The steps that lead to a place without a path to a
 //! target are in no solution either. Without them more tokens may be frozen, and so on, until no more are.
 //!
 //! So the matching with these distances is a lower bound, and so is its sum with the excess of

@@ -4,7 +4,7 @@ use super::puzzles::sweeps;
 use super::{DEAD, distances, random};
 use crate::domain::BuildContext;
 use crate::heuristic::perimeter::Perimeter;
-use crate::task::{Task, Value};
+use crate::task::{Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
 use crate::vanishing::Stable;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -86,4 +86,36 @@ fn a_perimeter_that_ends_knows_every_dead_end() {
     for (state, distance) in distances(&task).into_iter().filter(|(state, _)| still(state)) {
         assert_eq!(perimeter.h(&state), distance.unwrap_or(DEAD), "{state:?}");
     }
+}
+
+#[test]
+fn free_moves_in_any_order_pass_through_each_state_once() {
+    // Ten pegs of a row, each taken by a move of its own that costs nothing while `moving` is 1.
+    const PEGS: usize = 10;
+    let two = |name: String| Variable { name, values: vec!["0".to_owned(), "1".to_owned()] };
+    let set = |target: Var, value: Value| Effect { target, source: Source::Value(value) };
+    let moving = (PEGS, Values::one(1));
+    let operator = |cost, conditions, effects| Operator {
+        cost,
+        conditions,
+        disjunctions: Vec::new(),
+        counts: Vec::new(),
+        effects,
+        action: 0,
+    };
+    let mut operators = vec![operator(1, vec![(PEGS, Values::one(0))], vec![set(PEGS, 1)])];
+    operators.extend((0..PEGS).map(|peg| operator(0, vec![(peg, Values::one(1)), moving.clone()], vec![set(peg, 0)])));
+    operators.push(operator(0, vec![moving.clone()], vec![set(PEGS, 0)]));
+    let task = Task {
+        variables: (0..=PEGS).map(|var| two(format!("v{var}"))).collect(),
+        start: (0..=PEGS).map(|var| Value::from(var < PEGS)).collect(),
+        goals: vec![Goal { conditions: (0..=PEGS).map(|var| (var, Values::one(0))).collect(), ..Goal::default() }],
+        operators,
+        ..Task::default()
+    };
+    let stable = Stable::new(&task, &[], &BuildContext::default()).expect("states vanish while `moving` is 1");
+    let start = stable.code(&task.start).expect("the start is stable");
+    let mut ends = 0;
+    stable.successors(start, |_, _| ends += 1);
+    assert_eq!(ends, 1 << PEGS, "one for each set of pegs that are left");
 }
