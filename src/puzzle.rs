@@ -106,6 +106,18 @@ pub struct Expect {
     pub cost: Option<f64>,
 }
 
+/// The choices that a search begins with.
+struct Chosen {
+    algorithm: Algorithm,
+    limits: Limits,
+    /// The heuristic that the options or the file name.
+    named: Option<&'static HeuristicFacts>,
+    /// The heuristic if none is named.
+    default: &'static HeuristicFacts,
+    /// True if the stages of the domain's schedule follow one another.
+    climbs: bool,
+}
+
 impl Puzzle {
     /// Reads a puzzle file with the default [`Loading`].
     ///
@@ -313,21 +325,11 @@ impl Puzzle {
         names.iter().find(|name| !is_known(name)).map_or(Ok(()), |name| Err(unknown_reduction(self.facts, name)))
     }
 
-    /// Searches for a solution; for a shortest one if the algorithm proves it.
+    /// Chooses the algorithm, the limits and the heuristic by the options, the file and the domain, in this order.
     ///
     /// # Errors
-    /// - The domain has no heuristic of the requested name, or none for this puzzle; or no such reduction.
-    /// - The algorithm cannot search this puzzle, or does not prove the cost of the solutions to be counted.
-    /// - A move to start with is not legal.
-    pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
-        let started = Instant::now();
-        self.check_reductions(&options.without)?;
-        // Meet the other processes in any case: they wait to hear of a limit.
-        let time = options.limits.time.filter(|_| options.cluster.is_none());
-        let context = BuildContext::within(&Limits { time, ..options.limits.clone() });
-        // What is found here decides on the algorithm, too.
-        self.instance.prepare(&context);
-        self.instance.prepare_to_solve(&context);
+    /// Those of [`solve`](Self::solve) that are known before the search.
+    fn chosen(&self, options: &Options, context: &BuildContext) -> Result<Chosen, SolveError> {
         let preferred = self.instance.default_algorithm().unwrap_or(self.facts.default_algorithm);
         let layered = options.disk.as_ref().map(|_| Algorithm::Bfs);
         let chosen = options.algorithm.or(layered).or(self.search.algorithm).unwrap_or(preferred);
@@ -357,12 +359,8 @@ impl Puzzle {
             return Err(unproven(algorithm));
         }
         let named = match &options.heuristic {
-            Some(name) => Some(self.heuristic_within(name, &context)?),
+            Some(name) => Some(self.heuristic_within(name, context)?),
             None => self.search.heuristic,
-        };
-        let solution = |algorithm: Algorithm, heuristic: &HeuristicFacts| {
-            let reported = (named.is_some() || informed).then_some(heuristic.name);
-            Solution::unsearched(algorithm, reported, named.is_some())
         };
         let usual = self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic);
         // Best-first width search proves nothing, so its heuristic may overestimate.
@@ -370,6 +368,33 @@ impl Puzzle {
         let usual = guide.filter(|_| algorithm == Algorithm::BestFirstWidth).map_or(usual, |guide| guide.name);
         let default = if informed { self.heuristic(usual).ok() } else { None };
         let default = default.unwrap_or(&HeuristicFacts::ZERO);
+        // A named algorithm ends when its memory does.
+        limits.deepens = options.algorithm.or(self.search.algorithm).is_none();
+        let climbs = named.is_none() && algorithm == preferred;
+        Ok(Chosen { algorithm, limits, named, default, climbs })
+    }
+
+    /// Searches for a solution; for a shortest one if the algorithm proves it.
+    ///
+    /// # Errors
+    /// - The domain has no heuristic of the requested name, or none for this puzzle; or no such reduction.
+    /// - The algorithm cannot search this puzzle, or does not prove the cost of the solutions to be counted.
+    /// - A move to start with is not legal.
+    pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
+        let started = Instant::now();
+        self.check_reductions(&options.without)?;
+        // Meet the other processes in any case: they wait to hear of a limit.
+        let time = options.limits.time.filter(|_| options.cluster.is_none());
+        let context = BuildContext::within(&Limits { time, ..options.limits.clone() });
+        // What is found here decides on the algorithm, too.
+        self.instance.prepare(&context);
+        self.instance.prepare_to_solve(&context);
+        let Chosen { algorithm, limits, named, default, climbs } = self.chosen(options, &context)?;
+        let informed = algorithm.facts().informed;
+        let solution = |algorithm: Algorithm, heuristic: &HeuristicFacts| {
+            let reported = (named.is_some() || informed).then_some(heuristic.name);
+            Solution::unsearched(algorithm, reported, named.is_some())
+        };
         if let Some(limit) = context.ended() {
             return Ok(solution(algorithm, named.unwrap_or(default)).unfinished(
                 limit,
@@ -378,9 +403,6 @@ impl Puzzle {
                 started.elapsed(),
             ));
         }
-        // A named algorithm ends when its memory does.
-        limits.deepens = options.algorithm.or(self.search.algorithm).is_none();
-        let climbs = named.is_none() && algorithm == preferred;
         let mut explanation = options.explain.then(|| {
             let is_named = options.algorithm.or(self.search.algorithm).is_some();
             self.reasons(is_named, informed.then_some((named.is_some(), climbs)), &context)
@@ -538,7 +560,7 @@ impl Puzzle {
         self.heuristic_within(name, &BuildContext::default())
     }
 
-    /// Returns one of the domain's heuristics; if `means` ends the test of whether it suits, it is not refused.
+    /// Returns one of the domain's heuristics; if `context` ends the test of whether it suits, it is not refused.
     fn heuristic_within(&self, name: &str, context: &BuildContext) -> Result<&'static HeuristicFacts, SolveError> {
         let facts = self.facts.heuristic(name).ok_or_else(|| unknown_heuristic(self.facts, name))?;
         refusal(&*self.instance, facts, context)
@@ -560,7 +582,7 @@ fn exhaustion(space: &dyn Searchable, heuristic: &HeuristicFacts, stats: &Stats)
     format!("{all}, except those from which `{name}` proves that no goal can be reached").into()
 }
 
-/// Returns a heuristic if the puzzle does not refuse it, or if `means` ended before that was known.
+/// Returns a heuristic if the puzzle does not refuse it, or if `context` ended before that was known.
 fn refusal(
     instance: &dyn Instance,
     facts: &'static HeuristicFacts,

@@ -151,13 +151,14 @@ fn counted(solution: &Solution) -> Option<String> {
     Some(format!("not counted: stopped at the {} limit", limit.name()))
 }
 
-/// Returns the facts that the formats `moves`, `lurd` and `boards` have no room for, for standard error: why there is
-/// no solution or no proof, and the number of shortest solutions.
+/// Returns the facts that the formats `moves`, `lurd`, `boards` and `lines` have no room for, for standard error: why
+/// there is no solution or no proof, and the number of shortest solutions.
 pub fn facts_for_stderr(format: Format, solution: &Solution) -> Vec<String> {
-    if !matches!(format, Format::Moves | Format::Lurd | Format::Boards) {
+    if !matches!(format, Format::Moves | Format::Lurd | Format::Boards | Format::Lines) {
         return Vec::new();
     }
-    let is_open = solution.outcome() != Outcome::Solved && !solution.is_optimal();
+    // A line has the outcome.
+    let is_open = solution.outcome() != Outcome::Solved && !solution.is_optimal() && format != Format::Lines;
     let ended = is_open.then(|| outcome(solution));
     let solutions = counted(solution).map(|solutions| format!("shortest solutions: {solutions}"));
     ended.into_iter().chain(solutions).collect()

@@ -4,6 +4,7 @@ use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
 use super::output::{print_json, with_path};
 use super::{Status, complain, list::table};
+use crate::argument::counted;
 use crate::diagnostic::printable;
 use crate::domain::untrusted_reason;
 use bytesize::ByteSize;
@@ -81,14 +82,14 @@ impl Cache {
                 let rows = tables
                     .iter()
                     .map(|(path, size)| [printable(&name(path)), ByteSize(*size).display().iec().to_string()]);
-                writeln!(out, "{}: {} tables, {}", place, tables.len(), ByteSize(total).display().iec())?;
+                writeln!(out, "{place}: {}, {}", counted(tables.len(), "table"), ByteSize(total).display().iec())?;
                 write!(out, "{}", table(&rows.collect::<Vec<_>>()))?;
             }
             Action::Clear => {
                 for (path, _) in &tables {
                     fs::remove_file(path).map_err(|error| with_path(path, &error, ""))?;
                 }
-                writeln!(out, "{}: {} tables deleted", place, tables.len())?;
+                writeln!(out, "{place}: {} deleted", counted(tables.len(), "table"))?;
             }
         }
         Ok(Status::Good)

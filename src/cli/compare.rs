@@ -130,7 +130,7 @@ impl Compare {
         let mut limits = self.limits.limits_or(TIME, &interrupt);
         limits.memory.get_or_insert(MEMORY);
         let mut output = self.output.open(&self.puzzle.as_input())?;
-        let plot = Plot::open(self.plot.as_deref(), &self.puzzle.as_input())?;
+        let plot = Plot::open(self.plot.as_deref(), &self.puzzle.as_input(), &output)?;
         let file = self.puzzle.name();
         let text = self.puzzle.text()?;
         let puzzle = self.puzzle.parse(&text, &limits)?;

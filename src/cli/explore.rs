@@ -53,7 +53,7 @@ impl Explore {
         let started = Instant::now();
         let mut limits = self.limits.limits(&super::limits::interrupt());
         let mut output = self.output.open(&self.puzzle.as_input())?;
-        let plot = Plot::open(self.plot.as_deref(), &self.puzzle.as_input())?;
+        let plot = Plot::open(self.plot.as_deref(), &self.puzzle.as_input(), &output)?;
         let puzzle = self.puzzle.load(&self.cluster.on_reading(&limits))?;
         output.spare(&puzzle)?;
         plot.iter().try_for_each(|plot| plot.spare(&puzzle))?;

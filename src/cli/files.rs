@@ -17,8 +17,8 @@ const DEFAULT_FOLDER: &str = "puzzles";
 pub(super) fn below(directory: &Path, extension: &str) -> Result<Vec<PathBuf>, Report> {
     let mut found = Vec::new();
     if directory.is_file() {
-        let error =
-            Diagnostic::whole("is a file, not a folder").help("name its folder; `--filter` selects files in it");
+        let error = Diagnostic::whole("is a file, not a folder")
+            .help("name its folder; in `engine test`, `--filter` selects files");
         return Err(Report::new(&directory.display().to_string(), "", vec![error]));
     }
     collect(directory, extension, &mut found).map_err(|error| unreadable(directory, &error))?;

@@ -16,7 +16,7 @@ use tempfile::NamedTempFile;
 pub(super) struct OutputOption {
     /// Write the result to this file [default: standard output]
     ///
-    /// The file is written completely or not at all.
+    /// The file is written completely or not at all. `-` is standard output.
     #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]
     output: Option<PathBuf>,
 }
@@ -31,7 +31,7 @@ impl OutputOption {
     }
 
     pub fn path(&self) -> Option<&Path> {
-        self.output.as_deref()
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 }
 
@@ -108,6 +108,23 @@ impl Output {
             Output::File(path, _) if is_among(path, &puzzle.named_files(Path::new(""))) => Err(is_input(path)),
             _ => Ok(()),
         }
+    }
+
+    /// Refuses to write two results to one file.
+    ///
+    /// # Errors
+    /// Both are the same file.
+    pub fn differs_from(&self, other: &Output) -> io::Result<()> {
+        let (Output::File(path, _), Output::File(other, _)) = (self, other) else { return Ok(()) };
+        let place = |path: &Path| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            (fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()), path.file_name().map(ToOwned::to_owned))
+        };
+        if place(path) == place(other) {
+            let why = io::Error::new(io::ErrorKind::InvalidInput, "two results would be written to this one file");
+            return Err(named(path, &why));
+        }
+        Ok(())
     }
 
     /// Flushes the output, and moves the file to its place.

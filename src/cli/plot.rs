@@ -18,10 +18,11 @@ impl Plot {
     /// Opens the file of the option, if it is given. A name without an extension means SVG.
     ///
     /// # Errors
-    /// The name has another extension, or the file cannot be written or is one of the inputs.
-    pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> Result<Option<Plot>, Failure> {
+    /// The name has another extension, or the file cannot be written, is one of the inputs, or is that of the result.
+    pub fn open(path: Option<&Path>, inputs: &[PathBuf], result: &Output) -> Result<Option<Plot>, Failure> {
         let Some(path) = path else { return Ok(None) };
         let output = Output::open(Some(path), inputs)?;
+        output.differs_from(result)?;
         let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
         let is_png = match extension.as_deref().map(str::to_ascii_lowercase).as_deref() {
             None | Some("svg") => false,

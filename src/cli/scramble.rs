@@ -5,6 +5,7 @@ use super::failure::{Ended, Failure};
 use super::loading::UnseededFile;
 use crate::diagnostic::steers;
 use crate::domain::DEFAULT_WALK;
+use crate::domain::import::escaped;
 use crate::search::Limits;
 use clap::Args;
 use std::io::{self, Write};
@@ -67,7 +68,6 @@ fn rewritten(mut table: Table, replaced: &[&str], keys: &str) -> String {
 
 /// Returns a value in TOML. Text of several lines, such as a drawing, becomes a multi-line string.
 fn written(value: &Value) -> String {
-    let escaped = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     let is_drawn = |c: char| c == '\n' || !steers(c);
     match value.as_str() {
         Some(text) if text.contains('\n') && text.chars().all(is_drawn) => {

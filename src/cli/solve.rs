@@ -130,6 +130,7 @@ impl Solve {
         let mut output = self.output.open(&jobs.inputs())?;
         let certificate =
             self.certificate.as_deref().map(|path| Output::open(Some(path), &jobs.inputs())).transpose()?;
+        certificate.iter().try_for_each(|certificate| certificate.differs_from(&output))?;
         let record: Option<Arc<ProofLog>> = certificate.as_ref().map(|_| Arc::default());
         let mut worst = Status::Good;
         let mut text = None;
@@ -161,6 +162,12 @@ impl Solve {
             totals.add(&solved);
             if format == Format::Lines {
                 self.notes(&name, &solved, quiet);
+                if let Ok((_, solution)) = &solved {
+                    let facts = transcript::facts_for_stderr(format, solution);
+                    let explanation = transcript::explanation(solution);
+                    let lines = facts.iter().map(String::as_str).chain(explanation.lines());
+                    lines.for_each(|line| complain(&format!("{name}: {line}")));
+                }
                 writeln!(output, "{}{}", jobs.line(job, &solved), self.seconds(&solved))?;
             } else {
                 self.write(&mut output, number, &jobs, &mut before, &name, &solved, quiet)?;
@@ -234,7 +241,9 @@ impl Solve {
     fn check_options(&self, jobs: &Jobs) -> Result<(), Failure> {
         let one_by_one = "solve the puzzles one by one";
         let is_shared = self.cluster.is_shared();
-        let (message, help) = if self.certificate.is_some() && jobs.all.len() > 1 {
+        let (message, help) = if self.all.is_some() && self.format(jobs) == Format::Lines {
+            ("a line of the format `lines` has no room for the moves of `--all`", "add `--format text` or `--json`")
+        } else if self.certificate.is_some() && jobs.all.len() > 1 {
             ("`--certificate` takes one puzzle", one_by_one)
         } else if self.cluster.disk().is_some() && jobs.all.len() > 1 {
             ("`--disk` takes one puzzle", one_by_one)

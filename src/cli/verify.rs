@@ -7,6 +7,7 @@ use super::limits::{LimitOptions, end_at_once, interrupt};
 use super::loading::{LevelOptions, LoadOptions, SeedOption};
 use super::output::print_json;
 use super::progress::Display;
+use crate::argument::counted;
 use crate::diagnostic::{Report, printable};
 use crate::domain::open_user_file;
 use crate::puzzle::Puzzle;
@@ -199,8 +200,7 @@ fn verdict(verified: &Verified) -> String {
         if verified.independent { "" } else { ", by the moves of the search: the domain has no independent rules" };
     match &verified.solutions[..] {
         [one] => {
-            let ending = if one.moves == 1 { "" } else { "s" };
-            format!("verified: {} move{ending}, cost {}{by}", one.moves, Number(one.cost))
+            format!("verified: {}, cost {}{by}", counted(one.moves, "move"), Number(one.cost))
         }
         several => {
             let costs = several.iter().map(|one| one.cost);

@@ -6,6 +6,7 @@ use super::fingerprint::{digest, fingerprint};
 use super::text::{read_decoded, read_text};
 use super::warnings::Origin;
 use super::{Loading, Puzzle};
+use crate::argument::counted;
 use crate::diagnostic::{Diagnostic, Report, unknown_name};
 use crate::domain::BuildContext;
 use crate::domain::collection::{CollectionFormat, CollectionText, Level, LevelText, collection_formats};
@@ -249,6 +250,5 @@ fn only_of_collections(what: &str) -> Diagnostic {
 
 /// Returns the error for a level that a collection does not have.
 fn no_level(number: usize, count: usize) -> Diagnostic {
-    let has = if count == 1 { "1 level".to_owned() } else { format!("{count} levels") };
-    Diagnostic::whole(format!("has {has}, no level {number}"))
+    Diagnostic::whole(format!("has {}, no level {number}", counted(count, "level")))
 }

@@ -36,7 +36,7 @@ fn tables_are_cached_listed_and_deleted_and_damage_is_reported() {
     let whole = fs::read(table).unwrap();
     let listed = run(&folder, &["cache", "list"]).1;
     let name = table.file_name().unwrap().to_str().unwrap();
-    assert!(listed.contains("1 tables") && listed.contains(name), "{listed}");
+    assert!(listed.contains(": 1 table, ") && listed.contains(name), "{listed}");
     assert_eq!(solve(&[]), (Some(0), solved.clone(), String::new()), "the cached table is read");
     assert_eq!(fs::read(table).unwrap(), whole);
 
@@ -71,7 +71,7 @@ fn tables_are_cached_listed_and_deleted_and_damage_is_reported() {
     }
 
     fs::write(folder.join("cache/engine/notes.txt"), "mine").unwrap();
-    assert!(run(&folder, &["cache", "clear"]).1.contains("1 tables deleted"));
+    assert!(run(&folder, &["cache", "clear"]).1.contains("1 table deleted"));
     assert_eq!(tables(&folder), [folder.join("cache/engine/notes.txt")], "files that are no tables stay");
 }
 

@@ -396,6 +396,18 @@ fn an_output_that_cannot_be_written_is_named_without_its_temporary_file() {
 }
 
 #[test]
+fn two_results_of_a_command_need_two_files() {
+    let folder = folder("one-file-for-two", &[("five.toml", EIGHT)]);
+    for (command, option) in [("solve", "--certificate"), ("compare", "--plot"), ("explore", "--plot")] {
+        let (status, _, errors) = run(&folder, &[command, "five.toml", "-o", "r.svg", option, "./r.svg"]);
+        assert!(status == 2 && errors.contains("two results would be written to this one file"), "{errors}");
+        assert!(!folder.join("r.svg").exists());
+    }
+    let (status, out, _) = run(&folder, &["solve", "five.toml", "--format", "moves", "-o", "-"]);
+    assert_eq!((status, out.as_str()), (0, "4d 1l 2u 5u 8l\n"));
+}
+
+#[test]
 fn no_output_replaces_a_file_that_the_puzzle_names() {
     let puzzle = "title = \"f\"\ndomain = \"sliding-tile\"\nstart_file = \"b.svg\"\n";
     let board = "2 3\n1 2 3\n4 . 5\n";
@@ -552,6 +564,13 @@ fn show_after_moves_is_about_the_position_after_them() {
     assert_eq!(row["after"], serde_json::json!(["4d", "1l", "2u", "5u", "8l"]));
     assert_eq!((&row["start"], &row["position"]), (&"4 1 3\n. 2 6\n7 5 8\n".into(), &"1 2 3\n4 5 6\n7 8 .\n".into()));
     assert_eq!((&row["is_goal"], &row["solvable"]), (&true.into(), &true.into()));
+    // All moves of a file are made, even if some of them lead to a goal.
+    let corridor = "title = 'Corridor'\ndomain = 'maze'\nmap = '''\nSG..\n'''\n";
+    fs::write(folder.join("corridor.toml"), corridor).expect("it is written");
+    fs::write(folder.join("right"), "r\nr\n\nr\n").expect("it is written");
+    let (_, out, _) = run(&folder, &["show", "corridor.toml", "--json", "--after", "right"]);
+    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(row["after"], serde_json::json!(["r", "r", "r"]));
     let (status, _, errors) = run(&folder, &["show", "five.toml", "--after", "4d 4d"]);
     assert_eq!(status, 2);
     assert!(errors.contains("five.toml: move 2, `4d`, is not legal there"), "{errors}");
