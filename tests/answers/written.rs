@@ -301,6 +301,44 @@ fn open_rooms_of_any_size_take_few_states() {
     }
 }
 
+/// Returns two rooms with three boxes in the one and three targets in the other, joined by a corridor.
+fn corridor(length: usize) -> String {
+    let wall = "#".repeat(length);
+    let rows = [
+        (".....", wall.as_str(), ".....", "....."),
+        (".$.$.", &wall, ".....", ".x.x."),
+        ("..@..", &".".repeat(length), ".....", "....."),
+        (".$...", &wall, ".....", ".x..."),
+        (".....", &wall, ".....", "....."),
+    ];
+    let row = |left: &str, middle: &str, right: &str| format!("#{left}{middle}{right}#\n");
+    let border = "#".repeat(length + 12) + "\n";
+    let start: String = rows.iter().map(|(left, middle, right, _)| row(left, middle, right)).collect();
+    let marks: String = rows.iter().map(|(.., marks)| row(".....", &".".repeat(length), marks)).collect();
+    format!(
+        "title = 'Corridor'\ndomain = 'rules'\nstart = '''\n{border}{start}{border}'''\n\
+         marks = '''\n{border}{marks}{border}'''\ngoal = {{ every = {{ '$' = 'x' }} }}\n\
+         [[rules]]\nname = 'walk {{direction}}'\nfrom = '@.'\nto = '.@'\nturns = true\ncost = 0\n\
+         [[rules]]\nname = 'push {{direction}}'\nfrom = '@$.'\nto = '.@$'\nturns = true\n"
+    )
+}
+
+/// What breaks: a box in a corridor is pushed on later as well, after each move of the others.
+#[test]
+fn a_box_in_a_corridor_is_pushed_on_at_once() {
+    let effort = |length: usize| {
+        let puzzle = Puzzle::parse(&corridor(length), "corridor").unwrap_or_else(|report| panic!("{report}"));
+        let solution = puzzle.solve(&Options::default()).expect("the search starts");
+        assert!(solution.is_optimal());
+        (solution.cost().expect("it is solvable"), solution.stats().expanded, solution.stats().generated)
+    };
+    let (short, long) = (effort(6), effort(12));
+    assert_eq!(long.0 - short.0, 3.0 * 6.0, "three boxes are pushed through six more cells");
+    let (expanded, generated) = (long.1 - short.1, long.2 - short.2);
+    assert_eq!(generated, expanded, "in the corridor, each state has one child");
+    assert!(expanded % 6 == 0 && expanded < short.1, "{expanded} more states than {}", short.1);
+}
+
 /// Returns the optimal cost by uniform-cost search (Dijkstra 1959); `None` if there are more than `most` positions.
 fn least(puzzle: &Puzzle, most: usize) -> Option<Option<f64>> {
     let (mut rules, _) = puzzle.rules();

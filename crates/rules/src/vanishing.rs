@@ -37,6 +37,9 @@ const MOST_COMBINATIONS: usize = 64;
 const PROBED: usize = 256;
 const MOST_PASSED: usize = 1 << 12;
 
+/// Without cycles, so many states are passed before those seen are remembered: mostly there are no more.
+const FEW: usize = 64;
+
 /// The most bits of a word that are translated at once.
 const CHUNK_BITS: usize = 11;
 
@@ -53,6 +56,8 @@ pub(super) struct Stable {
     layout: Layout,
     forward: Vec<Transitions>,
     backward: Vec<Transitions>,
+    /// True if all transitions between vanishing states remove, or all add, set bits: then none forms a cycle.
+    acyclic: bool,
     images: Images<u64>,
     goals: Vec<Goal>,
     packed_goals: Vec<PackedGoal<u64>>,
@@ -146,6 +151,12 @@ impl Stable {
             return Err(None);
         }
         let (controls, drafts) = explore(task, transient, &numbers, false, context)?;
+        let steps = || drafts.iter().filter(|draft| draft.from != STABLE && draft.to != STABLE);
+        let added_bits = |draft: &Draft| {
+            let bits = |value: Option<Value>| value.map_or(0, Value::count_ones);
+            draft.changes.iter().map(|&(_, old, new)| bits(new) as i32 - bits(old) as i32).sum::<i32>()
+        };
+        let acyclic = steps().all(|draft| added_bits(draft) < 0) || steps().all(|draft| added_bits(draft) > 0);
         let pack = |side: fn(&Draft) -> u32, compile: &dyn Fn(&Draft) -> (Vec<Condition>, Transition)| {
             let of = |control: usize| {
                 let mine = drafts.iter().filter(|draft| side(draft) as usize == control).map(compile);
@@ -178,6 +189,7 @@ impl Stable {
             layout,
             forward,
             backward,
+            acyclic,
         })
     }
 
@@ -258,7 +270,7 @@ impl Stable {
                 let cost = cost + transition.cost;
                 if transition.to != STABLE {
                     let state = (after, transition.to, cost);
-                    if seen.insert(state) {
+                    if self.acyclic && passed < FEW || seen.insert(state) {
                         open.push(state);
                     }
                 } else if !self.never.iter().any(|never| never.holds(&after)) {
