@@ -92,3 +92,29 @@ fn tasks_of_rayons_pool_may_build_tables() {
     let all: Vec<_> = (0..32).into_par_iter().with_max_len(1).map(costs).collect();
     assert!(all.iter().all(|(by_tables, by_distances)| by_tables.is_some() && by_tables == by_distances), "{all:?}");
 }
+
+/// What breaks: tiles pass for pieces that bar each other's way, as boxes do, and the search takes a hundred times as long.
+#[test]
+fn a_15_puzzle_written_as_rules_takes_few_states() {
+    let path = root().join("benches/data/korf-15.txt");
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    for (number, most) in [(79, 60_000), (42, 40_000), (12, 30_000), (97, 100_000)] {
+        let line = text.lines().find(|line| line.starts_with(&format!("{number} "))).expect("the instance is there");
+        let numbers: Vec<usize> = line.split(' ').map(|word| word.parse().expect("a number")).collect();
+        let [_, tiles @ .., cost] = &numbers[..] else { panic!("{line} is no instance") };
+        let drawn = |tiles: &[usize]| {
+            let tile =
+                |tile: &usize| if *tile == 0 { '.' } else { char::from_digit(*tile as u32, 16).expect("below 16") };
+            tiles.chunks(4).map(|row| row.iter().map(tile).collect::<String>() + "\n").collect::<String>()
+        };
+        let (start, goal) = (drawn(tiles), drawn(&(0..16).collect::<Vec<_>>()));
+        let rules = format!(
+            "title = 'Korf {number}'\ndomain = 'rules'\nstart = '''\n{start}'''\ngoal = '''\n{goal}'''\n[[rules]]\n\
+             name = '{{T}} {{direction}}'\nfrom = 'T.'\nto = '.T'\nturns = true\n[sets]\nT = '123456789abcdef'\n"
+        );
+        let puzzle = Puzzle::parse(&rules, "korf").unwrap_or_else(|report| panic!("{report}"));
+        let solution = solve(&puzzle, &Options::default());
+        assert_eq!((solution.cost(), solution.is_optimal()), (Some(*cost as f64), true), "instance {number}");
+        assert!(solution.stats().expanded < most, "{number}: {} states expanded", solution.stats().expanded);
+    }
+}

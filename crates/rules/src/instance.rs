@@ -356,8 +356,10 @@ impl Instance for RulesPuzzle {
         // The tables of the first stage take a few milliseconds, and are better than all other heuristics here.
         let matching = self.matching(&BuildContext::default()).ok();
         if are_goals_disjoint(&self.reduced, &BuildContext::default()) {
-            // Pieces that bar each other's way: the more of them there are, the more do these tables miss.
-            if matching.as_ref().is_some_and(|matching| matching.sees_kinds_together()) {
+            // Pieces that a mover pushes bar each other's way: the more of them there are, the more do these tables miss.
+            // Tiles that slide into a blank do not.
+            let bar_each_other = matching.as_ref().is_some_and(|matching| matching.sees_kinds_together());
+            if bar_each_other && Mover::find(&self.reduced, &[]).is_some() {
                 return vec![
                     stage("disjoint-patterns", 0, 10_000),
                     stage("matching", 0, 2_000_000),
