@@ -409,7 +409,8 @@ impl<'a> Checker<'a> {
         let mut best: HashMap<Vec<u32>, i128> = HashMap::from([(vec![0; target.counts.len()], 0)]);
         for (var, values) in alternative.values.iter().enumerate() {
             let mut next: HashMap<Vec<u32>, i128> = HashMap::new();
-            for (counts, sum) in &best {
+            for (number, (counts, sum)) in best.iter().enumerate() {
+                self.may_go_on(number, next.len())?;
                 for &value in values {
                     let Some(counts) = counted(target, counts, var, value) else { continue };
                     let sum = sum + weights.get(var).and_then(|own| own.get(&value)).map_or(0, |&weight| weight.into());
@@ -417,16 +418,18 @@ impl<'a> Checker<'a> {
                     *most = sum.max(*most);
                 }
             }
-            self.may_go_on(next.len())?;
             best = next;
         }
         Ok(best.into_iter().filter(|(counts, _)| suffices(target, counts)).map(|(_, sum)| sum).max())
     }
 
+    /// Checks the number of sums, and now and then the limits; called with the number of the step.
+    ///
     /// # Errors
     /// There are too many sums to examine, or a limit is reached.
-    fn may_go_on(&self, sums: usize) -> Result<(), TooMany> {
-        if sums > MAX_SUMS || self.stop.now().is_some() { Err(TooMany) } else { Ok(()) }
+    fn may_go_on(&self, step: usize, sums: usize) -> Result<(), TooMany> {
+        let is_stopped = step.is_multiple_of(256) && self.stop.now().is_some();
+        if sums > MAX_SUMS || is_stopped { Err(TooMany) } else { Ok(()) }
     }
 
     /// Returns whether some position of an alternative may have all sums equal to those of the start.
@@ -436,7 +439,8 @@ impl<'a> Checker<'a> {
             HashSet::from([(vec![0; target.counts.len()], vec![0; sums.len()])]);
         for (var, values) in alternative.values.iter().enumerate() {
             let mut next = HashSet::new();
-            for (counts, before) in &all {
+            for (number, (counts, before)) in all.iter().enumerate() {
+                self.may_go_on(number, next.len())?;
                 for &value in values {
                     let Some(counts) = counted(target, counts, var, value) else { continue };
                     let more = before
@@ -447,7 +451,6 @@ impl<'a> Checker<'a> {
                     next.insert((counts, more.collect()));
                 }
             }
-            self.may_go_on(next.len())?;
             all = next;
         }
         let start: Vec<i128> = sums.iter().map(|sum| modulo(sum.start.into(), sum.modulus)).collect();

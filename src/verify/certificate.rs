@@ -13,10 +13,11 @@ use super::watched::Watched;
 use super::{Failure, Replayed, replay};
 use crate::argument::{Argument, Pruned, counted};
 use crate::puzzle::{Outcome, Puzzle, Solution};
-use crate::search::{Counts, Limits, ProofPart};
+use crate::search::{Counts, Limits, ProofPart, Stats};
 use crate::transcript::Number;
 use serde::{Deserialize, Serialize, Serializer};
 use std::io;
+use std::time::Instant;
 
 /// The version of the format.
 const FORM: u32 = 1;
@@ -271,6 +272,8 @@ impl Certificate {
 
     /// Searches for a cheaper solution; returns whether a limit ended the search.
     fn check_lower_bound(&self, puzzle: &Puzzle, limits: &Limits, lines: &mut Vec<String>) -> Result<bool, String> {
+        let begun = Instant::now();
+        let left = || limits.remaining(&Stats::default(), begun.elapsed());
         let unsolvable = self.outcome == Outcome::Unsolvable.name();
         let claim = match self.lower_bound.cost {
             _ if unsolvable => "there is no solution".to_owned(),
@@ -322,7 +325,7 @@ impl Certificate {
         let mut dead_ends = None;
         match (pruned, &checker) {
             (Some(pruned), Some(checker)) => {
-                let proven = DeadEnds::check(checker, pruned, &limits.stop())?;
+                let proven = DeadEnds::check(checker, pruned, &left().stop())?;
                 lines.extend(proven.describe());
                 dead_ends = Some(proven);
             }
@@ -334,7 +337,8 @@ impl Certificate {
             (None, _) => {}
         }
         let is_dead = |position: &[u32]| dead_ends.as_ref().is_some_and(|dead| dead.has(position));
-        let searched = if independent { plain::search(&mut *rules, below, limits, &is_dead, &mut watch) } else { None };
+        let searched =
+            if independent { plain::search(&mut *rules, below, &left(), &is_dead, &mut watch) } else { None };
         let Some(searched) = searched else {
             lines.push(format!("lower bound  {claim}: not checked again, since the domain has no independent rules"));
             lines.push(self.rests_on());
