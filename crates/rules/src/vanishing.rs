@@ -37,7 +37,7 @@ const MOST_COMBINATIONS: usize = 64;
 const PROBED: usize = 256;
 const MOST_PASSED: usize = 1 << 12;
 
-/// Without cycles, so many states are passed before those seen are remembered: mostly there are no more.
+/// Without cycles, vanishing states are remembered only after this many of them: mostly there are fewer.
 const FEW: usize = 64;
 
 /// The most bits of a word that are translated at once.
