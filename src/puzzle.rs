@@ -386,7 +386,7 @@ impl Puzzle {
         // Meet the other processes in any case: they wait to hear of a limit.
         let time = options.limits.time.filter(|_| options.cluster.is_none());
         let context = BuildContext::within(&Limits { time, ..options.limits.clone() });
-        // What is found here decides on the algorithm, too.
+        // The result decides on the algorithm, too.
         self.instance.prepare(&context);
         self.instance.prepare_to_solve(&context);
         let Chosen { algorithm, limits, named, default, climbs } = self.chosen(options, &context)?;

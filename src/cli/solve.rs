@@ -163,10 +163,7 @@ impl Solve {
             if format == Format::Lines {
                 self.notes(&name, &solved, quiet);
                 if let Ok((_, solution)) = &solved {
-                    let facts = transcript::facts_for_stderr(format, solution);
-                    let explanation = transcript::explanation(solution);
-                    let lines = facts.iter().map(String::as_str).chain(explanation.lines());
-                    lines.for_each(|line| complain(&format!("{name}: {line}")));
+                    print_beside(&name, format, solution);
                 }
                 writeln!(output, "{}{}", jobs.line(job, &solved), self.seconds(&solved))?;
             } else {
@@ -303,9 +300,7 @@ impl Solve {
         match solved {
             Ok((puzzle, solution)) => {
                 self.notes(file, solved, quiet);
-                for line in transcript::facts_for_stderr(format, solution) {
-                    complain(&format!("{file}: {line}"));
-                }
+                print_beside(file, format, solution);
                 let notation = self.notation.of(puzzle).unwrap_or_default();
                 let is_apart = match format {
                     Format::Text | Format::Boards | Format::Summary => number > 0,
@@ -318,18 +313,13 @@ impl Solve {
                 if is_apart {
                     writeln!(out)?;
                 }
-                let explanation = transcript::explanation(solution);
                 match format {
                     Format::Summary => {
                         summary::write(out, self.file_argument(file), puzzle, solution, notation, self.terminal())?;
+                        let explanation = transcript::explanation(solution);
                         if explanation.is_empty() { Ok(()) } else { write!(out, "\n{explanation}") }
                     }
-                    _ => {
-                        if format != Format::Json {
-                            explanation.lines().for_each(|line| complain(&format!("{file}: {line}")));
-                        }
-                        transcript::write(out, format, file, puzzle, solution, notation)
-                    }
+                    _ => transcript::write(out, format, file, puzzle, solution, notation),
                 }
             }
             Err(failure) if format == Format::Json => {
@@ -570,6 +560,15 @@ pub(super) fn status(solution: &Solution) -> Status {
         (Outcome::Unsolvable, _) => Status::No,
         (Outcome::Limit, limit) => limit.map_or(Status::Stopped, Status::of_limit),
     }
+}
+
+/// Prints the facts and the explanation that a format has no room for to standard error.
+fn print_beside(name: &str, format: Format, solution: &Solution) {
+    let facts = transcript::facts_for_stderr(format, solution);
+    let has_room = matches!(format, Format::Summary | Format::Json);
+    let explanation = if has_room { String::new() } else { transcript::explanation(solution) };
+    let lines = facts.iter().map(String::as_str).chain(explanation.lines());
+    lines.for_each(|line| complain(&format!("{name}: {line}")));
 }
 
 /// Returns the effort of a search, as text for people.

@@ -272,3 +272,26 @@ fn a_heuristic_that_cannot_be_built_is_reported() {
     let (_, _, errors) = run(&root(), &[&arguments[..], &["--node-limit", "9", "--format", "moves"]].concat());
     assert!(errors.contains("none, so h is 0: no small pattern gives a lower bound above 0; h(start) 0"), "{errors}");
 }
+
+#[test]
+fn lines_leave_counts_and_explanations_to_standard_error() {
+    let folder = folder("lines", &[("five.toml", EIGHT)]);
+    let lines = ["solve", "five.toml", "--format", "lines"];
+    let (status, out, errors) = run(&folder, &[&lines[..], &["--count", "--explain"]].concat());
+    assert_eq!((status, out.lines().count()), (0, 2), "{out}");
+    assert!(errors.contains("five.toml: shortest solutions: 1\n"), "{errors}");
+    assert!(errors.contains("five.toml: Why this search\n"), "{errors}");
+    let (status, _, errors) = run(&folder, &[&lines[..], &["--all", "3"]].concat());
+    assert!(status == 2 && errors.contains("has no room for the moves of `--all`"), "{errors}");
+}
+
+#[test]
+fn the_check_of_a_certificate_ends_at_the_depth_limit() {
+    let folder = folder("depth-of-a-check", &[("five.toml", EIGHT)]);
+    run(&folder, &["solve", "five.toml", "--certificate", "c.json"]);
+    let (status, out, _) = run(&folder, &["verify", "--certificate", "c.json", "--depth-limit", "2"]);
+    assert!(
+        status == 3 && out.contains("checked again only up to 3: the plain search stopped at the depth limit"),
+        "{out}"
+    );
+}

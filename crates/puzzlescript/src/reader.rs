@@ -1,7 +1,7 @@
 //! From text to the game as written.
 //!
 //! A file is read line by line, a line token by token. Comments, lines of `=` and the headings of sections are read
-//! here, everything else by the section's own module. What is wrong is reported and reading goes on, so that one run
+//! here, everything else by the section's own module. Mistakes are reported and reading goes on, so that one run
 //! shows several mistakes; more than five errors end it.
 //!
 //! Source: the behaviour of increpare/PuzzleScript at commit 4db08ebe, with its test material.

@@ -1,6 +1,6 @@
 //! A game in play: levels one after the other, undo, restart, checkpoints, `again`.
 //!
-//! What is shown and heard is left out: a message never stops play, and the next level begins within the turn that
+//! Pictures and sounds are left out: a message never stops play, and the next level begins within the turn that
 //! wins.
 //!
 //! Source: the behaviour of increpare/PuzzleScript at commit 4db08ebe, as its own tests play it (`unitTesting`).
@@ -238,7 +238,7 @@ impl<'p> Session<'p> {
     }
 }
 
-/// Writes a board as the reference's tests do, which tell cells apart but not where objects are drawn. The cells come
+/// Writes a board as the reference's tests do, which distinguish cells but not where objects are drawn. The cells come
 /// in storage order, each as the names of its objects.
 ///
 /// In lines of the board's width: the names of a cell's objects, sorted and joined by spaces, with a number at their

@@ -155,11 +155,13 @@ impl Klotski {
             let mut parts = name.char_indices().map(|(at, _)| name.split_at(at));
             parts.find(|(other, path)| is_path(path) && names.contains(other)).map(|(other, _)| (name, other))
         };
-        let short = board.pieces.iter().map(|piece| &*piece.name).filter(|name| name.len() <= MOST_SPLIT);
-        let (name, other) = short.into_iter().find_map(split)?;
+        let mut short = board.pieces.iter().map(|piece| &*piece.name).filter(|name| name.len() <= MOST_SPLIT);
+        let (name, other) = short.find_map(split)?;
         let message = format!("in the metric `turn`, moves of `{name}` would be written like moves of `{other}`");
-        let at = self.pieces.get(name).map(Spanned::span);
-        let error = at.map_or_else(|| Diagnostic::whole(message.clone()), |span| Diagnostic::at(span, message.clone()));
+        let error = match self.pieces.get(name) {
+            Some(keys) => Diagnostic::at(keys.span(), message),
+            None => Diagnostic::whole(message),
+        };
         Some(error.help(format!("rename the piece: after `{other}`, its name goes on like a path")))
     }
 

@@ -83,8 +83,7 @@ impl Play {
         self.packing.words() * if self.has_targets() { 2 } else { 1 }
     }
 
-    /// Returns the key of a board with a target of restarts, after so many random numbers, of a level that is won or
-    /// not.
+    /// Returns the key of a board with a target of restarts, after `drawn` random numbers, of a level that is won or not.
     pub fn key(&self, board: &[u64], target: &[u64], drawn: usize, won: bool) -> Key {
         let (mut key, mut is_exact) = self.packing.pack(board);
         if self.has_targets() {

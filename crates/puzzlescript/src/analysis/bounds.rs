@@ -130,7 +130,7 @@ impl Bounds {
         Some(reasons.join("; "))
     }
 
-    /// Returns whether the bounds tell states apart: that of the board before the first press is more than a press, or
+    /// Returns whether the bounds differ among states: that of the board before the first press is more than a press, or
     /// an object may get where it can never do what is asked of it.
     #[must_use]
     pub fn guide(&self) -> bool {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 pub(super) enum Term {
     /// As written.
     Word(Word),
-    /// `parallel` and `perpendicular` made absolute. They are told apart from `horizontal` and `vertical` as written
+    /// `parallel` and `perpendicular` made absolute. They are distinct from `horizontal` and `vertical` as written
     /// when words of both sides are matched.
     Parallel(Axis),
     Perpendicular(Axis),

@@ -134,7 +134,7 @@ impl<'r> Play<'r> {
     }
 
     /// Presses a key, and takes the turns that `again` adds: one move of a solution. Returns how the last turn ended.
-    /// What is on the board after [`Outcome::Endless`] and [`Outcome::Limit`] means nothing.
+    /// After [`Outcome::Endless`] and [`Outcome::Limit`], the board is unspecified.
     pub fn press(&mut self, input: Input) -> Outcome {
         let (board, target) = (self.field.board.clone(), self.target.clone());
         self.set(board.clone(), target.clone());

@@ -182,7 +182,7 @@ pub(super) fn nearest_goal<P>(explored: Explored<P>) -> Found<P> {
         Stats { expanded, generated: 0, stored, depth, memory: explored.memory, pruned: false, deepened_after: None };
     let verdict = match (explored.hardest, explored.limit) {
         (Some(goal), _) => Verdict::Solved { path: goal.example, cost: goal.cost, lower_bound: goal.cost },
-        // The limit may have ended the way back from the goals, which the last layer then contains.
+        // The limit may have ended the path back from the goals, which the last layer then contains.
         (None, Some(limit)) => {
             let lower_bound = if explored.goals > 0 { depth } else { layers as f64 };
             Verdict::Limit { limit, lower_bound, best: None }
