@@ -39,9 +39,10 @@ mod solve;
 mod test;
 mod verify;
 
-use crate::diagnostic::{Report, printable, steers};
+use crate::diagnostic::{Report, did_you_mean, printable, steers};
 use crate::search::Limit;
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
+use clap::error::{ContextKind, ContextValue};
 use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use parking_lot::Mutex;
 use std::io;
@@ -141,7 +142,7 @@ pub fn main() -> ExitCode {
     let (name, parsed) = definition::for_run(std::env::args_os().nth(1).as_deref())
         .try_get_matches()
         .and_then(|found| Ok((found.subcommand_name().map(str::to_owned), Cli::from_arg_matches(&found)?)))
-        .unwrap_or_else(|error| refuse(&error));
+        .unwrap_or_else(|error| refuse(error));
     let Cli { shared: Shared { quiet, color: _, help: _, version: _ }, command } = parsed;
     if let (Some(name), false) = (name, quiet) {
         let arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
@@ -175,12 +176,25 @@ pub fn main() -> ExitCode {
 /// Prints the error in the arguments, or the help or version that they request.
 ///
 /// Arguments may be names of untrusted files: an error that quotes control characters is printed without them.
-fn refuse(error: &clap::Error) -> ! {
+fn refuse(mut error: clap::Error) -> ! {
+    suggest(&mut error);
     if error.use_stderr() && std::env::args_os().any(|argument| argument.to_string_lossy().contains(steers)) {
         complain(error.render().to_string().trim_end());
         std::process::exit(error.exit_code());
     }
     error.exit()
+}
+
+/// Suggests the value of an option that is nearest by the letters that differ. Clap itself compares beginnings, and takes
+/// `bsf` for `bfws` rather than `bfs`.
+fn suggest(error: &mut clap::Error) {
+    if let (Some(ContextValue::String(written)), Some(ContextValue::Strings(known))) =
+        (error.get(ContextKind::InvalidValue), error.get(ContextKind::ValidValue))
+        && let Some(near) = did_you_mean(written, known.iter().map(String::as_str))
+    {
+        let near = ContextValue::String(near.to_owned());
+        error.insert(ContextKind::SuggestedValue, near);
+    }
 }
 
 /// Returns the value of `--color`.

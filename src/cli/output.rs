@@ -27,11 +27,11 @@ impl OutputOption {
     /// # Errors
     /// The file cannot be written, or is one of the inputs.
     pub fn open(&self, inputs: &[PathBuf]) -> io::Result<Output> {
-        Output::open(self.path(), inputs)
+        Output::open(self.output.as_deref(), inputs)
     }
 
-    pub fn path(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    pub fn is_file(&self) -> bool {
+        self.output.as_deref().is_some_and(|path| path != Path::new("-"))
     }
 }
 
@@ -75,12 +75,14 @@ pub(super) enum Output {
 }
 
 impl Output {
-    /// Opens a file, or standard output.
+    /// Opens a file, or standard output, which is also called `-`.
     ///
     /// # Errors
     /// The file cannot be written, or is one of the inputs.
     pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> io::Result<Output> {
-        let Some(path) = path else { return Ok(Output::Standard(BufWriter::new(io::stdout().lock()))) };
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+            return Ok(Output::Standard(BufWriter::new(io::stdout().lock())));
+        };
         let explain = |error: io::Error| named(path, &error);
         // A link is not replaced: the file that it leads to is.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -110,12 +112,19 @@ impl Output {
         }
     }
 
-    /// Refuses to write two results to one file.
+    /// Refuses to write two results to one place.
     ///
     /// # Errors
-    /// Both are the same file.
+    /// Both are the same file, or standard output.
     pub fn differs_from(&self, other: &Output) -> io::Result<()> {
-        let (Output::File(path, _), Output::File(other, _)) = (self, other) else { return Ok(()) };
+        let (path, other) = match (self, other) {
+            (Output::File(path, _), Output::File(other, _)) => (path, other),
+            (Output::Standard(_), Output::Standard(_)) => {
+                let why = "two results would be written to standard output: write one to a file";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+            }
+            _ => return Ok(()),
+        };
         let place = |path: &Path| {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             (fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()), path.file_name().map(ToOwned::to_owned))

@@ -121,10 +121,9 @@ impl Render {
             };
             return Err(Failure::refused(message, format!("{help}, or add `--format`")));
         };
-        let path = Some(self.output.as_path()).filter(|path| *path != Path::new("-"));
         let mut inputs = self.puzzle.as_input();
         inputs.extend(self.replay.as_ref().map(PathBuf::from));
-        let mut output = Output::open(path, &inputs)?;
+        let mut output = Output::open(Some(&self.output), &inputs)?;
         if self.play {
             let (bytes, status) = self.game(format, quiet)?;
             output.write_all(&bytes)?;

@@ -212,12 +212,12 @@ impl Solve {
     }
 
     fn is_read_by_a_person(&self) -> bool {
-        self.output.path().is_none() && io::stdout().is_terminal()
+        !self.output.is_file() && io::stdout().is_terminal()
     }
 
     /// Returns the terminal that summaries are made for, if standard output is one.
     fn terminal(&self) -> Terminal {
-        if self.output.path().is_some() {
+        if self.output.is_file() {
             return Terminal::default();
         }
         let terminal = Terminal { colour: colours(&io::stdout()), ..Terminal::default() };

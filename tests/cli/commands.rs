@@ -402,6 +402,12 @@ fn two_results_of_a_command_need_two_files() {
         let (status, _, errors) = run(&folder, &[command, "five.toml", "-o", "r.svg", option, "./r.svg"]);
         assert!(status == 2 && errors.contains("two results would be written to this one file"), "{errors}");
         assert!(!folder.join("r.svg").exists());
+        let (status, out, errors) = run(&folder, &[command, "five.toml", option, "-"]);
+        assert!(status == 2 && errors.contains("two results would be written to standard output"), "{errors}");
+        assert_eq!(out, "", "{command}");
+        let (status, out, _) = run(&folder, &[command, "five.toml", "-o", "r.txt", option, "-"]);
+        assert!(status == 0 && (out.starts_with("<svg") || out.starts_with('{')), "{command}: {out}");
+        assert!(!folder.join("-").exists());
     }
     let (status, out, _) = run(&folder, &["solve", "five.toml", "--format", "moves", "-o", "-"]);
     assert_eq!((status, out.as_str()), (0, "4d 1l 2u 5u 8l\n"));

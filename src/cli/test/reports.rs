@@ -29,9 +29,9 @@ pub(super) struct Reports {
 
 impl Reports {
     pub fn open(format: Format, output: &OutputOption, inputs: &[PathBuf]) -> io::Result<Reports> {
-        let colour = match (format, output.path()) {
-            (Format::Text, None) => colours(&io::stdout()),
-            (Format::Text, Some(_)) => false,
+        let colour = match (format, output.is_file()) {
+            (Format::Text, false) => colours(&io::stdout()),
+            (Format::Text, true) => false,
             _ => colours(&io::stderr()),
         };
         Ok(Reports { format, output: output.open(inputs)?, colour, started: Instant::now(), tested: Vec::new() })
