@@ -385,7 +385,7 @@ fn files_like_sokoban_have_the_answers_of_their_interpreter() {
         draft: Boxes::draft,
         text: Boxes::text,
     };
-    let selection = |seed: u64| if seed.is_multiple_of(64) { Selection::All } else { Selection::Reductions };
+    let selection = |seed: u64| if seed % 64 == 63 { Selection::All } else { Selection::Reductions };
     let tally = kin.compare(150, selection, |_| {});
     if is_full_run() {
         let KinTally { held, solved, unsolvable, matched, free, .. } = tally;
