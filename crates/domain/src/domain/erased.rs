@@ -4,15 +4,14 @@
 //! solution is stored as its actions. Its positions are drawn by replaying the actions on the view's own positions,
 //! which keep the labels that packed keys lose.
 
-use super::mechanics::{Mechanics, Moves, Node, Target};
+use super::mechanics::Mechanics;
 use super::rules::{Replay, Rules};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
 use crate::search::{Question, Searched, Stored, Together, Verdict, actions, objection, search};
 use crate::space::{Cost, Ordinal, Saving, StateSpace, Whole};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::hash::{Hash, Hasher};
 use std::iter::from_fn;
 use std::sync::Arc;
 
@@ -202,9 +201,11 @@ pub trait Searchable: Send + Sync {
     /// values.
     fn figures(&self, values: &[u32]) -> Vec<Figure>;
 
-    /// Returns the graph of all positions that moves reach from here, of which no two have the same state and the same
-    /// drawing; `None` if there are more than `at_most`, or one is too large to be drawn.
-    fn graph(&self, at_most: usize) -> Option<Mechanics>;
+    /// Returns the legal moves in standard notation, each with its cost and the space after it.
+    fn successors(&self) -> Vec<(String, f64, Box<dyn Searchable>)>;
+
+    /// Returns bytes that two positions of this space have in common exactly if they have the same state.
+    fn state_bytes(&self) -> Vec<u8>;
 
     /// Returns rules that play from here by the moves of the space, in any of these notations.
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules>;
@@ -457,42 +458,43 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
         self.shared.1.figures(values)
     }
 
-    fn graph(&self, at_most: usize) -> Option<Mechanics> {
+    fn successors(&self) -> Vec<(String, f64, Box<dyn Searchable>)> {
         let (space, view) = &*self.shared;
-        let mut numbers = HashMap::from([((self.key(), view.draw(&self.position(), Style::Drawn)), 0_u32)]);
-        let mut open = vec![(self.state(), self.position())];
-        let (mut nodes, mut solved) = (Vec::new(), Vec::new());
-        // In the order of discovery, which is that of breadth-first search.
-        while let Some((state, position)) = open.get(nodes.len()).cloned() {
-            let mut edges = Vec::new();
-            for action in space.actions(&state) {
-                let (mut state, mut moved) = (state.clone(), position.clone());
-                let name = view.notation(&position, action, Notation::STANDARD);
-                view.apply(&mut moved, action);
-                let (cost, _) = space.apply(&mut state, action);
-                let next = numbers.len();
-                let number = match numbers.entry((space.pack(&state), view.draw(&moved, Style::Drawn))) {
-                    Entry::Occupied(known) => *known.get(),
-                    Entry::Vacant(_) if next == at_most => return None,
-                    Entry::Vacant(new) => {
-                        open.push((state, moved));
-                        *new.insert(next as u32)
-                    }
-                };
-                edges.push((name, number, cost.as_f64()));
-            }
-            if space.is_solved(&state) {
-                solved.push(nodes.len() as u32);
-            }
-            nodes.push(Node { figures: view.picture(&position)?.figures, edges });
-        }
-        let goal = Target { conditions: vec![(0, solved)], ..Target::default() };
-        let domains = vec![(0..nodes.len() as u32).collect()];
-        Some(Mechanics { start: vec![0], domains, goals: vec![goal], moves: Moves::Graph(nodes) })
+        let here = self.current();
+        let successor = |action| {
+            let name = view.notation(&here.position, action, Notation::STANDARD);
+            let mut current = here.clone();
+            view.apply(&mut current.position, action);
+            let (cost, _) = space.apply(&mut current.state, action);
+            current.g = here.g + cost;
+            let after: Box<dyn Searchable> =
+                Box::new(Cursor { shared: Arc::clone(&self.shared), current: Some(current) });
+            (name, cost.as_f64(), after)
+        };
+        space.actions(&here.state).map(successor).collect()
+    }
+
+    fn state_bytes(&self) -> Vec<u8> {
+        let mut bytes = KeyBytes(Vec::new());
+        self.key().hash(&mut bytes);
+        bytes.0
     }
 
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules> {
         Box::new(Replay { cursor: Box::new(self.clone()), notations })
+    }
+}
+
+/// All that a key hashes: equal keys hash the same bytes, and different keys of one space do not.
+struct KeyBytes(Vec<u8>);
+
+impl Hasher for KeyBytes {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        unreachable!("the bytes themselves are wanted")
     }
 }
 
