@@ -39,6 +39,7 @@ mod transposition_table;
 
 pub use all_shortest::{AllShortest, all_shortest};
 pub use beam::BeamWidth;
+pub use depth_first::{Measure, PathInPlace, depth_first_search};
 pub use disk::{DiskError, OnDisk, explore_on_disk, search_on_disk};
 pub use estimate::model::{Machines, Needs};
 pub use estimate::{Basis, Budget, Estimate, Layer, Measured, Question, StateCount, estimate};
@@ -61,7 +62,7 @@ use beyond_memory::search_beyond_memory;
 use bidirectional::{bidirectional_search, bidirectional_search_by_cost, goals};
 use breadth_first::{breadth_first_search, is_layered};
 use deepening::iterative_deepening;
-use depth_first::{Measure, depth_first_search};
+use depth_first::depth_first;
 use frontier::{BoundedStack, Buckets, CalendarFrontier, Order, Queue, Stack};
 use graph::graph_search;
 use grid::grid_a_star;
@@ -435,9 +436,9 @@ pub fn search<S: Searched>(
     let limits = &limits.after_reserving(held);
     limits.begin(algorithm.name(), algorithm.level(), held);
     let mut found = match (algorithm, limits.closed) {
-        (Algorithm::Dfs, Some(_)) => depth_first_search(Measure::Moves, space, start, limits),
+        (Algorithm::Dfs, Some(_)) => depth_first(Measure::Moves, space, start, limits),
         (Algorithm::Iddfs | Algorithm::IdaStar, Some(_)) => {
-            depth_first_search(Measure::Costs { informed: algorithm == Algorithm::IdaStar }, space, start, limits)
+            depth_first(Measure::Costs { informed: algorithm == Algorithm::IdaStar }, space, start, limits)
         }
         (Algorithm::Iddfs, None) => iterative_deepening(space, false, start, limits),
         (Algorithm::IdaStar, None) => iterative_deepening(space, true, start, limits),

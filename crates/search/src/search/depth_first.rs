@@ -12,21 +12,28 @@
 //!
 //! The threshold rises by the least excess. If an iteration reaches no more states than the previous one, and the table
 //! holds them all, they are checked: if no child is missing, the whole space has been searched.
+//!
+//! Packing a state and finding it in the table takes longer than a virtual call. So only the [path](PathInPlace), on which
+//! moves are made and undone in place, is compiled for each space, and the search once for each kind of key.
 
 use super::deepening::apply_within_cost;
 use super::limits::{Limit, Limits, Watch};
 use super::proof_log::Counts;
+use super::stored::{Searched, Stored};
 use super::transposition_table::TranspositionTable;
 use super::{Found, Stats, Verdict};
-use crate::space::{Cost, Facts, InPlace, Weighted, Whole};
+use crate::space::{Cost, Facts, InPlace, Key, Weighted, Whole};
 use rustc_hash::FxHashSet;
 use std::num::NonZero;
 
 /// The quantity that the threshold bounds.
-#[derive(Clone, Copy)]
-pub(super) enum Measure {
+#[derive(Clone, Copy, Debug)]
+pub enum Measure {
     /// Costs, with or without the heuristic: the threshold rises until it admits a solution.
-    Costs { informed: bool },
+    Costs {
+        /// Whether the heuristic is added.
+        informed: bool,
+    },
     /// The number of moves, whatever they cost. Without a bound the search takes the first solution, with a bound the
     /// best one.
     Moves,
@@ -45,44 +52,161 @@ impl Measure {
             Measure::Moves => depth.map(S::Cost::whole),
         }
     }
+}
 
-    /// Makes a move if its measure is at most `at_most`; otherwise returns a lower bound on the measure.
-    fn make<S: InPlace>(
-        self,
-        space: &S,
-        state: &mut S::State,
-        action: S::Action,
-        at_most: Option<S::Cost>,
-    ) -> Result<(S::Cost, S::Undo), S::Cost> {
-        let one = S::Cost::whole(1);
-        match (self, at_most) {
-            (Measure::Costs { informed: true }, Some(at_most)) => space.apply_within(state, action, at_most),
-            (Measure::Costs { informed: false }, Some(at_most)) => apply_within_cost(space, state, action, at_most),
-            (Measure::Costs { .. }, None) => Ok(space.apply(state, action)),
-            (Measure::Moves, Some(at_most)) if at_most < one => Err(one),
-            (Measure::Moves, Some(_)) => Ok((one, space.apply(state, action).1)),
-            // Without a bound no state need be reached again, even at a smaller depth.
-            (Measure::Moves, None) => Ok((S::Cost::ZERO, space.apply(state, action).1)),
+/// A path from the start, without the types of its space. Moves are made and undone in place at its end.
+pub trait PathInPlace<K, C> {
+    /// Returns the key of the state at the end.
+    fn key(&self) -> K;
+
+    /// Returns whether the state at the end is a goal.
+    fn is_solved(&self) -> bool;
+
+    /// Begins to try the moves of the state at the end.
+    fn enter(&mut self);
+
+    /// Makes the next move of the state entered last, if its measure is at most `at_most`, and returns its measure;
+    /// `None` if all moves were tried.
+    ///
+    /// # Errors
+    /// A lower bound on the measure, if that is greater.
+    fn make_next(&mut self, at_most: Option<C>) -> Option<Result<C, C>>;
+
+    /// Undoes the move made last, whose state was not entered.
+    fn undo(&mut self);
+
+    /// Leaves the state entered last, and undoes the move that led to it.
+    fn leave(&mut self);
+
+    /// Remembers this path as the best solution.
+    fn keep(&mut self);
+
+    /// Returns the cost of the best solution.
+    fn best_cost(&self) -> f64;
+
+    /// Returns the memory of the path, in bytes.
+    fn bytes(&self) -> usize;
+}
+
+/// The path of a search of one space.
+struct SpacePath<'a, S: InPlace> {
+    measure: Measure,
+    space: &'a S,
+    start: &'a dyn Fn() -> S::State,
+    state: S::State,
+    /// The states entered, the start first.
+    frames: Vec<Frame<'a, S>>,
+    /// The move made last, if its state was not entered.
+    made: Option<(S::Action, S::Undo)>,
+    best: Vec<S::Action>,
+}
+
+/// A state that was entered, with the moves not yet tried.
+struct Frame<'a, S: InPlace> {
+    rest: S::Actions<'a>,
+    /// The move that led here, and the data that undoes it; none at the start.
+    last_move: Option<(S::Action, S::Undo)>,
+}
+
+impl<S: InPlace> SpacePath<'_, S> {
+    fn undo_move(&mut self, made: Option<(S::Action, S::Undo)>) {
+        if let Some((action, undo)) = made {
+            self.space.undo(&mut self.state, action, undo);
         }
     }
 }
 
+impl<S: InPlace> PathInPlace<S::Key, S::Cost> for SpacePath<'_, S> {
+    fn key(&self) -> S::Key {
+        self.space.pack(&self.state)
+    }
+
+    fn is_solved(&self) -> bool {
+        self.space.is_solved(&self.state)
+    }
+
+    fn enter(&mut self) {
+        self.frames.push(Frame { rest: self.space.actions(&self.state), last_move: self.made.take() });
+    }
+
+    fn make_next(&mut self, at_most: Option<S::Cost>) -> Option<Result<S::Cost, S::Cost>> {
+        let action = self.frames.last_mut()?.rest.next()?;
+        let (space, state, one) = (self.space, &mut self.state, S::Cost::whole(1));
+        let made = match (self.measure, at_most) {
+            (Measure::Costs { informed }, at_most) => {
+                let at_most = at_most.expect("costs always have a threshold");
+                if informed {
+                    space.apply_within(state, action, at_most)
+                } else {
+                    apply_within_cost(space, state, action, at_most)
+                }
+            }
+            (Measure::Moves, Some(at_most)) if at_most < one => Err(one),
+            // Without a bound no state need be reached again, even at a smaller depth.
+            (Measure::Moves, at_most) => Ok((at_most.map_or(S::Cost::ZERO, |_| one), space.apply(state, action).1)),
+        };
+        Some(made.map(|(amount, undo)| {
+            self.made = Some((action, undo));
+            amount
+        }))
+    }
+
+    fn undo(&mut self) {
+        let made = self.made.take();
+        self.undo_move(made);
+    }
+
+    fn leave(&mut self) {
+        let left = self.frames.pop().and_then(|frame| frame.last_move);
+        self.undo_move(left);
+    }
+
+    fn keep(&mut self) {
+        let moves = self.frames.iter().map(|frame| &frame.last_move).chain([&self.made]);
+        self.best = moves.flatten().map(|&(action, _)| action).collect();
+    }
+
+    fn best_cost(&self) -> f64 {
+        let mut state = (self.start)();
+        let costs = self.best.iter().map(|&action| self.space.apply(&mut state, action).0);
+        costs.fold(S::Cost::ZERO, |sum, cost| sum + cost).as_f64()
+    }
+
+    fn bytes(&self) -> usize {
+        self.frames.capacity() * size_of::<Frame<S>>()
+    }
+}
+
 /// Searches from a state, with a transposition table of the length in the limits.
-pub(super) fn depth_first_search<S: InPlace>(
+pub(super) fn depth_first<S: Searched>(
     measure: Measure,
     space: &S,
     start: &dyn Fn() -> S::State,
     limits: &Limits,
 ) -> Found<Vec<S::Action>> {
-    let length = limits.closed.map_or(usize::MAX, NonZero::get);
-    let facts = space.facts();
+    let state = start();
+    let bound = measure.first_bound(space, &state, limits.depth);
+    let mut path = SpacePath { measure, space, start, state, frames: Vec::new(), made: None, best: Vec::new() };
     let whole = Whole(space);
     let quotient = space.quotient();
-    let mut state = start();
-    let mut bound = measure.first_bound(space, &state, limits.depth);
-    let fits = limits.memory.is_none_or(|memory| TranspositionTable::<S::Key, S::Cost>::bytes_for(length) <= memory);
     let graph = quotient.as_deref().unwrap_or(&whole);
-    let mut search = match Search::new(measure, space, graph, if fits { length } else { 1 }, limits) {
+    let found = S::Key::depth_first_search(&mut path, graph, measure, bound, limits);
+    found.map(|()| path.best)
+}
+
+/// Searches along a path within thresholds that begin with `bound`. The graph is the space of the path, or its quotient by
+/// symmetry. The path keeps the solution.
+pub fn depth_first_search<K: Key, C: Cost>(
+    path: &mut dyn PathInPlace<K, C>,
+    graph: &dyn Weighted<K, C>,
+    measure: Measure,
+    mut bound: Option<C>,
+    limits: &Limits,
+) -> Found<()> {
+    let length = limits.closed.map_or(usize::MAX, NonZero::get);
+    let facts = graph.facts();
+    let fits = limits.memory.is_none_or(|memory| TranspositionTable::<K, C>::bytes_for(length) <= memory);
+    let mut search = match Search::new(measure, path, graph, if fits { length } else { 1 }, limits) {
         Ok(search) => search,
         Err(limit) => {
             let lower_bound = bound.filter(|_| measure.deepens()).map_or(0.0, Cost::as_f64);
@@ -93,7 +217,7 @@ pub(super) fn depth_first_search<S: InPlace>(
     let mut completed = 0.0;
     limits.begin_proof_log("depth-first with a closed list", Counts::Bounds);
     let verdict = loop {
-        if measure.deepens() && bound.is_some_and(|bound| bound >= S::Cost::INFINITY) {
+        if measure.deepens() && bound.is_some_and(|bound| bound >= C::INFINITY) {
             search.pruned = true;
             break Verdict::Unsolvable;
         }
@@ -105,19 +229,16 @@ pub(super) fn depth_first_search<S: InPlace>(
         {
             break Verdict::Limit { limit: Limit::Depth, lower_bound: proven_bound, best: None };
         }
-        let ended = if fits { search.iterate(&mut state, &mut bound) } else { Some(Limit::Memory) };
-        if let (None, None, Some(bound)) = (ended, &search.best, bound) {
+        let ended = if fits { search.iterate(&mut bound) } else { Some(Limit::Memory) };
+        if let (None, false, Some(bound)) = (ended, search.is_solved, bound) {
             limits.complete_step(0, bound.as_f64(), search.expanded - before);
         }
-        let has_reached_all = match (ended, &search.best) {
-            (None, None) => search.has_reached_all(),
+        let has_reached_all = match (ended, search.is_solved) {
+            (None, false) => search.has_reached_all(),
             _ => Ok(false),
         };
         let ended = ended.or(has_reached_all.err());
-        let best = search.best.take().map(|path| {
-            let cost = cost_of(space, start, &path);
-            (path, cost)
-        });
+        let best = search.is_solved.then(|| ((), search.path.best_cost()));
         match (ended, best) {
             (Some(limit), best) => break Verdict::Limit { limit, lower_bound: proven_bound, best },
             (None, Some((path, cost))) => {
@@ -148,30 +269,26 @@ pub(super) fn depth_first_search<S: InPlace>(
     Found { verdict, stats }
 }
 
-fn cost_of<S: InPlace>(space: &S, start: &dyn Fn() -> S::State, path: &[S::Action]) -> f64 {
-    let mut state = start();
-    path.iter().fold(S::Cost::ZERO, |cost, &action| cost + space.apply(&mut state, action).0).as_f64()
-}
-
 /// The state that the iterations share.
-struct Search<'a, S: InPlace> {
+struct Search<'a, K: Key, C: Cost> {
     measure: Measure,
-    space: &'a S,
+    path: &'a mut dyn PathInPlace<K, C>,
     /// The space, or its quotient by symmetry.
-    graph: &'a dyn Weighted<S::Key, S::Cost>,
+    graph: &'a dyn Weighted<K, C>,
     facts: Facts,
     watch: Watch,
-    closed: TranspositionTable<S::Key, S::Cost>,
+    closed: TranspositionTable<K, C>,
     length: usize,
     /// The number of states that the previous iteration reached.
     reached_before: usize,
-    path: Vec<Frame<'a, S>>,
-    /// The states on the path.
-    on_path: FxHashSet<S::Key>,
-    /// The best solution of this iteration.
-    best: Option<Vec<S::Action>>,
+    /// The states entered on the path, with their g.
+    entered: Vec<(K, C)>,
+    /// The same states, to be found by their keys.
+    on_path: FxHashSet<K>,
+    /// Whether this iteration has found a solution.
+    is_solved: bool,
     /// The least increase of the threshold that would admit more states; none if nothing was cut off.
-    next: Option<S::Cost>,
+    next: Option<C>,
     expanded: u64,
     generated: u64,
     longest: usize,
@@ -179,38 +296,29 @@ struct Search<'a, S: InPlace> {
     pruned: bool,
 }
 
-/// A state on the path, with the moves not yet tried.
-struct Frame<'a, S: InPlace> {
-    key: S::Key,
-    rest: S::Actions<'a>,
-    g: S::Cost,
-    /// The move that led here, and the data that undoes it; none at the start.
-    last_move: Option<(S::Action, S::Undo)>,
-}
-
-impl<'a, S: InPlace> Search<'a, S> {
+impl<'a, K: Key, C: Cost> Search<'a, K, C> {
     fn new(
         measure: Measure,
-        space: &'a S,
-        graph: &'a dyn Weighted<S::Key, S::Cost>,
+        path: &'a mut dyn PathInPlace<K, C>,
+        graph: &'a dyn Weighted<K, C>,
         length: usize,
         limits: &Limits,
     ) -> Result<Self, Limit> {
-        let facts = space.facts();
+        let facts = graph.facts();
         let mut watch = Watch::new(limits, facts.key_heap_bytes);
         let closed = TranspositionTable::new(length, || watch.check().map_or(Ok(()), Err))?;
         Ok(Search {
             measure,
-            space,
+            path,
             graph,
             facts,
             watch,
             closed,
             length,
             reached_before: 0,
-            path: Vec::new(),
+            entered: Vec::new(),
             on_path: FxHashSet::default(),
-            best: None,
+            is_solved: false,
             next: None,
             expanded: 0,
             generated: 0,
@@ -219,59 +327,53 @@ impl<'a, S: InPlace> Search<'a, S> {
         })
     }
 
-    /// Searches everything within the threshold, which solutions may lower. Restores the state, unless a limit, which
-    /// is returned, or a first solution ended the search.
-    fn iterate(&mut self, state: &mut S::State, bound: &mut Option<S::Cost>) -> Option<Limit> {
-        let space = self.space;
+    /// Searches everything within the threshold, which solutions may lower. The path is at its start again at the end,
+    /// unless a limit, which is returned, or a first solution ended the search.
+    fn iterate(&mut self, bound: &mut Option<C>) -> Option<Limit> {
         self.closed.begin_iteration();
-        if space.is_solved(state) {
-            self.best = Some(Vec::new());
+        if self.path.is_solved() {
+            self.keep();
             return None;
         }
-        let key = self.key_of(state);
-        if let Some(limit) = self.expand(state, key, S::Cost::ZERO, None) {
+        let key = self.key();
+        if let Some(limit) = self.expand(key, C::ZERO) {
             return Some(limit);
         }
-        while let Some(frame) = self.path.last_mut() {
-            let g = frame.g;
+        while let Some(&(_, g)) = self.entered.last() {
             // A solution may have lowered the threshold below the g of this state.
             let left = bound.map(|bound| (g <= bound).then(|| bound - g));
-            let Some(action) = frame.rest.next().filter(|_| left != Some(None)) else {
-                let frame = self.path.pop().expect("the path is not empty");
-                self.on_path.remove(&frame.key);
-                if let Some((action, undo)) = frame.last_move {
-                    space.undo(state, action, undo);
+            let made = if left == Some(None) { None } else { self.path.make_next(left.flatten()) };
+            match made {
+                None => {
+                    let (key, _) = self.entered.pop().expect("a state was entered");
+                    self.on_path.remove(&key);
+                    self.path.leave();
                 }
-                continue;
-            };
-            match self.measure.make(space, state, action, left.flatten()) {
-                Err(least) => {
+                Some(Err(least)) => {
                     self.generated += 1;
                     let excess = left.flatten().map_or(least, |left| least - left);
-                    if least >= S::Cost::INFINITY {
+                    if least >= C::INFINITY {
                         self.pruned = true;
                     } else {
                         self.next = Some(self.next.map_or(excess, |next| excess.min(next)));
                     }
                 }
-                Ok((amount, undo)) => {
-                    let key = self.key_of(state);
+                Some(Ok(amount)) => {
+                    let key = self.key();
                     let g = g + amount;
-                    let is_back = self.path.iter().nth_back(1).is_some_and(|before| before.key == key);
+                    let is_back = self.entered.iter().nth_back(1).is_some_and(|(before, _)| *before == key);
                     self.generated += u64::from(!is_back);
-                    if space.is_solved(state) {
-                        let before =
-                            self.path.iter().filter_map(|frame| frame.last_move.as_ref().map(|(action, _)| *action));
-                        self.best = Some(before.chain([action]).collect());
+                    if self.path.is_solved() {
+                        self.keep();
                         match bound {
-                            Some(most) if !self.measure.deepens() => *most = g - S::Cost::whole(1),
+                            Some(most) if !self.measure.deepens() => *most = g - C::whole(1),
                             // The first solution suffices.
                             _ => return None,
                         }
-                        space.undo(state, action, undo);
+                        self.path.undo();
                     } else if self.on_path.contains(&key) || self.closed.covers(&key, g) {
-                        space.undo(state, action, undo);
-                    } else if let Some(limit) = self.expand(state, key, g, Some((action, undo))) {
+                        self.path.undo();
+                    } else if let Some(limit) = self.expand(key, g) {
                         return Some(limit);
                     }
                 }
@@ -280,14 +382,13 @@ impl<'a, S: InPlace> Search<'a, S> {
         None
     }
 
-    /// Expands a state.
-    fn expand(
-        &mut self,
-        state: &S::State,
-        key: S::Key,
-        g: S::Cost,
-        last_move: Option<(S::Action, S::Undo)>,
-    ) -> Option<Limit> {
+    fn keep(&mut self) {
+        self.path.keep();
+        self.is_solved = true;
+    }
+
+    /// Expands the state at the end of the path.
+    fn expand(&mut self, key: K, g: C) -> Option<Limit> {
         let bytes = self.bytes();
         if let Some(limit) = self.watch.exceeded(self.expanded, || bytes) {
             return Some(limit);
@@ -295,8 +396,9 @@ impl<'a, S: InPlace> Search<'a, S> {
         self.expanded += 1;
         self.closed.insert(key.clone(), g);
         self.on_path.insert(key.clone());
-        self.path.push(Frame { key, rest: self.space.actions(state), g, last_move });
-        self.longest = self.longest.max(self.path.len());
+        self.entered.push((key, g));
+        self.path.enter();
+        self.longest = self.longest.max(self.entered.len());
         None
     }
 
@@ -323,14 +425,14 @@ impl<'a, S: InPlace> Search<'a, S> {
         Ok(true)
     }
 
-    /// Returns the canonical representative of a state.
-    fn key_of(&self, state: &S::State) -> S::Key {
-        self.graph.canonical(self.space.pack(state))
+    /// Returns the canonical representative of the state at the end of the path.
+    fn key(&self) -> K {
+        self.graph.canonical(self.path.key())
     }
 
     fn bytes(&self) -> u64 {
-        let path = self.path.capacity() * size_of::<Frame<S>>() + self.on_path.capacity() * 2 * size_of::<S::Key>();
-        let heap = (self.closed.len + 2 * self.path.len()) * self.facts.key_heap_bytes;
-        TranspositionTable::<S::Key, S::Cost>::bytes_for(self.length) + (path + heap) as u64
+        let keys = self.entered.capacity() * size_of::<(K, C)>() + self.on_path.capacity() * 2 * size_of::<K>();
+        let heap = (self.closed.len + 2 * self.entered.len()) * self.facts.key_heap_bytes;
+        TranspositionTable::<K, C>::bytes_for(self.length) + (self.path.bytes() + keys + heap) as u64
     }
 }

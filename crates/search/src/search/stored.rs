@@ -2,6 +2,7 @@
 //! compiled here, and not again in each crate with state spaces.
 
 use super::all_shortest::AllShortest;
+use super::depth_first::{Measure, PathInPlace};
 use super::disk::{DiskError, OnDisk};
 use super::estimate::{Estimate, Question};
 use super::explore::Explored;
@@ -20,6 +21,15 @@ pub trait Stored<C: Cost>: Key {
         algorithm: Algorithm,
         limits: &Limits,
     ) -> Found<Vec<Ordinal>>;
+
+    /// Searches depth-first along a path, with a transposition table. The path keeps the solution.
+    fn depth_first_search(
+        path: &mut dyn PathInPlace<Self, C>,
+        graph: &dyn Weighted<Self, C>,
+        measure: Measure,
+        bound: Option<C>,
+        limits: &Limits,
+    ) -> Found<()>;
 
     /// Explores the whole space reachable from a state.
     fn explore(graph: &dyn Weighted<Self, C>, start: &Self, limits: &Limits) -> Explored<Vec<Ordinal>>;
@@ -112,6 +122,16 @@ macro_rules! stored {
                     limits: &searches::Limits,
                 ) -> searches::Found<Vec<Ordinal>> {
                     searches::search_graph(graph, start, algorithm, limits)
+                }
+
+                fn depth_first_search(
+                    path: &mut dyn searches::PathInPlace<$key, $cost>,
+                    graph: &dyn Weighted<$key, $cost>,
+                    measure: searches::Measure,
+                    bound: Option<$cost>,
+                    limits: &searches::Limits,
+                ) -> searches::Found<()> {
+                    searches::depth_first_search(path, graph, measure, bound, limits)
                 }
 
                 fn explore(
