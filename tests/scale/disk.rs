@@ -14,6 +14,8 @@ use tempfile::TempDir;
 
 /// A puzzle of 9! positions in two components, of which one is reachable.
 const TILES: &str = "title = \"Tiles\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n8 6 7\n2 5 4\n3 0 1\n\"\"\"\n";
+/// A puzzle of 8! positions, of which the other half has the goal.
+const NO_GOAL: &str = "title = \"Tiles\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n2 1 3 4\n5 6 7 0\n\"\"\"\n";
 /// A piece that starts in a gate, may leave it, and never returns; keys of 64 bits.
 const ONE_WAY: &str = "title = \"Out\"\ndomain = \"klotski\"\nstart = \"\"\"\nab...\ndd...\nee..g\n.....\n.....\n\"\"\"\n\
     gates = [[0, 0], [0, 1], [2, 0], [2, 1]]\ngoal = \"\"\"\n.....\n.....\n.....\n.....\n....g\n\"\"\"\n";
@@ -41,22 +43,19 @@ fn answer(here: &Path, file: &str, options: &[&str]) -> Answer {
 /// Returns puzzles of every encoding of positions: with and without an index, of 32, 64 and 128 bits, with irreversible
 /// moves; with many goals, the start as the goal, and none.
 fn puzzles(here: &Path) -> Vec<String> {
-    for name in ["tiles.toml", "one-way.toml", "words.toml"] {
-        let text = match name {
-            "tiles.toml" => TILES,
-            "one-way.toml" => ONE_WAY,
-            _ => WORDS,
-        };
+    let own = [("tiles.toml", TILES), ("no-goal.toml", NO_GOAL), ("one-way.toml", ONE_WAY), ("words.toml", WORDS)];
+    for (name, text) in own {
         fs::write(here.join(name), text).expect("the file can be written");
     }
     let list = fs::read_to_string(root().join("puzzles/words/sgb-words.txt")).expect("the list is there");
     let short: Vec<String> = list.lines().flat_map(|word| [word[..3].to_owned(), word[..4].to_owned()]).collect();
     fs::write(here.join("list.txt"), format!("{list}cat\nchat\n{}\n", short.join("\n")))
         .expect("the file can be written");
-    let known = ["klotski1", "klotski7", "boards/wide-3x2", "boards/one-cell", "permutation/topspin-8-4"];
-    let known = known.into_iter().chain(["blocks/gate", "blocks/gate-unsolvable", "eight-puzzle/unsolvable"]);
-    let known = known.map(|name| root().join(format!("puzzles/{name}.toml")).display().to_string());
-    known.chain(["tiles.toml", "one-way.toml", "words.toml"].map(str::to_owned)).collect()
+    let blocks = ["klotski1", "klotski7", "blocks/gate", "blocks/gate-unsolvable"];
+    let others = ["boards/wide-3x2", "boards/one-cell", "permutation/topspin-8-4"];
+    let known =
+        blocks.into_iter().chain(others).map(|name| root().join(format!("puzzles/{name}.toml")).display().to_string());
+    known.chain(own.map(|(name, _)| name.to_owned())).collect()
 }
 
 /// Creates a folder for a test, with a puzzle.
