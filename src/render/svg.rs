@@ -376,7 +376,7 @@ impl<'a> Stage<'a> {
     pub fn letters(&self, svg: &mut Svg) {
         let marks = self.film.scenery.marks.iter();
         for mark in marks.filter(|mark| matches!(mark.form, Form::Block | Form::Token | Form::Text)) {
-            // Half of a letter beside a block tells nothing.
+            // Half of a letter beside a block cannot be read.
             if mark.label.is_empty() || self.film.covers_at_first(mark) {
                 continue;
             }

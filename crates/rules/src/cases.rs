@@ -52,7 +52,7 @@ pub(super) struct Case {
     pub conditions: BTreeMap<Var, Values>,
     /// One alternative of each disjunction must hold.
     pub disjunctions: Vec<Disjunction>,
-    /// The least and the greatest value that a counter may have, if that says more than the conditions.
+    /// The least and the greatest value that a counter may have, if that excludes more than the conditions.
     pub counts: BTreeMap<usize, (u32, u32)>,
     pub effects: BTreeMap<Var, Source>,
     pub cost: i64,

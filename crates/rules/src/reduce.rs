@@ -167,7 +167,7 @@ fn narrowed_counter(counter: &Counter, reached: &[Values]) -> (Counter, u32) {
     (narrow, always)
 }
 
-/// Adapts ranges to counters that have become less by some numbers, and drops those that say nothing; `None` if one
+/// Adapts ranges to counters that have become less by some numbers, and drops those that exclude nothing; `None` if one
 /// cannot hold.
 fn shifted(counts: &[CountRange], counters: &[Counter], less: &[i64]) -> Option<Vec<CountRange>> {
     let mut all = Vec::new();

@@ -9,7 +9,7 @@ use super::task::{Condition, Operator, Task, Value, Values, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// With fewer variables that can have a value of this name, the start says little about its frequency.
+/// With fewer variables that can have a value of this name, its frequency at the start is no guide.
 const FEW: u32 = 4;
 
 /// Operators by their triggers.

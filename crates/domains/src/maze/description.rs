@@ -110,8 +110,8 @@ pub(super) fn on_the_map(map: &Map, [row, column]: [u32; 2]) -> Result<Cell, Str
 /// No cost: what is drawn is neither a wall nor a floor.
 const OTHER: u8 = u8::MAX;
 
-/// The cost of entering a cell, by the byte that draws it; 0 for a wall. A table, because walls cannot be foretold, and
-/// a branch that is foretold wrongly takes longer.
+/// The cost of entering a cell, by the byte that draws it; 0 for a wall. A table, because walls cannot be predicted, and
+/// a branch that is predicted wrongly takes longer.
 static COSTS: [u8; 256] = {
     let mut costs = [OTHER; 256];
     costs[b'#' as usize] = 0;

@@ -4,7 +4,7 @@
 //! Among equal f, the last in is the first out.
 //!
 //! In a maze nobody can foretell which neighbours are walls, so a neighbour is written on both stacks in any case, and
-//! only the heights say whether it counts: a branch that is foretold wrongly takes longer than all of this.
+//! only the heights say whether it counts: a branch that is predicted wrongly takes longer than all of this.
 
 use super::{Ended, FIRST_MOVE, Found, OPEN, START, WALL, found};
 use crate::search::limits::{Limit, Limits, Watch};
