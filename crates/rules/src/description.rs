@@ -36,7 +36,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     let goal = goal.map_err(|wrong| errors.extend(wrong)).ok();
     let rules = file.required("rules", "[[rules]]", keys.rules.as_ref()).map_err(|wrong| errors.extend(wrong)).ok();
     grid::read(keys, &mut model, file, &mut errors);
-    variables::read(keys, &mut model, file, &mut errors);
+    variables::read(keys, &mut model, &mut errors);
     looks::read(keys, &mut model, file, &mut errors);
     if let Some(Start::Table(values)) = start.map(Spanned::get_ref) {
         variables::start(keys, values, start.map_or(0..0, Spanned::span), &mut model, file, &mut errors);

@@ -186,19 +186,13 @@ fn counts_after(task: &Task, operator: &Operator, range: &CountRange) -> bool {
         i64::from(at.is_some_and(|at| facts[at].1.contains(value)))
     };
     // The change is a sum of constants and of functions of one old value each.
-    let mut vars: Vec<Var> = operator.effects.iter().map(|effect| effect.target).collect();
-    for Effect { target, source } in &operator.effects {
-        match source {
-            Source::Value(value) => {
-                least += counted(*target, *value);
-                most += counted(*target, *value);
-            }
-            Source::Table(var, _) => vars.push(*var),
+    for effect in &operator.effects {
+        if let Source::Value(value) = effect.source {
+            least += counted(effect.target, value);
+            most += counted(effect.target, value);
         }
     }
-    vars.sort_unstable();
-    vars.dedup();
-    for var in vars {
+    for var in operator.touched() {
         let change = |old: Value| {
             let made = operator.effects.iter().map(|effect| match &effect.source {
                 Source::Table(of, table) if *of == var => counted(effect.target, table[usize::from(old)]),

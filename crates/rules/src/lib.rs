@@ -13,7 +13,7 @@
 //! - `regions`: the graph whose states are all that free moves reach;
 //! - `stubborn_moves`: operators with which some cheapest solution begins;
 //! - `vanishing`: its stable states, if others need not be stored, and the search backwards;
-//! - `savings`: counters of what these save;
+//! - `savings`: counters of what these save; `common`: small functions that several of these share;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
 //! - `warnings`: finds likely mistakes in a file; `properties`: what the analyses found, in words;
 //! - `scramble`: random starts;
@@ -22,6 +22,7 @@
 mod board;
 mod bound;
 mod cases;
+mod common;
 mod counting;
 mod definedness;
 mod description;

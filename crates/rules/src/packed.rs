@@ -139,6 +139,31 @@ word!(u128);
 /// The number of words of a state of 129 to 256 bits.
 pub(super) const WIDE: usize = 4;
 
+/// Defines the methods that concern one field, which lies within one word of a state of several.
+macro_rules! in_one_word {
+    () => {
+        #[inline]
+        fn get(&self, field: Field) -> Value {
+            self[usize::from(field.shift / 64)].get(Field { shift: field.shift % 64, ..field })
+        }
+
+        #[inline]
+        fn read(&self, span: BitSpan) -> usize {
+            self[usize::from(span.shift / 64)].read(BitSpan { shift: span.shift % 64, ..span })
+        }
+
+        #[inline]
+        fn put(&mut self, field: Field, value: Value) {
+            self[usize::from(field.shift / 64)].put(Field { shift: field.shift % 64, ..field }, value);
+        }
+
+        #[inline]
+        fn clear(&mut self, field: Field) {
+            self[usize::from(field.shift / 64)].clear(Field { shift: field.shift % 64, ..field });
+        }
+    };
+}
+
 impl Word for [u64; WIDE] {
     const MASKS: bool = true;
 
@@ -146,25 +171,7 @@ impl Word for [u64; WIDE] {
         [0; WIDE]
     }
 
-    #[inline]
-    fn get(&self, field: Field) -> Value {
-        self[usize::from(field.shift / 64)].get(Field { shift: field.shift % 64, ..field })
-    }
-
-    #[inline]
-    fn read(&self, span: BitSpan) -> usize {
-        self[usize::from(span.shift / 64)].read(BitSpan { shift: span.shift % 64, ..span })
-    }
-
-    #[inline]
-    fn put(&mut self, field: Field, value: Value) {
-        self[usize::from(field.shift / 64)].put(Field { shift: field.shift % 64, ..field }, value);
-    }
-
-    #[inline]
-    fn clear(&mut self, field: Field) {
-        self[usize::from(field.shift / 64)].clear(Field { shift: field.shift % 64, ..field });
-    }
+    in_one_word!();
 
     #[inline]
     fn matches(&self, mask: &Self, bits: &Self) -> bool {
@@ -201,25 +208,7 @@ impl Word for Box<[u64]> {
         vec![0; bits.div_ceil(64)].into()
     }
 
-    #[inline]
-    fn get(&self, field: Field) -> Value {
-        self[usize::from(field.shift / 64)].get(Field { shift: field.shift % 64, ..field })
-    }
-
-    #[inline]
-    fn read(&self, span: BitSpan) -> usize {
-        self[usize::from(span.shift / 64)].read(BitSpan { shift: span.shift % 64, ..span })
-    }
-
-    #[inline]
-    fn put(&mut self, field: Field, value: Value) {
-        self[usize::from(field.shift / 64)].put(Field { shift: field.shift % 64, ..field }, value);
-    }
-
-    #[inline]
-    fn clear(&mut self, field: Field) {
-        self[usize::from(field.shift / 64)].clear(Field { shift: field.shift % 64, ..field });
-    }
+    in_one_word!();
 
     fn matches(&self, mask: &Self, bits: &Self) -> bool {
         self.iter().zip(mask.iter().zip(bits.iter())).all(|(word, (mask, bits))| word & mask == *bits)

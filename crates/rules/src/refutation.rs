@@ -5,6 +5,7 @@
 //! sums that moves never lower (potentials). Proofs that a heuristic finds for the start are also put into words here.
 //! Weights and variables are those of the puzzle, not of the reduced task, so that a checker needs only the rules.
 
+use super::common::gcd;
 use super::heuristic::{
     Bound, Invariant, Proof, Refuting, UnreachableCount, refuting_invariants, refuting_potentials, remaining_values,
     unreachable_counts,
@@ -405,10 +406,6 @@ fn abstraction(lifting: &Lifting, classes: &[(Var, Vec<u32>)]) -> Refutation {
     };
     let variables = lifting.abstraction(classes);
     Refutation { reason, table: None, argument: Some(Argument::Abstraction { variables }) }
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// A weighted sum in words.

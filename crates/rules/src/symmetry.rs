@@ -16,6 +16,7 @@ mod images;
 #[cfg(test)]
 mod tests;
 
+use super::common::sorted;
 use super::packed::width;
 use super::task::{Condition, Count, CountRange, Disjunction, Effect, Goal, Never, Operator, Source, Task, Value, Var};
 use crate::domain::BuildContext;
@@ -293,16 +294,8 @@ impl<'a> Check<'a> {
         let mut counted_by = vec![Vec::new(); task.counters.len()];
         for (number, operator) in (0..).zip(&task.operators) {
             operator.counts.iter().for_each(|range| counted_by[range.counter].push(number));
-            let mut all: Vec<Var> = operator.conditions.iter().map(|&(var, _)| var).collect();
-            all.extend(operator.disjunctions.iter().flatten().flatten().map(|&(var, _)| var));
-            for effect in &operator.effects {
-                all.push(effect.target);
-                if let Source::Table(var, _) = &effect.source {
-                    all.push(*var);
-                }
-            }
-            all.sort_unstable();
-            all.dedup();
+            let conditions = operator.conditions.iter().chain(operator.disjunctions.iter().flatten().flatten());
+            let all = sorted(conditions.map(|&(var, _)| var).chain(operator.touched()));
             all.into_iter().for_each(|var| mentions[var].push(number));
         }
         Check {

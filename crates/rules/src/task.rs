@@ -9,6 +9,8 @@
 //! readers share: it is computed from the state, and is no variable. Each reader bounds it by a [`CountRange`]. This is
 //! a numeric precondition of PDDL 2.1 (Fox and Long 2003) on a sum that no effect assigns.
 
+use super::common::sorted;
+
 /// The index of a variable.
 pub(super) type Var = usize;
 
@@ -266,7 +268,22 @@ impl Variable {
     }
 }
 
+impl Source {
+    /// Returns the variable whose old value decides the new one.
+    pub fn reads(&self) -> Option<Var> {
+        match self {
+            Source::Value(_) => None,
+            Source::Table(var, _) => Some(*var),
+        }
+    }
+}
+
 impl Operator {
+    /// Returns the targets of the effects and the variables that the effects read, in ascending order.
+    pub fn touched(&self) -> Vec<Var> {
+        sorted(self.effects.iter().flat_map(|effect| [effect.target].into_iter().chain(effect.source.reads())))
+    }
+
     /// Returns the values of a variable for which the operator is applicable, if restricted.
     pub fn condition(&self, var: Var) -> Option<&Values> {
         let at = self.conditions.binary_search_by_key(&var, |&(var, _)| var).ok()?;

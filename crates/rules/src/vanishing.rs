@@ -582,15 +582,8 @@ fn combinations(
     control: &Control,
     transient: &[Values],
 ) -> Option<Vec<(Assignment, Assignment)>> {
-    let mut vars: Vec<Var> = operator.effects.iter().map(|effect| effect.target).collect();
-    vars.extend(operator.effects.iter().filter_map(|effect| match effect.source {
-        Source::Table(var, _) => Some(var),
-        Source::Value(_) => None,
-    }));
-    vars.sort_unstable();
-    vars.dedup();
     let mut all: Vec<Assignment> = vec![Assignment::new()];
-    for var in vars {
+    for var in operator.touched() {
         let allowed = task.allowed(operator, var);
         let values = match control.get(&var) {
             Some(&value) => allowed.and(&Values::one(value)),

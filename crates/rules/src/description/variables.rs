@@ -69,7 +69,7 @@ pub(super) fn value_list(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagno
 }
 
 /// Reads the declarations of variables. Start values are read later, when all variables are known.
-pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: &mut Vec<Diagnostic>) {
+pub(super) fn read(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
     for (key, listing) in keys.variables.entries() {
         let name = key.get_ref();
         let wrong = |message: String, label: &str| Diagnostic::at(key.span(), message).label(label);

@@ -11,6 +11,7 @@
 //! abstract state is a goal if it may contain one. So a path of the task induces an abstract path of the same cost, and
 //! abstract distances are admissible.
 
+use crate::common::sorted;
 use crate::domain::BuildContext;
 use crate::task::{Condition, Count, Operator, Source, Task, Value, Values, Var};
 use std::collections::BTreeMap;
@@ -192,16 +193,8 @@ impl Abstraction {
 
     /// Returns the targets of an operator's effects on kept variables, and the variables that these effects read.
     fn touched(&self, operator: &Operator) -> Vec<Var> {
-        let mut touched = Vec::new();
-        for effect in operator.effects.iter().filter(|effect| self.counts[effect.target] > 1) {
-            touched.push(effect.target);
-            if let Source::Table(var, _) = &effect.source {
-                touched.push(*var);
-            }
-        }
-        touched.sort_unstable();
-        touched.dedup();
-        touched
+        let kept = operator.effects.iter().filter(|effect| self.counts[effect.target] > 1);
+        sorted(kept.flat_map(|effect| [effect.target].into_iter().chain(effect.source.reads())))
     }
 
     /// Returns all changes of classes that an operator can make.

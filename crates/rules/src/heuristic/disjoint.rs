@@ -15,6 +15,7 @@
 mod tests;
 
 use super::{DEAD, limit_message};
+use crate::common::sorted;
 use crate::domain::BuildContext;
 use crate::reduce::Reduced;
 use crate::task::{Operator, Source, Task, Value, Values, Var};
@@ -262,17 +263,8 @@ impl<'a> Symbols<'a> {
 
     /// Returns the cells that occur in an operator.
     fn cells_of(&self, operator: &Operator) -> Vec<Var> {
-        let mut cells: Vec<Var> = operator.conditions.iter().map(|&(var, _)| var).collect();
-        for effect in &operator.effects {
-            cells.push(effect.target);
-            if let Source::Table(var, _) = &effect.source {
-                cells.push(*var);
-            }
-        }
-        cells.retain(|&cell| cell < self.cells);
-        cells.sort_unstable();
-        cells.dedup();
-        cells
+        let all = operator.conditions.iter().map(|&(var, _)| var).chain(operator.touched());
+        sorted(all.filter(|&var| var < self.cells))
     }
 
     /// Returns whether a symbol occurs once after an operator if it does so before.

@@ -83,19 +83,13 @@ pub(super) fn losses(task: &Task, facts: &Facts, context: &BuildContext) -> Vec<
 }
 
 pub(super) fn loss(task: &Task, facts: &Facts, operator: &Operator) -> Loss {
-    let mut read: Vec<Var> = operator.effects.iter().map(|effect| effect.target).collect();
     let mut loss = Loss { constant: Form::new(), parts: Vec::new() };
     for effect in &operator.effects {
-        match &effect.source {
-            Source::Value(value) => {
-                loss.constant = add_multiple(&loss.constant, -1, &facts.form(effect.target, *value))
-            }
-            Source::Table(var, _) => read.push(*var),
+        if let Source::Value(value) = effect.source {
+            loss.constant = add_multiple(&loss.constant, -1, &facts.form(effect.target, value));
         }
     }
-    read.sort_unstable();
-    read.dedup();
-    for var in read {
+    for var in operator.touched() {
         let allowed = task.allowed(operator, var);
         loss.add(allowed.iter().map(|value| lost_by(facts, operator, var, value)).collect());
     }

@@ -23,7 +23,7 @@ use super::database::{Budget, Coder, Graph as Transitions};
 use super::patterns::in_goals;
 use super::{DEAD, LANES, limit_message, sample};
 use crate::domain::BuildContext;
-use crate::task::{Source, Task, Value, Var};
+use crate::task::{Task, Value, Var};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::replace;
@@ -394,13 +394,8 @@ fn abstractions(task: &Task, entries: u64, mut all: u64) -> Vec<Abstraction> {
 fn read_by(task: &Task) -> Vec<BTreeSet<Var>> {
     let mut read = vec![BTreeSet::new(); task.variables.len()];
     for operator in &task.operators {
-        let tables = operator.effects.iter().filter_map(|effect| match &effect.source {
-            Source::Table(var, _) => Some(*var),
-            Source::Value(_) => None,
-        });
         let conditions = operator.conditions.iter().map(|(var, _)| *var);
-        let targets = operator.effects.iter().map(|effect| effect.target);
-        let all: Vec<Var> = conditions.chain(tables).chain(targets).collect();
+        let all: Vec<Var> = conditions.chain(operator.touched()).collect();
         operator.effects.iter().for_each(|effect| read[effect.target].extend(&all));
     }
     read

@@ -4,6 +4,7 @@
 //! operator of cost 0 that adds the single goal fact. Counts of goals and `never` are dropped. Every plan of the task
 //! is a plan of the relaxation, at the same cost.
 
+use crate::common::sorted;
 use crate::heuristic::facts::Facts;
 use crate::task::{Condition, Operator, Source, Task, Value, Values, Var};
 use std::collections::BTreeMap;
@@ -168,9 +169,7 @@ impl Builder<'_> {
     }
 
     fn add_operator(&mut self, operator: &Operator) {
-        let mut read: Vec<Var> = operator.effects.iter().filter_map(|effect| read(&effect.source)).collect();
-        read.sort_unstable();
-        read.dedup();
+        let read = sorted(operator.effects.iter().filter_map(|effect| effect.source.reads()));
         let allowed: Vec<Values> = read.iter().map(|&var| self.task.allowed(operator, var)).collect();
         let contexts = allowed.iter().try_fold(1_usize, |all, values| all.checked_mul(values.len()));
         let others = operator.conditions.iter().filter(|(var, _)| !read.contains(var));
@@ -276,13 +275,6 @@ impl<'a> FromIterator<&'a Vec<u32>> for Lists {
         let mut lists = Lists::default();
         all.into_iter().for_each(|list| lists.push(list));
         lists
-    }
-}
-
-fn read(source: &Source) -> Option<Var> {
-    match source {
-        Source::Value(_) => None,
-        Source::Table(var, _) => Some(*var),
     }
 }
 

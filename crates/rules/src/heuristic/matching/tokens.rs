@@ -388,12 +388,8 @@ impl Reader<'_> {
         };
         let mut open: Vec<Var> = Vec::new();
         for Effect { target, source } in &operator.effects {
-            let reads = match source {
-                Source::Table(var, _) => Some(*var),
-                Source::Value(_) => None,
-            };
             let touches = self.place_of[*target].is_some();
-            open.extend([Some(*target), reads].into_iter().flatten().filter(|&var| touches && is_open(var)));
+            open.extend([Some(*target), source.reads()].into_iter().flatten().filter(|&var| touches && is_open(var)));
         }
         open.sort_unstable();
         open.dedup();

@@ -10,7 +10,7 @@ use crate::domain::BuildContext;
 use crate::heuristic::abstraction::Abstraction;
 use crate::heuristic::database::{Budget, Database};
 use crate::heuristic::{DEAD, limit_message, sample};
-use crate::task::{Source, Task, Value, Values, Var};
+use crate::task::{Task, Value, Values, Var};
 use std::collections::BTreeSet;
 
 /// The most entries of one table and of all tables at size 0. Each further size multiplies them by 8.
@@ -270,13 +270,7 @@ fn variables(task: &Task) -> Vec<Atom> {
     let mut neighbors = vec![BTreeSet::new(); task.variables.len()];
     for operator in &task.operators {
         let conditions = operator.conditions.iter().chain(operator.disjunctions.iter().flatten().flatten());
-        let mut read: BTreeSet<Var> = conditions.map(|&(var, _)| var).collect();
-        for effect in &operator.effects {
-            read.insert(effect.target);
-            if let Source::Table(var, _) = &effect.source {
-                read.insert(*var);
-            }
-        }
+        let read: Vec<Var> = conditions.map(|&(var, _)| var).chain(operator.touched()).collect();
         operator.effects.iter().for_each(|effect| neighbors[effect.target].extend(&read));
     }
     let goal = in_goals(task);
