@@ -19,6 +19,7 @@ mod lm_cut;
 mod lone_tokens;
 mod matching;
 mod maximum;
+mod open_states;
 mod operator_counting;
 mod partitioning;
 mod patterns;

@@ -6,10 +6,10 @@
 
 use super::DEAD;
 use super::abstraction::{Abstraction, Code, Regions, Touched, Transition};
+use super::open_states::OpenStates;
 use crate::domain::BuildContext;
 use crate::task::{Task, Value, Values, Var};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 use std::mem::replace;
 
@@ -332,9 +332,10 @@ impl<'a> Graph<'a> {
             }
         }
         budget.work = budget.work.saturating_sub(entries as u64);
-        let mut open = BTreeMap::from([(0, goals)]);
+        let mut open = OpenStates::new(goals);
         let mut closed = 0;
         while let Some((distance, mut now)) = open.pop_first() {
+            let distance = distance as u32;
             // A transition of cost 0 may extend this list during the loop.
             while let Some(at) = now.pop() {
                 if distances[at as usize] != distance {
@@ -351,8 +352,8 @@ impl<'a> Graph<'a> {
                     let Some(from) = find(here.wrapping_sub(candidate.delta)) else { return };
                     if reached < distances[from] && !self.is_never(code(from), &mut other) {
                         distances[from] = reached;
-                        let list = if candidate.cost == 0 { &mut now } else { open.entry(reached).or_default() };
-                        list.push(from as u32);
+                        let from = from as u32;
+                        if candidate.cost == 0 { now.push(from) } else { open.push(reached.into(), from) }
                     }
                 });
             }

@@ -14,6 +14,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::open_states::OpenStates;
 use super::{DEAD, limit_message};
 use crate::common::sorted;
 use crate::domain::BuildContext;
@@ -486,11 +487,12 @@ impl<'a> Symbols<'a> {
                 goals.push(code);
             });
         }
-        let mut open = BTreeMap::from([(0, goals)]);
+        let mut open = OpenStates::new(goals);
         let mut on = vec![0; group.len()];
         let mut before = vec![0; group.len()];
         let mut done = 0_u64;
         while let Some((distance, mut now)) = open.pop_first() {
+            let distance = distance as u8;
             // A transition of cost 0 may extend this list during the loop.
             while let Some(code) = now.pop() {
                 if distances[code as usize] != distance {
@@ -517,7 +519,7 @@ impl<'a> Symbols<'a> {
                             if reached == distance {
                                 now.push(from as u32);
                             } else {
-                                open.entry(reached).or_default().push(from as u32);
+                                open.push(reached.into(), from as u32);
                             }
                         }
                     }

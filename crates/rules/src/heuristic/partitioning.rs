@@ -20,12 +20,13 @@
 
 use super::abstraction::Abstraction;
 use super::database::{Budget, Coder, Graph as Transitions};
+use super::open_states::OpenStates;
 use super::patterns::in_goals;
 use super::{DEAD, LANES, limit_message, sample};
 use crate::domain::BuildContext;
 use crate::task::{Task, Value, Var};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::mem::replace;
 
 /// The most entries of one table and of all tables at size 0. Each further size multiplies them by 4.
@@ -263,8 +264,9 @@ impl Graph {
     fn distances(&self, labels: &[(u32, u16)]) -> Vec<u16> {
         let mut distances = vec![DEAD_ENTRY; self.is_reached.len()];
         self.goals.iter().for_each(|&goal| distances[goal as usize] = 0);
-        let mut open = BTreeMap::from([(0_u16, self.goals.clone())]);
+        let mut open = OpenStates::new(self.goals.clone());
         while let Some((distance, mut now)) = open.pop_first() {
+            let distance = distance as u16;
             // An edge of cost 0 may extend this list during the loop.
             while let Some(state) = now.pop() {
                 if distances[state as usize] != distance {
@@ -277,8 +279,7 @@ impl Graph {
                     let known = &mut distances[from as usize];
                     if reached < *known {
                         *known = reached;
-                        let list = if reached == distance { &mut now } else { open.entry(reached).or_default() };
-                        list.push(from);
+                        if reached == distance { now.push(from) } else { open.push(reached.into(), from) }
                     }
                 }
             }

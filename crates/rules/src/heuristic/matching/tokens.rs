@@ -13,6 +13,7 @@ use super::places::Places;
 use super::projection::Projection;
 use crate::domain::BuildContext;
 use crate::heuristic::companions::Companions;
+use crate::heuristic::open_states::OpenStates;
 use crate::reductions::{DEAD_PAIRS, FROZEN};
 use crate::task::{Effect, Goal, Operator, Source, Task, Value, Values, Var};
 use rustc_hash::FxHashSet;
@@ -290,15 +291,13 @@ impl<const N: usize> Tokens<N> {
         let mut least = vec![u64::MAX; self.nodes];
         for (target, &place) in places.iter().enumerate() {
             least.fill(u64::MAX);
-            let mut open: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
             let mut ends: Vec<u32> = (0..self.mover_values).map(|value| self.node(place, value as Value)).collect();
             ends.retain(|&node| node != NOWHERE);
             ends.sort_unstable();
             ends.dedup();
             ends.iter().for_each(|&node| least[node as usize] = 0);
-            open.insert(0, ends);
-            while let Some((so_far, now)) = open.pop_first() {
-                let mut now = now;
+            let mut open = OpenStates::new(ends);
+            while let Some((so_far, mut now)) = open.pop_first() {
                 while let Some(node) = now.pop() {
                     if least[node as usize] != so_far {
                         continue;
@@ -307,7 +306,7 @@ impl<const N: usize> Tokens<N> {
                         let through = so_far + cost;
                         if through < least[from as usize] {
                             least[from as usize] = through;
-                            if cost == 0 { now.push(from) } else { open.entry(through).or_default().push(from) }
+                            if cost == 0 { now.push(from) } else { open.push(through, from) }
                         }
                     }
                 }
