@@ -109,8 +109,11 @@ impl Permutation {
 
     /// Returns the values of a variable, each with its image, in the order of the images.
     pub fn by_image(&self, var: Var, size: usize) -> Vec<(Value, Value)> {
-        let mut values: Vec<(Value, Value)> = (0..size as Value).map(|value| (value, self.value(var, value))).collect();
-        values.sort_unstable_by_key(|&(_, image)| image);
+        let mut values = vec![(0, 0); size];
+        for value in 0..size as Value {
+            let image = self.value(var, value);
+            values[usize::from(image)] = (value, image);
+        }
         values
     }
 

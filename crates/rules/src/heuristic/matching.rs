@@ -178,7 +178,7 @@ impl<const N: usize> Kinds<N> {
         }
         // A symbol that fills most of its places is the ground between the pieces, and moves whenever one of them does.
         let is_ground = |kind: &Tokens<N>| 2 * kind.count(&task.start) > kind.places.len();
-        found.sort_by_key(|(h, kind)| (is_ground(kind), std::cmp::Reverse(*h)));
+        found.sort_by_cached_key(|(h, kind)| (is_ground(kind), std::cmp::Reverse(*h)));
         let is_any_needed = found.iter().any(|(h, _)| *h > 0);
         let mut kinds: Vec<Tokens<N>> = Vec::new();
         let mut left_out = 0;

@@ -307,7 +307,7 @@ fn orders(task: &Task, graphs: &[Graph], mut passes: u64, context: &BuildContext
     for sample in &samples {
         let mut order: Vec<usize> = (0..graphs.len()).collect();
         // In thousandths, so that the order is exact.
-        order.sort_by_key(|&at| Reverse(u64::from(distance(sample, at)) * 1000 / graphs[at].needed.max(1)));
+        order.sort_by_cached_key(|&at| Reverse(u64::from(distance(sample, at)) * 1000 / graphs[at].needed.max(1)));
         let mut costs: Vec<u32> = task.operators.iter().map(|operator| operator.cost).collect();
         let mut distances: Distances = vec![Vec::new(); graphs.len()];
         for at in order {

@@ -107,7 +107,7 @@ impl<'a> Selection<'a> {
     /// Describes the largest patterns.
     pub fn describe(&self) -> String {
         let mut members: Vec<&Member> = self.members.iter().collect();
-        members.sort_by_key(|member| std::cmp::Reverse(member.table.entries()));
+        members.sort_by_cached_key(|member| std::cmp::Reverse(member.table.entries()));
         let names = |member: &&Member| {
             let names: Vec<&str> = member.atoms.iter().map(|&atom| self.atoms[atom].name.as_str()).collect();
             format!("{{{}}}", names.join(" "))
@@ -124,7 +124,8 @@ impl<'a> Selection<'a> {
         let singles: Vec<usize> = (0..self.atoms.len()).filter(|&atom| self.atoms[atom].in_goal).collect();
         let mut singles: Vec<Member> =
             singles.into_iter().filter_map(|atom| self.member(vec![atom], context)).collect();
-        singles.sort_by_key(|member| std::cmp::Reverse(member.values.iter().sum::<u32>()));
+        let sum = |member: &Member| member.values.iter().map(|&value| u64::from(value)).sum::<u64>();
+        singles.sort_by_cached_key(|member| std::cmp::Reverse(sum(member)));
         singles.truncate(MOST_INITIAL);
         singles.into_iter().for_each(|member| self.add(member));
     }
