@@ -1,7 +1,6 @@
 //! An upper bound on the number of states, found without a search.
 
-use super::task::{Operator, Source, Task, Value, Var};
-use std::collections::BTreeMap;
+use super::task::{Operator, Source, Task, Var};
 
 /// Returns the base-2 logarithm of an upper bound on the number of states. The task is not reduced; its first variables
 /// are the cells of a grid.
@@ -13,10 +12,10 @@ pub(super) fn log2_states(task: &Task, reached: &[usize], cells: usize) -> f64 {
     let mut on_cells = free(0..cells);
     if cells > 0 && task.operators.iter().all(|operator| permutes_symbols(task, operator, cells)) {
         let moving: Vec<Var> = (0..cells).filter(|&cell| reached[cell] > 1).collect();
-        let mut counts: BTreeMap<Value, usize> = BTreeMap::new();
-        moving.iter().for_each(|&cell| *counts.entry(task.start[cell]).or_default() += 1);
+        let mut counts = vec![0; task.size(0)];
+        moving.iter().for_each(|&cell| counts[usize::from(task.start[cell])] += 1);
         let factorial = |count: usize| (1..=count).map(|factor| (factor as f64).log2()).sum::<f64>();
-        let orders = factorial(moving.len()) - counts.values().map(|&count| factorial(count)).sum::<f64>();
+        let orders = factorial(moving.len()) - counts.into_iter().map(factorial).sum::<f64>();
         on_cells = on_cells.min(orders);
     }
     on_cells + free(cells..task.variables.len())

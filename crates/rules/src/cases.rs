@@ -464,11 +464,8 @@ impl CaseSplitter<'_> {
         then: &mut Vec<(Var, SignedExpr)>,
         cost: Option<&SignedExpr>,
     ) -> Result<Option<Option<Split>>, TooMany> {
-        let mut tally: BTreeMap<Unknown, usize> = BTreeMap::new();
-        let mut together = |one: Unknown, other: Unknown| {
-            *tally.entry(one).or_default() += 1;
-            *tally.entry(other).or_default() += 1;
-        };
+        let mut unknown: Vec<Unknown> = Vec::new();
+        let mut together = |one: Unknown, other: Unknown| unknown.extend([one, other]);
         let mut apart = None;
         let mut left = Vec::new();
         for signed in when.drain(..) {
@@ -521,8 +518,9 @@ impl CaseSplitter<'_> {
                 Err(EvalError::Uncounted(counter)) => together(Unknown::Counter(counter), Unknown::Counter(counter)),
             }
         }
-        let most = tally.values().copied().max();
-        let first = tally.into_iter().find(|&(_, count)| Some(count) == most).map(|(unknown, _)| unknown);
+        unknown.sort_unstable();
+        // The first of those that are needed most often.
+        let first = unknown.chunk_by(Unknown::eq).rev().max_by_key(|same| same.len()).map(|same| same[0]);
         Ok(Some(apart.or_else(|| first.map(|unknown| self.split_by(case, unknown)))))
     }
 }

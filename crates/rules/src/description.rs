@@ -8,6 +8,7 @@ mod rules;
 mod symbols;
 mod variables;
 
+use super::common::sorted;
 use super::expression::Term;
 use super::keys::{Keys, OneOrMany, Scalar, Start, Table, Value as Given, to_list};
 use super::model::{Goal, Model};
@@ -18,7 +19,6 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::domain::FileContext;
 use crate::drawing::SourceMap;
-use std::collections::BTreeSet;
 
 /// The most cells of a grid.
 const MOST_CELLS: usize = MOST_VALUES;
@@ -80,8 +80,8 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     if errors.is_empty() { Ok(model) } else { Err(errors) }
 }
 
-/// Returns the names of all values.
-fn value_names(model: &Model, keys: &Keys) -> BTreeSet<String> {
+/// Returns the names of all values, in ascending order.
+fn value_names(model: &Model, keys: &Keys) -> Vec<String> {
     let of_variables = model.world.values.iter().flat_map(|values| values.iter().cloned());
     let entries = model.world.maps.iter().flat_map(|(_, entries)| entries.iter());
     let in_maps = entries.flat_map(|(from, to)| [from.clone(), to.clone()]);
@@ -94,7 +94,7 @@ fn value_names(model: &Model, keys: &Keys) -> BTreeSet<String> {
         _ => None,
     });
     let letters = model.world.sets.iter().map(|set| set.letter.to_string());
-    names.chain(model.symbols.iter().map(char::to_string)).chain(letters).collect()
+    sorted(names.chain(model.symbols.iter().map(char::to_string)).chain(letters))
 }
 
 /// Reads rules and goals, given the names that they may use.

@@ -6,7 +6,6 @@
 use super::packed::{Field, Layout, Word};
 use super::task::{Condition, Task, Value, Var, bits};
 use super::walks::{Mover, walks_to};
-use std::collections::BTreeMap;
 
 /// A set of values of the mover, all below 64 `N`.
 pub(super) type Region<const N: usize> = [u64; N];
@@ -111,13 +110,14 @@ impl<W: Word> Gates<W> {
         }
         let (mut mask, mut open) = (W::zero(layout.bits), W::zero(layout.bits));
         let mut value_of = vec![0; layout.bits];
-        let mut by_value: BTreeMap<Var, Vec<Vec<Value>>> = BTreeMap::new();
+        let mut by_value: Vec<Vec<Vec<Value>>> = vec![Vec::new(); layout.fields.len()];
         for (value, conditions) in (0..).zip(&conditions) {
             let mut has_bit = false;
             for (var, values) in conditions.iter().flatten() {
                 let field = layout.fields[*var];
                 let Some(bit) = field.bit() else {
-                    let closed_by = by_value.entry(*var).or_insert_with(|| vec![Vec::new(); task.size(*var)]);
+                    let closed_by = &mut by_value[*var];
+                    closed_by.resize(task.size(*var), Vec::new());
                     let all = (0..).zip(closed_by).filter(|(of, _)| !values.contains(*of));
                     all.for_each(|(_, closed)| closed.push(value));
                     continue;
@@ -131,10 +131,10 @@ impl<W: Word> Gates<W> {
                 value_of[bit] = value;
             }
         }
-        if by_value.values().flatten().any(|closed| closed.len() > MOST_CLOSED) {
+        if by_value.iter().flatten().any(|closed| closed.len() > MOST_CLOSED) {
             return None;
         }
-        let by_value = by_value.into_iter().map(|(var, closed)| (layout.fields[var], closed)).collect();
+        let by_value = layout.fields.iter().copied().zip(by_value).filter(|(_, closed)| !closed.is_empty()).collect();
         Some(Gates { mask, open, value_of, by_value, links: links(&next), next })
     }
 

@@ -2,7 +2,7 @@
 
 use super::expression::Term;
 use super::layout;
-use super::model::{Model, Shape, SpriteText};
+use super::model::{Look, Model, Shape, SpriteText};
 use super::task::Value;
 use crate::picture::{Form, Ground, Paint, Sprite};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub(super) struct Looks {
     /// The appearance of each symbol.
     symbols: Vec<SymbolLook>,
     /// What the file specifies, by symbol, value or name.
-    specified: BTreeMap<String, (Option<Paint>, Option<Shape>)>,
+    specified: BTreeMap<String, Look>,
     /// The symbol of the common floor, `.`, if the file gives it a colour.
     floor: Option<Value>,
     /// The ground of cells with figures, and of the common floor.
@@ -68,9 +68,8 @@ impl Looks {
             Some(Shape::Ground(ground)) => ground,
             _ => Ground::Floor,
         };
-        let specified = model.looks.iter().map(|(name, look)| (name.clone(), (look.paint(), look.shape))).collect();
         let sprites = sprites(model, &symbols);
-        Looks { symbols, specified, floor, common, unchanging, sprites }
+        Looks { symbols, specified: model.looks.clone(), floor, common, unchanging, sprites }
     }
 
     fn look(&self, value: Value) -> &SymbolLook {
@@ -142,8 +141,9 @@ impl Looks {
         let term = &values[usize::from(value)];
         let (label, default, form) = layout::default_look(term, value.into());
         let name = term.to_string();
-        let (paint, shape) = self.specified.get(&name).copied().unwrap_or_default();
-        match shape {
+        let look = self.specified.get(&name);
+        let paint = look.and_then(Look::paint);
+        match look.and_then(|look| look.shape) {
             Some(Shape::Ground(ground)) => {
                 let fill = paint.filter(|_| ground != Ground::Void);
                 (ground, fill.map(|paint| (String::new(), paint, Form::Fill)))
@@ -163,7 +163,7 @@ impl Looks {
 
     /// Returns the colour that the file gives a name.
     pub fn paint_named(&self, name: &str) -> Option<Paint> {
-        self.specified.get(name)?.0
+        self.specified.get(name)?.paint()
     }
 }
 

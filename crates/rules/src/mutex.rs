@@ -7,7 +7,6 @@
 
 use super::task::{Condition, Operator, Source, Task, Value, Values, Var};
 use crate::domain::BuildContext;
-use std::collections::BTreeSet;
 
 /// The most steps of finding pairs.
 const MOST_STEPS: usize = 10_000_000;
@@ -139,7 +138,7 @@ impl Mutexes {
     pub fn groups(&self) -> Option<Vec<Vec<(Var, Value)>>> {
         let facts: Vec<(Var, Value)> = self.facts().filter(|&fact| self.is_possible(fact)).collect();
         let exclude = |one: (Var, Value), other: (Var, Value)| one != other && !self.with(one).has(other);
-        let mut open: BTreeSet<((Var, Value), (Var, Value))> = BTreeSet::new();
+        let mut open: Vec<((Var, Value), (Var, Value))> = Vec::new();
         for (at, &one) in facts.iter().enumerate() {
             open.extend(
                 facts[at + 1..]

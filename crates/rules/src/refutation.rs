@@ -5,7 +5,7 @@
 //! sums that moves never lower (potentials). Proofs that a heuristic finds for the start are also put into words here.
 //! Weights and variables are those of the puzzle, not of the reduced task, so that a checker needs only the rules.
 
-use super::common::gcd;
+use super::common::{gcd, sorted};
 use super::heuristic::{
     Bound, Invariant, Proof, Refuting, UnreachableCount, refuting_invariants, refuting_potentials, remaining_values,
     unreachable_counts,
@@ -16,7 +16,7 @@ use super::reduce::Reduced;
 use super::task::{Condition, Goal, Task, Value, Values, Var};
 use crate::argument::{Argument, Missing, Refutation, Sum, listed};
 use crate::domain::BuildContext;
-use std::collections::BTreeSet;
+use std::fmt::Display;
 
 /// The most names that a sentence lists; it counts the rest.
 const MOST_NAMES: usize = 6;
@@ -61,8 +61,7 @@ fn find_refutation(task: &Task, reduced: &Reduced, context: &BuildContext) -> Op
         return combine(parts);
     }
     if let Some(counts) = unreachable_counts(&reduced.narrowed, &open, &lifting.reached, context) {
-        let distinct: BTreeSet<UnreachableCount> = counts.into_iter().collect();
-        parts.extend(distinct.iter().map(|count| count_refutation(lifting, count)));
+        parts.extend(sorted(counts).iter().map(|count| count_refutation(lifting, count)));
         return combine(parts);
     }
     if reduced.task.goals.is_empty() {
@@ -94,7 +93,7 @@ fn refute_by_exclusion(reduced: &Reduced, context: &BuildContext) -> Option<Refu
     let (task, lifting) = reduced.without_place_variables(context);
     let mutexes = Mutexes::new(&task, context)?;
     let mut narrowed = Task::clone(&task);
-    let mut excluded: BTreeSet<(Var, Value)> = BTreeSet::new();
+    let mut excluded: Vec<(Var, Value)> = Vec::new();
     for goal in &mut narrowed.goals {
         let asked = remaining_values(&task, &goal.conditions);
         let allowed = mutexes.allowed(&task, &goal.conditions);
@@ -115,7 +114,7 @@ fn refute_by_exclusion(reduced: &Reduced, context: &BuildContext) -> Option<Refu
         (reason, None, Some(Argument::Together { parts: Vec::new() }))
     } else {
         let Refutation { reason, table, argument } = invariant(&lifting, refuting_invariants(&narrowed, context)?);
-        let excluded = listed(&facts(&excluded.into_iter().collect::<Vec<_>>()), MOST_NAMES);
+        let excluded = listed(&facts(&sorted(excluded)), MOST_NAMES);
         (format!("{reason} (no goal that can be reached has any of these: {excluded})"), table, argument)
     };
     let argument = mutexes.groups().zip(argument).map(|(groups, argument)| Argument::Exclusive {
@@ -217,29 +216,25 @@ fn never(lifting: &Lifting, (var, values): &Condition) -> String {
 
 /// Returns the names of the symbols of some facts.
 fn symbols(lifting: &Lifting, of: &[Condition]) -> String {
-    let name = |var: Var, value: Value| &lifting.variables[var].values[usize::from(value)];
-    let names: BTreeSet<&String> =
-        of.iter().flat_map(|(var, values)| values.iter().map(|value| name(*var, value))).collect();
-    any_of(&names.into_iter().cloned().collect::<Vec<_>>())
+    any_of(sorted(of.iter().flat_map(|(var, values)| values.iter().map(|value| lifting.value(*var, value)))))
 }
 
 /// Joins names with "or".
-fn any_of(names: &[String]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+fn any_of(names: impl IntoIterator<Item = impl Display>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     names.join(" or ")
 }
 
 /// Builds the refutation of goals with unreachable requirements.
 fn unreachable_goals(requirements: Vec<UnreachableRequirement>) -> Refutation {
-    let words: Vec<String> =
-        requirements.iter().map(|requirement| requirement.words.clone()).collect::<BTreeSet<_>>().into_iter().collect();
+    let words = sorted(requirements.iter().map(|requirement| requirement.words.as_str()));
     let reason = match &words[..] {
         [] => "no position is a goal".to_owned(),
         [one] => format!("{one}, even if nothing were ever lost"),
         [one, ..] => format!("{one}, even if nothing were ever lost; the other goals lack something alike"),
     };
-    let missing: Option<BTreeSet<Missing>> = requirements.into_iter().map(|requirement| requirement.missing).collect();
-    let argument = missing.map(|missing| Argument::Relaxation { missing: missing.into_iter().collect() });
+    let missing: Option<Vec<Missing>> = requirements.into_iter().map(|requirement| requirement.missing).collect();
+    let argument = missing.map(|missing| Argument::Relaxation { missing: sorted(missing) });
     Refutation { reason, table: None, argument }
 }
 
@@ -390,7 +385,7 @@ fn potential(
 
 /// Builds the refutation by an unsolvable abstraction.
 fn abstraction(lifting: &Lifting, classes: &[(Var, Vec<u32>)]) -> Refutation {
-    let merges = |(_, classes): &(Var, Vec<u32>)| classes.iter().collect::<BTreeSet<_>>().len() < classes.len();
+    let merges = |(_, classes): &(Var, Vec<u32>)| sorted(classes.iter().copied()).len() < classes.len();
     let reason = if classes.iter().any(merges) {
         let distinct = classes.iter().flat_map(|(var, classes)| {
             let (old, values) = &lifting.origin[*var];
@@ -398,8 +393,8 @@ fn abstraction(lifting: &Lifting, classes: &[(Var, Vec<u32>)]) -> Refutation {
                 values.iter().zip(classes).filter(|(_, class)| classes.iter().filter(|c| c == class).count() == 1);
             alone.map(|(&value, _)| format!("`{}`", lifting.value(*old, value)))
         });
-        let distinct: Vec<String> = distinct.collect::<BTreeSet<_>>().into_iter().collect();
-        format!("no goal can be reached even if all symbols but {} were the same", listed(&distinct, MOST_NAMES))
+        let distinct = listed(&sorted(distinct), MOST_NAMES);
+        format!("no goal can be reached even if all symbols but {distinct} were the same")
     } else {
         let names: Vec<String> = classes.iter().map(|(var, _)| lifting.name(lifting.origin[*var].0)).collect();
         format!("no goal can be reached even if everything but {} could change at will", listed(&names, MOST_NAMES))
@@ -421,11 +416,11 @@ impl Quantity {
     fn new(lifting: &Lifting, weights: &FactWeights) -> Quantity {
         let facts: Vec<(Var, Value, i64)> = lifting.weighed(weights).collect();
         let is_number = facts.iter().all(|&(.., weight)| weight == 1);
-        let names: BTreeSet<&str> = facts.iter().map(|&(var, value, _)| lifting.value(var, value)).collect();
+        let names = sorted(facts.iter().map(|&(var, value, _)| lifting.value(var, value)));
         let on = |var: Var| lifting.variables[var].name.clone();
         if let (true, 1, Some(&name)) = (is_number, names.len(), names.first()) {
             let symbol = format!("`{name}`");
-            let weighed: BTreeSet<Var> = facts.iter().map(|&(var, ..)| var).collect();
+            let weighed = sorted(facts.iter().map(|&(var, ..)| var));
             let array = |var: Var| lifting.variables[var].name.split('[').next();
             let own = facts.first().and_then(|&(var, ..)| array(var));
             let can = |var: &Var| {
@@ -433,7 +428,7 @@ impl Quantity {
             };
             let (fixed, free): (Vec<Var>, Vec<Var>) =
                 (0..lifting.variables.len()).filter(can).partition(|&var| lifting.reached[var].len() == 1);
-            if free.into_iter().collect::<BTreeSet<_>>() == weighed {
+            if free == weighed {
                 let words = format!("the number of {symbol}");
                 let words = if fixed.is_empty() { words } else { format!("{words} that can come and go") };
                 return Quantity { words, is_pattern: false, whole: Some((symbol, fixed.len() as i64)) };
@@ -500,12 +495,8 @@ impl Lifting {
     /// Subtracts a constant from the weights of each variable so that few facts have weights, and returns the sum of
     /// the constants. Unreachable facts get weight 0.
     fn simplify(&self, weights: &mut FactWeights, modulus: Option<u32>) -> i64 {
-        let names: BTreeSet<&str> = self
-            .reached
-            .iter()
-            .enumerate()
-            .flat_map(|(var, values)| values.iter().map(move |value| self.value(var, value)))
-            .collect();
+        let names = (0..).zip(&self.reached);
+        let names = sorted(names.flat_map(|(var, values)| values.iter().map(move |value| self.value(var, value))));
         let without = |base: &str| {
             let mut shift = 0;
             let mut shifted = self.no_weights();
@@ -532,7 +523,7 @@ impl Lifting {
         let bases = names.into_iter().map(without);
         let simple = |(shifted, _, is_thing): &(FactWeights, i64, bool)| {
             let facts: Vec<_> = self.weighed(shifted).collect();
-            let symbols: BTreeSet<&str> = facts.iter().map(|&(var, value, _)| self.value(var, value)).collect();
+            let symbols = sorted(facts.iter().map(|&(var, value, _)| self.value(var, value)));
             (facts.len(), symbols.len(), *is_thing, facts.iter().filter(|&&(.., weight)| weight < 0).count())
         };
         let Some((mut shifted, shift, _)) = bases.min_by_key(simple) else { return 0 };
@@ -547,7 +538,7 @@ impl Lifting {
     /// Draws the weights on the grid, one table for each symbol; empty if they are too many or not on cells.
     fn tables(&self, weights: &FactWeights, number: Option<usize>) -> String {
         let facts: Vec<(Var, Value, i64)> = self.weighed(weights).collect();
-        let symbols: BTreeSet<&str> = facts.iter().map(|&(var, value, _)| self.value(var, value)).collect();
+        let symbols = sorted(facts.iter().map(|&(var, value, _)| self.value(var, value)));
         if self.columns == 0 || symbols.len() > MOST_TABLES || facts.iter().any(|&(var, ..)| var >= self.cells) {
             return String::new();
         }

@@ -3,7 +3,6 @@
 use super::expression::{Array, Builtin, Collection, Expr, Kind, Operation, Quantifier, Term, World};
 use super::parse::{ExprError, is_name};
 use crate::diagnostic::{did_you_mean, expected_names, unknown_name};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The name of the parameter for the number of cells of a run.
@@ -81,8 +80,8 @@ impl Parameter {
 /// All names that the expressions of a puzzle may use.
 pub(super) struct Names<'a> {
     pub world: &'a World,
-    /// The names of values: of variables and symbols, in maps, and of parameters.
-    pub values: BTreeSet<String>,
+    /// The names of values: of variables and symbols, in maps, and of parameters; in ascending order.
+    pub values: Vec<String>,
 }
 
 impl Names<'_> {
@@ -139,7 +138,7 @@ impl Names<'_> {
         match &mut expr.kind {
             Kind::Term(term) => {
                 if let Term::Name(name) = term
-                    && !self.values.contains(&**name)
+                    && !self.is_value(name)
                 {
                     return Err(self.unknown(name, &span, parameters));
                 }
@@ -281,9 +280,13 @@ impl Names<'_> {
             "rows" if self.world.rows > 0 => Ok((Kind::Term(Term::Number(self.world.rows as i64)), Type::NUMBER)),
             "columns" if self.world.rows > 0 => Ok((Kind::Term(Term::Number(self.world.columns as i64)), Type::NUMBER)),
             "false" => Ok((Kind::Term(Term::Truth(false)), Type::TRUTH)),
-            _ if self.values.contains(name) => Ok((Kind::Term(Term::read(name)), Type::NAME)),
+            _ if self.is_value(name) => Ok((Kind::Term(Term::read(name)), Type::NAME)),
             _ => Err(self.unknown(name, span, parameters)),
         }
+    }
+
+    fn is_value(&self, name: &str) -> bool {
+        self.values.binary_search_by(|value| value.as_str().cmp(name)).is_ok()
     }
 
     fn unknown(&self, name: &str, span: &Range<usize>, parameters: &[Parameter]) -> ExprError {

@@ -7,7 +7,6 @@
 use super::packed::{Field, Layout, Word};
 use super::task::{Condition, Operator, Task, Value, Values, Var};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 
 /// With fewer variables that can have a value of this name, its frequency at the start is no guide.
 const FEW: u32 = 4;
@@ -77,14 +76,15 @@ impl<W: Word> Triggers<W> {
         };
         let (mut mask, mut usual) = (W::zero(layout.bits), W::zero(layout.bits));
         let mut by_bit: Vec<Vec<u32>> = vec![Vec::new(); layout.bits];
-        let mut by_value: BTreeMap<Var, Vec<Vec<u32>>> = BTreeMap::new();
+        let mut by_value: Vec<Vec<Vec<u32>>> = vec![Vec::new(); layout.fields.len()];
         let mut expected = 0.0;
         for number in operators {
             let (frequency, var, values) = trigger(&task.operators[number as usize])?;
             let field = layout.fields[var];
             expected += frequency;
             let Some(bit) = field.bit() else {
-                let lists = by_value.entry(var).or_insert_with(|| vec![Vec::new(); task.size(var)]);
+                let lists = &mut by_value[var];
+                lists.resize(task.size(var), Vec::new());
                 values.iter().for_each(|value| lists[usize::from(value)].push(number));
                 continue;
             };
@@ -94,7 +94,7 @@ impl<W: Word> Triggers<W> {
             }
             by_bit[bit].push(number);
         }
-        let by_value = by_value.into_iter().map(|(var, values)| (layout.fields[var], values)).collect();
+        let by_value = layout.fields.iter().copied().zip(by_value).filter(|(_, values)| !values.is_empty()).collect();
         Some(Triggers { mask, usual, by_bit, by_value, expected })
     }
 

@@ -20,7 +20,7 @@ use super::packed::{BitSpan, Layout, PackedGoal, Test, Word};
 use super::symmetry::{Images, Permutation, Symmetries};
 use super::task::{Condition, Count, Goal, Never, Operator, Source, Task, Value, Values, Var, Variable};
 use crate::domain::BuildContext;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// The most controls, and the most transitions of all of them.
@@ -495,7 +495,7 @@ fn explore(
     context: &BuildContext,
 ) -> Result<(Vec<Control>, Vec<Draft>), Option<Control>> {
     let mut controls = vec![Control::new()];
-    let mut found = BTreeMap::from([(Control::new(), STABLE)]);
+    let mut found = FxHashMap::from_iter([(Control::new(), STABLE)]);
     let mut drafts = Vec::new();
     let may_lead_on = |operator: &Operator| {
         let is_transient = |var: Var, value: &Value| transient[var].contains(*value);

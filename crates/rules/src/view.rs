@@ -3,6 +3,7 @@
 //! A position holds the values of all variables and a key for the figure on each cell. If a move takes a symbol from
 //! one cell and puts it on another, the key moves along. Equal moves give equal keys in every replay.
 
+use super::common::sorted;
 use super::expression::Term;
 use super::layout::{self, GRID, Layout, Part};
 use super::looks::Looks;
@@ -17,7 +18,7 @@ use crate::domain::mechanics::Mechanics;
 use crate::domain::{Notation, Style, View};
 use crate::picture::{Cell, Figure, Form, Ground, MOST_FIGURES, Paint, Picture, movers};
 use engine_search::space::StateSpace;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -105,8 +106,7 @@ impl RuleView {
             let place = |cell: &usize| ((cell - first) / columns, (cell - first) % columns);
             let is_changed = |var: &usize| position.values[*var] != after[*var] && !in_place(var);
             let changed: Vec<usize> = group.clone().filter(is_changed).collect();
-            let arrived: BTreeSet<Value> = changed.iter().map(|&cell| after[cell]).collect();
-            for value in arrived {
+            for value in sorted(changed.iter().map(|&cell| after[cell])) {
                 let having = |values: &[Value]| -> Vec<usize> {
                     changed.iter().copied().filter(|&cell| values[cell] == value).collect()
                 };

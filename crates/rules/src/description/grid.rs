@@ -12,7 +12,7 @@ use crate::keys::{Keys, Listing, RuleKeys, Scalar, Start};
 use crate::model::Model;
 use crate::task::Value;
 use crate::variant::Arrows;
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Reads the grid, the sets and the maps.
@@ -136,7 +136,7 @@ fn parameter(rule: &RuleKeys, name: char) -> Option<&Spanned<Listing>> {
 fn arrows(keys: &Keys, model: &Model, file: &FileContext, errors: &mut Vec<Diagnostic>) -> Option<Arrows> {
     let rings = keys.arrows.as_ref()?;
     let mut arrows = Arrows { quarter: Vec::new(), mirror: Vec::new() };
-    let mut known: [BTreeMap<char, char>; 2] = Default::default();
+    let mut known: [FxHashMap<char, char>; 2] = Default::default();
     for ring in &rings.get_ref().0 {
         let symbols: Vec<char> = ring.get_ref().chars().collect();
         let size = symbols.len();
@@ -172,7 +172,7 @@ fn arrows(keys: &Keys, model: &Model, file: &FileContext, errors: &mut Vec<Diagn
         }
     }
     let value = |symbol: char| model.symbols.iter().position(|known| *known == symbol).unwrap_or(0) as Value;
-    let table = |known: &BTreeMap<char, char>| {
+    let table = |known: &FxHashMap<char, char>| {
         model.symbols.iter().map(|symbol| value(*known.get(symbol).unwrap_or(symbol))).collect()
     };
     (arrows.quarter, arrows.mirror) = (table(&known[0]), table(&known[1]));

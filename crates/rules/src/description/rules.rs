@@ -2,6 +2,7 @@
 
 use super::variables::value_list;
 use super::{Reader, locate};
+use crate::common::sorted;
 use crate::diagnostic::{Diagnostic, expected_names, unknown_name};
 use crate::document::Spanned;
 use crate::drawing::SourceMap;
@@ -10,7 +11,6 @@ use crate::keys::{RuleKeys, Scalar, to_list};
 use crate::model::{Assignment, Letter, Model, NamePart, RewritePattern, Rule, Target};
 use crate::parse::{is_name, parse_target};
 use crate::resolve::{NO_RUN, Parameter, RUN, Type};
-use std::collections::BTreeSet;
 
 impl Reader<'_> {
     /// Reads a rule, given its index in the file. Skips everything that depends on a rejected key.
@@ -301,9 +301,9 @@ impl Reader<'_> {
             }
         };
         // The relevant suffixes of all texts so far: the start of a word, or a word that is `#` so far.
-        let mut ends = BTreeSet::from([" ".to_owned()]);
+        let mut ends = vec![" "];
         for part in parts {
-            let mut longer = BTreeSet::new();
+            let mut longer = Vec::new();
             for text in texts(part) {
                 for end in &ends {
                     let text = format!("{end}{text}");
@@ -314,10 +314,10 @@ impl Reader<'_> {
                         return text[at + 1..].split(' ').next().map(str::to_owned);
                     }
                     let word = text.rfind(' ').map_or("?", |space| &text[space..]);
-                    longer.insert(if [" ", " #"].contains(&word) { word } else { "?" }.to_owned());
+                    longer.push([" ", " #"].into_iter().find(|end| *end == word).unwrap_or("?"));
                 }
             }
-            ends = longer;
+            ends = sorted(longer);
         }
         None
     }

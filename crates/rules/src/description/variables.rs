@@ -10,7 +10,7 @@ use crate::keys::{Keys, Listing, Table, Value as Given};
 use crate::model::Model;
 use crate::parse::{parse_array, parse_range};
 use crate::task::{Value, Var};
-use std::collections::BTreeSet;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -159,7 +159,7 @@ pub(super) fn start(
         }
     }
     // A variable whose values were rejected has no array.
-    let declared: BTreeSet<String> = keys
+    let declared: FxHashSet<String> = keys
         .variables
         .iter()
         .filter_map(|(name, _)| Some(parse_array(name)?.0))

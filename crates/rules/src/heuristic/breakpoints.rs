@@ -20,7 +20,6 @@ use crate::domain::BuildContext;
 use crate::task::{Effect, Operator, Source, Task, Value, Values, Var};
 use cycles::Cycles;
 pub(in super::super) use cycles::Forecast;
-use std::collections::BTreeMap;
 
 /// The most variables, pairs of values of one component, and operators times pairs.
 const MOST_VARIABLES: usize = 200;
@@ -190,13 +189,12 @@ impl Part {
         Part { lost: lost.collect(), pairs: vec![Pair { vars: (var, var), columns, good: good.into() }] }
     }
 
-    /// Returns a component of pairs with their good values; none if they are too many.
+    /// Returns a component of pairs, in ascending order, with their good values; none if they are too many.
     fn component(task: &Task, vars: &[(Var, Var)]) -> Option<Part> {
         let sizes = vars.iter().map(|&(first, second)| task.size(first) * task.size(second));
         if sizes.sum::<usize>() > MOST_VALUE_PAIRS {
             return None;
         }
-        let number: BTreeMap<(Var, Var), usize> = vars.iter().copied().zip(0..).collect();
         let empty = |&(first, second): &(Var, Var)| Pair {
             vars: (first, second),
             columns: task.size(second),
@@ -225,7 +223,7 @@ impl Part {
             let mut arrives = vec![false; pairs.len()];
             for (at, &(first, second)) in vars.iter().enumerate() {
                 let Some(from) = sources(operator, first, second) else { continue };
-                let Some(&before) = number.get(&(from.0.min(from.1), from.0.max(from.1))) else { continue };
+                let Ok(before) = vars.binary_search(&(from.0.min(from.1), from.0.max(from.1))) else { continue };
                 // Where one of the two is changed, it is another pair that arrives: the middle one of a flip stays.
                 if before == at && !changes_alike(operator, first, second) {
                     continue;
@@ -327,9 +325,9 @@ fn components(task: &Task) -> Vec<Vec<(Var, Var)>> {
             }
         }
     }
-    let mut components: BTreeMap<usize, Vec<(Var, Var)>> = BTreeMap::new();
+    let mut components = vec![Vec::new(); parent.len()];
     for pair in pairs() {
-        components.entry(root(&mut parent, number(pair))).or_default().push(pair);
+        components[root(&mut parent, number(pair))].push(pair);
     }
-    components.into_values().filter(|component| component.len() > 1).collect()
+    components.into_iter().filter(|component| component.len() > 1).collect()
 }

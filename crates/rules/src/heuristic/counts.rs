@@ -5,15 +5,16 @@
 //! exceeds its value at the start. Counts of several symbols together are considered if a goal counts them together.
 
 use super::facts::{Facts, Form, Loss, losses};
+use crate::common::sorted;
 use crate::domain::BuildContext;
 use crate::task::{Condition, Goal, Task, Value, Values, Var};
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::FxHashMap;
 
 /// The most facts for which counts are analysed.
 const MOST_FACTS: usize = 20_000;
 
 /// A count that a goal requires and no reachable state has.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(in super::super) struct UnreachableCount {
     /// The counted values.
     pub names: Vec<String>,
@@ -25,7 +26,7 @@ pub(in super::super) struct UnreachableCount {
 }
 
 /// The reason why the count cannot become what the goal requires.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(in super::super) enum Bound {
     /// Moves never raise the count, and the goal needs at least this many.
     Needs(u32),
@@ -53,7 +54,7 @@ pub(in super::super) fn unreachable_counts(
     // Most goals require no other counts: then the operators need not be analysed.
     let candidates: Vec<Vec<UnreachableCount>> = goals.iter().map(candidates).collect::<Option<_>>()?;
     let losses: Vec<Loss> = losses(task, &facts, context).into_iter().map(|(loss, _)| loss).collect();
-    let mut holds: BTreeMap<UnreachableCount, bool> = BTreeMap::new();
+    let mut holds: FxHashMap<UnreachableCount, bool> = FxHashMap::default();
     let mut all = Vec::new();
     for candidates in candidates {
         let is_monotone = |count: &UnreachableCount| {
@@ -72,25 +73,22 @@ struct Group {
 
 /// Returns the groups to count: each value of the grid or an array, and the sets that goals count.
 fn groups(task: &Task, goals: &[&Goal]) -> Vec<Group> {
-    let mut arrays: BTreeMap<&str, Vec<Var>> = BTreeMap::new();
-    for (var, variable) in task.variables.iter().enumerate() {
-        if let Some((array, _)) = variable.name.split_once('[') {
-            arrays.entry(array).or_default().push(var);
-        }
-    }
+    let element = |var: Var| Some((task.variables[var].name.split_once('[')?.0, var));
+    let elements = sorted((0..task.variables.len()).filter_map(element));
     let mut groups = Vec::new();
-    for vars in arrays.into_values() {
+    for elements in elements.chunk_by(|(array, _), (other, _)| array == other) {
+        let vars: Vec<Var> = elements.iter().map(|&(_, var)| var).collect();
         let values = |var: Var| task.variables[var].values.iter();
-        let mut sets: BTreeSet<Vec<String>> =
+        let mut sets: Vec<Vec<String>> =
             vars.iter().flat_map(|&var| values(var)).map(|name| vec![name.clone()]).collect();
         for (var, counted) in goals.iter().flat_map(|goal| &goal.counts).filter_map(|count| count.of.first()) {
             if vars.contains(var) {
-                sets.insert(
+                sets.push(
                     counted.iter().map(|value| task.variables[*var].values[usize::from(value)].clone()).collect(),
                 );
             }
         }
-        for names in sets {
+        for names in sorted(sets) {
             let counted = |&var: &Var| {
                 let own: Values = (0..task.size(var))
                     .filter(|&at| names.contains(&task.variables[var].values[at]))

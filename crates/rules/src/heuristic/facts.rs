@@ -9,7 +9,6 @@
 
 use crate::domain::BuildContext;
 use crate::task::{Operator, Source, Task, Value, Values, Var};
-use std::collections::BTreeMap;
 
 /// A linear form: facts in ascending order, each with its coefficient, which is not 0.
 pub(super) type Form = Vec<(usize, i32)>;
@@ -56,11 +55,16 @@ impl Facts {
 
 /// Returns `first + times · second`.
 pub(super) fn add_multiple(first: &Form, times: i32, second: &Form) -> Form {
-    let mut sum: BTreeMap<usize, i32> = first.iter().copied().collect();
+    let mut sum = Form::new();
+    let mut rest = first.iter().copied().peekable();
     for &(fact, count) in second {
-        *sum.entry(fact).or_default() += times * count;
+        sum.extend(std::iter::from_fn(|| rest.next_if(|&(before, _)| before < fact)));
+        let known = rest.next_if(|&(same, _)| same == fact).map_or(0, |(_, known)| known);
+        sum.push((fact, known + times * count));
     }
-    sum.into_iter().filter(|&(_, count)| count != 0).collect()
+    sum.extend(rest);
+    sum.retain(|&(_, count)| count != 0);
+    sum
 }
 
 /// The loss of an operator for any weights: at most the constant plus the maximum of each part.
@@ -74,12 +78,16 @@ pub(super) struct Loss {
 /// Returns the facts that the operators of a task delete, each loss once, with its least cost. The list is incomplete
 /// if `context` ends the computation.
 pub(super) fn losses(task: &Task, facts: &Facts, context: &BuildContext) -> Vec<(Loss, u32)> {
-    let mut least: BTreeMap<Loss, u32> = BTreeMap::new();
-    for operator in task.operators.iter().take_while(|_| !context.should_stop()) {
-        let cost = least.entry(loss(task, facts, operator)).or_insert(operator.cost);
-        *cost = operator.cost.min(*cost);
-    }
-    least.into_iter().filter(|(loss, _)| !loss.constant.is_empty() || !loss.parts.is_empty()).collect()
+    let operators = task.operators.iter().take_while(|_| !context.should_stop());
+    let losses = operators.map(|operator| (loss(task, facts, operator), operator.cost));
+    cheapest(losses.filter(|(loss, _)| !loss.constant.is_empty() || !loss.parts.is_empty()).collect())
+}
+
+/// Returns each key once, in ascending order, with its least cost.
+pub(super) fn cheapest<T: Ord>(mut costs: Vec<(T, u32)>) -> Vec<(T, u32)> {
+    costs.sort_unstable();
+    costs.dedup_by(|next, kept| next.0 == kept.0);
+    costs
 }
 
 pub(super) fn loss(task: &Task, facts: &Facts, operator: &Operator) -> Loss {

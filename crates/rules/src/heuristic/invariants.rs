@@ -11,11 +11,11 @@
 mod field;
 
 use super::facts::{Facts, Form, add_multiple, losses, remaining_values};
+use crate::common::sorted;
 use crate::domain::BuildContext;
 use crate::lifting::FactWeights;
 use crate::task::{Count, Goal, Task, Value, Values, Var};
 use field::{RowSpace, Weights};
-use std::collections::BTreeSet;
 
 /// The fields to try: parities, residues modulo 3, and a large prime that serves for whole numbers.
 const FIELDS: [u64; 3] = [2, 3, (1 << 31) - 1];
@@ -42,28 +42,29 @@ pub(in super::super) fn refuting_invariants(task: &Task, context: &BuildContext)
     if facts.count > MOST_FACTS || task.goals.is_empty() {
         return None;
     }
-    let mut lost: BTreeSet<Form> = BTreeSet::new();
+    let mut lost: Vec<Form> = Vec::new();
     for (loss, _) in losses(task, &facts, context) {
         let mut least = loss.constant;
         for part in &loss.parts {
             least = add_multiple(&least, 1, &part[0]);
             lost.extend(part[1..].iter().map(|form| add_multiple(form, -1, &part[0])));
         }
-        lost.insert(least);
+        lost.push(least);
     }
+    let lost = sorted(lost);
     FIELDS.into_iter().find_map(|field| {
         let mut row_space = RowSpace::new(field, facts.count);
         lost.iter().try_for_each(|form| if context.should_stop() { None } else { row_space.insert(form) })?;
-        let mut forms = BTreeSet::new();
+        let mut forms = Vec::new();
         for goal in &task.goals {
             forms.extend(separating_forms(task, &facts, &row_space, goal)?);
         }
-        Some(forms.into_iter().map(|form| to_invariant(task, &facts, field, &form, &lost)).collect())
+        Some(sorted(forms).into_iter().map(|form| to_invariant(task, &facts, field, &form, &lost)).collect())
     })
 }
 
 /// Converts a linear form to an invariant: over the whole numbers if no move changes that sum either.
-fn to_invariant(task: &Task, facts: &Facts, field: u64, form: &[(usize, u32)], lost: &BTreeSet<Form>) -> Invariant {
+fn to_invariant(task: &Task, facts: &Facts, field: u64, form: &[(usize, u32)], lost: &[Form]) -> Invariant {
     let mut weights: FactWeights = (0..task.variables.len()).map(|var| vec![0; task.size(var)]).collect();
     let half = field / 2;
     for &(number, weight) in form {

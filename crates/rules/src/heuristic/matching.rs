@@ -25,6 +25,7 @@ mod walls;
 
 use super::companions::Companions;
 use super::{DEAD, DeadEnd, Proof};
+use crate::common::sorted;
 use crate::domain::BuildContext;
 use crate::packed::{Layout, Word};
 use crate::task::{MOST_VALUES, Task, Value, Var};
@@ -35,7 +36,6 @@ use pairs::DeadPairs;
 use places::Places;
 use projection::Projection;
 pub(in super::super) use proofs::Proofs;
-use std::collections::BTreeSet;
 pub(crate) use summary::TokenKind;
 use together::Together;
 use tokens::{FAR, NOWHERE, Targets, Tokens};
@@ -299,8 +299,8 @@ fn needed_variable(task: &Task) -> Option<Var> {
 }
 
 /// Returns the symbols that some goal allows at some of their places only.
-fn symbols_in_goals(task: &Task) -> BTreeSet<&str> {
-    let mut symbols = BTreeSet::new();
+fn symbols_in_goals(task: &Task) -> Vec<&str> {
+    let mut symbols: Vec<&str> = Vec::new();
     // The values of a place variable are cells.
     let is_place = |var: Var| task.variables[var].place_of().is_some();
     let conditions = task.goals.iter().flat_map(|goal| &goal.conditions);
@@ -309,13 +309,12 @@ fn symbols_in_goals(task: &Task) -> BTreeSet<&str> {
         symbols.extend(names.filter(|(value, _)| !values.contains(*value)).map(|(_, name)| name.as_str()));
         symbols.extend(values.only().map(|value| task.variables[*var].values[usize::from(value)].as_str()));
     }
-    symbols
+    sorted(symbols)
 }
 
 /// Returns whether no operator moves tokens of both kinds at once: whenever it moves both, a variable would hold both.
 fn never_move_together<const N: usize>(one: &Tokens<N>, other: &Tokens<N>) -> bool {
-    one.losers.iter().all(|(operator, cases)| {
-        let others = other.losers.get(operator).map_or(&[][..], Vec::as_slice);
+    one.losers.iter().zip(&other.losers).all(|(cases, others)| {
         cases.iter().all(|case| others.iter().all(|other| case.iter().any(|var| other.contains(var))))
     })
 }

@@ -25,6 +25,7 @@ use super::patterns::in_goals;
 use super::{DEAD, LANES, limit_message, sample};
 use crate::domain::BuildContext;
 use crate::task::{Task, Value, Var};
+use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::mem::replace;
@@ -366,7 +367,7 @@ fn abstractions(task: &Task, entries: u64, mut all: u64) -> Vec<Abstraction> {
     let read = read_by(task);
     let goals: BTreeSet<Var> = in_goals(task).into_iter().map(|(var, _)| var).collect();
     let goals: Vec<(Var, BTreeSet<Var>)> = goals.into_iter().map(|var| (var, closure(var, &read))).collect();
-    let mut chosen: BTreeSet<Vec<Var>> = BTreeSet::new();
+    let mut chosen: FxHashSet<Vec<Var>> = FxHashSet::default();
     let mut abstractions = Vec::new();
     let mut groups = vec![Vec::new()];
     for _ in 0..MOST_GOALS {

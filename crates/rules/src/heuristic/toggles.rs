@@ -24,7 +24,6 @@ use crate::task::{Goal, Operator, Source, Task, Value, Var};
 use coset::{Cosets, Leaders};
 use digits::{Bits, Digits, Prices, Vector};
 use equations::{Solution, inverse};
-use std::collections::BTreeMap;
 
 /// The most bytes that are read for one state: elements of the null space times their length. Where a list of cheap
 /// elements saves reading the bits of all for most states, these may be more.
@@ -336,16 +335,22 @@ impl Cycles {
 
     /// Returns the columns, and the least cost of each multiple of each column.
     fn columns(&self, task: &Task) -> Option<(Vec<Column>, Vec<u32>)> {
-        let mut moves: BTreeMap<Column, Vec<(u16, u32)>> = BTreeMap::new();
+        let mut moves: Vec<(Column, (u16, u32))> = Vec::new();
         for operator in &task.operators {
             let mut column = self.steps(operator)?;
             let Some(&(_, first)) = column.first() else { continue };
             let inverse = inverse(first, self.field);
             column.iter_mut().for_each(|(_, steps)| *steps = *steps * inverse % self.field);
-            moves.entry(column).or_default().push((first, operator.cost));
+            moves.push((column, (first, operator.cost)));
         }
-        let prices = moves.values().flat_map(|turns| Prices::of_turns(self.field, turns)).collect();
-        Some((moves.into_keys().collect(), prices))
+        moves.sort_unstable();
+        let (mut columns, mut prices) = (Vec::new(), Vec::new());
+        for same in moves.chunk_by(|(column, _), (other, _)| column == other) {
+            let turns: Vec<(u16, u32)> = same.iter().map(|&(_, turn)| turn).collect();
+            columns.push(same[0].0.clone());
+            prices.extend(Prices::of_turns(self.field, &turns));
+        }
+        Some((columns, prices))
     }
 }
 

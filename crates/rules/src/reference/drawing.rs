@@ -13,7 +13,7 @@ use super::value::Value;
 use super::world::World;
 use super::{Read, as_list};
 use crate::domain::Trace;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use toml::{Table, Value as Toml};
 
 /// Splits a drawing into rows of characters, all of the same width.
@@ -589,12 +589,17 @@ fn apply_changes(changes: Changes, grid: &mut Trace) {
 }
 
 /// Returns the symbols of the letters in a pattern: a letter may stand for other symbols in another image.
-fn symbols_in(grounded: &[GroundedCell], image: &Image) -> Vec<BTreeSet<u32>> {
+fn symbols_in(grounded: &[GroundedCell], image: &Image) -> Vec<Vec<u32>> {
     let letters = grounded.iter().filter_map(|(_, from, _)| match from {
-        From::Letter(letter) => Some(image.letters[*letter].iter().copied().collect()),
+        From::Letter(letter) => Some(image.letters[*letter].clone()),
         _ => None,
     });
-    letters.collect()
+    let mut symbols: Vec<Vec<u32>> = letters.collect();
+    for symbols in &mut symbols {
+        symbols.sort_unstable();
+        symbols.dedup();
+    }
+    symbols
 }
 
 /// Reads a key that is `true` or `false`; the default is `false`.

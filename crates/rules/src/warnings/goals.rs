@@ -8,8 +8,7 @@ use crate::drawing::Drawing;
 use crate::keys::{Goal as GoalKeys, Scalar, Table, Value as Given};
 use crate::model::Goal;
 use crate::parse::parse_range;
-use crate::task::{Source, Value, Var};
-use std::collections::BTreeMap;
+use crate::task::{Effect, Source, Value, Var};
 use std::ops::Range;
 
 /// Returns the warnings about goals.
@@ -226,25 +225,20 @@ pub(super) const OUT_OF_REACH: &str = "no moves lead there";
 fn takes_away(review: &Review, operator: u32, symbol: Value) -> bool {
     let cells = review.model.world.cells();
     let operator = &review.task.operators[operator as usize];
-    let mut brought = 0;
-    // For each variable, the decrease caused by each of its values.
-    let mut taken: BTreeMap<Var, BTreeMap<Value, i64>> = BTreeMap::new();
-    let values = |var: Var| review.task.allowed(operator, var).and(&review.reached[var]);
-    for effect in operator.effects.iter().filter(|effect| effect.target < cells) {
-        let before = taken.entry(effect.target).or_default();
-        for value in values(effect.target).iter() {
-            *before.entry(value).or_default() += i64::from(value == symbol);
-        }
-        match &effect.source {
-            Source::Value(value) => brought += i64::from(*value == symbol),
-            Source::Table(var, table) => {
-                let after = taken.entry(*var).or_default();
-                for value in values(*var).iter() {
-                    *after.entry(value).or_default() -= i64::from(table[usize::from(value)] == symbol);
-                }
-            }
-        }
-    }
-    let most: i64 = taken.values().map(|by_value| by_value.values().copied().max().unwrap_or(0)).sum();
-    most > brought
+    let effects = || operator.effects.iter().filter(|effect| effect.target < cells);
+    // The decrease caused by a value of a variable.
+    let taken = |var: Var, value: Value| {
+        let is_here = value == symbol && effects().any(|effect| effect.target == var);
+        let brings = |effect: &&Effect| match &effect.source {
+            Source::Table(of, table) => *of == var && table[usize::from(value)] == symbol,
+            Source::Value(_) => false,
+        };
+        i64::from(is_here) - effects().filter(brings).count() as i64
+    };
+    let most = |var: Var| {
+        let values = review.task.allowed(operator, var).and(&review.reached[var]);
+        values.iter().map(|value| taken(var, value)).max().unwrap_or(0)
+    };
+    let brought = effects().filter(|effect| effect.source == Source::Value(symbol)).count() as i64;
+    operator.touched().into_iter().map(most).sum::<i64>() > brought
 }

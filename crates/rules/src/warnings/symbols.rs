@@ -13,6 +13,7 @@ use crate::looks::is_void_by_default;
 use crate::model::{Shape, Target, To};
 use crate::picture::Ground;
 use crate::task::Value;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -88,7 +89,7 @@ fn texts<'a>(review: &Review<'a>) -> Vec<&'a str> {
 
 fn sets(review: &Review) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let mut used: BTreeSet<char> = texts(review).iter().flat_map(|text| text.chars()).collect();
+    let mut used: FxHashSet<char> = texts(review).iter().flat_map(|text| text.chars()).collect();
     review.expressions().iter().for_each(|written| used.extend(written.text.get_ref().chars()));
     for (letters, symbols) in review.keys.sets.iter() {
         if let Some(unused) = letters.chars().find(|letter| !used.contains(letter)) {
@@ -174,7 +175,7 @@ fn start(review: &Review) -> Vec<Diagnostic> {
         None => return Vec::new(),
     };
     let Ok(drawing) = Drawing::of_characters(&drawing, review.context.source) else { return Vec::new() };
-    let mut mentioned: BTreeSet<char> = texts(review).iter().flat_map(|text| text.chars()).collect();
+    let mut mentioned: FxHashSet<char> = texts(review).iter().flat_map(|text| text.chars()).collect();
     mentioned.extend(review.keys.sets.iter().flat_map(|(_, symbols)| symbols.get_ref().chars()));
     // A symbol that turns is drawn as any of its ring.
     for ring in review.keys.arrows.iter().flat_map(|rings| &rings.get_ref().0) {
@@ -182,7 +183,7 @@ fn start(review: &Review) -> Vec<Diagnostic> {
             mentioned.extend(ring.get_ref().chars());
         }
     }
-    let mut terms: BTreeSet<&Term> = BTreeSet::new();
+    let mut terms: FxHashSet<&Term> = FxHashSet::default();
     for (_, entries) in &review.model.world.maps {
         terms.extend(entries.iter().flat_map(|(from, to)| [from, to]));
     }
@@ -199,7 +200,7 @@ fn start(review: &Review) -> Vec<Diagnostic> {
     if computes_with_cells(review) {
         return Vec::new();
     }
-    let mut seen = BTreeSet::new();
+    let mut seen = FxHashSet::default();
     let mut found = Vec::new();
     for (_, _, cell) in drawing.cells() {
         let Some(symbol) = cell.text.chars().next().filter(|symbol| seen.insert(*symbol)) else { continue };

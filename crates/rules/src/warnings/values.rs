@@ -1,11 +1,13 @@
 //! Values that a variable never has: in `then`, in maps, and in comparisons.
 
 use super::{Review, visit};
+use crate::common::sorted;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::expression::{Collection, Expr, Kind, Operation, Term};
 use crate::model::{Rule, Target, To};
 use crate::task::Var;
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// Returns the warnings about such values.
 pub(super) fn never_fitting(review: &Review) -> Vec<Diagnostic> {
@@ -116,13 +118,13 @@ fn constant(expr: &Expr) -> Option<Term> {
 fn entries(review: &Review) -> Vec<Diagnostic> {
     let world = &review.model.world;
     // For each map, one variable of each kind that takes its results. Maps that are also used elsewhere are skipped.
-    let mut uses: BTreeMap<usize, BTreeSet<Var>> = BTreeMap::new();
+    let mut uses: Vec<Vec<Var>> = vec![Vec::new(); world.maps.len()];
     let mut other_uses = BTreeSet::new();
-    let mut in_results = BTreeSet::new();
+    let mut in_results = FxHashSet::default();
     for (keys, rule) in review.rules() {
         for to in rule.drawings().flat_map(|drawing| &drawing.to) {
             if let To::Map(map) = to {
-                uses.entry(*map).or_default().insert(0);
+                uses[*map].push(0);
             }
         }
         for (then, result) in rule.then.iter().zip(review.results(keys, rule)) {
@@ -130,7 +132,7 @@ fn entries(review: &Review) -> Vec<Diagnostic> {
             collect_branches(result.expr, &mut branches);
             for branch in branches {
                 if let Kind::Map(map, _) = &branch.kind {
-                    uses.entry(*map).or_default().extend(targets(review, rule, &then.target));
+                    uses[*map].extend(targets(review, rule, &then.target));
                     in_results.insert(std::ptr::from_ref(branch));
                 }
             }
@@ -145,10 +147,9 @@ fn entries(review: &Review) -> Vec<Diagnostic> {
         });
     }
     let mut found = Vec::new();
-    for (number, (name, entries)) in review.keys.maps.iter().enumerate() {
-        let Some(uses) = uses.get(&number).filter(|_| !other_uses.contains(&number)) else { continue };
-        let uses: Vec<Var> = uses.iter().copied().collect();
-        let Some(&first) = uses.first() else { continue };
+    for (number, ((name, entries), uses)) in review.keys.maps.iter().zip(uses).enumerate() {
+        let uses = sorted(uses);
+        let Some(&first) = uses.first().filter(|_| !other_uses.contains(&number)) else { continue };
         for (from, value) in entries.get_ref().iter() {
             let result = world.maps[number].1.get(&Term::read(from));
             let Some(result) = result.filter(|result| !fits(review, &uses, result)) else { continue };

@@ -17,7 +17,6 @@ use crate::heuristic::open_states::OpenStates;
 use crate::reductions::{DEAD_PAIRS, FROZEN};
 use crate::task::{Effect, Goal, Operator, Source, Task, Value, Values, Var};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
 
 /// The distance of what cannot be reached.
 pub(super) const FAR: u16 = u16::MAX;
@@ -52,8 +51,8 @@ pub(in crate::heuristic) struct Tokens<const N: usize> {
     pub scale: u32,
     /// For each goal of the task, the targets.
     pub goals: Vec<Targets>,
-    /// For each operator that moves one, the places that lose it in each case.
-    pub losers: BTreeMap<u32, Vec<Vec<Var>>>,
+    /// For each operator, the places that lose one, in each case that moves one.
+    pub losers: Vec<Vec<Vec<Var>>>,
     /// Operators after which a token is at a node from which it reaches no target of any goal.
     pub is_dead_end: Vec<bool>,
     /// What keeps tokens from moving for ever.
@@ -169,12 +168,9 @@ impl<const N: usize> Tokens<N> {
         let most = cases.iter().flatten().map(|case| case.lost.len()).max().filter(|&most| (1..=4).contains(&most))?;
         let scale: u32 = [1, 1, 2, 6, 12][most];
         let moves = reader.moves(&cases, scale)?;
-        let mut losers: BTreeMap<u32, Vec<Vec<Var>>> = BTreeMap::new();
-        for (number, cases) in (0..).zip(&cases) {
-            for case in cases.iter().filter(|case| !case.lost.is_empty()) {
-                losers.entry(number).or_default().push(case.lost.iter().map(|&place| places[place].0).collect());
-            }
-        }
+        let vars = |case: &Case| case.lost.iter().map(|&place| places[place].0).collect();
+        let moving = |cases: &Vec<Case>| cases.iter().filter(|case| !case.lost.is_empty()).map(vars).collect();
+        let losers = cases.iter().map(moving).collect();
         let mover_values = mover.map_or(1, |var| task.size(var));
         let mut tokens = Tokens {
             symbol: symbol.to_owned(),

@@ -6,11 +6,13 @@
 //! budget counts entries and tested transitions, not seconds.
 
 use super::{Events, MOST_TABLES, maximal_sets};
+use crate::common::sorted;
 use crate::domain::BuildContext;
 use crate::heuristic::abstraction::Abstraction;
 use crate::heuristic::database::{Budget, Database};
 use crate::heuristic::{DEAD, limit_message, sample};
 use crate::task::{Task, Value, Values, Var};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// The most entries of one table and of all tables at size 0. Each further size multiplies them by 8.
@@ -132,7 +134,7 @@ impl<'a> Selection<'a> {
 
     /// Adds patterns while the sum of h rises.
     fn climb(&mut self, entries: u64, context: &BuildContext) {
-        let mut seen: BTreeSet<Vec<usize>> = self.members.iter().map(|member| member.atoms.clone()).collect();
+        let mut seen: FxHashSet<Vec<usize>> = self.members.iter().map(|member| member.atoms.clone()).collect();
         // Patterns considered so far, without their tables.
         let mut considered: Vec<(Vec<usize>, Events, Vec<u32>)> = Vec::new();
         let mut grown = 0;
@@ -288,7 +290,7 @@ fn variables(task: &Task) -> Vec<Atom> {
 /// Returns the symbols; a variable with two values contributes one.
 fn symbols(task: &Task) -> Vec<Atom> {
     let goal = in_goals(task);
-    let kinds: BTreeSet<&Vec<String>> = task.variables.iter().map(|variable| &variable.values).collect();
+    let kinds = sorted(task.variables.iter().map(|variable| &variable.values));
     let mut atoms = Vec::new();
     for names in kinds {
         let vars: Vec<Var> = (0..task.variables.len()).filter(|&var| task.variables[var].values == *names).collect();

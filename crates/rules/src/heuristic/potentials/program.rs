@@ -16,7 +16,7 @@ use crate::heuristic::facts::{Facts, Form, Loss, losses, remaining_values};
 use crate::heuristic::limit_message;
 use crate::task::{Count, Goal, Task, Values, Var};
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Solution, Variable};
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 
 /// Programs with more rows take too long.
 const MOST_ROWS: usize = 6_000;
@@ -194,7 +194,7 @@ impl Program {
             .collect();
         // A constant added to the sum, so that goals have at most 0.
         let shift = problem.add_var(1.0, (f64::NEG_INFINITY, f64::INFINITY));
-        let mut upper_bounds = BTreeMap::new();
+        let mut upper_bounds = FxHashMap::default();
         let shares: Vec<Variable> = (0..landmarks.number).map(|_| problem.add_var(1.0, (0.0, f64::INFINITY))).collect();
         let alone = self.losses.iter().map(|(loss, cost)| (loss, *cost, &[][..]));
         for (loss, cost, within) in alone.chain(landmarks.rows()) {
@@ -311,7 +311,7 @@ impl GoalConstraint {
     fn add_variable(
         &self,
         problem: &mut Problem,
-        upper_bounds: &mut BTreeMap<Vec<Form>, Variable>,
+        upper_bounds: &mut FxHashMap<Vec<Form>, Variable>,
         weights: &[Variable],
         multipliers: &[(Option<Variable>, Option<Variable>)],
         facts: &[(Form, Vec<usize>)],
@@ -376,7 +376,7 @@ impl Function {
 /// Returns a variable bounded from below by each of some forms. Equal lists of forms share a variable.
 fn upper_bound(
     problem: &mut Problem,
-    upper_bounds: &mut BTreeMap<Vec<Form>, Variable>,
+    upper_bounds: &mut FxHashMap<Vec<Form>, Variable>,
     weights: &[Variable],
     forms: &[Form],
 ) -> Variable {
