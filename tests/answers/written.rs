@@ -110,7 +110,24 @@ fn answers_worked_out_by_hand() {
     };
     let odd = "start = { x = \"01\" }\ngoal = { x = \"-0\" }\n[variables]\nx = [\"01\", \"+1\", 1, \"-0\"]\n\
         [maps]\nnext = { \"01\" = \"+1\", \"+1\" = 1, 1 = \"-0\" }\n";
+    // No cell has the value of the letter of a set, so this count is 0.
+    let counted = |start: &str, rest: &str| {
+        format!(
+            "start = {{ drawing = \"ab.\", n = 9{start} }}\ngoal = {{ n = 0 }}\nmarks = \"N..\"\n\
+             sets = {{ N = \"ab\" }}\nvariables = {{ n = \"0..9\", b = [\"N\", \"b\"] }}\n{}",
+            rule_of(rest)
+        )
+    };
     let cases = [
+        ("a variable counted", counted(", b = \"N\"", "then = { n = \"count(b)\" }"), Some(1.0)),
+        ("a mark counted", counted(", b = \"b\"", "then = { n = \"count(mark[0, 0])\" }"), Some(1.0)),
+        (
+            "a parameter counted",
+            counted(", b = \"b\"", "for = { k = [\"N\"] }\nthen = { n = \"count(k)\" }"),
+            Some(1.0),
+        ),
+        ("a set counted", counted(", b = \"b\"", "then = { n = \"count('N') - 2\" }"), Some(1.0)),
+        ("a choice counted", counted(", b = \"N\"", "then = { n = \"count(n > 5 ? 'N' : 'a')\" }"), Some(1.0)),
         ("keys of maps that are digits", drawn("0", "1", &format!("{swap}{}", rule_of("to = \"t\""))), Some(1.0)),
         (
             "a digit of a cell in a map's brackets",

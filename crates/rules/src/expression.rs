@@ -204,7 +204,7 @@ impl World {
         self.arrays.iter().find(|array| array.name == name && array.bounds.is_empty()).map(|array| array.first)
     }
 
-    /// Returns the symbols that a value denotes in `count`: the members of the set with this letter, else the value
+    /// Returns the symbols that a literal denotes in `count`: the members of the set with this letter, else the value
     /// itself.
     pub fn denoted_symbols(&self, value: &Term) -> Vec<Term> {
         let text = value.to_string();
@@ -364,7 +364,11 @@ impl<'a> Evaluator<'a> {
 
     fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Result<Term, EvalError> {
         if builtin == Builtin::Count {
-            let counted = self.world.denoted_symbols(&self.value(&arguments[0], parameters)?);
+            let counted = match &arguments[0].kind {
+                Kind::Term(literal) => self.world.denoted_symbols(literal),
+                // A value that happens to be the letter of a set is a value: it denotes itself.
+                _ => vec![self.value(&arguments[0], parameters)?],
+            };
             if let Some(count) = self.counted(Counted::Symbols(&counted)) {
                 return count;
             }

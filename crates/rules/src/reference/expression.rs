@@ -135,8 +135,13 @@ impl<'a> Evaluator<'a> {
                 entries.get(&self.value(of, parameters)?).cloned()
             }
             Expression::Cells(of) => {
-                let symbols = self.value(of, parameters)?.character().map(|symbol| self.world.denoted_symbols(symbol));
-                let symbols = symbols.unwrap_or_default();
+                // Only a literal means the symbols of a set.
+                let is_literal = matches!(**of, Expression::Value(_));
+                let symbols: Vec<u32> = match self.value(of, parameters)?.character() {
+                    Some(character) if is_literal => self.world.denoted_symbols(character),
+                    Some(character) => self.world.symbol(character).into_iter().collect(),
+                    None => Vec::new(),
+                };
                 self.read_variable.set(true);
                 let cells = (0..self.world.cells()).filter(|cell| symbols.contains(&self.position[*cell]));
                 Some(Value::Number(cells.count() as i64))
