@@ -297,6 +297,29 @@ fn reasons_name_the_heuristic_or_the_search_that_proves_them() {
     }
 }
 
+/// A square piece may move in the same directions whether it moves `lengthwise` or not: the two are one class of pieces.
+#[test]
+fn pieces_that_move_alike_are_counted_alike() {
+    let board = "title = 'b'\ndomain = 'klotski'\nstart = '''\nab\n..\ncc\n'''\ngoal = '''\ncc\n..\n..\n'''\n\
+                 [pieces.b]\nmoves = 'lengthwise'\n";
+    let folder = folder("certified-pieces", &[("b.toml", board)]);
+    certificate(&folder, &["b.toml"]);
+    let (status, output) = check(&folder, &[]);
+    assert!(status == 0 && output.contains("plain search"), "{output}");
+}
+
+/// The threshold of iterative deepening rises beyond the cost of a solution if the heuristic overestimates.
+#[test]
+fn the_cost_of_a_solution_is_that_of_its_moves() {
+    let board = "title = 'b'\ndomain = 'klotski'\nstart = 'ac.'\ngoal = '.a.'\n";
+    let folder = folder("certified-costs", &[("b.toml", board)]);
+    let options = ["solve", "b.toml", "--algorithm", "ida-star", "--heuristic", "obstruction"];
+    let (status, out, _) = run(&folder, &options);
+    assert!(status == 0 && out.contains("cost       2, not proven shortest"), "{out}");
+    certificate(&folder, &options[1..]);
+    assert_eq!(check(&folder, &[]).0, 0);
+}
+
 #[test]
 fn a_certificate_is_of_one_puzzle_and_written_whole_or_not_at_all() {
     let folder = folder("certified-files", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE)]);

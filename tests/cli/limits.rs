@@ -293,6 +293,23 @@ fn a_time_limit_ends_the_preparation_of_a_search() {
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
+/// A game whose presses take long: a loop that ends after very many turns.
+const SLOW_GAME: &str = "OBJECTS\nBackground\nblack\nPlayer\nwhite\nCrate\nred\nGoal\ngreen\n\nLEGEND\n. = Background\n\
+    w = Player\n1 = Crate\nd = Goal\n\nSOUNDS\n\nCOLLISIONLAYERS\nBackground\nPlayer, Crate\nGoal\n\nRULES\nstartloop\n\
+    [ Crate ] -> [ > Crate ]\n+ [ > Crate ] -> [ Crate ]\nendloop\n\nWINCONDITIONS\nall Player on Goal\n\nLEVELS\nw..d1\n";
+
+/// A limit may fall between finding a solution and writing down its moves, which presses the keys once more.
+#[test]
+fn a_solution_found_at_the_time_limit_is_written_down() {
+    let folder = folder("slow-presses", &[("slow.ps", SLOW_GAME)]);
+    for limit in (50..1500).step_by(150) {
+        let limit = format!("{limit}ms");
+        let (status, out, errors) = run(&folder, &["solve", "slow.ps", "--time-limit", &limit, "--threads", "1"]);
+        assert!([0, 3].contains(&status), "{limit}: {status}\n{out}{errors}");
+        assert_eq!(status == 0, out.contains("3. right"), "{limit}: {out}");
+    }
+}
+
 #[test]
 fn the_time_limit_of_a_comparison_includes_the_building_of_heuristics() {
     let lamps = lamps(52);

@@ -454,11 +454,16 @@ pub fn search<S: Searched>(
 /// Converts the ordinals of consecutive moves to actions.
 pub fn actions<S: InPlace>(space: &S, mut state: S::State, ordinals: &[Ordinal]) -> Vec<S::Action> {
     let action = |&ordinal: &Ordinal| {
-        let action = space.actions(&state).nth(ordinal as usize).expect("the ordinal is that of a legal move");
+        let action = space.nth_action(&state, ordinal as usize).expect("the ordinal is that of a legal move");
         space.apply(&mut state, action);
         action
     };
     ordinals.iter().map(action).collect()
+}
+
+/// Returns the cost of a path.
+pub fn cost_of<S: InPlace>(space: &S, mut state: S::State, path: &[S::Action]) -> S::Cost {
+    path.iter().fold(S::Cost::ZERO, |cost, &action| cost + space.apply(&mut state, action).0)
 }
 
 /// The greatest cost of a path that A* and its kin follow: sums with the cost of a move and with h do not overflow.

@@ -103,6 +103,11 @@ pub trait StateSpace: Send + Sync + 'static {
     /// the child's key.
     fn expand(&self, key: &Self::Key, child: impl FnMut(Self::Action, Self::Cost, Self::Key));
 
+    /// Does the same for a state on the path of a solution: no limit keeps the space from making a move.
+    fn expand_on_path(&self, key: &Self::Key, child: impl FnMut(Self::Action, Self::Cost, Self::Key)) {
+        self.expand(key, child);
+    }
+
     /// Returns the limit that kept the space from making some move, if there was one: then earlier searches prove
     /// nothing. The keys of such a space must be [transient](Facts::transient_keys), since a later run or another
     /// process does not learn of it.
@@ -225,6 +230,12 @@ pub trait InPlace: Guided {
 
     /// Returns the legal moves, in the order of [`expand`](StateSpace::expand).
     fn actions<'a>(&'a self, state: &Self::State) -> Self::Actions<'a>;
+
+    /// Returns the legal move with this number in the same order, for a state on the path of a solution: no limit keeps the
+    /// space from making a move.
+    fn nth_action(&self, state: &Self::State, number: usize) -> Option<Self::Action> {
+        self.actions(state).nth(number)
+    }
 
     /// Returns the legal moves in the same order. Those that [`follow`](Self::follow) prunes may be omitted.
     #[inline]

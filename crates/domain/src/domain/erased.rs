@@ -9,7 +9,7 @@ use super::rules::{Replay, Rules};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
-use crate::search::{Question, Searched, Stored, Together, Verdict, actions, objection, search};
+use crate::search::{Question, Searched, Stored, Together, Verdict, actions, cost_of, objection, search};
 use crate::space::{Cost, Ordinal, Saving, StateSpace, Whole};
 use std::hash::{Hash, Hasher};
 use std::iter::from_fn;
@@ -537,10 +537,9 @@ impl<S: Searched, V: View<S>> Route for ActionRoute<S, V> {
 
     fn all_shortest(&self, limits: &Limits) -> Result<Box<dyn Routes>, Limit> {
         let space = &self.from.shared.0;
-        let mut state = self.from.state();
-        let costs = self.actions.iter().map(|&action| space.apply(&mut state, action).0);
-        let least = costs.fold(S::Cost::ZERO, |sum, cost| sum + cost);
+        let least = cost_of(space, self.from.state(), &self.actions);
         let all = S::Key::all_shortest(&self.from.graph(), self.from.key(), least, limits)?;
+        space.unknown_moves().map_or(Ok(()), Err)?;
         Ok(Box::new(ActionRoutes { from: self.from.clone(), all }))
     }
 }

@@ -213,7 +213,8 @@ impl Rules for BlockRules<'_> {
             .collect();
         // The class of a piece is represented by its first member.
         let alike = |one: usize, other: usize| {
-            let same = pieces[one].shape == pieces[other].shape && pieces[one].moves == pieces[other].moves;
+            let moves_alike = [true, false].iter().all(|&side| self.may_go(one, side) == self.may_go(other, side));
+            let same = pieces[one].shape == pieces[other].shape && moves_alike;
             one == other || same && !named[one] && !named[other]
         };
         let first: Vec<usize> =

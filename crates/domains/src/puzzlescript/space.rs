@@ -277,6 +277,10 @@ impl StateSpace for GameSpace {
         self.play.for_each_press(key, |input, next| child(input, 1, next));
     }
 
+    fn expand_on_path(&self, key: &Key, mut child: impl FnMut(Input, u32, Key)) {
+        self.play.press(key, self.play.program.inputs(), turn::Stop::default(), |input, next, _| child(input, 1, next));
+    }
+
     /// Each object in a cell is a feature.
     fn features(&self, key: &Key, features: &mut Vec<u64>) {
         for (number, mut word) in (0..).zip(self.play.board(key)) {
@@ -336,6 +340,12 @@ impl InPlace for GameSpace {
         let mut actions = Vec::new();
         self.play.for_each_press(state, |input, _| actions.push(input));
         actions.into_iter()
+    }
+
+    fn nth_action(&self, state: &Key, number: usize) -> Option<Input> {
+        let mut inputs = Vec::new();
+        self.expand_on_path(state, |input, _, _| inputs.push(input));
+        inputs.get(number).copied()
     }
 
     fn apply(&self, state: &mut Key, input: Input) -> (u32, Key) {

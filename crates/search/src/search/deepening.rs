@@ -12,7 +12,7 @@ mod shared;
 use super::limits::{Limit, Limits, Watch};
 use super::proof_log::Counts;
 use super::thread_pool::LazyPool;
-use super::{Found, Stats, Verdict};
+use super::{Found, Stats, Verdict, cost_of};
 use crate::space::{Cost, InPlace};
 
 /// Searches from a state.
@@ -24,8 +24,11 @@ pub(super) fn iterative_deepening<S: InPlace>(
 ) -> Found<Vec<S::Action>> {
     let mut state = start();
     let mut iterations = Iterations::new(space, informed, Watch::new(limits, 0));
-    // Counts of savings, and moves that are found to be unknown, depend on which states a search visits.
-    let may_share = !space.facts().transient_keys && !space.counts_savings();
+    let facts = space.facts();
+    // Counts of savings, and moves that are found to be unknown, depend on which states a search visits. Each share has
+    // copies of states, which may be large.
+    let may_share =
+        !facts.transient_keys && !space.counts_savings() && facts.key_heap_bytes <= shared::MOST_BYTES_OF_KEY;
     let pool = LazyPool::new(limits.threads);
     let (mut expanded_last, mut pruned) = (0, false);
     let mut completed = S::Cost::ZERO;
@@ -51,7 +54,8 @@ pub(super) fn iterative_deepening<S: InPlace>(
         expanded_last = iterations.expanded - before;
         match end {
             IterationEnd::Goal(path) => {
-                let cost = bound.as_f64();
+                // Less than the threshold if the heuristic overestimates.
+                let cost = cost_of(space, start(), &path).as_f64();
                 break Verdict::Solved { path, cost, lower_bound: cost };
             }
             IterationEnd::Limit(limit) => break Verdict::Limit { limit, lower_bound: bound.as_f64(), best: None },

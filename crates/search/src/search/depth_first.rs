@@ -21,7 +21,7 @@ use super::limits::{Limit, Limits, Watch};
 use super::proof_log::Counts;
 use super::stored::{Searched, Stored};
 use super::transposition_table::TranspositionTable;
-use super::{Found, Stats, Verdict};
+use super::{Found, Stats, Verdict, cost_of};
 use crate::space::{Cost, Facts, InPlace, Key, Weighted, Whole};
 use rustc_hash::FxHashSet;
 use std::num::NonZero;
@@ -167,9 +167,7 @@ impl<S: InPlace> PathInPlace<S::Key, S::Cost> for SpacePath<'_, S> {
     }
 
     fn best_cost(&self) -> f64 {
-        let mut state = (self.start)();
-        let costs = self.best.iter().map(|&action| self.space.apply(&mut state, action).0);
-        costs.fold(S::Cost::ZERO, |sum, cost| sum + cost).as_f64()
+        cost_of(self.space, (self.start)(), &self.best).as_f64()
     }
 
     fn bytes(&self) -> usize {

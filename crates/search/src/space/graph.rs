@@ -42,6 +42,11 @@ pub trait Weighted<K: Clone, C>: Graph<K> {
     /// Appends the child by each legal move, not canonicalized, in the order of the moves.
     fn moves(&self, key: &K, children: &mut Vec<(C, K)>);
 
+    /// Appends the same for a state on the path of a solution: no limit keeps the space from making a move.
+    fn moves_from_path(&self, key: &K, children: &mut Vec<(C, K)>) {
+        self.moves(key, children);
+    }
+
     /// Appends the successors of a state that a search reached from `_from` (itself at the root). They are
     /// representatives, in the order of the moves; by default the children.
     fn expand(&self, key: &K, _from: &K, successors: &mut Vec<(C, K)>) {
@@ -127,6 +132,10 @@ impl<S: Guided> Graph<S::Key> for Whole<'_, S> {
 impl<S: Guided> Weighted<S::Key, S::Cost> for Whole<'_, S> {
     fn moves(&self, key: &S::Key, children: &mut Vec<(S::Cost, S::Key)>) {
         self.0.expand(key, |_, cost, child| children.push((cost, child)));
+    }
+
+    fn moves_from_path(&self, key: &S::Key, children: &mut Vec<(S::Cost, S::Key)>) {
+        self.0.expand_on_path(key, |_, cost, child| children.push((cost, child)));
     }
 
     fn moves_on_path(&self, start: S::Key, path: &[S::Key]) -> (Vec<Ordinal>, S::Cost) {
@@ -231,7 +240,7 @@ pub fn moves_on_path<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: K, path
     for key in path {
         let key = graph.canonical(key.clone());
         children.clear();
-        graph.moves(&at, &mut children);
+        graph.moves_from_path(&at, &mut children);
         let led = (0..).zip(&children).filter(|(_, (_, child))| graph.canonical(child.clone()) == key);
         let (ordinal, (cost, child)) =
             led.min_by_key(|(_, (cost, _))| *cost).expect("consecutive states on a path are joined by a move");

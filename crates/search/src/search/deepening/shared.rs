@@ -14,6 +14,9 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+/// The bytes that a key may own on the heap if an iteration is shared.
+pub(super) const MOST_BYTES_OF_KEY: usize = 1 << 12;
+
 /// The number of states that an iteration expands before the next one is shared. It begins threads within a
 /// millisecond, on the cheapest states.
 const LEAST_SHARED: u64 = 1 << 15;
