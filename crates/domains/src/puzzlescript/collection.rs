@@ -21,10 +21,31 @@ inventory::submit! {
     }
 }
 
-/// Returns whether a text has the headings of a game.
+/// Returns whether a text has the headings of a game. More words may follow a heading, which are comments or mistakes.
 fn recognizes(text: &str) -> bool {
-    let has = |heading: &str| text.lines().any(|line| line.trim().eq_ignore_ascii_case(heading));
+    // In a message, a parenthesis begins no comment, so the text is searched as it is, too.
+    let bare = without_comments(text);
+    let is_heading = |line: &str, heading: &str| {
+        let (word, rest) = line.trim().split_at_checked(heading.len()).unwrap_or_default();
+        let ends = !rest.starts_with(|next: char| next.is_alphanumeric() || "_.\"'".contains(next));
+        let rest = rest.trim_start();
+        // A key of TOML is followed by one `=`.
+        word.eq_ignore_ascii_case(heading) && ends && (!rest.starts_with('=') || rest.starts_with("=="))
+    };
+    let has = |heading: &str| text.lines().chain(bare.lines()).any(|line| is_heading(line, heading));
     has("collisionlayers") && has("objects") && has("levels")
+}
+
+/// Returns a text without what stands in parentheses, which may contain others, and lines.
+fn without_comments(text: &str) -> String {
+    let mut open = 0_usize;
+    let is_kept = |&next: &char| {
+        open += usize::from(next == '(');
+        let is_kept = open == 0;
+        open -= usize::from(next == ')' && open > 0);
+        is_kept
+    };
+    text.chars().filter(is_kept).collect()
 }
 
 fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
@@ -93,4 +114,24 @@ fn literal(text: &str) -> (&str, Cow<'_, str>, &str) {
         return ("'''\n", text.into(), "'''\n");
     }
     ("", toml::Value::String(text.to_owned()).to_string().into(), "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::recognizes;
+
+    fn game(rule: &str, levels: &str) -> String {
+        format!("title x\n(a)OBJECTS(cat)\nCOLLISIONLAYERS (\n)===\nRULES\n{rule}\n{levels}\n")
+    }
+
+    #[test]
+    fn headings_may_have_comments() {
+        for levels in ["LEVELS", "levels (mine)", "(a) Levels", "LEVELS(\n)===", "LEVELS ==", "LEVELS x"] {
+            assert!(recognizes(&game("[a] -> [b]", levels)), "{levels}");
+        }
+        for levels in ["", "level", "LEVELSTONE", "levels = 1", "levels.a = 1", "[levels]", "(LEVELS)"] {
+            assert!(!recognizes(&game("[a] -> [b]", levels)), "{levels}");
+        }
+        assert!(recognizes(&game("[a] -> message (", "LEVELS")), "a parenthesis in a message");
+    }
 }

@@ -57,7 +57,7 @@ fn blocks(lines: &[Line]) -> Vec<Range<usize>> {
             continue;
         }
         let start = at;
-        while at < lines.len() && is_row(lines[at].text, at > start) {
+        while at < lines.len() && (is_row(lines[at].text, at > start) || is_faulty_level(lines[at].text)) {
             at += 1;
             // A row with mistakes among rows belongs to the level, and is reported with it.
             let faulty = lines[at..].iter().take_while(|line| is_faulty_row(line.text)).count();
@@ -83,12 +83,21 @@ fn is_row(line: &str, continues: bool) -> bool {
     !line.is_empty() && line.chars().all(fits) && (has_walls || (continues && !is_encoded))
 }
 
-/// Returns whether a line is likely to be meant as a row of a board: it has walls, the first in front of everything
-/// else, and characters of no board are a third at most.
+/// Returns whether a line between rows is likely to be meant as a row, too: it begins with a wall, and characters of no
+/// board are a third at most.
 fn is_faulty_row(line: &str) -> bool {
     let strays = line.chars().filter(|&c| !is_symbol(c)).count();
-    let walls = line.matches('#').count();
-    line.trim_start().starts_with('#') && walls > 1 && strays > 0 && 3 * strays <= line.chars().count()
+    line.trim_start().starts_with('#') && strays > 0 && 3 * strays <= line.chars().count()
+}
+
+/// Returns whether a line is likely to be meant as a level on one line: rows with walls, of which the first and the last
+/// begin with one, and few characters of no board.
+fn is_faulty_level(line: &str) -> bool {
+    let strays = line.chars().filter(|&c| !is_symbol(c) && !"()|0123456789".contains(c)).count();
+    let begins =
+        |row: &str| row.trim_start_matches(|c: char| c.is_ascii_digit() || "( -_".contains(c)).starts_with('#');
+    let ends = line.split('|').next().is_some_and(begins) && line.split('|').next_back().is_some_and(begins);
+    line.matches('|').count() > 1 && ends && strays > 0 && 6 * strays <= line.chars().count()
 }
 
 /// Returns the last line of a comment of several lines that begins here.
@@ -308,7 +317,7 @@ mod tests {
     #[test]
     fn a_row_with_mistakes_is_reported_with_its_level() {
         let faulty = |row: &str| format!("One\n\n{BOARD}\nTwo\n\n#######\n{row}\n#######\n\nThree\n\n{BOARD}");
-        for row in ["#@$ .x#", "#@$ . #x", "# \u{2022}$. #", "#@$..?#\n#x    #"] {
+        for row in ["#@$ .x#", "#@$ . #x", "# \u{2022}$. #", "#@$..?#\n#x    #", "#@$. #\n#..  x\n#$   #"] {
             let text = faulty(row);
             assert_eq!(titles(&text), (None, some(&["One", "Two", "Three"])), "{row}");
             let level = read(&text).levels.remove(1);
@@ -317,6 +326,10 @@ mod tests {
             let at = error.span.expect("it has a place").start;
             assert!(!is_symbol(text[at..].chars().next().expect("a character")), "{row}");
         }
+        let text = "5#|#@$.#|5#\n\n5#|#@$x.#|5#\n\n5#|#@-$.#|5#\n";
+        let level = read(text).levels.remove(1);
+        let error = Board::read(&level.rows.expect("its numbers are right"), level.span).expect_err("x").remove(0);
+        assert_eq!(error.span, Some(19..20), "{}", error.message);
         // A name between two boards without blank lines is none.
         assert_eq!(read(&format!("{BOARD}Level #2\n{BOARD}# 3 of many #\n{BOARD}")).levels.len(), 3);
     }
