@@ -33,8 +33,7 @@ impl Scramble {
         let puzzle = loading.parse(&text, &path.display().to_string())?;
         let walked = || puzzle.walked(self.moves.unwrap_or(DEFAULT_WALK), self.seed);
         let Some(scrambled) = puzzle.scrambled(self.moves, self.seed).or_else(walked) else {
-            let domain = puzzle.domain().name;
-            let message = format!("the domain `{domain}` does not support `scramble`");
+            let message = format!("no other start of this puzzle can be made in the domain `{}`", puzzle.domain().name);
             let help = "`engine explore` finds the start that needs the most moves";
             return Err(Failure::refused(message, help).about(&path));
         };

@@ -279,6 +279,21 @@ fn a_time_limit_ends_the_reading_of_a_file_in_every_command() {
 }
 
 #[test]
+fn a_time_limit_ends_the_scrambling_of_a_start() {
+    let scrambled = |domain: &str, keys: &str, moves: &str| {
+        format!("title = 's'\ndomain = '{domain}'\n{keys}\nscramble = {{ seed = 1, moves = {moves} }}\n")
+    };
+    let tiles = scrambled("sliding-tile", "rows = 3\ncolumns = 3", "100_000_000");
+    let places = "solved = [1, 2, 3]\nmoves = { a = '(1 2 3)', b = '(1 2)' }";
+    let permutation = scrambled("permutation", places, "300_000_000");
+    let folder = folder("scrambling", &[("tiles.toml", &tiles), ("permutation.toml", &permutation)]);
+    for file in ["tiles.toml", "permutation.toml"] {
+        let (status, _, error) = run(&folder, &["solve", file, "--time-limit", "30ms"]);
+        assert!(status == 3 && error.contains("reading stopped at the time limit"), "{file}: {error}");
+    }
+}
+
+#[test]
 fn a_time_limit_ends_the_preparation_of_a_search() {
     let lamps = lamps(52);
     let folder = folder("finding-out", &[("prices.toml", PRICES), ("lamps.toml", &lamps)]);

@@ -121,7 +121,7 @@ impl Permutation {
                     Setup::moved(&position, images.entry((generator, power)).or_insert_with(image))
                 })
             }
-            Start::Drawn { moves, seed } => match scramble::scrambled(&setup, moves, seed) {
+            Start::Drawn { moves, seed } => match scramble::scrambled(&setup, moves, seed, file.context) {
                 Some(start) => start,
                 None => {
                     let span = self.scramble.as_ref().map_or(0..0, Spanned::span);

@@ -237,7 +237,7 @@ impl Instance for Permutations {
     }
 
     fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
-        let start = scrambled(&self.setup, moves, seed)?;
+        let start = scrambled(&self.setup, moves, seed, &BuildContext::default())?;
         let keys = format!("start = {}\n", self.written(&start));
         Some(Scrambled { replaced: &["start", "scramble"], keys })
     }

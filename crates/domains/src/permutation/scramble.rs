@@ -9,24 +9,30 @@ use super::images::{Place, compose, identity};
 use super::setup::{Label, Metric, Power, Setup};
 use crate::domain::{BuildContext, SplitMix64};
 
+/// The moves of a walk between two looks at the limits: each moves every place.
+const CHECK_EVERY: u32 = 1 << 10;
+
 /// Returns a start after this many random moves, or, without a number, a uniformly random solvable one. Returns `None`
-/// if the group is too large for that.
-pub(super) fn scrambled(setup: &Setup, moves: Option<u32>, seed: u64) -> Option<Vec<Label>> {
+/// if the group is too large for that. A walk is broken off at a limit.
+pub(super) fn scrambled(setup: &Setup, moves: Option<u32>, seed: u64, context: &BuildContext) -> Option<Vec<Label>> {
     let random = &mut SplitMix64::new(seed);
     match moves {
-        Some(moves) => Some(walk(setup, moves, random)),
+        Some(moves) => Some(walk(setup, moves, random, context)),
         None => uniform(setup, random),
     }
 }
 
 /// Returns the end of a random walk. In the metric `power`, the next move uses another generator; otherwise it is not
 /// the inverse of the last one. If no such move exists, any move may follow.
-fn walk(setup: &Setup, moves: u32, random: &mut SplitMix64) -> Vec<Label> {
+fn walk(setup: &Setup, moves: u32, random: &mut SplitMix64, context: &BuildContext) -> Vec<Label> {
     let powers: Vec<Power> = setup.moves().collect();
     let images: Vec<Vec<Place>> = powers.iter().map(|&power| setup.image(power)).collect();
     let mut position = setup.solved.clone();
     let mut before: Option<Power> = None;
-    for _ in 0..moves {
+    for made in 0..moves {
+        if made % CHECK_EVERY == CHECK_EVERY - 1 && context.should_stop() {
+            break;
+        }
         let goes_on = |power: &Power| match (before, setup.metric) {
             (None, _) => true,
             (Some(before), Metric::Power) => power.generator != before.generator,

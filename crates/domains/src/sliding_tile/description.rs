@@ -121,7 +121,7 @@ impl SlidingTile {
         let scrambled = matches!(start, Start::Scrambled { .. });
         match start {
             Start::Listed(listing) => board.start = listing.tiles,
-            Start::Scrambled { moves, seed, .. } => scramble(&mut board, moves, seed),
+            Start::Scrambled { moves, seed, .. } => scramble(&mut board, moves, seed, file.context),
         }
         let grouping = self.pattern_database.as_ref();
         let partition = grouping.map(|grouping| grouping::read(grouping, &board, file.source)).transpose()?;

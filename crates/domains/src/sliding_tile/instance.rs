@@ -154,7 +154,7 @@ impl Instance for Tiles {
         let Board { rows, columns, surface, ref goal, .. } = *self.board;
         let keys = if self.board.cells() <= MAX_WRITTEN {
             let mut board = Board { rows, columns, surface, start: Vec::new(), goal: goal.clone() };
-            scramble(&mut board, moves, seed);
+            scramble(&mut board, moves, seed, &BuildContext::default());
             format!("start = \"\"\"\n{}\"\"\"\n", view::draw(&board, &board.start, Style::Drawn))
         } else {
             let moves = moves.map_or(String::new(), |moves| format!("moves = {moves}, "));

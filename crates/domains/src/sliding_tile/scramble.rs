@@ -4,27 +4,33 @@
 
 use super::board::{Board, Cell, Tile};
 use super::solvability::Invariant;
-use crate::domain::SplitMix64;
+use crate::domain::{BuildContext, SplitMix64};
 
 /// The greatest number of moves of a walk in a file: about a second of work.
 pub(super) const MOST_SCRAMBLE_MOVES: u32 = 100_000_000;
 
+/// The moves of a walk between two looks at the limits.
+const CHECK_EVERY: u32 = 1 << 16;
+
 /// Sets a scrambled start: the end of a random walk of this many moves from the goal, or, without a number, a uniformly
-/// random solvable board.
-pub(super) fn scramble(board: &mut Board, moves: Option<u32>, seed: u64) {
+/// random solvable board. A walk is broken off at a limit.
+pub(super) fn scramble(board: &mut Board, moves: Option<u32>, seed: u64, context: &BuildContext) {
     let random = &mut SplitMix64::new(seed);
     board.start = match moves {
-        Some(moves) => walk(board, moves, random),
+        Some(moves) => walk(board, moves, random, context),
         None => uniform(board, random),
     };
 }
 
 /// Returns the end of a random walk, which reverses its last move only if there is no other.
-fn walk(board: &Board, moves: u32, random: &mut SplitMix64) -> Vec<Tile> {
+fn walk(board: &Board, moves: u32, random: &mut SplitMix64, context: &BuildContext) -> Vec<Tile> {
     let mut tiles = goal(board);
     let mut blank = board.goal_cell(0);
     let mut before = None;
-    for _ in 0..moves {
+    for made in 0..moves {
+        if made % CHECK_EVERY == CHECK_EVERY - 1 && context.should_stop() {
+            break;
+        }
         let onward = || board.neighbors(blank).filter(|&cell| Some(cell) != before);
         let choices = onward().count() as u64;
         let next = if choices == 0 { before } else { onward().nth(random.below(choices) as usize) };

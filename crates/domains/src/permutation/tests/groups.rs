@@ -115,7 +115,8 @@ fn random_positions_are_solvable_and_uniform() {
     let puzzle = setup("abcd", Metric::Power, &[("X", "(1 2 3)"), ("Y", "(2 3 4)")]);
     let mut counts = std::collections::HashMap::new();
     for seed in 0..1200 {
-        let drawn = super::super::scramble::scrambled(&puzzle, None, seed).expect("the puzzle is small");
+        let drawn = super::super::scramble::scrambled(&puzzle, None, seed, &BuildContext::default())
+            .expect("the puzzle is small");
         *counts.entry(drawn).or_insert(0) += 1;
     }
     assert_eq!(counts.len(), 12);

@@ -2,12 +2,13 @@
 
 use super::surfaces::SURFACES;
 use super::{Board, Goal, Surface, Tile, permutations};
+use crate::domain::BuildContext;
 use crate::sliding_tile::scramble::scramble;
 use std::collections::HashMap;
 
 fn scrambled(rows: u32, columns: u32, surface: Surface, moves: Option<u32>, seed: u64) -> Board {
     let mut board = Board { rows, columns, surface, start: Vec::new(), goal: Goal::BlankLast };
-    scramble(&mut board, moves, seed);
+    scramble(&mut board, moves, seed, &BuildContext::default());
     board
 }
 
