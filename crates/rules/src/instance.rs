@@ -350,7 +350,9 @@ impl Instance for RulesPuzzle {
         let stage = |heuristic, size, nodes| Stage { heuristic, size, automaton: false, nodes, algorithm: None };
         // Half of the depth from both ends; left out unless the goals can be listed.
         let both_ends = Stage { algorithm: Some(Algorithm::Bidirectional), ..stage("zero", 0, BOTH_ENDS) };
-        if self.no_toggles(&BuildContext::default()).is_none() {
+        // With free moves, few of the solutions of the equations are ruled out early, and one value may take seconds.
+        let has_free_moves = self.reduced.task.operators.iter().any(|operator| operator.cost == 0);
+        if !has_free_moves && self.no_toggles(&BuildContext::default()).is_none() {
             return vec![stage("toggles", 0, u64::MAX)];
         }
         // The tables of the first stage take a few milliseconds, and are better than all other heuristics here.
