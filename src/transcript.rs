@@ -297,7 +297,7 @@ fn row<'a>(file: &'a str, puzzle: &'a Puzzle, solution: &Solution, notation: Not
         limit: solution.limit().map(|limit| limit.name()),
         reason: solution.reason().map(str::to_owned),
         error: None,
-        warnings: puzzle.warnings().diagnostics().iter().map(|warning| warning.message.as_str()).collect(),
+        warnings: puzzle.warning_messages().collect(),
         moves: solution.route().map(|route| route.moves(notation)),
         solutions: solution.solutions().map(Count),
         all: solution.all_shortest().map(|all| all.map(|route| route.moves(notation)).collect()),

@@ -218,6 +218,7 @@ impl Loading {
                     let file = source.path.display().to_string();
                     Some((file, level.own.len() + start..level.own.len() + end))
                 }),
+                of_level: source.warnings().cloned(),
             },
         };
         let level = source.level.as_ref().and_then(|level| level.text.as_ref().ok());

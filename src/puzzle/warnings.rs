@@ -13,12 +13,14 @@ pub(super) struct Origin {
     pub name: String,
     /// A collection, and the bytes of the text that repeat it.
     pub collection: Option<(String, Range<usize>)>,
+    /// The warnings about the level, with their places in the collection.
+    pub of_level: Option<Report>,
 }
 
 impl Origin {
     /// The origin of the text of a file of this name.
     pub fn file(name: &str) -> Origin {
-        Origin { name: name.to_owned(), collection: None }
+        Origin { name: name.to_owned(), collection: None, of_level: None }
     }
 
     /// Returns a report on the text: on the collection, if all places are in it.
@@ -64,6 +66,12 @@ impl Puzzle {
             let context = WarningContext { source: text, goal: goal.clone(), expects_no_moves, expects_no_solution };
             origin.report(text, self.instance.warnings(&context))
         })
+    }
+
+    /// Returns the messages of all warnings, those about the level of a collection first.
+    pub(crate) fn warning_messages(&self) -> impl Iterator<Item = &str> {
+        let reports = self.text.origin.of_level.iter().chain([self.warnings()]);
+        reports.flat_map(Report::diagnostics).map(|warning| warning.message.as_str())
     }
 
     /// Returns whether reading the file found a warning about a certain mistake, without looking for others.

@@ -31,11 +31,7 @@ pub(super) fn along(film: &Film, heuristic: &str) -> String {
     };
     let lines = line("f", &f) + &line("g", &|frame| frame.g) + &line("h", &|frame| frame.h);
     let is_blind = film.frames.iter().all(|frame| frame.h == 0.0);
-    let about_h = match (is_blind, heuristic) {
-        (true, "zero") => ", 0 throughout: `zero` estimates nothing".to_owned(),
-        (true, _) => format!(" ({}), 0 throughout", escape(heuristic)),
-        (false, _) => format!(" ({})", escape(heuristic)),
-    };
+    let about_h = format!(" ({}{})", escape(heuristic), if is_blind { ", 0 throughout" } else { "" });
     format!(
         "<h2><span class=\"g\">g</span>, <span class=\"h\">h</span>{about_h} and <span class=\"f\">f</span> along the \
          solution, from 0 to {}</h2>\n\

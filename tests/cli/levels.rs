@@ -233,6 +233,16 @@ fn messages_before_a_level_of_a_game_are_its_description() {
 }
 
 #[test]
+fn warnings_about_a_level_are_in_its_row_of_json() {
+    let text = "########\n#@$. #$#\n#   .###\n########\n";
+    let folder = folder("levels-warned", &[("w.xsb", text)]);
+    let (status, out, error) = run(&folder, &["solve", "w.xsb", "--json"]);
+    assert_eq!(status, 1, "{error}");
+    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(row["warnings"][0], "this box is on no goal and out of reach: there is no solution", "{row}");
+}
+
+#[test]
 fn a_row_with_a_mistake_is_an_error_of_its_level() {
     let faulty = "A\n\n#####\n#@$.#\n#####\n\nB\n\n#######\n#@$ .x#\n#######\n\nC\n\n#####\n#@$.#\n#####\n";
     let marked = format!("\u{feff}{}", faulty.replace('x', " "));
