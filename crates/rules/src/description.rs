@@ -8,12 +8,12 @@ mod rules;
 mod symbols;
 mod variables;
 
-use super::common::sorted;
 use super::expression::Term;
 use super::keys::{Keys, OneOrMany, Scalar, Start, Table, Value as Given, to_list};
 use super::model::{Goal, Model};
 use super::parse::{ExprError, parse};
 use super::resolve::{Names, Parameter, Type};
+use super::sorted::sorted;
 use super::task::MOST_VALUES;
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;

@@ -54,7 +54,7 @@ use patterns::{Atoms, Patterns};
 pub(super) use perimeter::MOST_GOALS;
 use perimeter::Perimeter;
 use potentials::Potentials;
-pub(super) use potentials::{Refuting, refuting_potentials};
+pub(super) use potentials::{Refuting, gcd, refuting_potentials};
 pub(super) use sample::{few_states, moves_are_undone};
 use std::sync::Arc;
 use toggles::Toggles;

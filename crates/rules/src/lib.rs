@@ -22,7 +22,6 @@
 mod board;
 mod bound;
 mod cases;
-mod common;
 mod counting;
 mod definedness;
 mod description;
@@ -56,6 +55,7 @@ mod resolve;
 mod savings;
 mod scramble;
 mod sokoban;
+mod sorted;
 mod space;
 mod stubborn_moves;
 mod symmetry;

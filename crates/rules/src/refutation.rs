@@ -5,14 +5,14 @@
 //! sums that moves never lower (potentials). Proofs that a heuristic finds for the start are also put into words here.
 //! Weights and variables are those of the puzzle, not of the reduced task, so that a checker needs only the rules.
 
-use super::common::{gcd, sorted};
 use super::heuristic::{
-    Bound, Invariant, Proof, Refuting, UnreachableCount, refuting_invariants, refuting_potentials, remaining_values,
-    unreachable_counts,
+    Bound, Invariant, Proof, Refuting, UnreachableCount, gcd, refuting_invariants, refuting_potentials,
+    remaining_values, unreachable_counts,
 };
 use super::lifting::{FactWeights, Lifting};
 use super::mutex::Mutexes;
 use super::reduce::Reduced;
+use super::sorted::sorted;
 use super::task::{Condition, Goal, Task, Value, Values, Var};
 use crate::argument::{Argument, Missing, Refutation, Sum, listed};
 use crate::domain::BuildContext;

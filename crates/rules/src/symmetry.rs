@@ -16,8 +16,8 @@ mod images;
 #[cfg(test)]
 mod tests;
 
-use super::common::sorted;
 use super::packed::width;
+use super::sorted::sorted;
 use super::task::{Condition, Count, CountRange, Disjunction, Effect, Goal, Never, Operator, Source, Task, Value, Var};
 use crate::domain::BuildContext;
 use detection::Detection;

@@ -9,7 +9,7 @@
 //! readers share: it is computed from the state, and is no variable. Each reader bounds it by a [`CountRange`]. This is
 //! a numeric precondition of PDDL 2.1 (Fox and Long 2003) on a sum that no effect assigns.
 
-use super::common::sorted;
+use super::sorted::sorted;
 
 /// The index of a variable.
 pub(super) type Var = usize;

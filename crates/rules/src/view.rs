@@ -3,7 +3,6 @@
 //! A position holds the values of all variables and a key for the figure on each cell. If a move takes a symbol from
 //! one cell and puts it on another, the key moves along. Equal moves give equal keys in every replay.
 
-use super::common::sorted;
 use super::expression::Term;
 use super::layout::{self, GRID, Layout, Part};
 use super::looks::Looks;
@@ -11,6 +10,7 @@ use super::lurd;
 use super::mechanics::mechanics;
 use super::model::{Compiled, Model, MovePart};
 use super::reduce::Reduced;
+use super::sorted::sorted;
 use super::task::{Operator, Source, Task, Value, Values, Var};
 use super::text;
 use super::words;

@@ -2,7 +2,6 @@
 
 use super::variables::value_list;
 use super::{Reader, locate};
-use crate::common::sorted;
 use crate::diagnostic::{Diagnostic, expected_names, unknown_name};
 use crate::document::Spanned;
 use crate::drawing::SourceMap;
@@ -11,6 +10,7 @@ use crate::keys::{RuleKeys, Scalar, to_list};
 use crate::model::{Assignment, Letter, Model, NamePart, RewritePattern, Rule, Target};
 use crate::parse::{is_name, parse_target};
 use crate::resolve::{NO_RUN, Parameter, RUN, Type};
+use crate::sorted::sorted;
 
 impl Reader<'_> {
     /// Reads a rule, given its index in the file. Skips everything that depends on a rejected key.

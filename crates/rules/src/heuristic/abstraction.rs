@@ -11,8 +11,8 @@
 //! abstract state is a goal if it may contain one. So a path of the task induces an abstract path of the same cost, and
 //! abstract distances are admissible.
 
-use crate::common::sorted;
 use crate::domain::BuildContext;
+use crate::sorted::sorted;
 use crate::task::{Condition, Count, Operator, Source, Task, Value, Values, Var};
 use std::collections::BTreeMap;
 

@@ -5,8 +5,8 @@
 //! exceeds its value at the start. Counts of several symbols together are considered if a goal counts them together.
 
 use super::facts::{Facts, Form, Loss, losses};
-use crate::common::sorted;
 use crate::domain::BuildContext;
+use crate::sorted::sorted;
 use crate::task::{Condition, Goal, Task, Value, Values, Var};
 use rustc_hash::FxHashMap;
 

@@ -16,9 +16,9 @@ mod tests;
 
 use super::open_states::OpenStates;
 use super::{DEAD, limit_message};
-use crate::common::sorted;
 use crate::domain::BuildContext;
 use crate::reduce::Reduced;
+use crate::sorted::sorted;
 use crate::task::{Operator, Source, Task, Value, Values, Var};
 use std::collections::BTreeMap;
 

@@ -11,9 +11,9 @@
 mod field;
 
 use super::facts::{Facts, Form, add_multiple, losses, remaining_values};
-use crate::common::sorted;
 use crate::domain::BuildContext;
 use crate::lifting::FactWeights;
+use crate::sorted::sorted;
 use crate::task::{Count, Goal, Task, Value, Values, Var};
 use field::{RowSpace, Weights};
 

@@ -25,9 +25,9 @@ mod walls;
 
 use super::companions::Companions;
 use super::{DEAD, DeadEnd, Proof};
-use crate::common::sorted;
 use crate::domain::BuildContext;
 use crate::packed::{Layout, Word};
+use crate::sorted::sorted;
 use crate::task::{MOST_VALUES, Task, Value, Var};
 use crate::walks::Mover;
 use assignment::Assignment;

@@ -26,6 +26,7 @@ use crate::lifting::FactWeights;
 use crate::task::{Task, Value};
 pub(super) use landmarks::Landmarks;
 pub(super) use program::{LossBound, Program};
+pub(in super::super) use rational::gcd;
 pub(in super::super) use refuting::{Refuting, refuting_potentials};
 
 /// The most dead-end functions.

@@ -1,10 +1,10 @@
 //! Values that a variable never has: in `then`, in maps, and in comparisons.
 
 use super::{Review, visit};
-use crate::common::sorted;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::expression::{Collection, Expr, Kind, Operation, Term};
 use crate::model::{Rule, Target, To};
+use crate::sorted::sorted;
 use crate::task::Var;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;

@@ -4,8 +4,8 @@
 //! operator of cost 0 that adds the single goal fact. Counts of goals and `never` are dropped. Every plan of the task
 //! is a plan of the relaxation, at the same cost.
 
-use crate::common::sorted;
 use crate::heuristic::facts::Facts;
+use crate::sorted::sorted;
 use crate::task::{Condition, Operator, Source, Task, Value, Values, Var};
 use std::collections::BTreeMap;
 

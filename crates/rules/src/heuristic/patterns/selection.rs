@@ -6,11 +6,11 @@
 //! budget counts entries and tested transitions, not seconds.
 
 use super::{Events, MOST_TABLES, maximal_sets};
-use crate::common::sorted;
 use crate::domain::BuildContext;
 use crate::heuristic::abstraction::Abstraction;
 use crate::heuristic::database::{Budget, Database};
 use crate::heuristic::{DEAD, limit_message, sample};
+use crate::sorted::sorted;
 use crate::task::{Task, Value, Values, Var};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;

@@ -5,8 +5,6 @@
 //! (Schrijver, Theory of Linear and Integer Programming, 1986, section 6.1). The guess may be wrong: callers check the
 //! rounded weights.
 
-use crate::common::gcd;
-
 /// The greatest difference between a number and its fraction.
 const TOLERANCE: f64 = 1e-9;
 
@@ -39,6 +37,11 @@ fn denominator(value: f64) -> Option<i64> {
             return None;
         }
     }
+}
+
+/// Returns the greatest common divisor of numbers that are not negative.
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]

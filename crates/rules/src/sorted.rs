@@ -1,4 +1,4 @@
-//! Small functions that several analyses share.
+//! Sorted lists as small sets.
 
 /// Returns the distinct elements in ascending order.
 pub(super) fn sorted<T: Ord>(all: impl IntoIterator<Item = T>) -> Vec<T> {
@@ -6,9 +6,4 @@ pub(super) fn sorted<T: Ord>(all: impl IntoIterator<Item = T>) -> Vec<T> {
     sorted.sort_unstable();
     sorted.dedup();
     sorted
-}
-
-/// Returns the greatest common divisor of numbers that are not negative.
-pub(super) fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
