@@ -87,7 +87,7 @@ impl Level {
                     Some(Err(reason)) => reason,
                     _ => "its rules cannot be written as data",
                 };
-                let graph = Mechanics::graph(start, MOST_POSITIONS).ok_or_else(|| {
+                let graph = start.graph(MOST_POSITIONS).ok_or_else(|| {
                     let most = thousands(MOST_POSITIONS as u64);
                     refused(&format!("{reason}, and it has more than {most} positions to list instead"))
                 })?;
@@ -352,8 +352,8 @@ mod tests {
         let puzzle = Puzzle::parse(WORDS, "x.toml").unwrap_or_else(|report| panic!("{report}"));
         let start = puzzle.space("zero").expect("every domain has the heuristic zero");
         assert!(start.mechanics().is_none());
-        assert!(Mechanics::graph(&*start, 3).is_none(), "there are four positions");
-        let graph = Mechanics::graph(&*start, 4).expect("four positions are not too many");
+        assert!(start.graph(3).is_none(), "there are four positions");
+        let graph = start.graph(4).expect("four positions are not too many");
         let crate::domain::mechanics::Moves::Graph(nodes) = &graph.moves else { panic!("{graph:?}") };
         let edges =
             |node: usize| nodes[node].edges.iter().map(|(name, to, _)| (name.as_str(), *to)).collect::<Vec<_>>();

@@ -44,7 +44,7 @@ pub struct Picture {
     pub sprites: Arc<[Sprite]>,
     /// The cells that are drawn as discs off the grid, where that is possible; elsewhere they are cells as all others.
     pub discs: Arc<BTreeMap<Cell, Disc>>,
-    /// The position in words, where cells would not help readers who hear it.
+    /// The position in words, for players who cannot see the cells.
     pub words: Option<Words>,
 }
 

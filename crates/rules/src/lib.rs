@@ -13,7 +13,7 @@
 //! - `regions`: the graph whose states are all that free moves reach;
 //! - `stubborn_moves`: operators with which some cheapest solution begins;
 //! - `vanishing`: its stable states, if others need not be stored, and the search backwards;
-//! - `savings`: counters of what these save; `common`: small functions that several of these share;
+//! - `savings`: counters of what these save; `sorted`: sorted lists as small sets;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
 //! - `warnings`: finds likely mistakes in a file; `properties`: what the analyses found, in words;
 //! - `scramble`: random starts;

@@ -4,13 +4,15 @@
 //! solution is stored as its actions. Its positions are drawn by replaying the actions on the view's own positions,
 //! which keep the labels that packed keys lose.
 
-use super::mechanics::Mechanics;
+use super::mechanics::{Mechanics, Moves, Node, Target};
 use super::rules::{Replay, Rules};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
 use crate::search::{Question, Searched, Stored, Together, Verdict, actions, cost_of, objection, search};
 use crate::space::{Cost, Ordinal, Saving, StateSpace, Whole};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 use std::iter::from_fn;
 use std::sync::Arc;
@@ -209,6 +211,44 @@ pub trait Searchable: Send + Sync {
 
     /// Returns rules that play from here by the moves of the space, in any of these notations.
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules>;
+}
+
+impl dyn Searchable + '_ {
+    /// Returns the graph of all positions that moves reach from here, of which no two have the same state and the same
+    /// drawing; `None` if there are more than `at_most`, or one is too large to be drawn.
+    #[must_use]
+    pub fn graph(&self, at_most: usize) -> Option<Mechanics> {
+        let identity = |position: &dyn Searchable| (position.state_bytes(), position.draw(Style::Drawn));
+        let mut numbers = HashMap::from([(identity(self), 0_u32)]);
+        let mut open: Vec<Box<dyn Searchable>> = Vec::new();
+        let (mut nodes, mut solved) = (Vec::new(), Vec::new());
+        // In the order of discovery, which is that of breadth-first search.
+        while nodes.len() < numbers.len() {
+            let number = nodes.len();
+            let here = number.checked_sub(1).map_or(self, |at| &*open[at]);
+            let (picture, is_goal) = (here.picture()?, here.is_goal());
+            let mut edges = Vec::new();
+            for (name, cost, after) in here.successors() {
+                let next = numbers.len();
+                let number = match numbers.entry(identity(&*after)) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(_) if next == at_most => return None,
+                    Entry::Vacant(new) => {
+                        open.push(after);
+                        *new.insert(next as u32)
+                    }
+                };
+                edges.push((name, number, cost));
+            }
+            if is_goal {
+                solved.push(number as u32);
+            }
+            nodes.push(Node { figures: picture.figures, edges });
+        }
+        let goal = Target { conditions: vec![(0, solved)], ..Target::default() };
+        let domains = vec![(0..nodes.len() as u32).collect()];
+        Some(Mechanics { start: vec![0], domains, goals: vec![goal], moves: Moves::Graph(nodes) })
+    }
 }
 
 /// A path through a state space, which can be replayed any number of times.

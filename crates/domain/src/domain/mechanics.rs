@@ -5,10 +5,7 @@
 //! move step by step and never overlap, rules that rewrite the cells of a grid (after PuzzleScript, Lavelle 2013), and,
 //! for everything else, the graph of all positions, where these are few.
 
-use super::erased::{Searchable, Style};
 use crate::picture::Figure;
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 /// A set of values, ascending.
 pub type ValueSet = Vec<u32>;
@@ -27,44 +24,6 @@ pub struct Mechanics {
     pub goals: Vec<Target>,
     /// The moves.
     pub moves: Moves,
-}
-
-impl Mechanics {
-    /// Returns the graph of all positions that moves reach from a position. No two have the same state and the same
-    /// drawing. `None` if there are more than `at_most`, or one is too large to be drawn.
-    #[must_use]
-    pub fn graph(start: &dyn Searchable, at_most: usize) -> Option<Mechanics> {
-        let identity = |position: &dyn Searchable| (position.state_bytes(), position.draw(Style::Drawn));
-        let mut numbers = HashMap::from([(identity(start), 0_u32)]);
-        let mut open: Vec<Box<dyn Searchable>> = Vec::new();
-        let (mut nodes, mut solved) = (Vec::new(), Vec::new());
-        // In the order of discovery, which is that of breadth-first search.
-        while nodes.len() < numbers.len() {
-            let number = nodes.len();
-            let here = number.checked_sub(1).map_or(start, |at| &*open[at]);
-            let (picture, is_goal) = (here.picture()?, here.is_goal());
-            let mut edges = Vec::new();
-            for (name, cost, after) in here.successors() {
-                let next = numbers.len();
-                let number = match numbers.entry(identity(&*after)) {
-                    Entry::Occupied(known) => *known.get(),
-                    Entry::Vacant(_) if next == at_most => return None,
-                    Entry::Vacant(new) => {
-                        open.push(after);
-                        *new.insert(next as u32)
-                    }
-                };
-                edges.push((name, number, cost));
-            }
-            if is_goal {
-                solved.push(number as u32);
-            }
-            nodes.push(Node { figures: picture.figures, edges });
-        }
-        let goal = Target { conditions: vec![(0, solved)], ..Target::default() };
-        let domains = vec![(0..nodes.len() as u32).collect()];
-        Some(Mechanics { start: vec![0], domains, goals: vec![goal], moves: Moves::Graph(nodes) })
-    }
 }
 
 /// A goal; all of its parts must hold.

@@ -136,6 +136,10 @@ fn check_packed_and_in_place<S: InPlace>(space: &S, key: &S::Key) {
     assert!(values == one_by_one, "h of several states differs from h of each");
     let actions: Vec<S::Action> = space.actions(&state).collect();
     assert_eq!(actions, expanded.iter().map(|(action, ..)| *action).collect::<Vec<_>>(), "expand has other moves");
+    let mut on_path = Vec::new();
+    space.expand_on_path(key, |action, cost, child| on_path.push((action, cost, child)));
+    assert!(on_path == expanded, "the moves on a path are others");
+    assert!((0..).map_while(|number| space.nth_action(&state, number)).eq(actions), "the moves by number are others");
     for (action, cost, child) in expanded {
         let (applied_cost, undo) = space.apply(&mut state, action);
         assert!(applied_cost == cost && space.pack(&state) == child, "expand and apply differ on {action:?}");

@@ -180,6 +180,10 @@ impl<S: Symmetric> Weighted<S::Key, S::Cost> for Quotient<'_, S> {
         Whole(self.0).moves(key, children);
     }
 
+    fn moves_from_path(&self, key: &S::Key, children: &mut Vec<(S::Cost, S::Key)>) {
+        Whole(self.0).moves_from_path(key, children);
+    }
+
     fn expand(&self, key: &S::Key, _from: &S::Key, successors: &mut Vec<(S::Cost, S::Key)>) {
         self.0.expand_canonical(key, |cost, child| successors.push((cost, child)));
     }
@@ -208,6 +212,10 @@ impl<S: Jumping> Graph<S::Key> for JumpPoints<'_, S> {
 impl<S: Jumping> Weighted<S::Key, S::Cost> for JumpPoints<'_, S> {
     fn moves(&self, key: &S::Key, children: &mut Vec<(S::Cost, S::Key)>) {
         Whole(self.0).moves(key, children);
+    }
+
+    fn moves_from_path(&self, key: &S::Key, children: &mut Vec<(S::Cost, S::Key)>) {
+        Whole(self.0).moves_from_path(key, children);
     }
 
     fn expand(&self, key: &S::Key, from: &S::Key, successors: &mut Vec<(S::Cost, S::Key)>) {

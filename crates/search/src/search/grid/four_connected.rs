@@ -3,7 +3,7 @@
 //! A move towards the goal keeps f, and every other one raises it by the same amount, so two stacks are the open list.
 //! Among equal f, the last in is the first out.
 //!
-//! In a maze nobody can foretell which neighbours are walls, so a neighbour is written on both stacks in any case, and
+//! In a maze nobody can predict which neighbours are walls, so a neighbour is written on both stacks in any case, and
 //! only the heights say whether it counts: a branch that is predicted wrongly takes longer than all of this.
 
 use super::{Ended, FIRST_MOVE, Found, OPEN, START, WALL, found};
