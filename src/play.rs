@@ -39,7 +39,7 @@ pub struct Game {
     current: Current,
     is_placed: OnceCell<bool>,
     made: Vec<String>,
-    /// What the puzzle said to the player last.
+    /// The last messages of the puzzle to the player.
     messages: Vec<String>,
     /// The moves undone, the most recent one last.
     undone: Vec<String>,

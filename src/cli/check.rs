@@ -54,7 +54,7 @@ struct Checked {
     file: String,
     /// A line about the compiled puzzle, if the file is valid and its domain compiles puzzles.
     summary: Option<String>,
-    /// What its rules imply, if that is to be printed.
+    /// The implications of its rules, if these are to be printed.
     properties: Option<Vec<Property>>,
     /// On a level as it is written in its collection, and as it was read; on a file, one report.
     reports: Vec<Report>,

@@ -72,7 +72,7 @@ struct Facts<'a> {
     size: String,
     /// The size of the compiled puzzle, if its domain compiles files.
     compiled: Option<String>,
-    /// What the rules imply, in the domain's order.
+    /// The implications of the rules, in the domain's order.
     properties: Vec<Property>,
     /// The start, drawn.
     start: String,

@@ -53,7 +53,7 @@ pub struct Motion {
     pub key: u64,
     /// The upper left corner of the rectangle around it, before the move.
     pub from: Cell,
-    /// The same corner after the move.
+    /// The place of that corner after the move.
     pub to: Cell,
 }
 

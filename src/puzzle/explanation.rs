@@ -6,15 +6,15 @@ use serde::Serialize;
 /// The explanation of a search, for people. Serialised, it is the field `explanation` of JSON.
 #[derive(Clone, Debug, Serialize)]
 pub struct Explanation {
-    /// Why this algorithm was chosen.
+    /// The reason for this algorithm.
     pub algorithm: String,
-    /// Why these heuristics were chosen; `None` if the algorithm uses none.
+    /// The reason for these heuristics; `None` if the algorithm uses none.
     pub heuristics: Option<String>,
     /// The searches, one after the other; empty if none was needed.
     pub stages: Vec<StageTaken>,
     /// The heuristics that do not suit the puzzle.
     pub refused: Vec<Refused>,
-    /// What techniques saved the searches, as far as it is counted.
+    /// The work that techniques saved the searches, as far as it is counted.
     pub savings: Vec<Saving>,
 }
 
@@ -39,7 +39,7 @@ pub struct StageTaken {
     pub node_limit: Option<u64>,
     /// The number of expanded states.
     pub expanded: u64,
-    /// What the domain chose for the heuristic, for example its tables.
+    /// The choice of the domain for the heuristic, for example its tables.
     pub guidance: Option<String>,
 }
 
@@ -48,6 +48,6 @@ pub struct StageTaken {
 pub struct Refused {
     /// The heuristic.
     pub heuristic: &'static str,
-    /// Why not.
+    /// The reason why not.
     pub reason: String,
 }

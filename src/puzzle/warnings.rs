@@ -6,7 +6,7 @@ use crate::domain::WarningContext;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Where the text of a puzzle is from.
+/// The origin of a puzzle's text.
 #[derive(Clone)]
 pub(super) struct Origin {
     /// The name of the text in reports.

@@ -24,7 +24,7 @@ const MAX_ALTERNATIVES: usize = 4_096;
 /// The greatest number of sums, or of states of an abstraction, to examine.
 pub(super) const MAX_SUMS: usize = 1_000_000;
 
-/// Why a goal with many counts is not checked.
+/// The reason why a goal with many counts is not checked.
 const TOO_MANY_COUNTS: &str = "a goal allows too many counts to check";
 
 /// A variable with one of its values.

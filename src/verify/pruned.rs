@@ -73,7 +73,7 @@ impl BoundedSum {
     }
 }
 
-/// What is known of a position: facts of pieces, and the fact of the mover.
+/// The known part of a position: facts of pieces, and the fact of the mover.
 type Known = (BTreeSet<Fact>, Option<Fact>);
 
 impl<'a> DeadEnds<'a> {

@@ -1,10 +1,10 @@
-//! What an argument demands of each move, for a search that makes all of them.
+//! The demands of an argument on each move, for a search that makes all of them.
 
 use super::argument::{ByValue, Checker, modulo, sum};
 use super::exclusion::Exclusion;
 use crate::argument::Argument;
 
-/// What moves must keep.
+/// A property that moves must keep.
 pub(super) enum Watched {
     /// Nothing that a single move could break.
     Nothing,

@@ -1,4 +1,4 @@
-//! Where things come from, and which version they are: the README files of the collections, the version that is cited.
+//! Origins and versions: the README files of the collections, the version that is cited.
 
 use crate::support::{files_below, root};
 use std::collections::BTreeSet;

@@ -62,7 +62,7 @@ pub struct FileContext<'a> {
     pub source: &'a str,
     /// The folder of the file, where [`open`](FileContext::open) looks for the files that it names.
     pub folder: Folder<'a>,
-    /// Where a missing key would go.
+    /// The byte at which a missing key would go.
     pub insertion: usize,
     /// The errors found so far, and the refused keys, which do not count as missing.
     pub findings: &'a Findings,
@@ -72,7 +72,7 @@ pub struct FileContext<'a> {
     pub names: &'a RefCell<Vec<FileRead>>,
     /// The seed of the puzzle's own random draws, instead of the key `seed`; only for domains with this key.
     pub seed: Option<&'a str>,
-    /// What reading a collection found, if the file is one of its levels.
+    /// The findings from reading a collection, if the file is one of its levels.
     pub prepared: Option<&'a Prepared>,
 }
 

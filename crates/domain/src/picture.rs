@@ -51,9 +51,9 @@ pub struct Picture {
 /// A cell off the grid, measured in thousandths of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disc {
-    /// How far below its own place it is drawn.
+    /// The distance below its own place at which it is drawn.
     pub down: i32,
-    /// How far to the right of its own place it is drawn.
+    /// The distance to the right of its own place at which it is drawn.
     pub right: i32,
     /// The diameter of the figure on it.
     pub diameter: u32,

@@ -80,7 +80,7 @@ struct Level {
     start: Vec<u64>,
     /// The target of restarts before the first press.
     target: Vec<u64>,
-    /// How the turns that begin the level ended.
+    /// The outcome of the turns that begin the level.
     beginning: Outcome,
     /// The random generator before the first press, and its seed, if the game draws at random.
     draws: Option<(String, Random)>,

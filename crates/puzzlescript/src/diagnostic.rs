@@ -4,7 +4,7 @@ use crate::game::Place;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// How much a diagnostic matters.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The game plays as written. The author probably made a mistake.
@@ -17,9 +17,9 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     pub severity: Severity,
-    /// Where it is, if it is about one place: a game without levels has no such place.
+    /// The place, if it is about one: a game without levels has no such place.
     pub at: Option<Place>,
-    /// What is wrong, without its place.
+    /// The problem, without its place.
     pub message: String,
     /// The name in it that is unknown: one of [`Diagnostics::names`] may be meant.
     pub unknown: Option<String>,

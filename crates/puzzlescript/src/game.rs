@@ -120,7 +120,7 @@ pub struct SoundWord {
     pub kind: SoundWordKind,
 }
 
-/// What a word means in a line of the sounds.
+/// The meaning of a word in a line of the sounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SoundWordKind {
     Event,
@@ -217,7 +217,7 @@ pub struct Item {
     pub name: String,
 }
 
-/// What stands before a name in a cell of a rule.
+/// A word before a name in a cell of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Word {
     /// Nothing: moving or not.
@@ -293,7 +293,7 @@ pub struct Condition {
     pub quantifier: Quantifier,
     /// Object, property or aggregate (an aggregate means all of its objects in one cell).
     pub name: String,
-    /// What must be in the same cell; none: anything.
+    /// The name of the object that must be in the same cell; none: anything.
     pub on: Option<String>,
 }
 

@@ -36,7 +36,7 @@ use level::Level;
 use names::{Kind, Names, Object};
 use rule::Rule;
 
-/// What the player is.
+/// The objects that make a player.
 #[derive(Clone, Debug)]
 struct Player {
     objects: Vec<Object>,

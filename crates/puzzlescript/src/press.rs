@@ -15,7 +15,7 @@ pub const MAX_AGAIN: usize = 100_000;
 /// Work that the turns of one press may do together, as each of them does by its own limit: a few seconds.
 const MAX_WORK: usize = 500_000_000;
 
-/// How a press ended.
+/// The outcome of a press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The level is won: by its win conditions or by the command, in one of the turns.
@@ -31,7 +31,7 @@ pub enum Outcome {
     Limit,
 }
 
-/// What one turn of a press left.
+/// The outcome of one turn of a press.
 #[derive(Clone, Copy, Debug, Default)]
 struct After {
     won: bool,

@@ -51,7 +51,7 @@ pub struct Settings {
     pub realtime: bool,
 }
 
-/// What the player is.
+/// The objects that make a player.
 #[derive(Clone, Debug)]
 pub struct Player {
     pub objects: Words,
@@ -134,7 +134,7 @@ pub struct Row {
     pub objects: Words,
     /// Movements that some cell asks for.
     pub movements: Words,
-    /// What the cells before the first ellipsis ask for, one thing each. A match has all of them.
+    /// The demands of the cells before the first ellipsis, one of each. A match satisfies all of them.
     pub(crate) seeds: Vec<Seed>,
 }
 
@@ -177,7 +177,7 @@ impl Row {
     }
 }
 
-/// What a cell must hold, and what becomes of it.
+/// The condition on a cell, and its replacement.
 #[derive(Clone, Debug, Default)]
 pub struct Pattern {
     pub objects: Box<[Test]>,
@@ -204,7 +204,7 @@ pub struct Change {
     pub set: u64,
 }
 
-/// What becomes of a cell.
+/// The effect of a rule on a cell.
 #[derive(Clone, Debug, Default)]
 pub struct Replacement {
     pub objects: Box<[Change]>,
@@ -308,7 +308,7 @@ fn rules_of(phases: [&Phase; 2]) -> impl Iterator<Item = &Rule> {
     phases.into_iter().flat_map(|phase| &phase.groups).flat_map(|group| &group.rules)
 }
 
-/// What the rules together can do.
+/// The abilities of all rules together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Traits {
     random: bool,

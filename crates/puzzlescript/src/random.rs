@@ -58,7 +58,7 @@ pub struct Random {
     rc4: Rc4,
     /// The first numbers of the seed, as far as they were needed so far.
     numbers: Vec<f64>,
-    /// How many of them are drawn.
+    /// The number of them that are drawn.
     drawn: usize,
 }
 

@@ -26,7 +26,7 @@ use crate::game::{Game, Place};
 use cursor::{Cursor, is_space, name_ends, trim};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What reading a text gives.
+/// The result of reading a text.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The game, unless the text is too broken to play any of it.
@@ -70,7 +70,7 @@ const SECTIONS: [(&str, Section); 7] = [
     ("levels", Section::Levels),
 ];
 
-/// How far the description of one object has been read.
+/// The last part that has been read of the description of one object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum ObjectPart {
     #[default]
@@ -90,7 +90,7 @@ struct RuleText {
     written: Vec<char>,
 }
 
-/// What a name stands for, synonyms followed to their end.
+/// The meaning of a name, synonyms followed to their end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Known {
     Object(String),

@@ -29,7 +29,7 @@ pub struct Session<'p> {
     restarting: bool,
 }
 
-/// What kind of turn to take.
+/// The kind of a turn.
 #[derive(Clone, Copy, Debug, Default)]
 struct Kind {
     /// Winning is not looked at.

@@ -24,10 +24,10 @@ use crate::random::Random;
 use matching::Match;
 use places::{Places, bits_of};
 
-/// How often a turn starts again because rigid objects could not move.
+/// The most times that a turn starts again because rigid objects could not move.
 const MAX_RIGID_ROUNDS: usize = 50;
 
-/// How a turn ended.
+/// The outcome of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// Rules and movement are done; the commands are in [`Workspace::commands`].
@@ -60,7 +60,7 @@ pub struct Workspace {
     players: Vec<u32>,
     matches: Vec<Vec<Match>>,
     banned: Vec<bool>,
-    /// What the present turn has looked at so far.
+    /// The work of the present turn so far, in cells looked at.
     work: usize,
     stop: stop::Stop,
     /// The board before the turn.

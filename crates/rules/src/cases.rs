@@ -101,14 +101,14 @@ pub(super) struct CaseSplitter<'a> {
     pub context: &'a BuildContext,
 }
 
-/// What an expression needs to have a value. Where both are needed alike, variables are tried first.
+/// A thing that an expression needs to have a value. Where both are needed alike, variables are tried first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Unknown {
     Variable(Var),
     Counter(usize),
 }
 
-/// What a case is split by.
+/// The criterion that a case is split by.
 enum Split {
     Variable(Var),
     /// By the ranges that the value of a counter may be in.

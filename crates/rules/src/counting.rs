@@ -29,7 +29,7 @@ struct Tally {
     base: u32,
 }
 
-/// What a count is of.
+/// The things that a count is of.
 #[derive(PartialEq, Eq, Hash)]
 enum Subject {
     Symbols(Vec<Term>),
@@ -61,7 +61,7 @@ pub(super) struct Counters<'a> {
     alternatives: RefCell<FxHashMap<FormulaKey, Rc<Disjunction>>>,
 }
 
-/// What is known of a state when a count is evaluated.
+/// The knowledge of a state with which a count is evaluated.
 pub(super) struct Known<'a> {
     /// The values that each variable may have.
     pub values: &'a dyn Fn(Var) -> Values,

@@ -236,7 +236,7 @@ pub(super) type CountOf<'a> = &'a dyn Fn(Counted, &Cell<u64>) -> Option<Result<i
 pub(super) struct Evaluator<'a> {
     pub world: &'a World,
     pub lookup: &'a dyn Fn(Var) -> Option<Value>,
-    /// What counts are, unless variables decide.
+    /// The values of counts, unless variables decide them.
     pub count_of: Option<CountOf<'a>>,
     /// The number of iterations left to quantifiers; nested quantifiers multiply.
     pub steps_left: Cell<u64>,

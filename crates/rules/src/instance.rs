@@ -64,7 +64,7 @@ pub(super) struct RulesPuzzle {
     symmetries: OnceLock<Symmetries>,
     /// The symbol that every move moves by one cell, or why there is none. Computed on demand.
     mover: OnceLock<Result<Value, String>>,
-    /// Whether moves that cost nothing cannot go on for ever. Computed on demand.
+    /// True if moves that cost nothing cannot go on for ever. Computed on demand.
     free_moves_end: OnceLock<bool>,
     /// The reason why the toggle heuristic does not apply, if so. Computed on demand.
     toggles: OnceLock<Option<String>>,
@@ -72,11 +72,11 @@ pub(super) struct RulesPuzzle {
     matching: OnceLock<Result<Arc<Matching>, String>>,
     /// The stable states, if others vanish. Computed on demand.
     stable: OnceLock<Option<Arc<Stable>>>,
-    /// If moves carry neighbouring values along together, whether the heuristic has forecasts. Computed on demand.
+    /// True if the heuristic of breakpoints has forecasts; none if it does not apply. Computed on demand.
     breakpoints: OnceLock<Option<bool>>,
     /// The tables of size 0 that share the costs of operators, or why there are none. Computed on demand.
     partitioning: OnceLock<Result<Arc<Partitioning>, String>>,
-    /// Whether they see more than pattern databases that are added where no operator changes two. Computed on demand.
+    /// True if they see more than pattern databases that are added where no operator changes two. Computed on demand.
     shares_costs: OnceLock<bool>,
     /// A proof without a search that there is no solution, if one is found. Computed on demand.
     refuted: OnceLock<Option<Refutation>>,

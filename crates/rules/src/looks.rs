@@ -19,7 +19,7 @@ const GATE: [u8; 3] = [0x8d, 0x97, 0xa6];
 pub(super) struct Looks {
     /// The appearance of each symbol.
     symbols: Vec<SymbolLook>,
-    /// What the file specifies, by symbol, value or name.
+    /// The looks that the file specifies, by symbol, value or name.
     specified: BTreeMap<String, Look>,
     /// The symbol of the common floor, `.`, if the file gives it a colour.
     floor: Option<Value>,

@@ -17,7 +17,7 @@ use engine_search::space::{Facts, Graph, Guided, Ordinal, StateSpace, Symmetric,
 pub(super) struct MacroMoves<'a, W> {
     pub space: &'a RuleSpace<W>,
     pub walks: &'a Walks<W>,
-    /// What the search learns: bounds, dead patterns and stubborn sets.
+    /// The knowledge that the search gathers: bounds, dead patterns and stubborn sets.
     pub corrals: Option<Box<dyn Corrals<W> + 'a>>,
 }
 

@@ -20,7 +20,7 @@ const MOST_PAIRS: usize = 1 << 28;
 /// The most pairs of facts that exclude each other to be put into groups.
 const MOST_EXCLUSIONS: usize = 1 << 16;
 
-/// What an effect makes: its target, the fact that it comes from if it reads one, and the new value.
+/// The product of an effect: its target, the fact that it comes from if it reads one, and the new value.
 type Made = (Var, Option<(Var, Value)>, Value);
 
 /// The pairs of facts of a task that are possible.

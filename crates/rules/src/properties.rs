@@ -1,4 +1,4 @@
-//! What the analyses of a puzzle found, in words for its author.
+//! The findings of the analyses of a puzzle, in words for its author.
 
 use super::heuristic::{Matching, TokenKind, Trend, lone_tokens, symbol_trends};
 use super::looks::is_default_ground;

@@ -24,7 +24,7 @@ pub(super) struct Reduced {
     pub reached: Vec<usize>,
     /// For each operator, the first that undoes it in every state, if there is one.
     pub inverse: Vec<Option<u32>>,
-    /// Whether an operator of equal cost undoes each, at least in all consistent states of `mutexes`, if there are any.
+    /// True if an operator of equal cost undoes each, at least in all consistent states of `mutexes`, if there are any.
     pub is_reversible: bool,
     pub mutexes: Option<Arc<Mutexes>>,
     /// The task with all variables, but without unreachable values and operators.
@@ -410,7 +410,7 @@ fn with_place_variable(
     Some((Task { variables, counters: rewriter.counters, operators, start, goals, never }, kept, placed))
 }
 
-/// Why a part of a task is not rewritten for the place variable of a symbol.
+/// The reason why a part of a task is not rewritten for the place variable of a symbol.
 enum Obstacle {
     /// It never holds: the symbol would stand on two cells, or on none.
     Impossible,

@@ -47,7 +47,7 @@ pub(super) struct Regions<'a, W> {
     pub free: &'a FreeMoves,
 }
 
-/// How a state of a region is reached: from which other by which operator; none at the first.
+/// The predecessor of a state of a region, and the operator that leads from it; none at the first.
 type From = Option<(usize, u32)>;
 
 /// The states of a region in the order in which breadth-first search reaches them; only the first if they are too many.

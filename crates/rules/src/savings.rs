@@ -17,7 +17,7 @@ pub(super) struct Counters {
     images: AtomicU64,
     /// Moves outside a stubborn set, of tokens or of operators.
     not_stubborn: AtomicU64,
-    /// What conflicts add to lower bounds.
+    /// The cost that conflicts add to lower bounds.
     conflicts: AtomicU64,
     /// Dead ends, by reason.
     dead_ends: [AtomicU64; DeadEnd::ALL.len()],

@@ -47,7 +47,7 @@ pub(super) struct RuleSpace<W> {
     operator_of: Vec<u32>,
     /// For each operator, the one that undoes it in every state, if there is one.
     inverse: Vec<Option<u32>>,
-    /// Whether another move of the same cost undoes each. If mutual exclusions are needed for that, it holds in the
+    /// True if another move of the same cost undoes each. If mutual exclusions are needed for that, it holds in the
     /// states that are consistent with them.
     reversible: bool,
     mutexes: Option<Arc<Mutexes>>,
@@ -67,7 +67,7 @@ pub(super) struct RuleSpace<W> {
     /// Free moves of several variables, if there is no mover.
     free_moves: Option<FreeMoves>,
     heuristic: Option<Heuristic>,
-    /// Why there is no heuristic although one was chosen.
+    /// The reason why there is no heuristic although one was chosen.
     no_heuristic: Option<String>,
     uses: Uses,
     /// True if the heuristic forecasts its value after each operator.
@@ -78,7 +78,7 @@ pub(super) struct RuleSpace<W> {
     stubborn: Option<StubbornMoves>,
     /// The stable states, if guided searches store these alone.
     stable: Option<(Arc<Stable>, Recoding<W>)>,
-    /// What is counted for an explanation, if one is wanted.
+    /// The counts for an explanation, if one is wanted.
     counters: Option<Box<Counters>>,
     /// The name of the heuristic and the translation to the facts of the puzzle, for explanations.
     name: &'static str,

@@ -37,7 +37,7 @@ const MOST_SEEDS: usize = 4;
 /// The sets must leave out at least one in this many of the legal moves in sampled states.
 const WORTH: usize = 4;
 
-/// What grows stubborn sets.
+/// A builder of stubborn sets.
 pub(super) struct StubbornMoves {
     /// For each operator, those that interfere with it.
     interfering: Vec<OperatorSet>,
@@ -115,7 +115,7 @@ impl Growing<'_> {
     }
 }
 
-/// What an operator reads and writes, as sets of variables.
+/// The variables that an operator reads and writes.
 struct Touched {
     reads: Vec<bool>,
     writes: Vec<bool>,

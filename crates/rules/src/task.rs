@@ -242,7 +242,7 @@ pub(super) struct Never {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Task {
     pub variables: Vec<Variable>,
-    /// What operators and `never` count. Goals have their own counts.
+    /// The counts of operators and of `never`. Goals have their own.
     pub counters: Vec<Counter>,
     /// In the order of the moves.
     pub operators: Vec<Operator>,

@@ -24,7 +24,7 @@ pub(super) struct Triggers<W> {
     expected: f64,
 }
 
-/// How often values are expected to occur, by their names: as often as in the start.
+/// The expected frequencies of values, by their names: those of the start.
 struct Frequencies<'a> {
     task: &'a Task,
     /// The number of variables that have the name in the start, and of those that may have it.

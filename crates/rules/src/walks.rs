@@ -110,7 +110,7 @@ pub(super) struct Walks<W> {
     before: Vec<Vec<Value>>,
     /// The other operators, which need the mover at this value, in order.
     others: Vec<Vec<u32>>,
-    /// The same by their triggers, if that pays, and the mover's value that each operator needs.
+    /// The operators by their triggers, if that pays, and the mover's value that each operator needs.
     triggers: Option<Triggers<W>>,
     needs: Vec<Value>,
     pub has_regions: bool,

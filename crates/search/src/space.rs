@@ -148,14 +148,14 @@ pub trait StateSpace: Send + Sync + 'static {
     }
 }
 
-/// What a technique saved a search, for people.
+/// The work that a technique saved a search, for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Saving {
     /// The technique, in one word.
     pub name: &'static str,
     /// A number of states, or of other things that `text` names.
     pub count: u64,
-    /// What is counted: it follows the count.
+    /// The name of the things counted, to be printed after the count.
     pub text: String,
 }
 

@@ -101,9 +101,9 @@ pub(super) struct App {
     pub clock: Clock,
     /// The moves to the checkpoint.
     checkpoint: Option<Vec<String>>,
-    /// Where the board was last drawn.
+    /// The place where the board was last drawn.
     pub placed: Option<Placed>,
-    /// Where the mouse button was pressed.
+    /// The place where the mouse button was pressed.
     pub dragged: Option<(u16, u16)>,
     /// Set once the game was left.
     pub left: Option<Left>,

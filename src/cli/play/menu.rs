@@ -35,12 +35,12 @@ pub(super) struct Menu {
     pub chosen: usize,
     /// The first visible level.
     first: usize,
-    /// Where the levels were last drawn.
+    /// The place where the levels were last drawn.
     area: Rect,
     pub message: String,
 }
 
-/// What a key or a click in the list of levels asks for.
+/// The action that a key or a click in the list of levels asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     Stay,

@@ -32,10 +32,10 @@ pub(super) struct Session<'a> {
     pub app: Option<App>,
     /// The identity of the game in the records.
     identity: Option<Identity>,
-    /// When the chosen level was asked for, if it is still to be read; and whether the screen shows that.
+    /// The time at which the chosen level was asked for, if it is still to be read; and whether the screen shows that.
     asked: Option<Instant>,
     is_shown: bool,
-    /// Why the last record was not stored, if that failed.
+    /// The reason why the last record was not stored, if that failed.
     pub note: Option<String>,
     /// The exit status, once the session has ended.
     pub ended: Option<Status>,

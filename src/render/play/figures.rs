@@ -1,4 +1,4 @@
-//! How positions look, variable by variable: the figures that each value of a variable adds to the picture.
+//! The appearance of positions, variable by variable: the figures that each value of a variable adds to the picture.
 //!
 //! They are learned from the engine's own pictures. One variable after the other takes each of its values, and what
 //! differs between these pictures belongs to the variable. Whether the parts add up to the whole is then tried on
@@ -39,7 +39,7 @@ pub(super) struct Loose {
     pub look: usize,
     /// The place at the start.
     pub at: Cell,
-    /// What moves it from there: for some variables with these values, by this number of rows and columns.
+    /// Its displacements from there: for some variables with these values, a number of rows and columns.
     pub terms: Vec<(Vec<(usize, u32)>, Offset)>,
 }
 

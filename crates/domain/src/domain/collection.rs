@@ -50,11 +50,11 @@ pub struct LevelText {
     /// The bytes of `shared` that repeat the whole text of the collection, if it does: places in them are reported as
     /// places in the collection.
     pub collection: Option<Range<usize>>,
-    /// What reading the collection found, for reading this level.
+    /// The findings from reading the collection that reading this level needs.
     pub prepared: Option<Prepared>,
 }
 
-/// What reading a collection found and reading each of its levels needs again. Both agree on the type.
+/// Findings from reading a collection that reading each of its levels needs again. Both agree on the type.
 #[derive(Clone)]
 pub struct Prepared(Arc<dyn Any + Send + Sync>);
 

@@ -113,11 +113,11 @@ pub enum Source {
 pub struct Blocks {
     /// The blocks, one for each variable.
     pub blocks: Vec<Block>,
-    /// What one move is.
+    /// The unit of a move.
     pub unit: BlockUnit,
 }
 
-/// What one move of a block is.
+/// The unit of a block's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockUnit {
     /// One step.
@@ -291,7 +291,7 @@ pub struct RewritingCell {
     pub change: Option<RewritingChange>,
 }
 
-/// What becomes of a cell.
+/// The effect of a rewriting rule on a cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RewritingChange {
     /// Objects that are taken out.

@@ -20,7 +20,7 @@ pub struct Property {
     pub text: String,
     /// The cells that it is about, row by row; empty unless the name is one of [`OVERLAYS`].
     pub cells: Vec<Cell>,
-    /// What holds for each of these cells, in a few words for a picture; `None` if there are none.
+    /// The property of each of these cells, in a few words for a picture; `None` if there are none.
     pub legend: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Which of several equal figures moved where: the one decision behind motions in games, films and pages.
+//! The assignment of equal figures to their new places: the one decision behind motions in games, films and pages.
 
 use super::Cell;
 use std::collections::HashSet;

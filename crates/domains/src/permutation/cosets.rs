@@ -277,7 +277,7 @@ pub(super) struct Views {
     pub table: Arc<Table>,
 }
 
-/// What a state remembers: its number in each view, those with the greatest values first.
+/// The numbers of a state in each view, those with the greatest values first.
 #[derive(Clone, Copy)]
 pub(super) struct Memo {
     views: [Coordinate; MOST_VIEWS],

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A heuristic of the state space.
 pub(super) trait Guide: Send + Sync + 'static {
-    /// What a state remembers of its position for the heuristic.
+    /// The data that a state keeps about its position for the heuristic.
     type Memo: Clone + Send + Sync + 'static;
 
     /// Returns the size of all tables in bytes.

@@ -12,7 +12,7 @@ use engine_puzzlescript::game::{Direction, Game, Quantifier};
 use engine_puzzlescript::program::{Condition, Operand, Pattern, Phase, Program, Replacement, Row, Rule, Words};
 use engine_puzzlescript::turn::Commands;
 
-/// What a level begins with.
+/// The beginning of a level.
 pub(super) struct Beginning<'l> {
     /// The board, and the board after a restart.
     pub board: &'l [u64],

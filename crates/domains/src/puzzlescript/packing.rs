@@ -22,7 +22,7 @@ pub(super) struct Packing {
     bits: usize,
 }
 
-/// Where a cell is in a key.
+/// The place of a cell in a key.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     layout: u32,
@@ -30,7 +30,7 @@ struct Cell {
     from: usize,
 }
 
-/// How a cell is packed.
+/// The packing of a cell.
 #[derive(Debug)]
 struct Layout {
     /// The objects that may change, as the words of a cell.

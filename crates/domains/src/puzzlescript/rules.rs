@@ -13,9 +13,9 @@ pub(super) struct GameRules<'a> {
     rules: &'a plain::Rules,
     play: plain::Play<'a>,
     glyphs: &'a Glyphs,
-    /// How many random numbers are drawn is part of a position.
+    /// True if the number of random numbers drawn is part of a position.
     is_random: bool,
-    /// How the turns ended that led to the position.
+    /// The outcome of the turns that led to the position.
     outcome: Outcome,
     /// The effect of some press is unknown.
     gave_up: bool,

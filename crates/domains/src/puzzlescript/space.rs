@@ -31,7 +31,7 @@ pub(super) struct Play {
     random: Option<Random>,
     /// Buffers that no thread uses at present.
     buffers: Mutex<Vec<Buffers>>,
-    /// Why the effect of some press is unknown: it was given up, or its key is not exact.
+    /// The reason why the effect of some press is unknown: it was given up, or its key is not exact.
     gave_up: OnceLock<Limit>,
     /// Ends the search.
     stop: Stop,

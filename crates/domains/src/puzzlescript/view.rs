@@ -20,7 +20,7 @@ pub(super) struct Glyphs {
     of_set: BTreeMap<Vec<usize>, char>,
     /// For each object: its character, or the first letter of its name.
     of_object: Vec<char>,
-    /// What pictures show, from back to front.
+    /// The objects that pictures show, from back to front.
     looks: Vec<Look>,
     /// The sprites of the objects in the same order.
     sprites: Arc<[Sprite]>,
@@ -30,7 +30,7 @@ pub(super) struct Glyphs {
     object_words: usize,
 }
 
-/// How an object is drawn in pictures.
+/// The appearance of an object in pictures.
 struct Look {
     /// The object; `None` for the colour of the screen, which is behind all objects.
     object: Option<usize>,

@@ -29,7 +29,7 @@ const LONGEST: usize = 10;
 /// The transition of a duplicate: it has no next state.
 const DUPLICATE: u32 = u32::MAX;
 
-/// The same after merging.
+/// The mark of such transitions after merging.
 const PRUNED: u16 = u16::MAX;
 
 /// The states are the proper prefixes of duplicates, merged; the first ones are the empty prefixes, by the cell of the

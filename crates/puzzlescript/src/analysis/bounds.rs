@@ -51,7 +51,7 @@ impl Way {
     }
 }
 
-/// What a level begins with.
+/// The beginning of a level.
 pub(super) struct Beginning<'a> {
     /// The board before the first press.
     pub start: &'a [u64],

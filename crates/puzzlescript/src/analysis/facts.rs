@@ -14,7 +14,7 @@ use crate::turn::places::each_object;
 /// The most things of all cells together for which there are facts: a byte is stored for each.
 const MOST_THINGS: usize = 1 << 26;
 
-/// What may ever happen on a level.
+/// The events that may ever happen on a level.
 pub struct Facts {
     /// None if the program has no model: then everything may happen.
     known: Option<(Model, Known)>,

@@ -75,7 +75,7 @@ impl Cell {
     }
 }
 
-/// What a layer of a cell must hold.
+/// The demand on a layer of a cell.
 pub(super) struct Ask {
     pub layer: u32,
     /// The layer holds one of these.
@@ -86,12 +86,12 @@ pub(super) struct Ask {
     pub still: u8,
 }
 
-/// What becomes of a layer of a cell.
+/// The effect on a layer of a cell.
 pub(super) struct Effect {
     pub layer: u32,
     /// The layer holds this afterwards.
     pub set: Option<u32>,
-    /// If nothing is set: these are taken out.
+    /// The things taken out, if nothing is set.
     pub cleared: Things,
     pub stop: u8,
     pub go: u8,

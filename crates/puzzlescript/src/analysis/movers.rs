@@ -1,4 +1,4 @@
-//! Which tokens may change in one press: those at fixed places beside a player.
+//! The tokens that may change in one press: those at fixed places beside a player.
 //!
 //! If each rule that changes tokens or lets them move asks for a player in the same row, then tokens that change are at
 //! fixed vectors from a player. So a token does not change before a player is at such a place. And if players keep
@@ -34,7 +34,7 @@ struct Change {
     moving: u8,
 }
 
-/// What the rules do to tokens and players.
+/// A survey of the effects of rules on tokens and players.
 struct Survey<'a> {
     turns: &'a Turns<'a>,
     players: &'a Tokens,

@@ -1,4 +1,4 @@
-//! Where the objects of a condition can go in a press, whatever else is on the board.
+//! The cells to which the objects of a condition can go in a press, whatever else is on the board.
 //!
 //! A *token* is an object of a set in a cell. The events of a turn change tokens: a rule may turn a token into another
 //! object of the set, take it out, put one in, or take one out and put one into another cell; movement moves tokens to
@@ -25,7 +25,7 @@ use std::ops::Range;
 /// More presses than any bound: never.
 pub(super) const NEVER: u32 = u32::MAX;
 
-/// What the facts say of a level: with the keys, and for turns without a key if `again` adds some.
+/// The facts about a level: with the keys, and for turns without a key if `again` adds some.
 pub(super) struct Turns<'a> {
     pub model: &'a Model,
     pub pressed: &'a Known,
@@ -68,7 +68,7 @@ impl Stage {
     }
 }
 
-/// What a step of a token adds to distances.
+/// The contribution of a token's step to distances.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
     Free,
@@ -78,7 +78,7 @@ enum Step {
     Change,
 }
 
-/// What distances count.
+/// The unit of distances.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Count {
     Presses,
@@ -86,7 +86,7 @@ pub(super) enum Count {
     Changes,
 }
 
-/// When a token must be somewhere.
+/// The point of a turn at which a token must be somewhere.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum When {
     /// Before the movement of a turn.
@@ -96,7 +96,7 @@ pub(super) enum When {
     Any,
 }
 
-/// What becomes of a token.
+/// A change of a token.
 struct Event {
     from: u32,
     /// The token must have a movement.
@@ -110,7 +110,7 @@ struct Event {
     by_player: bool,
 }
 
-/// Where tokens of a set of objects can go.
+/// A graph of the places to which tokens of a set of objects can go.
 pub(super) struct Tokens {
     objects: Vec<u32>,
     /// For each object: keys move it.
@@ -135,7 +135,7 @@ pub(super) struct Tokens {
     pub change_cells_late: bool,
     /// Rules of the first turn may take a token to another cell where no player does it.
     pub wander: bool,
-    /// Where tokens are that a player changes, relative to the player, with the movements that the rule asks for.
+    /// The places of tokens that a player changes, relative to the player, with the movements that the rule asks for.
     pub by_players: BTreeSet<(Vector, u8)>,
     /// Late rules may leave movements to the next turn.
     late_movement: bool,
@@ -145,7 +145,7 @@ pub(super) struct Tokens {
     has_quiet: bool,
 }
 
-/// What a rule does to tokens in one match of some of its cells.
+/// The effects of a rule on tokens in one match of some of its cells.
 #[derive(Default)]
 struct Changes {
     /// Tokens that may be taken out, and whether they need a movement for that.
@@ -170,7 +170,7 @@ pub(super) struct Graph {
     begins: Vec<u32>,
     /// For each node, its first edge.
     first: Vec<u32>,
-    /// Where a token comes from.
+    /// The nodes that a token comes from, with the steps.
     edges: Vec<(u32, Step)>,
     /// Tokens that may be taken out.
     ends: Vec<u32>,

@@ -7,7 +7,7 @@ use crate::game::{Game, Level, Meaning, Place};
 use crate::program::{self, Board};
 use rustc_hash::FxHashMap;
 
-/// What fills cells without a background.
+/// The object that fills cells without a background.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Background {
     object: Option<usize>,
@@ -54,7 +54,7 @@ pub(super) const MAX_CELLS: usize = 1 << 20;
 /// search needs.
 const MAX_WORDS: usize = 1 << 24;
 
-/// What a name puts into a cell: an object, or several that share cells.
+/// The objects that a name puts into a cell: one, or several that share cells.
 type Glyphs = FxHashMap<Name, Mask>;
 
 /// Collects what names put into cells. Properties are ambiguous; what is not declared puts nothing there.

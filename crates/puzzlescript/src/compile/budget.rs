@@ -16,7 +16,7 @@ const MASK_WORDS: usize = 32;
 /// The words that may still be made.
 pub(super) struct Budget {
     left: Option<usize>,
-    /// What a word of a rule costs: masks grow with the numbers of objects and layers.
+    /// The cost of a word of a rule: masks grow with the numbers of objects and layers.
     price: usize,
 }
 

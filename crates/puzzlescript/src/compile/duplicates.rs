@@ -4,7 +4,7 @@ use super::rule::{Row, Rule};
 use crate::game::{Command, Direction};
 use rustc_hash::FxHashSet;
 
-/// What makes two rules of a group equal. The direction counts only if a row on the left has several cells.
+/// A key that is the same for equal rules of a group. The direction counts only if a row on the left has several cells.
 type Key<'a> = (u32, Option<Direction>, [bool; 3], &'a [Row], &'a [Row], &'a [Command]);
 
 fn key(rule: &Rule) -> Key<'_> {

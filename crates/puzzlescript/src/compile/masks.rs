@@ -18,7 +18,7 @@ pub(super) struct Masked {
     pub overlap: Option<(String, String)>,
 }
 
-/// What the left side of a cell asks for.
+/// The demands of the left side of a cell.
 struct Left {
     present: Mask,
     missing: Mask,
@@ -31,7 +31,7 @@ struct Left {
     used: Vec<Option<Name>>,
 }
 
-/// What the right side of a cell says, before the left side is taken into account.
+/// The right side of a cell, before the left side is taken into account.
 struct Right {
     clear: Mask,
     set: Mask,
@@ -126,7 +126,7 @@ pub(super) fn masked(rule: &Rule, names: &Names, diagnostics: &mut Diagnostics) 
     })
 }
 
-/// What a cell on the left is.
+/// A cell on the left.
 enum Side {
     Cell(Left),
     Ellipsis,

@@ -1,4 +1,4 @@
-//! What each name means: objects with their numbers and layers, properties, aggregates, synonyms, and masks of all.
+//! The meaning of each name: objects with their numbers and layers, properties, aggregates, synonyms, and masks of all.
 
 use super::mask::Mask;
 use crate::diagnostic::Diagnostics;

@@ -4,7 +4,7 @@ use super::names::{Name, Names};
 use crate::game::{self, Command, Direction, Place, Word};
 use std::rc::Rc;
 
-/// What stands before a name in a cell, with the words that expansion adds.
+/// A word before a name in a cell, with those that expansion adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Term {
     /// As written.

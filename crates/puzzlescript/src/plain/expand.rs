@@ -27,7 +27,7 @@ pub(super) struct Expanded<'a> {
 /// The place of a cell in a rule: its row, and the cell in that row.
 type Place = (usize, usize);
 
-/// What an ambiguous word was replaced by, and at how many places.
+/// The replacement of an ambiguous word, and the number of places where it stands.
 #[derive(Clone)]
 struct Choice<T> {
     value: T,

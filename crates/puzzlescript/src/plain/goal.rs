@@ -4,7 +4,7 @@ use super::level::Board;
 use super::names::{Kind, Names, Object, Objects};
 use crate::game::{Game, Quantifier};
 
-/// What a cell must hold.
+/// A condition on a cell.
 #[derive(Clone, Debug)]
 enum Holds {
     All(Vec<Object>),

@@ -61,7 +61,7 @@ impl Objects {
     }
 }
 
-/// How a name stands for its objects.
+/// The relation of a name to its objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// An object, or another name of one.

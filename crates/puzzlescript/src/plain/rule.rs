@@ -28,7 +28,7 @@ pub(super) struct Rule {
     pub rows: Vec<Row>,
     /// It has a right side.
     pub replaces: bool,
-    /// What it does is undone if an object that it moves cannot move.
+    /// True if its effects are undone when an object that it moves cannot move.
     pub rigid: bool,
     pub commands: Vec<Command>,
 }
@@ -48,7 +48,7 @@ pub(super) struct Pattern {
     pub change: Change,
 }
 
-/// What a cell must hold.
+/// A condition on a cell.
 #[derive(Clone, Debug)]
 pub(super) enum Test {
     /// None of these objects.
@@ -59,7 +59,7 @@ pub(super) enum Test {
     Moving(Vec<Object>, usize, Movement),
 }
 
-/// What becomes of a cell. All of the first kind happens before all of the second.
+/// The effect of a rule on a cell. All of the first kind happens before all of the second.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Change {
     /// Objects that are taken out.

@@ -10,13 +10,13 @@ use crate::input::Input;
 use crate::random::Random;
 use std::collections::BTreeSet;
 
-/// How often a group is repeated in a turn before the rules go on.
+/// The most times that a group is repeated in a turn before the rules go on.
 const MAX_PASSES: usize = 200;
 
-/// How often loops jump back in a phase of a turn before the phase ends.
+/// The most times that loops jump back in a phase of a turn before the phase ends.
 const MAX_JUMPS: usize = 200;
 
-/// How often a turn starts again because rigid objects could not move.
+/// The most times that a turn starts again because rigid objects could not move.
 const MAX_ATTEMPTS: usize = 50;
 
 /// Cells that the turns of a press compare with rules before they give up. The search gives up long before that.
@@ -112,7 +112,7 @@ impl Match {
     }
 }
 
-/// What a turn left besides the board.
+/// The result of a turn besides the board.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turned {
     pub commands: Vec<Command>,

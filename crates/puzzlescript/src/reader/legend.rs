@@ -15,7 +15,7 @@ const MAX_WORDS: usize = 20_000;
 /// terms of names can double with each line.
 const MAX_NESTED: usize = 1_000_000;
 
-/// What a wrong line of the legend should have been.
+/// The advice for a wrong line of the legend.
 const FORMS: &str = "expected `a = b`, `a = b and c` or `a = b or c`";
 
 impl Reader {

@@ -30,7 +30,7 @@ struct Draft {
     open: i32,
 }
 
-/// What becomes of a line.
+/// The result of reading a line.
 enum Line {
     Rule(Rule),
     Dropped,

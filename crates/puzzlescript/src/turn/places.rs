@@ -1,4 +1,4 @@
-//! Where each object and each movement is: the board turned round, so that a rule looks only where it can match.
+//! The cells of each object and of each movement: an index of the board, so that a rule looks only where it can match.
 //!
 //! For each object, and for each movement of a layer, a set of cells as bits, with its size. A row of a rule is tried
 //! only at the cells of the rarest object or movement that it asks for.
@@ -62,7 +62,7 @@ impl Sets {
     }
 }
 
-/// Where all objects and movements are.
+/// The cells of all objects and movements.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     objects: Sets,

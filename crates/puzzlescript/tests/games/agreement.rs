@@ -27,7 +27,7 @@ const TURNS: usize = 30;
 /// Cells of the largest board that is played. Larger ones take long, and show little more.
 const MAX_CELLS: usize = 1000;
 
-/// What has been compared.
+/// The counts of comparisons.
 #[derive(Debug, Default)]
 struct Counts {
     games: usize,

@@ -1,4 +1,4 @@
-//! What the analysis proves about random levels, held against all presses by the plain rules.
+//! The proofs of the analysis about random levels, compared with all presses by the plain rules.
 //!
 //! `ENGINE_RANDOM_TIMES=100` takes a hundred times as many games. `--nocapture` prints the counts.
 
@@ -24,7 +24,7 @@ type State = (plain::Board, plain::Board);
 /// on.
 type Press = (Input, Outcome, State, Option<usize>);
 
-/// What has been compared.
+/// The counts of comparisons.
 #[derive(Debug, Default)]
 struct Counts {
     games: usize,

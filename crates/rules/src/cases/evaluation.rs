@@ -6,7 +6,7 @@ use crate::expression::{Counted, EvalError, Term};
 use crate::task::{Source, Value, Values, Var};
 use std::cell::Cell;
 
-/// What is assumed in an evaluation besides its case.
+/// An assumption of an evaluation besides its case.
 #[derive(Clone, Copy)]
 pub(super) enum Assumed {
     Value(Var, Value),

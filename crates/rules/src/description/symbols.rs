@@ -1,4 +1,4 @@
-//! Which characters may be symbols.
+//! The characters that may be symbols.
 
 use crate::diagnostic::{Diagnostic, printable, steers};
 use crate::model::Model;

@@ -55,12 +55,12 @@ impl Tree {
     }
 }
 
-/// What an operator demands of the old value of one variable.
+/// The demand of an operator on the old value of one variable.
 struct Reading {
     var: Var,
     /// The values that its condition allows.
     allowed: Values,
-    /// Whether the variable keeps its value.
+    /// True if the variable keeps its value.
     is_kept: bool,
     /// The variables that get a value by this one.
     tables: Vec<(Var, Box<[Value]>)>,
@@ -142,9 +142,9 @@ struct Refinement<'a> {
     into: Vec<Vec<Edge>>,
     /// The operators that lead back to each state.
     loops: Vec<Vec<u32>>,
-    /// Whether each contains a state that satisfies the conditions of a goal.
+    /// True for those that contain a state that satisfies the conditions of a goal.
     is_goal: Vec<bool>,
-    /// Whether all states of each are forbidden.
+    /// True for those of which all states are forbidden.
     is_forbidden: Vec<bool>,
     /// Lower bounds on the distances to the goal.
     bounds: Vec<u32>,

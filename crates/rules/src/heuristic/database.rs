@@ -204,9 +204,9 @@ struct Candidate {
     transition: u32,
     cost: u32,
     delta: Code,
-    /// Where its tests end, which begin where those of the candidate before it end.
+    /// The end of its tests, which begin where those of the candidate before it end.
     tests: u32,
-    /// Whether it also has conditions on variables of more classes than a word has bits.
+    /// True if it also has conditions on variables of more classes than a word has bits.
     has_more: bool,
 }
 

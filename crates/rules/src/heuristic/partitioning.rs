@@ -82,12 +82,12 @@ struct Table {
 /// The graph of the abstract states of a pattern that are reachable from the start. States are codes.
 struct Graph {
     coder: Coder,
-    /// Whether each state is reachable.
+    /// True for reachable states.
     is_reached: Vec<bool>,
     /// The labels of the edges into each state, as ranges of `edges`: the many edges are what takes time and memory.
     first: Vec<u32>,
     edges: Vec<u16>,
-    /// What each label adds to the state that its edge leaves, modulo 2^32, and its operators.
+    /// The difference that each label adds to the state that its edge leaves, modulo 2^32, and its operators.
     labels: Vec<(u32, Vec<u32>)>,
     goals: Vec<u32>,
     /// The distances by the operators' own costs, and the sum of the costs that they need.

@@ -10,7 +10,7 @@ use crate::task::{Task, Value, Var};
 /// The most sums of weights to evaluate: the symbols times the losses.
 const MOST_SUMS: usize = 1 << 18;
 
-/// What moves do to the number of a symbol.
+/// The effect of all moves on the number of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Trend {
     Constant,

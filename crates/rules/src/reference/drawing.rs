@@ -82,7 +82,7 @@ struct Drawn {
     copy: usize,
 }
 
-/// What a rule writes in its drawings besides symbols.
+/// The characters that a rule writes in its drawings besides symbols.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Choice {
     /// The parameters of one character, with their values.

@@ -107,7 +107,7 @@ struct Iterations<'a, S: InPlace> {
     longest: usize,
 }
 
-/// What a state within the threshold has beside itself.
+/// A state within the threshold, without the state itself.
 struct Node<S: InPlace> {
     trail: S::Trail,
     /// The budget that remains from here.

@@ -31,7 +31,7 @@ use std::num::NonZero;
 pub enum Measure {
     /// Costs, with or without the heuristic: the threshold rises until it admits a solution.
     Costs {
-        /// Whether the heuristic is added.
+        /// True if the heuristic is added.
         informed: bool,
     },
     /// The number of moves, whatever they cost. Without a bound the search takes the first solution, with a bound the
@@ -281,9 +281,9 @@ struct Search<'a, K: Key, C: Cost> {
     reached_before: usize,
     /// The states entered on the path, with their g.
     entered: Vec<(K, C)>,
-    /// The same states, to be found by their keys.
+    /// The keys of these states.
     on_path: FxHashSet<K>,
-    /// Whether this iteration has found a solution.
+    /// True if this iteration has found a solution.
     is_solved: bool,
     /// The least increase of the threshold that would admit more states; none if nothing was cut off.
     next: Option<C>,

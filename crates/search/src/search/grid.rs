@@ -26,7 +26,7 @@ pub(super) fn grid_a_star(grid: Grid, limits: &Limits) -> Found<Vec<Ordinal>> {
     if grid.has_diagonals { eight_connected::a_star(grid, limits) } else { four_connected::a_star(grid, limits) }
 }
 
-/// How a search in a grid ended.
+/// The outcome of a search in a grid.
 struct Ended {
     /// The limit that ended it, if one did.
     limit: Option<Limit>,

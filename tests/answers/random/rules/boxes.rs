@@ -18,7 +18,7 @@ pub struct Boxes {
     columns: usize,
     grid: Vec<char>,
     marks: Vec<char>,
-    /// Whether rules read the marks, so that goals must not change them.
+    /// True if rules read the marks, so that goals must not change them.
     reads_marks: bool,
     has_lever: bool,
     lever_is_up: bool,
@@ -26,9 +26,9 @@ pub struct Boxes {
     rules: String,
 }
 
-/// What the rules of one file have in common.
+/// The common style of all rules of one file.
 struct Style {
-    /// Whether all moves cost 1.
+    /// True if all moves cost 1.
     is_unit: bool,
     has_lever: bool,
     edge: &'static str,

@@ -135,7 +135,7 @@ pub enum Found {
         searches: u64,
         /// The techniques that saved a search something.
         saved: BTreeSet<&'static str>,
-        /// Whether a certificate lists dead ends of a search, which were checked.
+        /// True if a certificate lists dead ends of a search, which were checked.
         has_dead_ends: bool,
     },
 }

@@ -15,7 +15,7 @@ pub struct Warehouse {
     grid: Vec<char>,
     /// The symbols of boxes: one kind, or two.
     kinds: Vec<char>,
-    /// How rules of pushes name them: each, or all as a set.
+    /// Their names in rules of pushes: each, or all as a set.
     pushed: Vec<char>,
     /// The cost of a push, as the file writes it.
     push_cost: String,

@@ -20,7 +20,7 @@ const LEAST_SHARED: u64 = 1 << 17;
 
 /// The numbers of the entries of a table, and the moves between them.
 pub(in super::super) trait Entries: Sync {
-    /// What is remembered from one number to the next.
+    /// The state of an enumeration between one number and the next.
     type Cursor;
 
     /// Returns the number of entries.

@@ -5,13 +5,13 @@ use super::super::tokens::{Distances, NEVER};
 use crate::program::{Program, Words};
 use crate::turn::places::{bits_of, each_object};
 
-/// What a condition asks of tokens.
+/// A demand of a condition on tokens.
 pub(super) struct Part {
     /// The names of the objects.
     pub names: Vec<String>,
     /// The layer of the object in front.
     pub layer: usize,
-    /// What asks for them, as words that follow *asks for*.
+    /// The origin of the demand, as words of an explanation that end in *asks*.
     pub asked_by: &'static str,
     pub scan: Scan,
     pub need: Need,
@@ -41,7 +41,7 @@ pub(super) struct Each {
     of: Vec<u32>,
     /// For each cell, the presses until a token that is not on the board yet may be there.
     appear: Vec<u32>,
-    /// If each cell needs a token of its own: for each token, the presses to the nearest of the cells.
+    /// For each token, the presses to the nearest of the cells, if each cell needs a token of its own.
     nearest: Option<Vec<u32>>,
 }
 
@@ -95,7 +95,7 @@ fn later(delay: u32, presses: u32) -> u32 {
     if presses == 0 { 0 } else { delay.saturating_add(presses) }
 }
 
-/// Where tokens are on a board.
+/// A search for the tokens of a board.
 pub(super) struct Scan {
     /// Words of the board that may hold tokens, with their bits.
     words: Vec<(usize, u64)>,
@@ -106,7 +106,7 @@ pub(super) struct Scan {
     objects: usize,
 }
 
-/// When tokens may change.
+/// The pace at which tokens may change.
 pub(super) struct Pace {
     /// A token that moves may let others move.
     pub chains: bool,
@@ -128,11 +128,11 @@ impl Delays {
     }
 }
 
-/// How many tokens may change in a press.
+/// A bound on the tokens that may change in a press.
 pub(super) struct Sum {
     /// The most tokens that may change in a press.
     pub most: u32,
-    /// What is added up, and the presses before the first change, if only changes by players count.
+    /// The sum of needs, and the presses before the first change, if only changes by players count.
     pub by_players: Option<(Need, Delays)>,
 }
 

@@ -53,7 +53,7 @@ pub(super) struct Cycles {
     /// For each label, the label that is its neighbour in every goal.
     wanted: Box<[u8]>,
     measure: Measure,
-    /// What operators do to the joint of the hub.
+    /// The effect of operators on the joint of the hub.
     hub: Option<Hub>,
     /// h is the measure times `cost`, divided by `most`, rounded up.
     most: u64,
@@ -611,7 +611,7 @@ impl Slots {
     }
 }
 
-/// How much of a measure an operator may take away, and its cost.
+/// The greatest loss of a measure by an operator, and the operator's cost.
 type Ratio = Option<(u64, u64)>;
 
 /// Returns the greater ratio of a loss to a cost; a loss for nothing is the greatest.

@@ -1,5 +1,5 @@
-//! What a search learns from the states that it meets: greater [bounds](super::walls), and from the corrals of a state
-//! before it expands it, that it is dead, or which moves suffice.
+//! Learning from the states that a search meets: greater [bounds](super::walls), and from the corrals of a state before
+//! it is expanded, that it is dead, or which moves suffice.
 //!
 //! A *corral* is a set of values that the mover cannot reach, since tokens are around it.
 
@@ -18,7 +18,7 @@ use crate::walks::Mover;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a search learns.
+/// The kinds of knowledge that a search gathers.
 #[derive(Clone, Copy)]
 pub(in super::super::super) struct Learns {
     /// Dead patterns around corrals.
@@ -29,7 +29,7 @@ pub(in super::super::super) struct Learns {
     pub conflicts: bool,
 }
 
-/// What learns from the states of one search.
+/// A learner from the states of one search.
 pub(in super::super::super) trait Corrals<W>: Send + Sync {
     /// Returns what is known of a state that is about to be expanded. `region` is the mover's, if it is known.
     fn look(&self, word: &W, region: Option<&[u64]>) -> Look<'_>;
@@ -70,7 +70,7 @@ struct Kind<'a, W, const N: usize> {
     stubborn: Option<StubbornSets<'a, N>>,
 }
 
-/// What the corrals of a state show.
+/// The conclusion from the corrals of a state.
 pub(in super::super::super) enum Look<'a> {
     /// No goal can be reached.
     Dead,

@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const FIRST_TRIES: u64 = 1000;
 const FEW: u64 = 32;
 
-/// What finds stubborn sets.
+/// A finder of stubborn sets.
 pub(super) struct StubbornSets<'a, const N: usize> {
     projection: &'a Projection<N>,
     /// The place of the token that each operator moves; none for walks.

@@ -1,4 +1,4 @@
-//! What a matching knows of its tokens, for people.
+//! The knowledge of a matching about its tokens, for people.
 
 use super::places::Places;
 use super::tokens::{NOWHERE, Tokens};

@@ -55,7 +55,7 @@ pub(in crate::heuristic) struct Tokens<const N: usize> {
     pub losers: Vec<Vec<Vec<Var>>>,
     /// Operators after which a token is at a node from which it reaches no target of any goal.
     pub is_dead_end: Vec<bool>,
-    /// What keeps tokens from moving for ever.
+    /// The obstacles that keep tokens from moving for ever.
     pub blocks: Option<Blocks<N>>,
     /// Pairs that never both reach targets, if they were found.
     pub dead_pairs: Option<DeadPairs<N>>,
@@ -69,7 +69,7 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 /// The places at which tokens may be when a goal holds.
 pub(in crate::heuristic) struct Targets {
     pub places: Vec<u16>,
-    /// Whether the goal needs a token there.
+    /// True for targets on which the goal needs a token.
     pub is_required: Vec<bool>,
     /// For each node the distances to each target.
     pub(super) distance: Vec<u16>,
@@ -88,7 +88,7 @@ impl Targets {
     }
 }
 
-/// What an operator does to one token and to the mover, with the mover at one value.
+/// The effect of an operator on one token and on the mover, with the mover at one value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Move<const N: usize> {
     /// The token's step; none if it stays where it is.

@@ -47,7 +47,7 @@ struct Near<V> {
 pub(super) struct Leaders<'a, V> {
     cosets: &'a Cosets<V>,
     near: Option<Arc<Near<V>>>,
-    /// Whether a list may be made.
+    /// True if a list may be made.
     lists: bool,
     /// The vectors that were too far from the list, minus those that were not.
     misses: i32,

@@ -1,4 +1,4 @@
-//! What names of moves and messages say of a drawing: its places, letters and obstacles.
+//! The parts of a drawing that names of moves and messages mention: its places, letters and obstacles.
 
 use super::{Drawing, Edge, From, Matched, Obstacle, PatternCell, Place, Trace, World};
 

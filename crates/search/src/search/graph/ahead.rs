@@ -59,7 +59,7 @@ pub(super) struct Ahead<'a, K, C> {
     taken: usize,
     /// The time for which the search waited for them.
     waited: Duration,
-    /// How often the search asked for an expansion that was not there.
+    /// The number of times that the search asked for an expansion that was not there.
     missed: u64,
     simulation: Option<Arc<Simulation>>,
 }

@@ -1,5 +1,5 @@
-//! How well A* would spread over more processors than there are: the search runs on one thread, and counts the work of
-//! each of many.
+//! A simulation of A* on more processors than there are: the search runs on one thread, and counts the work of each of
+//! many.
 //!
 //! Each expansion that threads would compute ahead is one unit of work, and a thread that is free takes the next state.
 //! So the counts are those of threads that all run equally fast, whatever machine counts them.
@@ -16,10 +16,10 @@ pub struct Simulation {
     counted: Mutex<Spread>,
 }
 
-/// How expansions spread over threads.
+/// The distribution of expansions over threads.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spread {
-    /// How often threads computed expansions while the search waited.
+    /// The number of times that threads computed expansions while the search waited.
     pub batches: u64,
     /// The expansions that threads computed.
     pub computed: u64,
