@@ -136,7 +136,7 @@ struct Reader {
     properties: FxHashMap<String, usize>,
     /// Objects that names of the legend and of the layers have been replaced by.
     nested: usize,
-    /// The names known when the section of sounds begins: the only ones that rules and win conditions know.
+    /// The names known when the legend ends: the only ones that rules and win conditions know.
     names: FxHashSet<String>,
     /// The one-character names that levels know.
     keys: FxHashSet<char>,
@@ -320,13 +320,14 @@ impl Reader {
             let message = format!("the section `{word}` must follow `{before}`: every section needs its heading");
             self.diagnostics.error(self.at, message);
         }
-        match section {
-            Section::Sounds => {
-                let legend = self.game.legend.iter().map(|entry| entry.name.clone());
-                self.names.extend(self.game.objects.iter().map(|object| object.name.clone()).chain(legend));
-            }
-            Section::Levels => self.collect_keys(),
-            _ => {}
+        // If the heading of the sounds is missing, that is the only error: the rules still know their names.
+        let declares = matches!(section, Section::Objects | Section::Legend);
+        if section == Section::Sounds || !(declares || self.visited.contains(&Section::Sounds)) {
+            let legend = self.game.legend.iter().map(|entry| entry.name.clone());
+            self.names.extend(self.game.objects.iter().map(|object| object.name.clone()).chain(legend));
+        }
+        if section == Section::Levels {
+            self.collect_keys();
         }
         true
     }

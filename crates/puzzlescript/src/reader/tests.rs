@@ -89,3 +89,10 @@ fn mistakes_are_reported_where_they_are() {
     let at = reading.diagnostics.all().last().and_then(|last| last.at);
     assert!(at.is_some());
 }
+
+#[test]
+fn a_missing_heading_of_the_sounds_is_the_only_error() {
+    let reading = read(&GAME.replace("SOUNDS\n", ""));
+    let found: Vec<&str> = reading.diagnostics.all().iter().map(|diagnostic| &*diagnostic.message).collect();
+    assert_eq!(found, ["the section `collisionlayers` must follow `sounds`: every section needs its heading"]);
+}
