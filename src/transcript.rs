@@ -166,9 +166,11 @@ pub fn facts_for_stderr(format: Format, solution: &Solution) -> Vec<String> {
 
 /// Describes the cost of a solution and whether it is proven shortest, or why there is none.
 pub(crate) fn outcome(solution: &Solution) -> String {
+    // No cost is negative, so a bound of 0 is no news.
+    let bound = solution.lower_bound().filter(|&bound| bound > 0.0);
     match (solution.outcome(), solution.cost()) {
         (_, Some(cost)) => {
-            let proof = match solution.lower_bound() {
+            let proof = match bound {
                 _ if solution.is_optimal() => "proven shortest".to_owned(),
                 Some(bound) => format!("not proven shortest: no solution costs less than {}", Number(bound)),
                 None => "not proven shortest".to_owned(),
@@ -182,8 +184,8 @@ pub(crate) fn outcome(solution: &Solution) -> String {
         }
         (Outcome::Limit, None) => {
             let limit = solution.limit().map_or("", |limit| limit.name());
-            let bound = Number(solution.lower_bound().unwrap_or(0.0));
-            format!("stopped at the {limit} limit; no solution costs less than {bound}")
+            let bound = bound.map(|bound| format!("; no solution costs less than {}", Number(bound)));
+            format!("stopped at the {limit} limit{}", bound.unwrap_or_default())
         }
         _ => {
             format!("unsolvable: {}", solution.reason().unwrap_or("it has no solution"))

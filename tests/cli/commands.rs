@@ -323,6 +323,11 @@ fn a_limit_of_zero_stops_a_search_unless_the_start_is_a_goal() {
             assert_eq!((status, &row["expanded"]), (3, &0.into()), "{algorithm} {limit:?}");
             assert!(row["lower_bound"].as_f64().is_some_and(|bound| bound <= 5.0), "{row}");
         }
+        let (_, out, _) = run(&folder, &["solve", "five.toml", "--algorithm", algorithm, "--node-limit", "0"]);
+        assert!(
+            out.contains("stopped at the nodes limit") && !out.contains("less than 0"),
+            "a bound of 0 is no news: {out}"
+        );
     }
 }
 
