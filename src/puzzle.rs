@@ -23,6 +23,7 @@ mod reading;
 pub mod schema;
 mod solution;
 mod solve_error;
+mod solving;
 mod source;
 mod text;
 mod warnings;
@@ -40,17 +41,12 @@ pub use source::Source;
 pub(crate) use source::file_of;
 pub(crate) use text::{bytes_of, decoded, read_text, utf8};
 
-use crate::argument::Refutation;
 use crate::diagnostic::Report;
-use crate::domain::{BuildContext, DomainFacts, HeuristicFacts, Instance, Rules, Scrambled, Stage};
-use crate::search::{Algorithm, BeamWidth, Limit, Limits, Stats, Together, Verdict, Weight};
-use solve_error::{
-    endless, illegal, not_on_disk, not_shared_out, refused_heuristic, remembers_all, unknown_heuristic,
-    unknown_reduction, unproven, unsuited,
-};
+use crate::domain::{BuildContext, DomainFacts, HeuristicFacts, Instance, Rules, Scrambled};
+use crate::search::{Algorithm, BeamWidth, Limit, Limits, Weight};
+use solve_error::{illegal, refused_heuristic, unknown_heuristic, unknown_reduction};
 use std::num::NonZero;
 use std::path::Path;
-use std::time::Instant;
 
 /// A puzzle file, read and validated.
 pub struct Puzzle {
@@ -104,18 +100,6 @@ pub struct Expect {
     pub outcome: Option<Outcome>,
     /// The least cost of a solution.
     pub cost: Option<f64>,
-}
-
-/// The choices that a search begins with.
-struct Chosen {
-    algorithm: Algorithm,
-    limits: Limits,
-    /// The heuristic that the options or the file name.
-    named: Option<&'static HeuristicFacts>,
-    /// The heuristic if none is named.
-    default: &'static HeuristicFacts,
-    /// True if the stages of the domain's schedule follow one another.
-    climbs: bool,
 }
 
 impl Puzzle {
@@ -325,228 +309,6 @@ impl Puzzle {
         names.iter().find(|name| !is_known(name)).map_or(Ok(()), |name| Err(unknown_reduction(self.facts, name)))
     }
 
-    /// Chooses the algorithm, the limits and the heuristic by the options, the file and the domain, in this order.
-    ///
-    /// # Errors
-    /// Those of [`solve`](Self::solve) that are known before the search.
-    fn chosen(&self, options: &Options, context: &BuildContext) -> Result<Chosen, SolveError> {
-        let preferred = self.instance.default_algorithm().unwrap_or(self.facts.default_algorithm);
-        let layered = options.disk.as_ref().map(|_| Algorithm::Bfs);
-        let chosen = options.algorithm.or(layered).or(self.search.algorithm).unwrap_or(preferred);
-        let weight = options.weight.or(self.search.weight);
-        let width = options.width.or(self.search.width);
-        let algorithm = match chosen {
-            Algorithm::WeightedAStar(default) => Algorithm::WeightedAStar(weight.unwrap_or(default)),
-            Algorithm::Beam(default) => Algorithm::Beam(width.unwrap_or(default)),
-            _ => chosen,
-        };
-        let informed = algorithm.facts().informed;
-        let mut limits = options.limits.clone();
-        limits.depth = limits.depth.or(self.search.depth_limit);
-        if limits.closed.is_some() && !algorithm.takes_closed_limit() {
-            return Err(remembers_all(algorithm));
-        }
-        // The file's limit on the closed list is for the file's algorithm.
-        limits.closed = limits.closed.or(self.search.closed_limit).filter(|_| algorithm.takes_closed_limit());
-        if options.cluster.is_some() && algorithm != Algorithm::Bfs {
-            return Err(not_shared_out(algorithm));
-        }
-        if options.disk.is_some() && algorithm != Algorithm::Bfs {
-            return Err(not_on_disk(algorithm));
-        }
-        let proves = algorithm.proves_shortest() || (algorithm == Algorithm::Dfs && limits.depth.is_some());
-        if options.all_shortest.is_some() && !proves {
-            return Err(unproven(algorithm));
-        }
-        let named = match &options.heuristic {
-            Some(name) => Some(self.heuristic_within(name, context)?),
-            None => self.search.heuristic,
-        };
-        let usual = self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic);
-        // Best-first width search proves nothing, so its heuristic may overestimate.
-        let guide = self.facts.heuristics.iter().find(|heuristic| !heuristic.admissible);
-        let usual = guide.filter(|_| algorithm == Algorithm::BestFirstWidth).map_or(usual, |guide| guide.name);
-        let default = if informed { self.heuristic(usual).ok() } else { None };
-        let default = default.unwrap_or(&HeuristicFacts::ZERO);
-        // A named algorithm ends when its memory does.
-        limits.deepens = options.algorithm.or(self.search.algorithm).is_none();
-        let climbs = named.is_none() && algorithm == preferred;
-        Ok(Chosen { algorithm, limits, named, default, climbs })
-    }
-
-    /// Searches for a solution; for a shortest one if the algorithm proves it.
-    ///
-    /// # Errors
-    /// - The domain has no heuristic of the requested name, or none for this puzzle; or no such reduction.
-    /// - The algorithm cannot search this puzzle, or does not prove the cost of the solutions to be counted.
-    /// - A move to start with is not legal.
-    pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
-        let started = Instant::now();
-        self.check_reductions(&options.without)?;
-        // Meet the other processes in any case: they wait to hear of a limit.
-        let time = options.limits.time.filter(|_| options.cluster.is_none());
-        let context = BuildContext::within(&Limits { time, ..options.limits.clone() });
-        // The result decides on the algorithm, too.
-        self.instance.prepare(&context);
-        self.instance.prepare_to_solve(&context);
-        let Chosen { algorithm, limits, named, default, climbs } = self.chosen(options, &context)?;
-        let informed = algorithm.facts().informed;
-        let solution = |algorithm: Algorithm, heuristic: &HeuristicFacts| {
-            let reported = (named.is_some() || informed).then_some(heuristic.name);
-            Solution::unsearched(algorithm, reported, named.is_some())
-        };
-        if let Some(limit) = context.ended() {
-            return Ok(solution(algorithm, named.unwrap_or(default)).unfinished(
-                limit,
-                Stats::default(),
-                0.0,
-                started.elapsed(),
-            ));
-        }
-        let mut explanation = options.explain.then(|| {
-            let is_named = options.algorithm.or(self.search.algorithm).is_some();
-            self.reasons(is_named, informed.then_some((named.is_some(), climbs)), &context)
-        });
-        let is_alone = options.cluster.is_none() && options.disk.is_none() && limits.proof_log.is_none();
-        let is_searched_first = is_alone && self.instance.is_decided_by(algorithm);
-        let refuted = |refutation, explanation| {
-            let solution = solution(algorithm, named.unwrap_or(default)).explained(explanation);
-            solution.unsolvable(refutation, started.elapsed())
-        };
-        if !is_searched_first && let Some(refutation) = self.instance.refutation() {
-            return Ok(refuted(refutation, explanation));
-        }
-        let schedule = if climbs { self.instance.schedule() } else { Vec::new() };
-        let name = named.unwrap_or(default).name;
-        let last = Stage { heuristic: name, size: u8::MAX, automaton: false, nodes: u64::MAX, algorithm: None };
-        let mut total = Stats::default();
-        let mut proven = 0.0_f64;
-        for stage in schedule.iter().chain(schedule.is_empty().then_some(&last)) {
-            let heuristic = self.heuristic(stage.heuristic)?;
-            let algorithm = stage.algorithm.unwrap_or(algorithm);
-            let context = BuildContext {
-                size: climbs.then_some(stage.size),
-                automaton: options.automaton.or(self.search.automaton).unwrap_or(stage.automaton),
-                cache: options.cache.clone(),
-                explain: options.explain,
-                without: options.without.clone(),
-                observer: options.observer.clone(),
-                ..context.for_another_build()
-            };
-            if stage.nodes < u64::MAX && self.instance.skips(stage, &context) {
-                continue;
-            }
-            if let Some(gauge) = &limits.gauge {
-                gauge.prepare(informed.then_some(heuristic.name), heuristic.admissible || !informed);
-            }
-            let mut space = self.instance.space(heuristic, &context);
-            if let Some(limit) = context.ended() {
-                let solution = solution(algorithm, heuristic).explained(explanation);
-                return Ok(solution.unfinished(limit, total, proven, started.elapsed()));
-            }
-            for written in &options.after {
-                space = space.after(written, self.facts.notations).ok_or_else(|| illegal(written))?;
-            }
-            if let Some(reason) = space.objection(algorithm) {
-                if stage.algorithm.is_some() {
-                    continue;
-                }
-                return Err(unsuited(algorithm, reason));
-            }
-            if options.all_shortest.is_some() && space.has_free_moves() {
-                return Err(endless());
-            }
-            let mut within = limits.remaining(&total, started.elapsed());
-            let goes_on = within.nodes.is_none_or(|nodes| nodes > stage.nodes);
-            if goes_on && stage.nodes < u64::MAX {
-                within.nodes = Some(stage.nodes);
-            }
-            let (mut found, note) = match (&options.cluster, &options.disk) {
-                (None, None) => (space.search(algorithm, &within), None),
-                (None, Some(disk)) => (space.search_on_disk(&within, disk)?, None),
-                (Some(cluster), _) => {
-                    let Together { answer, note } = space.search_together(&within, cluster)?;
-                    (answer, note)
-                }
-            };
-            // The answer is the same as that of a question asked before the search.
-            if is_searched_first
-                && !matches!(found.verdict, Verdict::Solved { .. })
-                && let Some(refutation) = self.instance.refutation()
-            {
-                return Ok(refuted(refutation, explanation));
-            }
-            if let Some(record) = limits.proof_log.as_ref().filter(|_| informed) {
-                record.guided_by(heuristic.name);
-            }
-            if let Some(explanation) = &mut explanation {
-                explanation.stages.push(StageTaken {
-                    heuristic: informed.then_some(heuristic.name),
-                    node_limit: (stage.nodes < u64::MAX).then_some(stage.nodes),
-                    expanded: found.stats.expanded,
-                    guidance: space.guidance().filter(|_| informed),
-                });
-                explanation.add(space.savings());
-            }
-            found.stats = total.and(&found.stats);
-            if let Verdict::Limit { limit, lower_bound, .. } = &mut found.verdict {
-                proven = proven.max(*lower_bound);
-                *lower_bound = proven;
-                if *limit == Limit::Nodes && goes_on {
-                    total = found.stats;
-                    continue;
-                }
-            }
-            let stats = found.stats;
-            let exhausted = matches!(found.verdict, Verdict::Unsolvable);
-            let guidance =
-                space.guidance().filter(|_| informed).map(|guidance| format!("{guidance}; h(start) {}", space.h()));
-            let deepened = stats.deepened_after.map(|states| {
-                format!(
-                    "memory ended after {states} expanded states; iterative deepening with a transposition table went on"
-                )
-            });
-            let solution = solution(algorithm, heuristic)
-                .explained(explanation.take())
-                .with_notes(guidance, note.or(deepened))
-                .found(found, heuristic.admissible || !informed, started.elapsed());
-            let solution = if exhausted { solution.because(exhaustion(&*space, heuristic, &stats)) } else { solution };
-            let Some(count) = options.all_shortest else { return Ok(solution) };
-            if solution.outcome() == Outcome::Solved && !solution.is_optimal() {
-                return Err(unproven(algorithm));
-            }
-            return Ok(solution.with_all_shortest(count, &limits.remaining(&stats, started.elapsed()), started));
-        }
-        unreachable!("the last stage has no node limit")
-    }
-
-    /// Returns why the search is chosen: whether options or the file name the algorithm, and, for an algorithm with a
-    /// heuristic, whether they name the heuristic, and whether the domain's schedule chooses it.
-    fn reasons(&self, is_named: bool, heuristic: Option<(bool, bool)>, context: &BuildContext) -> Explanation {
-        let by_name = || "named by the options or the file".to_owned();
-        let algorithm = match (is_named, self.facts.name) {
-            (true, _) => by_name(),
-            (false, domain) => format!("the default of the domain `{domain}`; it proves the least cost"),
-        };
-        let by_default = || "the domain's default".to_owned();
-        let reason = |(is_named, climbs): (bool, bool)| match (is_named, climbs) {
-            (true, _) => by_name(),
-            (false, true) => self.instance.schedule_reason().unwrap_or_else(by_default),
-            (false, false) => "the domain's default for algorithms that are not its own".to_owned(),
-        };
-        let refused = |facts: &HeuristicFacts| {
-            let reason = self.instance.refuses(facts, context)?;
-            Some(Refused { heuristic: facts.name, reason })
-        };
-        Explanation {
-            algorithm,
-            heuristics: heuristic.map(reason),
-            stages: Vec::new(),
-            refused: self.facts.heuristics.iter().filter_map(refused).collect(),
-            savings: Vec::new(),
-        }
-    }
-
     /// Returns the heuristics that this puzzle does not refuse.
     pub fn heuristics(&self) -> impl Iterator<Item = &'static HeuristicFacts> {
         self.facts.heuristics.iter().filter(|facts| self.instance.refuses(facts, &BuildContext::default()).is_none())
@@ -565,21 +327,6 @@ impl Puzzle {
         let facts = self.facts.heuristic(name).ok_or_else(|| unknown_heuristic(self.facts, name))?;
         refusal(&*self.instance, facts, context)
     }
-}
-
-/// Returns why an exhausted search proves that there is no solution.
-fn exhaustion(space: &dyn Searchable, heuristic: &HeuristicFacts, stats: &Stats) -> Refutation {
-    let all = "every state that can be reached was searched";
-    let name = heuristic.name;
-    if !stats.pruned {
-        return all.to_owned().into();
-    }
-    if space.h().is_infinite() {
-        let refutation = space.refutation();
-        return refutation
-            .unwrap_or_else(|| format!("`{name}` proves that no goal can be reached from the start").into());
-    }
-    format!("{all}, except those from which `{name}` proves that no goal can be reached").into()
 }
 
 /// Returns a heuristic if the puzzle does not refuse it, or if `context` ended before that was known.

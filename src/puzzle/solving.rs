@@ -1,0 +1,331 @@
+//! Solving a puzzle: the choice of the search, then the stages of the domain's schedule, one after the other.
+
+use super::solve_error::{endless, illegal, not_on_disk, not_shared_out, remembers_all, unproven, unsuited};
+use super::{Explanation, Options, Outcome, Puzzle, Refused, Solution, SolveError, StageTaken};
+use crate::argument::Refutation;
+use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable, Stage};
+use crate::search::{Algorithm, Found, Limit, Limits, Stats, Together, Verdict};
+use std::time::Instant;
+
+/// The choices that a search begins with.
+struct Chosen {
+    algorithm: Algorithm,
+    limits: Limits,
+    /// The heuristic that the options or the file name.
+    named: Option<&'static HeuristicFacts>,
+    /// The heuristic if none is named.
+    default: &'static HeuristicFacts,
+    /// True if options or the file name the algorithm.
+    names_algorithm: bool,
+    /// True if the stages of the domain's schedule follow one another.
+    climbs: bool,
+}
+
+impl Chosen {
+    /// Returns whether the algorithm uses a heuristic.
+    fn is_informed(&self) -> bool {
+        self.algorithm.facts().informed
+    }
+
+    fn heuristic(&self) -> &'static HeuristicFacts {
+        self.named.unwrap_or(self.default)
+    }
+}
+
+impl Puzzle {
+    /// Searches for a solution; for a shortest one if the algorithm proves it.
+    ///
+    /// # Errors
+    /// - The domain has no heuristic of the requested name, or none for this puzzle; or no such reduction.
+    /// - The algorithm cannot search this puzzle, or does not prove the cost of the solutions to be counted.
+    /// - A move to start with is not legal.
+    pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
+        let started = Instant::now();
+        self.check_reductions(&options.without)?;
+        // Meet the other processes in any case: they wait to hear of a limit.
+        let time = options.limits.time.filter(|_| options.cluster.is_none());
+        let context = BuildContext::within(&Limits { time, ..options.limits.clone() });
+        // The result decides on the algorithm, too.
+        self.instance.prepare(&context);
+        self.instance.prepare_to_solve(&context);
+        let chosen = self.chosen(options, &context)?;
+        let (explanation, total, proven) = (None, Stats::default(), 0.0);
+        Solving { puzzle: self, options, context: &context, chosen, started, explanation, total, proven }.run()
+    }
+
+    /// Chooses the algorithm, the limits and the heuristic by the options, the file and the domain, in this order.
+    ///
+    /// # Errors
+    /// Those of [`solve`](Self::solve) that are known before the search.
+    fn chosen(&self, options: &Options, context: &BuildContext) -> Result<Chosen, SolveError> {
+        let preferred = self.instance.default_algorithm().unwrap_or(self.facts.default_algorithm);
+        let layered = options.disk.as_ref().map(|_| Algorithm::Bfs);
+        let chosen = options.algorithm.or(layered).or(self.search.algorithm).unwrap_or(preferred);
+        let weight = options.weight.or(self.search.weight);
+        let width = options.width.or(self.search.width);
+        let algorithm = match chosen {
+            Algorithm::WeightedAStar(default) => Algorithm::WeightedAStar(weight.unwrap_or(default)),
+            Algorithm::Beam(default) => Algorithm::Beam(width.unwrap_or(default)),
+            _ => chosen,
+        };
+        let informed = algorithm.facts().informed;
+        let mut limits = options.limits.clone();
+        limits.depth = limits.depth.or(self.search.depth_limit);
+        if limits.closed.is_some() && !algorithm.takes_closed_limit() {
+            return Err(remembers_all(algorithm));
+        }
+        // The file's limit on the closed list is for the file's algorithm.
+        limits.closed = limits.closed.or(self.search.closed_limit).filter(|_| algorithm.takes_closed_limit());
+        if options.cluster.is_some() && algorithm != Algorithm::Bfs {
+            return Err(not_shared_out(algorithm));
+        }
+        if options.disk.is_some() && algorithm != Algorithm::Bfs {
+            return Err(not_on_disk(algorithm));
+        }
+        let proves = algorithm.proves_shortest() || (algorithm == Algorithm::Dfs && limits.depth.is_some());
+        if options.all_shortest.is_some() && !proves {
+            return Err(unproven(algorithm));
+        }
+        let named = match &options.heuristic {
+            Some(name) => Some(self.heuristic_within(name, context)?),
+            None => self.search.heuristic,
+        };
+        let usual = self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic);
+        // Best-first width search proves nothing, so its heuristic may overestimate.
+        let guide = self.facts.heuristics.iter().find(|heuristic| !heuristic.admissible);
+        let usual = guide.filter(|_| algorithm == Algorithm::BestFirstWidth).map_or(usual, |guide| guide.name);
+        let default = if informed { self.heuristic(usual).ok() } else { None };
+        let default = default.unwrap_or(&HeuristicFacts::ZERO);
+        let names_algorithm = options.algorithm.or(self.search.algorithm).is_some();
+        // A named algorithm ends when its memory does.
+        limits.deepens = !names_algorithm;
+        let climbs = named.is_none() && algorithm == preferred;
+        Ok(Chosen { algorithm, limits, named, default, names_algorithm, climbs })
+    }
+}
+
+/// A puzzle that is being solved.
+struct Solving<'a> {
+    puzzle: &'a Puzzle,
+    options: &'a Options,
+    context: &'a BuildContext,
+    chosen: Chosen,
+    started: Instant,
+    explanation: Option<Explanation>,
+    /// The effort of the stages so far.
+    total: Stats,
+    /// The lower bound that they proved.
+    proven: f64,
+}
+
+impl Solving<'_> {
+    fn run(mut self) -> Result<Solution, SolveError> {
+        if let Some(limit) = self.context.ended() {
+            let solution = self.unsearched(self.chosen.algorithm, self.chosen.heuristic());
+            return Ok(solution.unfinished(limit, Stats::default(), 0.0, self.started.elapsed()));
+        }
+        self.explanation = self.options.explain.then(|| self.reasons());
+        if !self.is_searched_first()
+            && let Some(refutation) = self.puzzle.instance.refutation()
+        {
+            return Ok(self.refuted(refutation));
+        }
+        let schedule = if self.chosen.climbs { self.puzzle.instance.schedule() } else { Vec::new() };
+        let heuristic = self.chosen.heuristic().name;
+        let only = Stage { heuristic, size: u8::MAX, automaton: false, nodes: u64::MAX, algorithm: None };
+        for stage in schedule.iter().chain(schedule.is_empty().then_some(&only)) {
+            if let Some(solution) = self.stage(stage)? {
+                return Ok(solution);
+            }
+        }
+        unreachable!("the last stage has no node limit")
+    }
+
+    /// Returns why the search is chosen: whether options or the file name the algorithm, and, for an algorithm with a
+    /// heuristic, whether they name the heuristic, and whether the domain's schedule chooses it.
+    fn reasons(&self) -> Explanation {
+        let (facts, instance) = (self.puzzle.facts, &self.puzzle.instance);
+        let by_name = || "named by the options or the file".to_owned();
+        let by_default = || "the domain's default".to_owned();
+        let algorithm = match self.chosen.names_algorithm {
+            true => by_name(),
+            false => format!("the default of the domain `{}`; it proves the least cost", facts.name),
+        };
+        let heuristics = self.chosen.is_informed().then(|| match (self.chosen.named, self.chosen.climbs) {
+            (Some(_), _) => by_name(),
+            (None, true) => instance.schedule_reason().unwrap_or_else(by_default),
+            (None, false) => "the domain's default for algorithms that are not its own".to_owned(),
+        });
+        let refused = |heuristic: &HeuristicFacts| {
+            let reason = instance.refuses(heuristic, self.context)?;
+            Some(Refused { heuristic: heuristic.name, reason })
+        };
+        let refused = facts.heuristics.iter().filter_map(refused).collect();
+        Explanation { algorithm, heuristics, stages: Vec::new(), refused, savings: Vec::new() }
+    }
+
+    /// Returns whether the search begins before the question whether the puzzle is unsolvable is asked.
+    fn is_searched_first(&self) -> bool {
+        let is_alone =
+            self.options.cluster.is_none() && self.options.disk.is_none() && self.chosen.limits.proof_log.is_none();
+        is_alone && self.puzzle.instance.is_decided_by(self.chosen.algorithm)
+    }
+
+    /// Returns a solution without an outcome.
+    fn unsearched(&self, algorithm: Algorithm, heuristic: &HeuristicFacts) -> Solution {
+        let is_named = self.chosen.named.is_some();
+        let reported = (is_named || self.chosen.is_informed()).then_some(heuristic.name);
+        Solution::unsearched(algorithm, reported, is_named)
+    }
+
+    fn refuted(&mut self, refutation: Refutation) -> Solution {
+        let solution = self.unsearched(self.chosen.algorithm, self.chosen.heuristic());
+        solution.explained(self.explanation.take()).unsolvable(refutation, self.started.elapsed())
+    }
+
+    /// Runs a stage. Returns `None` if the next stage follows.
+    fn stage(&mut self, stage: &Stage) -> Result<Option<Solution>, SolveError> {
+        let heuristic = self.puzzle.heuristic(stage.heuristic)?;
+        let algorithm = stage.algorithm.unwrap_or(self.chosen.algorithm);
+        let is_informed = self.chosen.is_informed();
+        let context = self.context_of(stage);
+        if stage.nodes < u64::MAX && self.puzzle.instance.skips(stage, &context) {
+            return Ok(None);
+        }
+        if let Some(gauge) = &self.chosen.limits.gauge {
+            gauge.prepare(is_informed.then_some(heuristic.name), heuristic.admissible || !is_informed);
+        }
+        let mut space = self.puzzle.instance.space(heuristic, &context);
+        if let Some(limit) = context.ended() {
+            let solution = self.unsearched(algorithm, heuristic).explained(self.explanation.take());
+            return Ok(Some(solution.unfinished(limit, self.total, self.proven, self.started.elapsed())));
+        }
+        for written in &self.options.after {
+            space = space.after(written, self.puzzle.facts.notations).ok_or_else(|| illegal(written))?;
+        }
+        if let Some(reason) = space.objection(algorithm) {
+            return if stage.algorithm.is_some() { Ok(None) } else { Err(unsuited(algorithm, reason)) };
+        }
+        if self.options.all_shortest.is_some() && space.has_free_moves() {
+            return Err(endless());
+        }
+        let mut limits = self.chosen.limits.remaining(&self.total, self.started.elapsed());
+        let goes_on = limits.nodes.is_none_or(|nodes| nodes > stage.nodes);
+        if goes_on && stage.nodes < u64::MAX {
+            limits.nodes = Some(stage.nodes);
+        }
+        let (mut found, note) = self.search(&*space, algorithm, &limits)?;
+        // The answer is the same as that of a question asked before the search.
+        if self.is_searched_first()
+            && !matches!(found.verdict, Verdict::Solved { .. })
+            && let Some(refutation) = self.puzzle.instance.refutation()
+        {
+            return Ok(Some(self.refuted(refutation)));
+        }
+        if let Some(record) = self.chosen.limits.proof_log.as_ref().filter(|_| is_informed) {
+            record.guided_by(heuristic.name);
+        }
+        if let Some(explanation) = &mut self.explanation {
+            explanation.stages.push(StageTaken {
+                heuristic: is_informed.then_some(heuristic.name),
+                node_limit: (stage.nodes < u64::MAX).then_some(stage.nodes),
+                expanded: found.stats.expanded,
+                guidance: space.guidance().filter(|_| is_informed),
+            });
+            explanation.add(space.savings());
+        }
+        found.stats = self.total.and(&found.stats);
+        if let Verdict::Limit { limit, lower_bound, .. } = &mut found.verdict {
+            self.proven = self.proven.max(*lower_bound);
+            *lower_bound = self.proven;
+            if *limit == Limit::Nodes && goes_on {
+                self.total = found.stats;
+                return Ok(None);
+            }
+        }
+        self.answer(&*space, algorithm, heuristic, found, note).map(Some)
+    }
+
+    /// Returns the context in which the space of a stage is built.
+    fn context_of(&self, stage: &Stage) -> BuildContext {
+        let automaton = self.options.automaton.or(self.puzzle.search.automaton);
+        BuildContext {
+            size: self.chosen.climbs.then_some(stage.size),
+            automaton: automaton.unwrap_or(stage.automaton),
+            cache: self.options.cache.clone(),
+            explain: self.options.explain,
+            without: self.options.without.clone(),
+            observer: self.options.observer.clone(),
+            ..self.context.for_another_build()
+        }
+    }
+
+    /// Searches a space: in memory, with its layers on disk, or together with other processes. Returns the result, and
+    /// a note if the limit of another process ended it.
+    ///
+    /// # Errors
+    /// A file or another process fails.
+    fn search(
+        &self,
+        space: &dyn Searchable,
+        algorithm: Algorithm,
+        limits: &Limits,
+    ) -> Result<(Found<Box<dyn Route>>, Option<String>), SolveError> {
+        Ok(match (&self.options.cluster, &self.options.disk) {
+            (None, None) => (space.search(algorithm, limits), None),
+            (None, Some(disk)) => (space.search_on_disk(limits, disk)?, None),
+            (Some(cluster), _) => {
+                let Together { answer, note } = space.search_together(limits, cluster)?;
+                (answer, note)
+            }
+        })
+    }
+
+    /// Returns the solution by the result of the last search, whose effort is that of all stages.
+    fn answer(
+        &mut self,
+        space: &dyn Searchable,
+        algorithm: Algorithm,
+        heuristic: &HeuristicFacts,
+        found: Found<Box<dyn Route>>,
+        note: Option<String>,
+    ) -> Result<Solution, SolveError> {
+        let stats = found.stats;
+        let is_exhausted = matches!(found.verdict, Verdict::Unsolvable);
+        let is_informed = self.chosen.is_informed();
+        let guidance = space.guidance().filter(|_| is_informed);
+        let guidance = guidance.map(|guidance| format!("{guidance}; h(start) {}", space.h()));
+        let deepened = stats.deepened_after.map(|states| {
+            format!(
+                "memory ended after {states} expanded states; iterative deepening with a transposition table went on"
+            )
+        });
+        let solution = self
+            .unsearched(algorithm, heuristic)
+            .explained(self.explanation.take())
+            .with_notes(guidance, note.or(deepened))
+            .found(found, heuristic.admissible || !is_informed, self.started.elapsed());
+        let solution = if is_exhausted { solution.because(exhaustion(space, heuristic, &stats)) } else { solution };
+        let Some(count) = self.options.all_shortest else { return Ok(solution) };
+        if solution.outcome() == Outcome::Solved && !solution.is_optimal() {
+            return Err(unproven(algorithm));
+        }
+        let remaining = self.chosen.limits.remaining(&stats, self.started.elapsed());
+        Ok(solution.with_all_shortest(count, &remaining, self.started))
+    }
+}
+
+/// Returns why an exhausted search proves that there is no solution.
+fn exhaustion(space: &dyn Searchable, heuristic: &HeuristicFacts, stats: &Stats) -> Refutation {
+    let all = "every state that can be reached was searched";
+    let name = heuristic.name;
+    if !stats.pruned {
+        return all.to_owned().into();
+    }
+    if space.h().is_infinite() {
+        let refutation = space.refutation();
+        return refutation
+            .unwrap_or_else(|| format!("`{name}` proves that no goal can be reached from the start").into());
+    }
+    format!("{all}, except those from which `{name}` proves that no goal can be reached").into()
+}
