@@ -16,6 +16,7 @@ mod cluster;
 mod deepening;
 mod depth_first;
 mod disk;
+mod ending;
 mod estimate;
 mod explore;
 mod frontier;

@@ -9,6 +9,7 @@
 //! dropped is a lower bound on the cost of every solution that was not found. If nothing was dropped, the search is
 //! complete, and with moves of cost 1 its solution is shortest.
 
+use super::ending::Ending;
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
@@ -17,6 +18,7 @@ use super::{Found, MOST_COST, Stats, Verdict};
 use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 use std::hash::{Hash, Hasher};
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::slice::from_ref;
 
 /// The number of states of a layer that beam search keeps.
@@ -74,188 +76,249 @@ pub(super) fn beam_search<K: Key, C: Cost>(
     width: BeamWidth,
     limits: &Limits,
 ) -> Found<Vec<Ordinal>> {
-    let facts = graph.facts();
-    let most = limits.depth.unwrap_or(MOST_COST);
-    // The states that were kept. Their number is the product of width and depth, far less than that of all keys.
-    let few = Facts { key_limit: 0, ..facts };
-    let mut table: NodeTable<K, C> = NodeTable::new(&few, limits);
-    let mut watch = Watch::new(limits, facts.key_heap_bytes);
-    let mut stats = Stats::default();
-    let mut dropped = Dropped { by_width: false, least: None };
     limits.begin_proof_log("beam", Counts::Bounds);
-    let (mut successors, mut values): (Vec<(C, K)>, Vec<C>) = (Vec::new(), Vec::new());
     let root = graph.canonical(start.clone());
-    graph.h(from_ref(&root), &mut values);
-    let root_h = values.pop().unwrap_or(C::ZERO);
-    stats.pruned = root_h >= C::INFINITY;
-    let mut layer: Vec<Node> = if stats.pruned { Vec::new() } else { vec![0] };
-    let mut layers = 0.0;
+    let mut search = Search::new(graph, &root, width, limits);
+    let ending = match search.run(root) {
+        ControlFlow::Break(ending) => ending,
+        ControlFlow::Continue(()) => search.exhausted(),
+    };
+    search.found(start, ending)
+}
 
-    let ending = 'search: {
-        let is_solved = graph.is_goal(&root);
-        let stored = table.reach(root, 0, C::ZERO);
+/// A beam search.
+struct Search<'a, K: Key, C: Cost> {
+    graph: &'a dyn Weighted<K, C>,
+    limits: &'a Limits,
+    facts: Facts,
+    width: BeamWidth,
+    /// The greatest cost of a solution.
+    most: u32,
+    /// The states that were kept.
+    table: NodeTable<K, C>,
+    watch: Watch,
+    stats: Stats,
+    dropped: Dropped<C>,
+    /// The h of the start.
+    root_h: C,
+    /// The number of completed layers.
+    layers: f64,
+    /// Buffers for the children of a state, and for their h.
+    successors: Vec<(C, K)>,
+    values: Vec<C>,
+}
+
+impl<'a, K: Key, C: Cost> Search<'a, K, C> {
+    fn new(graph: &'a dyn Weighted<K, C>, root: &K, width: BeamWidth, limits: &'a Limits) -> Self {
+        // The number of states that are kept is the product of width and depth, far less than that of all keys.
+        let facts = Facts { key_limit: 0, ..graph.facts() };
+        let mut values = Vec::new();
+        graph.h(from_ref(root), &mut values);
+        let root_h = values.pop().unwrap_or(C::ZERO);
+        Search {
+            graph,
+            limits,
+            width,
+            most: limits.depth.unwrap_or(MOST_COST),
+            table: NodeTable::new(&facts, limits),
+            watch: Watch::new(limits, facts.key_heap_bytes),
+            facts,
+            stats: Stats { pruned: root_h >= C::INFINITY, ..Stats::default() },
+            dropped: Dropped { by_width: false, least: None },
+            root_h,
+            layers: 0.0,
+            successors: Vec::new(),
+            values,
+        }
+    }
+
+    /// Searches until something ends the search, or no state is kept.
+    fn run(&mut self, root: K) -> ControlFlow<Ending> {
+        let is_solved = self.graph.is_goal(&root);
+        let stored = self.table.reach(root, 0, C::ZERO);
         // A solved puzzle needs no memory, not even for its start.
         if is_solved {
-            break 'search Ending::Goal(0);
+            return ControlFlow::Break(Ending::Goal(0));
         }
-        if let Err(limit) = stored {
-            break 'search Ending::Limit(limit);
-        }
-        if !stats.pruned && root_h.exceeds_whole(most) {
-            dropped.add(root_h);
+        Ending::at(stored.err())?;
+        let mut layer = vec![0];
+        if self.stats.pruned {
+            layer.clear();
+        } else if self.root_h.exceeds_whole(self.most) {
+            self.dropped.add(self.root_h);
             layer.clear();
         }
         while !layer.is_empty() {
-            let left =
-                Limits { memory: limits.memory.map(|memory| memory.saturating_sub(table.bytes())), ..limits.clone() };
-            let mut candidates: NodeTable<K, C> = NodeTable::new(&few, &left);
-            let mut best: Option<(C, Node)> = None;
-            for &node in &layer {
-                let held = || {
-                    let bytes = table.bytes() + candidates.bytes();
-                    stats.memory = stats.memory.max(bytes);
-                    bytes
-                };
-                if let Some(limit) = watch.exceeded(stats.expanded, held) {
-                    break 'search Ending::Limit(limit);
-                }
-                stats.expanded += 1;
-                let g = *table.nodes.label(node);
-                let back = table.key(table.nodes.parent(node)).clone();
-                graph.expand(table.key(node), &back, &mut successors);
-                for (cost, key) in successors.drain(..) {
-                    if key == back {
-                        continue;
-                    }
-                    stats.generated += 1;
-                    let g = g + cost;
-                    if table.find(&key).is_some_and(|known| *table.nodes.label(known) <= g) {
-                        continue;
-                    }
-                    let candidate = match candidates.reach(key, node, g) {
-                        Ok(Reached::New(new)) => new,
-                        Ok(Reached::Known(known)) if g < *candidates.nodes.label(known) => {
-                            candidates.nodes.reparent(known, node, g);
-                            known
-                        }
-                        Ok(Reached::Known(_)) => continue,
-                        Err(limit) => break 'search Ending::Limit(limit),
-                    };
-                    let is_within = !g.exceeds_whole(most);
-                    let is_better = is_within && best.is_none_or(|(least, _)| g < least);
-                    if is_better && graph.is_goal(candidates.key(candidate)) {
-                        best = Some((g, candidate));
-                    }
-                }
-                if facts.unit_cost && best.is_some() {
-                    break;
-                }
-            }
-            stats.stored = stats.stored.max((table.len() + candidates.len()) as u64);
-            if let Some((g, candidate)) = best {
-                let parent = candidates.nodes.parent(candidate);
-                match table.reach(candidates.key(candidate).clone(), parent, g) {
-                    Ok(Reached::New(goal)) => break 'search Ending::Goal(goal),
-                    Ok(Reached::Known(goal)) => {
-                        table.nodes.reparent(goal, parent, g);
-                        break 'search Ending::Goal(goal);
-                    }
-                    Err(limit) => break 'search Ending::Limit(limit),
-                }
-            }
-            let ranks = candidates.len() * (size_of::<Candidate<C>>() + size_of::<C>());
-            if let Err(limit) = watch.check_memory(table.bytes() + candidates.bytes() + ranks as u64) {
-                break 'search Ending::Limit(limit);
-            }
-            // Some heuristics take long, so the limits are looked at in between.
-            values.clear();
-            for some in candidates.keys().chunks(CHUNK) {
-                graph.h(some, &mut values);
-                if let Some(limit) = watch.check() {
-                    break 'search Ending::Limit(limit);
-                }
-            }
-            let mut ranked: Vec<Candidate<C>> = Vec::with_capacity(candidates.len());
-            for ((node, key), &h) in (0..).zip(candidates.keys()).zip(&values) {
-                if h >= C::INFINITY {
-                    stats.pruned = true;
-                    continue;
-                }
-                let f = *candidates.nodes.label(node) + h;
-                if f.exceeds_whole(most) {
-                    dropped.add(f);
-                    continue;
-                }
-                ranked.push(Candidate { f, tie: mix(key), node });
-            }
-            let ranked_bytes =
-                (ranked.capacity() * size_of::<Candidate<C>>() + values.capacity() * size_of::<C>()) as u64;
-            stats.memory = stats.memory.max(table.bytes() + candidates.bytes() + ranked_bytes);
-            ranked.sort_unstable();
-            let kept = ranked.len().min(width.get() as usize);
-            if let Some(first) = ranked.get(kept) {
-                dropped.by_width = true;
-                dropped.add(first.f);
-            }
-            layer.clear();
-            for candidate in &ranked[..kept] {
-                let (parent, g) = (candidates.nodes.parent(candidate.node), *candidates.nodes.label(candidate.node));
-                match table.reach(candidates.key(candidate.node).clone(), parent, g) {
-                    Ok(Reached::New(node)) => layer.push(node),
-                    Ok(Reached::Known(node)) => {
-                        table.nodes.reparent(node, parent, g);
-                        layer.push(node);
-                    }
-                    Err(limit) => break 'search Ending::Limit(limit),
-                }
-            }
-            layers += 1.0;
-            limits.reach(layers, root_h.as_f64());
+            let candidates = self.expand(&layer)?;
+            layer = self.keep_best(&candidates)?;
+            self.layers += 1.0;
+            self.limits.reach(self.layers, self.root_h.as_f64());
         }
-        match dropped.least {
-            None => Ending::Exhausted,
-            Some(_) => Ending::Limit(if dropped.by_width { Limit::Width } else { Limit::Depth }),
-        }
-    };
+        ControlFlow::Continue(())
+    }
 
-    stats.memory = stats.memory.max(table.bytes());
-    stats.stored = stats.stored.max(table.len() as u64);
-    stats.depth = layers;
-    match ending {
-        Ending::Goal(goal) => {
-            let (path, cost) = graph.moves_on_path(start.clone(), &table.path_to(goal));
-            let cost = cost.as_f64();
-            // Unless every move costs 1, states that are still open may lead to cheaper goals.
-            let lower_bound = match dropped.least {
-                None if facts.unit_cost => cost,
-                Some(_) if facts.unit_cost => cost.min(dropped.bound(root_h)),
-                _ => cost.min(root_h.as_f64()),
+    /// Expands a layer. Returns its children, with nodes of the layer as their parents; ends the search if one of them
+    /// is a goal.
+    fn expand(&mut self, layer: &[Node]) -> ControlFlow<Ending, NodeTable<K, C>> {
+        let memory = self.limits.memory.map(|memory| memory.saturating_sub(self.table.bytes()));
+        let mut candidates = NodeTable::new(&self.facts, &Limits { memory, ..self.limits.clone() });
+        let mut best: Option<(C, Node)> = None;
+        for &node in layer {
+            let held = || {
+                let bytes = self.table.bytes() + candidates.bytes();
+                self.stats.memory = self.stats.memory.max(bytes);
+                bytes
             };
-            stats.depth = cost;
-            Found { verdict: Verdict::Solved { path, cost, lower_bound }, stats }
+            Ending::at(self.watch.exceeded(self.stats.expanded, held))?;
+            self.reach_children(node, &mut candidates, &mut best)?;
+            if self.facts.unit_cost && best.is_some() {
+                break;
+            }
         }
-        Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats },
-        Ending::Limit(limit) => {
-            let lower_bound = match (limit, limits.depth) {
-                (Limit::Depth, Some(depth)) if facts.unit_cost => dropped.bound(root_h).max(f64::from(depth) + 1.0),
-                // Everything that was dropped is known, and nothing else is open.
-                (Limit::Depth | Limit::Width, _) => dropped.bound(root_h),
-                _ => root_h.as_f64(),
+        self.stats.stored = self.stats.stored.max((self.table.len() + candidates.len()) as u64);
+        let Some((_, goal)) = best else { return ControlFlow::Continue(candidates) };
+        ControlFlow::Break(self.keep(&candidates, goal).map_or_else(Ending::Limit, Ending::Goal))
+    }
+
+    /// Adds the children of a node to the candidates, unless they were kept at no greater cost. `best` is the cheapest
+    /// goal among them, with its cost.
+    fn reach_children(
+        &mut self,
+        node: Node,
+        candidates: &mut NodeTable<K, C>,
+        best: &mut Option<(C, Node)>,
+    ) -> ControlFlow<Ending> {
+        self.stats.expanded += 1;
+        let g = *self.table.nodes.label(node);
+        let back = self.table.key(self.table.nodes.parent(node)).clone();
+        self.graph.expand(self.table.key(node), &back, &mut self.successors);
+        for (cost, key) in self.successors.drain(..) {
+            if key == back {
+                continue;
+            }
+            self.stats.generated += 1;
+            let g = g + cost;
+            if self.table.find(&key).is_some_and(|known| *self.table.nodes.label(known) <= g) {
+                continue;
+            }
+            let candidate = match candidates.reach(key, node, g) {
+                Ok(Reached::New(new)) => new,
+                Ok(Reached::Known(known)) if g < *candidates.nodes.label(known) => {
+                    candidates.nodes.reparent(known, node, g);
+                    known
+                }
+                Ok(Reached::Known(_)) => continue,
+                Err(limit) => return ControlFlow::Break(Ending::Limit(limit)),
             };
-            Found { verdict: Verdict::Limit { limit, lower_bound, best: None }, stats }
+            let is_better = !g.exceeds_whole(self.most) && best.is_none_or(|(least, _)| g < least);
+            if is_better && self.graph.is_goal(candidates.key(candidate)) {
+                *best = Some((g, candidate));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Returns the next layer: the best candidates.
+    fn keep_best(&mut self, candidates: &NodeTable<K, C>) -> ControlFlow<Ending, Vec<Node>> {
+        let ranks = candidates.len() * (size_of::<Candidate<C>>() + size_of::<C>());
+        Ending::at(self.watch.check_memory(self.table.bytes() + candidates.bytes() + ranks as u64).err())?;
+        // Some heuristics take long, so the limits are looked at in between.
+        self.values.clear();
+        for some in candidates.keys().chunks(CHUNK) {
+            self.graph.h(some, &mut self.values);
+            Ending::at(self.watch.check())?;
+        }
+        let ranked = self.ranked(candidates);
+        let kept = ranked.len().min(self.width.get() as usize);
+        if let Some(first) = ranked.get(kept) {
+            self.dropped.by_width = true;
+            self.dropped.add(first.f);
+        }
+        let mut layer = Vec::with_capacity(kept);
+        for candidate in &ranked[..kept] {
+            match self.keep(candidates, candidate.node) {
+                Ok(node) => layer.push(node),
+                Err(limit) => return ControlFlow::Break(Ending::Limit(limit)),
+            }
+        }
+        ControlFlow::Continue(layer)
+    }
+
+    /// Returns the candidates within the limit on depth, the best ones first. Their h are in `values`.
+    fn ranked(&mut self, candidates: &NodeTable<K, C>) -> Vec<Candidate<C>> {
+        let mut ranked: Vec<Candidate<C>> = Vec::with_capacity(candidates.len());
+        for ((node, key), &h) in (0..).zip(candidates.keys()).zip(&self.values) {
+            if h >= C::INFINITY {
+                self.stats.pruned = true;
+                continue;
+            }
+            let f = *candidates.nodes.label(node) + h;
+            if f.exceeds_whole(self.most) {
+                self.dropped.add(f);
+                continue;
+            }
+            ranked.push(Candidate { f, tie: mix(key), node });
+        }
+        let bytes = ranked.capacity() * size_of::<Candidate<C>>() + self.values.capacity() * size_of::<C>();
+        self.stats.memory = self.stats.memory.max(self.table.bytes() + candidates.bytes() + bytes as u64);
+        ranked.sort_unstable();
+        ranked
+    }
+
+    /// Stores a candidate among the states that are kept; returns its node there.
+    fn keep(&mut self, candidates: &NodeTable<K, C>, candidate: Node) -> Result<Node, Limit> {
+        let (parent, g) = (candidates.nodes.parent(candidate), *candidates.nodes.label(candidate));
+        Ok(match self.table.reach(candidates.key(candidate).clone(), parent, g)? {
+            Reached::New(node) => node,
+            Reached::Known(node) => {
+                self.table.nodes.reparent(node, parent, g);
+                node
+            }
+        })
+    }
+
+    /// Returns the end of a search in which no state is kept any more.
+    fn exhausted(&self) -> Ending {
+        match self.dropped.least {
+            None => Ending::Exhausted,
+            Some(_) => Ending::Limit(if self.dropped.by_width { Limit::Width } else { Limit::Depth }),
+        }
+    }
+
+    fn found(self, start: &K, ending: Ending) -> Found<Vec<Ordinal>> {
+        let Search { table, dropped, root_h, facts, mut stats, .. } = self;
+        stats.memory = stats.memory.max(table.bytes());
+        stats.stored = stats.stored.max(table.len() as u64);
+        stats.depth = self.layers;
+        match ending {
+            Ending::Goal(goal) => {
+                let (path, cost) = self.graph.moves_on_path(start.clone(), &table.path_to(goal));
+                let cost = cost.as_f64();
+                // Unless every move costs 1, states that are still open may lead to cheaper goals.
+                let lower_bound = match dropped.least {
+                    None if facts.unit_cost => cost,
+                    Some(_) if facts.unit_cost => cost.min(dropped.bound(root_h)),
+                    _ => cost.min(root_h.as_f64()),
+                };
+                stats.depth = cost;
+                Found { verdict: Verdict::Solved { path, cost, lower_bound }, stats }
+            }
+            Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats },
+            Ending::Limit(limit) => {
+                let lower_bound = match (limit, self.limits.depth) {
+                    (Limit::Depth, Some(depth)) if facts.unit_cost => dropped.bound(root_h).max(f64::from(depth) + 1.0),
+                    // Everything that was dropped is known, and nothing else is open.
+                    (Limit::Depth | Limit::Width, _) => dropped.bound(root_h),
+                    _ => root_h.as_f64(),
+                };
+                Found { verdict: Verdict::Limit { limit, lower_bound, best: None }, stats }
+            }
         }
     }
 }
 
 /// States whose h is computed between two looks at the limits.
 const CHUNK: usize = 64;
-
-/// The end of a search.
-enum Ending {
-    Goal(Node),
-    Exhausted,
-    Limit(Limit),
-}
 
 /// Returns a hash of a key that is the same on all machines.
 fn mix<K: Hash>(key: &K) -> u64 {

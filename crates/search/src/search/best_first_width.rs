@@ -14,14 +14,16 @@
 //! Approximate novelty search, 2021). If two pairs share a bit, a state may pass for less novel than it is, and comes
 //! later.
 
+use super::ending::Ending;
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
 use super::random::mixed;
 use super::{Found, MOST_COST, Stats, Verdict};
-use crate::space::{Cost, Key, Ordinal, Weighted};
+use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 use std::slice::from_ref;
 
 /// The greatest number of pairs of features that are looked at for a state, which takes some 50 ms; if it has more,
@@ -35,128 +37,177 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
     name: &'static str,
     limits: &Limits,
 ) -> Found<Vec<Ordinal>> {
-    let facts = graph.facts();
-    let most = limits.depth.unwrap_or(MOST_COST);
-    let mut table: NodeTable<K, C> = NodeTable::new(&facts, limits);
-    let mut watch = Watch::new(limits, facts.key_heap_bytes);
-    let mut open: BinaryHeap<Reverse<Open<C>>> = BinaryHeap::new();
-    let mut novelty = Novelty::default();
-    let mut stats = Stats::default();
-    // True if a state was beyond the depth limit when it was met.
-    let mut is_cut = false;
     limits.begin_proof_log(name, Counts::Bounds);
-    let (mut successors, mut values): (Vec<(C, K)>, Vec<C>) = (Vec::new(), Vec::new());
-    // The nodes of the new states among the successors, and the features of a state and of its parent.
-    let (mut new, mut features, mut before) = (Vec::new(), Vec::new(), Vec::new());
     let root = graph.canonical(start.clone());
-    graph.h(from_ref(&root), &mut values);
-    let root_h = values.pop().unwrap_or(C::ZERO);
+    let mut search = Search::new(graph, &root, limits);
+    let ending = match search.run(root) {
+        ControlFlow::Break(ending) => ending,
+        ControlFlow::Continue(()) if search.is_cut => Ending::Limit(Limit::Depth),
+        ControlFlow::Continue(()) => Ending::Exhausted,
+    };
+    search.found(start, ending)
+}
 
-    let ending = 'search: {
-        let is_solved = graph.is_goal(&root);
-        graph.features(&root, &mut features);
-        let stored = table.reach(root, 0, C::ZERO);
+/// A best-first width search.
+struct Search<'a, K: Key, C: Cost> {
+    graph: &'a dyn Weighted<K, C>,
+    limits: &'a Limits,
+    facts: Facts,
+    /// The greatest cost of a solution.
+    most: u32,
+    table: NodeTable<K, C>,
+    watch: Watch,
+    open: BinaryHeap<Reverse<Open<C>>>,
+    novelty: Novelty,
+    stats: Stats,
+    /// True if a state was beyond the depth limit when it was met.
+    is_cut: bool,
+    /// The h of the start.
+    root_h: C,
+    /// For the state being expanded: its successors, the nodes of the new states among them, and its features.
+    successors: Vec<(C, K)>,
+    new: Vec<Node>,
+    before: Vec<u64>,
+    /// The h and the features of a child.
+    values: Vec<C>,
+    features: Vec<u64>,
+}
+
+impl<'a, K: Key, C: Cost> Search<'a, K, C> {
+    fn new(graph: &'a dyn Weighted<K, C>, root: &K, limits: &'a Limits) -> Self {
+        let facts = graph.facts();
+        let mut values = Vec::new();
+        graph.h(from_ref(root), &mut values);
+        let root_h = values.pop().unwrap_or(C::ZERO);
+        Search {
+            graph,
+            limits,
+            most: limits.depth.unwrap_or(MOST_COST),
+            table: NodeTable::new(&facts, limits),
+            watch: Watch::new(limits, facts.key_heap_bytes),
+            facts,
+            open: BinaryHeap::new(),
+            novelty: Novelty::default(),
+            stats: Stats::default(),
+            is_cut: false,
+            root_h,
+            successors: Vec::new(),
+            new: Vec::new(),
+            before: Vec::new(),
+            values,
+            features: Vec::new(),
+        }
+    }
+
+    /// Searches until something ends the search, or no state is open.
+    fn run(&mut self, root: K) -> ControlFlow<Ending> {
+        let is_solved = self.graph.is_goal(&root);
+        self.graph.features(&root, &mut self.features);
+        let stored = self.table.reach(root, 0, C::ZERO);
         // A solved puzzle needs no memory, not even for its start.
         if is_solved {
-            break 'search Ending::Goal(0);
+            return ControlFlow::Break(Ending::Goal(0));
         }
-        if let Err(limit) = stored {
-            break 'search Ending::Limit(limit);
+        Ending::at(stored.err())?;
+        self.stats.pruned = self.root_h >= C::INFINITY;
+        if !self.stats.pruned {
+            let novelty = self.novelty.of(self.root_h, &self.features, &[]);
+            self.open.push(Reverse(Open { novelty, h: self.root_h, g: C::ZERO, node: 0 }));
         }
-        stats.pruned = root_h >= C::INFINITY;
-        if !stats.pruned {
-            open.push(Reverse(Open { novelty: novelty.of(root_h, &features, &[]), h: root_h, g: C::ZERO, node: 0 }));
-        }
-        while let Some(Reverse(Open { node, g, .. })) = open.pop() {
+        while let Some(Reverse(Open { node, g, .. })) = self.open.pop() {
             // A cheaper path to the state has been found, and is open.
-            if *table.nodes.label(node) < g {
+            if *self.table.nodes.label(node) < g {
                 continue;
             }
             let held = || {
-                stats.memory = table.bytes() + (open.capacity() * size_of::<Open<C>>()) as u64 + novelty.bytes();
-                stats.memory
+                let open = (self.open.capacity() * size_of::<Open<C>>()) as u64;
+                self.stats.memory = self.table.bytes() + open + self.novelty.bytes();
+                self.stats.memory
             };
-            if let Some(limit) = watch.exceeded(stats.expanded, held) {
-                break 'search Ending::Limit(limit);
-            }
-            stats.expanded += 1;
-            before.clear();
-            graph.features(table.key(node), &mut before);
-            let back = table.key(table.nodes.parent(node)).clone();
-            graph.expand(table.key(node), &back, &mut successors);
-            new.clear();
-            for (cost, key) in successors.drain(..) {
-                if key == back {
-                    continue;
-                }
-                stats.generated += 1;
-                let g = g + cost;
-                // h may overestimate, so only g counts.
-                if g.exceeds_whole(most) {
-                    is_cut |= table.find(&key).is_none();
-                    continue;
-                }
-                match table.reach(key, node, g) {
-                    Ok(Reached::New(child)) => {
-                        if graph.is_goal(table.key(child)) {
-                            break 'search Ending::Goal(child);
-                        }
-                        new.push(child);
-                    }
-                    // Within a depth limit, what follows a state depends on its cost.
-                    Ok(Reached::Known(known)) if limits.depth.is_some() && g < *table.nodes.label(known) => {
-                        table.nodes.reparent(known, node, g);
-                        new.push(known);
-                    }
-                    Ok(Reached::Known(_)) => {}
-                    Err(limit) => break 'search Ending::Limit(limit),
-                }
-            }
-            for &child in &new {
-                values.clear();
-                graph.h(from_ref(table.key(child)), &mut values);
-                let h = values[0];
-                let g = *table.nodes.label(child);
-                if h >= C::INFINITY {
-                    stats.pruned = true;
-                    continue;
-                }
-                features.clear();
-                graph.features(table.key(child), &mut features);
-                open.push(Reverse(Open { novelty: novelty.of(h, &features, &before), h, g, node: child }));
-            }
-            if let Some(limit) = novelty.grow(limits, table.bytes()) {
-                break 'search Ending::Limit(limit);
-            }
+            Ending::at(self.watch.exceeded(self.stats.expanded, held))?;
+            self.reach_children(node, g)?;
+            self.open_new();
+            Ending::at(self.novelty.grow(self.limits, self.table.bytes()))?;
         }
-        if is_cut { Ending::Limit(Limit::Depth) } else { Ending::Exhausted }
-    };
+        ControlFlow::Continue(())
+    }
 
-    stats.stored = table.len() as u64;
-    stats.memory = stats.memory.max(table.bytes() + novelty.bytes());
-    match ending {
-        Ending::Goal(goal) => {
-            let (path, cost) = graph.moves_on_path(start.clone(), &table.path_to(goal));
-            let cost = cost.as_f64();
-            stats.depth = cost;
-            Found { verdict: Verdict::Solved { path, cost, lower_bound: cost.min(root_h.as_f64()) }, stats }
+    /// Expands a node with this cost: stores its children, and lists those to open.
+    fn reach_children(&mut self, node: Node, g: C) -> ControlFlow<Ending> {
+        self.stats.expanded += 1;
+        self.before.clear();
+        self.graph.features(self.table.key(node), &mut self.before);
+        let back = self.table.key(self.table.nodes.parent(node)).clone();
+        self.graph.expand(self.table.key(node), &back, &mut self.successors);
+        self.new.clear();
+        for (cost, key) in self.successors.drain(..) {
+            if key == back {
+                continue;
+            }
+            self.stats.generated += 1;
+            let g = g + cost;
+            // h may overestimate, so only g counts.
+            if g.exceeds_whole(self.most) {
+                self.is_cut |= self.table.find(&key).is_none();
+                continue;
+            }
+            match self.table.reach(key, node, g) {
+                Ok(Reached::New(child)) => {
+                    if self.graph.is_goal(self.table.key(child)) {
+                        return ControlFlow::Break(Ending::Goal(child));
+                    }
+                    self.new.push(child);
+                }
+                // Within a depth limit, what follows a state depends on its cost.
+                Ok(Reached::Known(known)) if self.limits.depth.is_some() && g < *self.table.nodes.label(known) => {
+                    self.table.nodes.reparent(known, node, g);
+                    self.new.push(known);
+                }
+                Ok(Reached::Known(_)) => {}
+                Err(limit) => return ControlFlow::Break(Ending::Limit(limit)),
+            }
         }
-        Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats },
-        Ending::Limit(limit) => {
-            let lower_bound = match (limit, limits.depth) {
-                (Limit::Depth, Some(depth)) if facts.unit_cost => root_h.as_f64().max(f64::from(depth) + 1.0),
-                _ => root_h.as_f64(),
-            };
-            Found { verdict: Verdict::Limit { limit, lower_bound, best: None }, stats }
+        ControlFlow::Continue(())
+    }
+
+    /// Evaluates the listed children and opens them.
+    fn open_new(&mut self) {
+        for &child in &self.new {
+            self.values.clear();
+            self.graph.h(from_ref(self.table.key(child)), &mut self.values);
+            let (h, g) = (self.values[0], *self.table.nodes.label(child));
+            if h >= C::INFINITY {
+                self.stats.pruned = true;
+                continue;
+            }
+            self.features.clear();
+            self.graph.features(self.table.key(child), &mut self.features);
+            let novelty = self.novelty.of(h, &self.features, &self.before);
+            self.open.push(Reverse(Open { novelty, h, g, node: child }));
         }
     }
-}
 
-/// The end of a search.
-enum Ending {
-    Goal(Node),
-    Exhausted,
-    Limit(Limit),
+    fn found(self, start: &K, ending: Ending) -> Found<Vec<Ordinal>> {
+        let (mut stats, lower_bound) = (self.stats, self.root_h.as_f64());
+        stats.stored = self.table.len() as u64;
+        stats.memory = stats.memory.max(self.table.bytes() + self.novelty.bytes());
+        match ending {
+            Ending::Goal(goal) => {
+                let (path, cost) = self.graph.moves_on_path(start.clone(), &self.table.path_to(goal));
+                let cost = cost.as_f64();
+                stats.depth = cost;
+                Found { verdict: Verdict::Solved { path, cost, lower_bound: cost.min(lower_bound) }, stats }
+            }
+            Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats },
+            Ending::Limit(limit) => {
+                let lower_bound = match (limit, self.limits.depth) {
+                    (Limit::Depth, Some(depth)) if self.facts.unit_cost => lower_bound.max(f64::from(depth) + 1.0),
+                    _ => lower_bound,
+                };
+                Found { verdict: Verdict::Limit { limit, lower_bound, best: None }, stats }
+            }
+        }
+    }
 }
 
 /// An open state, in the order of expansion.

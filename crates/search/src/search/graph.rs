@@ -6,13 +6,15 @@
 
 pub mod ahead;
 
+use super::ending::Ending;
 use super::frontier::{Cut, Frontier};
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
 use super::{Found, Stats, Verdict};
-use crate::space::{Cost, Graph, Key, Ordinal, Weighted};
+use crate::space::{Cost, Facts, Graph, Key, Ordinal, Weighted};
 use ahead::{Ahead, Expansion};
+use std::ops::ControlFlow;
 use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
@@ -26,194 +28,282 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
     graph: &dyn Weighted<K, C>,
     start: &K,
     name: &'static str,
-    mut frontier: F,
+    frontier: F,
     limits: &Limits,
 ) -> Found<Vec<Ordinal>> {
-    let facts = graph.facts();
-    let mut table: NodeTable<K, F::Label> = NodeTable::new(&facts, limits);
-    let mut watch = Watch::new(limits, facts.key_heap_bytes);
-    let mut ahead = Ahead::new(graph, F::INFORMED, limits);
-    let (mut expanded, mut generated, mut memory) = (0, 0, 0);
-    let mut pruned = false;
-    // The current threshold, and the number of expansions when the search entered it.
-    let (mut within, mut before) = (f64::NEG_INFINITY, 0);
     limits.begin_proof_log(name, if F::INFORMED { Counts::Bounds } else { Counts::Layers });
-    // For the state being expanded: its successors, the nodes to open, and their h values in the same order.
-    let (mut successors, mut opened, mut values) = (Vec::new(), Vec::<(Node, F::Label)>::new(), Vec::<C>::new());
+    let mut search = Search::new(graph, frontier, limits);
+    let ending = match search.run(start) {
+        ControlFlow::Break(ending) => ending,
+        ControlFlow::Continue(()) => search.exhausted(),
+    };
+    search.found(start, ending)
+}
 
-    let ending = 'search: {
-        let root = graph.canonical(start.clone());
-        let is_solved = graph.is_goal(&root);
-        let label = frontier.root();
-        if F::INFORMED {
-            graph.h(from_ref(&root), &mut values);
+/// A search of a graph.
+struct Search<'a, K: Key, C: Cost, F: Frontier<C>> {
+    graph: &'a dyn Weighted<K, C>,
+    limits: &'a Limits,
+    facts: Facts,
+    frontier: F,
+    table: NodeTable<K, F::Label>,
+    ahead: Ahead<'a, K, C>,
+    watch: Watch,
+    expanded: u64,
+    generated: u64,
+    /// The most bytes in use when the limits were checked.
+    memory: u64,
+    /// True if the heuristic has excluded a state.
+    pruned: bool,
+    /// The current threshold, and the number of expansions when the search entered it, for the proof log.
+    step: (f64, u64),
+    /// For the state being expanded: its successors, the nodes to open, and their h values in the same order.
+    successors: Vec<(C, K)>,
+    opened: Vec<(Node, F::Label)>,
+    values: Vec<C>,
+}
+
+impl<'a, K: Key, C: Cost, F: Frontier<C>> Search<'a, K, C, F> {
+    fn new(graph: &'a dyn Weighted<K, C>, frontier: F, limits: &'a Limits) -> Self {
+        let facts = graph.facts();
+        Search {
+            graph,
+            limits,
+            frontier,
+            table: NodeTable::new(&facts, limits),
+            ahead: Ahead::new(graph, F::INFORMED, limits),
+            watch: Watch::new(limits, facts.key_heap_bytes),
+            facts,
+            expanded: 0,
+            generated: 0,
+            memory: 0,
+            pruned: false,
+            step: (f64::NEG_INFINITY, 0),
+            successors: Vec::new(),
+            opened: Vec::new(),
+            values: Vec::new(),
         }
-        let h = values.pop().unwrap_or(C::ZERO);
-        pruned |= h >= C::INFINITY;
-        frontier.push(0, label, h);
-        let stored = table.reach(root, 0, label);
+    }
+
+    /// Searches until something ends the search, or no state is open.
+    fn run(&mut self, start: &K) -> ControlFlow<Ending> {
+        self.open_start(start)?;
+        while let Some(node) = self.frontier.pop(&mut self.table.nodes) {
+            let label = *self.table.nodes.label(node);
+            if !F::FIRST_IS_SHORTEST && self.graph.is_goal(self.table.key(node)) {
+                if self.frontier.accepts(node, label) {
+                    return ControlFlow::Break(Ending::Goal(node));
+                }
+                continue;
+            }
+            if self.frontier.may_expand(label) {
+                self.check_limits()?;
+                self.log_step();
+                self.expand(node, label)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn open_start(&mut self, start: &K) -> ControlFlow<Ending> {
+        let root = self.graph.canonical(start.clone());
+        let is_solved = self.graph.is_goal(&root);
+        let label = self.frontier.root();
+        if F::INFORMED {
+            self.graph.h(from_ref(&root), &mut self.values);
+        }
+        let h = self.values.pop().unwrap_or(C::ZERO);
+        self.pruned |= h >= C::INFINITY;
+        self.frontier.push(0, label, h);
+        let stored = self.table.reach(root, 0, label);
         // A solved puzzle needs no memory, not even for its start.
         if is_solved {
-            break 'search Ending::Goal(0);
+            return ControlFlow::Break(Ending::Goal(0));
         }
-        if let Err(limit) = stored {
-            break 'search Ending::Limit(limit);
-        }
+        Ending::at(stored.err())
+    }
 
-        while let Some(node) = frontier.pop(&mut table.nodes) {
-            let label = *table.nodes.label(node);
-            if !F::FIRST_IS_SHORTEST && graph.is_goal(table.key(node)) {
-                if frontier.accepts(node, label) {
-                    break 'search Ending::Goal(node);
-                }
+    #[inline]
+    fn check_limits(&mut self) -> ControlFlow<Ending> {
+        let held = || {
+            let (level, bound) = self.frontier.proven();
+            self.limits.reach(level, bound);
+            self.memory = self.memory.max(self.table.bytes() + self.frontier.bytes());
+            self.memory
+        };
+        Ending::at(self.watch.exceeded(self.expanded, held))
+    }
+
+    /// Adds a completed threshold to the proof log, if there is one.
+    #[inline]
+    fn log_step(&mut self) {
+        if self.limits.proof_log.is_none() {
+            return;
+        }
+        let (level, bound) = self.frontier.proven();
+        let now = if F::INFORMED { bound } else { level };
+        let (within, before) = self.step;
+        if now > within {
+            if self.expanded > before {
+                self.limits.complete_step(0, within, self.expanded - before);
+            }
+            self.step = (now, self.expanded);
+        }
+    }
+
+    /// Expands a node: stores its children and opens those that are new or cheaper than before.
+    #[inline]
+    fn expand(&mut self, node: Node, label: F::Label) -> ControlFlow<Ending> {
+        let computed =
+            if self.ahead.is_on() { expansion(&mut self.ahead, &self.table, &self.frontier, node) } else { None };
+        let begun = if computed.is_none() { self.ahead.begin(self.expanded) } else { None };
+        self.expanded += 1;
+        let values = match computed {
+            Some(Expansion { successors, values }) => {
+                self.successors = successors;
+                Some(values)
+            }
+            None => {
+                let back = self.table.key(self.table.nodes.parent(node));
+                self.graph.expand(self.table.key(node), back, &mut self.successors);
+                None
+            }
+        };
+        let first_new = self.table.len();
+        let reached = self.reach_children(node, label, values.as_deref());
+        if F::INFORMED {
+            self.evaluate_new(first_new)?;
+            self.evaluate_known(first_new);
+        }
+        self.open_children(first_new);
+        if let Some(begun) = begun {
+            self.ahead.end(begun);
+        }
+        reached?;
+        self.frontier.expanded();
+        ControlFlow::Continue(())
+    }
+
+    /// Stores the successors of a node, and lists those to open. `computed` holds the h of each successor, if it was
+    /// computed ahead.
+    #[inline]
+    fn reach_children(&mut self, node: Node, label: F::Label, computed: Option<&[C]>) -> ControlFlow<Ending> {
+        let back = self.table.key(self.table.nodes.parent(node)).clone();
+        for (number, (cost, key)) in self.successors.drain(..).enumerate() {
+            if key == back {
                 continue;
             }
-            if !frontier.may_expand(label) {
-                continue;
-            }
-            let held = || {
-                let (level, bound) = frontier.proven();
-                limits.reach(level, bound);
-                memory = memory.max(table.bytes() + frontier.bytes());
-                memory
-            };
-            if let Some(limit) = watch.exceeded(expanded, held) {
-                break 'search Ending::Limit(limit);
-            }
-            if limits.proof_log.is_some() {
-                let (level, bound) = frontier.proven();
-                let now = if F::INFORMED { bound } else { level };
-                if now > within {
-                    if expanded > before {
-                        limits.complete_step(0, within, expanded - before);
+            self.generated += 1;
+            let label = self.frontier.child(label, cost);
+            match self.table.reach(key, node, label) {
+                Ok(Reached::New(new)) => {
+                    self.values.extend(computed.map(|values| values[number]));
+                    if F::FIRST_IS_SHORTEST && self.graph.is_goal(self.table.key(new)) {
+                        return ControlFlow::Break(Ending::Goal(new));
                     }
-                    (within, before) = (now, expanded);
+                    self.opened.push((new, label));
                 }
-            }
-            let computed = if ahead.is_on() { expansion(&mut ahead, &table, &frontier, node) } else { None };
-            let begun = if computed.is_none() { ahead.begin(expanded) } else { None };
-            expanded += 1;
-            let back = table.key(table.nodes.parent(node));
-            let computed_values = computed.map(|computed| {
-                successors = computed.successors;
-                computed.values
-            });
-            if computed_values.is_none() {
-                graph.expand(table.key(node), back, &mut successors);
-            }
-            let back = back.clone();
-            let first_new = table.len();
-            let mut ending = None;
-            for (number, (cost, key)) in successors.drain(..).enumerate() {
-                if key == back {
-                    continue;
+                Ok(Reached::Known(known)) if self.frontier.replaces(known, &label, self.table.nodes.label(known)) => {
+                    self.table.nodes.reparent(known, node, label);
+                    self.opened.push((known, label));
                 }
-                generated += 1;
-                let label = frontier.child(label, cost);
-                match table.reach(key, node, label) {
-                    Ok(Reached::New(new)) => {
-                        values.extend(computed_values.as_ref().map(|values| values[number]));
-                        if F::FIRST_IS_SHORTEST && graph.is_goal(table.key(new)) {
-                            ending = Some(Ending::Goal(new));
-                            break;
-                        }
-                        opened.push((new, label));
-                    }
-                    Ok(Reached::Known(known)) if frontier.replaces(known, &label, table.nodes.label(known)) => {
-                        table.nodes.reparent(known, node, label);
-                        opened.push((known, label));
-                    }
-                    Ok(Reached::Known(_)) => {}
-                    Err(limit) => {
-                        ending = Some(Ending::Limit(limit));
-                        break;
-                    }
-                }
+                Ok(Reached::Known(_)) => {}
+                Err(limit) => return ControlFlow::Break(Ending::Limit(limit)),
             }
-            if F::INFORMED {
-                // New states are contiguous in the table.
-                if table.len() > first_new {
-                    let mut new = &table.keys()[first_new + values.len()..];
-                    // Some heuristics take long for each of many children.
-                    let mut together = 1;
-                    while new.len() > MANY_CHILDREN {
-                        let (some, rest) = new.split_at(together.min(new.len()));
-                        let begun = Instant::now();
-                        graph.h(some, &mut values);
-                        new = rest;
-                        if let Some(limit) = watch.check() {
-                            break 'search Ending::Limit(limit);
-                        }
-                        together = if begun.elapsed() < SHORT { 2 * together } else { 1 };
-                    }
-                    if !new.is_empty() {
-                        graph.h(new, &mut values);
-                    }
-                    pruned |= values.iter().any(|&h| h >= C::INFINITY);
-                }
-                for (known, _) in opened.iter().filter(|(node, _)| (*node as usize) < first_new) {
-                    let key = table.key(*known);
-                    match if ahead.is_on() { ahead.value(key) } else { None } {
-                        Some(value) => values.push(value),
-                        None => graph.h(from_ref(key), &mut values),
-                    }
-                }
-                let (new, known) = values.split_at(table.len() - first_new);
-                let mut known = known.iter();
-                for &(node, label) in &opened {
-                    let h = match (node as usize).checked_sub(first_new) {
-                        Some(number) => new[number],
-                        None => *known.next().expect("every opened node has an h value"),
-                    };
-                    frontier.push(node, label, h);
-                }
-                values.clear();
-            } else {
-                opened.iter().for_each(|&(node, label)| frontier.push(node, label, C::ZERO));
-            }
-            opened.clear();
-            if let Some(begun) = begun {
-                ahead.end(begun);
-            }
-            if let Some(ending) = ending {
-                break 'search ending;
-            }
-            frontier.expanded();
         }
-        if let Some(goal) = frontier.best() {
-            break 'search Ending::Goal(goal);
+        ControlFlow::Continue(())
+    }
+
+    /// Evaluates the new children, which are contiguous in the table, except those with values computed ahead.
+    #[inline]
+    fn evaluate_new(&mut self, first_new: usize) -> ControlFlow<Ending> {
+        let mut new = &self.table.keys()[first_new + self.values.len()..];
+        // Some heuristics take long for each of many children.
+        let mut together = 1;
+        while new.len() > MANY_CHILDREN {
+            let (some, rest) = new.split_at(together.min(new.len()));
+            let begun = Instant::now();
+            self.graph.h(some, &mut self.values);
+            new = rest;
+            Ending::at(self.watch.check())?;
+            together = if begun.elapsed() < SHORT { 2 * together } else { 1 };
         }
-        let is_cut = match frontier.cut(&table.nodes) {
+        if !new.is_empty() {
+            self.graph.h(new, &mut self.values);
+        }
+        self.pruned |= self.values.iter().any(|&h| h >= C::INFINITY);
+        ControlFlow::Continue(())
+    }
+
+    /// Evaluates the children to open again: they are in the table, but their h is not.
+    #[inline]
+    fn evaluate_known(&mut self, first_new: usize) {
+        for (known, _) in self.opened.iter().filter(|(node, _)| (*node as usize) < first_new) {
+            let key = self.table.key(*known);
+            match if self.ahead.is_on() { self.ahead.value(key) } else { None } {
+                Some(value) => self.values.push(value),
+                None => self.graph.h(from_ref(key), &mut self.values),
+            }
+        }
+    }
+
+    #[inline]
+    fn open_children(&mut self, first_new: usize) {
+        if F::INFORMED {
+            let (new, known) = self.values.split_at(self.table.len() - first_new);
+            let mut known = known.iter();
+            for &(node, label) in &self.opened {
+                let h = match (node as usize).checked_sub(first_new) {
+                    Some(number) => new[number],
+                    None => *known.next().expect("every opened node has an h value"),
+                };
+                self.frontier.push(node, label, h);
+            }
+            self.values.clear();
+        } else {
+            self.opened.iter().for_each(|&(node, label)| self.frontier.push(node, label, C::ZERO));
+        }
+        self.opened.clear();
+    }
+
+    /// Returns the end of a search in which no state is open any more.
+    fn exhausted(&mut self) -> Ending {
+        if let Some(goal) = self.frontier.best() {
+            return Ending::Goal(goal);
+        }
+        let is_cut = match self.frontier.cut(&self.table.nodes) {
             Cut::Nothing => false,
             Cut::Something => true,
-            Cut::Beyond(mut nodes) => has_new_children(graph, &table, &mut nodes, &mut watch),
+            Cut::Beyond(mut nodes) => has_new_children(self.graph, &self.table, &mut nodes, &mut self.watch),
         };
         if is_cut { Ending::Limit(Limit::Depth) } else { Ending::Exhausted }
-    };
+    }
 
-    pruned |= graph.has_pruned();
-    let (level, bound) = frontier.proven();
-    let memory = memory.max(table.bytes() + frontier.bytes());
-    let stats =
-        |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory, pruned, deepened_after: None };
-    let path_to = |goal| {
-        let (path, cost) = graph.moves_on_path(start.clone(), &table.path_to(goal));
-        (path, cost.as_f64())
-    };
-    match ending {
-        Ending::Goal(goal) => {
-            let (path, cost) = path_to(goal);
-            let lower_bound = frontier.lower_bound(cost);
-            Found { verdict: Verdict::Solved { path, cost, lower_bound }, stats: stats(cost) }
-        }
-        Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats: stats(level) },
-        Ending::Limit(limit) => {
-            let lower_bound = match (limit, limits.depth) {
-                (Limit::Depth, Some(depth)) if facts.unit_cost => bound.max(f64::from(depth) + 1.0),
-                _ => bound,
-            };
-            let best = frontier.best().map(path_to);
-            Found { verdict: Verdict::Limit { limit, lower_bound, best }, stats: stats(level) }
+    fn found(&self, start: &K, ending: Ending) -> Found<Vec<Ordinal>> {
+        let (level, bound) = self.frontier.proven();
+        let pruned = self.pruned || self.graph.has_pruned();
+        let memory = self.memory.max(self.table.bytes() + self.frontier.bytes());
+        let (expanded, generated, stored) = (self.expanded, self.generated, self.table.len() as u64);
+        let stats = |depth| Stats { expanded, generated, stored, depth, memory, pruned, deepened_after: None };
+        let path_to = |goal| {
+            let (path, cost) = self.graph.moves_on_path(start.clone(), &self.table.path_to(goal));
+            (path, cost.as_f64())
+        };
+        match ending {
+            Ending::Goal(goal) => {
+                let (path, cost) = path_to(goal);
+                let lower_bound = self.frontier.lower_bound(cost);
+                Found { verdict: Verdict::Solved { path, cost, lower_bound }, stats: stats(cost) }
+            }
+            Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats: stats(level) },
+            Ending::Limit(limit) => {
+                let lower_bound = match (limit, self.limits.depth) {
+                    (Limit::Depth, Some(depth)) if self.facts.unit_cost => bound.max(f64::from(depth) + 1.0),
+                    _ => bound,
+                };
+                let best = self.frontier.best().map(path_to);
+                Found { verdict: Verdict::Limit { limit, lower_bound, best }, stats: stats(level) }
+            }
         }
     }
 }
@@ -235,13 +325,6 @@ fn expansion<K: Key, C: Cost, F: Frontier<C>>(
         }
     }
     ahead.take(key)
-}
-
-/// The end of a search, in nodes.
-enum Ending {
-    Goal(Node),
-    Exhausted,
-    Limit(Limit),
 }
 
 /// Returns whether a child of any of these states is missing from the table, or a limit was reached before all were
