@@ -7,13 +7,13 @@
 //! A certificate is one JSON object, with the same bytes on every run and machine.
 
 use super::argument::{Checker, Finding};
-use super::plain::{self, EPSILON, End};
+use super::plain::{self, EPSILON, End, Searched};
 use super::pruned::DeadEnds;
 use super::watched::Watched;
 use super::{Failure, Replayed, replay};
 use crate::argument::{Argument, Pruned, counted};
 use crate::puzzle::{Outcome, Puzzle, Solution};
-use crate::search::{Counts, Limits, ProofPart, Stats};
+use crate::search::{Counts, Limits, ProofPart, Stats, Stop};
 use crate::transcript::Number;
 use serde::{Deserialize, Serialize, Serializer};
 use std::io;
@@ -274,88 +274,95 @@ impl Certificate {
     fn check_lower_bound(&self, puzzle: &Puzzle, limits: &Limits, lines: &mut Vec<String>) -> Result<bool, String> {
         let begun = Instant::now();
         let left = || limits.remaining(&Stats::default(), begun.elapsed());
-        let unsolvable = self.outcome == Outcome::Unsolvable.name();
-        let claim = match self.lower_bound.cost {
-            _ if unsolvable => "there is no solution".to_owned(),
-            Some(bound) if bound > 0.0 => format!("{}", Number(bound)),
-            _ => {
-                lines.push("lower bound  none is claimed beyond 0".to_owned());
-                return Ok(false);
-            }
-        };
-        let below = if unsolvable { f64::INFINITY } else { self.lower_bound.cost.unwrap_or(0.0) };
+        let below = if self.is_unsolvable() { f64::INFINITY } else { self.lower_bound.cost.unwrap_or(0.0) };
+        if below <= 0.0 {
+            lines.push("lower bound  none is claimed beyond 0".to_owned());
+            return Ok(false);
+        }
         let (mut rules, independent) = puzzle.rules();
         if let Some(why) = rules.unreadable() {
             return Err(why.to_owned());
         }
-        let argument = self.lower_bound.argument.as_ref().filter(|_| unsolvable && independent);
+        let argument = self.lower_bound.argument.as_ref().filter(|_| self.is_unsolvable() && independent);
         let pruned = self.lower_bound.pruned.as_ref().filter(|_| independent);
         // One copy of the rules is analysed while another is searched.
         let (analysed_rules, _) = puzzle.rules();
         let is_analysed = argument.is_some() || pruned.is_some();
         let parts = if is_analysed { analysed_rules.ground_rules() } else { None };
         let checker = parts.as_ref().and_then(|parts| Checker::new(&**parts, analysed_rules.position()?, limits));
-        let proven = match (argument, &checker) {
-            (Some(argument), Some(checker)) => match checker.check(argument)? {
-                Finding::Proven(how) => {
-                    lines.push(format!("argument     {how}"));
-                    true
-                }
-                Finding::Open(why) => {
-                    lines.push(format!("argument     not checked as a whole: {why}"));
-                    false
-                }
-            },
-            (Some(_), None) => {
-                lines.push("argument     not checked rule by rule: there are too many cases".to_owned());
-                false
-            }
-            (None, _) => {
-                if let Some(reason) = self.lower_bound.reason.as_ref().filter(|_| unsolvable && self.is_unsearched()) {
-                    lines.push(format!("reason       in words, not checked: {reason}"));
-                }
-                false
-            }
-        };
-        let watched = match (argument, &checker) {
+        let checker = checker.as_ref();
+        let proven = self.check_argument(argument, checker, lines)?;
+        let watched = match (argument, checker) {
             (Some(argument), Some(checker)) => Watched::new(checker, argument)?,
             _ => Watched::Nothing,
         };
         let mut watch = |before: &[u32], after: &[u32]| watched.check(before, after);
-        let mut dead_ends = None;
-        match (pruned, &checker) {
-            (Some(pruned), Some(checker)) => {
-                let proven = DeadEnds::check(checker, pruned, &left().stop())?;
-                lines.extend(proven.describe());
-                dead_ends = Some(proven);
-            }
-            (Some(_), None) => {
-                lines.push(
-                    "left out     not checked rule by rule: there are too many cases; so it is not used".to_owned(),
-                );
-            }
-            (None, _) => {}
-        }
+        let dead_ends = checked_dead_ends(pruned, checker, &left().stop(), lines)?;
         let is_dead = |position: &[u32]| dead_ends.as_ref().is_some_and(|dead| dead.has(position));
         let searched =
             if independent { plain::search(&mut *rules, below, &left(), &is_dead, &mut watch) } else { None };
-        let Some(searched) = searched else {
-            lines.push(format!("lower bound  {claim}: not checked again, since the domain has no independent rules"));
-            lines.push(self.rests_on());
-            return Ok(false);
+        match searched {
+            Some(searched) => self.compare(&searched, below, proven, lines),
+            None => {
+                let claim = self.claim(below);
+                lines.push(format!(
+                    "lower bound  {claim}: not checked again, since the domain has no independent rules"
+                ));
+                lines.push(self.rests_on());
+                Ok(false)
+            }
+        }
+    }
+
+    fn is_unsolvable(&self) -> bool {
+        self.outcome == Outcome::Unsolvable.name()
+    }
+
+    /// Returns the claim in words: no solution costs less than `below`.
+    fn claim(&self, below: f64) -> String {
+        if self.is_unsolvable() { "there is no solution".to_owned() } else { Number(below).to_string() }
+    }
+
+    /// Checks the argument that there is no solution; returns whether it proves that.
+    fn check_argument(
+        &self,
+        argument: Option<&Argument>,
+        checker: Option<&Checker>,
+        lines: &mut Vec<String>,
+    ) -> Result<bool, String> {
+        let (line, proven) = match (argument, checker) {
+            (Some(argument), Some(checker)) => match checker.check(argument)? {
+                Finding::Proven(how) => (format!("argument     {how}"), true),
+                Finding::Open(why) => (format!("argument     not checked as a whole: {why}"), false),
+            },
+            (Some(_), None) => ("argument     not checked rule by rule: there are too many cases".to_owned(), false),
+            (None, _) => match &self.lower_bound.reason {
+                Some(reason) if self.is_unsolvable() && self.is_unsearched() => {
+                    (format!("reason       in words, not checked: {reason}"), false)
+                }
+                _ => return Ok(false),
+            },
         };
+        lines.push(line);
+        Ok(proven)
+    }
+
+    /// Compares the claims with a plain search for solutions that cost less than `below`; returns whether a limit ended
+    /// it. `proven` is true if an argument proves that there is no solution.
+    fn compare(&self, searched: &Searched, below: f64, proven: bool, lines: &mut Vec<String>) -> Result<bool, String> {
+        let claim = self.claim(below);
         let states = counted(searched.states as usize, "state");
-        match searched.end {
+        match &searched.end {
             End::Goal(cost) => Err(format!(
                 "a plain search by the rules finds a solution of cost {}, and it claims that {}",
-                Number(cost),
-                if unsolvable { "there is none".to_owned() } else { format!("none costs less than {claim}") }
+                Number(*cost),
+                if self.is_unsolvable() { "there is none".to_owned() } else { format!("none costs less than {claim}") }
             )),
             End::Nothing { .. } => {
                 let layers = self.layers_agree(searched.by_depth.as_deref(), below)?;
                 let counts = layers
                     .map_or(String::new(), |layers| format!("; so do the counts of {}", counted(layers, "layer")));
-                let found = if unsolvable { "all" } else { "no goal below the bound among" };
+                let found = if self.is_unsolvable() { "all" } else { "no goal below the bound among" };
                 lines.push(format!(
                     "lower bound  {claim}: a plain search by the rules agrees ({found} {states}){counts}"
                 ));
@@ -372,7 +379,7 @@ impl Certificate {
             End::Limit(limit, cost) => {
                 lines.push(format!(
                     "lower bound  {claim}: checked again only up to {}: the plain search stopped at the {} limit, after {states}",
-                    Number(cost), limit.name()
+                    Number(*cost), limit.name()
                 ));
                 lines.push(self.rests_on());
                 Ok(true)
@@ -423,4 +430,21 @@ impl Certificate {
         }
         Ok(Some(closed.iter().filter(|step| step.states > 0).count()))
     }
+}
+
+/// Checks the dead ends that the search left out; returns those that are proven.
+fn checked_dead_ends<'a>(
+    pruned: Option<&Pruned>,
+    checker: Option<&'a Checker<'a>>,
+    stop: &Stop,
+    lines: &mut Vec<String>,
+) -> Result<Option<DeadEnds<'a>>, String> {
+    let Some(pruned) = pruned else { return Ok(None) };
+    let Some(checker) = checker else {
+        lines.push("left out     not checked rule by rule: there are too many cases; so it is not used".to_owned());
+        return Ok(None);
+    };
+    let proven = DeadEnds::check(checker, pruned, stop)?;
+    lines.extend(proven.describe());
+    Ok(Some(proven))
 }
