@@ -561,6 +561,10 @@ fn a_scramble_of_blocks_or_rules_is_reachable_and_the_rest_of_the_file_is_kept()
             assert!(of_scramble <= of_original, "{name}: {of_scramble} of {of_original} states\n{text}");
         }
     }
+    let game = root().join("puzzles/puzzlescript/timber.txt");
+    let (status, _, errors) = run(&folder, &["scramble", game.to_str().expect("the path is UTF-8"), "--level", "1"]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("no other start of this puzzle can be made in the domain `puzzlescript`"), "{errors}");
 }
 
 #[test]

@@ -240,3 +240,19 @@ fn reductions_are_turned_off_by_name_without_changing_the_answer() {
         );
     }
 }
+
+#[test]
+fn toggles_guide_a_search_by_default_unless_moves_are_free() {
+    let lamps = |cost: u8| {
+        format!(
+            "title = 'Lamps'\ndomain = 'rules'\nstart = 'o..o'\ngoal = 'oooo'\nmaps = {{ t = {{ o = '.', '.' = 'o' }} }}\n\
+             [[rules]]\nname = 'press {{at}}'\nfrom = '?'\nto = 't'\n\
+             [[rules]]\nname = 'flick {{at}}'\nfrom = '??'\nto = 'tt'\ncost = {cost}\n"
+        )
+    };
+    let folder = folder("toggles", &[("paid.toml", &lamps(1)), ("free.toml", &lamps(0))]);
+    let heuristic = |file| row(&run(&folder, &["solve", file, "--json"]).1)["heuristic"].clone();
+    assert_eq!(heuristic("paid.toml"), "toggles");
+    // With free moves, one of its values may take seconds.
+    assert_ne!(heuristic("free.toml"), "toggles");
+}
