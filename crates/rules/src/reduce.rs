@@ -375,10 +375,11 @@ fn with_place_variable(
             count.of.iter().any(|(var, values)| rewriter.places[*var].is_some() && values.contains(symbol))
         };
         let required: Vec<&Count> = goal.counts.iter().filter(is_symbol).collect();
-        if required.iter().any(|count| count.of.iter().any(|(_, values)| *values != Values::one(symbol))) {
-            return None;
-        }
-        if required.iter().any(|count| count.of.len() < place_cells.len()) {
+        // Other counts, such as those that add a variable to some of the cells, depend on the place.
+        let is_symbol_there =
+            |(var, values): &Condition| rewriter.places[*var].is_some() && *values == Values::one(symbol);
+        let is_number = |count: &&Count| count.of.len() == place_cells.len() && count.of.iter().all(is_symbol_there);
+        if !required.iter().all(is_number) {
             return None;
         }
         if required.iter().all(|count| (count.least..=count.most).contains(&1)) {
