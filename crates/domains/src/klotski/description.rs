@@ -18,9 +18,6 @@ use std::sync::Arc;
 /// The greatest number of cells of a listed board, walls included.
 const MAX_LISTED_CELLS: usize = 1 << 20;
 
-/// The greatest length of a name that is tried as another name with a path; longer ones would take long.
-const MOST_SPLIT: usize = 64;
-
 /// The values of the keys.
 pub(super) struct Klotski {
     start: Option<Spanned<String>>,
@@ -152,11 +149,10 @@ impl Klotski {
         }
         let names: HashSet<&str> = board.pieces.iter().map(|piece| &*piece.name).collect();
         let split = |name: &'b str| {
-            let mut parts = name.char_indices().map(|(at, _)| name.split_at(at));
-            parts.find(|(other, path)| is_path(path) && names.contains(other)).map(|(other, _)| (name, other))
+            let mut others = path_starts(name).into_iter().map(|at| &name[..at]);
+            others.find(|other| names.contains(other)).map(|other| (name, other))
         };
-        let mut short = board.pieces.iter().map(|piece| &*piece.name).filter(|name| name.len() <= MOST_SPLIT);
-        let (name, other) = short.find_map(split)?;
+        let (name, other) = board.pieces.iter().find_map(|piece| split(&piece.name))?;
         let message = format!("in the metric `turn`, moves of `{name}` would be written like moves of `{other}`");
         let error = match self.pieces.get(name) {
             Some(keys) => Diagnostic::at(keys.span(), message),
@@ -386,15 +382,35 @@ impl FromToml for Goals {
     }
 }
 
-/// Returns whether a text is a path as moves are written: directions with distances, such as `u1l2`.
-fn is_path(text: &str) -> bool {
-    let mut rest = text;
-    while let Some(after) = rest.strip_prefix(['u', 'd', 'l', 'r']) {
-        let digits = after.len() - after.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        if digits == 0 {
-            return false;
+/// Returns the bytes of a name from which on it is a path as moves are written, directions with distances, such as
+/// `u1l2`.
+fn path_starts(name: &str) -> Vec<usize> {
+    let (mut starts, mut end) = (Vec::new(), name.len());
+    for (at, byte) in name.bytes().enumerate().rev() {
+        match byte {
+            b'0'..=b'9' => {}
+            // A direction needs a distance, which ends with the name or at the next direction.
+            b'u' | b'd' | b'l' | b'r' if at + 1 < end => {
+                starts.push(at);
+                end = at;
+            }
+            _ => break,
         }
-        rest = &after[digits..];
     }
-    rest.is_empty() && !text.is_empty()
+    starts.reverse();
+    starts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path_starts;
+
+    #[test]
+    fn a_name_of_any_length_is_tried_as_another_with_a_path() {
+        assert_eq!(path_starts("au1l12"), [1, 3]);
+        assert_eq!(path_starts(&format!("a{}", "u1l1".repeat(60))).len(), 120);
+        for name in ["a", "a1", "u", "au", "1", ""] {
+            assert_eq!(path_starts(name), [0; 0], "{name}");
+        }
+    }
 }
