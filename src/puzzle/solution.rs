@@ -125,9 +125,16 @@ impl Solution {
         }
     }
 
-    /// Finds all shortest solutions, within the remaining limits, if a shortest one was found.
-    pub(super) fn with_all_shortest(mut self, listed: usize, limits: &Limits, started: Instant) -> Solution {
-        match self.route.as_ref().map(|route| route.all_shortest(limits)) {
+    /// Finds all shortest solutions, within the remaining limits, if a shortest one was found; `admissible` is whether
+    /// the heuristic is.
+    pub(super) fn with_all_shortest(
+        mut self,
+        listed: usize,
+        admissible: bool,
+        limits: &Limits,
+        started: Instant,
+    ) -> Solution {
+        match self.route.as_ref().map(|route| route.all_shortest(admissible, limits)) {
             Some(Ok(all)) => {
                 self.stats.memory = self.stats.memory.max(all.memory());
                 self.all_shortest = Some(all);

@@ -311,7 +311,7 @@ impl Solving<'_> {
             return Err(unproven(algorithm));
         }
         let remaining = self.chosen.limits.remaining(&stats, self.started.elapsed());
-        Ok(solution.with_all_shortest(count, &remaining, self.started))
+        Ok(solution.with_all_shortest(count, heuristic.admissible, &remaining, self.started))
     }
 }
 

@@ -87,6 +87,22 @@ fn a_search_can_start_after_any_moves() {
     }
 }
 
+/// What breaks: the automaton begins at the blank of the file, and skips moves after others that it never saw.
+#[test]
+fn the_automaton_of_tiles_begins_at_the_blank_of_any_position() {
+    let cost = |automaton: bool| {
+        let text = format!(
+            "title = 'Eight'\ndomain = 'sliding-tile'\nstart = '''\n8 6 7\n2 5 4\n3 1 .\n'''\n\
+             search = {{ algorithm = 'ida-star', heuristic = 'manhattan', automaton = {automaton} }}\n"
+        );
+        let puzzle = Puzzle::parse(&text, "eight.toml").unwrap_or_else(|report| panic!("{report}"));
+        let after = "L U R U L L D R R D L U R U L D".split(' ').map(str::to_owned).collect();
+        let solution = puzzle.solve(&Options { after, ..Options::default() }).expect("the moves are legal");
+        solution.cost()
+    };
+    assert_eq!((cost(false), cost(true)), (Some(24.0), Some(24.0)));
+}
+
 #[test]
 fn a_move_to_start_after_that_is_not_legal_is_an_error() {
     let puzzle = Puzzle::load(root().join("puzzles/klotski1.toml")).unwrap_or_else(|report| panic!("{report}"));

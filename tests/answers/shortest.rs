@@ -42,6 +42,18 @@ fn every_algorithm_that_proves_its_cost_counts_the_same() {
     }
 }
 
+/// What breaks: a heuristic that the search does not use prunes the count, although it overestimates.
+#[test]
+fn a_heuristic_that_overestimates_hides_no_solution() {
+    let garage = "title = 'The garage'\ndomain = 'klotski'\nmetric = 'step'\n\
+        start = '''\ncar..\n#bb#.\n....=\n'''\ngoal = '''\n.....\n.....\n....c\n'''\n";
+    for heuristic in [None, Some("obstruction".to_owned())] {
+        let solution =
+            all_shortest(garage, 0, Options { algorithm: Some(Algorithm::Bfs), heuristic, ..Options::default() });
+        assert_eq!((solution.cost(), solution.solutions()), (Some(9.0), Some(3)), "{:?}", solution.heuristic());
+    }
+}
+
 #[test]
 fn solutions_of_a_published_board_are_listed_in_order_and_reach_its_goal() {
     for (puzzle, least) in [("klotski7.toml", 150), ("eight-puzzle/31-moves.toml", 31)] {
@@ -140,7 +152,7 @@ fn numbers_beyond_64_bits_are_exact_and_those_beyond_128_saturate() {
     let found = |steps| {
         let found = plain(Twofold(steps)).search(Algorithm::Bfs, &Limits::default());
         let Verdict::Solved { path, .. } = found.verdict else { panic!("{steps} steps can be made") };
-        path.all_shortest(&Limits::default()).unwrap_or_else(|limit| panic!("there is no {limit:?}"))
+        path.all_shortest(true, &Limits::default()).unwrap_or_else(|limit| panic!("there is no {limit:?}"))
     };
     for steps in [0, 1, 64, 127] {
         assert_eq!(found(steps).count(), 1 << steps, "{steps} steps");

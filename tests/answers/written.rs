@@ -118,7 +118,18 @@ fn answers_worked_out_by_hand() {
             rule_of(rest)
         )
     };
+    // The value `on` may have the number that the symbol has.
+    let mixed = |start: &str, values: &str, number: usize| {
+        format!(
+            "start = {{ drawing = \"{start}\", lamp = \"off\" }}\nvariables = {{ lamp = [{values}] }}\n\
+             goal = {{ when = \"count(i in 0..5: i < 5 ? cell[0, i] == '@' : lamp == on) == {number}\" }}\n\
+             {}[[rules]]\nname = \"walk {{direction}}\"\nfrom = \"@.\"\nto = \".@\"\nmirror = true\n",
+            rule_of("then = { lamp = \"on\" }")
+        )
+    };
     let cases = [
+        ("symbols and a value counted together", mixed("@.....", "\"on\", \"off\"", 2), Some(1.0)),
+        ("some of the cells and a value counted", mixed(".....@", "\"off\", \"on\"", 1), Some(1.0)),
         ("a variable counted", counted(", b = \"N\"", "then = { n = \"count(b)\" }"), Some(1.0)),
         ("a mark counted", counted(", b = \"b\"", "then = { n = \"count(mark[0, 0])\" }"), Some(1.0)),
         (
@@ -647,6 +658,31 @@ fn a_depth_limit_proves_no_puzzle_of_pushes_unsolvable() {
         }
     }
     assert!(searched > 20, "{searched}");
+}
+
+/// All states lie within the limit, but some are met beyond it first.
+#[test]
+fn width_search_within_a_depth_limit_proves_what_it_searched_whole() {
+    let step = |name: &str, when: &str, then: &str| {
+        format!("[[rules]]\nname = '{name}'\nwhen = '{when}'\nthen = {{ {then} }}\n")
+    };
+    let steps = |of: &str| {
+        step(&format!("{of} up"), &format!("{of} < 4"), &format!("{of} = '{of} + 1'"))
+            + &step(&format!("{of} down"), &format!("{of} > 0"), &format!("{of} = '{of} - 1'"))
+    };
+    let text = format!(
+        "title = 'Trap'\ndomain = 'rules'\nstart = {{ x = 0, y = 0 }}\ngoal = {{ x = 4, y = 4 }}\nnever = 'x + y == 5'\n\
+         variables = {{ x = [0, 1, 2, 3, 4], y = [0, 1, 2, 3, 4] }}\n{}{}",
+        steps("x"),
+        steps("y")
+    );
+    let puzzle = Puzzle::parse(&text, "trap.toml").unwrap_or_else(|report| panic!("{report}"));
+    for (depth, outcome) in [(3, Outcome::Limit), (4, Outcome::Unsolvable)] {
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let heuristic = Some("potentials".to_owned());
+        let options = Options { algorithm: Some(Algorithm::BestFirstWidth), heuristic, limits, ..Options::default() };
+        assert_eq!(puzzle.solve(&options).expect("the search starts").outcome(), outcome, "within {depth}");
+    }
 }
 
 /// The mover walks left only, and pulls boxes. A region of the projected task ignores that walks cannot be undone, so a

@@ -376,8 +376,10 @@ fn costs_beyond_all_that_searches_count_are_not_proven() {
             "{algorithm}: 437,499 moves, each of which costs 10,000"
         );
     }
-    let (status, out, _) = run(&folder, &["solve", "odometer.toml", "--algorithm", "a-star", "--json"]);
-    assert!(status == 3 && out.contains("\"outcome\":\"limit\""), "{out}");
+    for options in [&["--algorithm", "a-star"][..], &["--algorithm", "greedy", "--depth-limit", "4294967295"]] {
+        let (status, out, _) = run(&folder, &[&["solve", "odometer.toml", "--json"], options].concat());
+        assert!(status == 3 && out.contains("\"outcome\":\"limit\""), "{options:?}: {out}");
+    }
 }
 
 /// What breaks: the state that is being expanded when a limit ends the search is taken for closed, so that only what

@@ -575,7 +575,7 @@ impl<W: Word> InPlace for RuleSpace<W> {
         *state = before;
     }
 
-    fn trail(&self) -> Option<u32> {
+    fn trail(&self, _state: &Self::State) -> Option<u32> {
         None
     }
 

@@ -470,6 +470,11 @@ pub fn cost_of<S: InPlace>(space: &S, mut state: S::State, path: &[S::Action]) -
 /// The greatest cost of a path that A* and its kin follow: sums with the cost of a move and with h do not overflow.
 const MOST_COST: u32 = u32::INFINITY / 2;
 
+/// Returns the greatest cost of a path within the limits.
+fn most_cost(limits: &Limits) -> u32 {
+    limits.depth.map_or(MOST_COST, |depth| depth.min(MOST_COST))
+}
+
 /// Searches a graph by an algorithm that stores states; iterative deepening falls back to breadth-first search.
 pub fn search_graph<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
@@ -489,7 +494,7 @@ pub fn search_graph<K: Key, C: Cost>(
     let graph = jump_graph.as_deref().or(quotient.as_deref()).unwrap_or(graph);
     let facts = graph.facts();
     // Where moves are dear, a path may cost more than can be counted: it lies beyond a limit, too.
-    let most = limits.depth.or((!facts.unit_cost).then_some(MOST_COST));
+    let most = (limits.depth.is_some() || !facts.unit_cost).then(|| most_cost(limits));
     let by_cost = algorithm == Algorithm::Bidirectional
         && C::EXACT_BUCKETS
         && !is_layered(graph)
@@ -514,7 +519,9 @@ pub fn search_graph<K: Key, C: Cost>(
         Algorithm::Dfs => {
             return match limits.depth {
                 None => graph_search(graph, start, name, Stack::new(), limits),
-                Some(depth) => graph_search(graph, start, name, BoundedStack::new(depth, facts.unit_cost), limits),
+                Some(depth) => {
+                    graph_search(graph, start, name, BoundedStack::new(depth, facts.has_equal_costs()), limits)
+                }
             };
         }
         Algorithm::Bfs

@@ -80,7 +80,13 @@ impl Facts {
     /// Returns whether each move is undone by one of the same cost, if moves are reversible.
     #[must_use]
     pub fn has_symmetric_costs(&self) -> bool {
-        self.unit_cost || self.equal_cost || self.symmetric_costs
+        self.has_equal_costs() || self.symmetric_costs
+    }
+
+    /// Returns whether all moves cost the same.
+    #[must_use]
+    pub fn has_equal_costs(&self) -> bool {
+        self.unit_cost || self.equal_cost
     }
 }
 
@@ -269,8 +275,8 @@ pub trait InPlace: Guided {
         Ok((cost, undo))
     }
 
-    /// Returns the trail of the empty move sequence.
-    fn trail(&self) -> Self::Trail;
+    /// Returns the trail of the empty move sequence from a state.
+    fn trail(&self, state: &Self::State) -> Self::Trail;
 
     /// Returns the trail extended by `action`, which is not yet made. None prunes the move: every path that begins with
     /// these moves has an alternative that comes earlier or is shorter, and is no longer than it. An example is a move

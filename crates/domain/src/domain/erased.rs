@@ -262,11 +262,12 @@ pub trait Route: Send + Sync {
     /// Calls `visit` with each step in order, the start first.
     fn visit_steps(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step));
 
-    /// Returns all paths from the start to a goal with the cost of this one, which must be proven minimal.
+    /// Returns all paths from the start to a goal with the cost of this one, which must be proven minimal;
+    /// `is_admissible` is whether the heuristic never overestimates.
     ///
     /// # Errors
     /// Returns the limit that ended the search for them.
-    fn all_shortest(&self, limits: &Limits) -> Result<Box<dyn Routes>, Limit>;
+    fn all_shortest(&self, is_admissible: bool, limits: &Limits) -> Result<Box<dyn Routes>, Limit>;
 }
 
 /// All paths of minimal cost from the start to a goal.
@@ -575,10 +576,10 @@ impl<S: Searched, V: View<S>> Route for ActionRoute<S, V> {
         }
     }
 
-    fn all_shortest(&self, limits: &Limits) -> Result<Box<dyn Routes>, Limit> {
+    fn all_shortest(&self, is_admissible: bool, limits: &Limits) -> Result<Box<dyn Routes>, Limit> {
         let space = &self.from.shared.0;
         let least = cost_of(space, self.from.state(), &self.actions);
-        let all = S::Key::all_shortest(&self.from.graph(), self.from.key(), least, limits)?;
+        let all = S::Key::all_shortest(&self.from.graph(), self.from.key(), least, is_admissible, limits)?;
         space.unknown_moves().map_or(Ok(()), Err)?;
         Ok(Box::new(ActionRoutes { from: self.from.clone(), all }))
     }

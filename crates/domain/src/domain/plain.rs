@@ -160,7 +160,7 @@ impl<P: Plain> InPlace for Space<P> {
         *state = before;
     }
 
-    fn trail(&self) -> Option<P::State> {
+    fn trail(&self, _state: &Self::State) -> Option<P::State> {
         None
     }
 

@@ -189,7 +189,7 @@ impl<B: Bits, K: Packed> InPlace for BlockSpace<B, K> {
         field.relocate(key, action.to.into(), action.from.into());
     }
 
-    fn trail(&self) -> Option<Action> {
+    fn trail(&self, _state: &Self::State) -> Option<Action> {
         None
     }
 

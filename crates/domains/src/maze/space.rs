@@ -154,7 +154,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> InPlace for Grid<C, UNIT,
         *cell = self.map.neighbor(*cell, direction.opposite());
     }
 
-    fn trail(&self) -> Option<Direction> {
+    fn trail(&self, _state: &Self::State) -> Option<Direction> {
         None
     }
 

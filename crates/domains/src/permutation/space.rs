@@ -202,7 +202,7 @@ impl<R: Representation, G: Guide> InPlace for PermutationSpace<R, G> {
         }
     }
 
-    fn trail(&self) -> Trail {
+    fn trail(&self, _state: &Self::State) -> Trail {
         Trail { last: u16::MAX, run: 0 }
     }
 

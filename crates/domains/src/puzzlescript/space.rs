@@ -357,7 +357,7 @@ impl InPlace for GameSpace {
         *state = before;
     }
 
-    fn trail(&self) {}
+    fn trail(&self, _state: &Self::State) {}
 
     fn follow(&self, (): &(), _state: &Key, _input: Input) -> Option<()> {
         Some(())

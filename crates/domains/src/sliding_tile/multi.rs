@@ -177,7 +177,7 @@ impl<R: Representation> InPlace for MultiSpace<R> {
         self.push(state, Action { from: to, to: from });
     }
 
-    fn trail(&self) -> Option<bool> {
+    fn trail(&self, _state: &Self::State) -> Option<bool> {
         None
     }
 

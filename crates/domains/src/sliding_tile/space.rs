@@ -223,9 +223,9 @@ impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
     }
 
     #[inline]
-    fn trail(&self) -> u32 {
+    fn trail(&self, state: &Self::State) -> u32 {
         // No cell has the number 31 on boards whose neighbours are listed by a mask, nor this one on larger ones.
-        if self.automaton.is_some() { AUTOMATON | Automaton::start(self.board.blank()) } else { AUTOMATON - 1 }
+        if self.automaton.is_some() { AUTOMATON | Automaton::start(state.blank) } else { AUTOMATON - 1 }
     }
 
     #[inline]

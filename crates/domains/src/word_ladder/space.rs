@@ -77,7 +77,7 @@ impl InPlace for LadderSpace {
         *word = before;
     }
 
-    fn trail(&self) -> Option<Word> {
+    fn trail(&self, _state: &Self::State) -> Option<Word> {
         None
     }
 

@@ -7,8 +7,8 @@
 //! the count. Any path along marked states at their least costs is shortest, so the solutions are listed by following
 //! marked states, in the order of the moves.
 //!
-//! With an admissible heuristic, no state on a shortest path is cut off. The heuristic need not be consistent: only the
-//! least costs of states on shortest paths matter. There is no symmetry reduction: mirror images of a path are separate
+//! With an admissible heuristic, no state on a shortest path is cut off; one that may overestimate is left out. The
+//! heuristic need not be consistent: only the least costs of states on shortest paths matter. There is no symmetry reduction: mirror images of a path are separate
 //! paths. Moves that cost nothing would make paths infinite; the caller ensures that there are none.
 
 use super::limits::{Limit, Limits, Watch};
@@ -39,7 +39,8 @@ struct Mark<C> {
     paths: u128,
 }
 
-/// Finds all solutions of this cost from a state. The cost must be the least; the heuristic must be admissible.
+/// Finds all solutions of this cost from a state. The cost must be the least. `is_admissible` is whether the heuristic
+/// never overestimates.
 ///
 /// # Errors
 /// The limit that ended it.
@@ -47,6 +48,7 @@ pub fn all_shortest<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: K,
     least: C,
+    is_admissible: bool,
     limits: &Limits,
 ) -> Result<AllShortest<K, C>, Limit> {
     let facts = graph.facts();
@@ -56,6 +58,7 @@ pub fn all_shortest<K: Key, C: Cost>(
         graph,
         key_heap_bytes: facts.key_heap_bytes,
         least,
+        is_admissible,
         reached: NodeTable::new(&facts, limits),
         by_g: BTreeMap::new(),
         marks: Marks::default(),
@@ -134,6 +137,7 @@ struct Search<'a, K, C> {
     graph: &'a dyn Weighted<K, C>,
     key_heap_bytes: usize,
     least: C,
+    is_admissible: bool,
     /// States that may be on a shortest path, except goals, with the least cost of reaching them.
     reached: NodeTable<K, C>,
     /// The reached states by that cost; a state whose cost was lowered also remains in its old entry.
@@ -235,7 +239,11 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
         Ok(self.reached.key(node).clone())
     }
 
+    /// Returns a lower bound on the cost from a state to a goal.
     fn h(&mut self, key: &K) -> C {
+        if !self.is_admissible {
+            return C::ZERO;
+        }
         self.values.clear();
         self.graph.h(std::slice::from_ref(key), &mut self.values);
         self.values[0]

@@ -14,7 +14,7 @@ use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
 use super::random::mixed;
-use super::{Found, MOST_COST, Stats, Verdict};
+use super::{Found, Stats, Verdict, most_cost};
 use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 use std::hash::{Hash, Hasher};
 use std::num::NonZero;
@@ -119,7 +119,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             graph,
             limits,
             width,
-            most: limits.depth.unwrap_or(MOST_COST),
+            most: most_cost(limits),
             table: NodeTable::new(&facts, limits),
             watch: Watch::new(limits, facts.key_heap_bytes),
             facts,

@@ -15,11 +15,12 @@
 //! later.
 
 use super::ending::Ending;
+use super::graph::has_new_children;
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
 use super::random::mixed;
-use super::{Found, MOST_COST, Stats, Verdict};
+use super::{Found, Stats, Verdict, most_cost};
 use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -42,7 +43,7 @@ pub(super) fn best_first_width_search<K: Key, C: Cost>(
     let mut search = Search::new(graph, &root, limits);
     let ending = match search.run(root) {
         ControlFlow::Break(ending) => ending,
-        ControlFlow::Continue(()) if search.is_cut => Ending::Limit(Limit::Depth),
+        ControlFlow::Continue(()) if search.is_cut() => Ending::Limit(Limit::Depth),
         ControlFlow::Continue(()) => Ending::Exhausted,
     };
     search.found(start, ending)
@@ -60,8 +61,8 @@ struct Search<'a, K: Key, C: Cost> {
     open: BinaryHeap<Reverse<Open<C>>>,
     novelty: Novelty,
     stats: Stats,
-    /// True if a state was beyond the depth limit when it was met.
-    is_cut: bool,
+    /// The nodes with a child that was new and beyond the depth limit.
+    cut: Vec<Node>,
     /// The h of the start.
     root_h: C,
     /// For the state being expanded: its successors, the nodes of the new states among them, and its features.
@@ -82,14 +83,14 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
         Search {
             graph,
             limits,
-            most: limits.depth.unwrap_or(MOST_COST),
+            most: most_cost(limits),
             table: NodeTable::new(&facts, limits),
             watch: Watch::new(limits, facts.key_heap_bytes),
             facts,
             open: BinaryHeap::new(),
             novelty: Novelty::default(),
             stats: Stats::default(),
-            is_cut: false,
+            cut: Vec::new(),
             root_h,
             successors: Vec::new(),
             new: Vec::new(),
@@ -120,8 +121,8 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
                 continue;
             }
             let held = || {
-                let open = (self.open.capacity() * size_of::<Open<C>>()) as u64;
-                self.stats.memory = self.table.bytes() + open + self.novelty.bytes();
+                let lists = self.open.capacity() * size_of::<Open<C>>() + self.cut.capacity() * size_of::<Node>();
+                self.stats.memory = self.table.bytes() + lists as u64 + self.novelty.bytes();
                 self.stats.memory
             };
             Ending::at(self.watch.exceeded(self.stats.expanded, held))?;
@@ -140,6 +141,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
         let back = self.table.key(self.table.nodes.parent(node)).clone();
         self.graph.expand(self.table.key(node), &back, &mut self.successors);
         self.new.clear();
+        let mut is_cut = false;
         for (cost, key) in self.successors.drain(..) {
             if key == back {
                 continue;
@@ -148,7 +150,7 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
             let g = g + cost;
             // h may overestimate, so only g counts.
             if g.exceeds_whole(self.most) {
-                self.is_cut |= self.table.find(&key).is_none();
+                is_cut |= self.table.find(&key).is_none();
                 continue;
             }
             match self.table.reach(key, node, g) {
@@ -167,7 +169,13 @@ impl<'a, K: Key, C: Cost> Search<'a, K, C> {
                 Err(limit) => return ControlFlow::Break(Ending::Limit(limit)),
             }
         }
+        self.cut.extend(is_cut.then_some(node));
         ControlFlow::Continue(())
+    }
+
+    /// Returns whether a state beyond the depth limit was not reached within it later.
+    fn is_cut(&mut self) -> bool {
+        has_new_children(self.graph, &self.table, &mut self.cut.iter().copied(), &mut self.watch)
     }
 
     /// Evaluates the listed children and opens them.

@@ -48,7 +48,7 @@ pub(super) fn iterative_deepening<S: InPlace>(
         if may_share && shared::is_worth_sharing(expanded_last) && pool.threads() > 1 {
             end = iterations.search_shared(&state, bound, expanded_last, &pool);
         } else {
-            let root = Node { trail: space.trail(), budget: bound };
+            let root = Node { trail: space.trail(&state), budget: bound };
             (state, end) = iterations.search(state, root);
         }
         expanded_last = iterations.expanded - before;

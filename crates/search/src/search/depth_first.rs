@@ -240,7 +240,8 @@ pub fn depth_first_search<K: Key, C: Cost>(
         match (ended, best) {
             (Some(limit), best) => break Verdict::Limit { limit, lower_bound: proven_bound, best },
             (None, Some((path, cost))) => {
-                let proven = if measure.deepens() || facts.unit_cost && limits.depth.is_some() { cost } else { 0.0 };
+                let proven =
+                    if measure.deepens() || facts.has_equal_costs() && limits.depth.is_some() { cost } else { 0.0 };
                 break Verdict::Solved { path, cost, lower_bound: proven };
             }
             (None, None) if has_reached_all == Ok(true) => break Verdict::Unsolvable,

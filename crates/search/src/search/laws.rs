@@ -96,6 +96,7 @@ pub fn hold<S: Searched>(space: &S, consistent: bool) {
     let enumeration = enumerate(space);
     enumeration.keys.iter().for_each(|key| check_packed_and_in_place(space, key));
     check_trails(space);
+    enumeration.keys.iter().take(FROM_ELSEWHERE).for_each(|key| check_from_elsewhere(space, key));
     let run = |algorithm: Algorithm, limits: &Limits| {
         let found = search(space, &|| space.initial(), algorithm, limits);
         found.map(|actions| ordinals(space, &actions))
@@ -148,10 +149,32 @@ fn check_packed_and_in_place<S: InPlace>(space: &S, key: &S::Key) {
     }
 }
 
+/// The number of states from which searches are checked, besides the start.
+const FROM_ELSEWHERE: usize = 4;
+
+/// Checks that iterative deepening from a state other than the start finds a solution that costs no more than that of
+/// A*.
+fn check_from_elsewhere<S: Searched>(space: &S, key: &S::Key) {
+    let cost = |algorithm: Algorithm| {
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        match search(space, &|| space.unpack(key), algorithm, &limits).verdict {
+            Verdict::Solved { cost, .. } => Some(cost),
+            _ => None,
+        }
+    };
+    let graph = &Whole(space);
+    let is_suited = |algorithm| objection(graph, algorithm).is_none();
+    if is_suited(Algorithm::IdaStar) && is_suited(Algorithm::AStar) {
+        let (deepening, best_first) = (cost(Algorithm::IdaStar), cost(Algorithm::AStar));
+        assert!(deepening.is_none() || deepening == best_first, "{deepening:?} instead of {best_first:?}");
+    }
+}
+
 /// Checks along a random walk that `actions_after` omits only moves that `follow` prunes.
 fn check_trails<S: InPlace>(space: &S) {
     let mut random = SplitMix64::new(24);
-    let (mut state, mut trail) = (space.initial(), space.trail());
+    let mut state = space.initial();
+    let mut trail = space.trail(&state);
     for _ in 0..200 {
         let allowed = |action: &S::Action| space.follow(&trail, &state, *action).is_some();
         let actions: Vec<S::Action> = space.actions(&state).filter(allowed).collect();
@@ -500,6 +523,13 @@ fn check_costs<K: Key, C: Cost>(
         if !graph.facts().free_moves {
             check_cheapest_paths(graph, enumeration, &to_goal, least);
         }
+        if graph.facts().equal_cost && enumeration.len() < 60 {
+            let limits = Limits { depth: Some(enumeration.len() as u32), ..Limits::default() };
+            let Verdict::Solved { cost, lower_bound, .. } = run(Algorithm::Dfs, &limits).verdict else {
+                panic!("depth-first search finds no solution within the limit")
+            };
+            assert!(cost == least.as_f64() && lower_bound == cost, "depth-first search proves {lower_bound} of {cost}");
+        }
         check_cost_limit(least, run);
     }
     check_exploration(graph, enumeration, &from_start, &to_goal);
@@ -545,7 +575,7 @@ fn check_cheapest_paths<K: Key, C: Cost>(
             }
         }
     }
-    let Ok(all) = super::all_shortest(graph, enumeration.keys[0].clone(), least, &Limits::default()) else {
+    let Ok(all) = super::all_shortest(graph, enumeration.keys[0].clone(), least, true, &Limits::default()) else {
         panic!("no limit was set")
     };
     assert_eq!(all.count(), paths.len() as u128, "the number of cheapest paths differs");

@@ -89,7 +89,7 @@ pub trait Stored<C: Cost>: Key {
         question: &Question,
     ) -> Result<Estimate, DiskError>;
 
-    /// Finds all paths of this cost, which must be the least.
+    /// Finds all paths of this cost, which must be the least; by the heuristic if it is admissible.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -97,6 +97,7 @@ pub trait Stored<C: Cost>: Key {
         graph: &dyn Weighted<Self, C>,
         start: Self,
         least: C,
+        is_admissible: bool,
         limits: &Limits,
     ) -> Result<AllShortest<Self, C>, Limit>;
 }
@@ -191,9 +192,10 @@ macro_rules! stored {
                     graph: &dyn Weighted<$key, $cost>,
                     start: $key,
                     least: $cost,
+                    is_admissible: bool,
                     limits: &searches::Limits,
                 ) -> Result<searches::AllShortest<$key, $cost>, searches::Limit> {
-                    searches::all_shortest(graph, start, least, limits)
+                    searches::all_shortest(graph, start, least, is_admissible, limits)
                 }
             }
         };

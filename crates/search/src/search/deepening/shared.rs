@@ -201,7 +201,7 @@ impl<S: InPlace> Iterations<'_, S> {
 
     /// Returns the state at the end of a path within the threshold.
     fn descend(&self, root: &S::State, path: &[S::Action], bound: S::Cost) -> (S::State, Node<S>) {
-        let (mut state, mut node) = (root.clone(), Node { trail: self.space.trail(), budget: bound });
+        let (mut state, mut node) = (root.clone(), Node { trail: self.space.trail(root), budget: bound });
         for &action in path {
             let trail = self.space.follow(&node.trail, &state, action).expect("the path was followed before");
             let (cost, _) = self.space.apply(&mut state, action);

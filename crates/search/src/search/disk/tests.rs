@@ -108,7 +108,7 @@ impl<K: Copy + Eq + Hash + Send + Sync + 'static> InPlace for Scattered<K> {
         *node = before;
     }
 
-    fn trail(&self) {}
+    fn trail(&self, _state: &Self::State) {}
 
     fn follow(&self, _trail: &(), _node: &usize, _to: usize) -> Option<()> {
         Some(())

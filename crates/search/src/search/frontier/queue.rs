@@ -20,7 +20,7 @@ pub(in crate::search) struct Queue {
 
 impl Queue {
     pub(in crate::search) fn new(limit: Option<u32>, facts: &Facts) -> Queue {
-        let (unit, equal) = (facts.unit_cost, facts.unit_cost || facts.equal_cost);
+        let (unit, equal) = (facts.unit_cost, facts.has_equal_costs());
         Queue { next: 0, level: 0, level_end: 1, limit: limit.unwrap_or(u32::MAX), unit, equal }
     }
 }

@@ -73,14 +73,14 @@ pub(in crate::search) struct BoundedStack {
     open: Vec<(Node, u32)>,
     first_child: usize,
     limit: u32,
-    /// True if every move costs 1.
-    unit: bool,
+    /// True if all moves cost the same.
+    equal: bool,
     best: Option<Node>,
 }
 
 impl BoundedStack {
-    pub(in crate::search) fn new(limit: u32, unit: bool) -> BoundedStack {
-        BoundedStack { open: Vec::new(), first_child: 0, limit, unit, best: None }
+    pub(in crate::search) fn new(limit: u32, equal: bool) -> BoundedStack {
+        BoundedStack { open: Vec::new(), first_child: 0, limit, equal, best: None }
     }
 }
 
@@ -137,7 +137,7 @@ impl<C> Frontier<C> for BoundedStack {
     }
 
     fn lower_bound(&self, cost: f64) -> f64 {
-        if self.unit { cost } else { 0.0 }
+        if self.equal { cost } else { 0.0 }
     }
 
     fn cut<'a>(&'a self, nodes: &'a Nodes<Self::Label>) -> Cut<'a> {

@@ -17,7 +17,7 @@ pub fn check_all_shortest<K: Key, C: Cost>(
     let edges = &enumeration.edges;
     let one = edges.iter().flatten().map(|&(cost, _)| cost).next().unwrap_or(C::ZERO);
     let least = (0..least).fold(C::ZERO, |sum, _| sum + one);
-    let Ok(all) = all_shortest(graph, enumeration.start().clone(), least, &Limits::default()) else {
+    let Ok(all) = all_shortest(graph, enumeration.start().clone(), least, true, &Limits::default()) else {
         panic!("no limit was set")
     };
     assert_eq!(all.count(), paths(0, distances, edges), "the number of shortest solutions differs");
