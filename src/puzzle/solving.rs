@@ -214,7 +214,7 @@ impl Solving<'_> {
         if goes_on && stage.nodes < u64::MAX {
             limits.nodes = Some(stage.nodes);
         }
-        let (mut found, note) = self.search(&*space, algorithm, &limits)?;
+        let Together { answer: mut found, note } = self.search(&*space, algorithm, &limits)?;
         // The answer is the same as that of a question asked before the search.
         if self.is_searched_first()
             && !matches!(found.verdict, Verdict::Solved { .. })
@@ -270,14 +270,12 @@ impl Solving<'_> {
         space: &dyn Searchable,
         algorithm: Algorithm,
         limits: &Limits,
-    ) -> Result<(Found<Box<dyn Route>>, Option<String>), SolveError> {
+    ) -> Result<Together<Found<Box<dyn Route>>>, SolveError> {
+        let alone = |answer| Together { answer, note: None };
         Ok(match (&self.options.cluster, &self.options.disk) {
-            (None, None) => (space.search(algorithm, limits), None),
-            (None, Some(disk)) => (space.search_on_disk(limits, disk)?, None),
-            (Some(cluster), _) => {
-                let Together { answer, note } = space.search_together(limits, cluster)?;
-                (answer, note)
-            }
+            (None, None) => alone(space.search(algorithm, limits)),
+            (None, Some(disk)) => alone(space.search_on_disk(limits, disk)?),
+            (Some(cluster), _) => space.search_together(limits, cluster)?,
         })
     }
 
