@@ -2,6 +2,7 @@
 //! against a plain search over a third implementation.
 
 mod certificates;
+mod games;
 mod korf;
 mod positions;
 mod princeton;

@@ -135,6 +135,8 @@ pub(super) struct Tokens {
     pub change_cells_late: bool,
     /// Rules of the first turn may take a token to another cell where no player does it.
     pub wander: bool,
+    /// A token may get to another cell, or begin to move, although no player has changed it.
+    pub drift: bool,
     /// The places of tokens that a player changes, relative to the player, with the movements that the rule asks for.
     pub by_players: BTreeSet<(Vector, u8)>,
     /// Late rules may leave movements to the next turn.
@@ -150,6 +152,8 @@ pub(super) struct Tokens {
 struct Changes {
     /// Tokens that may be taken out, and whether they need a movement for that.
     removed: Vec<(u32, bool)>,
+    /// One of these may be a token that an earlier row of the rule has put in.
+    undoes: bool,
     /// The number of places from which one may be taken, and of those from which one certainly is.
     places: usize,
     certain: usize,
@@ -260,6 +264,7 @@ impl Tokens {
             change_cells_early: false,
             change_cells_late: false,
             wander: false,
+            drift: false,
             by_players: BTreeSet::new(),
             late_movement: turns.model.late_moves(),
             nodes,
@@ -320,6 +325,11 @@ impl Tokens {
         if stage == Stage::Pressed && self.has_changes { &[false, true] } else { &[false] }
     }
 
+    /// Returns the cell of a token.
+    fn cell(&self, node: u32) -> usize {
+        node as usize / self.objects.len()
+    }
+
     /// Returns a token as a node of a stage.
     fn at(&self, stage: Stage, moving: bool, changed: bool, node: u32) -> u32 {
         (stage.block(moving, changed) * self.nodes) as u32 + node
@@ -333,6 +343,7 @@ impl Tokens {
 
     fn add_event(&mut self, stage: Stage, event: &Event) {
         let &Event { from, needs, to, gains, keeps, by_player } = event;
+        self.drift |= !by_player && (gains || self.cell(from) != self.cell(to));
         for &changed in self.lanes(stage) {
             let step = if by_player && !changed { Step::Change } else { Step::Free };
             for moving in [false, true] {
@@ -487,6 +498,7 @@ impl Tokens {
                 }
             }
         }
+        changes.undoes |= is_removed && pattern.changed_before.contains(&layer);
         changes.places += usize::from(is_removed);
         changes.certain += usize::from(is_removed && is_certain);
         if let Some(to) = effect.set.and_then(|object| self.node(cell, object))
@@ -500,9 +512,8 @@ impl Tokens {
 
     /// Adds the events between the cells of one match.
     fn add_changes(&mut self, changes: &Changes, stage: Stage) {
-        let &Changes { ref removed, places, certain, ref put, overlaps, ref supports, by_player } = changes;
-        let cell = |node: u32| node as usize / self.objects.len();
-        let crosses = removed.iter().any(|&(from, _)| put.iter().any(|&(to, _)| cell(from) != cell(to)));
+        let &Changes { ref removed, places, certain, ref put, overlaps, ref supports, by_player, .. } = changes;
+        let crosses = removed.iter().any(|&(from, _)| put.iter().any(|&(to, _)| self.cell(from) != self.cell(to)));
         if crosses {
             self.note_cells(stage);
             self.wander |= stage == Stage::Pressed && !by_player;
@@ -542,6 +553,7 @@ impl Tokens {
         if !removed.is_empty() && !put.is_empty() {
             self.note_cells(stage);
             self.wander |= stage == Stage::Pressed;
+            self.drift = true;
             for &changed in self.lanes(stage) {
                 let hub = self.add_hub();
                 for &(from, needs) in &removed {
@@ -552,7 +564,8 @@ impl Tokens {
                 self.edges.extend(to.into_iter().map(|to| (hub, to, Step::Free)));
             }
         }
-        if sum(|changes| changes.put.len(), usize::min) < sum(|changes| changes.places, usize::max) {
+        let is_undone = parts.iter().flatten().any(|changes| changes.undoes);
+        if is_undone || sum(|changes| changes.put.len(), usize::min) < sum(|changes| changes.places, usize::max) {
             self.add_ends(&removed, stage, false);
         }
         self.merges |= !removed.is_empty() && parts.iter().flatten().any(|changes| changes.overlaps);

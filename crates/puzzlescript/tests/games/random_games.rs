@@ -62,6 +62,10 @@ const KNOWN_RULES: &[&str] = &[
     "late [ a b ] -> win",
     "late [ b c ] -> cancel",
     "late [ no a ] -> [ ]",
+    "right [ b c ] -> [ right b c ]",
+    "[ action a ] [ b ] -> [ b ] [ a ]",
+    "right [ action a | no b ] -> [ a | > e ]",
+    "[ > e | b ] -> [ | > b ]",
 ];
 
 /// A game in the making.
@@ -291,9 +295,15 @@ pub fn game(dice: &mut Random) -> String {
     let is_usual = dice.below(2) == 0;
     let count = if is_usual { 5 } else { 2 + dice.below(4) };
     let objects: Vec<String> = ["a", "b", "c", "d", "e"][..count].iter().map(|&name| name.into()).collect();
-    let count = if is_usual { 2 } else { 1 + dice.below(3) };
+    let count = if is_usual { 3 } else { 1 + dice.below(3) };
     let mut layers = vec![Vec::new(); count];
-    let usual = |object: &str| usize::from(object != "d");
+    // Sometimes what is pushed passes what bars the player.
+    let pushed = if dice.below(3) == 0 { 2 } else { 1 };
+    let usual = |object: &str| match object {
+        "d" => 0,
+        "b" | "e" => pushed,
+        _ => 1,
+    };
     objects.iter().for_each(|name| layers[if is_usual { usual(name) } else { dice.below(count) }].push(name.clone()));
     layers.retain(|layer| !layer.is_empty());
     let (all, player) = (objects.clone(), objects[0].clone());

@@ -205,6 +205,10 @@ impl<'a> Builder<'a> {
         let movers = Movers::new(self.turns, self.program.inputs(), &players, tokens);
         let most = movers.as_ref().and_then(|movers| movers.most);
         let pace = movers.and_then(|Movers { vectors, chains, before_press, .. }| {
+            // The first of a chain may be a token that is not on the board yet.
+            if chains && !tokens.conserved {
+                return None;
+            }
             let when = if before_press { When::Late } else { When::Any };
             Some(Pace { chains, delays: self.delays(&players, &vectors, when)? })
         });
@@ -235,8 +239,10 @@ impl<'a> Builder<'a> {
         let most = (vectors * tokens.layers(self.turns.model).len()).max(1) as u32 * several;
         let vectors: BTreeSet<Vector> = tokens.by_players.iter().map(|&(vector, _)| vector).collect();
         let vectors: Vec<Vector> = vectors.into_iter().collect();
-        let delays = self.delays(players, &vectors, When::Late)?;
-        Some(Sum { most, by_players: Some((need(Count::Changes)?, delays)) })
+        // Tokens that move by themselves, or that are made, may come to a player.
+        let waits = tokens.conserved && !tokens.drift;
+        let before = if waits { Some(self.delays(players, &vectors, When::Late)?) } else { None };
+        Some(Sum { most, by_players: Some((need(Count::Changes)?, before)) })
     }
 
     /// Returns the presses before one in which a player is at one of some vectors from a cell: when it begins, or at

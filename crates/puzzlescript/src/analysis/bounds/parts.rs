@@ -132,8 +132,9 @@ impl Delays {
 pub(super) struct Sum {
     /// The most tokens that may change in a press.
     pub most: u32,
-    /// The sum of needs, and the presses before the first change, if only changes by players count.
-    pub by_players: Option<(Need, Delays)>,
+    /// The sum of needs if only changes by players count, and the presses before the first of them, if tokens wait for it
+    /// where they are.
+    pub by_players: Option<(Need, Option<Delays>)>,
 }
 
 impl Scan {
@@ -243,8 +244,10 @@ impl Part {
             if let Some((need, before)) = by_players {
                 delays.fill(0);
                 sum = need.of(tokens, delays, assigned)?.1;
-                before.players.tokens(board, players);
-                shortest = tokens.iter().map(|&token| before.of(players, cell(token))).min().unwrap_or(NEVER);
+                shortest = before.as_ref().map_or(0, |before| {
+                    before.players.tokens(board, players);
+                    tokens.iter().map(|&token| before.of(players, cell(token))).min().unwrap_or(NEVER)
+                });
             }
             most = most.max(later(shortest, sum.div_ceil(*at_once)));
         }
@@ -306,7 +309,7 @@ impl Part {
     pub fn bytes(&self) -> u64 {
         let delays = |delays: &Delays| 4 * delays.table.len() as u64;
         let sum = self.sum.iter().filter_map(|sum| sum.by_players.as_ref());
-        let sum: u64 = sum.map(|(need, before)| need.bytes() + delays(before)).sum();
+        let sum: u64 = sum.map(|(need, before)| need.bytes() + before.as_ref().map_or(0, delays)).sum();
         self.need.bytes() + sum + self.pace.as_ref().map_or(0, |pace| delays(&pace.delays))
     }
 }
