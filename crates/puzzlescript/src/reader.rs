@@ -110,6 +110,8 @@ struct Reader {
     at: Place,
     /// Comments open at this position: they nest and go on over lines.
     comments: u32,
+    /// The place of the outermost of them, or of the last one.
+    comment_at: Option<Place>,
     section: Option<Section>,
     visited: Vec<Section>,
     /// The line holds something after which only a comment may follow.
@@ -160,6 +162,9 @@ impl Reader {
                     break;
                 }
             }
+        }
+        if self.comments > 0 && !self.visited.contains(&Section::Levels) {
+            self.diagnostics.error(self.comment_at, "the comment that begins here is never closed");
         }
         if !self.is_declared("player") {
             self.diagnostics.error(None, "no object is called `player`, nor is a name of the legend");
@@ -244,6 +249,9 @@ impl Reader {
     fn comment(&mut self, cursor: &mut Cursor, first: bool) -> bool {
         match cursor.peek() {
             Some('(') if !self.message => {
+                if self.comments == 0 {
+                    self.comment_at = Some(self.at);
+                }
                 cursor.advance();
                 self.comments += 1;
             }

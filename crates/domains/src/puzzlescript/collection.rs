@@ -21,7 +21,8 @@ inventory::submit! {
     }
 }
 
-/// Returns whether a text has the headings of a game. More words may follow a heading, which are comments or mistakes.
+/// Returns whether a text has the headings of a game: three that every game has, after which more words may follow, which
+/// are comments or mistakes; or any three alone on their lines, as others may be missing or misspelt.
 fn recognizes(text: &str) -> bool {
     // In a message, a parenthesis begins no comment, so the text is searched as it is, too.
     let bare = without_comments(text);
@@ -32,9 +33,14 @@ fn recognizes(text: &str) -> bool {
         // A key of TOML is followed by one `=`.
         word.eq_ignore_ascii_case(heading) && ends && (!rest.starts_with('=') || rest.starts_with("=="))
     };
-    let has = |heading: &str| text.lines().chain(bare.lines()).any(|line| is_heading(line, heading));
-    has("collisionlayers") && has("objects") && has("levels")
+    let lines = || text.lines().chain(bare.lines());
+    let has = |heading: &str| lines().any(|line| is_heading(line, heading));
+    let is_alone = |heading: &&&str| lines().any(|line| line.trim().eq_ignore_ascii_case(heading));
+    has("collisionlayers") && has("objects") && has("levels") || HEADINGS.iter().filter(is_alone).count() > 2
 }
+
+/// The headings of the sections of a game.
+const HEADINGS: [&str; 7] = ["objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels"];
 
 /// Returns a text without what stands in parentheses, which may contain others, and lines.
 fn without_comments(text: &str) -> String {
@@ -55,7 +61,7 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
         None => Diagnostic::whole(found.message.clone()),
     };
     let compiled = compiled(text).map_err(|found| errors(&found, located))?;
-    if let Some(error) = refused(&compiled.program, source.seed.is_some()) {
+    if let Some(error) = refused(&compiled.game, &compiled.program, source.seed.is_some()) {
         return Err(vec![error]);
     }
     let seed = source.seed.filter(|_| compiled.program.is_random());
@@ -133,5 +139,7 @@ mod tests {
             assert!(!recognizes(&game("[a] -> [b]", levels)), "{levels}");
         }
         assert!(recognizes(&game("[a] -> message (", "LEVELS")), "a parenthesis in a message");
+        assert!(recognizes("OBJECTS\nLEGEND\n====\nRULES\nLEVEL\n"), "a heading is missing, another misspelt");
+        assert!(!recognizes("Rules of these levels\nLevels\nLegend: none\n"));
     }
 }

@@ -8,7 +8,7 @@ use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
 use crate::domain::collection::Prepared;
 use crate::domain::{FileContext, Instance};
 use engine_puzzlescript::diagnostic::{Diagnostic as Finding, Diagnostics, Severity};
-use engine_puzzlescript::game::{Game, Place};
+use engine_puzzlescript::game::{Game, Place, Rule, RuleLine, Word};
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{self, Program};
 use engine_puzzlescript::random::Random;
@@ -105,14 +105,26 @@ pub(super) fn described(game: &Game, level: usize) -> Option<String> {
 }
 
 /// Returns why a game cannot be searched, with or without a seed.
-pub(super) fn refused(program: &Program, has_seed: bool) -> Option<Diagnostic> {
+pub(super) fn refused(game: &Game, program: &Program, has_seed: bool) -> Option<Diagnostic> {
     if program.settings.realtime {
         let reason = "the game runs in real time (`realtime_interval`), so presses alone do not decide it";
         return Some(Diagnostic::whole(reason));
     }
+    if let Some(rule) = game.rules.iter().find_map(late_movement) {
+        let line = rule.at.line;
+        let reason = format!("the late rule in line {line} of the game moves objects in the next turn (`randomdir`)");
+        return Some(Diagnostic::whole(reason).help("positions have no movements: write the rule without `late`"));
+    }
     let reason = "the game draws at random, so no sequence of presses is sure to win";
     let help = "play it with a seed: `seed = \"1\"` in the puzzle file, or the option `--seed 1`";
     (program.is_random() && !has_seed).then(|| Diagnostic::whole(reason).help(help))
+}
+
+/// Returns a rule if it is a late one that gives objects a movement: only `randomdir` may.
+fn late_movement(line: &RuleLine) -> Option<&Rule> {
+    let RuleLine::Rule(rule) = line else { return None };
+    let mut terms = rule.right.iter().flatten().flatten();
+    (rule.late && terms.any(|term| term.word == Word::RandomDir)).then_some(rule)
 }
 
 /// A seed, written as a string or an integer.
@@ -156,7 +168,7 @@ pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagno
         let span = seed.filter(|_| file.seed.is_none()).map(|seed| seed.span());
         return Err(vec![Diagnostic { span, ..error }]);
     }
-    if let Some(mut error) = refused(&program, given.is_some() || file.findings.refused("seed")) {
+    if let Some(mut error) = refused(&compiled.game, &program, given.is_some() || file.findings.refused("seed")) {
         error.span = Some(text.span);
         return Err(vec![error]);
     }

@@ -94,6 +94,9 @@ fn games_that_presses_alone_do_not_decide_are_refused() {
         panic!("a game in real time was read")
     };
     assert!(errors[0].message.contains("real time"), "{errors:?}");
+    let late = game("late [ Crate ] -> [ randomdir Crate ]", "#P*O#");
+    let Err(errors) = level(&format!("{late}\n"), 1) else { panic!("a late movement was read") };
+    assert!(errors[0].message.contains("in the next turn"), "{errors:?}");
 }
 
 /// Each turn, a drawn crate vanishes while there is one.

@@ -96,3 +96,11 @@ fn a_missing_heading_of_the_sounds_is_the_only_error() {
     let found: Vec<&str> = reading.diagnostics.all().iter().map(|diagnostic| &*diagnostic.message).collect();
     assert_eq!(found, ["the section `collisionlayers` must follow `sounds`: every section needs its heading"]);
 }
+
+#[test]
+fn a_comment_without_an_end_that_hides_the_levels_is_an_error_where_it_begins() {
+    let reading = read(&GAME.replace("LEVELS", "( LEVELS"));
+    let at = GAME.lines().position(|line| line == "LEVELS").expect("the heading") + 1;
+    let found = reading.diagnostics.all().iter().find(|diagnostic| diagnostic.message.contains("never closed"));
+    assert_eq!(found.and_then(|found| found.at).map(|at| at.line as usize), Some(at), "{:?}", reading.diagnostics);
+}

@@ -156,9 +156,10 @@ impl Board {
             [] => errors.push(missing("the level has no man", "write `@` where he stands, or `+` if it is a goal")),
             [_] => {}
             [first, second, ..] => {
-                let place = |cell: usize| format!("row {}, column {}", cell / grid.columns, cell % grid.columns);
+                let place =
+                    |cell: usize| format!("row {}, column {}", cell / grid.columns + 1, cell % grid.columns + 1);
                 let error = Diagnostic::at(grid.span(second), "the level has more than one man");
-                errors.push(error.label(format!("the first stands at {}, counted from 0", place(first))));
+                errors.push(error.label(format!("the first stands at {} of the board", place(first))));
             }
         }
         if cells(|square| square.filled).is_empty() {

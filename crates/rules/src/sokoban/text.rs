@@ -75,12 +75,13 @@ fn blocks(lines: &[Line]) -> Vec<Range<usize>> {
     blocks
 }
 
-/// Returns whether a line is a row of a board. The first row needs a wall.
+/// Returns whether a line is a row of a board. The first row needs a wall, and so do rows of letters, which may be words.
 fn is_row(line: &str, continues: bool) -> bool {
     let is_encoded = line.contains(|c: char| c.is_ascii_digit() || "()|".contains(c));
     let fits = |c: char| is_symbol(c) || (is_encoded && !line.contains([' ', '\t']) && "()|0123456789".contains(c));
     let has_walls = line.contains('#') && !(is_encoded && line.ends_with(|c: char| c.is_ascii_digit()));
-    !line.is_empty() && line.chars().all(fits) && (has_walls || (continues && !is_encoded))
+    let may_be_words = is_encoded || line.contains(char::is_alphabetic);
+    !line.is_empty() && line.chars().all(fits) && (has_walls || (continues && !may_be_words))
 }
 
 /// Returns whether a line between rows is likely to be meant as a row, too: it begins with a wall, and characters of no
@@ -330,6 +331,9 @@ mod tests {
         let level = read(text).levels.remove(1);
         let error = Board::read(&level.rows.expect("its numbers are right"), level.span).expect_err("x").remove(0);
         assert_eq!(error.span, Some(19..20), "{}", error.message);
+        for name in ["Bob", "pop"] {
+            assert_eq!(titles(&format!("{BOARD}{name}\n\n{BOARD}{name} 2\n")).1, some(&[name, &format!("{name} 2")]));
+        }
         // A name between two boards without blank lines is none.
         assert_eq!(read(&format!("{BOARD}Level #2\n{BOARD}# 3 of many #\n{BOARD}")).levels.len(), 3);
     }

@@ -15,9 +15,9 @@ pub(super) fn check_bounded_closed_lists<K: Key, C: Cost>(
     least: Option<f64>,
     run: &Run,
 ) {
-    let (states, unit_cost) = (enumeration.len(), graph.facts().unit_cost);
+    let (states, facts) = (enumeration.len(), graph.facts());
     // Moves that cost nothing could lead these searches around a cycle for ever.
-    let algorithms: &[Algorithm] = match graph.facts().free_cycles {
+    let algorithms: &[Algorithm] = match facts.free_cycles {
         true => &[Algorithm::Dfs],
         false => &[Algorithm::Dfs, Algorithm::Iddfs, Algorithm::IdaStar],
     };
@@ -36,7 +36,7 @@ pub(super) fn check_bounded_closed_lists<K: Key, C: Cost>(
                     let least = least.unwrap_or_else(|| panic!("{what} solves an unsolvable puzzle"));
                     let (last, sum) = enumeration.follow(&path);
                     assert!(graph.is_goal(&enumeration.keys[last]) && sum.as_f64() == cost, "{what} has another cost");
-                    let proves = algorithm != Algorithm::Dfs || depth.is_some() && unit_cost;
+                    let proves = algorithm != Algorithm::Dfs || depth.is_some() && facts.has_equal_costs();
                     assert!(lower_bound <= least && (cost == least || !proves), "{what} claims {lower_bound}");
                     assert!(
                         lower_bound == if proves { cost } else { 0.0 },
@@ -49,7 +49,7 @@ pub(super) fn check_bounded_closed_lists<K: Key, C: Cost>(
                     assert!(best.is_none_or(|(_, cost)| least.is_some_and(|least| cost >= least)), "{what}");
                     let is_cut = limit == Limit::Depth
                         && depth == Some(7)
-                        && least.is_none_or(|least| least > 7.0 || !unit_cost);
+                        && least.is_none_or(|least| least > 7.0 || !facts.unit_cost);
                     assert!(is_cut || limit == Limit::Nodes && length < enough, "{what} ends at the limit {limit:?}");
                 }
             }
