@@ -70,6 +70,24 @@ const SECTIONS: [(&str, Section); 7] = [
     ("levels", Section::Levels),
 ];
 
+/// The most edits by which a heading may be misspelt.
+const MOST_EDITS: usize = 2;
+
+/// Returns whether a line is a line of `=`, as they stand above and below headings.
+fn is_rule_off(line: &str) -> bool {
+    let line = line.trim();
+    !line.is_empty() && line.chars().all(|character| character == '=')
+}
+
+/// Returns the heading that a line is meant to be, if it is none itself.
+fn misspelt_heading(line: &str) -> Option<&'static str> {
+    let written = line.trim().to_lowercase();
+    let word = written.replace(' ', "");
+    let edits = |heading: &str| strsim::osa_distance(&word, heading);
+    let (heading, _) = SECTIONS.into_iter().min_by_key(|(heading, _)| edits(heading))?;
+    (written != heading && edits(heading) <= MOST_EDITS).then_some(heading)
+}
+
 /// The last part that has been read of the description of one object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum ObjectPart {
@@ -151,8 +169,18 @@ impl Reader {
     /// Reads all lines, then takes the rules apart. Returns whether there is a game.
     fn read(&mut self, text: &str) -> bool {
         self.levels.push(levels::Draft::Blank);
-        for line in text.split('\n') {
-            let mut cursor = Cursor::new(line);
+        let lines: Vec<&str> = text.split('\n').collect();
+        for (number, line) in lines.iter().enumerate() {
+            let is_framed = number > 0
+                && is_rule_off(lines[number - 1])
+                && lines.get(number + 1).is_some_and(|next| is_rule_off(next));
+            let meant = misspelt_heading(line).filter(|_| is_framed && self.section != Some(Section::Levels));
+            if let Some(meant) = meant {
+                let at = Place { line: number as u32 + 1, column: 1 };
+                let message = format!("unknown heading `{}`: did you mean `{}`?", line.trim(), meant.to_uppercase());
+                self.diagnostics.error(at, message);
+            }
+            let mut cursor = Cursor::new(meant.unwrap_or(line));
             loop {
                 self.token(&mut cursor);
                 if self.diagnostics.too_many() {

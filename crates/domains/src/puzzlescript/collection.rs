@@ -88,7 +88,9 @@ fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
     };
     let count = compiled.program.boards().count();
     if count == 0 {
-        return Err(vec![Diagnostic::whole("has no level to play")]);
+        let has_errors = compiled.diagnostics.errors() > 0;
+        let none = || vec![Diagnostic::whole("has no level to play")];
+        return Err(if has_errors { errors(&compiled.diagnostics, located) } else { none() });
     }
     Ok((1..=count).map(level).collect())
 }

@@ -104,3 +104,14 @@ fn a_comment_without_an_end_that_hides_the_levels_is_an_error_where_it_begins() 
     let found = reading.diagnostics.all().iter().find(|diagnostic| diagnostic.message.contains("never closed"));
     assert_eq!(found.and_then(|found| found.at).map(|at| at.line as usize), Some(at), "{:?}", reading.diagnostics);
 }
+
+#[test]
+fn a_misspelt_heading_between_lines_of_equals_signs_is_the_only_error() {
+    for (heading, written) in [("LEVELS", "LEVEL"), ("OBJECTS", "Object"), ("COLLISIONLAYERS", "COLLISION LAYERS")] {
+        let game = GAME.replace(&format!("\n{heading}\n"), &format!("\n====\n{written}\n====\n"));
+        let reading = read(&game);
+        let found: Vec<&str> = reading.diagnostics.all().iter().map(|diagnostic| &*diagnostic.message).collect();
+        assert_eq!(found, [format!("unknown heading `{written}`: did you mean `{heading}`?")]);
+        assert!(reading.game.is_some());
+    }
+}
