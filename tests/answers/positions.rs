@@ -4,7 +4,8 @@
 use crate::support::{files_below, root};
 use engine::picture::{Cell, Form, Picture};
 use engine::puzzle::{Notation, Style};
-use engine::{Options, Outcome, Puzzle};
+use engine::search::Algorithm;
+use engine::{Limits, Options, Outcome, Puzzle};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::PathBuf;
 
@@ -62,7 +63,16 @@ fn positions_move_by_move_equal_the_transcript_and_have_pictures() {
 
 #[test]
 fn a_search_can_start_after_any_moves() {
-    for name in ["klotski2", "eight-puzzle/20-moves", "words/horse-nurse", "mazes/terrain", "permutation/topspin-8-4"] {
+    let names = [
+        "klotski2",
+        "eight-puzzle/20-moves",
+        "words/horse-nurse",
+        "mazes/terrain",
+        "permutation/topspin-8-4",
+        "rules/water-jugs",
+        "puzzlescript/crates-1",
+    ];
+    for name in names {
         let file = root().join("puzzles").join(name).with_extension("toml");
         let puzzle = Puzzle::load(&file).unwrap_or_else(|report| panic!("{report}"));
         let solve = |after: &[String]| {
@@ -82,6 +92,13 @@ fn a_search_can_start_after_any_moves() {
             (rest.cost().expect("it is solved") + spent.g() - cost).abs() < 1e-9,
             "{name}: the rest of a shortest path is not shortest"
         );
+        for algorithm in Algorithm::ALL.iter().map(|facts| facts.algorithm).filter(|one| one.proves_shortest()) {
+            let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+            let options = Options { after: half.to_vec(), algorithm: Some(algorithm), limits, ..Options::default() };
+            let Ok(other) = puzzle.solve(&options) else { continue };
+            assert_ne!(other.outcome(), Outcome::Unsolvable, "{name}: {algorithm:?}");
+            assert!(!other.is_optimal() || other.cost() == rest.cost(), "{name}: {algorithm:?} {:?}", other.cost());
+        }
         assert_eq!(rest.positions()[0].position, spent.draw(Style::Drawn), "{name}");
         assert_eq!(solve(&moves).moves(), [""; 0], "{name}: the goal needs no moves");
     }
