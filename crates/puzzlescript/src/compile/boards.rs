@@ -166,8 +166,11 @@ fn board(
                 let line = at.line + y as u32;
                 let place = Place { line, column: at.column + x as u32 };
                 let ambiguous = name.is_some_and(|name| names.get(name).property.is_some());
-                let why = if ambiguous { "a property (`or`), which is ambiguous" } else { "not declared" };
-                diagnostics.error(place, format!("the key `{key}` of a level is {why}"));
+                let of_level = format!("the key `{key}` of a level is");
+                match ambiguous {
+                    true => diagnostics.error(place, format!("{of_level} a property (`or`), which is ambiguous")),
+                    false => diagnostics.unknown(place, &key.to_string(), format!("{of_level} not declared")),
+                }
                 return board;
             };
             let cell = (x * height + y) * words;

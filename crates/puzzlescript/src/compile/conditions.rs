@@ -30,6 +30,6 @@ fn operand(text: &str, at: Place, names: &Names, diagnostics: &mut Diagnostics) 
     if let Some(mask) = meanings.and_then(|meanings| meanings.all_mask.as_ref()) {
         return Some(Operand::All(Mask::sparse(mask)));
     }
-    diagnostics.error(at, format!("the win condition is left out: `{text}` is not declared"));
+    diagnostics.unknown(at, text, format!("the win condition is left out: `{text}` is not declared"));
     None
 }

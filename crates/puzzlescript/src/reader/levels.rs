@@ -65,13 +65,13 @@ impl Reader {
                 let is_property = |entry: &Entry| {
                     matches!(entry.meaning, Meaning::Any(_)) && entry.name.eq_ignore_ascii_case(&key.to_string())
                 };
-                let message = match self.game.legend.iter().any(is_property) {
-                    true => {
-                        format!("{written} is a property (`or`), which is ambiguous in a level: expected an object")
-                    }
-                    false => format!("unknown key {written} in a level: expected an object or a name of the legend"),
-                };
-                self.diagnostics.error(self.at, message);
+                if self.game.legend.iter().any(is_property) {
+                    let why = "is a property (`or`), which is ambiguous in a level: expected an object";
+                    self.diagnostics.error(self.at, format!("{written} {why}"));
+                } else {
+                    let why = "in a level: expected an object or a name of the legend";
+                    self.diagnostics.unknown(self.at, &key.to_string(), format!("unknown key {written} {why}"));
+                }
             }
         } else {
             cursor.advance();
