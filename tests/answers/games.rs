@@ -3,15 +3,15 @@
 use engine::search::Algorithm;
 use engine::{Options, Puzzle};
 
-/// Returns a level of a game with a player, walls and crates. `names` are more entries of the legend, `layers` those above
-/// the targets.
+/// Returns a level of a game with a player, walls and crates. `names` are more entries of the legend, `layers` those
+/// above the targets.
 fn level(names: &str, layers: &str, rules: &str, win: &str, rows: &str) -> String {
     let objects = ["Background", "Wall", "Player", "Crate", "Target", "Belt", "Grate", "Ghost"];
     let objects: String = objects.iter().map(|object| format!("{object}\ngrey\n\n")).collect();
     format!(
-        "title = 'Level'\ndomain = 'puzzlescript'\nsource = '''\ntitle t\n\nOBJECTS\n{objects}\nLEGEND\n. = Background\n\
-         # = Wall\np = Player\nt = Target\n{names}\nSOUNDS\n\nCOLLISIONLAYERS\nBackground\nTarget\n{layers}\n\nRULES\n{rules}\n\n\
-         WINCONDITIONS\n{win}\n\nLEVELS\n{}\n'''\n",
+        "title = 'Level'\ndomain = 'puzzlescript'\nsource = '''\ntitle t\n\nOBJECTS\n{objects}\nLEGEND\n\
+         . = Background\n# = Wall\np = Player\nt = Target\n{names}\nSOUNDS\n\n\
+         COLLISIONLAYERS\nBackground\nTarget\n{layers}\n\nRULES\n{rules}\n\nWINCONDITIONS\n{win}\n\nLEVELS\n{}\n'''\n",
         rows.replace('/', "\n")
     )
 }
@@ -26,7 +26,8 @@ fn levels_in_which_more_than_the_player_moves_have_their_answers() {
             level(
                 "c = Crate and Belt\nb = Belt",
                 apart,
-                "[ > Player | Crate | no Wall ] -> [ > Player | > Crate | no Wall ]\nright [ Crate Belt ] -> [ right Crate Belt ]",
+                "[ > Player | Crate | no Wall ] -> [ > Player | > Crate | no Wall ]\n\
+                 right [ Crate Belt ] -> [ right Crate Belt ]",
                 "all Crate on Target",
                 "########/####...#/#cbb.p.#/####t..#/########",
             ),
@@ -84,7 +85,8 @@ fn levels_in_which_more_than_the_player_moves_have_their_answers() {
             level(
                 "c = Crate\ng = Grate\nStone = Crate or Ghost",
                 apart,
-                "right [ action Player | no Wall no Stone ] -> [ Player | > Ghost ]\n[ > Ghost | Crate ] -> [ | > Crate ]",
+                "right [ action Player | no Wall no Stone ] -> [ Player | > Ghost ]\n\
+                 [ > Ghost | Crate ] -> [ | > Crate ]",
                 "all Stone on Target",
                 "######/#pgct#/######",
             ),

@@ -671,7 +671,8 @@ fn width_search_within_a_depth_limit_proves_what_it_searched_whole() {
             + &step(&format!("{of} down"), &format!("{of} > 0"), &format!("{of} = '{of} - 1'"))
     };
     let text = format!(
-        "title = 'Trap'\ndomain = 'rules'\nstart = {{ x = 0, y = 0 }}\ngoal = {{ x = 4, y = 4 }}\nnever = 'x + y == 5'\n\
+        "title = 'Trap'\ndomain = 'rules'\nstart = {{ x = 0, y = 0 }}\n\
+         goal = {{ x = 4, y = 4 }}\nnever = 'x + y == 5'\n\
          variables = {{ x = [0, 1, 2, 3, 4], y = [0, 1, 2, 3, 4] }}\n{}{}",
         steps("x"),
         steps("y")

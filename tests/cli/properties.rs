@@ -245,7 +245,8 @@ fn reductions_are_turned_off_by_name_without_changing_the_answer() {
 fn toggles_guide_a_search_by_default_unless_moves_are_free() {
     let lamps = |cost: u8| {
         format!(
-            "title = 'Lamps'\ndomain = 'rules'\nstart = 'o..o'\ngoal = 'oooo'\nmaps = {{ t = {{ o = '.', '.' = 'o' }} }}\n\
+            "title = 'Lamps'\ndomain = 'rules'\nstart = 'o..o'\ngoal = 'oooo'\n\
+             maps = {{ t = {{ o = '.', '.' = 'o' }} }}\n\
              [[rules]]\nname = 'press {{at}}'\nfrom = '?'\nto = 't'\n\
              [[rules]]\nname = 'flick {{at}}'\nfrom = '??'\nto = 'tt'\ncost = {cost}\n"
         )
@@ -255,4 +256,31 @@ fn toggles_guide_a_search_by_default_unless_moves_are_free() {
     assert_eq!(heuristic("paid.toml"), "toggles");
     // With free moves, one of its values may take seconds.
     assert_ne!(heuristic("free.toml"), "toggles");
+}
+
+#[test]
+fn a_variable_whose_values_are_named_like_cells_is_no_symbol_that_moves() {
+    let cell = |column: usize| format!("'cell[0, {column}]'");
+    let at = |of: &str| {
+        let [first, second, third, last] = [0, 1, 2, 3].map(cell);
+        format!("{of} == 0 ? {first} : {of} == 1 ? {second} : {of} == 2 ? {third} : {last}")
+    };
+    let step = |name: &str, column: usize| {
+        let when = format!("pos == {} && cell[0, {column}] == 'k'", cell(column));
+        format!("[[rules]]\nname = \"{name}\"\nfrom = \"k.\"\nto = \".k\"\nwhen = \"{when}\"\n")
+    };
+    let text = format!(
+        "title = \"Four cells\"\ndomain = \"rules\"\ngoal = \"..k.\"\n\
+         start = {{ drawing = \"k...\", pos = \"cell[0, 1]\" }}\n\
+         [variables]\npos = [\"cell[0, 0]\", \"cell[0, 1]\", \"cell[0, 2]\", \"cell[0, 3]\"]\n\
+         [[rules]]\nname = \"walk {{a}} {{b}}\"\nfor = {{ a = \"0..3\", b = \"0..3\" }}\n\
+         when = \"pos == ({}) && (b == a + 1 || b == a - 1)\"\nthen = {{ pos = \"{}\" }}\n{}{}",
+        at("a"),
+        at("b"),
+        step("first", 0),
+        step("second", 1)
+    );
+    let folder = folder("named-like-cells", &[("four.toml", &text)]);
+    let (status, out, errors) = run(&folder, &["check", "four.toml", "--properties"]);
+    assert!(status == 0 && out.contains("four.toml") && !out.contains("dead"), "it takes 4 moves: {out}{errors}");
 }

@@ -121,8 +121,8 @@ impl Level {
         let random = self.draws.as_ref().map(|(_, random)| random.clone());
         let drawn = random.as_ref().map_or(0, Random::drawn);
         let program = self.facts().reduced(&self.program);
-        let play = Play::new(program, self.written.clone(), self.packing(), bounds, random, stop.clone());
-        let start = play.key(&self.start, &self.target, drawn, self.beginning == Outcome::Won);
+        let mut play = Play::new(program, self.written.clone(), self.packing(), bounds, random, stop.clone());
+        let start = play.start(&self.start, &self.target, drawn, self.beginning == Outcome::Won);
         GameSpace { play: Arc::new(play), start }
     }
 }

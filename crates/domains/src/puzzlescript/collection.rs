@@ -21,8 +21,8 @@ inventory::submit! {
     }
 }
 
-/// Returns whether a text has the headings of a game: three that every game has, after which more words may follow, which
-/// are comments or mistakes; or any three alone on their lines, as others may be missing or misspelt.
+/// Returns whether a text has the headings of a game: three that every game has, after which more words may follow,
+/// which are comments or mistakes; or any three alone on their lines, as others may be missing or misspelt.
 fn recognizes(text: &str) -> bool {
     // In a message, a parenthesis begins no comment, so the text is searched as it is, too.
     let bare = without_comments(text);

@@ -33,6 +33,8 @@ pub(super) struct Play {
     buffers: Mutex<Vec<Buffers>>,
     /// The reason why the effect of some press is unknown: it was given up, or its key is not exact.
     gave_up: OnceLock<Limit>,
+    /// True if the key of the start is that of another position.
+    starts_elsewhere: bool,
     /// Ends the search.
     stop: Stop,
     /// The same, within a press.
@@ -65,7 +67,8 @@ impl Play {
         let is_due = stop.clone();
         let stop_of_press = turn::Stop::when(move || is_due.check_cheap().is_some());
         let (buffers, gave_up) = (Mutex::default(), OnceLock::new());
-        Play { program, written, packing, bounds, random, buffers, gave_up, stop, stop_of_press }
+        let starts_elsewhere = false;
+        Play { program, written, packing, bounds, random, buffers, gave_up, starts_elsewhere, stop, stop_of_press }
     }
 
     /// Returns whether the target of restarts is part of the state.
@@ -83,8 +86,9 @@ impl Play {
         self.packing.words() * if self.has_targets() { 2 } else { 1 }
     }
 
-    /// Returns the key of a board with a target of restarts, after `drawn` random numbers, of a level that is won or not.
-    pub fn key(&self, board: &[u64], target: &[u64], drawn: usize, won: bool) -> Key {
+    /// Returns the key of the start: a board with a target of restarts, after `drawn` random numbers, of a level that
+    /// is won or not.
+    pub fn start(&mut self, board: &[u64], target: &[u64], drawn: usize, won: bool) -> Key {
         let (mut key, mut is_exact) = self.packing.pack(board);
         if self.has_targets() {
             let (target, is_target_exact) = self.packing.pack(target);
@@ -96,6 +100,7 @@ impl Play {
         }
         self.set_won(&mut key, won);
         self.check(is_exact);
+        self.starts_elsewhere = !is_exact;
         key.into()
     }
 
@@ -150,7 +155,7 @@ impl Play {
     /// Presses some keys in a state, as [`for_each_press`](Self::for_each_press), with the messages of each press.
     /// Breaks a press off once `stop` is due.
     fn press(&self, key: &Key, inputs: &[Input], stop: turn::Stop, mut child: impl FnMut(Input, Key, &[String])) {
-        if self.is_won(key) {
+        if self.is_won(key) || self.starts_elsewhere {
             return;
         }
         let mut buffers = self.take_buffers();
@@ -176,16 +181,19 @@ impl Play {
                 Outcome::Same if random.drawn() == drawn => {}
                 outcome => {
                     let mut next = key.clone();
-                    self.check(self.packing.repack(board, workspace.objects(), &mut next[..words]));
+                    let mut is_exact = self.packing.repack(board, workspace.objects(), &mut next[..words]);
                     if self.has_targets() {
-                        self.check(self.packing.repack(target, target_after, &mut next[words..]));
+                        is_exact &= self.packing.repack(target, target_after, &mut next[words..]);
                     }
                     if self.random.is_some() {
                         next[self.board_words()] = random.drawn() as u64;
                     }
-                    self.set_won(&mut next, outcome == Outcome::Won);
-                    // A chain of turns may end where it began.
-                    if next != *key {
+                    let is_won = outcome == Outcome::Won;
+                    self.set_won(&mut next, is_won);
+                    self.check(is_exact);
+                    // From a key that is not exact, presses would go on in another position. A chain of turns may end
+                    // where it began.
+                    if (is_exact || is_won) && next != *key {
                         child(input, next, workspace.messages());
                     }
                 }

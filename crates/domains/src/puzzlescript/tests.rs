@@ -68,6 +68,15 @@ fn game(rules: &str, level: &str) -> String {
     format!("{head}{rules}\n\nWINCONDITIONS\n\nsome Target on Player\n\nLEVELS\n\n{level}\n")
 }
 
+/// A rule puts a wall where the player stands, in the same layer: a key holds one of them, without the player.
+#[test]
+fn a_search_does_not_go_on_from_a_key_that_is_not_exact() {
+    let text = game("[ action Player ] -> [ Wall Player ]", "P..").replace("some Target on Player", "no Player");
+    let space = level(&text, 1).expect("the game plays").space(&HeuristicFacts::ZERO, &BuildContext::default());
+    let found = space.search(Algorithm::Bfs, &Limits::default());
+    assert!(matches!(found.verdict, Verdict::Limit { limit: Limit::Work, best: None, .. }));
+}
+
 /// A binary counter: `Crate` is a digit 1, `Target` the carry. Each turn adds 1 and asks for the next, 2^20 times.
 const COUNTER: &str = "[ Wall ] -> [ Wall Target ] again\n\
     right [ Wall Target | ] -> [ Wall | Target ]\n\

@@ -44,10 +44,11 @@ fn lone_token(task: &Task, var: Var, mover: Option<Var>) -> Option<TokenKind> {
 /// many moves.
 fn alive(task: &Task, var: Var, mover: Option<Var>, targets: &Values) -> Option<Vec<bool>> {
     let values = mover.map_or(1, |mover| task.size(mover));
-    // The mover never stands on the token's cell.
+    // A symbol that moves never stands on the token's cell. The values of a file's variable may have any names.
+    let standing = mover.filter(|&mover| task.variables[mover].place_of().is_some());
     let clashes = |place: Value, value: Value| {
         let name = |var: Var, value: Value| &task.variables[var].values[usize::from(value)];
-        mover.is_some_and(|mover| name(var, place) == name(mover, value))
+        standing.is_some_and(|mover| name(var, place) == name(mover, value))
     };
     let number = |place: Value, value: Value| usize::from(place) * values + usize::from(value);
     let mut into: Vec<Vec<(Value, Value)>> = vec![Vec::new(); task.size(var) * values];

@@ -75,7 +75,8 @@ fn blocks(lines: &[Line]) -> Vec<Range<usize>> {
     blocks
 }
 
-/// Returns whether a line is a row of a board. The first row needs a wall, and so do rows of letters, which may be words.
+/// Returns whether a line is a row of a board. The first row needs a wall, and so do rows of letters, which may be
+/// words.
 fn is_row(line: &str, continues: bool) -> bool {
     let is_encoded = line.contains(|c: char| c.is_ascii_digit() || "()|".contains(c));
     let fits = |c: char| is_symbol(c) || (is_encoded && !line.contains([' ', '\t']) && "()|0123456789".contains(c));

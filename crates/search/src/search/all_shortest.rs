@@ -8,8 +8,9 @@
 //! marked states, in the order of the moves.
 //!
 //! With an admissible heuristic, no state on a shortest path is cut off; one that may overestimate is left out. The
-//! heuristic need not be consistent: only the least costs of states on shortest paths matter. There is no symmetry reduction: mirror images of a path are separate
-//! paths. Moves that cost nothing would make paths infinite; the caller ensures that there are none.
+//! heuristic need not be consistent: only the least costs of states on shortest paths matter. There is no symmetry
+//! reduction: mirror images of a path are separate paths. Moves that cost nothing would make paths infinite; the caller
+//! ensures that there are none.
 
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};

@@ -132,8 +132,8 @@ impl Delays {
 pub(super) struct Sum {
     /// The most tokens that may change in a press.
     pub most: u32,
-    /// The sum of needs if only changes by players count, and the presses before the first of them, if tokens wait for it
-    /// where they are.
+    /// The sum of needs if only changes by players count, and the presses before the first of them, if tokens wait for
+    /// it where they are.
     pub by_players: Option<(Need, Option<Delays>)>,
 }
 
