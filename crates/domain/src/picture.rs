@@ -44,7 +44,7 @@ pub struct Picture {
     pub sprites: Arc<[Sprite]>,
     /// The cells that are drawn as discs off the grid, where that is possible; elsewhere they are cells as all others.
     pub discs: Arc<BTreeMap<Cell, Disc>>,
-    /// The position in words, for players who cannot see the cells.
+    /// The position in words, for screen readers.
     pub words: Option<Words>,
 }
 

@@ -70,6 +70,11 @@ const SECTIONS: [(&str, Section); 7] = [
     ("levels", Section::Levels),
 ];
 
+/// Returns the headings of the sections of a game, in lower case.
+pub fn headings() -> impl Iterator<Item = &'static str> {
+    SECTIONS.into_iter().map(|(heading, _)| heading)
+}
+
 /// The most edits by which a heading may be misspelt.
 const MOST_EDITS: usize = 2;
 

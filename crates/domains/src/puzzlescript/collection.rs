@@ -7,6 +7,7 @@ use crate::domain::Named;
 use crate::domain::collection::{CollectionFormat, CollectionText, Level, LevelText, Prepared};
 use engine_puzzlescript::diagnostic::Diagnostic as Finding;
 use engine_puzzlescript::game::{self, Game};
+use engine_puzzlescript::reader::headings;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -35,12 +36,9 @@ fn recognizes(text: &str) -> bool {
     };
     let lines = || text.lines().chain(bare.lines());
     let has = |heading: &str| lines().any(|line| is_heading(line, heading));
-    let is_alone = |heading: &&&str| lines().any(|line| line.trim().eq_ignore_ascii_case(heading));
-    has("collisionlayers") && has("objects") && has("levels") || HEADINGS.iter().filter(is_alone).count() > 2
+    let is_alone = |heading: &&str| lines().any(|line| line.trim().eq_ignore_ascii_case(heading));
+    has("collisionlayers") && has("objects") && has("levels") || headings().filter(is_alone).count() > 2
 }
-
-/// The headings of the sections of a game.
-const HEADINGS: [&str; 7] = ["objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels"];
 
 /// Returns a text without what stands in parentheses, which may contain others, and lines.
 fn without_comments(text: &str) -> String {
