@@ -88,9 +88,12 @@ fn is_rule_off(line: &str) -> bool {
 fn misspelt_heading(line: &str) -> Option<&'static str> {
     let written = line.trim().to_lowercase();
     let word = written.replace(' ', "");
-    let edits = |heading: &str| strsim::osa_distance(&word, heading);
-    let (heading, _) = SECTIONS.into_iter().min_by_key(|(heading, _)| edits(heading))?;
-    (written != heading && edits(heading) <= MOST_EDITS).then_some(heading)
+    // A line of a level may have millions of characters: only lines as long as a heading are compared.
+    let length = word.chars().count();
+    let candidates = headings().filter(|heading| length.abs_diff(heading.len()) <= MOST_EDITS);
+    let edits = candidates.map(|heading| (strsim::osa_distance(&word, heading), heading));
+    let (edits, heading) = edits.min_by_key(|&(edits, _)| edits)?;
+    (written != heading && edits <= MOST_EDITS).then_some(heading)
 }
 
 /// The last part that has been read of the description of one object.
