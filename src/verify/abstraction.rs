@@ -1,8 +1,14 @@
 //! Checks that an abstraction, in which values are merged or variables dropped, has no solution: by a search of all its
 //! states.
 
-use super::argument::{Alternative, Checker, Fact, MAX_SUMS};
+use super::argument::{Alternative, Checker, Fact};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// The reason why an abstraction is not searched to its end.
+const TOO_LARGE: &str = "its smaller puzzle has too many states, or a limit is reached";
+
+/// The most values of variables in all states that are stored.
+const MAX_VALUES: usize = 32_000_000;
 
 impl Checker<'_> {
     /// Searches the whole abstraction. Returns its number of states, or why it cannot be determined.
@@ -30,17 +36,19 @@ impl Checker<'_> {
         // The precondition and the effect of each change in the abstraction.
         type Step = (Vec<Option<u32>>, Vec<Option<u32>>);
         let mut steps: BTreeSet<Step> = BTreeSet::new();
-        for change in &self.changes {
+        for (number, change) in self.changes.iter().enumerate() {
+            if self.may_go_on(number, 0).is_err() {
+                return Ok(Err(TOO_LARGE.to_owned()));
+            }
             let mut step: Step = (Vec::new(), Vec::new());
+            // True if the change needs two facts of which only one can hold.
+            let mut is_impossible = false;
             for variable in &variables {
                 let own = |(var, _): &&Fact| variable.range((*var, 0)..=(*var, u32::MAX)).next().is_some();
                 let is_one = variable.keys().all(|(var, _)| *var == variable.keys().next().map_or(0, |first| first.0));
                 let read: BTreeSet<u32> = change.reads.iter().filter_map(|fact| class(variable, fact)).collect();
-                let mut before = read.first().copied();
-                if read.len() > 1 {
-                    // Two facts of which only one can hold: the change is never possible.
-                    before = Some(u32::MAX);
-                }
+                let before = read.first().copied();
+                is_impossible |= read.len() > 1;
                 let gained: Vec<u32> = change.writes.iter().filter_map(|fact| class(variable, fact)).collect();
                 let written: Vec<&Fact> = change.writes.iter().filter(own).collect();
                 let after = if is_one {
@@ -70,7 +78,7 @@ impl Checker<'_> {
                 step.0.push(before);
                 step.1.push(after.filter(|_| before != after));
             }
-            if step.1.iter().any(Option::is_some) && !step.0.contains(&Some(u32::MAX)) {
+            if step.1.iter().any(Option::is_some) && !is_impossible {
                 steps.insert(step);
             }
         }
@@ -85,7 +93,11 @@ impl Checker<'_> {
         }
         let mut visited = HashSet::from([start.clone()]);
         let mut open = vec![start];
-        while let Some(state) = open.pop() {
+        for expanded in 0.. {
+            let Some(state) = open.pop() else { break };
+            if self.may_go_on(expanded, visited.len()).is_err() || visited.len() * state.len() > MAX_VALUES {
+                return Ok(Err(TOO_LARGE.to_owned()));
+            }
             let own = state.iter().enumerate().filter_map(|(at, &value)| asking.get(&(at, value))).flatten();
             for (before, after) in own.chain(&always) {
                 if before.iter().zip(&state).all(|(asked, here)| asked.is_none_or(|asked| asked == *here)) {
@@ -94,9 +106,6 @@ impl Checker<'_> {
                         open.push(next);
                     }
                 }
-            }
-            if visited.len() > MAX_SUMS {
-                return Ok(Err("its smaller puzzle has too many states".to_owned()));
             }
         }
         for (excluded, alternative) in excluded.iter_mut().zip(alternatives).filter(|(excluded, _)| !**excluded) {

@@ -22,7 +22,7 @@ const MAX_CHOICES: usize = 1_000_000;
 const MAX_ALTERNATIVES: usize = 4_096;
 
 /// The greatest number of sums, or of states of an abstraction, to examine.
-pub(super) const MAX_SUMS: usize = 1_000_000;
+const MAX_SUMS: usize = 1_000_000;
 
 /// The reason why a goal with many counts is not checked.
 const TOO_MANY_COUNTS: &str = "a goal allows too many counts to check";
@@ -427,7 +427,7 @@ impl<'a> Checker<'a> {
     ///
     /// # Errors
     /// There are too many sums to examine, or a limit is reached.
-    fn may_go_on(&self, step: usize, sums: usize) -> Result<(), TooMany> {
+    pub(super) fn may_go_on(&self, step: usize, sums: usize) -> Result<(), TooMany> {
         let is_stopped = step.is_multiple_of(256) && self.stop.now().is_some();
         if sums > MAX_SUMS || is_stopped { Err(TooMany) } else { Ok(()) }
     }

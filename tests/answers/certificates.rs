@@ -259,6 +259,28 @@ fn a_forged_argument_is_refused() {
     );
 }
 
+/// Every number is a class like any other: none stands for a change that is impossible.
+#[test]
+fn an_abstraction_of_a_solvable_puzzle_is_refused_whatever_its_classes_are() {
+    let switches = "title = 'Switches'\ndomain = 'rules'\nstart = { s = 0 }\ngoal = { s = 1 }\n\
+        [variables]\n's[1..8]' = '0..1'\n\
+        [[rules]]\nname = 'set {i}'\nfor = { i = '1..8' }\nwhen = 's[i] == 0'\nthen = { 's[i]' = 1 }\n";
+    let folder = folder("certified-classes", &[("switches.toml", switches)]);
+    let mut forged: Value = serde_json::from_str(&certificate(&folder, &["switches.toml"])).expect("JSON");
+    forged["outcome"] = "unsolvable".into();
+    forged["optimal"] = false.into();
+    forged["upper_bound"] = Value::Null;
+    forged["lower_bound"]["cost"] = Value::Null;
+    forged["lower_bound"]["searches"] = serde_json::json!([]);
+    for class in [7, u32::MAX] {
+        let variables = serde_json::json!([{ "s[1] = 0": class, "s[1] = 1": 0 }]);
+        forged["lower_bound"]["argument"] = serde_json::json!({ "kind": "abstraction", "variables": variables });
+        fs::write(folder.join("c.json"), forged.to_string()).expect("the file can be written");
+        let (status, output) = check(&folder, &["--node-limit", "20"]);
+        assert!(status == 1 && output.contains("does not rule out the goal"), "{class}: {output}");
+    }
+}
+
 #[test]
 fn a_certificate_without_an_argument_is_accepted() {
     let folder = folder("certified-before-arguments", &[]);
