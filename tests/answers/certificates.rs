@@ -281,6 +281,25 @@ fn an_abstraction_of_a_solvable_puzzle_is_refused_whatever_its_classes_are() {
     }
 }
 
+/// Four drawings of one rule fit in 900^4 ways, which are not listed.
+#[test]
+fn a_rule_of_many_drawings_is_checked_in_little_memory() {
+    let rows = format!("{}\n", ".".repeat(30)).repeat(29) + "abcd" + &".".repeat(26);
+    let many = format!(
+        "title = 'Many'\ndomain = 'rules'\nstart = \"\"\"\n{rows}\n\"\"\"\ngoal = {{ count = {{ e = 1 }} }}\n\
+         [[rules]]\nname = 'go'\nfrom = ['a', 'b', 'c', 'd']\nto = ['b', 'a', 'd', 'e']\n"
+    );
+    let folder = folder("certified-drawings", &[("many.toml", &many)]);
+    let mut read: Value = serde_json::from_str(&certificate(&folder, &["many.toml"])).expect("JSON");
+    read["lower_bound"]["pruned"] = serde_json::json!({ "facts": [], "mover": [], "patterns": [] });
+    fs::write(folder.join("c.json"), read.to_string()).expect("the file can be written");
+    let (status, output) = check(&folder, &["--time-limit", "2s"]);
+    assert!(status != 2, "{output}");
+    fs::write(folder.join("bad.moves"), "nowhere\n").expect("the file can be written");
+    let (status, _, error) = run(&folder, &["verify", "many.toml", "bad.moves"]);
+    assert!(status == 1, "{error}");
+}
+
 #[test]
 fn a_certificate_without_an_argument_is_accepted() {
     let folder = folder("certified-before-arguments", &[]);

@@ -426,6 +426,11 @@ impl Drawing {
         })
     }
 
+    /// Returns the number of [`all_places`](Self::all_places).
+    pub fn number_of_places(&self, world: &World) -> usize {
+        self.places.len().saturating_mul(world.cells().saturating_pow(self.further.len() as u32))
+    }
+
     /// Returns all places of the drawings, in the order of the moves.
     pub fn all_places(&self, world: &World) -> impl Iterator<Item = Place> {
         let (cells, number) = (world.cells(), self.further.len());

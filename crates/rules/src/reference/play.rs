@@ -12,6 +12,9 @@ use std::collections::HashMap;
 /// The letters of the notation `lurd`.
 const LETTERS: [char; 8] = ['u', 'd', 'l', 'r', 'U', 'D', 'L', 'R'];
 
+/// The most attempts that are looked at one by one: several drawings in one rule fit in very many ways.
+const MOST_ATTEMPTS: usize = 2_000_000;
+
 /// A player of a puzzle by its reference rules.
 pub(crate) struct Player<'a> {
     book: &'a RuleBook,
@@ -40,11 +43,17 @@ impl<'a> Player<'a> {
         Player { book, position: Trace::untraced(book.start.clone()), cost: 0 }
     }
 
-    /// Returns all attempts, in the order of the moves.
-    fn attempts(&self) -> impl Iterator<Item = Attempt<'a>> + use<'a> {
+    /// Returns all attempts, in the order of the moves; `None` if there are too many.
+    fn attempts(&self) -> Option<impl Iterator<Item = Attempt<'a>> + use<'a>> {
         let book = self.book;
         let world = &book.world;
-        book.rules.iter().flat_map(move |rule| {
+        let bindings = book.rules.iter().flat_map(|rule| rule.bindings.iter().map(move |binding| (rule, binding)));
+        let places =
+            bindings.map(|(rule, binding)| rule.drawing(binding).map_or(1, |drawn| drawn.number_of_places(world)));
+        if places.fold(0, usize::saturating_add) > MOST_ATTEMPTS {
+            return None;
+        }
+        Some(book.rules.iter().flat_map(move |rule| {
             rule.bindings.iter().flat_map(move |binding| {
                 let drawing = rule.drawing(binding);
                 let places = drawing.map(|drawing| drawing.all_places(world).map(Some));
@@ -52,7 +61,7 @@ impl<'a> Player<'a> {
                 let places = places.into_iter().flatten().chain(without);
                 places.map(move |place| Attempt { rule, binding, place })
             })
-        })
+        }))
     }
 
     /// Returns the legal moves, in their order.
@@ -172,12 +181,13 @@ impl<'a> Player<'a> {
         legal.iter().map(name).collect()
     }
 
-    /// Returns why a move is not legal: the obstacle of the attempt with this name that comes furthest.
+    /// Returns why a move is not legal: the obstacle of the attempt with this name that comes furthest. `None` if no
+    /// attempt has the name, or there are too many to find out.
     fn reason(&self, written: &str) -> Option<Obstacle> {
         let is_number = |number: &str| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
         let numbered = written.rsplit_once(" #").filter(|(_, number)| is_number(number));
         let name = numbered.map_or(written, |(name, _)| name);
-        let attempts = self.attempts().filter(|attempt| self.written(*attempt) == name);
+        let attempts = self.attempts()?.filter(|attempt| self.written(*attempt) == name);
         let obstacles = attempts.map(|attempt| self.obstacle(attempt).unwrap_or(Obstacle::NumberTooHigh));
         // Ties go to the first.
         obstacles.reduce(|furthest, other| if furthest.passed() < other.passed() { other } else { furthest })
@@ -237,7 +247,7 @@ impl Rules for Player<'_> {
             names.filter_map(fits).max().filter(|length| *length > 0)
         };
         let legal = longest(&mut self.names(&self.legal()).into_iter());
-        let known = || longest(&mut self.attempts().map(|attempt| self.written(attempt)));
+        let known = || longest(&mut self.attempts()?.map(|attempt| self.written(attempt)));
         legal.or_else(known).unwrap_or(1)
     }
 
@@ -250,7 +260,7 @@ impl Rules for Player<'_> {
             let drawn = attempt.rule.drawing(attempt.binding).zip(attempt.place);
             drawn.is_none_or(|(drawing, place)| drawing.further() == 0 || drawing.lie_apart(place))
         };
-        Some(Box::new(Applications { book: self.book, attempts: self.attempts().filter(can_fit).collect() }))
+        Some(Box::new(Applications { book: self.book, attempts: self.attempts()?.filter(can_fit).collect() }))
     }
 
     fn successors(&mut self) -> Vec<Successor> {
