@@ -4,7 +4,11 @@
 
 use super::map::{Cell, Map, Moves};
 use super::view::MOST_DRAWN;
-use crate::domain::Rules;
+use crate::domain::{Rules, Successor};
+use std::f64::consts::SQRT_2;
+
+/// The names of the steps.
+const DIRECTIONS: [&str; 8] = ["u", "d", "l", "r", "ul", "ur", "dl", "dr"];
 
 /// A row and a column.
 type Place = (i64, i64);
@@ -39,10 +43,12 @@ impl MazeRules {
         let row = self.rows.get(usize::try_from(row).ok()?)?;
         row.get(usize::try_from(column).ok()?).copied().filter(|&cost| cost > 0)
     }
-}
 
-impl Rules for MazeRules {
-    fn play(&mut self, written: &str) -> Result<(), String> {
+    /// Returns the place that a step leads to, the cost of entering it, and whether the step is diagonal.
+    ///
+    /// # Errors
+    /// Returns why the step is not legal.
+    fn step(&self, written: &str) -> Result<(Place, u8, bool), String> {
         let (down, right) = match written {
             "u" => (-1, 0),
             "d" => (1, 0),
@@ -64,7 +70,14 @@ impl Rules for MazeRules {
         if diagonal_step && (self.cost_of((row, to.1)).is_none() || self.cost_of((to.0, column)).is_none()) {
             return Err("it would cut the corner of a wall".to_owned());
         }
-        let sum = if diagonal_step { &mut self.diagonal } else { &mut self.straight };
+        Ok((to, cost, diagonal_step))
+    }
+}
+
+impl Rules for MazeRules {
+    fn play(&mut self, written: &str) -> Result<(), String> {
+        let (to, cost, is_diagonal) = self.step(written)?;
+        let sum = if is_diagonal { &mut self.diagonal } else { &mut self.straight };
         *sum += u64::from(cost);
         self.walker = to;
         Ok(())
@@ -75,7 +88,7 @@ impl Rules for MazeRules {
     }
 
     fn cost(&self) -> f64 {
-        self.straight as f64 + self.diagonal as f64 * std::f64::consts::SQRT_2
+        self.straight as f64 + self.diagonal as f64 * SQRT_2
     }
 
     fn draw(&self) -> String {
@@ -106,7 +119,17 @@ impl Rules for MazeRules {
         self.walker = (position[0].into(), position[1].into());
     }
 
+    /// The cost of each step is exact: as a difference of long sums, it would not be.
+    fn successors(&mut self) -> Vec<Successor> {
+        let steps = DIRECTIONS.iter().filter_map(|written| self.step(written).ok());
+        let successor = |((row, column), cost, is_diagonal): (Place, u8, bool)| {
+            let factor = if is_diagonal { SQRT_2 } else { 1.0 };
+            Successor { position: vec![row as u32, column as u32], cost: f64::from(cost) * factor }
+        };
+        steps.map(successor).collect()
+    }
+
     fn candidates(&self) -> Vec<String> {
-        ["u", "d", "l", "r", "ul", "ur", "dl", "dr"].map(str::to_owned).to_vec()
+        DIRECTIONS.map(str::to_owned).to_vec()
     }
 }
