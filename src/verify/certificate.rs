@@ -399,7 +399,8 @@ impl Certificate {
             return format!("not checked  the reason: {reason}");
         }
         let steps: usize = searches.iter().map(|search| search.completed.len()).sum();
-        let states: u64 = searches.iter().flat_map(|search| &search.completed).map(|step| step.states).sum();
+        let completed = searches.iter().flat_map(|search| &search.completed);
+        let states = completed.map(|step| step.states).fold(0, u64::saturating_add);
         let guided = heuristic.as_ref().map_or(String::new(), |heuristic| {
             let because = if heuristic.admissible { &*heuristic.because } else { "it may overestimate" };
             format!(", and on {}: {because}", heuristic.name)

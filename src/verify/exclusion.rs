@@ -24,7 +24,9 @@ impl Exclusion {
             |names: &[String]| names.iter().map(|name| checker.fact(name)).collect::<Result<Vec<Fact>, String>>();
         let mut others: HashMap<Fact, HashSet<Fact>> = HashMap::new();
         for group in groups {
-            let facts = read(group)?;
+            let mut facts = read(group)?;
+            facts.sort_unstable();
+            facts.dedup();
             for &fact in &facts {
                 others.entry(fact).or_default().extend(facts.iter().filter(|other| **other != fact));
             }

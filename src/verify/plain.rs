@@ -59,7 +59,9 @@ pub(super) fn search(
         open.push((Reverse(0.0_f64.to_bits()), Reverse(0_u64), start));
     }
     let mut by_depth: Vec<u64> = vec![1];
-    let (mut number, mut expanded, mut in_moves) = (0, 0_usize, true);
+    let (mut number, mut expanded, mut in_moves) = (0, 0_u64, true);
+    // The number of moves since the limits were looked at: a state of pieces that slide far has many.
+    let mut moves = STEP;
     let end = 'search: loop {
         let Some((Reverse(cost), _, position)) = open.pop() else { break End::Nothing { all: true } };
         let cost = f64::from_bits(cost);
@@ -77,18 +79,20 @@ pub(super) fn search(
         if rules.is_solved() {
             break End::Goal(cost);
         }
-        if limits.nodes.is_some_and(|nodes| expanded as u64 >= nodes) {
+        if limits.nodes.is_some_and(|nodes| expanded >= nodes) {
             break End::Limit(Limit::Nodes, cost);
         }
-        if expanded % STEP == 0 {
+        if moves >= STEP {
+            moves = 0;
             if let Some(limit) = stop.now() {
                 break End::Limit(limit, cost);
             }
-            limits.spend(expanded as u64, resident());
+            limits.spend(expanded, resident());
             limits.reach(cost, cost);
         }
         expanded += 1;
         let successors = rules.successors();
+        moves += successors.len();
         if rules.gave_up() {
             break End::Limit(Limit::Work, cost);
         }

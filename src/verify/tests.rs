@@ -236,7 +236,7 @@ fn a_plain_search_counts_every_state_and_reports_its_progress() {
     let by_depth = searched.by_depth.expect("every move costs 1");
     assert_eq!((by_depth.len(), by_depth.iter().sum(), &by_depth[..4]), (28, 1000, &[1, 3, 6, 10][..]));
     let reading = gauge.read();
-    assert_eq!((reading.doing, reading.expanded), (Some("plain search"), 768), "{reading:?}");
+    assert_eq!((reading.doing, reading.expanded), (Some("plain search"), 933), "{reading:?}");
     assert!(reading.lower_bound > 10.0 && reading.memory > 0, "{reading:?}");
 }
 
