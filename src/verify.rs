@@ -26,7 +26,7 @@ mod watched;
 
 pub use certificate::{Certificate, Checked};
 
-use crate::domain::{Notation, Rules, run_length};
+use crate::domain::{Notation, Rules, Style, run_length};
 use crate::puzzle::Puzzle;
 use crate::transcript::Number;
 use reading::{Claim, ClaimedSolution, readings};
@@ -266,7 +266,9 @@ impl ClaimedSolution {
     fn replay(&self, puzzle: &Puzzle) -> Replay {
         let (mut rules, _) = puzzle.rules();
         let mut words = 0;
-        let played = self.play(&mut *rules, &mut words);
+        // A board that is not drawn has a line of text in place of the drawing of its start.
+        let is_drawn = |start: &&String| puzzle.is_drawn() || difference(start, &puzzle.draw(Style::Drawn)).is_some();
+        let played = self.play(self.start.as_ref().filter(is_drawn), &mut *rules, &mut words);
         let is_legal = played.is_ok();
         let result = played.and_then(|moves| match (rules.is_solved(), moves) {
             (true, moves) => Ok(Replayed { moves, cost: rules.cost() }),
@@ -276,15 +278,15 @@ impl ClaimedSolution {
         Replay { words, is_legal, result }
     }
 
-    /// Makes the moves and returns their number. `words` counts the words of the moves that could be made.
-    fn play(&self, rules: &mut dyn Rules, words: &mut usize) -> Result<usize, String> {
+    /// Makes the moves from this drawing of the start, and returns their number. `words` counts the words of the moves
+    /// that could be made.
+    fn play(&self, start: Option<&String>, rules: &mut dyn Rules, words: &mut usize) -> Result<usize, String> {
         if let Some(why) = rules.unreadable() {
             return Err(why.to_owned());
         }
-        let differs = |drawn: &Option<String>, rules: &dyn Rules| {
-            drawn.as_ref().and_then(|drawn| difference(drawn, &rules.draw()))
-        };
-        if let Some(difference) = differs(&self.start, rules) {
+        let differs =
+            |drawn: Option<&String>, rules: &dyn Rules| drawn.and_then(|drawn| difference(drawn, &rules.draw()));
+        if let Some(difference) = differs(start, rules) {
             return Err(format!("the start differs from that of the puzzle\n{difference}"));
         }
         let mut rest = &self.moves[..];
@@ -294,7 +296,7 @@ impl ClaimedSolution {
             number += 1;
             rules.play(&written).map_err(|why| format!("move {number}, `{written}`: {why}"))?;
             *words += written.split_whitespace().count();
-            if let Some(difference) = differs(drawn, rules) {
+            if let Some(difference) = differs(drawn.as_ref(), rules) {
                 return Err(format!("move {number}, `{written}`, leads to another position\n{difference}"));
             }
         }

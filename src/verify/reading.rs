@@ -129,7 +129,7 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
                     lines => ClaimedSolution::of_moves(lines.iter().copied()),
                 };
                 match solutions.last_mut().filter(|last| last.moves.is_empty()) {
-                    Some(last) => *last = moves,
+                    Some(last) => *last = ClaimedSolution { start: last.start.take(), ..moves },
                     None => solutions.push(moves),
                 }
                 after_blank = true;
@@ -201,9 +201,12 @@ fn json(text: &str, file: &str) -> Result<Claim, String> {
     }
     let all = row["all"].as_array().filter(|all| !all.is_empty());
     let solutions = match (all, row["moves"].as_array()) {
-        (Some(all), _) => {
-            let each = all.iter().map(|moves| strings(moves.as_array().map_or(&[], Vec::as_slice)));
-            each.collect::<Result<Vec<ClaimedSolution>, String>>()?
+        (Some(all), found) => {
+            // The solution that was found need not be among the first ones that are listed.
+            let found = found.filter(|found| all.iter().all(|listed| listed.as_array() != Some(*found)));
+            let listed = all.iter().map(|moves| moves.as_array().map_or(&[][..], Vec::as_slice));
+            let each = found.into_iter().map(Vec::as_slice).chain(listed);
+            each.map(strings).collect::<Result<Vec<ClaimedSolution>, String>>()?
         }
         (None, Some(moves)) => vec![strings(moves)?],
         (None, None) => {

@@ -218,6 +218,28 @@ fn a_board_that_is_not_drawn_is_verified_by_its_moves() {
     assert!(text.contains("too large to be drawn"), "{text}");
     assert_eq!(costs(&wide, &text), [replay(&wide, &wide.solve(&Options::default()).unwrap().moves()).unwrap().cost]);
     assert_eq!(costs(&wide, &written(&wide, Format::Text, Some(2)))[0], costs(&wide, &text)[0]);
+    let line = text.lines().find(|line| line.contains("too large to be drawn")).expect("it stands for the start");
+    assert!(refused(&wide, &text.replace(line, "another start")).starts_with("the start differs"));
+}
+
+#[test]
+fn the_start_above_moves_on_a_line_and_moves_beside_all_solutions_are_checked() {
+    let five = puzzle(FIVE);
+    let five_in_text = written(&five, Format::Text, None);
+    let (header, _) = five_in_text.split_once("\nstart\n").expect("the start has a heading");
+    let text = |start: &str| format!("{header}\nstart\n{start}\n\nmoves\n4d 1l 2u 5u 8l\n");
+    assert_eq!(costs(&five, &text("4 1 3\n. 2 6\n7 5 8")), [5.0]);
+    assert!(refused(&five, &text("4 1 3\n2 . 6\n7 5 8")).starts_with("the start differs"));
+    let blocks = puzzle(BLOCKS);
+    let json = written(&blocks, Format::Json, Some(3));
+    let mut row: serde_json::Value = serde_json::from_str(&json).expect("a line of JSON");
+    let listed = costs(&blocks, &json).len();
+    let found = row["moves"].take();
+    row["moves"] = serde_json::json!(["bogus"]);
+    assert!(refused(&blocks, &row.to_string()).contains("`bogus`"));
+    row["moves"] = found.clone();
+    row["all"].as_array_mut().expect("solutions").retain(|one| *one != found);
+    assert_eq!(costs(&blocks, &row.to_string()).len(), listed, "the solution that was found need not be listed");
 }
 
 #[test]
