@@ -59,6 +59,14 @@ pub(super) fn unproven(algorithm: Algorithm) -> SolveError {
     }
 }
 
+/// Returns the error that the effects of some moves are unknown, so that solutions with them are not counted.
+pub(super) fn given_up() -> SolveError {
+    SolveError {
+        message: "some moves take too long to work out, so not all shortest solutions can be found".to_owned(),
+        help: "leave out `--all` and `--count`, or change the rules so that every move ends soon".to_owned(),
+    }
+}
+
 /// Returns the error that there are infinitely many shortest solutions.
 pub(super) fn endless() -> SolveError {
     SolveError {

@@ -1,6 +1,6 @@
 //! Solving a puzzle: the choice of the search, then the stages of the domain's schedule, one after the other.
 
-use super::solve_error::{endless, illegal, not_on_disk, not_shared_out, remembers_all, unproven, unsuited};
+use super::solve_error::{endless, given_up, illegal, not_on_disk, not_shared_out, remembers_all, unproven, unsuited};
 use super::{Explanation, Options, Outcome, Puzzle, Refused, Solution, SolveError, StageTaken};
 use crate::argument::Refutation;
 use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable, Stage};
@@ -306,7 +306,7 @@ impl Solving<'_> {
         let solution = if is_exhausted { solution.because(exhaustion(space, heuristic, &stats)) } else { solution };
         let Some(count) = self.options.all_shortest else { return Ok(solution) };
         if solution.outcome() == Outcome::Solved && !solution.is_optimal() {
-            return Err(unproven(algorithm));
+            return Err(if space.has_unknown_moves() { given_up() } else { unproven(algorithm) });
         }
         let remaining = self.chosen.limits.remaining(&stats, self.started.elapsed());
         Ok(solution.with_all_shortest(count, heuristic.admissible, &remaining, self.started))

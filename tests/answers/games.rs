@@ -103,3 +103,16 @@ fn levels_in_which_more_than_the_player_moves_have_their_answers() {
         }
     }
 }
+
+#[test]
+fn a_move_that_is_given_up_ends_the_count_of_solutions_and_is_named_as_the_cause() {
+    // The action puts a wall where the player stands, in one layer: what PuzzleScript does then is not worked out.
+    let text =
+        level("", "Player, Wall\nCrate", "[ action Player ] -> [ Wall Player ]", "some Target on Player", "p..t");
+    let puzzle = Puzzle::parse(&text, "level.toml").unwrap_or_else(|report| panic!("{report}"));
+    let solve = |all_shortest| puzzle.solve(&Options { all_shortest, ..Options::default() });
+    let solution = solve(None).expect("it is searched");
+    assert_eq!((solution.cost(), solution.is_optimal()), (Some(3.0), false));
+    let Err(error) = solve(Some(0)) else { panic!("solutions with that move are counted") };
+    assert!(error.to_string().contains("take too long to work out"), "{error}");
+}

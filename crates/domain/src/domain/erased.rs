@@ -157,6 +157,9 @@ pub trait Searchable: Send + Sync {
     /// Returns whether some move costs nothing, so that the number of shortest paths may be infinite.
     fn has_free_moves(&self) -> bool;
 
+    /// Returns whether a search has given up the effect of some move, so that its answers are not proven.
+    fn has_unknown_moves(&self) -> bool;
+
     /// Returns whether every move can be undone, so that a position is solvable exactly if the start is.
     fn is_reversible(&self) -> bool;
 
@@ -421,6 +424,10 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
 
     fn has_free_moves(&self) -> bool {
         self.shared.0.facts().free_moves
+    }
+
+    fn has_unknown_moves(&self) -> bool {
+        self.shared.0.unknown_moves().is_some()
     }
 
     fn is_reversible(&self) -> bool {
