@@ -534,6 +534,26 @@ fn a_search_on_disk_finds_the_solution_of_a_search_in_memory() {
     }
 }
 
+#[test]
+fn layers_of_classes_of_symmetric_states_are_not_continued_without_symmetries() {
+    let scratch = scratch("engine-symmetries-");
+    let here = scratch.path();
+    let pegs = "title = 'Pegs'\ndomain = 'rules'\nstart = \"\"\"\n#ooo#\noo.oo\nooooo\nooooo\n#ooo#\n\"\"\"\n\
+        goal = { count = { o = 15 } }\n[[rules]]\nname = 'jump'\nfrom = 'oo.'\nto = '..o'\nturns = true\n";
+    fs::write(here.join("pegs.toml"), pegs).expect("the file can be written");
+    let solve = |folder: &str, options: &[&str]| {
+        run(here, &[&["solve", "pegs.toml", "--format", "lines", "--disk", folder], options].concat())
+    };
+    let without: &[&str] = &["--without", "symmetries"];
+    for (folder, first, then) in [("with", &[][..], without), ("without", without, &[])] {
+        assert_eq!(solve(folder, &[first, &["--depth-limit", "1"]].concat()).0, 3);
+        let (status, _, stderr) = solve(folder, then);
+        assert!(status == 2 && stderr.contains("or by another command"), "{stderr}");
+        let (status, out, stderr) = solve(folder, first);
+        assert!(status == 0 && out.contains("  5, proven shortest"), "{out}{stderr}");
+    }
+}
+
 /// Runs a search with its layers on disk and JSON; returns the exit status, the lower bound and the error text.
 fn bound_on_disk(here: &Path, file: &str, options: &[&str]) -> (i32, f64, String) {
     let (status, json, stderr) = run(here, &[&["solve", file, "--format", "json"], options].concat());

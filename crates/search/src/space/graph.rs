@@ -22,6 +22,11 @@ pub trait Graph<K>: Send + Sync {
     /// Appends the children of some states, state by state in the order of the moves, each as its representative.
     fn children(&self, of: &[K], children: &mut Vec<K>);
 
+    /// Returns whether symmetric states are one state here.
+    fn is_quotient(&self) -> bool {
+        false
+    }
+
     /// Returns whether the state is a goal.
     fn is_goal(&self, key: &K) -> bool;
 
@@ -168,6 +173,10 @@ impl<S: Symmetric> Graph<S::Key> for Quotient<'_, S> {
 
     fn canonical(&self, key: S::Key) -> S::Key {
         self.0.canonical(key)
+    }
+
+    fn is_quotient(&self) -> bool {
+        true
     }
 
     fn children(&self, of: &[S::Key], children: &mut Vec<S::Key>) {

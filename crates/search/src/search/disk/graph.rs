@@ -29,6 +29,12 @@ pub(in crate::search) trait CodeGraph<C>: Sync {
     fn goals(&self, of: &[C], goals: &mut Vec<C>);
 }
 
+/// Returns the part of the name of codes that says whether they stand for classes of symmetric states: such layers are
+/// not those of the states themselves.
+fn up_to_symmetry<K>(graph: &dyn Graph<K>) -> &'static str {
+    if graph.is_quotient() { ", up to symmetry" } else { "" }
+}
+
 /// A graph with a perfect index, whose numbers are the codes.
 pub(in crate::search) struct Indexed<'a, K> {
     graph: &'a dyn Graph<K>,
@@ -58,7 +64,7 @@ impl<'a, K: Key> Indexed<'a, K> {
 
 impl<K: Key> CodeGraph<u64> for Indexed<'_, K> {
     fn codes(&self) -> String {
-        format!("an index of {}", self.index.size())
+        format!("an index of {}{}", self.index.size(), up_to_symmetry(self.graph))
     }
 
     fn is_reversible(&self) -> bool {
@@ -120,7 +126,7 @@ impl<'a, K: Key, C: Code> Keyed<'a, K, C> {
 
 impl<K: Key, C: Code> CodeGraph<C> for Keyed<'_, K, C> {
     fn codes(&self) -> String {
-        format!("keys of {} bytes", size_of::<K>())
+        format!("keys of {} bytes{}", size_of::<K>(), up_to_symmetry(self.graph))
     }
 
     fn is_reversible(&self) -> bool {
