@@ -44,6 +44,35 @@ fn scrambled_puzzles_load_and_can_be_solved() {
     }
 }
 
+/// Returns a puzzle of one move away from its goal, by a generator with cycles of these lengths.
+fn cycles(lengths: &[u32]) -> String {
+    let mut places = 0;
+    let mut cycle = |&length: &u32| {
+        let listed: Vec<String> = (places + 1..=places + length).map(|place| place.to_string()).collect();
+        places += length;
+        format!("({})", listed.join(" "))
+    };
+    let generator: String = lengths.iter().map(&mut cycle).collect();
+    let solved: Vec<u32> = (1..=places).collect();
+    format!(
+        "title = \"t\"\ndomain = \"permutation\"\nmetric = \"generator\"\nsolved = {solved:?}\nscramble = \"T\"\n\
+         [moves]\nT = \"{generator}\"\n"
+    )
+}
+
+/// The inverse of a generator is the power that is its order less one, and powers are numbers of 64 bits.
+#[test]
+fn a_generator_has_an_order_of_at_most_64_bits() {
+    // The product of these numbers has 65 bits, that of all but the last one 60.
+    let primes = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53];
+    let files = [("large.toml", &*cycles(&primes[..15])), ("huge.toml", &*cycles(&primes))];
+    let folder = folder("permutation-orders", &files);
+    let (_, out, error) = run(&folder, &["solve", "large.toml", "--format", "moves", "--algorithm", "bfs"]);
+    assert_eq!(out, "T'\n", "{error}");
+    let (status, _, error) = run(&folder, &["solve", "huge.toml"]);
+    assert!(status == 2 && error.contains("`T` has an order of 2^64 or more"), "{error}");
+}
+
 #[test]
 fn facts_need_no_search() {
     let folder = folder("permutation-facts", &[("cube.toml", &cube())]);

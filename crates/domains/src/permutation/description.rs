@@ -177,6 +177,11 @@ impl Permutation {
                         let help = "use `metric = \"generator\"`: only the generator and its inverse are moves then";
                         errors.push(error.help(help));
                     }
+                    if metric == Metric::Generator && generator.order == u64::MAX {
+                        let message = format!("the generator `{name}` has an order of 2^64 or more");
+                        let error = Diagnostic::at(cycles.span(), message);
+                        errors.push(error.help("leave out cycles, so that fewer powers of it differ"));
+                    }
                     generators.push(generator);
                 }
             }
