@@ -4,8 +4,8 @@ use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
 use super::output::print_json;
 use super::{Status, list::table};
-use crate::diagnostic::unknown_name;
 use crate::domain::{self, DomainFacts, Named};
+use crate::puzzle::instead_of_domain;
 use crate::search::Algorithm;
 use clap::Args;
 use serde::Serialize;
@@ -48,42 +48,12 @@ impl Domains {
     }
 }
 
-/// Common names of puzzles, and their domains.
-const KNOWN_PUZZLES: [(&str, &str); 19] = [
-    ("sokoban", "rules"),
-    ("peg-solitaire", "rules"),
-    ("lights-out", "rules"),
-    ("river-crossing", "rules"),
-    ("hanoi", "rules"),
-    ("water-sort", "rules"),
-    ("rush-hour", "klotski"),
-    ("huarong-dao", "klotski"),
-    ("sliding-blocks", "klotski"),
-    ("sliding-block", "klotski"),
-    ("8-puzzle", "sliding-tile"),
-    ("15-puzzle", "sliding-tile"),
-    ("24-puzzle", "sliding-tile"),
-    ("rubik", "permutation"),
-    ("rubiks-cube", "permutation"),
-    ("cube", "permutation"),
-    ("topspin", "permutation"),
-    ("pancake", "permutation"),
-    ("doublets", "word-ladder"),
-];
-
 /// Returns the facts of a domain.
 ///
 /// # Errors
 /// There is none of this name.
 pub(super) fn known(name: &str) -> Result<&'static DomainFacts, Failure> {
-    domain::facts(name).ok_or_else(|| {
-        let puzzle = KNOWN_PUZZLES.iter().find(|(puzzle, _)| *puzzle == name.to_lowercase().replace([' ', '_'], "-"));
-        let help = match puzzle {
-            Some((_, domain)) => format!("such puzzles are in the domain `{domain}`"),
-            None => unknown_name(name, domain::registered()),
-        };
-        Failure::refused(format!("unknown domain `{name}`"), help)
-    })
+    domain::facts(name).ok_or_else(|| Failure::refused(format!("unknown domain `{name}`"), instead_of_domain(name)))
 }
 
 /// A domain in JSON.

@@ -1,6 +1,7 @@
 //! Reads puzzle files: this module reads the shared keys, the domain reads all others, and every error is collected.
 
 use super::fingerprint::{Parts, digest};
+use super::known_puzzles::instead_of_domain;
 use super::solve_error::unknown_heuristic;
 use super::warnings::{Origin, Text};
 use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
@@ -152,7 +153,7 @@ fn known_domain(keys: &Keys, file: &FileContext) -> Result<Box<dyn Domain>, Diag
     let DeValue::String(name) = value.value() else { return Err(value.type_error("a string")) };
     domain::named(name).ok_or_else(|| {
         let message = format!("unknown domain `{name}`");
-        Diagnostic::at(value.span(), message).help(unknown_name(name, domain::registered()))
+        Diagnostic::at(value.span(), message).help(instead_of_domain(name))
     })
 }
 
