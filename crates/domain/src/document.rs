@@ -4,7 +4,7 @@
 //! read by [`FromToml`]. A wrong value is reported at its place and *refused*: it reads as if its key were missing, and
 //! reading goes on. So one pass finds all errors. A misspelt key is read as the most similar known key.
 
-use crate::diagnostic::{Diagnostic, MOST_KEPT, MOST_SHOWN, did_you_mean, unknown_name};
+use crate::diagnostic::{Diagnostic, MOST_KEPT, MOST_SHOWN, did_you_mean, expected_names, unknown_name};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -230,7 +230,10 @@ impl<'v> Keys<'v> {
                 continue;
             }
             if self.findings.top_keys.borrow().contains(written) {
-                let help = format!("`{written}` is a key of the whole file: write it above the first `[table]`");
+                let help = format!(
+                    "`{written}` is a key of the whole file: write it above the first `[table]`; {} here",
+                    expected_names(valid())
+                );
                 self.findings.report(error.help(help));
                 continue;
             }

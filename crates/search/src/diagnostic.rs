@@ -303,7 +303,7 @@ pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
     // A name of a very different length cannot be near, nor one that means the opposite.
     let may_be = |name: &&str| {
         length.abs_diff(name.chars().count()) <= 2 + name.chars().count() / 4
-            && name.strip_prefix("un") != Some(written)
+            && (written.starts_with(['u', 'n']) || !name.starts_with("un"))
     };
     if length > LONGEST {
         return None;
@@ -381,6 +381,15 @@ pub fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_suggestion_means_the_opposite() {
+        let outcomes = ["solved", "unsolvable"];
+        assert_eq!(did_you_mean("solveable", outcomes), None);
+        assert_eq!(did_you_mean("solvable", outcomes), None);
+        assert_eq!(did_you_mean("unsolveable", outcomes), Some("unsolvable"));
+        assert_eq!(did_you_mean("nsolvable", outcomes), Some("unsolvable"));
+    }
 
     #[test]
     fn escaped_text_contains_no_tags() {

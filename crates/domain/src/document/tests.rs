@@ -152,8 +152,8 @@ fn a_key_of_the_top_level_in_a_table_is_sent_up() {
     assert!(keys.take::<Vec<Inner>>("rules").is_some());
     let help: Vec<_> = findings.take_errors().into_iter().filter_map(|error| error.help).collect();
     let expected = "expected one of `first`, `second`";
-    let up = "`marks` is a key of the whole file: write it above the first `[table]`";
-    assert_eq!(help, [up.to_owned(), format!("did you mean `first`? {expected}")]);
+    let up = format!("`marks` is a key of the whole file: write it above the first `[table]`; {expected} here");
+    assert_eq!(help, [up, format!("did you mean `first`? {expected}")]);
 }
 
 #[test]
