@@ -18,7 +18,7 @@ pub(super) fn below(directory: &Path, extension: &str) -> Result<Vec<PathBuf>, R
     let mut found = Vec::new();
     if directory.is_file() {
         let error = Diagnostic::whole("is a file, not a folder")
-            .help("name its folder; in `engine test`, `--filter` selects files");
+            .help("name its folder: this command takes all puzzles below it");
         return Err(Report::new(&directory.display().to_string(), "", vec![error]));
     }
     collect(directory, extension, &mut found).map_err(|error| unreadable(directory, &error))?;

@@ -1,6 +1,7 @@
 //! Moves that a command is given: on the command line, or in a file.
 
 use super::failure::Failure;
+use crate::diagnostic::near_path;
 use crate::puzzle::{Puzzle, read_text};
 use crate::verify::moves_of;
 use std::path::Path;
@@ -11,9 +12,16 @@ use std::path::Path;
 /// # Errors
 /// The file cannot be read, or a move is not legal.
 pub(super) fn given(puzzle: &Puzzle, name: &str, given: &str) -> Result<Vec<String>, Failure> {
-    let text = if Path::new(given).is_file() {
+    let path = Path::new(given);
+    // No move ends like the name of a file of moves.
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    if !path.exists() && ["txt", "json", "moves"].map(Some).contains(&ending) {
+        let near = near_path(path).map_or(String::new(), |near| format!("did you mean `{}`?", near.display()));
+        return Err(Failure::refused(format!("{given}: there is no such file"), near));
+    }
+    let text = if path.is_file() {
         let unreadable = |message| Failure::refused(format!("{given}: {message}"), "");
-        read_text(Path::new(given), "a transcript").map_err(unreadable)?
+        read_text(path, "a transcript").map_err(unreadable)?
     } else {
         given.to_owned()
     };

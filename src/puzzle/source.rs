@@ -161,7 +161,11 @@ impl Loading {
         let name = file.display().to_string();
         let Some((format, text)) = format_of(&file) else {
             return match (&self.metric, number) {
-                (Some(_), _) => Err(Report::new(&name, "", vec![only_of_collections("a metric")])),
+                (Some(metric), _) => {
+                    let error = only_of_collections("a metric");
+                    let help = format!("write `metric = \"{metric}\"` into it, if its domain has this metric");
+                    Err(Report::new(&name, "", vec![error.help(help)]))
+                }
                 (_, Some(_)) => Err(Report::new(&name, "", vec![only_of_collections("a level")])),
                 (None, None) => Ok(vec![Source::file(path)]),
             };
@@ -246,7 +250,7 @@ impl Loading {
 }
 
 fn only_of_collections(what: &str) -> Diagnostic {
-    Diagnostic::whole(format!("is a single puzzle, and only collections have {what} to choose"))
+    Diagnostic::whole(format!("is a single puzzle: the command line chooses {what} for collections alone"))
 }
 
 /// Returns the error for a level that a collection does not have.

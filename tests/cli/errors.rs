@@ -1,8 +1,8 @@
 //! Tests the reports on bad puzzle files. Each report is a snapshot, so that someone reviews each change of wording.
-//! Any
-//! bad file yields a report with a location, never a panic.
+//! Any bad file yields a report with a location, never a panic.
 
 use crate::support::dice::{Dice, scaled};
+use crate::support::program::{folder, run};
 use crate::support::{files_below, root};
 use engine::Puzzle;
 use std::fs;
@@ -449,4 +449,38 @@ fn damaged_puzzles_never_panic() {
         }
     }
     assert!(refused > 500, "only {refused} were refused: the damage is too small");
+}
+
+#[test]
+fn first_mistakes_get_help_that_names_the_remedy() {
+    let files = [
+        ("sokoban.toml", "title = \"t\"\ndomain = \"sokoban\"\n", "such puzzles are in the domain `rules`"),
+        (
+            "words.toml",
+            "title = \"t\"\ndomain = \"word-ladder\"\nstart = \"cold\"\ngoal = \"cord\"\nwords = \"cold, cord\"\n",
+            "write the words as an array",
+        ),
+        (
+            "tiles.toml",
+            "title = \"t\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n123\n456\n780\n\"\"\"\n",
+            "separate the tiles of a row by spaces",
+        ),
+        (
+            "moves.toml",
+            "title = \"t\"\ndomain = \"sliding-tile\"\nstart = \"0 1\"\n[expect]\nstart = 2\n",
+            "expected one of `outcome`, `cost`",
+        ),
+    ];
+    let texts = files.map(|(name, text, _)| (name, text));
+    let folder = folder("first-mistakes", &texts);
+    for (name, _, help) in files {
+        let (status, _, error) = run(&folder, &["check", name]);
+        assert!(status == 2 && error.contains(help), "{name}: {error}");
+        assert_eq!(error.matches("error: ").count(), 1, "{name}: {error}");
+    }
+    let puzzle = root().join("puzzles/klotski1.toml").display().to_string();
+    let (status, _, error) = run(&folder, &["show", &puzzle, "--after", "nofile.txt"]);
+    assert!(status == 2 && error.contains("nofile.txt: there is no such file"), "{error}");
+    let (status, _, error) = run(&folder, &["solve", &puzzle, "--metric", "turn"]);
+    assert!(status == 2 && error.contains("write `metric = \"turn\"` into it"), "{error}");
 }

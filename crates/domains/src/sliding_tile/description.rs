@@ -248,6 +248,14 @@ fn read_board(text: &Spanned<String>, source: &str) -> Result<Listing, Vec<Diagn
     if let Some(message) = wrong_size(rows as u64, columns as u64) {
         return Err(vec![Diagnostic::at(drawing.span(), message)]);
     }
+    // The least number of digits that no tile of one column has.
+    let too_long = rows.to_string().len() + 1;
+    if let Some((_, _, cell)) =
+        drawing.cells().next().filter(|(_, _, cell)| columns == 1 && cell.text.len() >= too_long)
+    {
+        let error = Diagnostic::at(cell.span(), format!("`{}` is one tile", cell.text));
+        return Err(vec![error.help("separate the tiles of a row by spaces, such as `1 2 3`")]);
+    }
     let mut board = Listing::new(rows as u32, columns as u32, rows * columns);
     let mut errors = Vec::new();
     for (_, _, cell) in drawing.cells() {

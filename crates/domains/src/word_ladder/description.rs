@@ -59,7 +59,12 @@ fn read_list(list: &Spanned<List>, file: &FileContext) -> Result<Words, Vec<Diag
     let wrong = |message| Diagnostic::at(list.span(), message);
     let listed = match list.get_ref() {
         List::File(path) => {
-            let opened = file.open(path, list.span(), "a list of words").map_err(|error| vec![error])?;
+            let opened = file.open(path, list.span(), "a list of words").map_err(|error| {
+                let is_list = path.contains([',', '\n']);
+                let help =
+                    "a string is the path of a file; write the words as an array: `words = [\"cold\", \"cord\"]`";
+                vec![if is_list { error.help(help) } else { error }]
+            })?;
             return list::read(opened).map_err(|errors| errors.into_iter().map(wrong).collect());
         }
         List::Words(listed) => listed,
