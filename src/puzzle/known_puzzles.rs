@@ -1,4 +1,4 @@
-//! Common names of puzzles, for those who take one for the name of a domain.
+//! Common names of puzzles that are no names of domains.
 
 use crate::diagnostic::unknown_name;
 use crate::domain;
