@@ -25,7 +25,9 @@ fn run_with_peak(folder: &Path, arguments: &[&str]) -> (Option<i32>, Value, Opti
         let most = process_status
             .lines()
             .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
-        peak = most.map(|kib: u64| kib << 10).max(peak);
+        // The system's peak never falls. The last one it reports counts, because the first may be that of this process,
+        // whose memory the child shares until it runs the program.
+        peak = most.map(|kib: u64| kib << 10).or(peak);
         sleep(Duration::from_millis(1));
     }
     let output = child.wait_with_output().expect("the child has ended");
