@@ -118,6 +118,10 @@ impl Import {
         let folder = Folder::of(&self.file, self.loading.allow_paths);
         let foreign = ImportSource { text: &text, goals: &self.goal, folder };
         let wrong = |error: Diagnostic| Report::new(name, &text, vec![error]);
+        if self.from.is_none() && toml::from_str::<toml::Table>(&text).is_ok_and(|table| table.contains_key("domain")) {
+            let error = Diagnostic::whole("is a puzzle file already");
+            return Err(wrong(error.help("solve it with `engine solve`: this command reads other formats")));
+        }
         let importer = self.importer(&foreign).map_err(wrong)?;
         let keys = (importer.keys)(&foreign).map_err(wrong)?;
         let stem = if self.file.exists() { self.file.file_stem() } else { None };

@@ -1,6 +1,6 @@
 //! Tests boards from other sources: other formats, board files, and scrambles.
 
-use crate::support::program::{folder, run, without_seconds};
+use crate::support::program::{EIGHT, folder, run, without_seconds};
 use crate::support::root;
 use std::fs;
 
@@ -21,6 +21,7 @@ fn boards_in_other_formats_become_puzzles() {
         ("upright.txt", "A.....\nA.....\n......\n......\n......\n......\n"),
         ("short.txt", "1 2 3\n4 5\n"),
         ("prose.txt", "Once upon a time,\nthere was a puzzle!\n"),
+        ("puzzle.toml", EIGHT),
     ];
     let folder = folder("import", &files);
     let cost = |arguments: &[&str]| {
@@ -53,6 +54,7 @@ fn boards_in_other_formats_become_puzzles() {
     refused(&["huarong.txt", "--goal", "b"], "NAME=ROW,COLUMN");
     refused(&["huarong.txt", "--goal", "z=0,0"], "`z`");
     refused(&["short.txt"], "as it was read");
+    refused(&["puzzle.toml"], "puzzle.toml: is a puzzle file already");
     refused(&["cars.txt", "--from", "rushhour"], "did you mean `rush-hour`?");
     refused(&["nowhere.txt"], "cannot be opened");
     refused(&["prose.txt", "--goal", "O=0,0"], "as it was read");
