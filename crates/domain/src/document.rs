@@ -18,6 +18,7 @@ use toml_parser::lexer::TokenKind;
 pub use toml::Spanned;
 pub use toml::de::DeValue;
 
+mod syntax;
 #[cfg(test)]
 mod tests;
 
@@ -44,15 +45,7 @@ impl<'a> Document<'a> {
         check_size(text).map_err(|error| vec![error])?;
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
-            // A single quotation mark before a drawing: each of its lines is misread.
-            let start = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
-            let opens_drawing = |error: &&toml::de::Error| {
-                let before = text.get(..start(error)).unwrap_or_default();
-                error.message().starts_with(UNCLOSED) && before.trim_end().ends_with("= \"")
-            };
-            let last = errors.iter().filter(opens_drawing).map(start).min().unwrap_or(usize::MAX);
-            let kept = errors.iter().filter(|error| start(error) <= last);
-            return Err(kept.map(|error| not_toml(error, text)).collect());
+            return Err(syntax::errors(&errors, text));
         }
         let table = root.into_inner();
         let is_table = |value: &DeValue| match value {
@@ -68,36 +61,6 @@ impl<'a> Document<'a> {
     /// Returns the keys of the top level, without a check for unknown ones.
     pub fn keys<'v>(&'v self, findings: &'v Findings) -> Keys<'v> {
         Keys { table: &self.table, guessed: Vec::new(), path: Path::Top, findings }
-    }
-}
-
-/// The message of the parser for a string of one line that does not end on it.
-const UNCLOSED: &str = "invalid basic string";
-
-/// Returns the error at a place that is not TOML.
-fn not_toml(error: &toml::de::Error, text: &str) -> Diagnostic {
-    let Some(span) = error.span() else { return Diagnostic::whole(error.message()) };
-    let message = match (error.message(), text.get(span.clone())) {
-        ("duplicate key", Some(key)) => format!("duplicate key `{key}`"),
-        (message, _) => message.to_owned(),
-    };
-    let is_element = text[..span.start].trim_end().ends_with("[[");
-    let help = match &*message {
-        message if message.starts_with("duplicate key") && is_element => {
-            Some("an earlier header of this name has one bracket at each end: write two there, too")
-        }
-        message if message.starts_with("invalid multi-line ") => Some("close the string with three quotation marks"),
-        message if message.starts_with(UNCLOSED) => {
-            Some("close the string with a quotation mark; a string of several lines has three at both ends")
-        }
-        message if message.starts_with("string values must be quoted") => Some("put the text in quotation marks"),
-        message if message.starts_with("duplicate key") => Some("remove or rename one of the two"),
-        _ => None,
-    };
-    let error = Diagnostic::at(span, message);
-    match help {
-        Some(help) => error.help(help),
-        None => error,
     }
 }
 

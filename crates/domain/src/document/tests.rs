@@ -170,3 +170,34 @@ fn the_number_of_reported_errors_is_limited() {
     let tokens = "[],".repeat(MOST_TOKENS / 3 + 1);
     assert!(Document::parse(&format!("a = [{tokens}]")).is_err_and(|errors| errors.len() == 1));
 }
+
+#[test]
+fn the_usual_mistakes_of_syntax_have_remedies() {
+    let cases = [
+        ("title = “Box”\n", "quotation marks of a word processor", "“Box”", "write straight ones: \""),
+        ("title: \"x\"\na = 1\n", "expected `=` between a key and its value, found `:`", ":", ""),
+        ("title = T\n", "`T` is no value", "T", "put text in quotation marks: \"T\""),
+        ("[vars]\na = 0..3\nb = 1\n", "`0..3` is no value", "0..3", "put text in quotation marks: \"0..3\""),
+        ("date = to day # soon\n", "`to day` is no value", "to day", "put text in quotation marks: \"to day\""),
+        (
+            "map = \"\"\"\n#..\n#.#\n",
+            "the string that begins here has no end: expected `\"\"\"`",
+            "\"\"\"",
+            "close the string with three quotation marks",
+        ),
+        (
+            "title = 'It's'\n",
+            "unexpected key or value, expected newline, `#`",
+            "",
+            "put text that contains an apostrophe in quotation marks: \"",
+        ),
+        ("a = 1\na = 2\n", "duplicate key `a`", "a", "remove or rename one of the two"),
+    ];
+    for (text, message, at, help) in cases {
+        let errors = Document::parse(text).err().expect("it is not TOML");
+        let [error] = &errors[..] else { panic!("{text}: {errors:?}") };
+        let span = error.span.clone().expect("it has a place");
+        assert_eq!((&*error.message, &text[span]), (message, at), "{text}");
+        assert_eq!(error.help.as_deref().unwrap_or_default(), help, "{text}");
+    }
+}
