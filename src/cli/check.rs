@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
                   --strict it is invalid."
 )]
 pub(super) struct Check {
-    /// Check these puzzle files and collections, and all puzzle files below these folders
+    /// Check these puzzle files and collections, and all of them below these folders
     #[arg(required = true, value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -102,14 +102,7 @@ impl Check {
         let (mut good, mut bad, mut warnings) = (0, 0, 0);
         let mut last = Vec::new();
         for path in &self.paths {
-            let files = match self.sources(path) {
-                Ok(sources) => sources.iter().map(|source| self.check(source)).collect(),
-                Err(report) => {
-                    let file = path.display().to_string();
-                    vec![Checked { file, summary: None, properties: None, reports: vec![report] }]
-                }
-            };
-            for checked in files {
+            for checked in self.check_all(path) {
                 *(if checked.is_good() { &mut good } else { &mut bad }) += 1;
                 // The levels of a game share its warnings.
                 if checked.reports != last {
@@ -134,12 +127,20 @@ impl Check {
         self.json.choose(Format::Json, self.format)
     }
 
-    /// Returns the puzzles in a file, or in all puzzle files below a folder.
-    fn sources(&self, path: &Path) -> Result<Vec<Source>, Report> {
-        if !path.is_dir() {
-            return self.levels.sources(path, self.loading);
+    /// Checks the puzzles in a file, or in all files below a folder.
+    fn check_all(&self, path: &Path) -> Vec<Checked> {
+        let refused = |file: &Path, report| {
+            let file = file.display().to_string();
+            vec![Checked { file, summary: None, properties: None, reports: vec![report] }]
+        };
+        let check_file = |file: &PathBuf| match self.levels.sources(file, self.loading) {
+            Ok(sources) => sources.iter().map(|source| self.check(source)).collect(),
+            Err(report) => refused(file, report),
+        };
+        match if path.is_dir() { files::puzzles_below(path) } else { Ok(vec![path.to_owned()]) } {
+            Ok(files) => files.iter().flat_map(check_file).collect(),
+            Err(report) => refused(path, report),
         }
-        Ok(files::below(path, "toml")?.iter().map(|file| Source::file(file)).collect())
     }
 
     fn check(&self, source: &Source) -> Checked {

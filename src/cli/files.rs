@@ -1,6 +1,9 @@
 //! The files below a folder.
 
 use crate::diagnostic::{Diagnostic, Report};
+use crate::domain::collection::collection_formats;
+use crate::puzzle::Source;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,20 +11,38 @@ use std::path::{Path, PathBuf};
 /// The folder of commands that take one, unless another is named.
 const DEFAULT_FOLDER: &str = "puzzles";
 
-/// Returns the files below a folder whose names have this ending, in the order of their paths.
+/// Returns the files of puzzles below a folder, in the order of their paths: puzzle files, and collections whose names
+/// say so. A file whose name ends in `.txt` may be anything.
+///
+/// # Errors
+/// The folder cannot be read, or has no such file.
+pub(super) fn puzzles_below(directory: &Path) -> Result<Vec<PathBuf>, Report> {
+    let formats = collection_formats();
+    let extensions = formats.iter().flat_map(|format| format.extensions).filter(|extension| **extension != "txt");
+    let found = below(directory, &extensions.copied().chain(["toml"]).collect())?;
+    if found.is_empty() {
+        let error = Diagnostic::whole("has no puzzles").help(
+            "name a folder with puzzle files, whose names end in `.toml`, or with collections, such as `levels.sok`",
+        );
+        return Err(Report::new(&directory.display().to_string(), "", vec![error]));
+    }
+    Ok(found)
+}
+
+/// Returns the files below a folder whose names have one of these extensions, in the order of their paths.
 ///
 /// Folders within it that cannot be read, and links that lead nowhere, are among them: opening them gives the error.
 ///
 /// # Errors
 /// The folder cannot be read.
-pub(super) fn below(directory: &Path, extension: &str) -> Result<Vec<PathBuf>, Report> {
+pub(super) fn below(directory: &Path, extensions: &BTreeSet<&str>) -> Result<Vec<PathBuf>, Report> {
     let mut found = Vec::new();
     if directory.is_file() {
         let error = Diagnostic::whole("is a file, not a folder")
             .help("name its folder: this command takes all puzzles below it");
         return Err(Report::new(&directory.display().to_string(), "", vec![error]));
     }
-    collect(directory, extension, &mut found).map_err(|error| unreadable(directory, &error))?;
+    collect(directory, extensions, &mut found).map_err(|error| unreadable(directory, &error))?;
     found.sort();
     Ok(found)
 }
@@ -35,12 +56,22 @@ fn unreadable(folder: &Path, error: &io::Error) -> Report {
     Report::unreadable(&folder.display().to_string(), message)
 }
 
-/// Returns a path relative to a folder.
-pub(super) fn name_below<'a>(directory: &Path, file: &'a Path) -> &'a Path {
-    file.strip_prefix(directory).unwrap_or(file)
+/// Returns the name of a puzzle within a folder or a collection: its path below the folder, or the number of the level.
+pub(super) fn name_within(directory: &Path, source: &Source) -> PathBuf {
+    let file = match source.number() {
+        None => source.path(),
+        Some(_) if !directory.is_file() => Path::new(source.name()),
+        Some(number) => return number.to_string().into(),
+    };
+    name_below(directory, file)
 }
 
-fn collect(directory: &Path, wanted: &str, found: &mut Vec<PathBuf>) -> io::Result<()> {
+/// Returns a path relative to a folder.
+pub(super) fn name_below(directory: &Path, file: &Path) -> PathBuf {
+    file.strip_prefix(directory).unwrap_or(file).to_owned()
+}
+
+fn collect(directory: &Path, wanted: &BTreeSet<&str>, found: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let path = entry.path();
@@ -49,7 +80,9 @@ fn collect(directory: &Path, wanted: &str, found: &mut Vec<PathBuf>) -> io::Resu
             if collect(&path, wanted, found).is_err() {
                 found.push(path);
             }
-        } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+        } else if path
+            .extension()
+            .is_some_and(|extension| wanted.contains(&*extension.to_string_lossy().to_lowercase()))
             && (path.is_file() || !path.exists())
         {
             found.push(path);

@@ -15,7 +15,7 @@ use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
 
 /// List the puzzles below a folder: size, optimal cost, state of the snapshot
@@ -26,7 +26,7 @@ use unicode_width::UnicodeWidthStr;
                   [expect] does not contradict its outcome; otherwise it is `stale`. `engine test` compares the rest."
 )]
 pub(super) struct List {
-    /// Folder of puzzles, with those in its subfolders; or a collection of levels
+    /// Folder of puzzles and collections, with those in its subfolders; or a collection of levels
     #[arg(default_value = "puzzles", value_name = "DIR")]
     directory: PathBuf,
     #[command(flatten)]
@@ -43,13 +43,12 @@ pub(super) struct List {
 
 impl List {
     pub fn run(&self, quiet: bool) -> Ended {
-        let sources = self.sources()?;
+        let files = self.files()?;
         let snapshots = Snapshots::beside(&self.directory);
         let mut known_tags = BTreeSet::new();
         let mut rows = vec![["FILE", "DOMAIN", "SIZE", "OPTIMUM", "SNAPSHOT", "TITLE"].map(str::to_owned)];
         let mut found = 0;
-        for source in &sources {
-            let listed = self.read_facts(source, &snapshots);
+        for listed in files.iter().flat_map(|file| self.read(file, &snapshots)) {
             let is_wanted = self.tag.iter().all(|wanted| listed.tags.iter().any(|tag| is_same(tag, wanted)));
             if is_wanted {
                 found += 1;
@@ -74,32 +73,34 @@ impl List {
         Ok(Status::Good)
     }
 
-    /// Returns the puzzles below the folder, or in the collection.
-    fn sources(&self) -> Result<Vec<Source>, Report> {
+    /// Returns the files of puzzles below the folder, or the collection.
+    fn files(&self) -> Result<Vec<PathBuf>, Report> {
         if self.directory.is_file() {
             let sources = self.levels.sources(&self.directory, self.loading)?;
             if sources.iter().all(|source| source.number().is_some()) {
-                return Ok(sources);
+                return Ok(vec![self.directory.clone()]);
             }
         }
-        Ok(files::below(&self.directory, "toml")?.iter().map(|file| Source::file(file)).collect())
+        files::puzzles_below(&self.directory)
     }
 
-    /// Returns the facts about one file.
+    /// Returns the facts about the puzzles in a file.
+    fn read(&self, file: &Path, snapshots: &Snapshots) -> Vec<Listed> {
+        match self.levels.sources(file, self.loading) {
+            Ok(sources) => sources.iter().map(|source| self.read_facts(source, snapshots)).collect(),
+            Err(report) => vec![Listed::refused(file.display().to_string(), &report)],
+        }
+    }
+
+    /// Returns the facts about one puzzle.
     fn read_facts(&self, source: &Source, snapshots: &Snapshots) -> Listed {
         let name = source.name().to_owned();
         match self.levels.added(self.loading.loading(&Limits::default())).load_source(source) {
             Ok(puzzle) => {
-                let stored = match source.number() {
-                    None => snapshots.read(files::name_below(&self.directory, source.path())),
-                    Some(number) => snapshots.read(number.to_string().as_ref()),
-                };
+                let stored = snapshots.read(&files::name_within(&self.directory, source));
                 Listed::of(name, &puzzle, &Snapshot::of(&puzzle, stored.ok().flatten().as_deref()))
             }
-            Err(report) => {
-                let errors = report.diagnostics().iter().map(|one| one.message.clone()).collect();
-                Listed { file: name, errors, ..Listed::default() }
-            }
+            Err(report) => Listed::refused(name, &report),
         }
     }
 }
@@ -137,6 +138,11 @@ struct Listed {
 }
 
 impl Listed {
+    fn refused(file: String, report: &Report) -> Listed {
+        let errors = report.diagnostics().iter().map(|one| one.message.clone()).collect();
+        Listed { file, errors, ..Listed::default() }
+    }
+
     fn of(file: String, puzzle: &Puzzle, snapshot: &Snapshot) -> Listed {
         let expect = puzzle.expect();
         let claimed = match expect.cost {

@@ -3,12 +3,10 @@
 use super::files;
 use super::limits::at_least_one;
 use crate::diagnostic::{Diagnostic, Report};
-use crate::domain::collection::collection_formats;
 use crate::plot::text::counted;
 use crate::puzzle::{Loading, Puzzle, Source, file_of};
 use crate::search::Limits;
 use clap::Args;
-use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -245,24 +243,8 @@ impl PuzzleFile {
         if !path.is_dir() {
             return loading.sources(path);
         }
-        let formats = collection_formats();
-        let extensions = formats.iter().flat_map(|format| format.extensions).filter(|extension| **extension != "txt");
-        let extensions: BTreeSet<&str> = extensions.copied().chain(["toml"]).collect();
-        let mut files = Vec::new();
-        for extension in extensions {
-            files.extend(files::below(&path, extension)?);
-        }
-        files.sort();
-        let mut sources = Vec::new();
-        for file in files {
-            sources.extend(loading.sources(file)?);
-        }
-        if sources.is_empty() {
-            let error =
-                Diagnostic::whole("has no puzzles").help("name a folder with puzzle files, whose names end in `.toml`");
-            return Err(Report::new(&path.display().to_string(), "", vec![error]));
-        }
-        Ok(sources)
+        let sources = files::puzzles_below(&path)?.into_iter().map(|file| loading.sources(file));
+        Ok(sources.collect::<Result<Vec<_>, Report>>()?.concat())
     }
 
     /// Reads one of the puzzles in the file within these limits.

@@ -52,9 +52,16 @@ impl Snapshots {
         &self.folder
     }
 
-    /// Returns the file for a puzzle, which is given by its path below the folder of puzzles.
+    /// Returns the file for a puzzle, which is given by its path below the folder of puzzles, or its number in the
+    /// collection. The levels of a collection below the folder have a folder of its name.
     pub fn path(&self, puzzle: &Path) -> PathBuf {
-        self.folder.join(puzzle).with_extension("snap")
+        let level = puzzle.to_str().and_then(|name| name.rsplit_once('#'));
+        match level.filter(|(_, number)| number.parse::<usize>().is_ok()) {
+            Some((collection, number)) => {
+                self.folder.join(collection).with_extension("").join(format!("{number}.snap"))
+            }
+            None => self.folder.join(puzzle).with_extension("snap"),
+        }
     }
 
     /// Returns the stored transcript of a puzzle, if there is one.
@@ -114,7 +121,7 @@ impl Snapshots {
         }
         let known: BTreeSet<PathBuf> = puzzles.iter().map(|puzzle| self.path(puzzle)).collect();
         let is_orphan = |path: &PathBuf| path.is_file() && !known.contains(path) && *path != self.folder.join(EFFORT);
-        Ok(files::below(&self.folder, "snap")?.into_iter().filter(is_orphan).collect())
+        Ok(files::below(&self.folder, &BTreeSet::from(["snap"]))?.into_iter().filter(is_orphan).collect())
     }
 }
 

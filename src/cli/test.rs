@@ -16,7 +16,7 @@ use super::output::{JsonFlag, OutputOption};
 use super::snapshots::Snapshots;
 use super::{Status, complain, files};
 use crate::diagnostic::{Diagnostic, Report};
-use crate::puzzle::Source;
+use crate::puzzle::{Source, file_of};
 use crate::search::Limits;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -116,7 +116,7 @@ impl Test {
         }
         let inputs: Vec<PathBuf> = match self.directory.is_file() {
             true => vec![self.directory.clone()],
-            false => names.iter().map(|name| self.directory.join(name)).collect(),
+            false => names.iter().map(|name| file_of(&self.directory.join(name))).collect(),
         };
         let mut reports = Reports::open(self.json.choose(Format::Json, self.format), &self.output, &inputs)?;
         let ran = self.solve_all(&names, &snapshots, &interrupt, quiet, &mut reports)?;
@@ -129,16 +129,22 @@ impl Test {
 
     /// Returns the puzzles: their paths below the folder, or the numbers of the levels.
     fn names(&self) -> Result<Vec<PathBuf>, Report> {
+        let loading = self.loading.loading(&Limits::default());
+        let named = |sources: &[Source]| -> Vec<PathBuf> {
+            sources.iter().map(|source| files::name_within(&self.directory, source)).collect()
+        };
         if self.directory.is_file() {
-            let sources = self.loading.loading(&Limits::default()).sources(&self.directory)?;
-            let numbers: Vec<PathBuf> =
-                sources.iter().filter_map(Source::number).map(|number| number.to_string().into()).collect();
-            if !numbers.is_empty() {
-                return Ok(numbers);
+            let sources = loading.sources(&self.directory)?;
+            if sources.iter().all(|source| source.number().is_some()) {
+                return Ok(named(&sources));
             }
         }
-        let files = files::below(&self.directory, "toml")?;
-        Ok(files.iter().map(|file| files::name_below(&self.directory, file).to_owned()).collect())
+        let names_in = |file: PathBuf| match loading.sources(&file) {
+            Ok(sources) => named(&sources),
+            // Judging the file reports why it cannot be read.
+            Err(_) => vec![files::name_below(&self.directory, &file)],
+        };
+        Ok(files::puzzles_below(&self.directory)?.into_iter().flat_map(names_in).collect())
     }
 
     /// Returns the puzzles to solve.

@@ -1,6 +1,6 @@
 //! Tests collections of Sokoban levels: solved as they are, converted, and solutions as letters.
 
-use crate::support::program::{engine, folder, run};
+use crate::support::program::{EIGHT, engine, folder, run};
 use crate::support::root;
 use std::fs;
 use std::path::Path;
@@ -260,4 +260,47 @@ fn a_row_with_a_mistake_is_an_error_of_its_level() {
     // A name has one level, so a number beside it would choose none.
     let (status, out, errors) = run(&folder, &["solve", "marked.xsb#2", "--level", "1"]);
     assert!(status == 2 && out.is_empty() && errors.contains("names a level already"), "{out}{errors}");
+}
+
+#[test]
+fn collections_below_a_folder_are_checked_listed_and_tested() {
+    let files = [
+        ("all/eight.toml", EIGHT),
+        ("all/sub/rooms.sok", SOK),
+        ("all/sub/empty.SOK", "nothing"),
+        ("all/notes.txt", "notes"),
+        ("none/notes.txt", "notes"),
+    ];
+    let folder = folder("levels-below", &[]);
+    for (name, text) in files {
+        let file = folder.join(name);
+        fs::create_dir_all(file.parent().expect("it is in a folder")).expect("the folder can be created");
+        fs::write(file, text).expect("the file can be written");
+    }
+    let (status, out, error) = run(&folder, &["check", "all"]);
+    assert_eq!(status, 2, "{error}");
+    assert!(error.contains("empty.SOK: has no Sokoban level") && !error.contains("notes.txt"), "{error}");
+    let levels = out.lines().filter(|line| line.contains("rooms.sok#")).count();
+    assert!(levels > 1, "{out}");
+    fs::remove_file(folder.join("all/sub/empty.SOK")).expect("it exists");
+    assert!(good(&folder, &["check", "all"]).ends_with(&format!("{} good, 0 bad\n", levels + 1)));
+    assert_eq!(good(&folder, &["list", "all"]).matches("rooms.sok#").count(), levels);
+
+    assert_eq!(run(&folder, &["test", "all"]).0, 1, "there are no snapshots yet");
+    good(&folder, &["test", "all", "--accept"]);
+    assert!(folder.join("snapshots/sub/rooms/1.snap").is_file() && folder.join("snapshots/eight.snap").is_file());
+    let passed = format!("{} passed, 0 differ, 0 new, 0 skipped\n", levels + 1);
+    assert_eq!(good(&folder, &["test", "all"]), passed);
+    assert_eq!(good(&folder, &["list", "all"]).matches("current").count(), levels + 1);
+    let (_, junit, _) = run(&folder, &["test", "all", "--format", "junit"]);
+    assert!(junit.contains("classname=\"puzzles.sub\" name=\"rooms.sok#1\""), "{junit}");
+    assert!(junit.contains("classname=\"puzzles\" name=\"eight\""), "{junit}");
+    for command in ["check", "list", "test", "play"] {
+        let (status, out, error) = run(&folder, &[command, "none"]);
+        assert_eq!(
+            (status, error.contains("has no puzzles")),
+            (2, true),
+            "{command}: a folder without puzzles: {out}{error}"
+        );
+    }
 }

@@ -117,11 +117,16 @@ impl Reports {
             self.tested.iter().try_for_each(|tested| {
                 let class = tested.name.parent().unwrap_or(Path::new("")).to_string_lossy().replace(['/', '\\'], ".");
                 let class = if class.is_empty() { "puzzles".to_owned() } else { format!("puzzles.{class}") };
-                let stem = tested.name.file_stem().unwrap_or_default().to_string_lossy();
+                // The levels of a collection differ only behind its ending.
+                let name = match tested.name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
+                    true => tested.name.file_stem(),
+                    false => tested.name.file_name(),
+                };
+                let name = name.unwrap_or_default().to_string_lossy();
                 let case = writer
                     .create_element("testcase")
                     .with_attribute(("classname", xml(&class).as_str()))
-                    .with_attribute(("name", xml(&stem).as_str()))
+                    .with_attribute(("name", xml(&name).as_str()))
                     .with_attribute(("file", xml(&tested.file.to_string_lossy()).as_str()))
                     .with_attribute(("time", seconds(tested.time).as_str()));
                 match element(&tested.verdict) {
