@@ -137,7 +137,8 @@ impl Check {
             Ok(sources) => sources.iter().map(|source| self.check(source)).collect(),
             Err(report) => refused(file, report),
         };
-        match if path.is_dir() { files::puzzles_below(path) } else { Ok(vec![path.to_owned()]) } {
+        let files = if path.is_dir() { files::puzzles_below(path) } else { Ok(vec![path.to_owned()]) };
+        match files {
             Ok(files) => files.iter().flat_map(check_file).collect(),
             Err(report) => refused(path, report),
         }
