@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use std::ops::Range;
 
 /// The message of the parser for a string of one line that does not end on it.
-const UNCLOSED: &str = "invalid basic string";
+const UNCLOSED: &str = "invalid basic string, expected `\"`";
 
 /// Quotation marks of word processors.
 const CURLY: [char; 7] = ['“', '”', '„', '‟', '‘', '’', '‚'];
@@ -15,7 +15,7 @@ pub(super) fn errors(found: &[toml::de::Error], text: &str) -> Vec<Diagnostic> {
     // A single quotation mark before a drawing: each of its lines is misread.
     let opens_drawing = |error: &&toml::de::Error| {
         let before = text.get(..start(error)).unwrap_or_default();
-        error.message().starts_with(UNCLOSED) && before.trim_end().ends_with("= \"")
+        error.message() == UNCLOSED && before.trim_end().ends_with("= \"")
     };
     let last = found.iter().filter(opens_drawing).map(start).min().unwrap_or(usize::MAX);
     let mut kept: Vec<&toml::de::Error> = found.iter().filter(|error| start(error) <= last).collect();
@@ -44,17 +44,21 @@ fn not_toml(error: &toml::de::Error, text: &str) -> Diagnostic {
     let line = text[line_start..].lines().next().unwrap_or_default();
     let value = line.split_once('=').map_or("", |(_, value)| value.trim());
     let message = error.message();
-    if line.contains(CURLY) && !before[line_start..].contains(['"', '\'']) {
+    if after.starts_with(CURLY) {
         let curly = Diagnostic::at(span, "quotation marks of a word processor");
         return curly.help("write straight ones: \"");
     }
-    if message.starts_with("invalid multi-line ") {
-        let marks = if message.contains("literal") { "'''" } else { "\"\"\"" };
+    let unclosed = match message {
+        "invalid multi-line basic string, expected `\"`" => Some("\"\"\""),
+        "invalid multi-line literal string, expected `'`" => Some("'''"),
+        _ => None,
+    };
+    if let Some(marks) = unclosed {
         let opening = before.rfind(marks).map_or(span, |at| at..at + marks.len());
         return Diagnostic::at(opening, format!("the string that begins here has no end: expected `{marks}`"))
             .help("close the string with three quotation marks");
     }
-    if message.starts_with(UNCLOSED) {
+    if message == UNCLOSED {
         return Diagnostic::at(span, message)
             .help("close the string with a quotation mark; a string of several lines has three at both ends");
     }
@@ -78,7 +82,8 @@ fn not_toml(error: &toml::de::Error, text: &str) -> Diagnostic {
     }
 }
 
-/// Returns the value of a line without its comment, if it is a text without quotation marks by this message of the parser.
+/// Returns the value of a line without its comment, if by this message of the parser it is a text without quotation
+/// marks.
 fn unquoted<'a>(message: &str, value: &'a str) -> Option<&'a str> {
     let misread =
         ["string values must be quoted", "invalid boolean", "invalid fraction", "invalid float", "invalid integer"];

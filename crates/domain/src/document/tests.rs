@@ -191,6 +191,8 @@ fn the_usual_mistakes_of_syntax_have_remedies() {
             "",
             "put text that contains an apostrophe in quotation marks: \"",
         ),
+        ("title = T # it’s\n", "`T` is no value", "T", "put text in quotation marks: \"T\""),
+        ("map = \"\"\"\n#\u{1}\n\"\"\"\n", "invalid multi-line basic string, expected `\\`, characters", "\u{1}", ""),
         ("a = 1\na = 2\n", "duplicate key `a`", "a", "remove or rename one of the two"),
     ];
     for (text, message, at, help) in cases {
