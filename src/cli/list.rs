@@ -15,7 +15,7 @@ use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use unicode_width::UnicodeWidthStr;
 
 /// List the puzzles below a folder: size, optimal cost, state of the snapshot
@@ -43,12 +43,13 @@ pub(super) struct List {
 
 impl List {
     pub fn run(&self, quiet: bool) -> Ended {
-        let files = self.files()?;
+        let sources = self.sources()?;
         let snapshots = Snapshots::beside(&self.directory);
         let mut known_tags = BTreeSet::new();
         let mut rows = vec![["FILE", "DOMAIN", "SIZE", "OPTIMUM", "SNAPSHOT", "TITLE"].map(str::to_owned)];
         let mut found = 0;
-        for listed in files.iter().flat_map(|file| self.read(file, &snapshots)) {
+        for source in sources {
+            let listed = source.map_or_else(|refused| refused, |source| self.read_facts(&source, &snapshots));
             let is_wanted = self.tag.iter().all(|wanted| listed.tags.iter().any(|tag| is_same(tag, wanted)));
             if is_wanted {
                 found += 1;
@@ -73,23 +74,19 @@ impl List {
         Ok(Status::Good)
     }
 
-    /// Returns the files of puzzles below the folder, or the collection.
-    fn files(&self) -> Result<Vec<PathBuf>, Report> {
+    /// Returns the puzzles below the folder, or in the collection; for a file there that cannot be read, its row.
+    fn sources(&self) -> Result<Vec<Result<Source, Listed>>, Report> {
         if self.directory.is_file() {
             let sources = self.levels.sources(&self.directory, self.loading)?;
             if sources.iter().all(|source| source.number().is_some()) {
-                return Ok(vec![self.directory.clone()]);
+                return Ok(sources.into_iter().map(Ok).collect());
             }
         }
-        files::puzzles_below(&self.directory)
-    }
-
-    /// Returns the facts about the puzzles in a file.
-    fn read(&self, file: &Path, snapshots: &Snapshots) -> Vec<Listed> {
-        match self.levels.sources(file, self.loading) {
-            Ok(sources) => sources.iter().map(|source| self.read_facts(source, snapshots)).collect(),
-            Err(report) => vec![Listed::refused(file.display().to_string(), &report)],
-        }
+        let in_file = |file: PathBuf| match self.levels.sources(&file, self.loading) {
+            Ok(sources) => sources.into_iter().map(Ok).collect(),
+            Err(report) => vec![Err(Listed::refused(file.display().to_string(), &report))],
+        };
+        Ok(files::puzzles_below(&self.directory)?.into_iter().flat_map(in_file).collect())
     }
 
     /// Returns the facts about one puzzle.
