@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::groups::CLUSTER;
-use super::limits::{LimitOptions, at_least_one, size};
+use super::limits::{LimitOptions, at_least_one, duration, size};
 use crate::diagnostic::Report;
 use crate::puzzle::{Puzzle, read_text};
 use crate::search::{Cluster, Limits, OnDisk, read_hosts};
@@ -48,7 +48,7 @@ pub(super) struct ClusterOptions {
     #[arg(
         long,
         value_name = "TIME",
-        value_parser = humantime::parse_duration,
+        value_parser = duration,
         default_value = "10s",
         requires = "hosts",
         help_heading = CLUSTER
@@ -58,7 +58,7 @@ pub(super) struct ClusterOptions {
     #[arg(
         long,
         value_name = "TIME",
-        value_parser = humantime::parse_duration,
+        value_parser = duration,
         default_value = "2m",
         requires = "hosts",
         help_heading = CLUSTER

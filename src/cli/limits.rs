@@ -24,7 +24,7 @@ pub(super) struct LimitOptions {
     /// Stop after this time, such as 500ms, 10s or 2m; `none` sets no limit [default: none]
     ///
     /// The time includes reading the puzzle file.
-    #[arg(long, value_name = "TIME", value_parser = time_limit, help_heading = LIMITS)]
+    #[arg(long, alias = "timeout", value_name = "TIME", value_parser = time_limit, help_heading = LIMITS)]
     time_limit: Option<TimeLimit>,
     /// Stop before the program uses more memory, such as 512MiB or 2GiB [default: 3/4 of what is free]
     ///
@@ -53,8 +53,14 @@ fn time_limit(text: &str) -> Result<TimeLimit, String> {
     if text == "none" {
         return Ok(TimeLimit::None);
     }
-    let time = humantime::parse_duration(text).map(TimeLimit::After);
-    time.map_err(|_| "expected a time such as 10s, 500ms or 2m, or `none`".to_owned())
+    duration(text).map(TimeLimit::After).map_err(|message| format!("{message}, or `none`"))
+}
+
+/// Reads a time. A number without a unit is in seconds.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let time = seconds.or_else(|| humantime::parse_duration(text).ok());
+    time.ok_or_else(|| "expected a time such as 10s, 500ms or 2m".to_owned())
 }
 
 /// Reads a size in bytes.
@@ -130,4 +136,19 @@ pub(super) fn interrupt() -> Arc<AtomicBool> {
 /// Lets the next signal end the program: from here on nothing polls the interrupt.
 pub(super) fn end_at_once() {
     UNPOLLED.store(true, Ordering::Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Duration, duration};
+
+    #[test]
+    fn a_time_without_a_unit_is_in_seconds() {
+        for (text, milliseconds) in [("10", 10_000), ("0.5", 500), ("10s", 10_000), ("1m 5s", 65_000), ("0", 0)] {
+            assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
+        }
+        for wrong in ["", "-1", "nan", "inf", "1e300", "10 parsecs"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use super::Status;
 use super::cache::CacheOption;
 use super::failure::{Ended, Failure};
 use super::groups::{LIMITS, OUTPUT};
-use super::limits::interrupt;
+use super::limits::{duration, interrupt};
 use super::loading::PuzzleFile;
 use super::machine::safe_memory;
 use super::output::{Format, JsonFlag, OutputOption};
@@ -64,7 +64,7 @@ pub(super) struct Plan {
     #[arg(
         long,
         value_name = "TIME",
-        value_parser = humantime::parse_duration,
+        value_parser = duration,
         default_value = "5s",
         help_heading = LIMITS
     )]

@@ -82,6 +82,17 @@ fn a_memory_limit_below_the_programs_own_size_ends_the_search_at_once() {
 }
 
 #[test]
+fn a_time_limit_without_a_unit_is_in_seconds() {
+    let folder = folder("seconds", &[("five.toml", EIGHT)]);
+    for limit in [["--time-limit", "60"], ["--timeout", "60"], ["--timeout", "none"], ["--time-limit", "60 bits"]] {
+        let (status, _, error) = run(&folder, &[&["solve", "five.toml"][..], &limit].concat());
+        assert_eq!(status, if limit[1] == "60 bits" { 2 } else { 0 }, "{limit:?}: {error}");
+    }
+    let (status, out, _) = run(&folder, &["solve", "five.toml", "--json", "--timeout", "0"]);
+    assert!(status == 3 && out.contains("\"limit\":\"time\""), "{out}");
+}
+
+#[test]
 fn a_limited_depth_first_search_reports_its_best_solution() {
     let folder = folder("so-far", &[("five.toml", EIGHT)]);
     let within = ["solve", "five.toml", "--algorithm", "dfs", "--depth-limit", "60"];
