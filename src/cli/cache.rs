@@ -6,13 +6,14 @@ use super::output::{print_json, with_path};
 use super::{Status, complain, list::table};
 use crate::argument::counted;
 use crate::diagnostic::printable;
-use crate::domain::untrusted_reason;
+use crate::domain::{remove_leftovers, untrusted_reason};
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// List or delete the pattern databases in the cache folder
 ///
@@ -86,6 +87,7 @@ impl Cache {
                 write!(out, "{}", table(&rows.collect::<Vec<_>>()))?;
             }
             Action::Clear => {
+                remove_leftovers(&folder, Duration::ZERO);
                 for (path, _) in &tables {
                     fs::remove_file(path).map_err(|error| with_path(path, &error, ""))?;
                 }

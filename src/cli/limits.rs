@@ -2,7 +2,8 @@
 
 use super::groups::LIMITS;
 use super::machine::safe_memory;
-use super::{Status, output, progress};
+use super::{Status, progress};
+use crate::domain::remove_unfinished;
 use crate::search::Limits;
 use bytesize::ByteSize;
 use clap::Args;
@@ -124,7 +125,7 @@ pub(super) fn interrupt() -> Arc<AtomicBool> {
     let listening = ctrlc::set_handler(move || {
         if set.swap(true, Ordering::Relaxed) || UNPOLLED.load(Ordering::Relaxed) {
             progress::wipe();
-            output::forget_unfinished();
+            remove_unfinished();
             std::process::exit(Status::Interrupted as i32);
         }
     });

@@ -2,14 +2,13 @@
 
 use super::groups::OUTPUT;
 use crate::diagnostic::json;
+use crate::domain::WholeFile;
 use crate::puzzle::Puzzle;
 use clap::{Args, ValueEnum};
-use parking_lot::Mutex;
 use serde::Serialize;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
 
 /// The option `--output`.
 #[derive(Args)]
@@ -65,13 +64,16 @@ pub(super) fn print_json(value: &impl Serialize) -> io::Result<()> {
     writeln!(io::stdout(), "{}", json(value)?)
 }
 
+/// The permissions of a new file, before the user's umask.
+const MODE: u32 = 0o666;
+
 /// A writer of results.
 pub(super) enum Output {
     Standard(BufWriter<io::StdoutLock<'static>>),
     /// A device or a pipe, which cannot be replaced.
     Stream(PathBuf, BufWriter<fs::File>),
-    /// A file, written beside its target and moved there at the end.
-    File(PathBuf, BufWriter<NamedTempFile>),
+    /// A file, which gets its name at the end.
+    File(PathBuf, BufWriter<WholeFile>),
 }
 
 impl Output {
@@ -94,9 +96,8 @@ impl Output {
             }
             Ok(_) if is_among(&target, inputs) => Err(is_input(path)),
             _ => {
-                let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty());
-                let beside = temporary_in(directory.unwrap_or(Path::new("."))).map_err(explain)?;
-                Ok(Output::File(target, BufWriter::new(beside)))
+                let file = WholeFile::create_in(target.parent().unwrap_or(Path::new("")), MODE).map_err(explain)?;
+                Ok(Output::File(target, BufWriter::new(file)))
             }
         }
     }
@@ -136,7 +137,7 @@ impl Output {
         Ok(())
     }
 
-    /// Flushes the output, and moves the file to its place.
+    /// Flushes the output, and gives the file its name.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         let Output::File(path, out) = self else { return Ok(()) };
@@ -144,14 +145,26 @@ impl Output {
         if let Ok(old) = fs::metadata(&path) {
             file.as_file().set_permissions(old.permissions())?;
         }
-        file.persist(&path).map_err(|error| named(&path, &error.error))?;
-        Ok(())
+        file.replace(&path).map_err(|error| named(&path, &error))
     }
 }
 
-/// Returns whether a file, by its canonical path, is one of the inputs.
+/// Returns whether a file is one of the inputs, under the same name or as another link to it.
 fn is_among(file: &Path, inputs: &[PathBuf]) -> bool {
-    inputs.iter().any(|input| fs::canonicalize(input).is_ok_and(|input| input == file))
+    identity(file).is_some_and(|file| inputs.iter().any(|input| identity(input).as_ref() == Some(&file)))
+}
+
+/// Returns the identity of an existing file, whatever its name: device and inode.
+#[cfg(unix)]
+fn identity(file: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(file).ok().map(|data| (data.dev(), data.ino()))
+}
+
+/// Returns the identity of an existing file: its canonical path.
+#[cfg(not(unix))]
+fn identity(file: &Path) -> Option<PathBuf> {
+    fs::canonicalize(file).ok()
 }
 
 fn is_input(path: &Path) -> io::Error {
@@ -192,32 +205,9 @@ pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
         return Err(explain(io::ErrorKind::AlreadyExists.into()));
     }
     fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
-    let mut beside = temporary_in(folder).map_err(explain)?;
-    beside.write_all(text.as_bytes()).map_err(explain)?;
-    beside.persist_noclobber(path).map_err(|error| explain(error.error))?;
-    Ok(())
-}
-
-/// Creates a temporary file with the permissions of a new file of the user.
-fn temporary_in(directory: &Path) -> io::Result<NamedTempFile> {
-    #[cfg_attr(not(unix), expect(unused_mut))]
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let beside = builder.tempfile_in(directory)?;
-    UNFINISHED.lock().push(beside.path().to_owned());
-    Ok(beside)
-}
-
-/// Temporary files of unfinished outputs. Some may be in their places by now.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// Removes the temporary files of unfinished outputs, before the program ends early.
-pub(super) fn forget_unfinished() {
-    for path in UNFINISHED.lock().drain(..) {
-        // A finished file is no longer at this path.
-        let _ = fs::remove_file(path);
-    }
+    let mut file = WholeFile::create_in(folder, MODE).map_err(explain)?;
+    file.write_all(text.as_bytes()).map_err(explain)?;
+    file.place_new(path).map_err(explain)
 }
 
 fn named(path: &Path, error: &io::Error) -> io::Error {

@@ -70,6 +70,13 @@ fn tables_are_cached_listed_and_deleted_and_damage_is_reported() {
         assert_eq!(solve(&["--quiet"]), (Some(0), solved.clone(), String::new()), "`--quiet` prints no note: {why}");
     }
 
+    let leftover = folder.join("cache/engine/.building-x");
+    fs::File::create(&leftover).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+    fs::remove_file(table).unwrap();
+    assert_eq!(solve(&[]).0, Some(0));
+    assert!(!leftover.exists(), "a killed program's temporary file is kept");
+
+    fs::write(&leftover, "").unwrap();
     fs::write(folder.join("cache/engine/notes.txt"), "mine").unwrap();
     assert!(run(&folder, &["cache", "clear"]).1.contains("1 table deleted"));
     assert_eq!(tables(&folder), [folder.join("cache/engine/notes.txt")], "files that are no tables stay");

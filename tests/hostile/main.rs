@@ -5,5 +5,7 @@ mod corpus;
 mod files;
 #[cfg(unix)]
 mod games;
+#[cfg(unix)]
+mod outputs;
 #[path = "../support/mod.rs"]
 mod support;

@@ -30,6 +30,7 @@ pub mod table;
 #[doc(hidden)]
 pub mod table_store;
 mod warning;
+mod whole_file;
 
 pub use crate::search::SplitMix64;
 pub use build_context::{BuildContext, Observer, Progress};
@@ -46,6 +47,8 @@ pub use rules::{Rules, Successor, no_such_move};
 pub use table_store::clear_tables;
 pub use table_store::untrusted_reason;
 pub use warning::WarningContext;
+#[doc(hidden)]
+pub use whole_file::{WholeFile, remove_leftovers, remove_unfinished};
 
 use crate::argument::Refutation;
 use crate::diagnostic::Diagnostic;

@@ -7,6 +7,7 @@
 //! each change, and replaced as a whole. One that cannot be read is no error: the game goes on without records, and the
 //! next change replaces it, after a copy.
 
+use crate::domain::WholeFile;
 use crate::puzzle::{Puzzle, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -183,12 +184,11 @@ impl Records {
         }
         let folder = path.parent().ok_or(io::ErrorKind::NotFound)?;
         fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        let mut file = WholeFile::create_in(folder, 0o600)?;
         serde_json::to_writer_pretty(&mut file, &contents)?;
         file.write_all(b"\n")?;
         file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
+        file.replace(path)
     }
 
     /// Reads the file; `None` if there is none, or none that can be read.

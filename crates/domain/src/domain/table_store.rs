@@ -3,8 +3,7 @@
 //!
 //! A file is a header of text, padded to a page, and the bytes of the table. The header has everything that the table
 //! depends on, and a checksum of the bytes. So a file that is damaged, truncated or of another table is detected, and
-//! the table is rebuilt. A file is written under a temporary name and renamed, so that other programs see either the
-//! whole file or none.
+//! the table is rebuilt. Other programs see either the whole file or none ([`WholeFile`]).
 //!
 //! A checksum detects damage, not malice: anyone who can write a table can write its checksum. So tables are read from
 //! and written to only a folder that the user owns and nobody else may write to.
@@ -12,18 +11,23 @@
 use crate::domain::BuildContext;
 use crate::domain::folder::open_regular;
 use crate::domain::table::{Bytes, Table};
+use crate::domain::whole_file::{WholeFile, remove_leftovers};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::fs::{self, Metadata};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The number of entries below which a table is built faster than it is read.
 const LEAST_CACHED: u64 = 1 << 21;
 
 /// The size of a header in bytes: a page, so that the table after it can be mapped.
 pub const HEADER: usize = 4096;
+
+/// The time after which a temporary file is a leftover: to write a table takes seconds.
+const LEFTOVER: Duration = Duration::from_secs(3600);
 
 /// The tables of this run, by the text of their identity.
 static CACHED: Mutex<Option<HashMap<String, Arc<Table>>>> = Mutex::new(None);
@@ -162,10 +166,10 @@ pub fn write(path: &Path, identity: &TableIdentity, table: &Table) -> io::Result
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
     folders.recursive(true).create(folder)?;
-    let mut file = tempfile::Builder::new().prefix(".building-").tempfile_in(folder)?;
+    remove_leftovers(folder, LEFTOVER);
+    let mut file = WholeFile::create_in(folder, 0o600)?;
     header.resize(HEADER, 0);
     file.write_all(&header)?;
     file.write_all(table.bytes())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    file.replace(path)
 }
