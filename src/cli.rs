@@ -38,6 +38,9 @@ mod snapshots;
 mod solve;
 mod test;
 mod verify;
+mod wall;
+
+pub use wall::Allocator;
 
 use crate::diagnostic::{Report, did_you_mean, printable, steers};
 use crate::search::Limit;
@@ -45,6 +48,7 @@ use anstream::{AutoStream, ColorChoice, stream::RawStream};
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
 use std::io;
 use std::process::ExitCode;
 
@@ -111,8 +115,9 @@ enum Command {
 }
 
 /// The result of a command, in the order of the exit statuses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Status {
+    #[default]
     Good = 0,
     /// The puzzle is proven unsolvable, the solution refused, or a test differs.
     No = 1,

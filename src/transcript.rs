@@ -313,14 +313,47 @@ fn row<'a>(file: &'a str, puzzle: &'a Puzzle, solution: &Solution, notation: Not
     }
 }
 
-/// Writes the JSON object of a puzzle that was not solved because of an error, or not even read because of a limit.
+/// The facts about a puzzle that was not solved because of an error, or whose search was ended from outside.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unsolved<'a> {
+    /// The limit that ended it; `None` if there was an error.
+    pub limit: Option<Limit>,
+    /// A proven lower bound on the cost of every solution.
+    pub lower_bound: f64,
+    /// The algorithm in progress.
+    pub algorithm: Option<&'a str>,
+    /// Its heuristic.
+    pub heuristic: Option<&'a str>,
+    /// The states that it had expanded.
+    pub expanded: u64,
+    /// The time that it had taken.
+    pub seconds: f64,
+}
+
+/// Writes the JSON object of a puzzle without a solution, and why there is none.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_json_error(out: &mut dyn Write, file: &str, error: &str, limit: Option<Limit>) -> io::Result<()> {
-    let outcome = limit.map_or("error", |_| Outcome::Limit.name());
-    let lower_bound = limit.map(|_| Number(0.0));
-    line(out, &Row { file, outcome, error: Some(error), limit: limit.map(Limit::name), lower_bound, ..Row::default() })
+pub fn write_json_unsolved(out: &mut dyn Write, file: &str, error: &str, unsolved: &Unsolved) -> io::Result<()> {
+    line(out, &unsolved.row(file, error))
+}
+
+impl<'a> Unsolved<'a> {
+    fn row(&self, file: &'a str, error: &'a str) -> Row<'a> {
+        let Unsolved { limit, lower_bound, algorithm, heuristic, expanded, seconds } = *self;
+        Row {
+            file,
+            outcome: limit.map_or("error", |_| Outcome::Limit.name()),
+            error: Some(error),
+            limit: limit.map(Limit::name),
+            lower_bound: limit.map(|_| Number(lower_bound)),
+            algorithm,
+            heuristic,
+            expanded,
+            seconds,
+            ..Row::default()
+        }
+    }
 }
 
 fn line(out: &mut dyn Write, row: &Row) -> io::Result<()> {

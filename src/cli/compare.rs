@@ -9,10 +9,12 @@ use super::output::{JsonFlag, Output, OutputOption};
 use super::plot::Plot;
 use super::progress::Display;
 use super::solve::{algorithms, weight, width};
-use super::{Status, colours, complain};
+use super::{Status, colours, complain, wall};
+use crate::diagnostic::Report;
 use crate::domain::clear_tables;
 use crate::puzzle::{Compatibility, Options, Outcome, Puzzle, Solution, SolveError};
 use crate::search::{Algorithm, BeamWidth, Limits, Stats, Weight};
+use crate::transcript::Unsolved;
 use crate::transcript::compare::{Compared, TableStyle, write_csv, write_json, write_svg, write_text};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
@@ -132,11 +134,17 @@ impl Compare {
         let mut output = self.output.open(&self.puzzle.as_input())?;
         let plot = Plot::open(self.plot.as_deref(), &self.puzzle.as_input(), &output)?;
         let file = self.puzzle.name();
-        let text = self.puzzle.text()?;
-        let puzzle = self.puzzle.parse(&text, &limits)?;
+        let (text, puzzle) = wall::behind("reading", &file, &limits, || {
+            let text = self.puzzle.text()?;
+            let puzzle = self.puzzle.parse(&text, &limits)?;
+            Ok::<_, Report>((text, puzzle))
+        })?;
         output.spare(&puzzle)?;
         plot.iter().try_for_each(|plot| plot.spare(&puzzle))?;
-        let compatibility = match puzzle.compatibility(&limits.remaining(&Stats::default(), started.elapsed())) {
+        let rest = limits.remaining(&Stats::default(), started.elapsed());
+        let compatibility =
+            wall::behind("compatibility", &file, &rest, || Ok::<_, Failure>(puzzle.compatibility(&rest)));
+        let compatibility = match compatibility? {
             Ok(compatibility) => compatibility,
             Err(limit) => {
                 complain(&format!("error: {file}: stopped at the {} limit before the first search", limit.name()));
@@ -151,7 +159,25 @@ impl Compare {
         let mut compared = Vec::new();
         for (number, contender) in (1..).zip(&contenders) {
             let title = format!("{number} of {}: ", contenders.len());
-            match self.compete(&puzzle, &text, contender, &display, &title, &limits) {
+            // After the wall, the searches before it run again: their results are not handed over.
+            let runs = u32::try_from(self.repeat.get()).unwrap_or(u32::MAX);
+            let behind = Limits { time: limits.time.map(|time| time.saturating_mul(runs)), ..limits.clone() };
+            let searched = wall::behind(&title, &file, &behind, || {
+                Ok::<_, Failure>(self.compete(&puzzle, &text, contender, &display, &title, &limits))
+            });
+            let searched = match searched {
+                Err(Failure::Stopped(stopped)) => {
+                    let unsolved = Unsolved {
+                        algorithm: Some(contender.algorithm.name()),
+                        heuristic: contender.algorithm.facts().informed.then_some(&*contender.heuristic),
+                        ..stopped.as_unsolved()
+                    };
+                    compared.push(Compared::unsolved(&file, &puzzle, &unsolved));
+                    continue;
+                }
+                searched => searched?,
+            };
+            match searched {
                 Ok((solution, times)) => compared.push(Compared::new(&file, &puzzle, &solution, times)),
                 // A limit may have ended the check of which heuristics the puzzle allows.
                 Err(_) if self.heuristic.is_empty() => {}

@@ -9,7 +9,7 @@ use super::loading::PuzzleFile;
 use super::output::{Format, JsonFlag, OutputOption};
 use super::plot::Plot;
 use super::progress::Display;
-use super::{Status, complain};
+use super::{Status, complain, wall};
 use crate::puzzle::{Exploration, Puzzle};
 use crate::search::{DiskError, Limits, Stats};
 use crate::transcript::explore::{write_json, write_svg, write_text};
@@ -51,18 +51,20 @@ pub(super) struct Explore {
 impl Explore {
     pub fn run(&self, quiet: bool) -> Ended {
         let started = Instant::now();
-        let mut limits = self.limits.limits(&super::limits::interrupt());
+        let limits = self.limits.limits(&super::limits::interrupt());
         let mut output = self.output.open(&self.puzzle.as_input())?;
         let plot = Plot::open(self.plot.as_deref(), &self.puzzle.as_input(), &output)?;
-        let puzzle = self.puzzle.load(&self.cluster.on_reading(&limits))?;
-        output.spare(&puzzle)?;
-        plot.iter().try_for_each(|plot| plot.spare(&puzzle))?;
-        let display = Display::new(quiet);
-        limits.gauge = display.begin("");
-        let limits = limits.remaining(&Stats::default(), started.elapsed());
-        let explored = self.explore(&puzzle, &limits);
-        drop(display);
-        let exploration = explored?;
+        // Processes that explore together end together.
+        let behind = if self.cluster.is_shared() { Limits::default() } else { limits.clone() };
+        let (puzzle, exploration) = wall::behind("explore", &self.puzzle.name(), &behind, || {
+            let puzzle = self.puzzle.load(&self.cluster.on_reading(&limits))?;
+            output.spare(&puzzle)?;
+            plot.iter().try_for_each(|plot| plot.spare(&puzzle))?;
+            let display = Display::new(quiet);
+            let limits = Limits { gauge: display.begin(""), ..limits.remaining(&Stats::default(), started.elapsed()) };
+            let exploration = self.explore(&puzzle, &limits)?;
+            Ok::<_, Failure>((puzzle, exploration))
+        })?;
         if let (Some(note), false) = (&exploration.note, quiet) {
             complain(&format!("note: {note}"));
         }

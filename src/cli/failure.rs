@@ -1,5 +1,6 @@
 //! Failures: the reasons why a command ends without a result, with their exit statuses.
 
+use super::wall::Stopped;
 use super::{Status, complain};
 use crate::diagnostic::Report;
 use crate::puzzle::SolveError;
@@ -16,6 +17,8 @@ pub(super) enum Failure {
     Io(io::Error),
     /// A file is wrong, or a limit ended reading it.
     File(Report),
+    /// The work did not end at its limits, and hit the wall behind them.
+    Stopped(&'static Stopped),
     /// The command cannot be run like this.
     Refused {
         /// The file it is about, if it is about one.
@@ -49,6 +52,7 @@ impl Failure {
             Failure::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => return Status::Good,
             Failure::Io(error) => complain(&format!("error: {error}")),
             Failure::File(report) => super::report(report),
+            Failure::Stopped(stopped) => complain(&format!("error: {}: {stopped}", stopped.file)),
             Failure::Refused { file, message, help } => {
                 let file = file.as_ref().map_or(String::new(), |file| format!("{file}: "));
                 let help = if help.is_empty() { String::new() } else { format!("\n  help: {help}") };
@@ -62,6 +66,7 @@ impl Failure {
     pub fn limit(&self) -> Option<Limit> {
         match self {
             Failure::File(report) => report.limit(),
+            Failure::Stopped(stopped) => Some(stopped.limit),
             Failure::Io(_) | Failure::Refused { .. } => None,
         }
     }
@@ -71,6 +76,7 @@ impl Failure {
         match self {
             Failure::Io(error) => error.to_string(),
             Failure::File(report) => report.messages(),
+            Failure::Stopped(stopped) => stopped.to_string(),
             Failure::Refused { message, .. } => message.clone(),
         }
     }

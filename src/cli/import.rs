@@ -2,18 +2,18 @@
 
 mod levels;
 
-use super::Status;
 use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
+use super::limits::ReadingLimits;
 use super::loading::{INPUT, LevelsOptions, LoadOptions};
 use super::output::OutputOption;
+use super::{Status, wall};
 use crate::diagnostic::{Diagnostic, Report, steers, unknown_name};
 use crate::domain::Folder;
 use crate::domain::collection::{CollectionFormat, collection_formats};
 use crate::domain::import::{ImportSource, Importer, importers};
 use crate::domain::open_user_file;
 use crate::puzzle::{Loading, bytes_of, decoded, file_of, utf8};
-use crate::search::Limits;
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -29,6 +29,8 @@ pub(super) struct Import {
     loading: LoadOptions,
     #[command(flatten)]
     levels: LevelsOptions,
+    #[command(flatten)]
+    limits: ReadingLimits,
     /// Read this format [default: recognised from the text]
     #[arg(long, value_name = "NAME", help_heading = INPUT)]
     from: Option<String>,
@@ -68,6 +70,11 @@ fn formats() -> String {
 
 impl Import {
     pub fn run(&self) -> Ended {
+        let name = self.file.display().to_string();
+        wall::behind("import", &name, &self.limits.limits(), || self.convert())
+    }
+
+    fn convert(&self) -> Ended {
         let file = file_of(&self.file);
         if file != self.file {
             return self.level(&self.file);
@@ -85,7 +92,9 @@ impl Import {
         }
         let whole = utf8(bytes).map_err(unreadable)?.trim_start_matches('\u{feff}').to_owned();
         let mut output = self.output.open(std::slice::from_ref(&self.file))?;
-        output.write_all(self.import(&name, whole)?.as_bytes())?;
+        let puzzle = self.import(&name, whole)?;
+        wall::lift_time();
+        output.write_all(puzzle.as_bytes())?;
         output.finish()?;
         Ok(Status::Good)
     }
@@ -135,7 +144,7 @@ impl Import {
     }
 
     fn loading(&self) -> Loading {
-        self.levels.added(self.loading.loading(&Limits::default()))
+        self.levels.added(self.loading.loading(&self.limits.limits()))
     }
 
     /// Returns the bytes of the file, or the argument itself if it is a board and no such file exists.

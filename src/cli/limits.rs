@@ -2,7 +2,7 @@
 
 use super::groups::LIMITS;
 use super::machine::safe_memory;
-use super::{Status, progress};
+use super::{Status, progress, wall};
 use crate::domain::remove_unfinished;
 use crate::search::Limits;
 use bytesize::ByteSize;
@@ -41,6 +41,41 @@ pub(super) struct LimitOptions {
     /// Use at most N threads; the result is the same for every N [default: one per processor]
     #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = LIMITS)]
     threads: Option<NonZero<usize>>,
+}
+
+/// The limits of reading a file that may come from a stranger.
+const READING_TIME: Duration = Duration::from_secs(10);
+const READING_MEMORY: u64 = 1 << 30;
+
+/// Options of commands that read puzzle files and search nothing.
+#[derive(Args)]
+pub(super) struct ReadingLimits {
+    /// Stop after this time for each file, such as 500ms, 10s or 2m; `none` sets no limit [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = time_limit, help_heading = LIMITS)]
+    time_limit: Option<TimeLimit>,
+    /// Stop before the program uses more memory, such as 512MiB or 2GiB [default: 1GiB]
+    ///
+    /// By default, a board of tiles may take eight bytes a cell beyond it.
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = LIMITS)]
+    memory_limit: Option<ByteSize>,
+}
+
+impl ReadingLimits {
+    /// Returns the limits on one file.
+    pub fn limits(&self) -> Limits {
+        reading(self.time_limit, self.memory_limit)
+    }
+}
+
+/// Returns limits on reading: the given ones, otherwise the default.
+fn reading(time: Option<TimeLimit>, memory: Option<ByteSize>) -> Limits {
+    let time = match time {
+        Some(TimeLimit::None) => None,
+        Some(TimeLimit::After(time)) => Some(time),
+        None => Some(READING_TIME),
+    };
+    let declared = memory.is_none().then(wall::declared);
+    Limits { time, resident: Some(memory.map_or(READING_MEMORY, |size| size.as_u64())), declared, ..Limits::default() }
 }
 
 /// A value of `--time-limit`.
@@ -85,6 +120,11 @@ impl LimitOptions {
         self.node_limit.is_some()
     }
 
+    /// Returns the limits of reading a file before it is searched or played.
+    pub fn reading(&self) -> Limits {
+        reading(self.time_limit, self.memory_limit)
+    }
+
     /// Returns the limits, with a default limit on time.
     pub fn limits_or(&self, time: Duration, interrupt: &Arc<AtomicBool>) -> Limits {
         let time = if self.time_limit.is_none() { Some(time) } else { None };
@@ -102,6 +142,7 @@ impl LimitOptions {
             time,
             memory: self.memory_limit.map(|size| size.as_u64()),
             resident: self.memory_limit.map(|size| size.as_u64()).or_else(safe_memory),
+            declared: None,
             nodes: self.node_limit,
             depth: self.depth_limit,
             closed: None,

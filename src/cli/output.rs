@@ -1,13 +1,15 @@
 //! Output of results: standard output, or a file that is written completely or not at all.
 
 use super::groups::OUTPUT;
+use super::wall;
 use crate::diagnostic::json;
 use crate::domain::WholeFile;
 use crate::puzzle::Puzzle;
 use clap::{Args, ValueEnum};
+use parking_lot::Mutex;
 use serde::Serialize;
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// The option `--output`.
@@ -72,8 +74,8 @@ pub(super) enum Output {
     Standard(BufWriter<io::StdoutLock<'static>>),
     /// A device or a pipe, which cannot be replaced.
     Stream(PathBuf, BufWriter<fs::File>),
-    /// A file, which gets its name at the end.
-    File(PathBuf, BufWriter<WholeFile>),
+    /// A file, which gets its name at the end, and its number among all outputs.
+    File(PathBuf, BufWriter<WholeFile>, usize),
 }
 
 impl Output {
@@ -96,8 +98,12 @@ impl Output {
             }
             Ok(_) if is_among(&target, inputs) => Err(is_input(path)),
             _ => {
-                let file = WholeFile::create_in(target.parent().unwrap_or(Path::new("")), MODE).map_err(explain)?;
-                Ok(Output::File(target, BufWriter::new(file)))
+                let mut file = WholeFile::create_in(target.parent().unwrap_or(Path::new("")), MODE).map_err(explain)?;
+                let number = remember(file.as_file().try_clone().map_err(explain)?);
+                if let Some(before) = wall::written_before(number) {
+                    file.write_all(before).map_err(explain)?;
+                }
+                Ok(Output::File(target, BufWriter::new(file), number))
             }
         }
     }
@@ -108,7 +114,7 @@ impl Output {
     /// The target is such a file.
     pub fn spare(&self, puzzle: &Puzzle) -> io::Result<()> {
         match self {
-            Output::File(path, _) if is_among(path, &puzzle.named_files(Path::new(""))) => Err(is_input(path)),
+            Output::File(path, ..) if is_among(path, &puzzle.named_files(Path::new(""))) => Err(is_input(path)),
             _ => Ok(()),
         }
     }
@@ -119,7 +125,7 @@ impl Output {
     /// Both are the same file, or standard output.
     pub fn differs_from(&self, other: &Output) -> io::Result<()> {
         let (path, other) = match (self, other) {
-            (Output::File(path, _), Output::File(other, _)) => (path, other),
+            (Output::File(path, ..), Output::File(other, ..)) => (path, other),
             (Output::Standard(_), Output::Standard(_)) => {
                 let why = "two results would be written to standard output: write one to a file";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
@@ -140,7 +146,7 @@ impl Output {
     /// Flushes the output, and gives the file its name.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
-        let Output::File(path, out) = self else { return Ok(()) };
+        let Output::File(path, out, _) = self else { return Ok(()) };
         let file = out.into_inner().map_err(|error| named(&path, error.error()))?;
         if let Ok(old) = fs::metadata(&path) {
             file.as_file().set_permissions(old.permissions())?;
@@ -176,7 +182,7 @@ impl Write for Output {
         match self {
             Output::Standard(out) => out.write(bytes),
             Output::Stream(path, out) => out.write(bytes).map_err(|error| named(path, &error)),
-            Output::File(path, out) => out.write(bytes).map_err(|error| named(path, &error)),
+            Output::File(path, out, _) => out.write(bytes).map_err(|error| named(path, &error)),
         }
     }
 
@@ -184,7 +190,14 @@ impl Write for Output {
         match self {
             Output::Standard(out) => out.flush(),
             Output::Stream(path, out) => out.flush().map_err(|error| named(path, &error)),
-            Output::File(path, out) => out.flush().map_err(|error| named(path, &error)),
+            Output::File(path, out, number) => {
+                out.flush().map_err(|error| named(path, &error))?;
+                let length = out.get_ref().as_file().stream_position()?;
+                if let Some((_, complete)) = UNFINISHED.lock().get_mut(*number) {
+                    *complete = length;
+                }
+                Ok(())
+            }
         }
     }
 }
@@ -208,6 +221,27 @@ pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut file = WholeFile::create_in(folder, MODE).map_err(explain)?;
     file.write_all(text.as_bytes()).map_err(explain)?;
     file.place_new(path).map_err(explain)
+}
+
+/// The files of unfinished outputs, in the order in which they were opened, and the lengths of their complete results.
+static UNFINISHED: Mutex<Vec<(fs::File, u64)>> = Mutex::new(Vec::new());
+
+/// Remembers the file of an output. Returns its number.
+fn remember(file: fs::File) -> usize {
+    let mut files = UNFINISHED.lock();
+    files.push((file, 0));
+    files.len() - 1
+}
+
+/// Returns the complete results in the files of unfinished outputs, before the process is replaced.
+pub(super) fn written() -> Vec<Vec<u8>> {
+    let read = |(file, length): &mut (fs::File, u64)| -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        file.rewind()?;
+        file.take(*length).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    UNFINISHED.lock().iter_mut().map(|one| read(one).unwrap_or_default()).collect()
 }
 
 fn named(path: &Path, error: &io::Error) -> io::Error {

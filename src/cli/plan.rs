@@ -1,6 +1,5 @@
 //! `engine plan`: estimates what exploring on several machines takes.
 
-use super::Status;
 use super::cache::CacheOption;
 use super::failure::{Ended, Failure};
 use super::groups::{LIMITS, OUTPUT};
@@ -9,6 +8,7 @@ use super::loading::PuzzleFile;
 use super::machine::safe_memory;
 use super::output::{Format, JsonFlag, OutputOption};
 use super::progress::Display;
+use super::{Status, wall};
 use crate::search::{Budget, Limits, Machines, Question};
 use crate::transcript::plan::{PlanOptions, write_json, write_text};
 use clap::Args;
@@ -96,15 +96,17 @@ impl Plan {
             ..Limits::default()
         };
         let mut output = self.output.open(&self.puzzle.as_input())?;
-        let puzzle = self.puzzle.load(&limits)?;
-        output.spare(&puzzle)?;
         let machines = Machines { hosts: self.machines, workers: self.workers, bandwidth: self.network, pause: PAUSE };
         let question = Question { machines, formula: None, time: self.time_limit, budget: Budget::default() };
-        let display = Display::new(quiet);
-        limits.gauge = display.begin("");
-        let planned = puzzle.plan(&limits, &question);
-        drop(display);
-        let plan = planned.map_err(|error| Failure::refused(error.to_string(), ""))?;
+        let behind = limits.clone();
+        let (puzzle, plan) = wall::behind("plan", &self.puzzle.name(), &behind, || {
+            let puzzle = self.puzzle.load(&limits)?;
+            output.spare(&puzzle)?;
+            let display = Display::new(quiet);
+            limits.gauge = display.begin("");
+            let plan = puzzle.plan(&limits, &question).map_err(|error| Failure::refused(error.to_string(), ""))?;
+            Ok::<_, Failure>((puzzle, plan))
+        })?;
         let options = PlanOptions { machines, price: self.price, depth_limit: self.depth_limit };
         match self.json.choose(Format::Json, self.format) {
             Format::Text => write_text(&mut output, &puzzle, &options, &plan)?,

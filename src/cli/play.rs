@@ -21,7 +21,7 @@ use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::PuzzleFile;
 use super::moves::given;
 use super::notation::NotationOption;
-use super::{Status, colours, complain};
+use super::{Status, colours, complain, wall};
 use crate::play::Game;
 use crate::puzzle::{Options, Source};
 use crate::search::Limits;
@@ -111,7 +111,8 @@ impl Play {
 
     /// Reads a puzzle and begins its game.
     fn load(&self, source: &Source) -> Result<Game, Failure> {
-        let puzzle = self.puzzle.load_source(source, &self.limits.limits(&Arc::default()))?;
+        let limits = self.limits.reading();
+        let puzzle = wall::behind(source.name(), source.name(), &limits, || self.puzzle.load_source(source, &limits))?;
         let notation = self.notation.of(&puzzle).map_err(|failure| failure.about(source.name().as_ref()))?;
         Ok(Game::new(Arc::new(puzzle), notation))
     }

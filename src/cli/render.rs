@@ -11,7 +11,7 @@ use super::moves::given;
 use super::output::Output;
 use super::progress::Display;
 use super::solve::{algorithms, status};
-use super::{Status, complain};
+use super::{Status, complain, wall};
 use crate::argument::listed;
 use crate::diagnostic::unknown_name;
 use crate::domain::Progress;
@@ -124,19 +124,21 @@ impl Render {
         let mut inputs = self.puzzle.as_input();
         inputs.extend(self.replay.as_ref().map(PathBuf::from));
         let mut output = Output::open(Some(&self.output), &inputs)?;
-        if self.play {
-            let (bytes, status) = self.game(format, quiet)?;
-            output.write_all(&bytes)?;
-            output.finish()?;
-            return Ok(status);
-        }
         let started = Instant::now();
         let limits = self.limits.limits(&interrupt());
-        let puzzle = self.puzzle.load(&limits)?;
-        output.spare(&puzzle)?;
-        let limits = limits.remaining(&Stats::default(), started.elapsed());
-        let drawn = self.draw(&puzzle, format, limits, quiet);
-        let (bytes, status) = drawn.map_err(|failure| failure.about(&self.puzzle.path()))?;
+        let (bytes, status) = if self.play {
+            self.game(format, quiet)?
+        } else {
+            let name = self.puzzle.name();
+            let reading = self.limits.reading();
+            let puzzle = wall::behind("reading", &name, &reading, || {
+                self.puzzle.load(&Limits { interrupt: limits.interrupt.clone(), ..reading.clone() })
+            })?;
+            output.spare(&puzzle)?;
+            let limits = limits.remaining(&Stats::default(), started.elapsed());
+            let drawn = wall::behind("drawing", &name, &limits, || self.draw(&puzzle, format, limits.clone(), quiet));
+            drawn.map_err(|failure| failure.about(&self.puzzle.path()))?
+        };
         output.write_all(&bytes)?;
         output.finish()?;
         Ok(status)

@@ -1,8 +1,9 @@
 //! `engine scramble`: prints a puzzle file with the same goal and a random start.
 
-use super::Status;
 use super::failure::{Ended, Failure};
+use super::limits::ReadingLimits;
 use super::loading::UnseededFile;
+use super::{Status, wall};
 use crate::diagnostic::steers;
 use crate::domain::DEFAULT_WALK;
 use crate::domain::import::escaped;
@@ -16,6 +17,8 @@ use toml::{Table, Value};
 pub(super) struct Scramble {
     #[command(flatten)]
     puzzle: UnseededFile,
+    #[command(flatten)]
+    limits: ReadingLimits,
     /// Make N random moves from the goal [default: choose among all solvable positions]
     ///
     /// In the domains `klotski` and `rules`, the moves are made from the start [default: 1000].
@@ -28,7 +31,12 @@ pub(super) struct Scramble {
 
 impl Scramble {
     pub fn run(&self) -> Ended {
-        let (path, loading) = (self.puzzle.path(), self.puzzle.loading(&Limits::default()));
+        let limits = self.limits.limits();
+        wall::behind("scramble", &self.puzzle.path().display().to_string(), &limits, || self.scramble(&limits))
+    }
+
+    fn scramble(&self, limits: &Limits) -> Ended {
+        let (path, loading) = (self.puzzle.path(), self.puzzle.loading(limits));
         let text = loading.source(&path)?.text()?;
         let puzzle = loading.parse(&text, &path.display().to_string())?;
         let walked = || puzzle.walked(self.moves.unwrap_or(DEFAULT_WALK), self.seed);
@@ -43,6 +51,7 @@ impl Scramble {
             let message = "the start after these moves cannot be written as a file";
             return Err(Failure::refused(message, "choose another `--seed` or fewer `--moves`").about(&path));
         }
+        wall::lift_time();
         io::stdout().write_all(text.as_bytes())?;
         Ok(Status::Good)
     }

@@ -1,11 +1,12 @@
 //! `engine show`: one puzzle, drawn, with its facts.
 
-use super::Status;
 use super::failure::Ended;
-use super::groups::{LIMITS, OUTPUT};
+use super::groups::OUTPUT;
+use super::limits::ReadingLimits;
 use super::loading::PuzzleFile;
 use super::moves::given;
 use super::output::print_json;
+use super::{Status, wall};
 use crate::diagnostic::printable;
 use crate::domain::HeuristicFacts;
 use crate::puzzle::{Notation, Property, Puzzle, Style};
@@ -15,7 +16,7 @@ use clap::Args;
 use serde::{Serialize, Serializer};
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Show the start of a puzzle, or a later position, and its facts, without solving it
 #[derive(Args)]
@@ -27,11 +28,8 @@ pub(super) struct Show {
     /// Give the moves themselves, or a file with the output of `engine solve` in the format text, moves or json.
     #[arg(long, value_name = "MOVES|FILE")]
     after: Option<String>,
-    /// Stop computing heuristics after this time, such as 500ms, 10s or 2m [default: no limit]
-    ///
-    /// What is known by then is printed.
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, help_heading = LIMITS)]
-    time_limit: Option<Duration>,
+    #[command(flatten)]
+    limits: ReadingLimits,
     /// Print JSON: one object
     #[arg(long, help_heading = OUTPUT)]
     json: bool,
@@ -39,13 +37,18 @@ pub(super) struct Show {
 
 impl Show {
     pub fn run(&self) -> Ended {
-        let started = Instant::now();
-        let limits = Limits { time: self.time_limit, ..Limits::default() };
-        let puzzle = self.puzzle.load(&limits)?;
+        let limits = self.limits.limits();
         let name = self.puzzle.name();
-        let moves = self.after.as_deref().map_or(Ok(Vec::new()), |after| given(&puzzle, &name, after));
+        wall::behind("show", &name, &limits, || self.show(&name, &limits))
+    }
+
+    fn show(&self, name: &str, limits: &Limits) -> Ended {
+        let started = Instant::now();
+        let puzzle = self.puzzle.load(limits)?;
+        let moves = self.after.as_deref().map_or(Ok(Vec::new()), |after| given(&puzzle, name, after));
         let moves = moves.map_err(|failure| failure.about(&self.puzzle.path()))?;
-        let facts = Facts::of(&name, &puzzle, moves, &limits, started);
+        let facts = Facts::of(name, &puzzle, moves, limits, started);
+        wall::lift_time();
         if self.json {
             print_json(&facts)?;
         } else {

@@ -9,7 +9,7 @@ use super::loading::{LevelsOptions, LoadOptions};
 use super::notation::{self, NotationOption};
 use super::output::{JsonFlag, Output, OutputOption};
 use super::progress::Display;
-use super::{Status, colours, complain, report};
+use super::{Status, colours, complain, report, wall};
 use crate::diagnostic::{Report, printable};
 use crate::plot::text::{Keep, counted, fit};
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution, Source};
@@ -20,6 +20,7 @@ use crate::verify::Certificate;
 use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -132,20 +133,19 @@ impl Solve {
             self.certificate.as_deref().map(|path| Output::open(Some(path), &jobs.inputs())).transpose()?;
         certificate.iter().try_for_each(|certificate| certificate.differs_from(&output))?;
         let record: Option<Arc<ProofLog>> = certificate.as_ref().map(|_| Arc::default());
-        let mut worst = Status::Good;
         let mut text = None;
-        let mut before = None;
         let mut hints = Hints::default();
-        let mut totals = Totals::default();
         let format = self.format(&jobs);
-        let mut has_answer = matches!(format, Format::Json | Format::Lines);
-        for (number, job) in jobs.all.iter().enumerate() {
+        let results = wall::results::<Results>();
+        let Results { mut worst, mut before, mut totals, mut has_answer, done } = results.lock().clone();
+        has_answer |= matches!(format, Format::Json | Format::Lines);
+        for (number, job) in jobs.all.iter().enumerate().skip(done) {
             if interrupt.load(Ordering::Relaxed) {
                 worst = Status::Interrupted;
                 break;
             }
             let name = job.name();
-            let solved = self.solve(job, &jobs, &interrupt, record.as_ref(), quiet);
+            let solved = self.solve(number, &jobs, &interrupt, record.as_ref(), quiet);
             worst = worst.max(match &solved {
                 Ok((_, solution)) => status(solution),
                 Err(failure) => failure.print(),
@@ -167,9 +167,17 @@ impl Solve {
                 }
                 writeln!(output, "{}{}", jobs.line(job, &solved), self.seconds(&solved))?;
             } else {
-                self.write(&mut output, number, &jobs, &mut before, &name, &solved, quiet)?;
+                let memory = Limits { time: None, ..self.limits.limits(&interrupt) };
+                let written = wall::behind(&format!("writing {number}"), &name, &memory, || {
+                    self.write(&mut output, number, &jobs, &mut before, &name, &solved, quiet)
+                });
+                match written {
+                    Err(failure @ Failure::Stopped(_)) => worst = worst.max(failure.print()),
+                    written => written?,
+                }
             }
             output.flush()?;
+            *results.lock() = Results { worst, before, totals, has_answer, done: number + 1 };
             // A stream that has been read cannot be named again, nor a metric.
             let is_named_again = job.is_file() && !self.levels.has_metric();
             if let (Ok((puzzle, solution)), Format::Summary, true) = (&solved, format, is_named_again) {
@@ -323,7 +331,12 @@ impl Solve {
                 }
             }
             Err(failure) if format == Format::Json => {
-                transcript::write_json_error(out, file, &failure.messages(), failure.limit())
+                let messages = failure.messages();
+                let unsolved = match failure {
+                    Failure::Stopped(stopped) => stopped.as_unsolved(),
+                    failure => transcript::Unsolved { limit: failure.limit(), ..Default::default() },
+                };
+                transcript::write_json_unsolved(out, file, &messages, &unsolved)
             }
             Err(_) => Ok(()),
         }
@@ -334,26 +347,42 @@ impl Solve {
         Limits { gauge, closed: self.closed_limit, ..self.limits.limits(interrupt) }
     }
 
-    /// Solves one puzzle.
+    /// Solves one puzzle, with the wall behind its limits.
     fn solve(
         &self,
-        job: &Job,
+        number: usize,
         jobs: &Jobs,
         interrupt: &Arc<AtomicBool>,
         record: Option<&Arc<ProofLog>>,
         quiet: bool,
     ) -> Result<(Puzzle, Solution), Failure> {
         let started = Instant::now();
-        let source = match job {
+        let source = match &jobs.all[number] {
             Job::Puzzle(source) => source,
             Job::Unreadable(_, report) => return Err(report.clone().into()),
         };
-        let file = source.name().as_ref();
         let display = Display::new(quiet);
         let one_of_many = if jobs.all.len() > 1 { format!("{}: ", source.name()) } else { String::new() };
-        let gauge = display.begin(&one_of_many);
-        let limits = Limits { proof_log: record.cloned(), ..self.limits(gauge, interrupt) };
-        let loading = self.levels.added(self.loading.loading(&self.cluster.on_reading(&limits)));
+        // The wall needs the proven bound, whether progress is shown or not.
+        let gauge = display.begin(&one_of_many).unwrap_or_default();
+        let limits = Limits { proof_log: record.cloned(), ..self.limits(Some(gauge), interrupt) };
+        // Processes that search together end together.
+        let behind = if self.cluster.is_shared() { Limits::default() } else { limits.clone() };
+        wall::behind(&number.to_string(), source.name(), &behind, || {
+            self.solve_within(source, &limits, started, &display, quiet)
+        })
+    }
+
+    fn solve_within(
+        &self,
+        source: &Source,
+        limits: &Limits,
+        started: Instant,
+        display: &Display,
+        quiet: bool,
+    ) -> Result<(Puzzle, Solution), Failure> {
+        let file = source.name().as_ref();
+        let loading = self.levels.added(self.loading.loading(&self.cluster.on_reading(limits)));
         let puzzle = loading.load_source(source)?;
         if let Some(warnings) = source.warnings().filter(|_| !quiet) {
             report(warnings);
@@ -468,8 +497,21 @@ impl Jobs {
     }
 }
 
+/// The results so far.
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct Results {
+    worst: Status,
+    /// True if the moves written last have one move per line; `None` if no moves were written.
+    before: Option<bool>,
+    totals: Totals,
+    /// True if there is an answer to write.
+    has_answer: bool,
+    /// The number of puzzles whose results are written.
+    done: usize,
+}
+
 /// The numbers of results.
-#[derive(Default)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Totals {
     proven: u64,
     solved: u64,

@@ -14,7 +14,7 @@ use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::LoadOptions;
 use super::output::{JsonFlag, OutputOption};
 use super::snapshots::Snapshots;
-use super::{Status, complain, files};
+use super::{Status, complain, files, wall};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::puzzle::{Source, file_of};
 use crate::search::Limits;
@@ -173,7 +173,7 @@ impl Test {
         let is_noted = !quiet && !io::stderr().is_terminal();
         let mut limits = self.limits.limits_or(TIME, interrupt);
         let threads = limits.threads.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
-        let workers = threads.min(names.len());
+        let workers = if wall::is_one_by_one() { 1 } else { threads.min(names.len()) };
         if workers > 1 {
             limits.threads = NonZero::new(1);
         }
@@ -189,7 +189,7 @@ impl Test {
             bounded: self.limits.bounds_depth(),
             parallel: RwLock::new(()),
         };
-        let next = AtomicUsize::new(0);
+        let next = AtomicUsize::new(reports.done());
         let (send, receive) = mpsc::channel();
         let (judge, next) = (&judge, &next);
         let work = move |send: mpsc::Sender<(usize, io::Result<Tested>)>| {
@@ -238,7 +238,7 @@ fn report_in_order(
     reports: &mut Reports,
 ) -> io::Result<usize> {
     let mut waiting = BTreeMap::new();
-    let mut reported = 0;
+    let mut reported = reports.done();
     let mut last = Instant::now();
     loop {
         let (number, tested) = match receive.recv_timeout(NOTE_EVERY.saturating_sub(last.elapsed())) {

@@ -1,12 +1,12 @@
 //! `engine verify`: replays a solution by the rules of its puzzle, or checks a certificate.
 
-use super::Status;
 use super::failure::{self, Ended};
 use super::groups::OUTPUT;
 use super::limits::{LimitOptions, end_at_once, interrupt};
 use super::loading::{LevelOptions, LoadOptions, SeedOption};
 use super::output::print_json;
 use super::progress::Display;
+use super::{Status, wall};
 use crate::argument::counted;
 use crate::diagnostic::{Report, printable};
 use crate::domain::open_user_file;
@@ -18,6 +18,7 @@ use clap::Args;
 use serde::Serialize;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -104,11 +105,14 @@ const STATES: u64 = 1_000_000;
 
 impl Verify {
     pub fn run(&self, quiet: bool) -> Ended {
-        match (&self.certificate, &self.file, &self.transcript) {
-            (Some(certificate), file, _) => self.check(certificate, file.as_deref(), quiet),
-            (None, Some(file), Some(transcript)) => self.compare(file, transcript),
-            _ => Ok(Status::Bad),
-        }
+        let file = self.file.as_deref().or(self.certificate.as_deref()).unwrap_or(Path::new("-"));
+        wall::behind("verify", &file.display().to_string(), &self.limits.limits(&Arc::default()), || {
+            match (&self.certificate, &self.file, &self.transcript) {
+                (Some(certificate), file, _) => self.check(certificate, file.as_deref(), quiet),
+                (None, Some(file), Some(transcript)) => self.compare(file, transcript),
+                _ => Ok(Status::Bad),
+            }
+        })
     }
 
     /// Checks a certificate against the puzzle in a file; by default, in the file that it names.

@@ -4,10 +4,11 @@ use super::Explanation;
 use crate::argument::Refutation;
 use crate::domain::{Notation, Route, Routes, Step, Style};
 use crate::search::{Algorithm, Found, Limit, Limits, Stats, Verdict};
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// The outcome of solving.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Outcome {
     /// A solution was found.

@@ -2,7 +2,7 @@
 //!
 //! The best value is marked only among searches that proved their answer, because an unproven answer takes less work.
 
-use super::{Number, Row, rate, row};
+use super::{Number, Row, Unsolved, rate, row};
 use crate::diagnostic::json;
 use crate::plot::{Bar, BarChart, Panel, Row as ChartRow, Tone, thousands};
 use crate::puzzle::{Notation, Outcome, Puzzle, Solution};
@@ -32,6 +32,14 @@ impl<'a> Compared<'a> {
         let heuristic = row.heuristic.filter(|_| solution.algorithm().facts().informed);
         let expanded_per_second = if seconds > 0.0 { row.expanded as f64 / seconds } else { 0.0 };
         Compared { row: Row { heuristic, seconds, ..row }, expanded_per_second, runs }
+    }
+
+    /// Creates the row of a search that was ended from outside.
+    #[must_use]
+    pub fn unsolved(file: &'a str, puzzle: &'a Puzzle, unsolved: &Unsolved<'a>) -> Compared<'a> {
+        let (title, domain) = (Some(puzzle.title()), Some(puzzle.domain().name));
+        let row = Row { title, domain, seed: puzzle.seed(), ..unsolved.row(file, "") };
+        Compared { row: Row { error: None, ..row }, expanded_per_second: 0.0, runs: 1 }
     }
 
     /// Returns whether its answer is proven: that no solution costs less, or that there is none.

@@ -413,3 +413,42 @@ fn bounds_are_true_when_two_limits_meet() {
         }
     }
 }
+
+/// A board that is only declared: making it takes seconds, and nothing checks the limits meanwhile.
+const DECLARED: &str =
+    "title = \"Declared\"\ndomain = \"sliding-tile\"\nrows = 12000\ncolumns = 12000\nscramble = { seed = 7 }\n";
+
+#[test]
+fn work_that_checks_no_limits_hits_the_wall_and_the_other_files_are_solved() {
+    let folder = folder("wall", &[("declared.toml", DECLARED), ("eight.toml", EIGHT)]);
+    let started = Instant::now();
+    let arguments =
+        ["solve", "eight.toml", "declared.toml", "eight.toml", "--time-limit", "100ms", "--json", "-o", "out.jsonl"];
+    let (status, _, error) = run(&folder, &arguments);
+    assert_eq!(status, 3, "{error}");
+    assert!(started.elapsed() < Duration::from_secs(6), "the wall is a second behind the limit");
+    let lines = fs::read_to_string(folder.join("out.jsonl")).expect("the results of all files are there");
+    let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let outcomes: Vec<&Value> = rows.iter().map(|row| &row["outcome"]).collect();
+    assert_eq!(outcomes, ["solved", "limit", "solved"], "{lines}");
+    assert_eq!(rows[1]["limit"], "time");
+    let left: Vec<String> = fs::read_dir(&folder)
+        .expect("the folder can be read")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .filter(|name| !["declared.toml", "eight.toml", "out.jsonl"].contains(&name.as_str()))
+        .collect();
+    assert!(left.is_empty(), "left behind: {left:?}");
+}
+
+#[test]
+fn reading_has_limits_by_default_and_checking_makes_no_declared_board() {
+    let folder = folder("reading-limits", &[("declared.toml", &DECLARED.replace("12000", "32768"))]);
+    let (status, checked, peak) = run_with_peak(&folder, &["check", "--json", "declared.toml"]);
+    assert_eq!((status, &checked["ok"]), (Some(0), &Value::Bool(true)));
+    assert!(peak.is_none_or(|peak| peak < 100 << 20), "a peak of {peak:?} bytes for a board that nobody needs");
+    let started = Instant::now();
+    let (status, _, error) = run(&folder, &["show", "declared.toml", "--time-limit", "100ms"]);
+    assert_eq!(status, 3, "{error}");
+    assert!(error.contains("stopped at the time limit"), "{error}");
+    assert!(started.elapsed() < Duration::from_secs(6), "the wall is a second behind the limit");
+}

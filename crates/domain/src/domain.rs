@@ -58,6 +58,7 @@ use crate::search::{Algorithm, Limit, resident};
 use collection::Prepared;
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::atomic::Ordering;
 
 /// The context in which [`Domain::read`] reads a file.
 pub struct FileContext<'a> {
@@ -109,12 +110,25 @@ impl FileContext<'_> {
     /// # Errors
     /// Reports that the bytes exceed the limit.
     pub fn check_memory(&self, bytes: u64, span: &Range<usize>) -> Result<(), Diagnostic> {
-        if self.context.limits.resident.is_none_or(|most| resident().saturating_add(bytes) <= most) {
+        if self.context.limits.most_resident().is_none_or(|most| resident().saturating_add(bytes) <= most) {
             return Ok(());
         }
         let mut error = Diagnostic::at(span.clone(), "this needs more memory than the limit leaves");
         error.limit = Some(Limit::Memory);
         Err(error.label(format!("about {} MiB", bytes >> 20)))
+    }
+
+    /// Checks that the board that the file declares fits within the memory limit. A [default limit](Limits::declared)
+    /// on reading makes room for it.
+    ///
+    /// # Errors
+    /// Reports that the bytes exceed the limit.
+    pub fn declare_memory(&self, bytes: u64, span: &Range<usize>) -> Result<(), Diagnostic> {
+        match &self.context.limits.declared {
+            Some(declared) => _ = declared.fetch_add(bytes, Ordering::Relaxed),
+            None => self.check_memory(bytes, span)?,
+        }
+        Ok(())
     }
 
     /// Checks that neither [`BuildContext::should_stop`] nor [`BuildContext::fits`] ended any work, so that its result
@@ -133,12 +147,21 @@ impl FileContext<'_> {
     /// Reports that the file lies outside the folder, is not a regular file, cannot be opened, or is too large for the
     /// memory.
     pub fn open(&self, written: &str, span: Range<usize>, what: &str) -> Result<NamedFile, Diagnostic> {
+        let opened = self.open_stream(written, span.clone(), what)?;
+        self.check_memory(opened.bytes.saturating_mul(2), &span)?;
+        Ok(opened)
+    }
+
+    /// Opens a file as [`open`](Self::open) does, whatever its size: its contents are read as a stream.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open), except that it is too large.
+    pub fn open_stream(&self, written: &str, span: Range<usize>, what: &str) -> Result<NamedFile, Diagnostic> {
         let opened = self.folder.open(written, what);
         let opened = opened.map_err(|refused| {
             let near = || Some(format!("did you mean `{}`?", self.folder.near(written)?));
             Diagnostic { span: Some(span.clone()), help: refused.help.or_else(near), ..refused }
         })?;
-        self.check_memory(opened.bytes.saturating_mul(2), &span)?;
         self.names.borrow_mut().push(opened.as_read());
         Ok(opened)
     }

@@ -1,12 +1,15 @@
 //! Solves one puzzle, and compares the result with its claims and its snapshot.
 
+use crate::cli::failure::Failure;
 use crate::cli::loading::LoadOptions;
 use crate::cli::snapshots::{Snapshots, header_field, normalised};
+use crate::cli::wall;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::puzzle::{Expect, Notation, Options, Outcome, Puzzle, Solution};
 use crate::search::{Limit, Limits, Stats};
 use crate::transcript::{self, Format, Number};
 use parking_lot::RwLock;
+use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -31,12 +34,13 @@ pub(super) struct Judge<'a> {
 }
 
 /// The result of one puzzle.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Tested {
     pub file: PathBuf,
     /// The path below the folder.
     pub name: PathBuf,
     pub title: Option<String>,
-    pub domain: Option<&'static str>,
+    pub domain: Option<String>,
     pub outcome: Option<Outcome>,
     pub cost: Option<f64>,
     pub optimal: bool,
@@ -45,6 +49,7 @@ pub(super) struct Tested {
 }
 
 /// The verdict on a puzzle.
+#[derive(Serialize, Deserialize)]
 pub(super) enum Verdict {
     Passed,
     /// A claim of `[expect]` is wrong.
@@ -63,6 +68,23 @@ pub(super) enum Verdict {
     /// A limit ended it: the limit, and its time limit.
     Stopped(Limit, Option<Duration>),
     Bad(Report),
+}
+
+impl Tested {
+    /// The result of a puzzle that is not solved.
+    fn skipped(file: PathBuf, name: &Path) -> Tested {
+        Tested {
+            name: name.to_owned(),
+            title: None,
+            domain: None,
+            outcome: None,
+            cost: None,
+            optimal: false,
+            time: Duration::ZERO,
+            verdict: Verdict::Skipped,
+            file,
+        }
+    }
 }
 
 impl Verdict {
@@ -109,13 +131,29 @@ impl Judge<'_> {
     /// Its transcript cannot be stored.
     pub fn judge(&self, name: &Path) -> io::Result<Tested> {
         let parallel = self.parallel.read();
-        let tested = self.judge_once(name)?;
+        let tested = self.judge_behind_the_wall(name)?;
         drop(parallel);
         if !matches!(tested.verdict, Verdict::Stopped(Limit::Memory, _)) {
             return Ok(tested);
         }
         let _alone = self.parallel.write();
-        self.judge_once(name)
+        self.judge_behind_the_wall(name)
+    }
+
+    fn judge_behind_the_wall(&self, name: &Path) -> io::Result<Tested> {
+        let time = if self.long { self.long_time } else { self.limits.time };
+        let file = self.file(name);
+        let limits = Limits { time, ..self.limits.clone() };
+        let judged =
+            wall::behind(&name.to_string_lossy(), &file.display().to_string(), &limits, || self.judge_once(name));
+        match judged {
+            Ok(tested) => Ok(tested),
+            Err(Failure::Io(error)) => Err(error),
+            Err(failure) => Ok(Tested {
+                verdict: Verdict::Stopped(failure.limit().unwrap_or(Limit::Memory), time),
+                ..Tested::skipped(file, name)
+            }),
+        }
     }
 
     /// Returns the path of a puzzle, or the name of a level.
@@ -131,18 +169,7 @@ impl Judge<'_> {
 
     fn judge_once(&self, name: &Path) -> io::Result<Tested> {
         let started = Instant::now();
-        let file = self.file(name);
-        let mut tested = Tested {
-            name: name.to_owned(),
-            title: None,
-            domain: None,
-            outcome: None,
-            cost: None,
-            optimal: false,
-            time: Duration::ZERO,
-            verdict: Verdict::Skipped,
-            file,
-        };
+        let mut tested = Tested::skipped(self.file(name), name);
         match self.loading.load_within(&tested.file, &self.limits) {
             Err(error) => {
                 tested.verdict = match error.limit() {
@@ -152,7 +179,7 @@ impl Judge<'_> {
             }
             Ok(puzzle) => {
                 tested.title = Some(puzzle.title().to_owned());
-                tested.domain = Some(puzzle.domain().name);
+                tested.domain = Some(puzzle.domain().name.to_owned());
                 if self.long || !puzzle.about().is_long() {
                     let time = if puzzle.about().is_long() { self.long_time } else { self.limits.time };
                     let limits = Limits { time, ..self.limits.clone() }.remaining(&Stats::default(), started.elapsed());

@@ -2,17 +2,19 @@
 
 use super::{Format, Tested, Verdict};
 use crate::cli::output::{Output, OutputOption};
-use crate::cli::{Status, colours, print_error, report};
+use crate::cli::{Status, colours, print_error, report, wall};
 use crate::diagnostic::{json, printable};
 use crate::puzzle::Outcome;
 use crate::transcript::Number;
 use anstyle::{AnsiColor, Style};
 use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
+use parking_lot::Mutex;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The greatest number of lines of a difference in text; JSON and XML contain all of it.
@@ -24,7 +26,8 @@ pub(super) struct Reports {
     output: Output,
     colour: bool,
     started: Instant,
-    tested: Vec<Tested>,
+    /// The results so far, which go on behind the wall.
+    tested: Arc<Mutex<Vec<Tested>>>,
 }
 
 impl Reports {
@@ -34,7 +37,12 @@ impl Reports {
             (Format::Text, true) => false,
             _ => colours(&io::stderr()),
         };
-        Ok(Reports { format, output: output.open(inputs)?, colour, started: Instant::now(), tested: Vec::new() })
+        Ok(Reports { format, output: output.open(inputs)?, colour, started: Instant::now(), tested: wall::results() })
+    }
+
+    /// Returns the number of puzzles that have been reported.
+    pub fn done(&self) -> usize {
+        self.tested.lock().len()
     }
 
     /// Reports one more puzzle.
@@ -54,28 +62,30 @@ impl Reports {
             }
         }
         self.output.flush()?;
-        self.tested.push(tested);
+        self.tested.lock().push(tested);
         Ok(())
     }
 
     /// Ends the report; `left` is the number of puzzles that were not reached.
     pub fn finish(mut self, left: usize) -> io::Result<Status> {
-        let count = |name: &str| self.tested.iter().filter(|tested| tested.verdict.name() == name).count();
+        let tested = Arc::clone(&self.tested);
+        let tested = tested.lock();
+        let count = |name: &str| tested.iter().filter(|tested| tested.verdict.name() == name).count();
         let always = [("passed", "passed"), ("differs", "differ"), ("new", "new"), ("skipped", "skipped")];
         let mut counts: Vec<(usize, &str)> = always.iter().map(|(name, listed)| (count(name), *listed)).collect();
         let rest =
             [(count("stored"), "stored"), (count("stopped"), "stopped"), (count("bad"), "bad"), (left, "not run")];
         counts.extend(rest.into_iter().filter(|(count, _)| *count > 0));
         let listed: Vec<String> = counts.iter().map(|(count, name)| format!("{count} {name}")).collect();
-        let status = self.tested.iter().map(|tested| status(&tested.verdict)).max().unwrap_or(Status::Good);
+        let status = tested.iter().map(|tested| status(&tested.verdict)).max().unwrap_or(Status::Good);
         if self.format == Format::Junit {
             let mut xml = Vec::new();
-            self.junit(&mut xml)?;
+            self.junit(&tested, &mut xml)?;
             self.output.write_all(&xml)?;
         }
         let can_be_stored = |tested: &Tested| matches!(tested.verdict, Verdict::Differs { .. } | Verdict::New);
         let help = "`--accept` stores new and changed transcripts that contradict no claim\n";
-        let help = if self.tested.iter().any(can_be_stored) { help } else { "" };
+        let help = if tested.iter().any(can_be_stored) { help } else { "" };
         self.write_text(&format!("{help}{}\n", listed.join(", ")))?;
         self.output.flush()?;
         if io::stderr().is_terminal() {
@@ -95,15 +105,14 @@ impl Reports {
     }
 
     /// Writes one test suite with a case for each puzzle, in the format of JUnit.
-    fn junit(&self, out: &mut Vec<u8>) -> io::Result<()> {
+    fn junit(&self, tested: &[Tested], out: &mut Vec<u8>) -> io::Result<()> {
         let mut writer = Writer::new_with_indent(out, b' ', 2);
         writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-        let count = |names: &[&str]| {
-            self.tested.iter().filter(|tested| names.contains(&tested.verdict.name())).count().to_string()
-        };
+        let count =
+            |names: &[&str]| tested.iter().filter(|tested| names.contains(&tested.verdict.name())).count().to_string();
         let seconds = |time: Duration| format!("{:.3}", time.as_secs_f64());
         let all = [
-            ("tests", self.tested.len().to_string()),
+            ("tests", tested.len().to_string()),
             ("failures", count(&["differs", "new"])),
             ("errors", count(&["bad", "stopped"])),
             ("skipped", count(&["skipped"])),
@@ -114,7 +123,7 @@ impl Reports {
             .chain(all.iter().map(|(name, value)| (*name, value.as_str())))
             .collect();
         let suite = |writer: &mut Writer<&mut Vec<u8>>| {
-            self.tested.iter().try_for_each(|tested| {
+            tested.iter().try_for_each(|tested| {
                 let class = tested.name.parent().unwrap_or(Path::new("")).to_string_lossy().replace(['/', '\\'], ".");
                 let class = if class.is_empty() { "puzzles".to_owned() } else { format!("puzzles.{class}") };
                 // The levels of a collection differ only behind its ending.
@@ -203,7 +212,7 @@ impl Row<'_> {
         Row {
             file: tested.file.display().to_string(),
             title: tested.title.as_deref(),
-            domain: tested.domain,
+            domain: tested.domain.as_deref(),
             verdict: tested.verdict.name(),
             message: tested.verdict.message(),
             outcome: tested.outcome.map(Outcome::name),

@@ -77,7 +77,7 @@ impl BuildContext {
 
     /// Returns whether this many more bytes fit within the limits. If not, building must end now.
     pub fn fits(&self, bytes: u64) -> bool {
-        let limit = [self.limits.memory, self.limits.resident].into_iter().flatten().min();
+        let limit = [self.limits.memory, self.limits.most_resident()].into_iter().flatten().min();
         if limit.is_some_and(|limit| bytes > limit.saturating_sub(self.limits.resident.map_or(0, |_| resident()))) {
             let _ = self.ended.set(Limit::Memory);
         }

@@ -4,25 +4,39 @@
 //! size.
 
 use super::listing::{Listing, number, wrong_size};
-use crate::diagnostic::MOST_SHOWN;
+use crate::diagnostic::{Diagnostic, MOST_SHOWN};
 use crate::domain::NamedFile;
 use std::io::{self, BufRead, BufReader};
 
 /// The greatest length of a word in bytes; no number of a board is longer.
 const MAX_WORD: usize = 40;
 
-/// Reads the board in a file.
+/// The error of a board file.
+pub(super) enum Wrong {
+    /// Its mistakes, each with file, line and column.
+    Mistakes(Vec<String>),
+    /// It does not fit into the memory.
+    TooLarge(Diagnostic),
+}
+
+impl From<Vec<String>> for Wrong {
+    fn from(mistakes: Vec<String>) -> Wrong {
+        Wrong::Mistakes(mistakes)
+    }
+}
+
+/// Reads the board in a file. `declare` reserves memory for its cells.
 ///
 /// # Errors
-/// Reports its mistakes, each with file, line and column. Reading ends after as many errors as are shown.
-pub(super) fn read(opened: NamedFile) -> Result<Listing, Vec<String>> {
+/// Reports its mistakes; reading ends after as many as are shown. Or it does not fit into the memory.
+pub(super) fn read(opened: NamedFile, declare: impl FnOnce(u64) -> Result<(), Diagnostic>) -> Result<Listing, Wrong> {
     let NamedFile { file, name, bytes } = opened;
     let failed = |error: io::Error| vec![format!("{name} cannot be read: {error}")];
     let mut words = Words::new(BufReader::with_capacity(1 << 16, file));
     let at = |(line, column): (u64, u64), message: &str| format!("{name}:{line}:{column}: {message}");
 
     let Some(place) = words.next().map_err(failed)? else {
-        return Err(vec![format!("{name} is empty: expected the size of the board, `N` or `ROWS COLUMNS`")]);
+        return Err(vec![format!("{name} is empty: expected the size of the board, `N` or `ROWS COLUMNS`")].into());
     };
     let side = |word: &str, place| {
         let message = || at(place, &format!("invalid size `{word}`: a board file starts with `N` or `ROWS COLUMNS`"));
@@ -36,16 +50,17 @@ pub(super) fn read(opened: NamedFile) -> Result<Listing, Vec<String>> {
         next = words.next().map_err(failed)?;
         if let Some(third) = next.filter(|third| third.0 == place.0) {
             let message = "unexpected third number: the first line has only the size, `N` or `ROWS COLUMNS`";
-            return Err(vec![at(third, message)]);
+            return Err(vec![at(third, message)].into());
         }
     }
     if let Some(message) = wrong_size(rows, columns) {
-        return Err(vec![at(place, &message)]);
+        return Err(vec![at(place, &message)].into());
     }
 
     let cells = rows * columns;
     // A small file that claims a large size gets no memory for it: a tile takes at least two bytes of text.
     let capacity = cells.min(bytes / 2 + 1);
+    declare(capacity).map_err(Wrong::TooLarge)?;
     let mut board = Listing::new(rows as u32, columns as u32, capacity as usize);
     let mut errors = Vec::new();
     let mut read = 0;
@@ -59,7 +74,7 @@ pub(super) fn read(opened: NamedFile) -> Result<Listing, Vec<String>> {
             let label = if wrong.label.is_empty() { String::new() } else { format!("; {}", wrong.label) };
             errors.push(at(place, &format!("{}{label}", wrong.message)));
             if errors.len() == MOST_SHOWN {
-                return Err(errors);
+                return Err(errors.into());
             }
         }
         next = words.next().map_err(failed)?;
@@ -75,7 +90,7 @@ pub(super) fn read(opened: NamedFile) -> Result<Listing, Vec<String>> {
         (Some(first), Some(missing)) => *first += &format!("; {missing}"),
         (Some(_), None) => {}
     }
-    Err(errors)
+    Err(errors.into())
 }
 
 /// A reader of the words of a stream, with their places.

@@ -1,9 +1,10 @@
 //! The keys of a sliding-tile puzzle, and their validation.
 
 use super::board::{Board, Goal, Tile};
+use super::board_file::Wrong;
 use super::grouping::Grouping;
 use super::listing::{Listing, wrong_size};
-use super::scramble::{MOST_SCRAMBLE_MOVES, scramble};
+use super::scramble::MOST_SCRAMBLE_MOVES;
 use super::surface::Surface;
 use super::{Metric, Tiles, board_file, grouping};
 use crate::diagnostic::{Diagnostic, keep, unknown_name};
@@ -117,16 +118,21 @@ impl SlidingTile {
             (Ok(goal), Ok(packed)) => (goal, packed),
             (goal, packed) => return Err([goal.err(), packed.err()].into_iter().flatten().flatten().collect()),
         };
-        let mut board = Board { rows, columns, surface: self.surface, start: Vec::new(), goal };
-        let scrambled = matches!(start, Start::Scrambled { .. });
-        match start {
-            Start::Listed(listing) => board.start = listing.tiles,
-            Start::Scrambled { moves, seed, .. } => scramble(&mut board, moves, seed, file.context),
-        }
+        let (start, scramble) = match start {
+            Start::Listed(listing) => (listing.tiles, None),
+            Start::Scrambled { moves, seed, .. } => (Vec::new(), Some((moves, seed))),
+        };
+        let frame = Board { rows, columns, surface: self.surface, start, goal };
         let grouping = self.pattern_database.as_ref();
-        let partition = grouping.map(|grouping| grouping::read(grouping, &board, file.source)).transpose()?;
-        let walking = OnceLock::new();
-        Ok(Box::new(Tiles { board: Arc::new(board), metric, packed, scrambled, partition, walking }))
+        let partition = grouping.map(|grouping| grouping::read(grouping, &frame, file.source)).transpose()?;
+        let frame = Arc::new(frame);
+        let tiles =
+            Tiles { frame, scramble, board: OnceLock::new(), metric, packed, partition, walking: OnceLock::new() };
+        // A large board is made by those who need it.
+        if tiles.is_drawn() {
+            tiles.make_board(file.context);
+        }
+        Ok(Box::new(tiles))
     }
 }
 
@@ -172,9 +178,13 @@ impl SlidingTile {
             (Some(start), _) => Ok(Start::Listed(read_board(start, file.source)?)),
             (None, Some(path)) => {
                 let wrong = |message| Diagnostic::at(path.span(), message);
-                let opened = file.open(path.get_ref(), path.span(), "a board file").map_err(|error| vec![error])?;
-                let read = board_file::read(opened);
-                read.map(Start::Listed).map_err(|errors| errors.into_iter().map(wrong).collect())
+                let opened =
+                    file.open_stream(path.get_ref(), path.span(), "a board file").map_err(|error| vec![error])?;
+                let read = board_file::read(opened, |cells| file.declare_memory(cells * CELL_BYTES, &path.span()));
+                read.map(Start::Listed).map_err(|error| match error {
+                    Wrong::Mistakes(mistakes) => mistakes.into_iter().map(wrong).collect(),
+                    Wrong::TooLarge(error) => vec![error],
+                })
             }
             (None, None) if given.is_empty() => {
                 // If one of the keys was present but refused, the error is reported already.
@@ -217,7 +227,7 @@ impl SlidingTile {
             (Ok(rows), Ok(columns), scramble) => match (too_large(rows, columns), scramble) {
                 (None, Ok((moves, seed))) => {
                     let cells = u64::from(*rows.get_ref()) * u64::from(*columns.get_ref());
-                    file.check_memory(cells * CELL_BYTES, &rows.span()).map_err(|error| vec![error])?;
+                    file.declare_memory(cells * CELL_BYTES, &rows.span()).map_err(|error| vec![error])?;
                     Ok(Start::Scrambled { rows: *rows.get_ref(), columns: *columns.get_ref(), moves, seed })
                 }
                 (size, scramble) => Err(size.into_iter().chain(scramble.err().into_iter().flatten()).collect()),

@@ -15,8 +15,11 @@ use super::scramble::scramble;
 use super::space::TileSpace;
 use super::surface::Surface;
 use super::view::{self, TileView};
+use crate::diagnostic::Diagnostic;
 use crate::domain::table::Table as EntryTable;
-use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, Style, searchable};
+use crate::domain::{
+    BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, Style, WarningContext, searchable,
+};
 use crate::search::{Algorithm, LazyPool};
 use std::sync::{Arc, OnceLock};
 
@@ -55,11 +58,14 @@ const MAX_WRITTEN: u32 = 1 << 20;
 
 /// A validated board, its metric and its representation.
 pub(super) struct Tiles {
-    pub board: Arc<Board>,
+    /// The board. Its start is empty if it is scrambled.
+    pub frame: Arc<Board>,
+    /// The moves and the seed of a scrambled start: a large board takes no memory before it is needed.
+    pub scramble: Option<(Option<u32>, u64)>,
+    /// The board with its start, made on first use.
+    pub board: OnceLock<Arc<Board>>,
     pub metric: Metric,
     pub packed: bool,
-    /// True if the start was made by moves from the goal, so that it is solvable.
-    pub scrambled: bool,
     /// The groups of the pattern database, if the file has any.
     pub partition: Option<Partition>,
     /// The walking distance, computed on first use; `None` if it is too large.
@@ -75,15 +81,26 @@ impl Instance for Tiles {
     }
 
     fn size(&self) -> String {
-        format!("{}x{}", self.board.rows, self.board.columns)
+        format!("{}x{}", self.frame.rows, self.frame.columns)
+    }
+
+    fn prepare(&self, context: &BuildContext) {
+        self.make_board(context);
+    }
+
+    fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
+        // Whether a large scrambled board happens to be the goal is not worth making it.
+        let is_made = self.scramble.is_none() || self.is_drawn();
+        let is_met = is_made && TileRules::new(self.board(), self.metric).is_solved();
+        is_met.then(|| context.met_at_the_start(context.goal.clone())).flatten().into_iter().collect()
     }
 
     fn unsolvable(&self) -> Option<String> {
-        if self.scrambled { None } else { self.board.unsolvable().map(str::to_owned) }
+        if self.scramble.is_some() { None } else { self.board().unsolvable().map(str::to_owned) }
     }
 
     fn states(&self) -> Option<String> {
-        Some(self.board.states())
+        Some(self.frame.states())
     }
 
     fn default_algorithm(&self) -> Option<Algorithm> {
@@ -123,12 +140,12 @@ impl Instance for Tiles {
     }
 
     fn is_drawn(&self) -> bool {
-        self.board.rows.max(self.board.columns) <= MAX_DRAWN
+        self.frame.rows.max(self.frame.columns) <= MAX_DRAWN
     }
 
     fn refuses(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Option<String> {
-        let plane = self.board.surface == Surface::Plane;
-        let cells = self.board.cells() as usize;
+        let plane = self.frame.surface == Surface::Plane;
+        let cells = self.frame.cells() as usize;
         let reason = match heuristic.name {
             "zero" => return None,
             _ if self.metric == Metric::Multi => {
@@ -138,7 +155,7 @@ impl Instance for Tiles {
                 "across joined edges, two tiles of a line can pass each other, so it overestimates"
             }
             "walking-distance" if !plane => "across joined edges, shorter paths exist, so it overestimates",
-            "walking-distance" if !WalkingDistance::suits(&self.board) => {
+            "walking-distance" if !WalkingDistance::suits(&self.frame) => {
                 "it needs too many tables for a board of this size"
             }
             "pattern-database" | "maximum" if cells > MOST_CELLS => "its tables support at most 64 cells",
@@ -151,8 +168,8 @@ impl Instance for Tiles {
     }
 
     fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
-        let Board { rows, columns, surface, ref goal, .. } = *self.board;
-        let keys = if self.board.cells() <= MAX_WRITTEN {
+        let Board { rows, columns, surface, ref goal, .. } = *self.frame;
+        let keys = if self.frame.cells() <= MAX_WRITTEN {
             let mut board = Board { rows, columns, surface, start: Vec::new(), goal: goal.clone() };
             scramble(&mut board, moves, seed, &BuildContext::default());
             format!("start = \"\"\"\n{}\"\"\"\n", view::draw(&board, &board.start, Style::Drawn))
@@ -164,26 +181,50 @@ impl Instance for Tiles {
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
-        Some(Box::new(TileRules::new(&self.board, self.metric)))
+        Some(Box::new(TileRules::new(self.board(), self.metric)))
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
-        match self.board.cells() {
-            ..=16 if self.packed => self.space_as::<Packed16>(heuristic, context, |kind| Table::new(&self.board, kind)),
-            ..=25 if self.packed => self.space_as::<Packed25>(heuristic, context, |kind| Table::new(&self.board, kind)),
-            _ => self.space_as::<Array>(heuristic, context, |kind| Formula::new(&self.board, kind)),
+        match self.frame.cells() {
+            ..=16 if self.packed => self.space_as::<Packed16>(heuristic, context, |kind| Table::new(&self.frame, kind)),
+            ..=25 if self.packed => self.space_as::<Packed25>(heuristic, context, |kind| Table::new(&self.frame, kind)),
+            _ => self.space_as::<Array>(heuristic, context, |kind| Formula::new(&self.frame, kind)),
         }
     }
 }
 
 impl Tiles {
+    /// Returns the board with its start.
+    fn board(&self) -> &Arc<Board> {
+        self.make_board(&BuildContext::default());
+        self.board.get().expect("without limits, the board was made")
+    }
+
+    /// Makes the board with its start, unless there is one. A limit may end the work, so that there still is none.
+    pub fn make_board(&self, context: &BuildContext) {
+        if self.board.get().is_some() {
+            return;
+        }
+        let board = match self.scramble {
+            None => Arc::clone(&self.frame),
+            Some((moves, seed)) => {
+                let mut board = Board::clone(&self.frame);
+                scramble(&mut board, moves, seed, context);
+                Arc::new(board)
+            }
+        };
+        if context.ended().is_none() {
+            let _ = self.board.set(board);
+        }
+    }
+
     fn space_as<R: Representation>(
         &self,
         heuristic: &HeuristicFacts,
         context: &BuildContext,
         distance: impl Fn(Kind) -> R::Distance,
     ) -> Box<dyn Searchable> {
-        let board = &self.board;
+        let board = self.board();
         if self.metric == Metric::Multi {
             return searchable(MultiSpace::<R>::new(board), TileView { board: Arc::clone(board) });
         }
@@ -214,14 +255,14 @@ impl Tiles {
     /// Returns the heuristic with this name, if it considers several tiles together and is available.
     fn informed(&self, name: &str, context: &BuildContext) -> Option<Informed> {
         match name {
-            "linear-conflict" => Some(Informed::LinearConflict(LinearConflict::new(&self.board))),
+            "linear-conflict" => Some(Informed::LinearConflict(LinearConflict::new(&self.frame))),
             "walking-distance" => self.walking(context).map(Informed::WalkingDistance),
             "maximum" => {
-                let plane = self.board.surface == Surface::Plane;
+                let plane = self.frame.surface == Surface::Plane;
                 let on_the_plane = ["linear-conflict", "walking-distance"].into_iter().filter(|_| plane);
                 let several = on_the_plane.filter_map(|one| self.informed(one, context));
                 let patterns = self.patterns(context);
-                let patterns = patterns.map(|partitions| PatternDatabase::new(&self.board, &partitions[..1]));
+                let patterns = patterns.map(|partitions| PatternDatabase::new(&self.frame, &partitions[..1]));
                 let patterns = patterns.map(|patterns| Informed::PatternDatabase(Box::new(patterns)));
                 let several: Vec<Informed> = several.chain(patterns).collect();
                 // Of none, the maximum is the Manhattan distance, which each of them includes.
@@ -232,9 +273,9 @@ impl Tiles {
     }
 
     fn searchable<R: Representation, H: Heuristic>(&self, heuristic: H, context: &BuildContext) -> Box<dyn Searchable> {
-        let automaton = context.automaton.then(|| automaton::of(&self.board)).flatten();
-        let space = TileSpace::<R, H>::new(&self.board, heuristic).pruned(automaton);
-        searchable(space, TileView { board: Arc::clone(&self.board) })
+        let automaton = context.automaton.then(|| automaton::of(&self.frame)).flatten();
+        let space = TileSpace::<R, H>::new(self.board(), heuristic).pruned(automaton);
+        searchable(space, TileView { board: Arc::clone(self.board()) })
     }
 
     /// Returns `None` if the board has no walking distance, or if building it was stopped; a later call may then
@@ -243,7 +284,7 @@ impl Tiles {
         if let Some(known) = self.walking.get() {
             return known.clone();
         }
-        let made = WalkingDistance::new(&self.board, context).map(Arc::new);
+        let made = WalkingDistance::new(&self.frame, context).map(Arc::new);
         if context.ended().is_none() {
             let _ = self.walking.set(made.clone());
         }
@@ -252,7 +293,7 @@ impl Tiles {
 
     /// Returns the partitions for tables of a size with at most `most` placements each.
     fn partitions(&self, size: &Size, most: u64) -> Vec<Partition> {
-        let choose = || Partition::choose(&self.board, size.placements.min(most));
+        let choose = || Partition::choose(&self.frame, size.placements.min(most));
         let mut partitions = self.partition.clone().map_or_else(choose, |partition| vec![partition]);
         partitions.truncate(size.partitions);
         partitions
@@ -267,7 +308,7 @@ impl Tiles {
         // In a finished table it takes at most one. A first partition that exceeds the memory ends building.
         let mut placements = 0_u64;
         let fit = partitions.iter().take_while(|partition| {
-            placements = placements.saturating_add(partition.placements(&self.board));
+            placements = placements.saturating_add(partition.placements(&self.frame));
             placements <= room
         });
         let fit = fit.count().max(1);
@@ -280,7 +321,7 @@ impl Tiles {
     fn patterns(&self, context: &BuildContext) -> Option<Vec<(Partition, Vec<Arc<EntryTable>>)>> {
         let pool = LazyPool::new(context.limits.threads);
         let with_tables = |partition: Partition| {
-            let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &pool, context));
+            let tables = partition.groups.iter().map(|group| store::table(&self.frame, group, &pool, context));
             let tables = tables.collect::<Option<_>>()?;
             Some((partition, tables))
         };
@@ -299,10 +340,11 @@ mod tests {
         let start = (0..side * side).collect();
         let board = Board { rows: side, columns: side, surface, start, goal: Goal::BlankFirst };
         Tiles {
-            board: Arc::new(board),
+            frame: Arc::new(board),
+            scramble: None,
+            board: OnceLock::new(),
             metric: Metric::Single,
             packed: true,
-            scrambled: false,
             partition: None,
             walking: OnceLock::new(),
         }
@@ -330,7 +372,7 @@ mod tests {
         let limited = BuildContext::within(&Limits { memory: Some(16 << 20), ..Limits::default() });
         for (side, context) in [(8, &unlimited), (4, &limited)] {
             let mut tiles = tiles(side, Surface::Torus);
-            Arc::get_mut(&mut tiles.board).expect("nothing else has the board").start.swap(0, 1);
+            Arc::get_mut(&mut tiles.frame).expect("nothing else has the board").start.swap(0, 1);
             assert!(tiles.refuses(&heuristic("maximum"), context).is_none());
             assert_eq!(tiles.space(&heuristic("maximum"), context).h(), 1.0);
             let is_refused = tiles.refuses(&heuristic("pattern-database"), context).is_some();

@@ -12,7 +12,7 @@ use super::{Gauge, Simulation, Stats};
 pub use crate::limit::Limit;
 use std::num::NonZero;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Expansions between two checks of the clock, for states of a few bytes.
@@ -36,6 +36,12 @@ fn time_to_free(bytes: u64) -> Duration {
     Duration::from_nanos(bytes >> 3)
 }
 
+/// Returns the bytes that may be resident: the limit, and the bytes that a file declares.
+fn most_resident(resident: Option<u64>, declared: Option<&Arc<AtomicU64>>) -> Option<u64> {
+    let declared = declared.map_or(0, |declared| declared.load(Ordering::Relaxed));
+    resident.map(|limit| limit.saturating_add(declared))
+}
+
 /// The budgets of a search; unlimited by default.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
@@ -45,6 +51,8 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// Resident bytes of the whole process. The method of solving never depends on it.
     pub resident: Option<u64>,
+    /// Bytes that a file declares and that may be resident beyond the limit. Reading adds to them; `None` if nothing may.
+    pub declared: Option<Arc<AtomicU64>>,
     /// States that may be expanded.
     pub nodes: Option<u64>,
     /// Moves in a solution; if moves have other costs than 1, A* limits the cost instead.
@@ -71,6 +79,12 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Returns the bytes that may be resident in the whole process, with those that a file declares.
+    #[must_use]
+    pub fn most_resident(&self) -> Option<u64> {
+        most_resident(self.resident, self.declared.as_ref())
+    }
+
     /// Reports to the [`Gauge`] that a search begins.
     pub fn begin(&self, doing: &'static str, unit: Option<&'static str>, held: u64) {
         if let Some(gauge) = &self.gauge {
@@ -107,6 +121,7 @@ impl Limits {
             deadline: self.time.and_then(|time| Instant::now().checked_add(time)),
             interrupt: self.interrupt.clone(),
             resident: self.resident,
+            declared: self.declared.clone(),
         }
     }
 
@@ -141,20 +156,25 @@ pub struct Stop {
     deadline: Option<Instant>,
     interrupt: Option<Arc<AtomicBool>>,
     resident: Option<u64>,
+    declared: Option<Arc<AtomicU64>>,
 }
 
 impl Stop {
     /// Returns the limit that stops the work now, if any. Takes some microseconds.
     #[must_use]
     pub fn now(&self) -> Option<Limit> {
-        self.check_cheap().or_else(|| self.resident.filter(|&limit| resident() > limit).map(|_| Limit::Memory))
+        self.check_cheap().or_else(|| self.most_resident().filter(|&limit| resident() > limit).map(|_| Limit::Memory))
     }
 
     /// Returns whether `bytes` more bytes may become resident. Freed memory may still be held by the allocator and
     /// counts.
     #[must_use]
     pub fn allows(&self, bytes: u64) -> bool {
-        bytes < MIN_CHECKED_BYTES || self.resident.is_none_or(|limit| resident().saturating_add(bytes) <= limit)
+        bytes < MIN_CHECKED_BYTES || self.most_resident().is_none_or(|limit| resident().saturating_add(bytes) <= limit)
+    }
+
+    fn most_resident(&self) -> Option<u64> {
+        most_resident(self.resident, self.declared.as_ref())
     }
 
     /// Returns the time left, if it is limited.

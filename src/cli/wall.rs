@@ -1,0 +1,446 @@
+//! The wall behind the limits: it ends work that does not end by itself.
+//!
+//! All work polls its limits, and ends well at them, with what it knows. Code that forgets to poll is a hole, so the
+//! program has a wall that needs nobody's care: a thread that looks at the clock and at the resident memory, and the
+//! [`Allocator`], which looks at the memory before each large allocation. The wall stands at 1.1 times the memory limit
+//! and a second beyond the time limit.
+//!
+//! At the wall nothing in the process can be trusted to end: threads cannot be stopped, and may hold any lock. So the
+//! process replaces itself by a new one with the same arguments, and hands over which work hit the wall, and the results
+//! so far. The new process takes the limit as the result of that work, and goes on behind it. One mechanism thus serves
+//! all commands: one with a single file prints the limit and ends, one with several solves the others.
+
+use super::failure::Failure;
+use super::{Status, output, print_error, progress};
+use crate::domain::{WholeFile, remove_unfinished};
+use crate::search::{Gauge, Limit, Limits, resident};
+use crate::transcript::Unsolved;
+use parking_lot::Mutex;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+/// The time between a time limit and the wall.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Allocations below this size do not look at the memory: the thread catches them.
+const BURST: usize = 1 << 20;
+
+/// The longest and the shortest time between two looks.
+const EVERY: Duration = Duration::from_millis(20);
+const AT_LEAST: Duration = Duration::from_millis(1);
+
+/// Bytes that a program can make resident in a second, at most: they decide how soon to look again.
+const BYTES_PER_SECOND: u64 = 4 << 30;
+
+/// The time for writing down the results so far. A stuck thread may hold their lock.
+const HANDOVER: Duration = Duration::from_millis(100);
+
+/// Names the file with which a process hands over to the next one.
+const VARIABLE: &str = "ENGINE_BEHIND_THE_WALL";
+
+/// The allocator of the program, with the wall in it. A program that links further domains sets it as its global
+/// allocator, as `engine` does; without it, only the thread looks at the memory.
+pub struct Allocator;
+
+/// The bytes at which the wall stands, without declared ones; 0 where there is no limit.
+static WALL: AtomicU64 = AtomicU64::new(0);
+
+/// The bytes that the file that is read declares: the wall stands so much farther away.
+static DECLARED: LazyLock<Arc<AtomicU64>> = LazyLock::new(Arc::default);
+
+/// Returns the counter of the bytes that a file declares, for [`Limits::declared`].
+pub(super) fn declared() -> Arc<AtomicU64> {
+    Arc::clone(&DECLARED)
+}
+
+/// Returns the bytes at which the wall stands; 0 where there is no limit.
+fn wall() -> u64 {
+    match WALL.load(Ordering::Relaxed) {
+        0 => 0,
+        wall => wall.saturating_add(DECLARED.load(Ordering::Relaxed)),
+    }
+}
+
+/// True once an allocation has hit the wall.
+static IS_HIT: AtomicBool = AtomicBool::new(false);
+
+/// Calls the system's allocator with the same arguments, after a look at the memory, so what holds for the one holds for
+/// the other.
+#[expect(unsafe_code)]
+unsafe impl GlobalAlloc for Allocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        admit(layout.size());
+        check(unsafe { System.alloc(layout) })
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        admit(layout.size());
+        check(unsafe { System.alloc_zeroed(layout) })
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        admit(size.saturating_sub(layout.size()));
+        check(unsafe { System.realloc(block, layout, size) })
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+/// Waits for the end of the process if this many more bytes lie beyond the wall.
+#[inline]
+fn admit(bytes: usize) {
+    if bytes >= BURST {
+        admit_burst(bytes as u64);
+    }
+}
+
+#[cold]
+fn admit_burst(bytes: u64) {
+    let wall = wall();
+    if wall > 0 && resident().saturating_add(bytes) > wall {
+        hit();
+    }
+}
+
+/// Waits for the end of the process if the system has refused an allocation and there is a wall.
+#[inline]
+fn check(block: *mut u8) -> *mut u8 {
+    if ptr::eq(block, ptr::null_mut()) && WALL.load(Ordering::Relaxed) > 0 {
+        hit();
+    }
+    block
+}
+
+/// Ends the work of this thread. It must not go on without its memory, nor unwind, so it waits for the end of the process.
+#[cold]
+fn hit() -> ! {
+    IS_HIT.store(true, Ordering::Relaxed);
+    loop {
+        thread::sleep(EVERY);
+    }
+}
+
+/// The result of work that hit the wall.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Stopped {
+    /// The file that the work is about, or the level.
+    pub file: String,
+    pub limit: Limit,
+    /// A proven lower bound on the cost of every solution; 0 if nothing is proven.
+    pub lower_bound: f64,
+    pub algorithm: Option<String>,
+    pub heuristic: Option<String>,
+    pub expanded: u64,
+    pub seconds: f64,
+}
+
+/// What a process hands over to the next one.
+#[derive(Default, Serialize, Deserialize)]
+struct Handover {
+    /// The work that hit the wall, by its key.
+    stopped: BTreeMap<String, Stopped>,
+    /// True if several pieces of work ran at once when the memory ended. From then on they run one by one, so that the
+    /// limit is the result of the right one.
+    one_by_one: bool,
+    /// The results of the command so far.
+    results: Option<serde_json::Value>,
+    /// The bytes of the output files so far, in the order in which they were opened.
+    written: Vec<Vec<u8>>,
+}
+
+/// Work that the wall watches.
+struct Watched {
+    file: String,
+    started: Instant,
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+    gauge: Option<Arc<Gauge>>,
+}
+
+/// The work in progress, by its key.
+static WATCHED: Mutex<BTreeMap<String, Watched>> = Mutex::new(BTreeMap::new());
+
+/// The thread that watches, once there is any work, and whether it waits for some.
+static WATCHMAN: OnceLock<Thread> = OnceLock::new();
+static IS_IDLE: AtomicBool = AtomicBool::new(false);
+
+/// Returns the results so far, if no thread holds them.
+type Results = Box<dyn Fn() -> Option<serde_json::Value> + Send>;
+
+static RESULTS: Mutex<Option<Results>> = Mutex::new(None);
+
+/// What the process before handed over.
+fn handover() -> &'static Handover {
+    static HANDOVER: OnceLock<Handover> = OnceLock::new();
+    HANDOVER.get_or_init(|| {
+        let Some(path) = std::env::var_os(VARIABLE) else { return Handover::default() };
+        let text = std::fs::read(&path).unwrap_or_default();
+        let handover = serde_json::from_slice(&text).ok();
+        if handover.is_some() {
+            // A process that this one starts finds nothing there.
+            let _ = std::fs::remove_file(path);
+        }
+        handover.unwrap_or_default()
+    })
+}
+
+/// Returns whether pieces of work must not run at once.
+pub(super) fn is_one_by_one() -> bool {
+    handover().one_by_one
+}
+
+/// Returns the results that the process before handed over, otherwise none. What the command adds to them is handed over
+/// at the wall.
+pub(super) fn results<R: Default + Serialize + DeserializeOwned + Send + 'static>() -> Arc<Mutex<R>> {
+    let before = handover().results.clone().and_then(|results| serde_json::from_value(results).ok());
+    let results: Arc<Mutex<R>> = Arc::new(Mutex::new(before.unwrap_or_default()));
+    let kept = Arc::clone(&results);
+    *RESULTS.lock() = Some(Box::new(move || serde_json::to_value(&*kept.try_lock_for(HANDOVER)?).ok()));
+    results
+}
+
+/// Does work within limits, and with the wall behind them.
+///
+/// `key` distinguishes it from all other work of the command; it is the same on each run. `file` names what the work is
+/// about.
+///
+/// # Errors
+/// Those of the work, or the limit, if it hit the wall.
+pub(super) fn behind<T, E>(
+    key: &str,
+    file: &str,
+    limits: &Limits,
+    work: impl FnOnce() -> Result<T, E>,
+) -> Result<T, Failure>
+where
+    Failure: From<E>,
+{
+    if let Some(stopped) = handover().stopped.get(key) {
+        return Err(Failure::Stopped(stopped));
+    }
+    if limits.time.is_none() && limits.resident.is_none() {
+        return Ok(work()?);
+    }
+    let started = Instant::now();
+    // What an earlier file declared is no memory for this one.
+    DECLARED.store(0, Ordering::Relaxed);
+    let watched = Watched {
+        file: file.to_owned(),
+        started,
+        deadline: limits.time.and_then(|time| started.checked_add(time + GRACE)),
+        memory: limits.resident.map(|limit| limit.saturating_add(limit / 10)),
+        gauge: limits.gauge.clone(),
+    };
+    watch(|watched_now| _ = watched_now.insert(key.to_owned(), watched));
+    let watchman = WATCHMAN.get_or_init(|| thread::spawn(stand_guard).thread().clone());
+    if IS_IDLE.swap(false, Ordering::AcqRel) {
+        watchman.unpark();
+    }
+    let leave = Leave(key);
+    let done = work();
+    drop(leave);
+    Ok(done?)
+}
+
+/// Ends the watch over work with this key, also if the work panics.
+struct Leave<'a>(&'a str);
+
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        watch(|watched| _ = watched.remove(self.0));
+    }
+}
+
+/// Changes what is watched, and moves the wall.
+fn watch(change: impl FnOnce(&mut BTreeMap<String, Watched>)) {
+    let mut watched = WATCHED.lock();
+    change(&mut watched);
+    WALL.store(watched.values().filter_map(|one| one.memory).min().unwrap_or(0), Ordering::Relaxed);
+}
+
+/// Lifts the time limit of all work in progress: it has its results, and a reader may take them as slowly as he likes.
+pub(super) fn lift_time() {
+    watch(|watched| watched.values_mut().for_each(|one| one.deadline = None));
+}
+
+/// Looks at the clock and the memory until the process ends.
+fn stand_guard() {
+    loop {
+        match look() {
+            Some(next) => thread::park_timeout(next),
+            None => thread::park(),
+        }
+    }
+}
+
+/// Replaces the process if work has hit the wall. Returns the time until the next look; `None` if there is no work.
+fn look() -> Option<Duration> {
+    let watched = WATCHED.lock();
+    if watched.is_empty() {
+        IS_IDLE.store(true, Ordering::Release);
+        return None;
+    }
+    let now = Instant::now();
+    let late: BTreeSet<&String> =
+        watched.iter().filter(|(_, one)| one.deadline.is_some_and(|end| now >= end)).map(|(key, _)| key).collect();
+    if !late.is_empty() {
+        replace(&watched, &late, Limit::Time);
+    }
+    let wall = wall();
+    let left = if wall > 0 { wall.saturating_sub(resident()) } else { u64::MAX };
+    if left == 0 || IS_HIT.load(Ordering::Relaxed) {
+        replace(&watched, &watched.keys().collect(), Limit::Memory);
+    }
+    let soon = Duration::from_secs_f64(left as f64 / BYTES_PER_SECOND as f64);
+    let end = watched.values().filter_map(|one| one.deadline).min();
+    Some(soon.clamp(AT_LEAST, EVERY).min(end.map_or(EVERY, |end| (end - now).max(AT_LEAST))))
+}
+
+/// Replaces this process by one that goes on behind the work that hit the wall.
+fn replace(watched: &BTreeMap<String, Watched>, guilty: &BTreeSet<&String>, limit: Limit) -> ! {
+    // It may be the memory of all of them that is too much, or that of one.
+    let is_doubtful = limit == Limit::Memory && guilty.len() > 1;
+    let mut stopped = handover().stopped.clone();
+    for key in guilty.iter().filter(|_| !is_doubtful) {
+        stopped.insert((*key).clone(), watched[*key].stopped(limit));
+    }
+    let results = RESULTS.try_lock_for(HANDOVER).and_then(|results| results.as_ref().and_then(|results| results()));
+    let handover =
+        Handover { stopped, one_by_one: handover().one_by_one || is_doubtful, results, written: output::written() };
+    remove_unfinished();
+    progress::wipe();
+    let failed = match hand_over(&handover) {
+        Ok(path) => go_on(&path),
+        Err(error) => error,
+    };
+    for key in guilty {
+        let one = &watched[*key];
+        print_error(&format!("error: {}: {}", one.file, one.stopped(limit)));
+    }
+    print_error(&format!("error: the rest was not tried: {failed}"));
+    std::process::exit(Status::Stopped as i32)
+}
+
+impl Watched {
+    /// Returns the result of the work if it hit the wall now.
+    fn stopped(&self, limit: Limit) -> Stopped {
+        let reading = self.gauge.as_ref().map(|gauge| gauge.read()).unwrap_or_default();
+        Stopped {
+            file: self.file.clone(),
+            limit,
+            lower_bound: reading.lower_bound,
+            algorithm: reading.doing.map(str::to_owned),
+            heuristic: reading.heuristic.map(str::to_owned),
+            expanded: reading.expanded,
+            seconds: self.started.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+impl Stopped {
+    /// Returns the facts for the JSON format.
+    pub fn as_unsolved(&self) -> Unsolved<'_> {
+        Unsolved {
+            limit: Some(self.limit),
+            lower_bound: self.lower_bound,
+            algorithm: self.algorithm.as_deref(),
+            heuristic: self.heuristic.as_deref(),
+            expanded: self.expanded,
+            seconds: self.seconds,
+        }
+    }
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "stopped at the {} limit", self.limit.name())?;
+        if self.lower_bound > 0.0 {
+            write!(f, "; no solution costs less than {}", crate::transcript::Number(self.lower_bound))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes down what the next process needs. It deletes the file.
+fn hand_over(handover: &Handover) -> io::Result<PathBuf> {
+    let folder = std::env::temp_dir();
+    let path = folder.join(format!("engine-{}.json", std::process::id()));
+    let mut file = WholeFile::create_in(&folder, 0o600)?;
+    file.write_all(&serde_json::to_vec(handover)?)?;
+    file.replace(&path)?;
+    Ok(path)
+}
+
+/// Runs the program again, with the same arguments. Returns only if that fails.
+fn go_on(path: &Path) -> io::Error {
+    let mut again = match std::env::current_exe() {
+        Ok(program) => Command::new(program),
+        Err(error) => return error,
+    };
+    again.args(std::env::args_os().skip(1)).env(VARIABLE, path);
+    #[cfg(unix)]
+    let failed = std::os::unix::process::CommandExt::exec(&mut again);
+    #[cfg(not(unix))]
+    let failed = match again.status() {
+        Ok(status) => std::process::exit(status.code().unwrap_or(Status::Stopped as i32)),
+        Err(error) => error,
+    };
+    let _ = std::fs::remove_file(path);
+    failed
+}
+
+/// Returns the bytes that the process before wrote to the output file that is opened as number `number`.
+pub(super) fn written_before(number: usize) -> Option<&'static [u8]> {
+    handover().written.get(number).map(Vec::as_slice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_without_limits_is_not_watched_and_errors_pass() {
+        let done: Result<i32, Failure> = behind("none", "a.toml", &Limits::default(), || {
+            assert!(!WATCHED.lock().contains_key("none"));
+            Ok::<i32, io::Error>(3)
+        });
+        assert!(matches!(done, Ok(3)));
+        let limits = Limits { time: Some(Duration::from_secs(100)), resident: Some(1 << 50), ..Limits::default() };
+        let failed: Result<(), Failure> = behind("some", "a.toml", &limits, || {
+            let watched = WATCHED.lock();
+            assert_eq!(watched["some"].memory, Some((1 << 50) + (1 << 50) / 10));
+            Err(io::Error::other("wrong"))
+        });
+        assert!(matches!(failed, Err(Failure::Io(_))));
+        assert!(!WATCHED.lock().contains_key("some"), "nobody watches work that has ended");
+    }
+
+    #[test]
+    fn a_bound_is_named_only_if_something_is_proven() {
+        let gauge = Arc::new(Gauge::default());
+        let watched = Watched {
+            file: "a.toml".to_owned(),
+            started: Instant::now(),
+            deadline: None,
+            memory: None,
+            gauge: Some(Arc::clone(&gauge)),
+        };
+        assert_eq!(watched.stopped(Limit::Time).to_string(), "stopped at the time limit");
+        let limits = Limits { gauge: Some(gauge), ..Limits::default() };
+        limits.reach(3.0, 7.0);
+        let named = watched.stopped(Limit::Memory).to_string();
+        assert_eq!(named, "stopped at the memory limit; no solution costs less than 7");
+    }
+}
