@@ -1,5 +1,7 @@
 //! Tests hostile input: files, names, links, devices, and random bytes.
 
+#[cfg(unix)]
+mod bombs;
 mod corpus;
 #[cfg(unix)]
 mod files;

@@ -1,10 +1,11 @@
 //! Runs the program, in a folder that belongs to one test.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// An 8-puzzle whose shortest solution has 5 moves.
@@ -73,6 +74,52 @@ pub fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     let Output { status, stdout, stderr } = engine(folder, arguments);
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
     (status.code().expect("the program exits without a signal"), text(stdout), text(stderr))
+}
+
+/// A run of the program, measured from outside.
+pub struct Measured {
+    /// The exit status; none if a signal ended it.
+    pub status: Option<i32>,
+    pub output: String,
+    pub errors: String,
+    pub time: Duration,
+    /// The peak of the resident memory in bytes, if `/proc` reports it.
+    pub peak: Option<u64>,
+}
+
+/// Runs the program to its end, at most a minute, and watches its memory.
+pub fn measure(mut command: Command) -> Measured {
+    let [output, errors] = std::array::from_fn(|_| tempfile::tempfile().expect("a temporary file can be created"));
+    let again = |file: &File| file.try_clone().expect("a file can be used twice");
+    let started = Instant::now();
+    let mut child =
+        command.stdin(Stdio::null()).stdout(again(&output)).stderr(again(&errors)).spawn().expect("the program runs");
+    let of_child = PathBuf::from(format!("/proc/{}", child.id()));
+    let program = fs::canonicalize(command.get_program()).ok();
+    let mut peak = None;
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("the child's status can be read") {
+            break status;
+        }
+        if started.elapsed() > Duration::from_secs(60) {
+            child.kill().expect("the child can be killed");
+        }
+        // Before it runs the program, the child shares the memory of this process.
+        if fs::read_link(of_child.join("exe")).ok() == program {
+            let shown = fs::read_to_string(of_child.join("status")).unwrap_or_default();
+            let most =
+                shown.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+            peak = peak.max(most.map(|kib: u64| kib << 10));
+        }
+        sleep(Duration::from_millis(1));
+    };
+    let time = started.elapsed();
+    let text = |mut file: File| {
+        let mut bytes = Vec::new();
+        file.rewind().and_then(|()| file.read_to_end(&mut bytes)).expect("the output can be read");
+        String::from_utf8(bytes).expect("output is UTF-8")
+    };
+    Measured { status: status.code(), output: text(output), errors: text(errors), time, peak }
 }
 
 /// Parses a JSON object and removes the field `seconds`.
