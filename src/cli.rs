@@ -36,21 +36,23 @@ mod shell;
 mod show;
 mod snapshots;
 mod solve;
+mod streams;
 mod test;
 mod verify;
 mod wall;
 
 pub use wall::Allocator;
 
-use crate::diagnostic::{Report, did_you_mean, printable, steers};
+use crate::diagnostic::{Report, did_you_mean, is_hidden};
 use crate::search::Limit;
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
+use streams::{Content, stderr, stdout};
 
 /// Find the shortest solution of a puzzle in a TOML file, and prove that none is shorter
 #[derive(Parser)]
@@ -180,14 +182,24 @@ pub fn main() -> ExitCode {
 
 /// Prints the error in the arguments, or the help or version that they request.
 ///
-/// Arguments may be names of untrusted files: an error that quotes control characters is printed without them.
+/// Arguments may be names of untrusted files: an error that quotes hidden characters is printed without colours.
 fn refuse(mut error: clap::Error) -> ! {
     suggest(&mut error);
-    if error.use_stderr() && std::env::args_os().any(|argument| argument.to_string_lossy().contains(steers)) {
-        complain(error.render().to_string().trim_end());
-        std::process::exit(error.exit_code());
-    }
-    error.exit()
+    let text = error.render();
+    let is_quoted = std::env::args_os().any(|argument| argument.to_string_lossy().contains(is_hidden));
+    let styled = |colours: bool| match colours && !is_quoted {
+        true => (text.ansi().to_string(), Content::Styled),
+        false => (text.to_string(), Content::Text),
+    };
+    // A stream that is closed or full changes nothing about the arguments.
+    let _ = if error.use_stderr() {
+        let (text, content) = styled(colours(&io::stderr()));
+        write!(stderr().of(content), "{text}")
+    } else {
+        let (text, content) = styled(colours(&io::stdout()));
+        write!(stdout().of(content), "{text}")
+    };
+    std::process::exit(error.exit_code())
 }
 
 /// Suggests the value of an option that is nearest by the letters that differ. Clap itself compares beginnings, and takes
@@ -219,15 +231,14 @@ fn color_option() -> ColorChoice {
     }
 }
 
-/// Prints a message to standard error, without control characters.
+/// Prints a message to standard error, if it is still open.
 fn complain(message: &str) {
-    print_error(&printable(message));
+    let _ = writeln!(stderr(), "{message}");
 }
 
-/// Prints to standard error, if it is still open.
+/// Prints text that may have colours to standard error, if it is still open.
 fn print_error(text: &str) {
-    use io::Write;
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(stderr().of(Content::styled(colours(&io::stderr()))), "{text}");
 }
 
 /// Prints the errors and warnings of a file, unless they were printed last: the levels of a game share them.

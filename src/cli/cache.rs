@@ -3,6 +3,7 @@
 use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
 use super::output::{print_json, with_path};
+use super::streams::stdout;
 use super::{Status, complain, list::table};
 use crate::argument::counted;
 use crate::diagnostic::printable;
@@ -63,8 +64,8 @@ impl Cache {
         if let Some(why) = &distrusted {
             complain(&format!("note: {}: {why}: tables are neither read nor stored there", folder.display()));
         }
-        let mut out = io::stdout();
-        let place = printable(&folder.display().to_string());
+        let mut out = stdout();
+        let place = folder.display();
         let name =
             |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let total: u64 = tables.iter().map(|(_, size)| size).sum();

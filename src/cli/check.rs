@@ -4,8 +4,9 @@ use super::failure::Ended;
 use super::groups::OUTPUT;
 use super::loading::{LevelsOptions, LoadOptions};
 use super::output::JsonFlag;
+use super::streams::stdout;
 use super::{Status, files, report};
-use crate::diagnostic::{self, Diagnostic, Position, Report, Severity, printable};
+use crate::diagnostic::{self, Diagnostic, Position, Report, Severity};
 use crate::puzzle::{Property, Source};
 use crate::search::Limits;
 use clap::{Args, ValueEnum};
@@ -118,7 +119,7 @@ impl Check {
                 1 => ", 1 warning".to_owned(),
                 more => format!(", {more} warnings"),
             };
-            writeln!(io::stdout(), "{good} good, {bad} bad{warned}")?;
+            writeln!(stdout(), "{good} good, {bad} bad{warned}")?;
         }
         Ok(if bad == 0 { Status::Good } else { Status::Bad })
     }
@@ -160,13 +161,13 @@ impl Check {
 
     fn print(&self, checked: &Checked) -> io::Result<()> {
         if self.format() == Format::Json {
-            return writeln!(io::stdout(), "{}", diagnostic::json(&row(checked))?);
+            return writeln!(stdout(), "{}", diagnostic::json(&row(checked))?);
         }
         if let Some(summary) = checked.summary.as_ref().filter(|_| checked.is_good()) {
-            writeln!(io::stdout(), "{}: {summary}", printable(&checked.file))?;
+            writeln!(stdout(), "{}: {summary}", checked.file)?;
         }
         for Property { name, text, .. } in checked.properties.iter().flatten() {
-            writeln!(io::stdout(), "{}: {name}: {text}", printable(&checked.file))?;
+            writeln!(stdout(), "{}: {name}: {text}", checked.file)?;
         }
         checked.reports.iter().filter(|one| !one.diagnostics().is_empty()).for_each(report);
         Ok(())

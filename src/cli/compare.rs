@@ -9,6 +9,7 @@ use super::output::{JsonFlag, Output, OutputOption};
 use super::plot::Plot;
 use super::progress::Display;
 use super::solve::{algorithms, weight, width};
+use super::streams::Content;
 use super::{Status, colours, complain, wall};
 use crate::diagnostic::Report;
 use crate::domain::clear_tables;
@@ -274,6 +275,7 @@ impl Compare {
                 let width = terminal.map(|(Width(width), _)| width.into());
                 let style =
                     TableStyle { width, colour: terminal.is_some() && colours(&io::stdout()), counts: self.no_times };
+                out.set_content(Content::styled(style.colour));
                 write_text(out, puzzle, compared, given, style)
             }
             Format::Json => write_json(out, compared),

@@ -3,6 +3,7 @@
 use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
 use super::output::print_json;
+use super::streams::stdout;
 use super::{Status, list::table};
 use crate::domain::{self, DomainFacts, Named};
 use crate::puzzle::instead_of_domain;
@@ -10,7 +11,7 @@ use crate::search::Algorithm;
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// List the domains, or describe one: keys, metrics, heuristics, algorithms
 #[derive(Args)]
@@ -40,10 +41,10 @@ impl Domains {
             let summary = |name: &str| domain::facts(name).map_or("", |facts| facts.summary);
             let rows: Vec<[String; 2]> =
                 names.iter().map(|name| [(*name).to_owned(), summary(name).to_owned()]).collect();
-            io::stdout().write_all(table(&rows).as_bytes())?;
+            stdout().write_all(table(&rows).as_bytes())?;
             return Ok(Status::Good);
         };
-        io::stdout().write_all(describe(known(name)?).as_bytes())?;
+        stdout().write_all(describe(known(name)?).as_bytes())?;
         Ok(Status::Good)
     }
 }

@@ -9,6 +9,7 @@ use super::loading::{INPUT, LevelsOptions, LoadOptions};
 use super::output::OutputOption;
 use super::{Status, wall};
 use crate::diagnostic::{Diagnostic, Report, steers, unknown_name};
+use crate::document::visible;
 use crate::domain::Folder;
 use crate::domain::collection::{CollectionFormat, collection_formats};
 use crate::domain::import::{ImportSource, Importer, importers};
@@ -94,7 +95,7 @@ impl Import {
         let mut output = self.output.open(std::slice::from_ref(&self.file))?;
         let puzzle = self.import(&name, whole)?;
         wall::lift_time();
-        output.write_all(puzzle.as_bytes())?;
+        output.write_all(visible(&puzzle).as_bytes())?;
         output.finish()?;
         Ok(Status::Good)
     }

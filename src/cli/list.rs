@@ -5,6 +5,7 @@ use super::groups::OUTPUT;
 use super::loading::{LevelsOptions, LoadOptions};
 use super::output::print_json;
 use super::snapshots::{Snapshots, header_field};
+use super::streams::stdout;
 use super::{Status, complain, files};
 use crate::diagnostic::{Report, did_you_mean, printable};
 use crate::plot::text::{Keep, counted, fit};
@@ -66,7 +67,7 @@ impl List {
             if let Some((terminal_size::Width(columns), _)) = terminal {
                 narrow(&mut rows, columns.into());
             }
-            write!(io::stdout(), "{}", table(&rows))?;
+            write!(stdout(), "{}", table(&rows))?;
         }
         if found == 0 && !self.tag.is_empty() && !quiet {
             complain(&format!("note: {}", without_puzzles(&self.tag, &known_tags)));

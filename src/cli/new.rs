@@ -2,12 +2,13 @@
 
 use super::failure::{Ended, Failure};
 use super::output::write_new;
+use super::streams::stdout;
 use super::{Status, domains};
-use crate::diagnostic::{printable, steers};
+use crate::diagnostic::steers;
 use crate::domain::DomainFacts;
 use clap::Args;
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Write a first puzzle of a domain, with a comment on every key
@@ -25,7 +26,7 @@ impl New {
     pub fn run(&self) -> Ended {
         let facts = domains::known(&self.domain)?;
         if self.name == Path::new("-") {
-            io::stdout().write_all(first_puzzle(facts, "Untitled").as_bytes())?;
+            stdout().write_all(first_puzzle(facts, "Untitled").as_bytes())?;
             return Ok(Status::Good);
         }
         let Some(stem) = self.name.file_name().map(|name| name.to_string_lossy()) else {
@@ -34,8 +35,8 @@ impl New {
         let stem = stem.strip_suffix(".toml").unwrap_or(&stem);
         let path = self.name.with_file_name(format!("{stem}.toml"));
         write_new(&path, &first_puzzle(facts, &title(stem)))?;
-        let path = printable(&path.display().to_string());
-        writeln!(io::stdout(), "{path}: a first puzzle; `engine solve {path}` solves it")?;
+        let path = path.display();
+        writeln!(stdout(), "{path}: a first puzzle; `engine solve {path}` solves it")?;
         Ok(Status::Good)
     }
 }

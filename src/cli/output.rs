@@ -1,6 +1,7 @@
 //! Output of results: standard output, or a file that is written completely or not at all.
 
 use super::groups::OUTPUT;
+use super::streams::{Content, Printed, stdout};
 use super::wall;
 use crate::diagnostic::json;
 use crate::domain::WholeFile;
@@ -63,7 +64,7 @@ pub(super) enum Format {
 
 /// Prints a value as one line of JSON to standard output.
 pub(super) fn print_json(value: &impl Serialize) -> io::Result<()> {
-    writeln!(io::stdout(), "{}", json(value)?)
+    writeln!(stdout(), "{}", json(value)?)
 }
 
 /// The permissions of a new file, before the user's umask.
@@ -71,9 +72,9 @@ const MODE: u32 = 0o666;
 
 /// A writer of results.
 pub(super) enum Output {
-    Standard(BufWriter<io::StdoutLock<'static>>),
+    Standard(BufWriter<Printed<io::Stdout>>),
     /// A device or a pipe, which cannot be replaced.
-    Stream(PathBuf, BufWriter<fs::File>),
+    Stream(PathBuf, BufWriter<Printed<fs::File>>),
     /// A file, which gets its name at the end, and its number among all outputs.
     File(PathBuf, BufWriter<WholeFile>, usize),
 }
@@ -85,7 +86,7 @@ impl Output {
     /// The file cannot be written, or is one of the inputs.
     pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> io::Result<Output> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-            return Ok(Output::Standard(BufWriter::new(io::stdout().lock())));
+            return Ok(Output::Standard(BufWriter::new(stdout())));
         };
         let explain = |error: io::Error| named(path, &error);
         // A link is not replaced: the file that it leads to is.
@@ -94,7 +95,7 @@ impl Output {
             Ok(data) if data.is_dir() => Err(named(path, &io::Error::from(io::ErrorKind::IsADirectory))),
             Ok(data) if !data.is_file() => {
                 let stream = fs::OpenOptions::new().write(true).open(&target).map_err(explain)?;
-                Ok(Output::Stream(target, BufWriter::new(stream)))
+                Ok(Output::Stream(target, BufWriter::new(Printed::new(stream))))
             }
             Ok(_) if is_among(&target, inputs) => Err(is_input(path)),
             _ => {
@@ -105,6 +106,15 @@ impl Output {
                 }
                 Ok(Output::File(target, BufWriter::new(file), number))
             }
+        }
+    }
+
+    /// Sets the content: text without colours, if it is not set. A file has whatever is written to it.
+    pub fn set_content(&mut self, content: Content) {
+        match self {
+            Output::Standard(out) => out.get_mut().content = content,
+            Output::Stream(_, out) => out.get_mut().content = content,
+            Output::File(..) => {}
         }
     }
 

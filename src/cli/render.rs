@@ -11,6 +11,7 @@ use super::moves::given;
 use super::output::Output;
 use super::progress::Display;
 use super::solve::{algorithms, status};
+use super::streams::Content;
 use super::{Status, complain, wall};
 use crate::argument::listed;
 use crate::diagnostic::unknown_name;
@@ -124,6 +125,9 @@ impl Render {
         let mut inputs = self.puzzle.as_input();
         inputs.extend(self.replay.as_ref().map(PathBuf::from));
         let mut output = Output::open(Some(&self.output), &inputs)?;
+        if matches!(format, Format::Png | Format::Gif) {
+            output.set_content(Content::Bytes);
+        }
         let started = Instant::now();
         let limits = self.limits.limits(&interrupt());
         let (bytes, status) = if self.play {

@@ -1,10 +1,11 @@
 //! `engine schema`: prints the JSON Schema of puzzle files, for editors.
 
 use super::failure::Ended;
+use super::streams::stdout;
 use super::{Status, domains};
 use crate::puzzle::schema::{schema, schema_of_all};
 use clap::Args;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Print the JSON Schema of puzzle files, for completion and checks in editors
 #[derive(Args)]
@@ -20,7 +21,7 @@ impl Schema {
             None => schema_of_all(),
             Some(name) => schema(domains::known(name)?),
         };
-        writeln!(io::stdout(), "{schema:#}")?;
+        writeln!(stdout(), "{schema:#}")?;
         Ok(Status::Good)
     }
 }

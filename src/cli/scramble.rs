@@ -3,8 +3,10 @@
 use super::failure::{Ended, Failure};
 use super::limits::ReadingLimits;
 use super::loading::UnseededFile;
+use super::streams::stdout;
 use super::{Status, wall};
 use crate::diagnostic::steers;
+use crate::document::visible;
 use crate::domain::DEFAULT_WALK;
 use crate::domain::import::escaped;
 use crate::search::Limits;
@@ -52,7 +54,7 @@ impl Scramble {
             return Err(Failure::refused(message, "choose another `--seed` or fewer `--moves`").about(&path));
         }
         wall::lift_time();
-        io::stdout().write_all(text.as_bytes())?;
+        stdout().write_all(visible(&text).as_bytes())?;
         Ok(Status::Good)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::failure::Ended;
 use super::output::{Output, with_path};
+use super::streams::stdout;
 use super::{Status, definition};
-use crate::diagnostic::printable;
 use clap::Args;
 use clap_complete::Shell;
 use std::fs;
@@ -25,7 +25,7 @@ impl Completions {
         // In memory first: the generator panics if the reader closes the pipe.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, name, &mut script);
-        io::stdout().write_all(&script)?;
+        stdout().write_all(&script)?;
         Ok(Status::Good)
     }
 }
@@ -45,12 +45,12 @@ impl Man {
         let Some(directory) = &self.directory else {
             let mut page = Vec::new();
             clap_mangen::Man::new(command).render(&mut page)?;
-            io::stdout().write_all(&page)?;
+            stdout().write_all(&page)?;
             return Ok(Status::Good);
         };
         fs::create_dir_all(directory).map_err(|error| with_path(directory, &error, ""))?;
         let pages = write_pages(command, directory)?;
-        writeln!(io::stdout(), "{pages} pages in {}", printable(&directory.display().to_string()))?;
+        writeln!(stdout(), "{pages} pages in {}", directory.display())?;
         Ok(Status::Good)
     }
 }

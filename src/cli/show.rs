@@ -6,8 +6,8 @@ use super::limits::ReadingLimits;
 use super::loading::PuzzleFile;
 use super::moves::given;
 use super::output::print_json;
+use super::streams::stdout;
 use super::{Status, wall};
-use crate::diagnostic::printable;
 use crate::domain::HeuristicFacts;
 use crate::puzzle::{Notation, Property, Puzzle, Style};
 use crate::search::{Algorithm, Limit, Limits};
@@ -15,7 +15,7 @@ use crate::transcript::Number;
 use clap::Args;
 use serde::{Serialize, Serializer};
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::Instant;
 
 /// Show the start of a puzzle, or a later position, and its facts, without solving it
@@ -52,7 +52,7 @@ impl Show {
         if self.json {
             print_json(&facts)?;
         } else {
-            io::stdout().write_all(describe(&facts).as_bytes())?;
+            stdout().write_all(describe(&facts).as_bytes())?;
         }
         let limit = facts.heuristics.iter().find_map(|(_, value)| value.err()?);
         Ok(Status::unless(limit))
@@ -188,11 +188,11 @@ fn describe(facts: &Facts) -> String {
     ];
     for (name, value) in optional {
         if let Some(value) = value {
-            line(name, &printable(value));
+            line(name, value);
         }
     }
     if !facts.tags.is_empty() {
-        line("tags", &printable(&facts.tags.join(", ")));
+        line("tags", &facts.tags.join(", "));
     }
     line("is a goal", if facts.is_goal { "yes" } else { "no" });
     match (facts.solvable, &facts.reason) {

@@ -9,6 +9,7 @@ use super::loading::{LevelsOptions, LoadOptions};
 use super::notation::{self, NotationOption};
 use super::output::{JsonFlag, Output, OutputOption};
 use super::progress::Display;
+use super::streams::Content;
 use super::{Status, colours, complain, report, wall};
 use crate::diagnostic::{Report, printable};
 use crate::plot::text::{Keep, counted, fit};
@@ -129,6 +130,7 @@ impl Solve {
         let jobs = Jobs::of(self)?;
         self.check_options(&jobs)?;
         let mut output = self.output.open(&jobs.inputs())?;
+        output.set_content(Content::styled(self.terminal().colour));
         let certificate =
             self.certificate.as_deref().map(|path| Output::open(Some(path), &jobs.inputs())).transpose()?;
         certificate.iter().try_for_each(|certificate| certificate.differs_from(&output))?;

@@ -6,9 +6,10 @@ use super::limits::{LimitOptions, end_at_once, interrupt};
 use super::loading::{LevelOptions, LoadOptions, SeedOption};
 use super::output::print_json;
 use super::progress::Display;
+use super::streams::stdout;
 use super::{Status, wall};
 use crate::argument::counted;
-use crate::diagnostic::{Report, printable};
+use crate::diagnostic::Report;
 use crate::domain::open_user_file;
 use crate::puzzle::Puzzle;
 use crate::search::{Limits, Stats};
@@ -141,7 +142,7 @@ impl Verify {
                     print_json(&Row { ok, lines: checked.lines, ..row }.with(&claimed))?;
                 } else {
                     for line in &checked.lines {
-                        writeln!(io::stdout(), "{}", printable(line))?;
+                        writeln!(stdout(), "{line}")?;
                     }
                 }
                 Ok(match checked.stopped {
@@ -173,7 +174,7 @@ impl Verify {
                 if self.json {
                     print_json(&Row { ok: Some(true), ..row }.with(&verified.solutions))?;
                 } else {
-                    writeln!(io::stdout(), "{}", verdict(&verified))?;
+                    writeln!(stdout(), "{}", verdict(&verified))?;
                 }
                 Ok(Status::Good)
             }
@@ -189,7 +190,7 @@ impl Verify {
                 if self.json {
                     print_json(&Row { ok: Some(false), reason: Some(why), ..row })?;
                 } else {
-                    writeln!(io::stdout(), "refused: {}", printable(why))?;
+                    writeln!(stdout(), "refused: {why}")?;
                 }
                 Ok(Status::No)
             }

@@ -5,7 +5,7 @@ use super::known_puzzles::instead_of_domain;
 use super::solve_error::unknown_heuristic;
 use super::warnings::{Origin, Text};
 use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
-use crate::diagnostic::{Diagnostic, expected_names, steers, unknown_name};
+use crate::diagnostic::{Diagnostic, expected_names, unknown_name};
 use crate::document::{DeValue, Document, Findings, FromToml, Keys, Node, Spanned};
 use crate::domain::collection::Prepared;
 use crate::domain::{self, BuildContext, Domain, DomainFacts, FileContext, Folder};
@@ -124,7 +124,8 @@ pub(super) fn read_puzzle(
         Some(Err(wrong)) => errors.extend(wrong),
         None => {}
     }
-    if let Some(title) = title.as_ref().filter(|title| title.get_ref().contains(steers)) {
+    let is_no_letter = |letter: char| letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}');
+    if let Some(title) = title.as_ref().filter(|title| title.get_ref().contains(is_no_letter)) {
         errors
             .push(Diagnostic::at(title.span(), "the title has a control character").label("expected one line of text"));
     }

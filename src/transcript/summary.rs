@@ -5,7 +5,7 @@
 
 use super::compare::duration;
 use super::{Count, Number, each_route};
-use crate::diagnostic::steers;
+use crate::diagnostic::is_hidden;
 use crate::plot::text::{Keep, counted, fit};
 use crate::plot::thousands;
 use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Style};
@@ -251,7 +251,7 @@ fn wrap<'a>(words: impl Iterator<Item = &'a str>, separator: &str, columns: usiz
 /// Returns the commands that show more of a solution, one a line; none if the file name cannot be printed safely.
 #[must_use]
 pub fn hints(file: FileArgument, puzzle: &Puzzle, solution: &Solution, terminal: Terminal) -> String {
-    if file.file.contains(steers) {
+    if file.file.contains(is_hidden) {
         return String::new();
     }
     let arguments = file.arguments();

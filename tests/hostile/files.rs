@@ -241,15 +241,16 @@ fn snapshots_are_not_written_through_links() {
     });
 }
 
-/// Control characters, characters that change the text direction, and text that closes a string, a tag or a script.
-const EVIL: &str = "\u{1b}[31m\u{7}\u{9b}1m\u{202e}\u{2066}\u{200f}\u{2028}\u{7f}</script>]]>'\"<b onclick='x'>";
+/// Control characters, characters that change the text direction or cannot be seen, and text that closes a string, a tag
+/// or a script.
+const EVIL: &str = "\u{1b}[31m\u{7}\u{9b}1m\u{202e}\u{2066}\u{200f}\u{2028}\u{7f}\u{200b}\u{2060}\u{feff}\u{e0041}</script>]]>'\"<b onclick='x'>";
 
 /// Returns [`EVIL`] as the inside of a TOML string: fully escaped, and raw where TOML allows it.
 fn evil_strings() -> [String; 2] {
     let quoted = |raw: fn(char) -> bool| {
         let escaped = |c: char| match c {
             '"' | '\\' => format!("\\{c}"),
-            c if c.is_ascii_control() || !raw(c) => format!("\\u{:04x}", u32::from(c)),
+            c if c.is_ascii_control() || !raw(c) => format!("\\U{:08x}", u32::from(c)),
             c => c.to_string(),
         };
         EVIL.chars().map(escaped).collect::<String>()
@@ -291,11 +292,13 @@ const VALID_TEMPLATES: &[&str] = &[
     "title = \"-->\"\nsource = \"@\"\ndomain = \"maze\"\nmap = \"S.G\"\n",
 ];
 
-/// Returns the first character of a text that controls a terminal or changes the text direction.
+/// Returns the first character of a text that controls a terminal, changes the text direction or cannot be seen.
 fn first_control(text: &str) -> Option<char> {
+    let is_unseen =
+        |c| matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}');
     let changes_direction =
         |c| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.chars().find(|&c| c != '\n' && (c.is_control() || changes_direction(c)))
+    text.chars().find(|&c| c != '\n' && (c.is_control() || changes_direction(c) || is_unseen(c)))
 }
 
 /// Returns every command that reads a puzzle, with this file.
@@ -406,10 +409,57 @@ fn no_file_name_or_stored_file_controls_a_terminal() {
         let printed = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
         assert_eq!(first_control(&printed), None, "{arguments:?}: {printed:?}");
         assert!(
-            printed.contains('?') || printed.contains("\\u001b"),
+            printed.contains("\\u001B") || printed.contains("\\u001b"),
             "{arguments:?} does not name the file: {printed}"
         );
     }
+}
+
+/// A game whose title has this text in it.
+fn game_titled(text: &str) -> String {
+    format!(
+        "title {text}\n\nOBJECTS\n\nBackground\nblack\n\nPlayer\nred\n\nWall\nblue\n\nTarget\nyellow\n\nLEGEND\n\n. = \
+         Background\n# = Wall\np = Player\nt = Target\n\nCOLLISIONLAYERS\n\nBackground\nTarget\nPlayer, \
+         Wall\n\nRULES\n\nWINCONDITIONS\n\nAll Player on Target\n\nLEVELS\n\n####\n#pt#\n####\n"
+    )
+}
+
+#[test]
+fn imported_toml_has_the_same_text_and_hides_nothing() {
+    let title = "x \u{9b}1m \u{9d} \u{202e} \u{200b} \u{e0041} 'q' \"q\" \\";
+    let here = folder("hostile-import", &[("game.txt", &game_titled(title))]);
+    let (status, out, stderr) = run(&here, &["import", "game.txt", "--title", "t\u{200d}"]);
+    assert_eq!((status, first_control(&out)), (0, None), "{stderr}{out}");
+    assert!(out.contains("\\u009B1m \\u009D \\u202E \\u200B \\U000E0041"), "{out}");
+    let table: toml::Table = out.parse().expect("TOML");
+    assert!(table["source"].as_str().expect("a text").starts_with(&format!("title {title}\n")), "{table:?}");
+    assert_eq!(run(&here, &["import", "game.txt", "--title", "t\u{200d}", "-o", "game.toml"]).0, 0);
+    assert_eq!(fs::read_to_string(here.join("game.toml")).unwrap(), out, "a file differs from standard output");
+    let (status, out, stderr) = run(&here, &["scramble", "game.toml"]);
+    assert_eq!(first_control(&(out + &stderr)), None, "{status}");
+}
+
+#[test]
+fn a_title_with_joined_emojis_and_marks_of_direction_is_read() {
+    let title = "\u{1f469}\u{200d}\u{1f680} Space \u{200f}\u{5d0}";
+    let here =
+        folder("hostile-titles", &[("game.txt", &game_titled(title)), ("five.toml", &EIGHT.replace("Five", title))]);
+    for file in ["game.txt", "five.toml"] {
+        for arguments in
+            [&["solve", file][..], &["solve", file, "--json"], &["check", file], &["show", file], &["play", file]]
+        {
+            let (status, out, stderr) = run(&here, arguments);
+            assert_eq!(
+                (status, first_control(&out), first_control(&stderr)),
+                (0, None, None),
+                "{arguments:?}: {stderr}{out}"
+            );
+        }
+        let (status, page, _) = run(&here, &["render", file, "-o", "-", "--format", "html"]);
+        assert_eq!((status, first_control(&page)), (0, None));
+        assert!(page.contains("\u{1f469}&#8205;\u{1f680} Space"), "the page does not join the emoji");
+    }
+    assert!(run(&here, &["solve", "five.toml"]).1.contains("\u{1f469}\\u200D\u{1f680} Space \\u200F\u{5d0}"));
 }
 
 #[test]

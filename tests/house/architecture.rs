@@ -139,6 +139,27 @@ fn the_search_module_mentions_no_puzzle() {
     }
 }
 
+#[test]
+fn everything_that_commands_print_passes_through_one_writer() {
+    // They draw on a terminal with escape sequences of their own.
+    let own = ["src/cli/streams.rs", "src/cli/progress.rs", "src/cli/play/screen.rs"];
+    let asks = ["is_terminal", "terminal_size", "colours("];
+    let mut asked = 0;
+    for Source { path, text, .. } in sources() {
+        if !path.starts_with("src") || own.iter().any(|own| path == std::path::Path::new(own)) {
+            continue;
+        }
+        for line in text.lines().map(str::trim_start).filter(|line| !line.starts_with("//")) {
+            let prints = line.contains("println!(") || line.contains("print!(");
+            let uses = line.contains("io::stdout()") || line.contains("io::stderr()");
+            asked += usize::from(uses);
+            let is_asked = asks.iter().any(|ask| line.contains(ask));
+            assert!(!prints && (!uses || is_asked), "{} prints past `streams.rs`: {line}", path.display());
+        }
+    }
+    assert!(asked > 5, "the test looks at too few lines: {asked}");
+}
+
 /// The limit on the lines of a file. A file holds one idea; longer files turned out to hold several. Do not split a
 /// file only to shorten it.
 const MAX_LINES: usize = 700;

@@ -17,10 +17,12 @@ use toml_parser::lexer::TokenKind;
 
 pub use toml::Spanned;
 pub use toml::de::DeValue;
+pub use visible::visible;
 
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod visible;
 
 /// The greatest number of tokens in a file: keys, values, brackets and commas. Each takes some hundred bytes in the
 /// tree, but only a byte or two in the file.

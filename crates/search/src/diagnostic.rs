@@ -259,11 +259,35 @@ impl fmt::Display for Report {
 
 impl std::error::Error for Report {}
 
-/// Replaces characters that control a terminal by `?`.
+/// Replaces hidden characters by escapes, as TOML has them: `\u009B`.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    let steers = |c: char| steers(c) && c != '\t' && c != '\n';
-    text.chars().map(|c| if steers(c) { '?' } else { c }).collect()
+    let mut out = String::with_capacity(text.len());
+    text.chars().for_each(|letter| if is_hidden(letter) { push_escape(&mut out, letter) } else { out.push(letter) });
+    out
+}
+
+/// Writes a character as an escape of TOML.
+pub fn push_escape(out: &mut String, letter: char) {
+    let code = u32::from(letter);
+    *out += &if code <= 0xffff { format!("\\u{code:04X}") } else { format!("\\U{code:08X}") };
+}
+
+/// Returns whether a character is never printed as it is: it [controls a terminal](steers), or cannot be seen, such as a
+/// zero-width space, a joiner or a tag. Line ends and tabs are printed.
+///
+/// The invisible ones are the default-ignorable characters of Unicode and the marks of annotations, without the two
+/// selectors that show a character as an emoji or as text (U+FE0E, U+FE0F).
+#[must_use]
+pub fn is_hidden(letter: char) -> bool {
+    let is_invisible = matches!(
+        letter,
+        '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0d}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    );
+    is_invisible || steers(letter) && !matches!(letter, '\n' | '\t')
 }
 
 /// Returns whether a character controls a terminal instead of being displayed: a control character, a line separator,
@@ -275,18 +299,24 @@ pub fn steers(letter: char) -> bool {
     letter.is_control() || turns || matches!(letter, '\u{2028}' | '\u{2029}')
 }
 
-/// Serializes to JSON on one line; terminal control characters are escaped, those above ASCII too.
+/// Serializes to JSON on one line; hidden characters are escaped, those above ASCII too.
 ///
 /// # Errors
 /// JSON cannot express the value.
 pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
     let text = serde_json::to_string(value)?;
-    if !text.contains(steers) {
+    if !text.contains(is_hidden) {
         return Ok(text);
     }
-    // They occur only in strings, and each is a single unit of UTF-16.
-    let escaped = |c: char| if steers(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
-    Ok(text.chars().map(escaped).collect())
+    // They occur only in strings, whose escapes are units of UTF-16.
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match is_hidden(letter) {
+            true => letter.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out += &format!("\\u{unit:04x}")),
+            false => out.push(letter),
+        }
+    }
+    Ok(out)
 }
 
 fn floor_char_boundary(text: &str, mut at: usize) -> usize {
@@ -358,7 +388,8 @@ pub fn expected_names<'a>(known: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// Escapes text for XML content or quoted attributes: no character starts a tag, and XML allows every character.
+/// Escapes text for XML content or quoted attributes: no character starts a tag, XML allows every character, and those
+/// that cannot be seen are written as numbers.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -372,6 +403,7 @@ pub fn escape(text: &str) -> String {
             '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             letter if letter.is_control() => out.push('\u{fffd}'),
             letter if steers(letter) => {}
+            letter if is_hidden(letter) => out += &format!("&#{};", u32::from(letter)),
             letter => out.push(letter),
         }
     }
@@ -389,6 +421,17 @@ mod tests {
         assert_eq!(did_you_mean("solvable", outcomes), None);
         assert_eq!(did_you_mean("unsolveable", outcomes), Some("unsolvable"));
         assert_eq!(did_you_mean("nsolvable", outcomes), Some("unsolvable"));
+    }
+
+    #[test]
+    fn no_output_has_a_hidden_character() {
+        let text = "\u{9b}\u{202e}\u{200b}\u{200d}\u{2060}\u{feff}\u{fe00}\u{e0041}\u{1b}\r";
+        let escapes = "\\u009B\\u202E\\u200B\\u200D\\u2060\\uFEFF\\uFE00\\U000E0041\\u001B\\u000D";
+        assert_eq!(printable(&format!("a\t{text}\n❤\u{fe0f}")), format!("a\t{escapes}\n❤\u{fe0f}"));
+        let json = json(&text).expect("text");
+        assert!(!json.contains(is_hidden) && json.contains("\\u200d") && json.contains("\\udb40\\udc41"), "{json}");
+        assert_eq!(serde_json::from_str::<String>(&json).expect("JSON"), text);
+        assert_eq!(escape("a\u{200d}b\u{e0041}"), "a&#8205;b&#917569;");
     }
 
     #[test]

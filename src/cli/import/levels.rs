@@ -3,12 +3,14 @@
 use super::Import;
 use crate::cli::failure::{Ended, Failure};
 use crate::cli::output::{self, Output};
+use crate::cli::streams::stdout;
 use crate::cli::{Status, report};
-use crate::diagnostic::{Report, printable};
+use crate::diagnostic::Report;
+use crate::document::visible;
 use crate::domain::collection::CollectionFormat;
 use crate::plot::text::counted;
 use crate::puzzle::Source;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The greatest length of the title in the name of a file, in characters.
@@ -57,7 +59,7 @@ impl Import {
         if let Some(warnings) = source.warnings() {
             report(warnings);
         }
-        Ok(text)
+        Ok(visible(&text).into_owned())
     }
 
     /// Writes each valid level to a file of its own, if none of the files is there.
@@ -90,8 +92,8 @@ impl Import {
         }
         let wrong = sources.len() - files.len();
         let wrong = if wrong == 0 { String::new() } else { format!(", {wrong} not valid") };
-        let folder = printable(&folder.display().to_string());
-        writeln!(io::stdout(), "{} in {folder}{wrong}", counted(files.len() as u64, "puzzle"))?;
+        let folder = folder.display();
+        writeln!(stdout(), "{} in {folder}{wrong}", counted(files.len() as u64, "puzzle"))?;
         Ok(status)
     }
 }

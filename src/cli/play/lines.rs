@@ -4,13 +4,13 @@
 
 use super::Status;
 use crate::cli::failure::{Ended, Failure};
-use crate::diagnostic::printable;
+use crate::cli::streams::{Printed, stdout};
 use crate::picture::Picture;
 use crate::play::{Game, Guide, Known, number};
 use crate::plot::text::counted;
 use crate::puzzle::{Options, Source};
 use crate::search::Limits;
-use std::io::{self, BufRead, IsTerminal, Read, StdoutLock, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 /// The default limit on the positions of a search.
 const MAX_NODES: u64 = 2_000_000;
@@ -88,10 +88,10 @@ struct Lines<'a, W> {
     out: W,
 }
 
-impl<'a> Lines<'a, StdoutLock<'static>> {
+impl<'a> Lines<'a, Printed<io::Stdout>> {
     fn new(levels: Levels<'a>, options: Options, voice: Voice) -> Self {
         let guide = Guide::new(options.clone());
-        Lines { levels, options, voice, guide, checkpoint: Vec::new(), out: io::stdout().lock() }
+        Lines { levels, options, voice, guide, checkpoint: Vec::new(), out: stdout() }
     }
 }
 
@@ -136,7 +136,7 @@ impl<W: Write> Lines<'_, W> {
             0 => String::new(),
             count => format!("level {} of {count}: ", self.levels.index + 1),
         };
-        writeln!(self.out, "{level}{}\n", printable(game.puzzle().title()))?;
+        writeln!(self.out, "{level}{}\n", game.puzzle().title())?;
         self.messages(game)?;
         self.show(game)?;
         if game.is_solved() { self.solved(game) } else { Ok(()) }
@@ -152,7 +152,7 @@ impl<W: Write> Lines<'_, W> {
             "help" | "?" => self.out.write_all(HELP.as_bytes())?,
             "moves" => {
                 let apart = if game.legal().iter().any(|legal| legal.contains(' ')) { ", " } else { " " };
-                writeln!(self.out, "legal: {}", printable(&game.legal().join(apart)))?;
+                writeln!(self.out, "legal: {}", game.legal().join(apart))?;
             }
             "look" => self.show(game)?,
             "hint" => self.hint(game)?,
@@ -177,7 +177,7 @@ impl<W: Write> Lines<'_, W> {
             }
             "back" => match game.go_to(&self.checkpoint) {
                 Ok(()) => self.back(game, &format!("after {}", counted(self.checkpoint.len() as u64, "move")))?,
-                Err(reason) => writeln!(self.out, "{}", printable(&reason))?,
+                Err(reason) => writeln!(self.out, "{reason}")?,
             },
             "levels" if !self.levels.sources.is_empty() => self.list_levels()?,
             "next" if !self.levels.sources.is_empty() => return self.go_to_level(game, self.levels.index + 1),
@@ -192,7 +192,7 @@ impl<W: Write> Lines<'_, W> {
                 match game.play(word) {
                     Ok(written) => self.made(game, &written, before.as_ref())?,
                     Err(reason) => {
-                        writeln!(self.out, "{}", printable(&format!("not a move here: {word}: {reason}")))?;
+                        writeln!(self.out, "not a move here: {word}: {reason}")?;
                         return Ok(Then::LeaveTheRest);
                     }
                 }
@@ -205,7 +205,7 @@ impl<W: Write> Lines<'_, W> {
         for (index, source) in self.levels.sources.iter().enumerate() {
             let here = if index == self.levels.index { ", this one" } else { "" };
             let name = source.title().unwrap_or(source.name());
-            writeln!(self.out, "{}. {}{here}", index + 1, printable(name))?;
+            writeln!(self.out, "{}. {name}{here}", index + 1)?;
         }
         Ok(())
     }
@@ -226,7 +226,7 @@ impl<W: Write> Lines<'_, W> {
                 Ok(Then::GoOn)
             }
             Err(failure) => {
-                writeln!(self.out, "{}", printable(&format!("{}: {}", source.name(), failure.messages())))?;
+                writeln!(self.out, "{}: {}", source.name(), failure.messages())?;
                 Ok(Then::LeaveTheRest)
             }
         }
@@ -234,9 +234,9 @@ impl<W: Write> Lines<'_, W> {
 
     fn show(&mut self, game: &Game) -> io::Result<()> {
         match self.voice {
-            Voice::Drawn => writeln!(self.out, "{}", printable(&game.draw())),
+            Voice::Drawn => writeln!(self.out, "{}", game.draw()),
             Voice::Words => {
-                write!(self.out, "{}", printable(&game.description()))?;
+                write!(self.out, "{}", game.description())?;
                 self.choices(game)
             }
         }
@@ -247,16 +247,16 @@ impl<W: Write> Lines<'_, W> {
         if game.is_solved() {
             return Ok(());
         }
-        writeln!(self.out, "{}", printable(&game.choices_in_words()))
+        writeln!(self.out, "{}", game.choices_in_words())
     }
 
     /// Writes what the puzzle says to the player.
     fn messages(&mut self, game: &Game) -> io::Result<()> {
-        game.messages().iter().try_for_each(|message| writeln!(self.out, "“{}”", printable(message)))
+        game.messages().iter().try_for_each(|message| writeln!(self.out, "“{message}”"))
     }
 
     fn back(&mut self, game: &Game, what: &str) -> io::Result<()> {
-        writeln!(self.out, "{}", printable(what))?;
+        writeln!(self.out, "{what}")?;
         self.show(game)
     }
 
@@ -266,7 +266,7 @@ impl<W: Write> Lines<'_, W> {
         match (self.voice, before) {
             (Voice::Words, Some(before)) => {
                 let change = game.change_since(before);
-                writeln!(self.out, "{}", printable(&format!("{numbered}: {change}")))?;
+                writeln!(self.out, "{numbered}: {change}")?;
                 self.choices(game)?;
             }
             _ => self.back(game, &numbered)?,
@@ -305,6 +305,6 @@ impl<W: Write> Lines<'_, W> {
             Some(Known::GaveUp(why)) => format!("no hint: {why}"),
             None => "no hint".to_owned(),
         };
-        writeln!(self.out, "{}", printable(&hint))
+        writeln!(self.out, "{hint}")
     }
 }

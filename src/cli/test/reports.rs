@@ -2,6 +2,7 @@
 
 use super::{Format, Tested, Verdict};
 use crate::cli::output::{Output, OutputOption};
+use crate::cli::streams::Content;
 use crate::cli::{Status, colours, print_error, report, wall};
 use crate::diagnostic::{json, printable};
 use crate::puzzle::Outcome;
@@ -37,7 +38,9 @@ impl Reports {
             (Format::Text, true) => false,
             _ => colours(&io::stderr()),
         };
-        Ok(Reports { format, output: output.open(inputs)?, colour, started: Instant::now(), tested: wall::results() })
+        let mut output = output.open(inputs)?;
+        output.set_content(Content::styled(colour && format == Format::Text));
+        Ok(Reports { format, output, colour, started: Instant::now(), tested: wall::results() })
     }
 
     /// Returns the number of puzzles that have been reported.
