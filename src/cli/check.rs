@@ -134,7 +134,13 @@ impl Check {
             let file = file.display().to_string();
             vec![Checked { file, summary: None, properties: None, reports: vec![report] }]
         };
-        let check_file = |file: &PathBuf| match self.levels.sources(file, self.loading) {
+        let sources = |file: &PathBuf| {
+            if path.is_dir() {
+                self.loading.check_below(path, file)?;
+            }
+            self.levels.sources(file, self.loading)
+        };
+        let check_file = |file: &PathBuf| match sources(file) {
             Ok(sources) => sources.iter().map(|source| self.check(source)).collect(),
             Err(report) => refused(file, report),
         };

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Report};
 use crate::domain::collection::collection_formats;
+use crate::domain::lies_below;
 use crate::puzzle::Source;
 use std::collections::BTreeSet;
 use std::fs;
@@ -54,6 +55,24 @@ fn unreadable(folder: &Path, error: &io::Error) -> Report {
         return Report::new(DEFAULT_FOLDER, "", vec![error]);
     }
     Report::unreadable(&folder.display().to_string(), message)
+}
+
+/// Refuses a path below a folder if links lead from there to outside: the folder may come from a stranger, and a command
+/// reads and writes only what lies in it. A path that does not exist is not refused, nor is a link to nothing, which
+/// leads nowhere.
+///
+/// # Errors
+/// The path leads out of the folder; `help` is the fix.
+pub(super) fn refuse_link_out(directory: &Path, path: &Path, help: &str) -> Result<(), Report> {
+    let there = path.ancestors().find(|path| path.symlink_metadata().is_ok());
+    match there.map(|there| lies_below(directory, there)) {
+        Some(Ok(false)) => {
+            let message = format!("is a link to outside the folder {}", directory.display());
+            let error = Diagnostic::whole(message).help(help);
+            Err(Report::new(&path.display().to_string(), "", vec![error]))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the name of a puzzle within a folder or a collection: its path below the folder, or the number of the level.

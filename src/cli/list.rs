@@ -16,7 +16,7 @@ use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
 
 /// List the puzzles below a folder: size, optimal cost, state of the snapshot
@@ -83,7 +83,11 @@ impl List {
                 return Ok(sources.into_iter().map(Ok).collect());
             }
         }
-        let in_file = |file: PathBuf| match self.levels.sources(&file, self.loading) {
+        let sources = |file: &Path| {
+            self.loading.check_below(&self.directory, file)?;
+            self.levels.sources(file, self.loading)
+        };
+        let in_file = |file: PathBuf| match sources(&file) {
             Ok(sources) => sources.into_iter().map(Ok).collect(),
             Err(report) => vec![Err(Listed::refused(file.display().to_string(), &report))],
         };

@@ -16,7 +16,8 @@ use std::str::FromStr;
 pub(super) struct LoadOptions {
     /// Let puzzle files name files outside their own folders
     ///
-    /// By default, a word list, map or board that a puzzle file names must lie below the folder of that file.
+    /// By default, a word list, map or board that a puzzle file names must lie below the folder of that file, and links
+    /// below a folder must not lead out of it.
     #[arg(long)]
     pub allow_paths: bool,
 }
@@ -25,6 +26,14 @@ impl LoadOptions {
     /// Reads a puzzle file within these limits.
     pub fn load_within(self, path: &Path, limits: &Limits) -> Result<Puzzle, Report> {
         self.loading(limits).load(path)
+    }
+
+    /// Refuses a file below a folder that is a link to outside, unless `--allow-paths` is given.
+    pub fn check_below(self, directory: &Path, file: &Path) -> Result<(), Report> {
+        if self.allow_paths {
+            return Ok(());
+        }
+        files::refuse_link_out(directory, &file_of(file), "`--allow-paths` follows such links")
     }
 
     /// Returns the options in the form of the library.
@@ -243,7 +252,11 @@ impl PuzzleFile {
         if !path.is_dir() {
             return loading.sources(path);
         }
-        let sources = files::puzzles_below(&path)?.into_iter().map(|file| loading.sources(file));
+        let sources = |file: PathBuf| {
+            self.unseeded.loading.check_below(&path, &file)?;
+            loading.sources(file)
+        };
+        let sources = files::puzzles_below(&path)?.into_iter().map(sources);
         Ok(sources.collect::<Result<Vec<_>, Report>>()?.concat())
     }
 

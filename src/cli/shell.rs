@@ -1,13 +1,13 @@
 //! `engine completions` and `engine man`: completion scripts and manual pages, generated from the command line.
 
-use super::failure::Ended;
+use super::failure::{Ended, Failure};
 use super::output::{Output, with_path};
 use super::streams::stdout;
-use super::{Status, definition};
+use super::{Status, definition, files};
 use clap::Args;
 use clap_complete::Shell;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Print a script that completes commands, options and files in a shell
@@ -64,10 +64,12 @@ fn headed(command: clap::Command) -> clap::Command {
 }
 
 /// Writes the page of a command and the pages of its subcommands. Returns the number of pages.
-fn write_pages(command: clap::Command, directory: &Path) -> io::Result<usize> {
+fn write_pages(command: clap::Command, directory: &Path) -> Result<usize, Failure> {
     let parts: Vec<clap::Command> = command.get_subcommands().cloned().collect();
     let page = clap_mangen::Man::new(command);
-    let mut output = Output::open(Some(&directory.join(page.get_filename())), &[])?;
+    let file = directory.join(page.get_filename());
+    files::refuse_link_out(directory, &file, "remove the link")?;
+    let mut output = Output::open(Some(&file), &[])?;
     page.render(&mut output)?;
     output.finish()?;
     parts.into_iter().try_fold(1, |pages, part| Ok(pages + write_pages(part, directory)?))

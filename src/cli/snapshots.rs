@@ -6,7 +6,7 @@
 use super::files;
 use super::output::{Output, with_path};
 use crate::diagnostic::Report;
-use crate::domain::{lies_below, open_regular};
+use crate::domain::open_regular;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -67,9 +67,10 @@ impl Snapshots {
     /// Returns the stored transcript of a puzzle, if there is one.
     ///
     /// # Errors
-    /// The file exists but cannot be read as text.
+    /// The file exists but cannot be read as text, or is a link that leads elsewhere.
     pub fn read(&self, puzzle: &Path) -> Result<Option<String>, Report> {
         let path = self.path(puzzle);
+        self.refuse_links(&path)?;
         if fs::metadata(&path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
             return Ok(None);
         }
@@ -87,7 +88,7 @@ impl Snapshots {
     /// Stores a transcript completely or not at all.
     pub fn store(&self, puzzle: &Path, transcript: &str) -> io::Result<()> {
         let path = self.path(puzzle);
-        self.refuse_links(&path)?;
+        self.refuse_links(&path).map_err(|report| io::Error::other(report.to_string()))?;
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| with_path(folder, &error, ""))?;
         }
@@ -97,18 +98,9 @@ impl Snapshots {
         output.finish()
     }
 
-    /// Checks that neither the folder of snapshots nor anything in it is a link that leads elsewhere. The folder may
-    /// come from a stranger, and the engine writes only where it was asked to.
-    fn refuse_links(&self, path: &Path) -> io::Result<()> {
-        let beside = self.beside.as_path();
-        let there = path.ancestors().take_while(|path| *path != beside).filter(|path| path.symlink_metadata().is_ok());
-        for found in there {
-            if !lies_below(beside, found)? {
-                let message = format!("{}: a link to outside the folder: nothing is written there", found.display());
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-            }
-        }
-        Ok(())
+    /// Checks that neither the folder of snapshots nor anything in it is a link that leads elsewhere.
+    fn refuse_links(&self, path: &Path) -> Result<(), Report> {
+        files::refuse_link_out(&self.beside, path, "put the snapshots in its place")
     }
 
     /// Returns the snapshots without a puzzle, by their paths below the folder of snapshots.
@@ -119,6 +111,7 @@ impl Snapshots {
         if !self.folder.exists() {
             return Ok(Vec::new());
         }
+        self.refuse_links(&self.folder)?;
         let known: BTreeSet<PathBuf> = puzzles.iter().map(|puzzle| self.path(puzzle)).collect();
         let is_orphan = |path: &PathBuf| path.is_file() && !known.contains(path) && *path != self.folder.join(EFFORT);
         Ok(files::below(&self.folder, &BTreeSet::from(["snap"]))?.into_iter().filter(is_orphan).collect())

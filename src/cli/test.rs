@@ -139,7 +139,11 @@ impl Test {
                 return Ok(named(&sources));
             }
         }
-        let names_in = |file: PathBuf| match loading.sources(&file) {
+        let sources = |file: &PathBuf| {
+            self.loading.check_below(&self.directory, file)?;
+            loading.sources(file)
+        };
+        let names_in = |file: PathBuf| match sources(&file) {
             Ok(sources) => named(&sources),
             // Judging the file reports why it cannot be read.
             Err(_) => vec![files::name_below(&self.directory, &file)],

@@ -241,6 +241,67 @@ fn snapshots_are_not_written_through_links() {
     });
 }
 
+#[test]
+fn a_link_that_leads_out_of_a_folder_is_neither_read_nor_written() {
+    let secret = "root:x:0:0:secret\n";
+    let here = folder("hostile-outside", &[("secret", secret), ("five.toml", EIGHT), ("precious.toml", "mine\n")]);
+    let puzzles = here.join("leak/puzzles");
+    fs::create_dir_all(&puzzles).unwrap();
+    fs::create_dir_all(here.join("leak/snapshots")).unwrap();
+    fs::write(puzzles.join("own.toml"), EIGHT).unwrap();
+    symlink("own.toml", puzzles.join("again.toml")).unwrap();
+    let [toml, sok] = [puzzles.join("leak.toml"), puzzles.join("leak.sok")];
+    for link in [&toml, &sok] {
+        symlink("../../secret", link).unwrap();
+        let commands: [&[&str]; 8] = [
+            &["check", "leak/puzzles"],
+            &["check", "leak/puzzles", "--json"],
+            &["list", "leak/puzzles"],
+            &["list", "leak/puzzles", "--json"],
+            &["test", "leak/puzzles"],
+            &["test", "leak/puzzles", "--format", "junit"],
+            &["render", "leak/puzzles", "--play", "-o", "-", "--format", "html"],
+            &["play", "leak/puzzles"],
+        ];
+        for arguments in commands {
+            let (status, out, stderr) = run(&here, arguments);
+            let printed = out + &stderr;
+            assert!(!printed.contains("root:") && !printed.contains("secret"), "{arguments:?}: {printed}");
+            let is_table = arguments == ["list", "leak/puzzles"];
+            assert!(is_table || printed.contains("is a link to outside the folder"), "{arguments:?}: {printed}");
+            assert_eq!(status, if arguments[0] == "list" { 0 } else { 2 }, "{arguments:?}: {printed}");
+        }
+        fs::remove_file(link).unwrap();
+        symlink("../../five.toml", &toml).unwrap();
+        for command in ["check", "test"] {
+            let (_, out, stderr) = run(&here, &[command, "leak/puzzles", "--allow-paths"]);
+            assert!(!(out + &stderr).contains("outside"), "{command} does not follow the link it may follow");
+        }
+        assert_eq!(run(&here, &["check", "leak/puzzles/leak.toml"]).0, 0, "a link that the user names is followed");
+        fs::remove_file(&toml).unwrap();
+    }
+    // A snapshot is printed where it differs.
+    symlink("../../secret", here.join("leak/snapshots/own.snap")).unwrap();
+    let (status, out, stderr) = run(&here, &["test", "leak/puzzles"]);
+    assert!(
+        status == 2 && stderr.contains("is a link to outside the folder") && !out.contains("root:"),
+        "{out}{stderr}"
+    );
+    // Levels are written to files of names that are known before.
+    fs::write(here.join("two.sok"), "Title: one\n\n#####\n#@$.#\n#####\n\nTitle: two\n\n#####\n#.$@#\n#####\n")
+        .unwrap();
+    fs::create_dir_all(here.join("levels")).unwrap();
+    symlink("../precious.toml", here.join("levels/002-two.toml")).unwrap();
+    for force in [&["--force"][..], &[]] {
+        let (status, _, stderr) = run(&here, &[&["import", "two.sok", "--folder", "levels"], force].concat());
+        assert!(status == 2 && stderr.contains("002-two.toml"), "{stderr}");
+        assert_eq!(fs::read_to_string(here.join("precious.toml")).unwrap(), "mine\n");
+        assert!(!here.join("levels/001-one.toml").exists(), "a level is written before the link is found");
+    }
+    fs::remove_file(here.join("levels/002-two.toml")).unwrap();
+    assert_eq!(run(&here, &["import", "two.sok", "--folder", "levels", "--force"]).0, 0);
+}
+
 /// Control characters, characters that change the text direction or cannot be seen, and text that closes a string, a tag
 /// or a script.
 const EVIL: &str = "\u{1b}[31m\u{7}\u{9b}1m\u{202e}\u{2066}\u{200f}\u{2028}\u{7f}\u{200b}\u{2060}\u{feff}\u{e0041}</script>]]>'\"<b onclick='x'>";

@@ -2,6 +2,7 @@
 
 use super::Import;
 use crate::cli::failure::{Ended, Failure};
+use crate::cli::files;
 use crate::cli::output::{self, Output};
 use crate::cli::streams::stdout;
 use crate::cli::{Status, report};
@@ -80,6 +81,9 @@ impl Import {
             };
             let message = format!("already exists and is not overwritten{more}");
             return Err(Failure::refused(message, "overwrite with `--force`; nothing was written").about(first));
+        }
+        for (path, _) in &files {
+            files::refuse_link_out(folder, path, "remove the link; nothing was written")?;
         }
         for (path, text) in &files {
             if !path.exists() {

@@ -170,7 +170,8 @@ impl Judge<'_> {
     fn judge_once(&self, name: &Path) -> io::Result<Tested> {
         let started = Instant::now();
         let mut tested = Tested::skipped(self.file(name), name);
-        match self.loading.load_within(&tested.file, &self.limits) {
+        let inside = self.loading.check_below(self.directory, &tested.file);
+        match inside.and_then(|()| self.loading.load_within(&tested.file, &self.limits)) {
             Err(error) => {
                 tested.verdict = match error.limit() {
                     None => Verdict::Bad(error),
