@@ -16,6 +16,7 @@ use crate::picture::{Cell, Form, Paint};
 use crate::plot::svg::{Attribute, Svg};
 use crate::transcript::Number;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 
 const SCRIPT: &str = include_str!("page.js");
@@ -29,11 +30,12 @@ const PAUSE: f64 = 700.0;
 /// Returns the page.
 pub(super) fn page(film: &Film, look: &Look) -> String {
     let title = escape(&look.title);
+    let script = format!("\n{SCRIPT}");
     format!(
         "{}<body>\n<main>\n<h1>{title}</h1>\n\
          <section aria-label=\"Board\">\n{}{}{}</section>\n<section aria-label=\"Solution\">\n{}{}{}</section>\n</main>\n\
-         <script type=\"application/json\" id=\"film\">{}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
-        head(&look.title, "", look),
+         <script type=\"application/json\" id=\"film\">{}</script>\n<script>{script}</script>\n</body>\n</html>\n",
+        head(&look.title, "", &script, look),
         board(film, look),
         status(film, look),
         controls(film),
@@ -44,23 +46,45 @@ pub(super) fn page(film: &Film, look: &Look) -> String {
     )
 }
 
-/// Returns the beginning of a page, up to its body: it loads nothing from elsewhere. `sheet` follows the common rules
-/// of style.
-pub(super) fn head(title: &str, sheet: &str, look: &Look) -> String {
+/// Returns the beginning of a page, up to its body. `sheet` follows the common rules of style.
+///
+/// The page loads nothing from elsewhere and sends nothing. The policy names its one script and its one sheet by their
+/// hashes, so text that became a tag by a mistake could neither run nor restyle the page. Attributes of style are
+/// allowed: the boards have them. Browsers that do not know the policy of sheets alone take `style-src`.
+pub(super) fn head(title: &str, sheet: &str, script: &str, look: &Look) -> String {
     let title = escape(title);
     let theme = match look.theme {
         Theme::Auto => format!("@media(prefers-color-scheme:dark){{{DARK}}}"),
         Theme::Light | Theme::Contrast => String::new(),
         Theme::Dark => DARK.to_owned(),
     };
-    let sheet = SHEET.replace("DARK\n", &theme) + sheet + &look.theme.sheet();
+    let sheet = format!("\n{}{sheet}{}\n", SHEET.replace("DARK\n", &theme), look.theme.sheet());
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-         script-src 'unsafe-inline'\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; form-action \
+         'none'; script-src {}; style-src 'unsafe-inline'; style-src-elem {}; style-src-attr 'unsafe-inline'\">\n\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{title}</title>\n\
-         <style>\n{sheet}\n</style>\n</head>\n"
+         <style>{sheet}</style>\n</head>\n",
+        source(script),
+        source(&sheet),
     )
+}
+
+/// Returns the source of a script or a sheet in a policy: the hash of its text.
+fn source(text: &str) -> String {
+    format!("'sha256-{}'", base64(&Sha256::digest(text)))
+}
+
+/// Encodes bytes in base 64 (RFC 4648).
+pub(super) fn base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let group = |three: &[u8]| {
+        let whole = three.iter().fold(0_u32, |whole, &byte| whole << 8 | u32::from(byte)) << (8 * (3 - three.len()));
+        let letter =
+            |at: usize| if at <= three.len() { ALPHABET[(whole >> (18 - 6 * at)) as usize & 63] } else { b'=' };
+        [0, 1, 2, 3].map(letter).map(char::from)
+    };
+    bytes.chunks(3).flat_map(group).collect()
 }
 
 /// Writes data for a script, escaped so that neither a tag nor a comment can begin in them.
@@ -208,4 +232,22 @@ fn data(film: &Film, look: &Look) -> String {
         "changes": frames[1..].iter().map(|frame| frame.changes.iter().map(change).collect()).collect::<Vec<Value>>(),
     });
     json_in_script(&value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_policy_names_the_script_and_the_sheet_of_the_page() {
+        assert_eq!(base64(b"Ma"), "TWE=");
+        assert_eq!(base64(b"Man"), "TWFu");
+        // The empty text, by `printf '' | openssl dgst -sha256 -binary | base64`.
+        assert_eq!(source(""), "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='");
+        let page = head("x", "b{}", "alert()", &Look::default());
+        let sheet = page.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).expect("a sheet");
+        assert!(sheet.contains("b{}") && page.contains(&format!("style-src-elem {};", source(sheet))), "{page}");
+        assert!(page.contains(&format!("script-src {};", source("alert()"))), "{page}");
+        assert!(page.contains("base-uri 'none'; form-action 'none';"), "{page}");
+    }
 }

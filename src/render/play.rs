@@ -251,7 +251,7 @@ fn board(stage: &Stage, figures: &Figures, rules: &Mechanics) -> Board {
 #[must_use]
 pub fn play_page(levels: Vec<Level>, title: &str, look: &Look) -> String {
     let menu = menu(&levels);
-    let mut out = head(if levels.len() > 1 { title } else { &levels[0].title }, SHEET, look);
+    let heading = if levels.len() > 1 { title.to_owned() } else { levels[0].title.clone() };
     let (mut fields, mut programs): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
     let (mut first, mut moves) = (String::new(), String::new());
     // Boards have many lines in common.
@@ -277,13 +277,15 @@ pub fn play_page(levels: Vec<Level>, title: &str, look: &Look) -> String {
     }
     let interpreter = if programs.is_empty() { "" } else { REWRITING };
     let data = json_in_script(&json!({ "levels": fields, "lines": lines.all, "programs": programs }));
+    let script = format!("\n{interpreter}{SCRIPT}");
+    let mut out = head(&heading, SHEET, &script, look);
     let _ = write!(
         out,
         "<body>\n<main>\n<h1 id=\"title\">{}</h1>\n<p id=\"note\"></p>\n<section aria-label=\"Game\">\n\
          <div id=\"stage\" role=\"application\" tabindex=\"0\" aria-label=\"The board; arrow keys move\" \
          aria-describedby=\"says\">\n{first}</div>\n{GAME}</section>\n<section aria-label=\"About\">\n{menu}{ABOUT}\
          </section>\n<noscript><p>Playing needs JavaScript. Solution: {}</p></noscript>\n</main>\n\
-         <script type=\"application/json\" id=\"game\">{data}</script>\n<script>\n{interpreter}{SCRIPT}</script>\n</body>\n</html>\n",
+         <script type=\"application/json\" id=\"game\">{data}</script>\n<script>{script}</script>\n</body>\n</html>\n",
         escape(title),
         escape(&moves),
     );
