@@ -64,7 +64,7 @@ pub(super) struct ClusterOptions {
         help_heading = CLUSTER
     )]
     start_timeout: Duration,
-    /// Accept only processes with the same secret file, of at least 16 bytes
+    /// Accept only processes with the same secret file, of at least 16 bytes; required beyond this machine
     #[arg(long, value_name = "FILE", requires = "hosts", help_heading = CLUSTER)]
     secret: Option<PathBuf>,
     /// Allow addresses outside this machine and private networks; the traffic is not encrypted
@@ -122,7 +122,7 @@ impl ClusterOptions {
             Some(file) => {
                 let name = file.display().to_string();
                 let text = read_text(file, "a file of hosts").map_err(|message| Report::unreadable(&name, message))?;
-                read_hosts(&name, &text, self.allow_network)?
+                read_hosts(&name, &text, self.allow_network, self.secret.is_some())?
             }
             None => Vec::new(),
         };

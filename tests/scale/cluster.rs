@@ -8,4 +8,5 @@ mod hosts;
 mod networks;
 mod refusals;
 mod same;
+mod strangers;
 mod team;

@@ -48,7 +48,8 @@ impl Network {
 
     fn start(&self, team: &Team, machine: usize, options: &[&str]) -> Process {
         let number = machine.to_string();
-        let options = [options, &["--hosts", "hosts.txt", "--process", &number]].concat();
+        let own = ["--hosts", "hosts.txt", "--process", &number, "--secret", "secret"];
+        let options = [options, &own].concat();
         let engine = command(&team.here, &options);
         let mut within = Command::new("ip");
         within.args(["netns", "exec", &format!("{}-{machine}", self.name)]);
@@ -84,6 +85,7 @@ fn a_failed_network_ends_all_processes_in_time_and_they_resume_once_it_is_back()
     };
     team.hosts = (1..=many).map(|machine| format!("10.77.0.{machine}:7000")).collect();
     team.write("hosts.txt", &team.hosts.join("\n"));
+    team.write("secret", "0123456789abcdef0123456789abcdef");
     let file = puzzle("klotski7");
     let (_, answer, _) = run(&team.here, &["explore", &file]);
     let options = ["explore", &file, "--disk", "on", "--peer-timeout", "2s", "--start-timeout", "2s"];

@@ -158,6 +158,12 @@ impl Process {
         self.child.try_wait().expect("it can be asked").is_some()
     }
 
+    /// Returns the number of its threads.
+    #[cfg(target_os = "linux")]
+    pub fn threads(&self) -> usize {
+        fs::read_dir(format!("/proc/{}/task", self.child.id())).map_or(0, Iterator::count)
+    }
+
     /// Waits for the end of the process, which must come within `patience`.
     #[track_caller]
     pub fn end(mut self, patience: Duration) -> Ended {

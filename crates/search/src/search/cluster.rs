@@ -45,6 +45,7 @@ use rendezvous::{agree_on_run, connect_all};
 use std::io;
 use std::net::TcpStream;
 use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -244,7 +245,7 @@ impl Cluster {
         }
         let wires = streams.into_iter().enumerate().map(|(process, stream)| {
             let heartbeat = Arc::clone(heartbeat);
-            stream.map(|stream| Wire { stream, process, heartbeat })
+            stream.map(|stream| Wire::new(stream, process, heartbeat))
         });
         let (builders, guard) =
             initialize_networking_from_sockets(local, wires.collect(), self.process, workers, hooks)?;
@@ -280,7 +281,10 @@ impl Cluster {
                 let counted = Arc::clone(&backlog);
                 let dataflow =
                     thread::Builder::new().name(format!("dataflow-{worker}")).spawn_scoped(scope, move || {
-                        Dataflow::new(transport, sender, counted, &heartbeat.halt).run(&taken);
+                        let run = || Dataflow::new(transport, sender, counted, &heartbeat.halt).run(&taken);
+                        if catch_unwind(AssertUnwindSafe(run)).is_err() {
+                            heartbeat.report_invalid(self.process);
+                        }
                     });
                 let dataflow = match dataflow {
                     Ok(dataflow) => dataflow.thread().clone(),

@@ -26,12 +26,13 @@ impl fmt::Display for Host {
 /// Parses a hosts file: `name:port` on each line; `#` begins a comment. Names are resolved.
 ///
 /// Addresses neither of this machine nor of a private network (RFC 1918, RFC 4193, link-local) are refused unless
-/// `network` allows them, since the traffic is not encrypted.
+/// `network` allows them, since the traffic is not encrypted. Addresses of other machines need a secret: otherwise anyone
+/// who can reach them could take part.
 ///
 /// # Errors
 /// An address that is invalid, cannot be resolved, is refused or occurs twice, each with its line; or a file without
 /// addresses.
-pub fn read_hosts(file: &str, text: &str, network: bool) -> Result<Vec<Host>, Report> {
+pub fn read_hosts(file: &str, text: &str, network: bool, has_secret: bool) -> Result<Vec<Host>, Report> {
     let mut hosts: Vec<Host> = Vec::new();
     let mut wrong = Vec::new();
     let mut begin = 0;
@@ -44,7 +45,7 @@ pub fn read_hosts(file: &str, text: &str, network: bool) -> Result<Vec<Host>, Re
         if name.is_empty() {
             continue;
         }
-        match host(name, network, place.clone()) {
+        match host(name, network, has_secret, place.clone()) {
             Ok(host) if hosts.iter().any(|other| other.address == host.address) => {
                 let twice = Diagnostic::at(place, format!("the address `{name}` appears more than once"));
                 wrong.push(twice.help("give each process its own port and its own line"));
@@ -63,7 +64,7 @@ pub fn read_hosts(file: &str, text: &str, network: bool) -> Result<Vec<Host>, Re
     if wrong.is_empty() { Ok(hosts) } else { Err(Report::new(file, text, wrong)) }
 }
 
-fn host(name: &str, network: bool, place: Range<usize>) -> Result<Host, Diagnostic> {
+fn host(name: &str, network: bool, has_secret: bool, place: Range<usize>) -> Result<Host, Diagnostic> {
     let wrong = |message: String, help: &str| Diagnostic::at(place.clone(), message).help(help);
     let port = name.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok()).filter(|&port| port > 0);
     if port.is_none() {
@@ -91,6 +92,13 @@ fn host(name: &str, network: bool, place: Range<usize>) -> Result<Host, Diagnost
             "the traffic is not encrypted: use a tunnel (see docs/exploring.md), or add `--allow-network`",
         ));
     }
+    if !has_secret && !address.ip().to_canonical().is_loopback() {
+        return Err(wrong(
+            format!("`{name}` is not an address of this machine alone, and needs a `--secret`"),
+            "write 16 random bytes or more to a file, such as by `openssl rand -hex 32`, copy it to every machine, and \
+             name it by `--secret FILE` in every command",
+        ));
+    }
     Ok(Host { name: name.to_owned(), address })
 }
 
@@ -110,7 +118,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str, network: bool) -> Result<Vec<String>, String> {
-        let hosts = read_hosts("hosts.txt", text, network).map_err(|report| report.render(false))?;
+        let hosts = read_hosts("hosts.txt", text, network, true).map_err(|report| report.render(false))?;
         Ok(hosts.iter().map(|host| host.address.to_string()).collect())
     }
 
@@ -129,6 +137,17 @@ mod tests {
         }
         for address in ["172.31.0.1:70", "192.168.0.1:70", "169.254.1.1:70", "[fd00::1]:70", "[fe80::1]:70"] {
             assert!(read(address, false).is_ok(), "{address}");
+        }
+    }
+
+    #[test]
+    fn an_address_of_another_machine_needs_a_secret() {
+        let alone = "127.0.0.1:1\n[::1]:2\n[::ffff:127.0.0.1]:3\n";
+        assert!(read_hosts("hosts.txt", alone, false, false).is_ok());
+        for address in ["10.0.0.5:70", "169.254.1.1:70", "[fd00::1]:70", "8.8.8.8:70"] {
+            let text = format!("127.0.0.1:1\n{address}\n");
+            let error = read_hosts("hosts.txt", &text, true, false).expect_err("no secret").render(false);
+            assert!(error.contains("hosts.txt:2:1") && error.contains("name it by `--secret FILE`"), "{error}");
         }
     }
 

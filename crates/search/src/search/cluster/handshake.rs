@@ -12,9 +12,8 @@ use crate::search::hosts::Host;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
-use std::fmt::Write;
-use std::io::{self, ErrorKind};
-use std::net::TcpStream;
+use std::fmt::Write as _;
+use std::io::{self, ErrorKind, Read, Write};
 use std::time::Duration;
 
 /// The purpose of a connection.
@@ -84,7 +83,7 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Performs the handshake with a process that we connected to, and that should have number `to`.
 pub(super) fn initiate(
-    stream: &mut TcpStream,
+    stream: &mut (impl Read + Write),
     mine: &Hello,
     secret: &[u8],
     hosts: &[Host],
@@ -111,7 +110,7 @@ pub(super) fn initiate(
 
 /// Performs the handshake with a process that connected to us.
 pub(super) fn respond(
-    stream: &mut TcpStream,
+    stream: &mut (impl Read + Write),
     mine: &Hello,
     secret: &[u8],
     hosts: &[Host],
@@ -138,7 +137,7 @@ pub(super) fn respond(
 
 const SAME_SECRET: &str = "give `--secret` a file with the same content on all machines, or on none";
 
-fn hello(stream: &mut TcpStream) -> Result<Hello, HandshakeError> {
+fn hello(stream: &mut impl Read) -> Result<Hello, HandshakeError> {
     match Frame::read(stream)? {
         Frame::Hello(hello) => Ok(*hello),
         _ => Err(HandshakeError::Broken(ErrorKind::InvalidData.into())),

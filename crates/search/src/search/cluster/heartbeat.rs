@@ -112,6 +112,18 @@ impl Heartbeat {
         self.halt.set(Abort::Error(DiskError { message, help }), None);
     }
 
+    /// Ends the exploration because of data that no process of the engine sends: from the other one of two, or from one of
+    /// several.
+    pub fn report_invalid(&self, me: usize) {
+        let mut others = (0..self.hosts.len()).filter(|&process| process != me);
+        let message = match (others.next(), others.next()) {
+            (Some(other), None) => format!("{} sent invalid data", self.name(other)),
+            _ => "another process sent invalid data".to_owned(),
+        };
+        let help = format!("{}: start the same command everywhere", self.kept);
+        self.halt.set(Abort::Error(DiskError { message, help }), None);
+    }
+
     /// Returns the process number in a message if it is valid, otherwise the number of the sender.
     fn valid_process(&self, process: usize, by: usize) -> usize {
         if process < self.hosts.len() { process } else { by }

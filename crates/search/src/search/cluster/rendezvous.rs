@@ -7,16 +7,19 @@ use crate::search::disk::{Abort, DiskError};
 use crate::search::limits::{self, Limit};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The timeout of a handshake.
+/// The time that a whole handshake may take: a peer that sends a byte now and then is given up, too.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(5);
+/// The number of strangers that may be in a handshake besides two connections of each process; others wait until the
+/// system has no more room for them.
+const MAX_STRANGERS: usize = 64;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const RETRY_EVERY: Duration = Duration::from_millis(100);
 const CHECK_EVERY: Duration = Duration::from_millis(10);
@@ -258,40 +261,50 @@ impl Connector {
     }
 
     fn connect(&self, process: usize) -> Result<(Hello, TcpStream), HandshakeError> {
-        let mut stream = TcpStream::connect_timeout(&self.heartbeat.hosts[process].address, CONNECT_TIMEOUT)?;
+        let stream = TcpStream::connect_timeout(&self.heartbeat.hosts[process].address, CONNECT_TIMEOUT)?;
         // If nobody listens on a local port, a connection to it may get that port as its own end and connect to itself.
         if stream.local_addr()? == stream.peer_addr()? {
             return Err(HandshakeError::Broken(ErrorKind::ConnectionRefused.into()));
         }
-        set_timeouts(&stream)?;
         let mine = Hello { nonce: random()?, ..self.hello.clone() };
-        let hello = initiate(&mut stream, &mine, &self.secret, &self.heartbeat.hosts, process)?;
+        let mut timed = Timed::new(&stream)?;
+        let hello = initiate(&mut timed, &mine, &self.secret, &self.heartbeat.hosts, process)?;
         Ok((hello, stream))
     }
 
-    /// Accepts connections, each in its own thread: a silent peer delays no other.
+    /// Accepts connections, each in its own thread: a silent peer delays no other. Their number is bounded.
     fn receive(self, listener: &TcpListener) {
-        let host = Arc::new(self);
+        let most = 2 * self.hello.processes + MAX_STRANGERS;
+        let (host, pending) = (Arc::new(self), Arc::new(AtomicUsize::new(0)));
         while !host.is_over() {
-            match listener.accept() {
-                Ok((stream, _)) => {
-                    let host = Arc::clone(&host);
-                    thread::spawn(move || host.accept(stream));
-                }
-                Err(_) => thread::sleep(CHECK_EVERY),
+            let stream = match pending.load(Ordering::Acquire) < most {
+                true => listener.accept().ok(),
+                false => None,
+            };
+            let Some((stream, _)) = stream else {
+                thread::sleep(CHECK_EVERY);
+                continue;
+            };
+            let (host, accepting) = (Arc::clone(&host), Arc::clone(&pending));
+            pending.fetch_add(1, Ordering::AcqRel);
+            let accept = move || {
+                host.accept(stream);
+                accepting.fetch_sub(1, Ordering::AcqRel);
+            };
+            // A system without room for a thread closes the connection; the peer tries again.
+            if thread::Builder::new().name("handshake".to_owned()).spawn(accept).is_err() {
+                pending.fetch_sub(1, Ordering::AcqRel);
             }
         }
     }
 
-    fn accept(&self, mut stream: TcpStream) {
-        let answered =
-            stream.set_nonblocking(false).and_then(|()| set_timeouts(&stream)).map_err(HandshakeError::from).and_then(
-                |()| {
-                    let mine = Hello { nonce: random()?, ..self.hello.clone() };
-                    respond(&mut stream, &mine, &self.secret, &self.heartbeat.hosts)
-                },
-            );
-        match answered {
+    fn accept(&self, stream: TcpStream) {
+        let answer = || {
+            stream.set_nonblocking(false)?;
+            let mine = Hello { nonce: random()?, ..self.hello.clone() };
+            respond(&mut Timed::new(&stream)?, &mine, &self.secret, &self.heartbeat.hosts)
+        };
+        match answer() {
             Ok(hello) if hello.process > self.hello.process => {
                 let _ = self.sender.send(Event::Came(Box::new(hello), stream));
             }
@@ -319,10 +332,42 @@ fn describe_failure(error: &io::Error) -> String {
     }
 }
 
-fn set_timeouts(stream: &TcpStream) -> io::Result<()> {
-    stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(HANDSHAKE_TIMEOUT))?;
-    stream.set_write_timeout(Some(HANDSHAKE_TIMEOUT))
+/// A connection on which a handshake must be over in time.
+struct Timed<'a> {
+    stream: &'a TcpStream,
+    end: Instant,
+}
+
+impl Timed<'_> {
+    fn new(stream: &TcpStream) -> io::Result<Timed<'_>> {
+        stream.set_nodelay(true)?;
+        Ok(Timed { stream, end: Instant::now() + HANDSHAKE_TIMEOUT })
+    }
+
+    fn left(&self) -> io::Result<Option<Duration>> {
+        match self.end.saturating_duration_since(Instant::now()) {
+            Duration::ZERO => Err(ErrorKind::TimedOut.into()),
+            left => Ok(Some(left)),
+        }
+    }
+}
+
+impl Read for Timed<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_read_timeout(self.left()?)?;
+        self.stream.read(bytes)
+    }
+}
+
+impl Write for Timed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(self.left()?)?;
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
 }
 
 /// Returns the run that all processes continue, and whether it is new.

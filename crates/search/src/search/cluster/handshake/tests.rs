@@ -1,7 +1,7 @@
 //! Handshakes over real connections: matching processes accept each other, and both report any difference.
 
 use super::*;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread;
 
 fn hello(process: usize) -> Hello {
