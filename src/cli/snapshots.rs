@@ -88,7 +88,8 @@ impl Snapshots {
     /// Stores a transcript completely or not at all.
     pub fn store(&self, puzzle: &Path, transcript: &str) -> io::Result<()> {
         let path = self.path(puzzle);
-        self.refuse_links(&path).map_err(|report| io::Error::other(report.to_string()))?;
+        let refused = |report: Report| with_path(&path, &io::Error::other(report.messages()), "");
+        self.refuse_links(&path).map_err(refused)?;
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| with_path(folder, &error, ""))?;
         }
