@@ -11,7 +11,7 @@
 //! all commands: one with a single file prints the limit and ends, one with several solves the others.
 
 use super::failure::Failure;
-use super::{Status, output, print_error, progress};
+use super::{Status, complain, output, progress};
 use crate::domain::{WholeFile, remove_unfinished};
 use crate::search::{Gauge, Limit, Limits, resident};
 use crate::transcript::Unsolved;
@@ -327,9 +327,9 @@ fn replace(watched: &BTreeMap<String, Watched>, guilty: &BTreeSet<&String>, limi
     };
     for key in guilty {
         let one = &watched[*key];
-        print_error(&format!("error: {}: {}", one.file, one.stopped(limit)));
+        complain(&format!("error: {}: {}", one.file, one.stopped(limit)));
     }
-    print_error(&format!("error: the rest was not tried: {failed}"));
+    complain(&format!("error: the rest was not tried: {failed}"));
     std::process::exit(Status::Stopped as i32)
 }
 
