@@ -128,27 +128,31 @@ impl Check {
         self.json.choose(Format::Json, self.format)
     }
 
-    /// Checks the puzzles in a file, or in all files below a folder.
-    fn check_all(&self, path: &Path) -> Vec<Checked> {
+    /// Checks the puzzles in a file, or in all files below a folder, one after the other.
+    fn check_all(&self, path: &Path) -> impl Iterator<Item = Checked> {
         let refused = |file: &Path, report| {
             let file = file.display().to_string();
-            vec![Checked { file, summary: None, properties: None, reports: vec![report] }]
+            Checked { file, summary: None, properties: None, reports: vec![report] }
         };
-        let sources = |file: &PathBuf| {
+        let (files, unreadable) =
+            match if path.is_dir() { files::puzzles_below(path) } else { Ok(vec![path.to_owned()]) } {
+                Ok(files) => (files, None),
+                Err(report) => (Vec::new(), Some(refused(path, report))),
+            };
+        let sources = move |file: &PathBuf| {
             if path.is_dir() {
                 self.loading.check_below(path, file)?;
             }
             self.levels.sources(file, self.loading)
         };
-        let check_file = |file: &PathBuf| match sources(file) {
-            Ok(sources) => sources.iter().map(|source| self.check(source)).collect(),
-            Err(report) => refused(file, report),
+        let check_file = move |file: PathBuf| {
+            let (sources, unreadable) = match sources(&file) {
+                Ok(sources) => (sources, None),
+                Err(report) => (Vec::new(), Some(refused(&file, report))),
+            };
+            sources.into_iter().map(|source| self.check(&source)).chain(unreadable)
         };
-        let files = if path.is_dir() { files::puzzles_below(path) } else { Ok(vec![path.to_owned()]) };
-        match files {
-            Ok(files) => files.iter().flat_map(check_file).collect(),
-            Err(report) => refused(path, report),
-        }
+        files.into_iter().flat_map(check_file).chain(unreadable)
     }
 
     fn check(&self, source: &Source) -> Checked {
@@ -160,7 +164,7 @@ impl Check {
             }
             Err(report) => (None, None, report),
         };
-        let reports = source.warnings().cloned().into_iter().chain([report]);
+        let reports = source.warnings().into_iter().chain([report]);
         let reports = reports.map(|report| if self.strict { report.strict() } else { report }).collect();
         Checked { file: source.name().to_owned(), summary, properties, reports }
     }

@@ -85,7 +85,7 @@ impl Import {
         let bytes = self.bytes().map_err(unreadable)?;
         let text = decoded(bytes.clone());
         if let Some(format) = self.collection(&text) {
-            return self.levels(format, &text);
+            return self.levels(format, text);
         }
         if self.folder.is_some() {
             let help = "write one puzzle with `-o FILE`";
@@ -127,7 +127,7 @@ impl Import {
         };
         let folder = Folder::of(&self.file, self.loading.allow_paths);
         let foreign = ImportSource { text: &text, goals: &self.goal, folder };
-        let wrong = |error: Diagnostic| Report::new(name, &text, vec![error]);
+        let wrong = |error: Diagnostic| Report::new(name, text.as_str(), vec![error]);
         if self.from.is_none() && toml::from_str::<toml::Table>(&text).is_ok_and(|table| table.contains_key("domain")) {
             let error = Diagnostic::whole("is a puzzle file already");
             return Err(wrong(error.help("solve it with `engine solve`: this command reads other formats")));

@@ -76,22 +76,26 @@ impl List {
     }
 
     /// Returns the puzzles below the folder, or in the collection; for a file there that cannot be read, its row.
-    fn sources(&self) -> Result<Vec<Result<Source, Listed>>, Report> {
+    /// The files are opened one after the other.
+    fn sources(&self) -> Result<impl Iterator<Item = Result<Source, Listed>>, Report> {
+        let mut levels = Vec::new();
         if self.directory.is_file() {
-            let sources = self.levels.sources(&self.directory, self.loading)?;
-            if sources.iter().all(|source| source.number().is_some()) {
-                return Ok(sources.into_iter().map(Ok).collect());
-            }
+            levels = self.levels.sources(&self.directory, self.loading)?;
+            levels.retain(|source| source.number().is_some());
         }
+        let files = if levels.is_empty() { files::puzzles_below(&self.directory)? } else { Vec::new() };
         let sources = |file: &Path| {
             self.loading.check_below(&self.directory, file)?;
             self.levels.sources(file, self.loading)
         };
-        let in_file = |file: PathBuf| match sources(&file) {
-            Ok(sources) => sources.into_iter().map(Ok).collect(),
-            Err(report) => vec![Err(Listed::refused(file.display().to_string(), &report))],
+        let in_file = move |file: PathBuf| {
+            let (sources, refused) = match sources(&file) {
+                Ok(sources) => (sources, None),
+                Err(report) => (Vec::new(), Some(Listed::refused(file.display().to_string(), &report))),
+            };
+            sources.into_iter().map(Ok).chain(refused.map(Err))
         };
-        Ok(files::puzzles_below(&self.directory)?.into_iter().flat_map(in_file).collect())
+        Ok(levels.into_iter().map(Ok).chain(files.into_iter().flat_map(in_file)))
     }
 
     /// Returns the facts about one puzzle.

@@ -23,11 +23,6 @@ pub(super) struct LoadOptions {
 }
 
 impl LoadOptions {
-    /// Reads a puzzle file within these limits.
-    pub fn load_within(self, path: &Path, limits: &Limits) -> Result<Puzzle, Report> {
-        self.loading(limits).load(path)
-    }
-
     /// Refuses a file below a folder that is a link to outside, unless `--allow-paths` is given.
     pub fn check_below(self, directory: &Path, file: &Path) -> Result<(), Report> {
         if self.allow_paths {

@@ -108,12 +108,12 @@ impl Snapshots {
     ///
     /// # Errors
     /// The folder of snapshots, or one within it, cannot be read.
-    pub fn orphans(&self, puzzles: &[PathBuf]) -> Result<Vec<PathBuf>, Report> {
+    pub fn orphans<'a>(&self, puzzles: impl Iterator<Item = &'a Path>) -> Result<Vec<PathBuf>, Report> {
         if !self.folder.exists() {
             return Ok(Vec::new());
         }
         self.refuse_links(&self.folder)?;
-        let known: BTreeSet<PathBuf> = puzzles.iter().map(|puzzle| self.path(puzzle)).collect();
+        let known: BTreeSet<PathBuf> = puzzles.map(|puzzle| self.path(puzzle)).collect();
         let is_orphan = |path: &PathBuf| path.is_file() && !known.contains(path) && *path != self.folder.join(EFFORT);
         Ok(files::below(&self.folder, &BTreeSet::from(["snap"]))?.into_iter().filter(is_orphan).collect())
     }

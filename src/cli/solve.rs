@@ -387,7 +387,7 @@ impl Solve {
         let loading = self.levels.added(self.loading.loading(&self.cluster.on_reading(limits)));
         let puzzle = loading.load_source(source)?;
         if let Some(warnings) = source.warnings().filter(|_| !quiet) {
-            report(warnings);
+            report(&warnings);
         }
         self.notation.of(&puzzle).map_err(|failure| failure.about(file))?;
         if self.format == Some(Format::Lurd) {
@@ -467,7 +467,7 @@ impl Jobs {
         }
         for job in &jobs.all {
             let title = match job {
-                Job::Puzzle(source) => source.title().map_or(0, |title| printable(title).width()),
+                Job::Puzzle(source) => source.title().map_or(0, |title| printable(&title).width()),
                 Job::Unreadable(..) => 0,
             };
             jobs.widths.0 = jobs.widths.0.max(printable(&job.name()).width());
@@ -489,7 +489,7 @@ impl Jobs {
     fn line(&self, job: &Job, solved: &Result<(Puzzle, Solution), Failure>) -> String {
         let (title, outcome) = match (solved, job) {
             (Ok((puzzle, solution)), _) => (puzzle.title().to_owned(), transcript::outcome(solution)),
-            (Err(failure), Job::Puzzle(source)) => (source.title().unwrap_or("").to_owned(), failure.messages()),
+            (Err(failure), Job::Puzzle(source)) => (source.title().unwrap_or_default(), failure.messages()),
             (Err(failure), Job::Unreadable(..)) => (String::new(), failure.messages()),
         };
         let padded = |text: &str, width: usize| text.to_owned() + &" ".repeat(width.saturating_sub(text.width()));

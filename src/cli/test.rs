@@ -20,7 +20,7 @@ use crate::puzzle::{Source, file_of};
 use crate::search::Limits;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use judge::{Judge, Tested, Verdict};
+use judge::{Job, Judge, Tested, Verdict};
 use parking_lot::RwLock;
 use reports::Reports;
 use std::collections::BTreeMap;
@@ -104,10 +104,10 @@ impl Test {
     pub fn run(&self, quiet: bool) -> Ended {
         let interrupt = interrupt();
         let snapshots = Snapshots::beside(&self.directory);
-        let names = self.names()?;
-        let orphans = snapshots.orphans(&names)?;
-        let names = self.chosen(names)?;
-        if !quiet && !snapshots.folder().exists() && !self.accept && !names.is_empty() {
+        let jobs = self.jobs()?;
+        let orphans = snapshots.orphans(jobs.iter().map(|job| &*job.name))?;
+        let jobs = self.chosen(jobs)?;
+        if !quiet && !snapshots.folder().exists() && !self.accept && !jobs.is_empty() {
             let folder = snapshots.folder().display();
             complain(&format!(
                 "note: the folder `{folder}` does not exist: snapshots are beside the folder of all puzzles, `--filter` \
@@ -116,73 +116,74 @@ impl Test {
         }
         let inputs: Vec<PathBuf> = match self.directory.is_file() {
             true => vec![self.directory.clone()],
-            false => names.iter().map(|name| file_of(&self.directory.join(name))).collect(),
+            false => jobs.iter().map(|job| file_of(&job.file)).collect(),
         };
         let mut reports = Reports::open(self.json.choose(Format::Json, self.format), &self.output, &inputs)?;
-        let ran = self.solve_all(&names, &snapshots, &interrupt, quiet, &mut reports)?;
+        let ran = self.solve_all(&jobs, &snapshots, &interrupt, quiet, &mut reports)?;
         if self.filter.is_none() && !quiet {
             note_orphans(&orphans);
         }
-        let status = reports.finish(names.len() - ran)?;
+        let status = reports.finish(jobs.len() - ran)?;
         Ok(if interrupt.load(Ordering::Relaxed) { Status::Interrupted } else { status })
     }
 
-    /// Returns the puzzles: their paths below the folder, or the numbers of the levels.
-    fn names(&self) -> Result<Vec<PathBuf>, Report> {
+    /// Returns the puzzles below the folder, or the levels of the collection.
+    fn jobs(&self) -> Result<Vec<Job>, Report> {
         let loading = self.loading.loading(&Limits::default());
-        let named = |sources: &[Source]| -> Vec<PathBuf> {
-            sources.iter().map(|source| files::name_within(&self.directory, source)).collect()
+        let job = |source: Source| {
+            let file = if source.number().is_some() { source.name().into() } else { source.path().to_owned() };
+            Job { file, name: files::name_within(&self.directory, &source), source: Ok(source) }
         };
         if self.directory.is_file() {
             let sources = loading.sources(&self.directory)?;
             if sources.iter().all(|source| source.number().is_some()) {
-                return Ok(named(&sources));
+                return Ok(sources.into_iter().map(job).collect());
             }
         }
         let sources = |file: &PathBuf| {
             self.loading.check_below(&self.directory, file)?;
             loading.sources(file)
         };
-        let names_in = |file: PathBuf| match sources(&file) {
-            Ok(sources) => named(&sources),
-            // Judging the file reports why it cannot be read.
-            Err(_) => vec![files::name_below(&self.directory, &file)],
+        let jobs_in = |file: PathBuf| match sources(&file) {
+            Ok(sources) => sources.into_iter().map(job).collect(),
+            Err(report) => {
+                vec![Job { name: files::name_below(&self.directory, &file), file, source: Err(report) }]
+            }
         };
-        Ok(files::puzzles_below(&self.directory)?.into_iter().flat_map(names_in).collect())
+        Ok(files::puzzles_below(&self.directory)?.into_iter().flat_map(jobs_in).collect())
     }
 
     /// Returns the puzzles to solve.
-    fn chosen(&self, mut names: Vec<PathBuf>) -> Result<Vec<PathBuf>, Report> {
+    fn chosen(&self, mut jobs: Vec<Job>) -> Result<Vec<Job>, Report> {
         if let Some(text) = &self.filter {
-            names.retain(|name| name.to_string_lossy().replace('\\', "/").contains(text));
-            if names.is_empty() {
+            jobs.retain(|job| job.name.to_string_lossy().replace('\\', "/").contains(text));
+            if jobs.is_empty() {
                 let message = format!("no puzzle in this folder has `{text}` in its path");
                 let wrong = Diagnostic::whole(message).help("list the puzzles with `engine list`");
                 return Err(Report::new(&self.directory.display().to_string(), "", vec![wrong]));
             }
         }
-        Ok(names)
+        Ok(jobs)
     }
 
     /// Solves the puzzles and reports the results in order. Returns the number of puzzles solved before an interrupt.
     fn solve_all(
         &self,
-        names: &[PathBuf],
+        jobs: &[Job],
         snapshots: &Snapshots,
         interrupt: &std::sync::Arc<AtomicBool>,
         quiet: bool,
         reports: &mut Reports,
     ) -> io::Result<usize> {
-        let bar = &progress(names.len(), quiet);
+        let bar = &progress(jobs.len(), quiet);
         let is_noted = !quiet && !io::stderr().is_terminal();
         let mut limits = self.limits.limits_or(TIME, interrupt);
         let threads = limits.threads.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
-        let workers = if wall::is_one_by_one() { 1 } else { threads.min(names.len()) };
+        let workers = if wall::is_one_by_one() { 1 } else { threads.min(jobs.len()) };
         if workers > 1 {
             limits.threads = NonZero::new(1);
         }
         let judge = Judge {
-            directory: &self.directory,
             loading: self.loading,
             snapshots,
             limits,
@@ -199,8 +200,8 @@ impl Test {
         let work = move |send: mpsc::Sender<(usize, io::Result<Tested>)>| {
             while !interrupt.load(Ordering::Relaxed) {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(name) = names.get(number) else { break };
-                if send.send((number, judge.judge(name))).is_err() {
+                let Some(job) = jobs.get(number) else { break };
+                if send.send((number, judge.judge(job))).is_err() {
                     break;
                 }
             }
@@ -211,7 +212,7 @@ impl Test {
                 scope.spawn(move || work(send));
             }
             drop(send);
-            let reported = report_in_order(&receive, names.len(), is_noted, bar, reports);
+            let reported = report_in_order(&receive, jobs.len(), is_noted, bar, reports);
             if reported.is_err() {
                 // The rest is not needed.
                 interrupt.store(true, Ordering::Relaxed);

@@ -7,6 +7,7 @@
 //! A seed that replaces the file's own is part of the puzzle, too: the second line is then the SHA-256 of its bytes.
 
 use super::Puzzle;
+use crate::document::PuzzleText;
 use crate::domain::FileRead;
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -15,8 +16,8 @@ use std::path::{Path, PathBuf};
 
 /// The inputs of the fingerprint.
 pub(super) struct Parts {
-    /// The digest of the file's own text, in hex.
-    pub text: String,
+    /// The file's own text.
+    pub text: PuzzleText,
     /// The seed, if it is not the file's own.
     pub seed: Option<String>,
     /// The other files that it names, in the order in which they were read.
@@ -37,7 +38,7 @@ impl Puzzle {
     pub fn fingerprint(&self) -> io::Result<String> {
         let Parts { text, seed, named } = &self.parts;
         let paths: Vec<&Path> = named.iter().map(|file| &*file.path).collect();
-        let fingerprint = fingerprint(text, seed.as_deref(), &paths)?;
+        let fingerprint = fingerprint(&digest(text.text().as_bytes()), seed.as_deref(), &paths)?;
         if let Some(changed) = named.iter().find(|file| file.has_changed()) {
             let message = format!("{}: has changed since the puzzle was read", changed.path.display());
             return Err(io::Error::new(ErrorKind::InvalidData, message));

@@ -38,20 +38,19 @@ impl Loading {
     /// # Errors
     /// Every mistake in it, with its place.
     pub fn parse(&self, text: &str, name: &str) -> Result<Puzzle, Report> {
-        self.read(text, Origin::file(name), name.as_ref(), None, &BuildContext::within(&self.limits))
+        self.read(&Origin::file(name, text.into()), name.as_ref(), None, &BuildContext::within(&self.limits))
     }
 
-    /// Reads the text of a puzzle in a file; `prepared` is of the collection that it is from.
+    /// Reads a puzzle in a file; `prepared` is of the collection that it is from.
     pub(super) fn read(
         &self,
-        text: &str,
-        origin: Origin,
+        origin: &Origin,
         path: &Path,
         prepared: Option<&Prepared>,
         context: &BuildContext,
     ) -> Result<Puzzle, Report> {
         let folder = Folder::of(path, self.allow_paths);
         let seed = self.seed.as_deref();
-        read_puzzle(text, &origin, folder, seed, prepared, context).map_err(|errors| origin.report(text, errors))
+        read_puzzle(origin, folder, seed, prepared, context).map_err(|errors| origin.report(errors))
     }
 }

@@ -1,12 +1,12 @@
 //! Reads puzzle files: this module reads the shared keys, the domain reads all others, and every error is collected.
 
-use super::fingerprint::{Parts, digest};
+use super::fingerprint::Parts;
 use super::known_puzzles::instead_of_domain;
 use super::solve_error::unknown_heuristic;
 use super::warnings::{Origin, Text};
 use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
 use crate::diagnostic::{Diagnostic, expected_names, unknown_name};
-use crate::document::{DeValue, Document, Findings, FromToml, Keys, Node, Spanned};
+use crate::document::{DeValue, Findings, FromToml, Keys, Node, Spanned};
 use crate::domain::collection::Prepared;
 use crate::domain::{self, BuildContext, Domain, DomainFacts, FileContext, Folder};
 use crate::search::{Algorithm, BeamWidth, Weight};
@@ -65,20 +65,20 @@ impl FromToml for Outcome {
 }
 
 /// Reads and validates a puzzle. Files that it names are searched for in the folder; `context` may end the reading.
-/// Warnings point into its origin. `seed` replaces the key `seed`; `prepared` is of the collection that the text is
-/// from.
+/// Spans are those of the origin's source. `seed` replaces the key `seed`; `prepared` is of the collection that the
+/// puzzle is from.
 pub(super) fn read_puzzle(
-    text: &str,
     origin: &Origin,
     folder: Folder,
     seed: Option<&str>,
     prepared: Option<&Prepared>,
     context: &BuildContext,
 ) -> Result<Puzzle, Vec<Diagnostic>> {
-    let document = Document::parse(text)?;
+    let document = origin.text.document()?;
     let (findings, names) = (Findings::default(), RefCell::default());
     let file = FileContext {
-        source: text,
+        source: &origin.source,
+        text: &origin.text,
         folder,
         insertion: document.insertion,
         findings: &findings,
@@ -137,8 +137,8 @@ pub(super) fn read_puzzle(
             let goal = keys.span("goal");
             let is_its_own = |seed: &&str| keys.node("seed").is_some_and(|node| node.value().as_str() == Some(*seed));
             let seed = seed.filter(|seed| !is_its_own(seed)).map(str::to_owned);
-            let parts = Parts { text: digest(text.as_bytes()), seed, named: names.take() };
-            let text = Text::new(origin.clone(), text, goal);
+            let parts = Parts { text: origin.text.clone(), seed, named: names.take() };
+            let text = Text::new(origin.clone(), goal);
             Ok(Puzzle { title: title.into_inner(), about, facts, instance, search, expect, parts, text })
         }
         _ => Err(errors),

@@ -7,12 +7,14 @@ use super::text::{read_decoded, read_text};
 use super::warnings::Origin;
 use super::{Loading, Puzzle};
 use crate::argument::counted;
-use crate::diagnostic::{Diagnostic, Report, unknown_name};
+use crate::diagnostic::{Diagnostic, Report, SourceText, unknown_name};
+use crate::document::PuzzleText;
 use crate::domain::BuildContext;
-use crate::domain::collection::{CollectionFormat, CollectionText, Level, LevelText, collection_formats};
+use crate::domain::collection::{CollectionFormat, CollectionText, Level, Levels, collection_formats};
+use std::fmt;
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// One puzzle in a file, not read yet.
 #[derive(Clone, Debug)]
@@ -26,10 +28,31 @@ pub struct Source {
 #[derive(Clone, Debug)]
 struct LevelSource {
     number: usize,
-    title: String,
-    /// The text of a puzzle file, or why there is none.
-    text: Result<LevelText, Report>,
-    warnings: Report,
+    collection: Arc<Collection>,
+}
+
+/// An opened collection, which its levels share.
+struct Collection {
+    file: String,
+    text: SourceText,
+    levels: Box<dyn Levels>,
+}
+
+impl fmt::Debug for Collection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Collection").field("file", &self.file).finish_non_exhaustive()
+    }
+}
+
+impl LevelSource {
+    fn read(&self) -> Level {
+        self.collection.levels.read(self.number - 1)
+    }
+
+    /// Returns a report on the collection.
+    fn report(&self, diagnostics: Vec<Diagnostic>) -> Report {
+        Report::new(&self.collection.file, self.collection.text.clone(), diagnostics)
+    }
 }
 
 impl Source {
@@ -39,16 +62,10 @@ impl Source {
         Source { name: path.display().to_string(), path: path.to_owned(), level: None }
     }
 
-    fn level(path: &Path, text: &str, number: usize, level: Level) -> Source {
-        let file = path.display().to_string();
-        let report = |diagnostics| Report::new(&file, text, diagnostics);
-        let level = LevelSource {
-            number,
-            title: level.title,
-            text: level.puzzle.map_err(report),
-            warnings: report(level.warnings),
-        };
-        Source { name: format!("{file}#{number}"), path: path.to_owned(), level: Some(level) }
+    fn level(path: &Path, number: usize, collection: &Arc<Collection>) -> Source {
+        let name = format!("{}#{number}", collection.file);
+        let level = LevelSource { number, collection: Arc::clone(collection) };
+        Source { name, path: path.to_owned(), level: Some(level) }
     }
 
     /// Returns the name in results and errors: the path, and for a level `#` and its number.
@@ -71,8 +88,8 @@ impl Source {
 
     /// Returns the title, if it is known before the puzzle is read.
     #[must_use]
-    pub fn title(&self) -> Option<&str> {
-        self.level.as_ref().map(|level| level.title.as_str())
+    pub fn title(&self) -> Option<String> {
+        self.level.as_ref().map(|level| level.collection.levels.title(level.number - 1))
     }
 
     /// Returns the text of a puzzle file.
@@ -81,7 +98,7 @@ impl Source {
     /// The file cannot be read, or the level has mistakes.
     pub fn text(&self) -> Result<String, Report> {
         match &self.level {
-            Some(level) => level.text.as_ref().map(LevelText::to_string).map_err(Report::clone),
+            Some(level) => level.read().puzzle.map(|tree| tree.to_toml()).map_err(|errors| level.report(errors)),
             None => read_text(&self.path, "a puzzle file").map_err(|message| Report::unreadable(&self.name, message)),
         }
     }
@@ -109,8 +126,9 @@ impl Source {
 
     /// Returns the warnings about a level, with their places in the collection.
     #[must_use]
-    pub fn warnings(&self) -> Option<&Report> {
-        self.level.as_ref().map(|level| &level.warnings).filter(|report| !report.diagnostics().is_empty())
+    pub fn warnings(&self) -> Option<Report> {
+        let level = self.level.as_ref()?;
+        Some(level.read().warnings).filter(|warnings| !warnings.is_empty()).map(|warnings| level.report(warnings))
     }
 }
 
@@ -171,7 +189,7 @@ impl Loading {
             };
         };
         let text = text.map_err(|message| Report::unreadable(&name, message))?;
-        let mut levels = self.levels(format, &file, &text, None)?;
+        let mut levels = self.levels(format, &file, text, None)?;
         if let Some(number) = number {
             let count = levels.len();
             let missing = || Report::new(&name, "", vec![no_level(number, count)]);
@@ -188,21 +206,32 @@ impl Loading {
         &self,
         format: &CollectionFormat,
         path: &Path,
-        text: &str,
+        text: impl Into<SourceText>,
         title: Option<&str>,
     ) -> Result<Vec<Source>, Report> {
-        let file = path.display().to_string();
-        let wrong = |diagnostics| Report::new(&file, text, diagnostics);
+        let (file, text) = (path.display().to_string(), text.into());
+        let wrong = |diagnostics| Report::new(&file, text.clone(), diagnostics);
         let metric = format.metric(self.metric.as_deref()).map_err(|known| {
             let unknown = self.metric.as_deref().unwrap_or_default();
             let message = format!("unknown metric `{unknown}` for a collection of the format `{}`", format.name);
             wrong(vec![Diagnostic::whole(message).help(unknown_name(unknown, known))])
         })?;
         let name = path.file_stem().map_or_else(|| format.name.into(), |stem| stem.to_string_lossy());
-        let collection = CollectionText { text, name: &name, title, metric, seed: self.seed.as_deref() };
-        let levels = (format.levels)(&collection).map_err(wrong)?;
-        let source = |(number, level)| Source::level(path, text, number, level);
-        Ok((1..).zip(levels).map(source).collect())
+        let collection = CollectionText {
+            text: text.clone(),
+            name: name.into_owned(),
+            title: title.map(str::to_owned),
+            metric,
+            seed: self.seed.clone(),
+        };
+        let context = BuildContext::within(&self.limits);
+        let levels = (format.open)(collection, &context);
+        if let Some(limit) = context.ended() {
+            return Err(wrong(vec![Diagnostic::at_limit(limit)]));
+        }
+        let levels = levels.map_err(wrong)?;
+        let collection = Arc::new(Collection { file, text, levels });
+        Ok((1..=collection.levels.count()).map(|number| Source::level(path, number, &collection)).collect())
     }
 
     /// Reads the puzzle of a source.
@@ -211,23 +240,19 @@ impl Loading {
     /// The file cannot be read, or has mistakes: each of them, with its place.
     pub fn load_source(&self, source: &Source) -> Result<Puzzle, Report> {
         let context = BuildContext::within(&self.limits);
-        let text = source.text()?;
-        let origin = match &source.level {
-            None => Origin::file(&source.name),
-            // Its own text is only in memory, so its lines mean nothing in the file.
-            Some(level) => Origin {
-                name: format!("{}, as it was read", source.name),
-                collection: level.text.as_ref().ok().and_then(|level| {
-                    let Range { start, end } = level.collection.clone()?;
-                    let file = source.path.display().to_string();
-                    Some((file, level.own.len() + start..level.own.len() + end))
-                }),
-                of_level: source.warnings().cloned(),
-            },
+        let Some(level) = &source.level else {
+            let origin = Origin::file(&source.name, source.text()?.into());
+            return self.read(&origin, &source.path, None, &context);
         };
-        let level = source.level.as_ref().and_then(|level| level.text.as_ref().ok());
-        let prepared = level.and_then(|level| level.prepared.as_ref());
-        self.read(&text, origin, &source.path, prepared, &context)
+        let Level { puzzle, prepared, warnings, .. } = level.read();
+        let origin = Origin {
+            name: source.name.clone(),
+            file: level.collection.file.clone(),
+            source: level.collection.text.clone(),
+            text: PuzzleText::Tree(puzzle.map_err(|errors| level.report(errors))?),
+            of_level: Some(warnings).filter(|warnings| !warnings.is_empty()).map(|warnings| level.report(warnings)),
+        };
+        self.read(&origin, &source.path, prepared.as_ref(), &context)
     }
 
     /// Returns the one puzzle in a file.
@@ -256,4 +281,59 @@ fn only_of_collections(what: &str) -> Diagnostic {
 /// Returns the error for a level that a collection does not have.
 fn no_level(number: usize, count: usize) -> Diagnostic {
     Diagnostic::whole(format!("has {}, no level {number}", counted(count, "level")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{Entry, Tree};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    static READ: AtomicUsize = AtomicUsize::new(0);
+
+    /// A collection that counts how many levels are read.
+    struct Counting;
+
+    impl Levels for Counting {
+        fn count(&self) -> usize {
+            20_000
+        }
+
+        fn title(&self, index: usize) -> String {
+            format!("Level {}", index + 1)
+        }
+
+        fn read(&self, index: usize) -> Level {
+            READ.fetch_add(1, Ordering::Relaxed);
+            let at = index..index + 1;
+            let entries =
+                [("title", self.title(index)), ("domain", "sliding-tile".to_owned()), ("start", "1 2".to_owned())];
+            let tree = Tree::new(entries.map(|(key, text)| Entry::text(key, text, &at)).into());
+            Level { puzzle: Ok(Arc::new(tree)), prepared: None, warnings: Vec::new() }
+        }
+    }
+
+    #[test]
+    fn one_level_of_many_is_read_alone_and_its_errors_are_in_the_collection() {
+        let format = CollectionFormat {
+            name: "counting",
+            summary: "",
+            extensions: &[],
+            metrics: &[crate::domain::Named { name: "moves", summary: "" }],
+            recognizes: |_| true,
+            open: |_, _| Ok(Box::new(Counting)),
+        };
+        let loading = Loading::default();
+        let sources = loading.levels(&format, "many.sok".as_ref(), "\n".repeat(20_000), None);
+        let sources = sources.unwrap_or_else(|report| panic!("{report}"));
+        let source = &sources[16];
+        assert_eq!(
+            (sources.len(), source.name(), source.title().as_deref()),
+            (20_000, "many.sok#17", Some("Level 17"))
+        );
+        assert_eq!(READ.load(Ordering::Relaxed), 0);
+        let report = loading.load_source(source).err().expect("the board has no blank");
+        assert_eq!(READ.load(Ordering::Relaxed), 1);
+        assert!(report.render(false).contains("many.sok:17:1"), "{}", report.render(false));
+    }
 }

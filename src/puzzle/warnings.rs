@@ -1,46 +1,43 @@
-//! Warnings about a puzzle, which point into its text; so the text is kept.
+//! Warnings about a puzzle, which point into its file; so the text of the file is kept.
 
 use super::{Outcome, Puzzle};
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, SourceText};
+use crate::document::PuzzleText;
 use crate::domain::WarningContext;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// The origin of a puzzle's text.
+/// The origin of a puzzle.
 #[derive(Clone)]
 pub(super) struct Origin {
-    /// The name of the text in reports.
+    /// The name of the puzzle: that of its file, or of the level.
     pub name: String,
-    /// A collection, and the bytes of the text that repeat it.
-    pub collection: Option<(String, Range<usize>)>,
-    /// The warnings about the level, with their places in the collection.
+    /// The file that spans point into, and its text.
+    pub file: String,
+    pub source: SourceText,
+    /// The text as a puzzle file.
+    pub text: PuzzleText,
+    /// The warnings about the level.
     pub of_level: Option<Report>,
 }
 
 impl Origin {
     /// The origin of the text of a file of this name.
-    pub fn file(name: &str) -> Origin {
-        Origin { name: name.to_owned(), collection: None, of_level: None }
+    pub fn file(name: &str, source: SourceText) -> Origin {
+        let text = PuzzleText::File(source.clone());
+        Origin { name: name.to_owned(), file: name.to_owned(), source, text, of_level: None }
     }
 
-    /// Returns a report on the text: on the collection, if all places are in it.
-    pub fn report(&self, text: &str, mut diagnostics: Vec<Diagnostic>) -> Report {
-        if let Some((file, Range { start, end })) = &self.collection {
-            let is_within = |span: &Range<usize>| *start <= span.start && span.end <= *end;
-            if diagnostics.iter().all(|one| one.span.as_ref().is_some_and(is_within)) {
-                let spans = diagnostics.iter_mut().filter_map(|one| one.span.as_mut());
-                spans.for_each(|span| *span = span.start - start..span.end - start);
-                return Report::new(file, &text[*start..*end], diagnostics);
-            }
-        }
-        Report::new(&self.name, text, diagnostics)
+    /// Returns a report on the puzzle. A place is one in the file, so without any the report names the level.
+    pub fn report(&self, diagnostics: Vec<Diagnostic>) -> Report {
+        let has_places = diagnostics.iter().any(|one| one.span.is_some());
+        Report::new(if has_places { &self.file } else { &self.name }, self.source.clone(), diagnostics)
     }
 }
 
-/// The text of a puzzle's file.
+/// The parts of a puzzle's file that warnings need.
 pub(super) struct Text {
     origin: Origin,
-    text: String,
     /// The byte range of the value of the key `goal`.
     goal: Option<Range<usize>>,
     /// Computed on first use.
@@ -48,9 +45,9 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// Keeps a text with its origin, and the byte range of the value of its key `goal`.
-    pub fn new(origin: Origin, text: &str, goal: Option<Range<usize>>) -> Text {
-        Text { origin, text: text.to_owned(), goal, warnings: OnceLock::new() }
+    /// Keeps the origin of a puzzle, and the byte range of the value of its key `goal`.
+    pub fn new(origin: Origin, goal: Option<Range<usize>>) -> Text {
+        Text { origin, goal, warnings: OnceLock::new() }
     }
 }
 
@@ -59,12 +56,13 @@ impl Puzzle {
     /// They are computed on first use.
     #[must_use]
     pub fn warnings(&self) -> &Report {
-        let Text { origin, text, goal, warnings } = &self.text;
+        let Text { origin, goal, warnings } = &self.text;
         warnings.get_or_init(|| {
             let expects_no_moves = self.expect.cost == Some(0.0);
             let expects_no_solution = self.expect.outcome == Some(Outcome::Unsolvable);
-            let context = WarningContext { source: text, goal: goal.clone(), expects_no_moves, expects_no_solution };
-            origin.report(text, self.instance.warnings(&context))
+            let (source, goal) = (&origin.source, goal.clone());
+            let context = WarningContext { source, goal, expects_no_moves, expects_no_solution };
+            origin.report(self.instance.warnings(&context))
         })
     }
 

@@ -1,11 +1,11 @@
 //! Tests limits: memory is the resident memory of the whole process, and a limited search reports the limit and its
 //! partial results.
 
-use crate::support::program::{EIGHT, command, folder, run, wait_for_interrupt_handler};
+use crate::support::program::{EIGHT, Measured, command, folder, measure, run, wait_for_interrupt_handler};
 use crate::support::root;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -16,23 +16,8 @@ fn puzzle(file: &str) -> String {
 
 /// Runs the program; returns the exit status, its JSON, and the peak resident memory in bytes if `/proc` reports it.
 fn run_with_peak(folder: &Path, arguments: &[&str]) -> (Option<i32>, Value, Option<u64>) {
-    let mut child =
-        command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program runs");
-    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
-    let mut peak = None;
-    while child.try_wait().expect("the child's status can be read").is_none() {
-        let process_status = fs::read_to_string(&status).unwrap_or_default();
-        let most = process_status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
-        // The system's peak never falls. The last one it reports counts, because the first may be that of this process,
-        // whose memory the child shares until it runs the program.
-        peak = most.map(|kib: u64| kib << 10).or(peak);
-        sleep(Duration::from_millis(1));
-    }
-    let output = child.wait_with_output().expect("the child has ended");
-    let row = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
-    (output.status.code(), row, peak)
+    let Measured { status, out, peak, .. } = measure(folder, arguments);
+    (status, serde_json::from_str(&out).unwrap_or(Value::Null), peak)
 }
 
 #[test]

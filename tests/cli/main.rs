@@ -5,6 +5,7 @@ mod commands;
 mod compare;
 mod determinism;
 mod errors;
+mod growth;
 mod import;
 mod json;
 mod levels;

@@ -3,7 +3,7 @@
 //! Whatever the file, a command ends soon after its time limit and near its memory limit, with a status that people can
 //! rely on, and leaves nothing behind. Where work forgets its limits, the wall behind them ends it.
 
-use crate::support::program::{EIGHT, command, folder, measure};
+use crate::support::program::{EIGHT, folder, measure};
 use std::fmt::Write as _;
 use std::fs;
 use std::time::Duration;
@@ -200,7 +200,7 @@ fn every_command_ends_near_its_limits_on_every_bomb() {
         for arguments in
             commands.iter().enumerate().filter(|(at, _)| every || (at + number) % 3 == 0).map(|(_, one)| one)
         {
-            let ran = measure(command(&here, arguments));
+            let ran = measure(&here, arguments);
             let mut report = |what: String| wrong.push(format!("{name}: {}: {what}", arguments.join(" ")));
             if !ran.status.is_some_and(|status| (0..=3).contains(&status)) {
                 report(format!("status {:?}: {}", ran.status, ran.errors));
@@ -229,7 +229,7 @@ fn every_command_ends_near_its_limits_on_every_bomb() {
             }
             let is_solved_after = !arguments.contains(&"eight.toml")
                 || ran
-                    .output
+                    .out
                     .lines()
                     .any(|line| line.contains("\"file\":\"eight.toml\"") && line.contains("\"outcome\":\"solved\""));
             if !is_solved_after {

@@ -80,7 +80,7 @@ pub fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
 pub struct Measured {
     /// The exit status; none if a signal ended it.
     pub status: Option<i32>,
-    pub output: String,
+    pub out: String,
     pub errors: String,
     pub time: Duration,
     /// The peak of the resident memory in bytes, if `/proc` reports it.
@@ -88,7 +88,8 @@ pub struct Measured {
 }
 
 /// Runs the program to its end, at most a minute, and watches its memory.
-pub fn measure(mut command: Command) -> Measured {
+pub fn measure(folder: &Path, arguments: &[&str]) -> Measured {
+    let mut command = command(folder, arguments);
     let [output, errors] = std::array::from_fn(|_| tempfile::tempfile().expect("a temporary file can be created"));
     let again = |file: &File| file.try_clone().expect("a file can be used twice");
     let started = Instant::now();
@@ -119,7 +120,7 @@ pub fn measure(mut command: Command) -> Measured {
         file.rewind().and_then(|()| file.read_to_end(&mut bytes)).expect("the output can be read");
         String::from_utf8(bytes).expect("output is UTF-8")
     };
-    Measured { status: status.code(), output: text(output), errors: text(errors), time, peak }
+    Measured { status: status.code(), out: text(output), errors: text(errors), time, peak }
 }
 
 /// Parses a JSON object and removes the field `seconds`.

@@ -22,7 +22,10 @@ pub use visible::visible;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod visible;
+
+pub use tree::{Entry, PuzzleText, Tree, Value};
 
 /// The greatest number of tokens in a file: keys, values, brackets and commas. Each takes some hundred bytes in the
 /// tree, but only a byte or two in the file.

@@ -53,7 +53,7 @@ pub use whole_file::{WholeFile, remove_leftovers, remove_unfinished};
 use crate::argument::Refutation;
 use crate::diagnostic::Diagnostic;
 use crate::document::Findings;
-use crate::document::{Document, Keys};
+use crate::document::{Document, Keys, PuzzleText};
 use crate::search::{Algorithm, Limit, resident};
 use collection::Prepared;
 use std::cell::RefCell;
@@ -64,6 +64,8 @@ use std::sync::atomic::Ordering;
 pub struct FileContext<'a> {
     /// The text of the file. Spans point into it.
     pub source: &'a str,
+    /// The text of the puzzle file: that of the file, unless it is a collection.
+    pub text: &'a PuzzleText,
     /// The folder of the file, where [`open`](FileContext::open) looks for the files that it names.
     pub folder: Folder<'a>,
     /// The byte at which a missing key would go.
@@ -88,8 +90,10 @@ impl FileContext<'_> {
     ) -> Result<T, Vec<Diagnostic>> {
         let (folder, findings, names) = (Folder::of("".as_ref(), false), Findings::default(), RefCell::default());
         let (context, document) = (BuildContext::default(), Document::parse(source)?);
+        let text = PuzzleText::File(source.into());
         let file = FileContext {
             source,
+            text: &text,
             folder,
             insertion: 0,
             findings: &findings,

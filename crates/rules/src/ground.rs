@@ -292,6 +292,8 @@ impl RuleGrounder<'_> {
         let turned: Vec<(&Image, Cow<RewritePattern>)> =
             bound.images.iter().map(|image| (image, bound.turned(self.model, image))).collect();
         let mut seen = FxHashSet::default();
+        // Drawings alone need no further work where they cannot match, such as on walls.
+        let is_drawn = rule.letters.is_empty() && rule.when.is_empty() && rule.then.is_empty() && !drawing.repeat;
         for cell in 0..self.model.world.cells() {
             if self.context.should_stop() {
                 return Err(TooMany::Work);
@@ -300,6 +302,9 @@ impl RuleGrounder<'_> {
                 let (image, drawing): (&Image, &RewritePattern) = (image, drawing);
                 *self.work = self.work.checked_sub(drawing.from.len() as u64).ok_or(TooMany::Work)?;
                 let Some(grounded) = ground_pattern(self.model, drawing, image, cell) else { continue };
+                if is_drawn && !may_match(self.model, drawing, &grounded) {
+                    continue;
+                }
                 // Images with equal ground patterns are one move; if they repeat, at every step.
                 let mut same = vec![normal_form(drawing, &grounded)];
                 if drawing.repeat {
@@ -345,13 +350,8 @@ impl RuleGrounder<'_> {
                 let pattern = bound.turned(self.model, image);
                 *self.work = self.work.checked_sub((cells * pattern.from.len()) as u64).ok_or(TooMany::Work)?;
                 let at = |cell| Some((cell, ground_pattern(self.model, &pattern, image, cell)?));
-                let is_reachable = |&(var, from, _): &(Var, From, To)| match from {
-                    From::Anything => true,
-                    From::Symbol(value) => self.model.range(var).contains(value),
-                    From::Set(set) => pattern.sets[set].1.iter().any(|&value| self.model.range(var).contains(value)),
-                };
-                let may_match = |(_, grounded): &(usize, GroundedPattern)| grounded.iter().all(is_reachable);
-                of_image.push((0..cells).filter_map(at).filter(may_match).collect());
+                let fits = |(_, grounded): &(usize, GroundedPattern)| may_match(self.model, &pattern, grounded);
+                of_image.push((0..cells).filter_map(at).filter(fits).collect());
             }
             places.push(of_image);
         }
@@ -578,6 +578,16 @@ impl RuleGrounder<'_> {
         }
         Ok(all)
     }
+}
+
+/// Returns whether each cell under a pattern may have a symbol that the pattern demands.
+fn may_match(model: &Model, drawing: &RewritePattern, grounded: &GroundedPattern) -> bool {
+    let may_be = |&(var, from, _): &(Var, From, To)| match from {
+        From::Anything => true,
+        From::Symbol(value) => model.range(var).contains(value),
+        From::Set(set) => drawing.sets[set].1.iter().any(|&value| model.range(var).contains(value)),
+    };
+    grounded.iter().all(may_be)
 }
 
 /// Returns whether no cell is under two patterns. Cells that a pattern neither reads nor changes do not count.

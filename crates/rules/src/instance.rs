@@ -25,6 +25,7 @@ use super::walks::Mover;
 use super::warnings::warnings;
 use crate::argument::{Refutation, counted};
 use crate::diagnostic::Diagnostic;
+use crate::document::PuzzleText;
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Notation, Property, Rules, Searchable, Stage};
 use crate::domain::{Scrambled, WarningContext, searchable};
 use crate::search::Algorithm;
@@ -57,7 +58,7 @@ pub(super) struct RulesPuzzle {
     compiled: Arc<Compiled>,
     reduced: Reduced,
     /// The text of the file, from which the reference rules are read.
-    source: String,
+    text: PuzzleText,
     /// The reference rules or the reason why the file cannot be read, computed on demand.
     reference: OnceLock<Result<RuleBook, String>>,
     /// Computed on demand.
@@ -84,7 +85,7 @@ pub(super) struct RulesPuzzle {
 
 impl RulesPuzzle {
     /// Reduces the compiled task. If a limit ends the work, the puzzle must not be used.
-    pub fn new(keys: Keys, compiled: Compiled, source: &str, context: &BuildContext) -> RulesPuzzle {
+    pub fn new(keys: Keys, compiled: Compiled, text: &PuzzleText, context: &BuildContext) -> RulesPuzzle {
         let mut reduced = reduce(&compiled.task, compiled.model.world.cells(), context);
         if let Some(other) = with_pieces_in_cells(&compiled, &reduced, context) {
             reduced = other;
@@ -94,7 +95,7 @@ impl RulesPuzzle {
             keys,
             compiled: Arc::new(compiled),
             reduced,
-            source: source.to_owned(),
+            text: text.clone(),
             reference: OnceLock::new(),
             symmetries: OnceLock::new(),
             mover: OnceLock::new(),
@@ -315,8 +316,9 @@ impl Instance for RulesPuzzle {
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
-        let read =
-            || RuleBook::read(&self.source).map_err(|why| format!("the reference rules cannot read the file: {why}"));
+        let read = || {
+            RuleBook::read(&self.text.text()).map_err(|why| format!("the reference rules cannot read the file: {why}"))
+        };
         Some(match self.reference.get_or_init(read) {
             Ok(book) => Box::new(Player::new(book)),
             Err(why) => Box::new(Unreadable(why)),

@@ -231,7 +231,7 @@ fn read(keys: &document::Keys, file: &FileContext) -> Result<Box<dyn Instance>, 
     let keys = Keys::take(keys);
     let model = description::read(&keys, file)?;
     let compiled = ground::compile(model, file.context);
-    let puzzle = compiled.map(|compiled| RulesPuzzle::new(keys, compiled, file.source, file.context));
+    let puzzle = compiled.map(|compiled| RulesPuzzle::new(keys, compiled, file.text, file.context));
     file.check_limits()?;
     Ok(Box::new(puzzle?))
 }

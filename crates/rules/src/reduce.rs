@@ -41,18 +41,19 @@ pub(super) fn reduce(task: &Task, cells: usize, context: &BuildContext) -> Reduc
 /// Reduces a task, but leaves some symbols in their cells, even if each occurs once.
 pub(super) fn reduce_but(task: &Task, cells: usize, in_cells: &[Value], context: &BuildContext) -> Reduced {
     let reached = reached(task, context);
+    let all: Vec<u32> = (0..task.operators.len() as u32).collect();
+    let (narrowed, origin) = without_unreachable(task, &all, &reached);
+    let narrowed = Arc::new(narrowed);
     let mut reduced = Reduced {
-        task: Arc::new(task.clone()),
-        origin: (0..task.operators.len() as u32).collect(),
+        task: Arc::clone(&narrowed),
+        origin,
         reached: reached.iter().map(Values::len).collect(),
         inverse: Vec::new(),
         is_reversible: false,
         mutexes: None,
-        narrowed: Arc::default(),
+        narrowed,
         lifting: Arc::default(),
     };
-    reduced.drop_unreachable(&reached);
-    reduced.narrowed = Arc::clone(&reduced.task);
     let mut lifting = Lifting {
         variables: task.variables.clone(),
         reached: reached.clone(),
@@ -90,37 +91,52 @@ pub(super) fn reduce_but(task: &Task, cells: usize, in_cells: &[Value], context:
 /// Returns the values of each variable that are reachable under the delete relaxation.
 pub(super) fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
+    // The operators that may still reach a value.
+    let mut open: Vec<&Operator> = task.operators.iter().collect();
     loop {
-        let before = reached.clone();
         // Values that this round reaches are counted in the next one, and the last round reaches none.
         let bounds: Vec<(u32, u32)> =
-            (0..task.counters.len()).map(|counter| task.bounds(counter, |var| before[var].clone())).collect();
+            (0..task.counters.len()).map(|counter| task.bounds(counter, |var| reached[var].clone())).collect();
         let can_count = |range: &CountRange| {
             let (least, most) = bounds[range.counter];
             range.least <= most && range.most >= least
         };
-        for operator in &task.operators {
+        let mut grows = false;
+        open.retain(|operator| {
             let can_hold = |all: &Vec<Condition>| all.iter().all(|(var, values)| values.meets(&reached[*var]));
             if !can_hold(&operator.conditions)
                 || !operator.disjunctions.iter().all(|any| any.iter().any(can_hold))
                 || !operator.counts.iter().all(can_count)
             {
-                continue;
+                return true;
             }
+            // An operator that applies reaches all its constants at once, but more of a table with more old values.
+            let mut has_tables = false;
             for effect in &operator.effects {
                 match &effect.source {
-                    Source::Value(value) => reached[effect.target].insert(*value),
+                    Source::Value(value) => grows |= reach(&mut reached[effect.target], *value),
                     Source::Table(var, table) => {
+                        has_tables = true;
                         let from = task.allowed(operator, *var).and(&reached[*var]);
-                        from.iter().for_each(|value| reached[effect.target].insert(table[usize::from(value)]));
+                        for value in from.iter() {
+                            grows |= reach(&mut reached[effect.target], table[usize::from(value)]);
+                        }
                     }
                 }
             }
-        }
-        if reached == before || context.should_stop() {
+            has_tables
+        });
+        if !grows || context.should_stop() {
             return reached;
         }
     }
+}
+
+/// Adds a value to a set; returns whether it is new.
+fn reach(reached: &mut Values, value: Value) -> bool {
+    let is_new = !reached.contains(value);
+    reached.insert(value);
+    is_new
 }
 
 /// Restricts conditions to reachable values; `None` if they cannot hold.
@@ -197,6 +213,57 @@ fn simplified_effect(effect: &Effect, conditions: &[Condition], reached: &[Value
     Effect { target: effect.target, source }
 }
 
+/// Returns a task with all conditions restricted to reachable values, without operators that never apply or change
+/// nothing, and the numbers of those that are left. `numbers` are those of all operators.
+fn without_unreachable(task: &Task, numbers: &[u32], reached: &[Values]) -> (Task, Vec<u32>) {
+    let narrow: Vec<(Counter, u32)> = task.counters.iter().map(|counter| narrowed_counter(counter, reached)).collect();
+    let less: Vec<i64> = narrow.iter().map(|(_, always)| i64::from(*always)).collect();
+    let counters: Vec<Counter> = narrow.into_iter().map(|(counter, _)| counter).collect();
+    let mut origin = Vec::new();
+    let mut operators = Vec::new();
+    for (operator, &from) in task.operators.iter().zip(numbers) {
+        let Some(conditions) = narrowed(&operator.conditions, reached) else { continue };
+        let Some(disjunctions) = narrowed_disjunctions(&operator.disjunctions, reached) else { continue };
+        let Some(counts) = shifted(&operator.counts, &counters, &less) else { continue };
+        let changes = operator.effects.iter().filter(|effect| reached[effect.target].len() > 1);
+        let effects: Vec<Effect> = changes.map(|effect| simplified_effect(effect, &conditions, reached)).collect();
+        if !effects.is_empty() {
+            operators.push(Operator { conditions, disjunctions, counts, effects, ..*operator });
+            origin.push(from);
+        }
+    }
+    let never = |never: &Never| {
+        let counts = shifted(&never.counts, &counters, &less)?;
+        Some(Never { conditions: narrowed(&never.conditions, reached)?, counts })
+    };
+    let never = task.never.iter().filter_map(never).collect();
+    let goal = |goal: &Goal| {
+        let count = |count: &Count| {
+            let of = count.of.iter().map(|(var, values)| (*var, values.and(&reached[*var]), &reached[*var]));
+            let of: Vec<(Var, Values, &Values)> = of.filter(|(_, values, _)| !values.is_empty()).collect();
+            // Facts that always hold are subtracted from the bounds.
+            let fixed = of.iter().filter(|(_, values, all)| values == *all).count() as u32;
+            let of = of.into_iter().filter(|(_, values, all)| values != *all).map(|(var, values, _)| (var, values));
+            Some(Count {
+                of: of.collect(),
+                least: count.least.saturating_sub(fixed),
+                most: count.most.checked_sub(fixed)?,
+            })
+        };
+        let counts = goal.counts.iter().map(count).collect::<Option<Vec<_>>>()?;
+        let counts =
+            counts.into_iter().filter(|count| count.least > 0 || (count.most as usize) < count.of.len()).collect();
+        let disjunctions = narrowed_disjunctions(&goal.disjunctions, reached)?;
+        Some(Goal { conditions: narrowed(&goal.conditions, reached)?, counts, disjunctions })
+    };
+    let mut goals: Vec<Goal> = task.goals.iter().filter_map(goal).collect();
+    goals.retain(|goal| goal.counts.iter().all(|count| count.least as usize <= count.of.len()));
+    let (variables, start) = (task.variables.clone(), task.start.clone());
+    let mut task = Task { variables, counters, operators, start, goals, never };
+    task.tidy_counters();
+    (task, origin)
+}
+
 impl Reduced {
     /// Returns the reduced task with no place variables, and its translation. A sum over its facts is one over the
     /// facts of the puzzle, and changes with each operator as the puzzle's own rules show.
@@ -214,63 +281,12 @@ impl Reduced {
         (other.task, Arc::new(lifting))
     }
 
-    /// Restricts all conditions to reachable values, and drops operators that never apply or change nothing.
-    fn drop_unreachable(&mut self, reached: &[Values]) {
-        let task = Arc::make_mut(&mut self.task);
-        let narrow: Vec<(Counter, u32)> =
-            task.counters.iter().map(|counter| narrowed_counter(counter, reached)).collect();
-        let less: Vec<i64> = narrow.iter().map(|(_, always)| i64::from(*always)).collect();
-        task.counters = narrow.into_iter().map(|(counter, _)| counter).collect();
-        let mut origin = Vec::new();
-        let mut operators = Vec::new();
-        for (operator, &from) in task.operators.iter().zip(&self.origin) {
-            let Some(conditions) = narrowed(&operator.conditions, reached) else { continue };
-            let Some(disjunctions) = narrowed_disjunctions(&operator.disjunctions, reached) else { continue };
-            let Some(counts) = shifted(&operator.counts, &task.counters, &less) else { continue };
-            let changes = operator.effects.iter().filter(|effect| reached[effect.target].len() > 1);
-            let effects: Vec<Effect> = changes.map(|effect| simplified_effect(effect, &conditions, reached)).collect();
-            if !effects.is_empty() {
-                operators.push(Operator { conditions, disjunctions, counts, effects, ..*operator });
-                origin.push(from);
-            }
-        }
-        task.operators = operators;
-        self.origin = origin;
-        let never = |never: &Never| {
-            let counts = shifted(&never.counts, &task.counters, &less)?;
-            Some(Never { conditions: narrowed(&never.conditions, reached)?, counts })
-        };
-        task.never = task.never.iter().filter_map(never).collect();
-        let goal = |goal: &Goal| {
-            let count = |count: &Count| {
-                let of = count.of.iter().map(|(var, values)| (*var, values.and(&reached[*var]), &reached[*var]));
-                let of: Vec<(Var, Values, &Values)> = of.filter(|(_, values, _)| !values.is_empty()).collect();
-                // Facts that always hold are subtracted from the bounds.
-                let fixed = of.iter().filter(|(_, values, all)| values == *all).count() as u32;
-                let of = of.into_iter().filter(|(_, values, all)| values != *all).map(|(var, values, _)| (var, values));
-                Some(Count {
-                    of: of.collect(),
-                    least: count.least.saturating_sub(fixed),
-                    most: count.most.checked_sub(fixed)?,
-                })
-            };
-            let counts = goal.counts.iter().map(count).collect::<Option<Vec<_>>>()?;
-            let counts =
-                counts.into_iter().filter(|count| count.least > 0 || (count.most as usize) < count.of.len()).collect();
-            let disjunctions = narrowed_disjunctions(&goal.disjunctions, reached)?;
-            Some(Goal { conditions: narrowed(&goal.conditions, reached)?, counts, disjunctions })
-        };
-        task.goals = task.goals.iter().filter_map(goal).collect();
-        task.goals.retain(|goal| goal.counts.iter().all(|count| count.least as usize <= count.of.len()));
-        task.tidy_counters();
-    }
-
     /// Drops variables that never change and renumbers the reachable values. Returns the old variable and the old
     /// values of each remaining variable.
     fn renumber(&mut self, context: &BuildContext) -> Vec<(Var, Vec<Value>)> {
         let reached = reached(&self.task, context);
-        self.drop_unreachable(&reached);
-        let task = &self.task;
+        let (task, origin) = without_unreachable(&self.task, &self.origin, &reached);
+        self.origin = origin;
         let kept: Vec<Var> = (0..reached.len()).filter(|&var| reached[var].len() > 1).collect();
         let mut new_var = vec![usize::MAX; reached.len()];
         kept.iter().enumerate().for_each(|(new, &old)| new_var[old] = new);

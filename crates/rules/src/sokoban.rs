@@ -2,7 +2,7 @@
 //!
 //! - `text`: the text formats `.xsb` and `.sok`, as Sokoban YASC documents them (Brian Damgaard);
 //! - `xml`: the format `.slc` of Sokoban for Windows (Alberto García);
-//! - `board`: a board, checked and written as a puzzle file.
+//! - `board`: a board, checked and drawn as in a puzzle file.
 //!
 //! Nothing else in this crate knows Sokoban: a level is a start, marks, a goal and two rules.
 
@@ -10,11 +10,13 @@ mod board;
 mod text;
 mod xml;
 
-use super::diagnostic::{Diagnostic, steers};
-use super::domain::Named;
-use super::domain::collection::{CollectionFormat, CollectionText, Level};
+use super::diagnostic::{Diagnostic, SourceText, steers};
+use super::document::{Entry, Tree, Value};
+use super::domain::collection::{CollectionFormat, CollectionText, Level, Levels};
+use super::domain::{BuildContext, Named};
 use board::{Board, Cell};
 use std::ops::Range;
+use std::sync::Arc;
 
 inventory::submit! {
     CollectionFormat {
@@ -28,16 +30,15 @@ inventory::submit! {
             Named { name: "steps", summary: "another name of `moves`" },
         ],
         recognizes: |text| xml::recognizes(text) || text::recognizes(text),
-        levels,
+        open,
     }
 }
 
-/// A level as it is written.
+/// A level as it is written, without its rows.
 #[derive(Debug)]
 struct Draft {
     /// The bytes of the board.
     span: Range<usize>,
-    rows: Result<Vec<Vec<Cell>>, Diagnostic>,
     title: Option<String>,
     author: Option<String>,
     comment: Option<String>,
@@ -51,31 +52,71 @@ struct Drafts {
     levels: Vec<Draft>,
 }
 
-fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
-    let is_xml = xml::recognizes(source.text);
-    let drafts = if is_xml { xml::read(source.text).map_err(|error| vec![error])? } else { text::read(source.text) };
+/// The rows of a level.
+type Rows = Result<Vec<Vec<Cell>>, Diagnostic>;
+
+/// An opened collection.
+struct Collection {
+    text: SourceText,
+    title: String,
+    author: Option<String>,
+    levels: Vec<Draft>,
+    /// The reader of the rows of a level, which are at these bytes of the text.
+    rows: fn(&str, &Range<usize>) -> Rows,
+    /// True if pushes alone cost something.
+    counts_pushes: bool,
+}
+
+fn open(source: CollectionText, context: &BuildContext) -> Result<Box<dyn Levels>, Vec<Diagnostic>> {
+    let is_xml = xml::recognizes(&source.text);
+    let drafts = if is_xml {
+        xml::read(&source.text, context).map_err(|error| vec![error])?
+    } else {
+        text::read(&source.text, context)
+    };
     if drafts.levels.is_empty() {
         let help = "a level is a block of rows with walls `#`, a man `@`, boxes `$` and goals `.`";
         return Err(vec![Diagnostic::whole("has no Sokoban level").help(help)]);
     }
-    let collection = source.title.or(drafts.title.as_deref()).unwrap_or(source.name);
-    let level = |(number, draft): (usize, Draft)| {
-        let mut warnings = Vec::new();
-        let title = match draft.title.map(|title| one_line(&title)).filter(|title| !title.is_empty()) {
+    Ok(Box::new(Collection {
+        text: source.text,
+        title: one_line(&source.title.or(drafts.title).unwrap_or(source.name)),
+        author: drafts.author,
+        levels: drafts.levels,
+        rows: if is_xml { xml::rows } else { text::rows },
+        counts_pushes: source.metric == "pushes",
+    }))
+}
+
+impl Levels for Collection {
+    fn count(&self) -> usize {
+        self.levels.len()
+    }
+
+    fn title(&self, index: usize) -> String {
+        let title = self.levels[index].title.as_ref().map(|title| one_line(title)).filter(|title| !title.is_empty());
+        match title {
             // A number alone names nothing outside its collection.
             Some(title) if !title.chars().all(|c| c.is_ascii_digit() || c.is_ascii_punctuation()) => title,
-            Some(title) => format!("{} {title}", one_line(collection)),
-            None => format!("{} {}", one_line(collection), number + 1),
+            Some(title) => format!("{} {title}", self.title),
+            None => format!("{} {}", self.title, index + 1),
+        }
+    }
+
+    fn read(&self, index: usize) -> Level {
+        let draft = &self.levels[index];
+        let author = draft.author.as_ref().or(self.author.as_ref()).map(|author| one_line(author));
+        let rows = (self.rows)(&self.text, &draft.span).map_err(|error| vec![error]);
+        let (puzzle, warnings) = match rows.and_then(|rows| Board::read(&rows, draft.span.clone())) {
+            Err(errors) => (Err(errors), Vec::new()),
+            Ok(board) => {
+                let comment = draft.comment.as_deref();
+                let tree = tree(&board, self.title(index), author, comment, self.counts_pushes, &draft.span);
+                (Ok(Arc::new(tree)), board.warnings)
+            }
         };
-        let author = draft.author.as_ref().or(drafts.author.as_ref()).map(|author| one_line(author));
-        let board = draft.rows.map_err(|error| vec![error]).and_then(|rows| Board::read(&rows, draft.span.clone()));
-        let puzzle = board.map(|board| {
-            warnings.clone_from(&board.warnings);
-            puzzle(&board, &title, author.as_deref(), draft.comment.as_deref(), source.metric == "pushes")
-        });
-        Level { title, span: draft.span, puzzle: puzzle.map(String::into), warnings }
-    };
-    Ok(drafts.levels.into_iter().enumerate().map(level).collect())
+        Level { puzzle, prepared: None, warnings }
+    }
 }
 
 /// The greatest length of titles, authors and comments, in characters.
@@ -92,27 +133,39 @@ fn one_line(text: &str) -> String {
     text
 }
 
-/// Returns the text of the puzzle file.
-fn puzzle(board: &Board, title: &str, author: Option<&str>, comment: Option<&str>, pushes: bool) -> String {
-    let string = |text: &str| toml::Value::String(text.to_owned()).to_string();
-    let author = author.filter(|author| !author.is_empty());
-    let author = author.map_or(String::new(), |author| format!("author = {}\n", string(author)));
-    let metric = if pushes { "Pushes are counted, and walks are free." } else { "Every step is counted." };
+/// Returns the puzzle. Its parts have the places of the squares that they are about.
+fn tree(
+    board: &Board,
+    title: String,
+    author: Option<String>,
+    comment: Option<&str>,
+    counts_pushes: bool,
+    span: &Range<usize>,
+) -> Tree {
+    let metric = if counts_pushes { "Pushes are counted, and walks are free." } else { "Every step is counted." };
     let comment = comment.map(one_line).filter(|comment| !comment.is_empty());
     let description = comment.map_or(metric.to_owned(), |comment| format!("{metric} {comment}"));
-    let (walk, push, cost) = if pushes {
-        ("walk {direction}", "push {direction}", "cost = 0\n")
-    } else {
-        ("{direction}", "{direction}", "")
+    let (walk, push) =
+        if counts_pushes { ("walk {direction}", "push {direction}") } else { ("{direction}", "{direction}") };
+    let rule = |name: &str, from: &str, to: &str, at: &Range<usize>| {
+        let turns = Entry::new("turns", Value::Boolean(true), at);
+        vec![Entry::text("name", name, at), Entry::text("from", from, at), Entry::text("to", to, at), turns]
     };
-    format!(
-        "title = {title}\n{author}description = {description}\ntags = [\"sokoban\"]\ndomain = \"rules\"\n\
-         start = {start}\nmarks = {marks}\ngoal = {{ every = {{ \"$\" = \"x\" }} }}\n\n\
-         [[rules]]\nname = \"{walk}\"\nfrom = \"@.\"\nto = \".@\"\nturns = true\n{cost}\n\
-         [[rules]]\nname = \"{push}\"\nfrom = \"@$.\"\nto = \".@$\"\nturns = true\n",
-        title = string(title),
-        description = string(&description),
-        start = super::domain::import::drawing(&board.start),
-        marks = super::domain::import::drawing(&board.marks),
-    )
+    let mut walk = rule(walk, "@.", ".@", &board.man);
+    walk.extend(counts_pushes.then(|| Entry::integer("cost", 0, &board.man)));
+    let push = rule(push, "@$.", ".@$", &board.filled);
+    let goal = &board.goal;
+    let every = Value::Table(vec![Entry::text("$", "x", goal)]);
+    let mut entries = vec![Entry::text("title", title, span)];
+    entries.extend(author.filter(|author| !author.is_empty()).map(|author| Entry::text("author", author, span)));
+    entries.extend([
+        Entry::text("description", description, span),
+        Entry::new("tags", Value::Array(vec![Value::Text("sokoban".to_owned())]), span),
+        Entry::text("domain", "rules", span),
+        Entry::new("start", Value::Drawing(board.start.clone()), span),
+        Entry::new("marks", Value::Drawing(board.marks.clone()), span),
+        Entry::new("goal", Value::Table(vec![Entry::new("every", every, goal)]), goal),
+        Entry::new("rules", Value::Tables(vec![walk, push]), span),
+    ]);
+    Tree::new(entries)
 }

@@ -10,6 +10,7 @@
 //! a numeric precondition of PDDL 2.1 (Fox and Long 2003) on a sum that no effect assigns.
 
 use super::sorted::sorted;
+use std::hash::{Hash, Hasher};
 
 /// The index of a variable.
 pub(super) type Var = usize;
@@ -34,11 +35,29 @@ pub(super) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
 }
 
 /// A set of values of one variable, as bits.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, Eq, PartialOrd, Ord)]
 pub(super) struct Values {
     near: [u64; NEAR],
     /// The further words; the last is not 0.
     far: Vec<u64>,
+}
+
+// Comparing sets takes much of reading a puzzle. Nearly all differ in the first word, or have no further words: slices
+// would be compared by calls of a function.
+impl PartialEq for Values {
+    #[inline]
+    fn eq(&self, other: &Values) -> bool {
+        self.near.iter().zip(&other.near).all(|(word, other)| word == other)
+            && self.far.len() == other.far.len()
+            && (self.far.is_empty() || self.far == other.far)
+    }
+}
+
+impl Hash for Values {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.near.hash(state);
+        self.far.hash(state);
+    }
 }
 
 impl Values {
@@ -82,7 +101,7 @@ impl Values {
     }
 
     pub fn is_empty(&self) -> bool {
-        *self == Values::NONE
+        self.far.is_empty() && self.near.iter().all(|&word| word == 0)
     }
 
     /// Returns the only value of a set with one value.

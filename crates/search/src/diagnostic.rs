@@ -3,6 +3,10 @@
 //! A [`Diagnostic`] knows only a range of bytes. A [`Report`] combines it with the file's name and text, and prints
 //! `FILE:LINE:COLUMN`, the line, and a caret under the place.
 
+mod source_text;
+
+pub use source_text::SourceText;
+
 use crate::limit::Limit;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde::{Deserialize, Serialize};
@@ -130,16 +134,16 @@ pub struct Position {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     file: String,
-    source: String,
+    source: SourceText,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Report {
     /// Returns a report on a file of this name and text, in the order of the places.
     #[must_use]
-    pub fn new(file: &str, source: &str, mut diagnostics: Vec<Diagnostic>) -> Report {
+    pub fn new(file: &str, source: impl Into<SourceText>, mut diagnostics: Vec<Diagnostic>) -> Report {
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.as_ref().map_or(0, |span| span.start));
-        Report { file: file.to_owned(), source: source.to_owned(), diagnostics }
+        Report { file: file.to_owned(), source: source.into(), diagnostics }
     }
 
     /// Returns a report on a file that cannot be read as text; if it does not exist, the help suggests a similar name.
@@ -175,15 +179,7 @@ impl Report {
     #[must_use]
     pub fn places(&self, diagnostic: &Diagnostic) -> Option<(Position, Position)> {
         let span = diagnostic.span.as_ref()?;
-        Some((self.position(span.start), self.position(span.end.max(span.start))))
-    }
-
-    fn position(&self, at: usize) -> Position {
-        let before = &self.source[..floor_char_boundary(&self.source, at)];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = 1 + before.matches('\n').count();
-        // Editors show no byte order mark.
-        Position { line, column: 1 + before[line_start..].trim_start_matches('\u{feff}').chars().count() }
+        Some((self.source.position(span.start), self.source.position(span.end.max(span.start))))
     }
 
     /// Returns the limit that ended reading, if nothing is wrong with the file.
@@ -197,10 +193,8 @@ impl Report {
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-        let starts: Vec<usize> =
-            std::iter::once(0).chain(self.source.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let shown = self.diagnostics.iter().take(MOST_SHOWN);
-        let mut blocks: Vec<String> = shown.map(|one| self.render_one(&renderer, one, &starts)).collect();
+        let mut blocks: Vec<String> = shown.map(|one| self.render_one(&renderer, one)).collect();
         if let Some(more) = self.diagnostics.get(MOST_SHOWN..).filter(|more| !more.is_empty()) {
             let is_error = more.iter().any(|one| one.severity == Severity::Error);
             let severity = if is_error { "error" } else { "warning" };
@@ -209,8 +203,8 @@ impl Report {
         blocks.join("\n\n")
     }
 
-    /// Renders one error or warning; `starts` are the offsets at which the lines start.
-    fn render_one(&self, renderer: &Renderer, diagnostic: &Diagnostic, starts: &[usize]) -> String {
+    /// Renders one error or warning.
+    fn render_one(&self, renderer: &Renderer, diagnostic: &Diagnostic) -> String {
         let file = printable(&self.file);
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
@@ -221,7 +215,7 @@ impl Report {
                 .primary_title(format!("{file}: {}", printable(&diagnostic.message)))
                 .elements(diagnostic.help.iter().map(|help| Level::HELP.message(printable(help))))]);
         };
-        let (line, text, within) = self.line_of(span, starts);
+        let (line, text, within) = self.line_of(span);
         let mut annotation = AnnotationKind::Primary.span(within);
         if !diagnostic.label.is_empty() {
             annotation = annotation.label(printable(&diagnostic.label));
@@ -233,11 +227,11 @@ impl Report {
     }
 
     /// Returns the line on which a span starts: its number, its text, and the part of the span that is on it.
-    fn line_of(&self, span: &Range<usize>, starts: &[usize]) -> (usize, String, Range<usize>) {
+    fn line_of(&self, span: &Range<usize>) -> (usize, String, Range<usize>) {
         let start = floor_char_boundary(&self.source, span.start);
         let end = floor_char_boundary(&self.source, span.end).max(start);
-        let number = starts.partition_point(|&line_start| line_start <= start);
-        let line_start = starts[number - 1];
+        let number = self.source.position(start).line;
+        let line_start = self.source.line(number).map_or(0, |line| line.start);
         let line_end = self.source[start..].find('\n').map_or(self.source.len(), |newline| start + newline);
         // Cut a very long line around the place, so that the caret stays visible.
         let shown_start =

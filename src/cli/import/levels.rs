@@ -19,7 +19,7 @@ const MAX_STEM: usize = 40;
 
 impl Import {
     /// Converts the levels of a collection.
-    pub(super) fn levels(&self, format: &CollectionFormat, text: &str) -> Ended {
+    pub(super) fn levels(&self, format: &CollectionFormat, text: String) -> Ended {
         if self.line.is_some() || !self.goal.is_empty() {
             let message = format!("`--line` and `--goal` are not for collections of the format `{}`", format.name);
             return Err(Failure::refused(message, "choose levels with `--level`").about(&self.file));
@@ -56,9 +56,9 @@ impl Import {
     /// Returns the text of the puzzle file for a level, if it is valid. Prints the warnings about the level.
     fn checked(&self, source: &Source) -> Result<String, Report> {
         let text = source.text()?;
-        self.loading().parse(&text, &format!("{}, as it was read", source.name()))?;
+        self.loading().load_source(source)?;
         if let Some(warnings) = source.warnings() {
-            report(warnings);
+            report(&warnings);
         }
         Ok(visible(&text).into_owned())
     }

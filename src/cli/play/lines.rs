@@ -204,7 +204,7 @@ impl<W: Write> Lines<'_, W> {
     fn list_levels(&mut self) -> io::Result<()> {
         for (index, source) in self.levels.sources.iter().enumerate() {
             let here = if index == self.levels.index { ", this one" } else { "" };
-            let name = source.title().unwrap_or(source.name());
+            let name = source.title().unwrap_or_else(|| source.name().to_owned());
             writeln!(self.out, "{}. {name}{here}", index + 1)?;
         }
         Ok(())

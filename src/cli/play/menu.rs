@@ -54,10 +54,10 @@ impl Entry {
         let text = source.text().ok();
         let (key, record) = records.level(&source);
         let keys = text.and_then(|text| text.parse::<toml::Table>().ok()).unwrap_or_default();
-        let title = keys.get("title").and_then(toml::Value::as_str).or(source.title());
+        let title = keys.get("title").and_then(toml::Value::as_str).map(str::to_owned).or_else(|| source.title());
         let claimed = keys.get("expect").and_then(|expect| expect.get("cost"));
         let claimed = claimed.and_then(|cost| cost.as_float().or(cost.as_integer().map(|cost| cost as f64)));
-        Entry { title: title.unwrap_or(source.name()).to_owned(), key, claimed, record, source }
+        Entry { title: title.unwrap_or_else(|| source.name().to_owned()), key, claimed, record, source }
     }
 
     /// Returns the number of stars of the best solution.

@@ -5,7 +5,7 @@ use crate::cli::loading::LoadOptions;
 use crate::cli::snapshots::{Snapshots, header_field, normalised};
 use crate::cli::wall;
 use crate::diagnostic::{Diagnostic, Report};
-use crate::puzzle::{Expect, Notation, Options, Outcome, Puzzle, Solution};
+use crate::puzzle::{Expect, Notation, Options, Outcome, Puzzle, Solution, Source};
 use crate::search::{Limit, Limits, Stats};
 use crate::transcript::{self, Format, Number};
 use parking_lot::RwLock;
@@ -16,7 +16,6 @@ use std::time::{Duration, Instant};
 
 /// The settings by which puzzles are judged.
 pub(super) struct Judge<'a> {
-    pub directory: &'a Path,
     pub loading: LoadOptions,
     pub snapshots: &'a Snapshots,
     pub limits: Limits,
@@ -31,6 +30,16 @@ pub(super) struct Judge<'a> {
     pub bounded: bool,
     /// Locked for reading by each puzzle that is judged in parallel, and for writing by one that is judged alone.
     pub parallel: RwLock<()>,
+}
+
+/// A puzzle to judge.
+pub(super) struct Job {
+    /// The path of its file, or the name of the level.
+    pub file: PathBuf,
+    /// The path below the folder, or the number of the level.
+    pub name: PathBuf,
+    /// The puzzle, or why there is none.
+    pub source: Result<Source, Report>,
 }
 
 /// The result of one puzzle.
@@ -122,56 +131,45 @@ impl Verdict {
 }
 
 impl Judge<'_> {
-    /// Judges the puzzle at this path below the folder.
+    /// Judges a puzzle.
     ///
     /// The memory limit holds for all puzzles that are judged in parallel. So a puzzle that it stops is judged again
     /// alone: the others may have used the memory that it needs.
     ///
     /// # Errors
     /// Its transcript cannot be stored.
-    pub fn judge(&self, name: &Path) -> io::Result<Tested> {
+    pub fn judge(&self, job: &Job) -> io::Result<Tested> {
         let parallel = self.parallel.read();
-        let tested = self.judge_behind_the_wall(name)?;
+        let tested = self.judge_behind_the_wall(job)?;
         drop(parallel);
         if !matches!(tested.verdict, Verdict::Stopped(Limit::Memory, _)) {
             return Ok(tested);
         }
         let _alone = self.parallel.write();
-        self.judge_behind_the_wall(name)
+        self.judge_behind_the_wall(job)
     }
 
-    fn judge_behind_the_wall(&self, name: &Path) -> io::Result<Tested> {
+    fn judge_behind_the_wall(&self, job: &Job) -> io::Result<Tested> {
         let time = if self.long { self.long_time } else { self.limits.time };
-        let file = self.file(name);
+        let Job { file, name, .. } = job;
         let limits = Limits { time, ..self.limits.clone() };
         let judged =
-            wall::behind(&name.to_string_lossy(), &file.display().to_string(), &limits, || self.judge_once(name));
+            wall::behind(&name.to_string_lossy(), &file.display().to_string(), &limits, || self.judge_once(job));
         match judged {
             Ok(tested) => Ok(tested),
             Err(Failure::Io(error)) => Err(error),
             Err(failure) => Ok(Tested {
                 verdict: Verdict::Stopped(failure.limit().unwrap_or(Limit::Memory), time),
-                ..Tested::skipped(file, name)
+                ..Tested::skipped(file.clone(), name)
             }),
         }
     }
 
-    /// Returns the path of a puzzle, or the name of a level.
-    fn file(&self, name: &Path) -> PathBuf {
-        if !self.directory.is_file() {
-            return self.directory.join(name);
-        }
-        let mut level = self.directory.as_os_str().to_owned();
-        level.push("#");
-        level.push(name);
-        level.into()
-    }
-
-    fn judge_once(&self, name: &Path) -> io::Result<Tested> {
+    fn judge_once(&self, job: &Job) -> io::Result<Tested> {
         let started = Instant::now();
-        let mut tested = Tested::skipped(self.file(name), name);
-        let inside = self.loading.check_below(self.directory, &tested.file);
-        match inside.and_then(|()| self.loading.load_within(&tested.file, &self.limits)) {
+        let mut tested = Tested::skipped(job.file.clone(), &job.name);
+        let source = job.source.as_ref().map_err(Report::clone);
+        match source.and_then(|source| self.loading.loading(&self.limits).load_source(source)) {
             Err(error) => {
                 tested.verdict = match error.limit() {
                     None => Verdict::Bad(error),

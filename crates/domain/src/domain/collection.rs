@@ -1,57 +1,56 @@
 //! Collections: files in other formats that hold many puzzles, such as the levels of a game.
 //!
-//! A collection is a list of titled puzzle files: each level becomes the text of a puzzle file of some domain, in
-//! memory, and is read as such. So every command that reads puzzle files reads levels, too, and `engine import` writes
-//! the same texts to files. Each [`CollectionFormat`] is registered beside its domain, so that no central list names
-//! it.
+//! A collection is a list of titled puzzles: each level becomes the [`Tree`] of values that a puzzle file of some
+//! domain would have, with their places in the collection. So every command that reads puzzle files reads levels, too,
+//! and `engine import` writes the same values to files. Each [`CollectionFormat`] is registered beside its domain, so
+//! that no central list names it.
+//!
+//! Opening a collection finds its [`Levels`] in one pass over the text; a level is made when it is read, so that memory
+//! grows with the file alone, and reading one level of many takes the time of one.
 
-use super::Named;
-use crate::diagnostic::Diagnostic;
+use super::{BuildContext, Named};
+use crate::diagnostic::{Diagnostic, SourceText};
+use crate::document::Tree;
 use std::any::Any;
 use std::fmt;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// The text of a collection, with the options of reading it.
-#[derive(Clone, Copy, Debug)]
-pub struct CollectionText<'a> {
+#[derive(Clone, Debug)]
+pub struct CollectionText {
     /// The text.
-    pub text: &'a str,
+    pub text: SourceText,
     /// The name of the file, without folder and extension: the title of a collection without one.
-    pub name: &'a str,
+    pub name: String,
     /// The title of the collection, instead of its own.
-    pub title: Option<&'a str>,
+    pub title: Option<String>,
     /// One of the format's metrics.
-    pub metric: &'a str,
+    pub metric: &'static str,
     /// The seed for levels that draw at random.
-    pub seed: Option<&'a str>,
+    pub seed: Option<String>,
+}
+
+/// The levels of a collection: opening it finds them, and each is read when it is needed.
+pub trait Levels: Send + Sync {
+    /// Returns the number of levels, at least 1.
+    fn count(&self) -> usize;
+
+    /// Returns the title of a level, on one line. The first level has index 0.
+    fn title(&self, index: usize) -> String;
+
+    /// Reads a level.
+    fn read(&self, index: usize) -> Level;
 }
 
 /// One puzzle of a collection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
-    /// The title, on one line.
-    pub title: String,
-    /// The bytes of the collection's text that hold it.
-    pub span: Range<usize>,
-    /// The text of a puzzle file, or why there is none. Errors have their places in the collection's text.
-    pub puzzle: Result<LevelText, Vec<Diagnostic>>,
-    /// Warnings, with their places in the collection's text.
-    pub warnings: Vec<Diagnostic>,
-}
-
-/// The text of a puzzle file in two parts, one after the other: the levels of a collection may share the second.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LevelText {
-    /// The part of this level alone.
-    pub own: String,
-    /// The part that many levels may share.
-    pub shared: Arc<str>,
-    /// The bytes of `shared` that repeat the whole text of the collection, if it does: places in them are reported as
-    /// places in the collection.
-    pub collection: Option<Range<usize>>,
+    /// The puzzle, or why there is none. Values and errors have their places in the collection's text.
+    pub puzzle: Result<Arc<Tree>, Vec<Diagnostic>>,
     /// The findings from reading the collection that reading this level needs.
     pub prepared: Option<Prepared>,
+    /// Warnings, with their places in the collection's text.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Findings from reading a collection that reading each of its levels needs again. Both agree on the type.
@@ -83,19 +82,6 @@ impl PartialEq for Prepared {
     }
 }
 
-impl From<String> for LevelText {
-    fn from(own: String) -> LevelText {
-        LevelText { own, shared: "".into(), collection: None, prepared: None }
-    }
-}
-
-impl fmt::Display for LevelText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.own)?;
-        f.write_str(&self.shared)
-    }
-}
-
 /// A format of collections.
 pub struct CollectionFormat {
     /// The name of the format.
@@ -108,11 +94,12 @@ pub struct CollectionFormat {
     pub metrics: &'static [Named],
     /// Returns whether a text is likely to be of this format.
     pub recognizes: fn(&str) -> bool,
-    /// Reads the levels, in their order.
+    /// Finds the levels, in their order. A limit may end it, which [`BuildContext::ended`] reports: then the result is
+    /// not used.
     ///
     /// # Errors
     /// The text as a whole cannot be read.
-    pub levels: fn(&CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>>,
+    pub open: fn(CollectionText, &BuildContext) -> Result<Box<dyn Levels>, Vec<Diagnostic>>,
 }
 
 inventory::collect!(CollectionFormat);

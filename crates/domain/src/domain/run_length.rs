@@ -56,6 +56,8 @@ pub fn expand(text: &str, most: usize) -> Result<Vec<(char, Range<usize>)>, RunL
         let length = out.len() - from;
         match times {
             0 => out.truncate(from),
+            // Repeating an empty group takes as many steps as the number says.
+            _ if length == 0 => {}
             _ if length.saturating_mul(times - 1).saturating_add(out.len()) > most => {
                 return error(start..end, "this is too long");
             }
@@ -87,6 +89,7 @@ mod tests {
         for (encoded, expanded) in same {
             assert_eq!(text(encoded).as_deref(), Ok(expanded), "{encoded}");
         }
+        assert_eq!(text("#99999999999999999999()$").as_deref(), Ok("#$"));
         let wrong = |encoded: &str| expand(encoded, 100).map_err(|error| (error.span, error.message)).unwrap_err();
         assert_eq!(wrong("a12"), (1..3, "this number repeats nothing"));
         assert_eq!(wrong("(a3)"), (2..3, "this number repeats nothing"));

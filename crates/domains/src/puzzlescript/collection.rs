@@ -1,14 +1,14 @@
 //! A PuzzleScript game as a collection: each level is a puzzle with the game in it.
 
-use super::compiled::compiled;
+use super::compiled::{Compiled, compiled};
 use super::description::{described, errors, refused, span_of};
 use crate::diagnostic::Diagnostic;
-use crate::domain::Named;
-use crate::domain::collection::{CollectionFormat, CollectionText, Level, LevelText, Prepared};
+use crate::document::{Entry, Tree, Value};
+use crate::domain::collection::{CollectionFormat, CollectionText, Level, Levels, Prepared};
+use crate::domain::{BuildContext, Named};
 use engine_puzzlescript::diagnostic::Diagnostic as Finding;
-use engine_puzzlescript::game::{self, Game};
 use engine_puzzlescript::reader::headings;
-use std::borrow::Cow;
+use engine_puzzlescript::{game, program};
 use std::sync::Arc;
 
 inventory::submit! {
@@ -18,7 +18,7 @@ inventory::submit! {
         extensions: &["txt", "ps", "puzzlescript"],
         metrics: &[Named { name: "presses", summary: "presses of keys, with all turns that follow from one" }],
         recognizes,
-        levels,
+        open,
     }
 }
 
@@ -52,74 +52,68 @@ fn without_comments(text: &str) -> String {
     text.chars().filter(is_kept).collect()
 }
 
-fn levels(source: &CollectionText) -> Result<Vec<Level>, Vec<Diagnostic>> {
+/// An opened game.
+struct GameLevels {
+    compiled: Arc<Compiled>,
+    title: String,
+    seed: Option<String>,
+    /// The number of each board among all levels, which counts messages, too.
+    boards: Vec<usize>,
+}
+
+fn open(source: CollectionText, _: &BuildContext) -> Result<Box<dyn Levels>, Vec<Diagnostic>> {
     let text = source.text;
     let located = |found: &Finding| match found.at {
-        Some(at) => Diagnostic::at(span_of(text, at), found.message.clone()),
+        Some(at) => Diagnostic::at(span_of(&text, at), found.message.clone()),
         None => Diagnostic::whole(found.message.clone()),
     };
-    let compiled = compiled(text).map_err(|found| errors(&found, located))?;
+    let compiled = compiled(text.clone()).map_err(|found| errors(&found, located))?;
     if let Some(error) = refused(&compiled.game, &compiled.program, source.seed.is_some()) {
         return Err(vec![error]);
     }
-    let seed = source.seed.filter(|_| compiled.program.is_random());
-    let seed = key("seed", seed);
-    let title = source.title.or(compiled.game.setting("title")).filter(|title| !title.trim().is_empty());
-    let title: String = title.unwrap_or(source.name).split_whitespace().collect::<Vec<_>>().join(" ");
-    let (before, written, after) = literal(text);
-    let start = before.len();
-    let shared: Arc<str> = format!("{before}{written}{after}").into();
-    let prepared = Prepared::new(Arc::clone(&compiled));
-    let collection = (written == text).then(|| start..start + text.len());
-    let author = key("author", compiled.game.setting("author"));
-    let boards = boards(&compiled.game);
-    let level = |number: usize| {
-        let title = format!("{title}, level {number}");
-        let (index, at) = boards.get(number - 1).copied().unwrap_or_default();
-        let span = span_of(text, at);
-        let name = key("title", Some(&title));
-        let description = key("description", described(&compiled.game, index).as_deref());
-        let own = format!("{name}{author}{description}domain = \"puzzlescript\"\nlevel = {number}\n{seed}source = ");
-        let prepared = Some(prepared.clone());
-        let puzzle = LevelText { own, shared: Arc::clone(&shared), collection: collection.clone(), prepared };
-        Level { title, span, puzzle: Ok(puzzle), warnings: Vec::new() }
-    };
-    let count = compiled.program.boards().count();
-    if count == 0 {
+    let is_board =
+        |(index, level): (usize, &program::Level)| matches!(level, program::Level::Board(_)).then_some(index);
+    let boards: Vec<usize> = compiled.program.levels.iter().enumerate().filter_map(is_board).collect();
+    if boards.is_empty() {
         let has_errors = compiled.diagnostics.errors() > 0;
         let none = || vec![Diagnostic::whole("has no level to play")];
         return Err(if has_errors { errors(&compiled.diagnostics, located) } else { none() });
     }
-    Ok((1..=count).map(level).collect())
+    let title = source.title.as_deref().or(compiled.game.setting("title")).filter(|title| !title.trim().is_empty());
+    Ok(Box::new(GameLevels {
+        title: title.unwrap_or(&source.name).split_whitespace().collect::<Vec<_>>().join(" "),
+        seed: source.seed.filter(|_| compiled.program.is_random()),
+        boards,
+        compiled,
+    }))
 }
 
-/// Returns a key with a text as a line of a puzzle file; nothing without a text.
-fn key(name: &str, text: Option<&str>) -> String {
-    text.map_or(String::new(), |text| format!("{name} = {}\n", toml::Value::String(text.to_owned())))
-}
-
-/// Returns the boards by their indices, counted with messages, and their places.
-fn boards(game: &Game) -> Vec<(usize, game::Place)> {
-    let board = |(index, level): (usize, &game::Level)| match level {
-        game::Level::Message { .. } => None,
-        game::Level::Board { at, .. } => Some((index, *at)),
-    };
-    game.levels.iter().enumerate().filter_map(board).collect()
-}
-
-/// Returns a text as a TOML string and a line break, in three parts: before the text, the text, and after it. The
-/// string is literal, unless the text has what such strings cannot hold.
-fn literal(text: &str) -> (&str, Cow<'_, str>, &str) {
-    let is_plain = |c: char| c == '\n' || c == '\t' || !c.is_control();
-    let lines_end_well = !text.replace("\r\n", "\n").contains('\r');
-    if !text.contains("'''")
-        && !text.ends_with('\'')
-        && lines_end_well
-        && text.chars().all(|c| is_plain(c) || c == '\r')
-    {
-        return ("'''\n", text.into(), "'''\n");
+impl Levels for GameLevels {
+    fn count(&self) -> usize {
+        self.boards.len()
     }
-    ("", toml::Value::String(text.to_owned()).to_string().into(), "\n")
+
+    fn title(&self, index: usize) -> String {
+        format!("{}, level {}", self.title, index + 1)
+    }
+
+    fn read(&self, index: usize) -> Level {
+        let Compiled { game, text, .. } = &*self.compiled;
+        let level = self.boards[index];
+        let span = match game.levels.get(level) {
+            Some(game::Level::Board { at, .. }) => span_of(text, *at),
+            Some(game::Level::Message { .. }) | None => 0..text.len(),
+        };
+        let mut entries = vec![Entry::text("title", self.title(index), &span)];
+        entries.extend(game.setting("author").map(|author| Entry::text("author", author, &span)));
+        entries.extend(described(game, level).map(|messages| Entry::text("description", messages, &span)));
+        entries.push(Entry::text("domain", "puzzlescript", &span));
+        entries.push(Entry::integer("level", index + 1, &span));
+        entries.extend(self.seed.as_ref().map(|seed| Entry::text("seed", seed, &span)));
+        entries.push(Entry::new("source", Value::Shared(text.clone()), &span));
+        let prepared = Some(Prepared::new(Arc::clone(&self.compiled)));
+        Level { puzzle: Ok(Arc::new(Tree::new(entries))), prepared, warnings: Vec::new() }
+    }
 }
 
 #[cfg(test)]

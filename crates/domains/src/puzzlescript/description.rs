@@ -3,7 +3,7 @@
 use super::Level;
 use super::compiled::{Compiled, compiled};
 use super::view::Glyphs;
-use crate::diagnostic::{Diagnostic, did_you_mean, steers};
+use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, steers};
 use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
 use crate::domain::collection::Prepared;
 use crate::domain::{FileContext, Instance};
@@ -22,7 +22,7 @@ const MOST_BYTES: u64 = 16 << 20;
 
 /// The text of a game, and where it is written.
 struct Text {
-    text: String,
+    text: SourceText,
     /// The value that names or holds it.
     span: Range<usize>,
     origin: Origin,
@@ -74,10 +74,11 @@ fn meant(found: &Finding, all: &Diagnostics) -> Option<String> {
 }
 
 /// Returns the bytes of the word at a place of a text.
-pub(super) fn span_of(text: &str, at: Place) -> Range<usize> {
-    let line = text.split_inclusive('\n').nth((at.line as usize).saturating_sub(1));
-    let Some(line) = line else { return text.len()..text.len() };
-    let from = line.as_ptr() as usize - text.as_ptr() as usize;
+pub(super) fn span_of(text: &SourceText, at: Place) -> Range<usize> {
+    let Some(Range { start: from, end }) = text.line((at.line as usize).max(1)).filter(|line| !line.is_empty()) else {
+        return text.len()..text.len();
+    };
+    let line = &text[from..end];
     let column = line.char_indices().nth((at.column as usize).saturating_sub(1)).map_or(0, |(byte, _)| byte);
     let word = line[column..].find(char::is_whitespace).unwrap_or(line.len() - column);
     from + column..from + column + word
@@ -150,16 +151,21 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
 
 /// Reads a level of a game, as [`read`] does.
 pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagnostic>> {
-    let game = keys.take::<Spanned<String>>("game");
-    let source = keys.take::<Spanned<String>>("source");
+    // The levels of a collection share the game.
+    let known = file.prepared.and_then(Prepared::get::<Compiled>);
+    let text = match &known {
+        Some(known) => {
+            let (text, span) = (known.text.clone(), keys.span("source").unwrap_or_default());
+            Ok(Text { text, span, origin: Origin::Here(Some(0)) })
+        }
+        None => text(keys.take("game"), keys.take("source"), file),
+    };
     let number = keys.take::<Spanned<u32>>("level");
     let seed = keys.take::<Spanned<Seed>>("seed");
-    let text = text(game, source, file)?;
-    // The levels of a game share what reading the game found.
-    let known = file.prepared.and_then(Prepared::get::<Compiled>).filter(|known| known.is_of(&text.text));
+    let text = text?;
     let compiled = match known {
         Some(known) => known,
-        None => compiled(&text.text).map_err(|found| errors(&found, |found| text.located(found)))?,
+        None => compiled(text.text.clone()).map_err(|found| errors(&found, |found| text.located(found)))?,
     };
     let program = Arc::clone(&compiled.program);
     let given = file.seed.or(seed.as_ref().map(|seed| seed.get_ref().0.as_str()));
@@ -241,7 +247,7 @@ fn text(
             let span = source.span();
             let from = file.source.get(span.clone()).and_then(|written| written.find(source.get_ref().as_str()));
             let origin = Origin::Here(from.map(|offset| span.start + offset));
-            Ok(Text { text: source.into_inner(), span, origin })
+            Ok(Text { text: source.into_inner().into(), span, origin })
         }
         (Some(path), None) => {
             let span = path.span();
@@ -254,7 +260,7 @@ fn text(
             let read = opened.file.take(MOST_BYTES).read_to_end(&mut bytes);
             read.map_err(|error| wrong(format!("{} cannot be read: {error}", opened.name)))?;
             let text = String::from_utf8(bytes).map_err(|_| wrong(format!("{} is not UTF-8", opened.name)))?;
-            Ok(Text { text, span, origin: Origin::File(opened.name) })
+            Ok(Text { text: text.into(), span, origin: Origin::File(opened.name) })
         }
         (None, None) => {
             let refused = file.findings.refused("game") || file.findings.refused("source");

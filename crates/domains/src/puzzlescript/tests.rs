@@ -189,7 +189,7 @@ fn a_shortest_solution_of_a_random_level_is_one_of_all_sequences_of_presses() {
     let rules = "[ > Player | Crate ] -> [ > Player | > Crate ]\n[ stationary Crate ] -> [ randomdir Crate ]";
     let text =
         game(rules, "######\n#P...#\n#..*.#\n#O...#\n######").replace("some Target on Player", "all Crate on Target");
-    let program = &compiled(&text).expect("the game compiles").program;
+    let program = &compiled(text.as_str().into()).expect("the game compiles").program;
     for seed in ["1", "2"] {
         let level = seeded(&text, seed).expect("the game plays");
         let found = search(&graph(&level), &|| graph(&level).start, Algorithm::Bfs, &Limits::default());
@@ -212,7 +212,7 @@ fn random_games_play_as_their_sessions() {
     let (mut games, mut presses) = (0, 0);
     for path in ["demo", "labs", "solver_tests"].iter().flat_map(|kind| files_in(&folder.join(kind))) {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        let Ok(compiled) = compiled(&text) else { continue };
+        let Ok(compiled) = compiled(text.as_str().into()) else { continue };
         let program = &compiled.program;
         if !program.is_random() || program.settings.realtime {
             continue;

@@ -12,10 +12,15 @@ pub(super) const MAX_CELLS: usize = 10_000;
 /// A checked board.
 #[derive(Debug)]
 pub(super) struct Board {
-    /// The rows of the start: walls and everything out of reach `#`, floor `.`, the man `@`, boxes `$`.
-    pub start: Vec<String>,
+    /// The rows of the start, each with a line end: walls and everything out of reach `#`, floor `.`, the man `@`,
+    /// boxes `$`.
+    pub start: String,
     /// The goals `x`.
-    pub marks: Vec<String>,
+    pub marks: String,
+    /// The bytes of the man, of the first box that he can reach, and of the first such goal.
+    pub man: Range<usize>,
+    pub filled: Range<usize>,
+    pub goal: Range<usize>,
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -183,10 +188,15 @@ impl Board {
             _ => '#',
         };
         let mark = |cell: usize| if grid.squares[cell].goal && reached[cell] { 'x' } else { '.' };
-        let draw = |symbol: &dyn Fn(usize) -> char| -> Vec<String> {
+        let draw = |symbol: &dyn Fn(usize) -> char| -> String {
             let all: Vec<char> = (0..grid.squares.len()).map(symbol).collect();
-            all.chunks(grid.columns).map(|row| row.iter().collect()).collect()
+            all.chunks(grid.columns).flat_map(|row| row.iter().chain(&['\n'])).collect()
         };
+        let first = |is: fn(&Square) -> bool| {
+            let found = (0..grid.squares.len()).find(|&cell| is(&grid.squares[cell]) && reached[cell]);
+            found.map_or(span.clone(), |cell| grid.span(cell))
+        };
+        let (filled, goal) = (first(|square| square.filled), first(|square| square.goal));
         let count = |is: fn(&Square) -> bool| {
             grid.squares.iter().zip(&reached).filter(|(square, reached)| is(square) && **reached).count()
         };
@@ -207,7 +217,8 @@ impl Board {
             let message = format!("the level has more boxes ({boxes}) than goals ({goals}): there is no solution");
             warnings.push(Diagnostic::at(span, message).label("this level").warning());
         }
-        Ok(Board { start: draw(&start), marks: draw(&mark), warnings })
+        let man = grid.span(men[0]);
+        Ok(Board { start: draw(&start), marks: draw(&mark), man, filled, goal, warnings })
     }
 }
 
@@ -236,9 +247,9 @@ mod tests {
         let text = "\n   #####\n   #+$ ####\n  ##  $.# #\n  #.*   # #\n  ########.\n    #*#\n    ###\n      -\n";
         let board = board(text).expect("the level is closed");
         let start = ["#########", "##@$.####", "##..$.###", "#.$...###", "#########", "#########", "#########"];
-        assert_eq!(board.start, start);
+        assert_eq!(board.start, start.map(|row| format!("{row}\n")).concat());
         let marks = [".........", "..x......", ".....x...", ".xx......", ".........", ".........", "........."];
-        assert_eq!(board.marks, marks);
+        assert_eq!(board.marks, marks.map(|row| format!("{row}\n")).concat());
         assert!(board.warnings.is_empty(), "{:?}", board.warnings);
     }
 
@@ -279,8 +290,9 @@ mod tests {
     #[test]
     fn tabs_reach_to_the_next_multiple_of_eight() {
         let tabs = board("#########\n#@$.\t#\n#########\n").expect("closed");
-        assert_eq!(tabs.start[1], "#@$.....#");
-        assert_eq!(board("#####\n#@$\u{a0}#\n#  .#\n#####\n").expect("closed").start[1], "#@$.#");
+        assert_eq!(tabs.start.lines().nth(1), Some("#@$.....#"));
+        let spaced = board("#####\n#@$\u{a0}#\n#  .#\n#####\n").expect("closed");
+        assert_eq!(spaced.start.lines().nth(1), Some("#@$.#"));
         assert_eq!(without_tabs(&rows("\t\t")[0]).len(), 16);
     }
 }

@@ -5,9 +5,9 @@
 //! them; a file does one or the other.
 
 use super::super::diagnostic::Diagnostic;
-use super::super::domain::run_length;
+use super::super::domain::{BuildContext, run_length};
 use super::board::{Cell, MAX_CELLS, is_symbol};
-use super::{Draft, Drafts};
+use super::{Draft, Drafts, Rows};
 use std::ops::Range;
 
 /// A line, with its bytes in the text.
@@ -40,7 +40,7 @@ fn lines(text: &str) -> Vec<Line<'_>> {
 pub(super) fn recognizes(text: &str) -> bool {
     let has = |block: &&[Line], symbols: &[char]| block.iter().any(|line| line.text.contains(symbols));
     let lines = lines(text);
-    blocks(&lines).into_iter().any(|block| {
+    blocks(&lines, &Comments::of(&lines), &BuildContext::default()).into_iter().any(|block| {
         let block = &lines[block];
         let is_long = block.len() > 2 || block.iter().any(|line| line.text.contains('|'));
         is_long && has(&block, &['@', '+']) && has(&block, &['$', '*'])
@@ -48,11 +48,13 @@ pub(super) fn recognizes(text: &str) -> bool {
 }
 
 /// Returns the blocks of lines that are boards.
-fn blocks(lines: &[Line]) -> Vec<Range<usize>> {
+fn blocks(lines: &[Line], comments: &Comments, context: &BuildContext) -> Vec<Range<usize>> {
     let mut blocks: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
-    while at < lines.len() {
-        if let Some(end) = comment_end(lines, at) {
+    // The end of the last faulty rows that were counted: each line is counted once.
+    let mut faulty_end = 0;
+    while at < lines.len() && !context.should_stop() {
+        if let Some(end) = comments.end(at).filter(|&end| end < lines.len()) {
             at = end + 1;
             continue;
         }
@@ -60,9 +62,11 @@ fn blocks(lines: &[Line]) -> Vec<Range<usize>> {
         while at < lines.len() && (is_row(lines[at].text, at > start) || is_faulty_level(lines[at].text)) {
             at += 1;
             // A row with mistakes among rows belongs to the level, and is reported with it.
-            let faulty = lines[at..].iter().take_while(|line| is_faulty_row(line.text)).count();
-            if lines.get(at + faulty).is_some_and(|line| is_row(line.text, true)) {
-                at += faulty;
+            if faulty_end <= at {
+                faulty_end = at + lines[at..].iter().take_while(|line| is_faulty_row(line.text)).count();
+            }
+            if lines.get(faulty_end).is_some_and(|line| is_row(line.text, true)) {
+                at = faulty_end;
             }
         }
         // Two lines of walls are an ornament, not a level.
@@ -102,11 +106,25 @@ fn is_faulty_level(line: &str) -> bool {
     line.matches('|').count() > 1 && ends && strays > 0 && 6 * strays <= line.chars().count()
 }
 
-/// Returns the last line of a comment of several lines that begins here.
-fn comment_end(lines: &[Line], at: usize) -> Option<usize> {
-    let (key, _) = key(lines[at].text).filter(|(key, _)| key == "comment")?;
-    let ends = |line: &Line| self::key(line.text).is_some_and(|(end, _)| end.starts_with(&key) && end.ends_with("end"));
-    lines[at + 1..].iter().position(ends).map(|more| at + 1 + more)
+/// The comments of several lines, by their first lines and the line after which each ends, both in order.
+struct Comments {
+    starts: Vec<usize>,
+    ends: Vec<usize>,
+}
+
+impl Comments {
+    fn of(lines: &[Line]) -> Comments {
+        let with = |name: &str| {
+            (0..lines.len()).filter(|&at| key(lines[at].text).is_some_and(|(key, _)| key == name)).collect()
+        };
+        Comments { starts: with("comment"), ends: with("commentend") }
+    }
+
+    /// Returns the last line of a comment that begins here.
+    fn end(&self, at: usize) -> Option<usize> {
+        self.starts.binary_search(&at).ok()?;
+        self.ends.get(self.ends.partition_point(|&end| end <= at)).copied()
+    }
 }
 
 /// Returns the key of a line `Key: value`, in lower case without hyphens, and the value.
@@ -141,22 +159,40 @@ fn plain(line: &str) -> &str {
     quoted.unwrap_or_else(|| line.trim_start_matches([';', '\''])).trim()
 }
 
-/// Returns the cells of one or several rows.
-fn rows(line: &Line) -> Result<Vec<Vec<Cell>>, Diagnostic> {
-    if line.text.len() > MAX_CELLS {
-        let message = format!("the row is too long: it has more than {MAX_CELLS} characters");
-        return Err(Diagnostic::at(line.span(), message));
+/// Returns the rows of the level at these bytes.
+pub(super) fn rows(text: &str, span: &Range<usize>) -> Rows {
+    let (mut rows, mut cells) = (Vec::new(), 0);
+    for line in lines(&text[span.clone()]) {
+        let line = Line { start: span.start + line.start, ..line };
+        if line.text.len() > MAX_CELLS {
+            let message = format!("the row is too long: it has more than {MAX_CELLS} characters");
+            return Err(Diagnostic::at(line.span(), message));
+        }
+        let mut start = line.start;
+        for encoded in line.text.split('|') {
+            let row = row(encoded, start)?;
+            start += encoded.len() + 1;
+            cells += 1 + row.len();
+            rows.push(row);
+            // Empty floor around the board does not count, but has its end, too.
+            if cells > MOST_WRITTEN {
+                let message = format!("the board is too large: it has more than {MAX_CELLS} cells");
+                return Err(Diagnostic::at(span.clone(), message).label("this level"));
+            }
+        }
     }
-    let mut start = line.start;
-    let row = |encoded: &str| {
-        let from = start;
-        start += encoded.len() + 1;
-        let cells = run_length::expand(encoded, MAX_CELLS);
-        let shifted = |span: Range<usize>| from + span.start..from + span.end;
-        let cells = cells.map_err(|error| Diagnostic::at(shifted(error.span), error.message))?;
-        Ok(cells.into_iter().map(|(symbol, span)| (symbol, shifted(span))).collect())
-    };
-    line.text.split('|').map(row).collect()
+    Ok(rows)
+}
+
+/// The greatest number of rows and characters of a board with the empty floor around it.
+const MOST_WRITTEN: usize = 16 * MAX_CELLS;
+
+/// Returns the cells of a row that may be run-length encoded and starts at a byte.
+fn row(encoded: &str, start: usize) -> Result<Vec<Cell>, Diagnostic> {
+    let shifted = |span: Range<usize>| start + span.start..start + span.end;
+    let cells = run_length::expand(encoded, MAX_CELLS);
+    let cells = cells.map_err(|error| Diagnostic::at(shifted(error.span), error.message))?;
+    Ok(cells.into_iter().map(|(symbol, span)| (symbol, shifted(span))).collect())
 }
 
 /// The text between two boards.
@@ -172,14 +208,16 @@ struct Between {
 }
 
 impl Between {
-    fn read(lines: &[Line]) -> Between {
+    /// Reads some of the lines.
+    fn read(all: &[Line], Range { start, end }: Range<usize>, comments: &Comments) -> Between {
+        let lines = &all[..end];
         let mut between = Between::default();
         let mut paragraphs: Vec<Vec<&str>> = vec![Vec::new()];
         let mut in_solution = false;
-        let mut at = 0;
+        let mut at = start;
         while at < lines.len() {
             let line = lines[at].text;
-            if let Some(end) = comment_end(lines, at) {
+            if let Some(end) = comments.end(at).filter(|&end| end < lines.len()) {
                 let value = key(line).map_or("", |(_, value)| value);
                 let inner = lines[at + 1..end].iter().map(|line| line.text);
                 between.comment = Some(std::iter::once(value).chain(inner).collect::<Vec<_>>().join(" "));
@@ -231,13 +269,18 @@ fn is_solution(line: &str) -> bool {
     line.len() >= 8 && line.chars().all(|c| "udlrUDLR0123456789()|*".contains(c))
 }
 
-/// Reads all levels.
-pub(super) fn read(text: &str) -> Drafts {
+/// Reads all levels, without their rows. A limit may end it.
+pub(super) fn read(text: &str, context: &BuildContext) -> Drafts {
     let lines = lines(text);
-    let blocks = blocks(&lines);
+    let comments = Comments::of(&lines);
+    let blocks = blocks(&lines, &comments, context);
     let ends = std::iter::once(0).chain(blocks.iter().map(|block| block.end));
     let starts = blocks.iter().map(|block| block.start).chain([lines.len()]);
-    let texts: Vec<Between> = ends.zip(starts).map(|(from, to)| Between::read(&lines[from..to])).collect();
+    let between = |(from, to)| Between::read(&lines, from..to, &comments);
+    let texts: Vec<Between> = ends.zip(starts).take_while(|_| !context.should_stop()).map(between).collect();
+    if texts.len() <= blocks.len() {
+        return Drafts::default();
+    }
     let (Some(head), Some(tail)) = (texts.first(), texts.last()) else { return Drafts::default() };
     // The text after the last level shows whether names stand below their levels.
     let keys_below = !tail.titles.is_empty() || !tail.authors.is_empty();
@@ -256,10 +299,8 @@ pub(super) fn read(text: &str) -> Drafts {
         let keys = if keys_below { below } else { above };
         let pick = |values: &Vec<String>| if keys_below { values.first().cloned() } else { values.last().cloned() };
         let name = if names_below { below.first.clone() } else { above.last.clone() };
-        let rows = lines[block.clone()].iter().map(rows).collect::<Result<Vec<_>, _>>();
         Draft {
             span: lines[block.start].start..lines[block.end - 1].span().end,
-            rows: rows.map(|rows| rows.concat()),
             title: pick(&keys.titles).or(name),
             author: pick(&keys.authors),
             comment: keys.comment.clone(),
@@ -272,6 +313,10 @@ pub(super) fn read(text: &str) -> Drafts {
 mod tests {
     use super::super::board::Board;
     use super::*;
+
+    fn read(text: &str) -> Drafts {
+        super::read(text, &BuildContext::default())
+    }
 
     const BOARD: &str = "#####\n#@$.#\n#####\n";
 
@@ -322,15 +367,16 @@ mod tests {
         for row in ["#@$ .x#", "#@$ . #x", "# \u{2022}$. #", "#@$..?#\n#x    #", "#@$. #\n#..  x\n#$   #"] {
             let text = faulty(row);
             assert_eq!(titles(&text), (None, some(&["One", "Two", "Three"])), "{row}");
-            let level = read(&text).levels.remove(1);
-            let error = Board::read(&level.rows.expect("no row is encoded"), level.span).expect_err(row).remove(0);
+            let span = read(&text).levels.remove(1).span;
+            let rows = rows(&text, &span).expect("no row is encoded");
+            let error = Board::read(&rows, span).expect_err(row).remove(0);
             assert!(error.message.ends_with("is no symbol of a board"), "{row}: {}", error.message);
             let at = error.span.expect("it has a place").start;
             assert!(!is_symbol(text[at..].chars().next().expect("a character")), "{row}");
         }
         let text = "5#|#@$.#|5#\n\n5#|#@$x.#|5#\n\n5#|#@-$.#|5#\n";
-        let level = read(text).levels.remove(1);
-        let error = Board::read(&level.rows.expect("its numbers are right"), level.span).expect_err("x").remove(0);
+        let span = read(text).levels.remove(1).span;
+        let error = Board::read(&rows(text, &span).expect("its numbers are right"), span).expect_err("x").remove(0);
         assert_eq!(error.span, Some(19..20), "{}", error.message);
         for name in ["Bob", "pop"] {
             assert_eq!(titles(&format!("{BOARD}{name}\n\n{BOARD}{name} 2\n")).1, some(&[name, &format!("{name} 2")]));
@@ -349,8 +395,9 @@ mod tests {
     #[test]
     fn rows_may_be_run_length_encoded() {
         let row = |cells: &[Cell]| cells.iter().map(|(symbol, _)| symbol).collect::<String>();
-        let board =
-            |text: &str| read(text).levels.remove(0).rows.map(|rows| rows.iter().map(|cells| row(cells)).collect());
+        let board = |text: &str| {
+            rows(text, &read(text).levels[0].span).map(|rows| rows.iter().map(|cells| row(cells)).collect())
+        };
         let plain: Vec<String> = vec!["#####".to_owned(), "#@$.#".to_owned(), "#####".to_owned()];
         for text in [BOARD, "5#\n#@$.#\n5#\n", "5#|#@$.#|5#\n", "\u{feff}Title: x\r\n5#|#@$.#|2(2#)#\r\n"] {
             assert_eq!(board(text).as_ref(), Ok(&plain), "{text}");
