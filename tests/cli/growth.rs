@@ -1,6 +1,6 @@
 //! Tests that reading a collection takes memory and time in proportion to its size, and a level of it the time of one.
 //!
-//! The levels are tiny and have long comments: so a copy of the whole text for each level would take gigabytes.
+//! The rooms are tiny and have long comments: so a copy of the whole text for each level would take gigabytes.
 
 use crate::support::program::{Measured, folder, measure};
 use crate::support::root;
@@ -24,8 +24,8 @@ fn rooms(levels: usize) -> String {
 fn game(levels: usize) -> String {
     let text = fs::read_to_string(root().join("puzzles/puzzlescript/crates.txt")).expect("the game");
     let (rules, _) = text.split_once("\nmessage").expect("a message before the first level");
-    let message = "Push the crate. ".repeat(100);
-    let level = format!("message {message}\n\n#####\n#P*O#\n#####\n\n");
+    let board = format!("##########\n#P*O{}#\n{}##########\n", ".".repeat(5), "#........#\n".repeat(7));
+    let level = format!("message Push the crate.\n\n{board}\n");
     format!("{rules}\n{}", level.repeat(levels))
 }
 
