@@ -72,7 +72,7 @@ pub fn compile(game: &Game, diagnostics: &mut Diagnostics) -> Option<Program> {
         rigid_groups,
         player,
         conditions,
-        levels,
+        levels: levels.into(),
         traits,
         settings: Settings {
             require_player_movement: game.has("require_player_movement"),

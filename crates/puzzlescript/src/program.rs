@@ -8,6 +8,7 @@
 
 use crate::game::{Command, Direction, Quantifier};
 use crate::input::Input;
+use std::sync::Arc;
 
 /// A game with its rules as masks.
 #[derive(Clone, Debug)]
@@ -28,7 +29,8 @@ pub struct Program {
     pub rigid_groups: Vec<usize>,
     pub player: Player,
     pub conditions: Vec<Condition>,
-    pub levels: Vec<Level>,
+    /// Shared by the programs that are made of this one for single levels.
+    pub levels: Arc<[Level]>,
     pub settings: Settings,
     pub(crate) traits: Traits,
 }

@@ -12,7 +12,7 @@ mod xml;
 
 use super::diagnostic::{Diagnostic, SourceText, steers};
 use super::document::{Entry, Tree, Value};
-use super::domain::collection::{CollectionFormat, CollectionText, Level, Levels};
+use super::domain::collection::{CollectionFormat, CollectionText, Level, Levels, Opened};
 use super::domain::{BuildContext, Named};
 use board::{Board, Cell};
 use std::ops::Range;
@@ -67,7 +67,7 @@ struct Collection {
     counts_pushes: bool,
 }
 
-fn open(source: CollectionText, context: &BuildContext) -> Result<Box<dyn Levels>, Vec<Diagnostic>> {
+fn open(source: CollectionText, context: &BuildContext) -> Opened {
     let is_xml = xml::recognizes(&source.text);
     let drafts = if is_xml {
         xml::read(&source.text, context).map_err(|error| vec![error])?

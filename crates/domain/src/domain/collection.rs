@@ -42,6 +42,9 @@ pub trait Levels: Send + Sync {
     fn read(&self, index: usize) -> Level;
 }
 
+/// An opened collection, or why its text as a whole cannot be read.
+pub type Opened = Result<Box<dyn Levels>, Vec<Diagnostic>>;
+
 /// One puzzle of a collection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
@@ -99,7 +102,7 @@ pub struct CollectionFormat {
     ///
     /// # Errors
     /// The text as a whole cannot be read.
-    pub open: fn(CollectionText, &BuildContext) -> Result<Box<dyn Levels>, Vec<Diagnostic>>,
+    pub open: fn(CollectionText, &BuildContext) -> Opened,
 }
 
 inventory::collect!(CollectionFormat);

@@ -4,7 +4,7 @@ use super::compiled::{Compiled, compiled};
 use super::description::{described, errors, refused, span_of};
 use crate::diagnostic::Diagnostic;
 use crate::document::{Entry, Tree, Value};
-use crate::domain::collection::{CollectionFormat, CollectionText, Level, Levels, Prepared};
+use crate::domain::collection::{CollectionFormat, CollectionText, Level, Levels, Opened, Prepared};
 use crate::domain::{BuildContext, Named};
 use engine_puzzlescript::diagnostic::Diagnostic as Finding;
 use engine_puzzlescript::reader::headings;
@@ -61,7 +61,7 @@ struct GameLevels {
     boards: Vec<usize>,
 }
 
-fn open(source: CollectionText, _: &BuildContext) -> Result<Box<dyn Levels>, Vec<Diagnostic>> {
+fn open(source: CollectionText, _: &BuildContext) -> Opened {
     let text = source.text;
     let located = |found: &Finding| match found.at {
         Some(at) => Diagnostic::at(span_of(&text, at), found.message.clone()),
