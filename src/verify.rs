@@ -17,6 +17,7 @@ mod abstraction;
 mod argument;
 mod certificate;
 mod exclusion;
+mod parity;
 mod plain;
 mod pruned;
 mod reading;

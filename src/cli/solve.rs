@@ -157,7 +157,8 @@ impl Solve {
                 certificate.iter().try_for_each(|certificate| certificate.spare(puzzle))?;
             }
             if let (Ok((puzzle, solution)), Some(record)) = (&solved, &record) {
-                let certificate = Certificate::new(&name, puzzle, solution, &record.read())?;
+                let certificate = Certificate::new(&name, puzzle, solution, &record.read())?
+                    .without_refused_argument(puzzle, &self.limits(None, &interrupt));
                 text = Some(certificate.with_pruned(record.pruned().clone()).text());
             }
             has_answer |= solved.is_ok();

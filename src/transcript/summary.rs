@@ -349,7 +349,8 @@ Play it         engine play 'dir/a b.toml'
     fn outcomes_without_a_proof_or_a_solution_name_the_reason() {
         let stuck = "title = \"None\"\ndomain = \"sliding-tile\"\nstart = \"1 2\\n. 3\"\ngoal = \"blank-first\"\n";
         let none = summary(stuck, &Options::default(), Terminal::default());
-        let ended = "unsolvable, proven without a search (T s)\nReason: odd permutation on a bipartite board\n";
+        let ended =
+            "unsolvable, proven without a search (T s)\nReason: the board is an even permutation of the goal (2 ";
         assert!(none.contains(ended) && !none.contains("Watch it") && none.contains("Play it"), "{none}");
         let limits = Limits { nodes: Some(1), ..Limits::default() };
         let stopped = summary(FIVE, &Options { limits, ..with("bfs") }, Terminal::default());

@@ -1,7 +1,7 @@
 //! Checks that an abstraction, in which values are merged or variables dropped, has no solution: by a search of all its
 //! states.
 
-use super::argument::{Alternative, Checker, Fact};
+use super::argument::{Alternative, Change, Checker, Fact};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The reason why an abstraction is not searched to its end.
@@ -9,6 +9,33 @@ const TOO_LARGE: &str = "its smaller puzzle has too many states, or a limit is r
 
 /// The most values of variables in all states that are stored.
 const MAX_VALUES: usize = 32_000_000;
+
+/// The precondition and the effect of a change in the abstraction, by variable.
+#[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Step {
+    /// The class that must hold.
+    before: Vec<Option<u32>>,
+    /// Where no class is known to hold, those that cannot: all of their facts contradict what the change reads.
+    ruled_out: Vec<BTreeSet<u32>>,
+    /// The class that holds afterwards, if it changes.
+    after: Vec<Option<u32>>,
+}
+
+impl Step {
+    fn applies(&self, state: &[u32]) -> bool {
+        let asked = self.before.iter().zip(state).all(|(asked, here)| asked.is_none_or(|asked| asked == *here));
+        asked && self.ruled_out.iter().zip(state).all(|(ruled_out, here)| !ruled_out.contains(here))
+    }
+}
+
+/// Returns the classes of a variable that cannot hold where a change applies: it reads another value at each of their
+/// facts. A change that reads an empty cell excludes that the box is there.
+fn ruled_out(variable: &BTreeMap<Fact, u32>, change: &Change) -> BTreeSet<u32> {
+    let contradicts = |(var, value): &Fact| change.reads.iter().any(|(read, here)| read == var && here != value);
+    let possible: BTreeSet<u32> =
+        variable.iter().filter(|(fact, _)| !contradicts(fact)).map(|(_, &class)| class).collect();
+    variable.values().copied().filter(|class| !possible.contains(class)).collect()
+}
 
 impl Checker<'_> {
     /// Searches the whole abstraction. Returns its number of states, or why it cannot be determined.
@@ -33,14 +60,12 @@ impl Checker<'_> {
             };
             start.push(one);
         }
-        // The precondition and the effect of each change in the abstraction.
-        type Step = (Vec<Option<u32>>, Vec<Option<u32>>);
         let mut steps: BTreeSet<Step> = BTreeSet::new();
         for (number, change) in self.changes.iter().enumerate() {
             if self.may_go_on(number, 0).is_err() {
                 return Ok(Err(TOO_LARGE.to_owned()));
             }
-            let mut step: Step = (Vec::new(), Vec::new());
+            let mut step = Step::default();
             // True if the change needs two facts of which only one can hold.
             let mut is_impossible = false;
             for variable in &variables {
@@ -75,10 +100,12 @@ impl Checker<'_> {
                         }
                     }
                 };
-                step.0.push(before);
-                step.1.push(after.filter(|_| before != after));
+                let ruled_out = if before.is_none() { ruled_out(variable, change) } else { BTreeSet::new() };
+                step.before.push(before);
+                step.ruled_out.push(ruled_out);
+                step.after.push(after.filter(|_| before != after));
             }
-            if step.1.iter().any(Option::is_some) && !is_impossible {
+            if step.after.iter().any(Option::is_some) && !is_impossible {
                 steps.insert(step);
             }
         }
@@ -86,8 +113,8 @@ impl Checker<'_> {
         let mut asking: HashMap<(usize, u32), Vec<&Step>> = HashMap::new();
         let mut always = Vec::new();
         for step in &steps {
-            match step.0.iter().position(Option::is_some) {
-                Some(at) => asking.entry((at, step.0[at].unwrap_or(0))).or_default().push(step),
+            match step.before.iter().position(Option::is_some) {
+                Some(at) => asking.entry((at, step.before[at].unwrap_or(0))).or_default().push(step),
                 None => always.push(step),
             }
         }
@@ -99,9 +126,9 @@ impl Checker<'_> {
                 return Ok(Err(TOO_LARGE.to_owned()));
             }
             let own = state.iter().enumerate().filter_map(|(at, &value)| asking.get(&(at, value))).flatten();
-            for (before, after) in own.chain(&always) {
-                if before.iter().zip(&state).all(|(asked, here)| asked.is_none_or(|asked| asked == *here)) {
-                    let next: Vec<u32> = after.iter().zip(&state).map(|(new, &old)| new.unwrap_or(old)).collect();
+            for step in own.chain(&always) {
+                if step.applies(&state) {
+                    let next: Vec<u32> = step.after.iter().zip(&state).map(|(new, &old)| new.unwrap_or(old)).collect();
                     if visited.insert(next.clone()) {
                         open.push(next);
                     }

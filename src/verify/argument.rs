@@ -281,6 +281,7 @@ impl<'a> Checker<'a> {
                 notes.push(format!("{many} at the start agree; {all} keep them; no goal has the same"));
                 Ok(())
             }
+            Argument::Parity {} => Err("its argument is parity, but its moves do not permute places".to_owned()),
             Argument::Abstraction { variables } => match self.check_abstraction(variables, alternatives, excluded)? {
                 Ok(states) => {
                     notes.push(format!("the smaller puzzle has {states} states by {all}; none belongs to a goal"));

@@ -10,8 +10,9 @@ use super::argument::{Checker, Finding};
 use super::plain::{self, EPSILON, End, Searched};
 use super::pruned::DeadEnds;
 use super::watched::Watched;
-use super::{Failure, Replayed, replay};
+use super::{Failure, Replayed, parity, replay};
 use crate::argument::{Argument, Pruned, counted};
+use crate::domain::Rules;
 use crate::puzzle::{Outcome, Puzzle, Solution};
 use crate::search::{Counts, Limits, ProofPart, Stats, Stop};
 use crate::transcript::Number;
@@ -171,6 +172,20 @@ impl Certificate {
         self
     }
 
+    /// Leaves the argument out if the checker refuses it: then the plain search alone has to support the claim. An
+    /// argument of which the check ends early stays.
+    #[must_use]
+    pub fn without_refused_argument(mut self, puzzle: &Puzzle, limits: &Limits) -> Certificate {
+        let Some(argument) = &self.lower_bound.argument else { return self };
+        let (rules, independent) = puzzle.rules();
+        let parts = if independent { rules.ground_rules() } else { None };
+        let checker = parts.as_ref().and_then(|parts| Checker::new(&**parts, rules.position()?, limits));
+        if independent && find(argument, checker.as_ref(), &*rules).is_some_and(|finding| finding.is_err()) {
+            self.lower_bound.argument = None;
+        }
+        self
+    }
+
     /// Parses a certificate.
     ///
     /// # Errors
@@ -291,7 +306,7 @@ impl Certificate {
         let parts = if is_analysed { analysed_rules.ground_rules() } else { None };
         let checker = parts.as_ref().and_then(|parts| Checker::new(&**parts, analysed_rules.position()?, limits));
         let checker = checker.as_ref();
-        let proven = self.check_argument(argument, checker, lines)?;
+        let proven = self.check_argument(argument, checker, &*analysed_rules, lines)?;
         let watched = match (argument, checker) {
             (Some(argument), Some(checker)) => Watched::new(checker, argument)?,
             _ => Watched::Nothing,
@@ -328,15 +343,16 @@ impl Certificate {
         &self,
         argument: Option<&Argument>,
         checker: Option<&Checker>,
+        rules: &dyn Rules,
         lines: &mut Vec<String>,
     ) -> Result<bool, String> {
-        let (line, proven) = match (argument, checker) {
-            (Some(argument), Some(checker)) => match checker.check(argument)? {
+        let (line, proven) = match argument.map(|argument| find(argument, checker, rules)) {
+            Some(Some(finding)) => match finding? {
                 Finding::Proven(how) => (format!("argument     {how}"), true),
                 Finding::Open(why) => (format!("argument     not checked as a whole: {why}"), false),
             },
-            (Some(_), None) => ("argument     not checked rule by rule: there are too many cases".to_owned(), false),
-            (None, _) => match &self.lower_bound.reason {
+            Some(None) => ("argument     not checked rule by rule: there are too many cases".to_owned(), false),
+            None => match &self.lower_bound.reason {
                 Some(reason) if self.is_unsolvable() && self.is_unsearched() => {
                     (format!("reason       in words, not checked: {reason}"), false)
                 }
@@ -431,6 +447,16 @@ impl Certificate {
         }
         Ok(Some(closed.iter().filter(|step| step.states > 0).count()))
     }
+}
+
+/// Checks an argument; `None` if it is about single rules and these have too many cases.
+fn find(argument: &Argument, checker: Option<&Checker>, rules: &dyn Rules) -> Option<Result<Finding, String>> {
+    if *argument == (Argument::Parity {})
+        && let Some((permuting, start)) = rules.permuting().zip(rules.position())
+    {
+        return Some(parity::check(&permuting, &start).map(Finding::Proven));
+    }
+    Some(checker?.check(argument))
 }
 
 /// Checks the dead ends that the search left out; returns those that are proven.

@@ -23,7 +23,7 @@ impl Watched {
     /// A name that is not a fact.
     pub fn new(checker: &Checker, argument: &Argument) -> Result<Watched, String> {
         Ok(match argument {
-            Argument::Relaxation { .. } | Argument::Abstraction { .. } => Watched::Nothing,
+            Argument::Relaxation { .. } | Argument::Abstraction { .. } | Argument::Parity {} => Watched::Nothing,
             Argument::Potential { weights, .. } => Watched::Potential(checker.weights(weights)?),
             Argument::Invariant { sums } => {
                 let read = sums.iter().map(|claimed| Ok((checker.weights(&claimed.weights)?, claimed.modulus)));

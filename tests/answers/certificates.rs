@@ -1,12 +1,16 @@
 //! Tests certificates that the real program writes and checks: true ones are confirmed, forged ones are refused.
 
-use crate::support::dice::Dice;
+use crate::support::dice::{Dice, scaled};
 use crate::support::program::{EIGHT, UNSOLVABLE, folder, run};
 use crate::support::root;
+use engine::search::ProofLog;
+use engine::verify::Certificate;
+use engine::{Limits, Options, Outcome, Puzzle};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Solves a puzzle with these options and returns its certificate.
 fn certificate(folder: &Path, solve: &[&str]) -> String {
@@ -602,4 +606,97 @@ fn a_claim_that_a_fact_is_a_dead_end_is_used_only_if_it_is_one() {
         }
     }
     assert!(counts.iter().all(|&count| count > 5), "{counts:?}: too few for a meaningful test");
+}
+
+/// Returns a board with a man, a box and a place for it, between random walls.
+fn man_and_box(dice: &mut Dice) -> String {
+    let (rows, columns) = (dice.within(2, 4), dice.within(3, 5));
+    let cells = rows * columns;
+    let mut grid: Vec<char> = (0..cells).map(|_| if dice.one_in(3) { '#' } else { '.' }).collect();
+    let mut places: Vec<usize> = (0..cells).collect();
+    dice.shuffle(&mut places);
+    (grid[places[0]], grid[places[1]]) = ('@', 'b');
+    let mut marks = vec!['.'; cells];
+    marks[places[2]] = 'y';
+    let drawn =
+        |cells: &[char]| cells.chunks(columns).map(|row| row.iter().collect::<String>() + "\n").collect::<String>();
+    let edge = dice.pick(&["fit", "wrap"]);
+    let keys = format!("turns = true\nedge = '{edge}'\n");
+    format!(
+        "title = 'b'\ndomain = 'rules'\nstart = '''\n{}'''\nmarks = '''\n{}'''\ngoal = {{ every = {{ b = 'y' }} }}\n\
+         [[rules]]\nname = 'walk {{direction}}'\nfrom = '@.'\nto = '.@'\n{keys}\
+         [[rules]]\nname = 'push {{direction}}'\nfrom = '@b.'\nto = '.@b'\n{keys}",
+        drawn(&grid),
+        drawn(&marks)
+    )
+}
+
+/// What breaks: the box of an abstraction may stand where a rule asks for an empty cell, so its check finds a way to the
+/// goal that there is not, and refuses a certificate that is true.
+#[test]
+fn certificates_of_boards_with_a_man_and_a_box_are_confirmed_with_every_heuristic() {
+    let (mut confirmed, mut proven) = (0, 0);
+    for seed in 0..scaled(120) {
+        let text = man_and_box(&mut Dice::new(seed));
+        let puzzle = Puzzle::parse(&text, "b.toml").unwrap_or_else(|report| panic!("{report}"));
+        for heuristic in puzzle.heuristics().map(|heuristic| heuristic.name).collect::<Vec<_>>() {
+            let log = Arc::new(ProofLog::default());
+            let limits = Limits { proof_log: Some(Arc::clone(&log)), ..Limits::default() };
+            let options = Options { heuristic: Some(heuristic.to_owned()), limits, ..Options::default() };
+            let Ok(solution) = puzzle.solve(&options) else { continue };
+            if solution.outcome() != Outcome::Unsolvable {
+                break;
+            }
+            let written =
+                Certificate::new("b.toml", &puzzle, &solution, &log.read()).expect("the puzzle names no file");
+            let certificate = Certificate::parse(&written.with_pruned(log.pruned().clone()).text()).expect("it is one");
+            let checked = certificate.check(&puzzle, &Limits::default());
+            let checked = checked.unwrap_or_else(|why| panic!("seed {seed}, {heuristic}: {why}\n{text}"));
+            assert!(!checked.stopped, "seed {seed}, {heuristic}: {checked:?}");
+            confirmed += 1;
+            proven += usize::from(checked.lines.iter().any(|line| line.contains("the smaller puzzle has")));
+        }
+    }
+    assert!(confirmed > 300 && proven > 20, "{confirmed} certificates, {proven} abstractions: too few");
+}
+
+/// What breaks: a claim of parity is believed, or recomputed only for small boards of the plane.
+#[test]
+fn parity_is_computed_anew_for_boards_of_every_size_and_surface_and_for_permutations() {
+    let folder = folder("certified-parity", &[]);
+    let tiles = |rows: usize, columns: usize, surface: &str, swapped: bool| {
+        let mut tiles: Vec<usize> = (1..rows * columns).chain([0]).collect();
+        if swapped {
+            tiles.swap(0, 1);
+        }
+        let row = |row: &[usize]| row.iter().map(usize::to_string).collect::<Vec<_>>().join(" ") + "\n";
+        let drawn: String = tiles.chunks(columns).map(row).collect();
+        format!("title = 'p'\ndomain = 'sliding-tile'\nsurface = '{surface}'\nstart = '''\n{drawn}'''\n")
+    };
+    let bars = "title = 'p'\ndomain = 'permutation'\nsolved = [1, 2, 3, 4, 5, 6, 7]\nstart = [2, 1, 3, 4, 5, 6, 7]\n\
+                [moves]\nA = '(1 2 3)'\nB = '(3 4 5 6 7)'\n";
+    let files = [tiles(4, 4, "plane", true), tiles(40, 50, "plane", true), tiles(5, 6, "torus", true), bars.to_owned()];
+    for text in &files {
+        fs::write(folder.join("p.toml"), text).expect("the file can be written");
+        let written = certificate(&folder, &["p.toml"]);
+        assert!(written.contains("\"kind\": \"parity\""), "{written}");
+        let (status, output) = check(&folder, &["--node-limit", "20"]);
+        assert!(status == 0 && output.contains("there is no solution: by the argument"), "{output}");
+    }
+    // The same claim about a board with a solution, and about one on which a way around changes no colour.
+    for (text, why) in [
+        (tiles(4, 4, "plane", false).replace("15 0", "0 15"), "its argument is parity, which allows the goal"),
+        (tiles(5, 5, "torus", true), "no two colours that every step changes"),
+        (bars.replace("[2, 1, 3,", "[2, 3, 1,"), "its argument is parity, which allows the goal"),
+    ] {
+        fs::write(folder.join("p.toml"), text).expect("the file can be written");
+        let mut read: Value =
+            serde_json::from_str(&certificate(&folder, &["p.toml", "--node-limit", "9"])).expect("JSON");
+        (read["outcome"], read["optimal"]) = ("unsolvable".into(), false.into());
+        (read["upper_bound"], read["lower_bound"]["cost"]) = (Value::Null, Value::Null);
+        read["lower_bound"]["argument"] = serde_json::json!({ "kind": "parity" });
+        fs::write(folder.join("c.json"), read.to_string()).expect("the file can be written");
+        let (status, output) = check(&folder, &["--node-limit", "20"]);
+        assert!(status == 1 && output.contains(why), "{output}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Tests the JSON of the commands that print facts: every field in every case.
 
-use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run};
+use crate::support::program::{EIGHT, NO_PARITY, UNSOLVABLE, command, folder, run};
 use crate::support::root;
 use serde_json::{Value, json};
 use std::fs;
@@ -107,7 +107,7 @@ fn the_json_of_show_has_the_facts_of_its_text() {
         assert!(line.ends_with(&format!(" {h}")), "{line}: {h}");
     }
     let none = row(&folder, &["show", "none.toml", "--json"], 0);
-    assert_eq!((&none["solvable"], &none["reason"]), (&json!(false), &json!("odd permutation on a bipartite board")));
+    assert_eq!((&none["solvable"], &none["reason"]), (&json!(false), &json!(NO_PARITY)));
     let maze = row(&folder, &["show", "tagged.toml", "--json"], 0);
     assert!(maze["states"] == "3" && maze["author"].is_null() && maze["compiled"].is_null(), "{maze}");
     assert!(maze["start"] == "S5G\n" && maze["legal_moves"] == json!(["r"]), "{maze}");
@@ -206,4 +206,36 @@ fn cached_tables_are_listed_with_their_sizes_in_bytes() {
     }
     let tables = json!([{"name": "a.pdb", "bytes": 7}, {"name": "b.pdb", "bytes": 5}]);
     assert_eq!(list(), json!({"folder": cache, "trusted": true, "tables": tables, "bytes": 12}));
+}
+
+/// A path of 62,499 moves; each 250th, of the rule `y`, has a cost of its own.
+fn chain(x: u32, y: u32) -> String {
+    format!(
+        "title = 'chain'\ndomain = 'rules'\nstart = {{ x = 0, y = 0 }}\ngoal = {{ x = 249, y = 249 }}\n\
+         [variables]\nx = '0..249'\ny = '0..249'\n\
+         [[rules]]\nname = 'x'\nwhen = 'x < 249'\nthen = {{ x = 'x + 1' }}\ncost = {x}\n\
+         [[rules]]\nname = 'y'\nwhen = 'x == 249 && y < 249'\nthen = {{ x = 0, y = 'y + 1' }}\ncost = {y}\n"
+    )
+}
+
+/// What breaks: costs are counted one by one, so that great ones exceed a bound that is called a limit on depth, and the
+/// states by cost fill megabytes.
+#[test]
+fn great_costs_are_counted_in_units_and_listed_where_they_occur() {
+    let folder = folder("json-costs", &[("equal.toml", &chain(10_000, 10_000)), ("odd.toml", &chain(10_000, 9_999))]);
+    let solved = row(&folder, &["solve", "equal.toml", "--json"], 0);
+    assert_eq!(
+        (&solved["cost"], &solved["optimal"], &solved["depth"]),
+        (&json!(624_990_000), &json!(true), &json!(624_990_000))
+    );
+    let stopped = row(&folder, &["solve", "odd.toml", "--json"], 3);
+    assert_eq!((&stopped["outcome"], &stopped["limit"]), (&json!("limit"), &json!("cost")));
+    let stopped = row(&folder, &["solve", "equal.toml", "--depth-limit", "50000", "--algorithm", "bfs", "--json"], 3);
+    assert_eq!((&stopped["limit"], &stopped["lower_bound"]), (&json!("depth"), &json!(60_000)));
+    let short = chain(10_000, 10_000).replace("249", "9");
+    fs::write(folder.join("short.toml"), short).expect("the file can be written");
+    let explored = row(&folder, &["explore", "short.toml", "--json"], 0);
+    let costs = explored["by_depth"].as_array().expect("an array");
+    assert_eq!((costs.len(), &costs[0], &costs[99]), (100, &json!([0, 1]), &json!([990_000, 1])));
+    assert_eq!(explored["hardest"]["cost"], 990_000);
 }

@@ -14,6 +14,10 @@ pub const EIGHT: &str = "title = \"Five\"\ndomain = \"sliding-tile\"\nstart = \"
 pub const UNSOLVABLE: &str =
     "title = \"None\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2\n. 3\n\"\"\"\ngoal = \"blank-first\"\n";
 
+/// The reason why [`UNSOLVABLE`] has no solution.
+pub const NO_PARITY: &str = "the board is an even permutation of the goal (2 inversions), and the blank is 1 step from \
+    its place: each step of the blank changes both parities, and in the goal both are even";
+
 /// Creates an empty folder for a test, and writes these files to it.
 pub fn folder(test: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);

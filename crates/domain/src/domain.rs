@@ -43,7 +43,7 @@ pub use property::{OVERLAYS, Property};
 pub use random_walk::{DEFAULT_WALK, random_walk};
 pub use registry::named;
 pub use registry::{Domain, facts, macros, registered};
-pub use rules::{Rules, Successor, no_such_move};
+pub use rules::{Permuting, Rules, Steps, Successor, no_such_move};
 pub use table_store::clear_tables;
 pub use table_store::untrusted_reason;
 pub use warning::WarningContext;

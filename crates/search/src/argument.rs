@@ -67,6 +67,8 @@ pub enum Argument {
         /// The argument about positions in which that is so.
         argument: Box<Argument>,
     },
+    /// Parity, where moves permute the contents of places: a checker finds the permutations in the rules.
+    Parity {},
     /// Several arguments: each goal is ruled out by one of them.
     Together {
         /// The arguments.

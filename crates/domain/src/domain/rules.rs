@@ -17,6 +17,24 @@ pub struct Successor {
     pub cost: f64,
 }
 
+/// A puzzle whose moves permute the contents of places, for arguments of parity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Permuting {
+    /// The only goal, in the form of positions.
+    pub goal: Vec<u32>,
+    /// The steps of which all moves consist.
+    pub steps: Steps,
+}
+
+/// Steps that permute the contents of places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// What stands at the two places of a pair is exchanged. Each exchange moves the content 0, the blank.
+    OfBlank(Vec<(usize, usize)>),
+    /// For each permutation, the place to which the content of each place goes.
+    OfAll(Vec<Vec<usize>>),
+}
+
 /// A puzzle in play: a position, and the cost of the moves so far.
 pub trait Rules {
     /// Makes one move, in any of the domain's notations.
@@ -57,6 +75,11 @@ pub trait Rules {
 
     /// Returns the grounded rules, if arguments can be checked rule by rule.
     fn ground_rules(&self) -> Option<Box<dyn GroundRules + '_>> {
+        None
+    }
+
+    /// Returns the steps of moves, if these permute the contents of places.
+    fn permuting(&self) -> Option<Permuting> {
         None
     }
 

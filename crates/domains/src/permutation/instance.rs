@@ -14,7 +14,7 @@ use super::solvability::{Analysis, Verdict};
 use super::space::PermutationSpace;
 use super::symmetries::symmetries;
 use super::view::PermutationView;
-use crate::argument::counted;
+use crate::argument::{Argument, Refutation, counted};
 use crate::domain::table_store::{self, TableIdentity};
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, searchable};
 use crate::search::{Algorithm, LazyPool};
@@ -220,6 +220,11 @@ impl Instance for Permutations {
             Verdict::Unsolvable(reason) => Some(reason.clone()),
             Verdict::Solvable | Verdict::Unknown => None,
         }
+    }
+
+    fn refutation(&self) -> Option<Refutation> {
+        // Whether the signs of permutations are the reason is left to the check of the argument.
+        self.unsolvable().map(|reason| Refutation { argument: Some(Argument::Parity {}), ..reason.into() })
     }
 
     fn is_undecided(&self) -> bool {

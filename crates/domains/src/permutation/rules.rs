@@ -4,7 +4,7 @@
 
 use super::setup::{Generator, Label, Metric, Setup};
 use super::view::draw;
-use crate::domain::{Rules, Style};
+use crate::domain::{Permuting, Rules, Steps, Style};
 
 /// A puzzle in play.
 pub(super) struct PermutationRules<'a> {
@@ -66,6 +66,12 @@ impl Rules for PermutationRules<'_> {
 
     fn set_position(&mut self, position: &[u32]) {
         self.labels = position.iter().map(|&label| label as Label).collect();
+    }
+
+    fn permuting(&self) -> Option<Permuting> {
+        let image = |generator: &Generator| generator.image.iter().map(|&place| usize::from(place)).collect();
+        let steps = Steps::OfAll(self.setup.generators.iter().map(image).collect());
+        Some(Permuting { goal: self.setup.solved.iter().map(|&label| label.into()).collect(), steps })
     }
 
     fn candidates(&self) -> Vec<String> {

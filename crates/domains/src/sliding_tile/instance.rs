@@ -12,9 +12,11 @@ use super::multi::MultiSpace;
 use super::representation::{Array, Packed16, Packed25, Representation};
 use super::rules::TileRules;
 use super::scramble::scramble;
+use super::solvability::Invariant;
 use super::space::TileSpace;
 use super::surface::Surface;
 use super::view::{self, TileView};
+use crate::argument::{Argument, Refutation};
 use crate::diagnostic::Diagnostic;
 use crate::domain::table::Table as EntryTable;
 use crate::domain::{
@@ -96,7 +98,13 @@ impl Instance for Tiles {
     }
 
     fn unsolvable(&self) -> Option<String> {
-        if self.scramble.is_some() { None } else { self.board().unsolvable().map(str::to_owned) }
+        if self.scramble.is_some() { None } else { self.board().unsolvable() }
+    }
+
+    fn refutation(&self) -> Option<Refutation> {
+        let reason = self.unsolvable()?;
+        let argument = (self.board().invariant() == Invariant::Parity).then_some(Argument::Parity {});
+        Some(Refutation { argument, ..reason.into() })
     }
 
     fn states(&self) -> Option<String> {

@@ -4,7 +4,7 @@
 
 use super::board::{Board, Goal, Metric, Tile};
 use super::surface::Surface;
-use crate::domain::Rules;
+use crate::domain::{Permuting, Rules, Steps};
 
 /// A row and a column.
 type Place = (usize, usize);
@@ -153,6 +153,22 @@ impl Rules for TileRules<'_> {
         self.rows = position.chunks(width).map(<[Tile]>::to_vec).collect();
         let blank = position.iter().position(|&tile| tile == 0).unwrap_or(0);
         self.blank = (blank / width, blank % width);
+    }
+
+    fn permuting(&self) -> Option<Permuting> {
+        let (height, width) = (self.rows.len(), self.rows[0].len());
+        let cell = |(row, column): Place| row * width + column;
+        let last = self.board.rows * self.board.columns;
+        let goal = match &self.board.goal {
+            Goal::BlankLast => (1..last).chain([0]).collect(),
+            Goal::BlankFirst => (0..last).collect(),
+            Goal::Listed { tiles, .. } => tiles.iter().copied().collect(),
+        };
+        let places = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+        let from =
+            |place: Place| DIRECTIONS.iter().filter_map(move |&(_, way, _)| Some((place, self.neighbor(place, way)?)));
+        let steps = places.flat_map(from).map(|(from, to)| (cell(from), cell(to))).filter(|(from, to)| from < to);
+        Some(Permuting { goal, steps: Steps::OfBlank(steps.collect()) })
     }
 
     fn candidates(&self) -> Vec<String> {

@@ -25,6 +25,9 @@ pub(super) enum Invariant {
     Nothing,
 }
 
+/// The most cells of a board whose inversions are counted.
+const MOST_COUNTED: u32 = 1 << 20;
+
 impl Board {
     /// Returns the invariant of all moves on this board.
     pub fn invariant(&self) -> Invariant {
@@ -36,21 +39,32 @@ impl Board {
     }
 
     /// Returns why the goal is unreachable, if it is.
-    pub fn unsolvable(&self) -> Option<&'static str> {
+    pub fn unsolvable(&self) -> Option<String> {
         match self.invariant() {
             Invariant::Order => {
                 let differs = !self.start_order().eq(self.goal_order());
-                differs.then_some("in a single row or column the tiles cannot change their order")
+                differs.then(|| "in a single row or column the tiles cannot change their order".to_owned())
             }
             Invariant::CyclicOrder => {
                 let (start, goal): (Vec<Tile>, Vec<Tile>) = (self.start_order().collect(), self.goal_order().collect());
                 let turn = goal.iter().position(|tile| start.first() == Some(tile)).unwrap_or(0);
                 let differs = !start.iter().eq(goal[turn..].iter().chain(&goal[..turn]));
-                differs.then_some("on a ring the blank cannot change the cyclic order of the tiles")
+                differs.then(|| "on a ring the blank cannot change the cyclic order of the tiles".to_owned())
             }
             Invariant::Parity => {
-                let blank_changes_colour = self.distance(self.blank(), self.goal_cell(0)) % 2 == 1;
-                (self.is_odd() != blank_changes_colour).then_some("odd permutation on a bipartite board")
+                let (is_odd, steps) = (self.is_odd(), self.distance(self.blank(), self.goal_cell(0)));
+                (is_odd != (steps % 2 == 1)).then(|| {
+                    let permutation = if is_odd { "odd" } else { "even" };
+                    let inversions = self.inversions().map_or(String::new(), |number| {
+                        format!(" ({number} inversion{})", if number == 1 { "" } else { "s" })
+                    });
+                    format!(
+                        "the board is an {permutation} permutation of the goal{inversions}, and the blank is {steps} \
+                         step{} from its place: each step of the blank changes both parities, and in the goal both are \
+                         even",
+                        if steps == 1 { "" } else { "s" }
+                    )
+                })
             }
             Invariant::Nothing => None,
         }
@@ -76,6 +90,26 @@ impl Board {
     /// Returns the tiles of the goal by cell, without the blank.
     pub fn goal_order(&self) -> impl Iterator<Item = Tile> {
         (0..self.cells()).map(|cell| self.goal_tile(cell)).filter(|&tile| tile != 0)
+    }
+
+    /// Returns the number of pairs of tiles, the blank among them, in the opposite order of the goal, row by row; `None`
+    /// for boards that are too large to count. It is odd exactly if the permutation is.
+    fn inversions(&self) -> Option<u64> {
+        if self.cells() > MOST_COUNTED {
+            return None;
+        }
+        // How many of the places before each one are taken (Fenwick 1994).
+        let size = self.cells() as usize;
+        let mut sums = vec![0_u64; size + 1];
+        let mut inversions = 0;
+        for (before, &tile) in (0_u64..).zip(&self.start) {
+            let place = self.goal_cell(tile) as usize + 1;
+            let prefixes = std::iter::successors(Some(place), |at| Some(at & (at - 1))).take_while(|&at| at > 0);
+            inversions += before - prefixes.map(|at| sums[at]).sum::<u64>();
+            let affected = std::iter::successors(Some(place), |&at| Some(at + (at & at.wrapping_neg())));
+            affected.take_while(|&at| at <= size).for_each(|at| sums[at] += 1);
+        }
+        Some(inversions)
     }
 
     /// Returns whether the permutation from the start to the goal is odd: a cycle of length n is n - 1 swaps.

@@ -429,6 +429,7 @@ fn holds(task: &Task, reachable: &BTreeMap<Vec<Value>, Vec<Vec<Value>>>, argumen
             }
             holds(task, reachable, argument);
         }
+        Argument::Parity {} => panic!("it is not about tasks"),
         Argument::Together { parts } => parts.iter().for_each(|part| holds(task, reachable, part)),
     }
 }

@@ -72,8 +72,12 @@ fn large_boards_follow_the_same_rules() {
         start.swap(swapped.0, swapped.1);
         Board { rows, columns, surface, start, goal: Goal::BlankLast }.unsolvable()
     };
-    let parity = Some("odd permutation on a bipartite board");
-    let ring = Some("on a ring the blank cannot change the cyclic order of the tiles");
+    let parity = Some(
+        "the board is an odd permutation of the goal (1 inversion), and the blank is 0 steps from its place: each step of \
+         the blank changes both parities, and in the goal both are even"
+            .to_owned(),
+    );
+    let ring = Some("on a ring the blank cannot change the cyclic order of the tiles".to_owned());
     assert_eq!(unsolvable(30, 40, Surface::Plane, (0, 1)), parity);
     assert_eq!(unsolvable(30, 40, Surface::Torus, (0, 1)), parity);
     assert_eq!(unsolvable(30, 41, Surface::Torus, (0, 1)), None);
