@@ -152,6 +152,7 @@ impl LimitOptions {
             gauge: None,
             proof_log: None,
             simulation: None,
+            ..Limits::default()
         }
     }
 }

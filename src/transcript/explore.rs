@@ -3,8 +3,9 @@
 use super::{Number, Subject, fact, heading};
 use crate::diagnostic::json;
 use crate::plot::Histogram;
-use crate::plot::text::counted;
+use crate::plot::text::{counted, thousands};
 use crate::puzzle::{Exploration, Puzzle, Style};
+use crate::search::Explored;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -25,13 +26,12 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploratio
         fact(out, "dead ends", dead_ends)?;
     }
     if let Some(hardest) = &found.hardest {
-        let (unit, cost) = (if found.in_moves { "moves" } else { "in cost" }, Number(hardest.cost));
+        let (unit, cost) = (if found.is_in_moves() { "moves" } else { "in cost" }, Number(hardest.cost));
         fact(out, "hardest", format!("{cost} {unit} from a goal, {} of the states, such as", hardest.count))?;
         write!(out, "\n{}", hardest.example.last(Style::Drawn))?;
     }
     writeln!(out, "\n{:>5}  {:>12}", "depth", "states")?;
-    // With costs other than 1, most depths may have no states.
-    for (depth, states) in found.by_depth.iter().enumerate().filter(|(_, states)| **states > 0) {
+    for (depth, states) in found.by_distance().filter(|(_, states)| *states > 0) {
         writeln!(out, "{depth:>5}  {states:>12}")?;
     }
     Ok(())
@@ -46,20 +46,40 @@ pub fn write_svg(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploration
     let mut facts = vec![counted(found.states(), "state"), counted(found.goals, "goal")];
     facts.extend(found.dead_ends.map(|dead_ends| counted(dead_ends, "dead end")));
     if let Some(hardest) = &found.hardest {
-        let (cost, unit) = (Number(hardest.cost).rounded(), if found.in_moves { "moves" } else { "in cost" });
+        let (cost, unit) = (Number(hardest.cost).rounded(), if found.is_in_moves() { "moves" } else { "in cost" });
         facts.push(format!("hardest {cost} {unit} from a goal ({})", counted(hardest.count, "state")));
     }
     if let Some(limit) = found.limit {
         facts.push(format!("stopped at the {} limit: partial results", limit.name()));
     }
+    let (width, counts) = columns(found);
+    let across = match (found.is_in_moves(), width) {
+        (true, _) => "moves from the start".to_owned(),
+        (false, 1) => "cost from the start, rounded down".to_owned(),
+        (false, width) => format!("cost from the start, in steps of {}", thousands(width)),
+    };
     let chart = Histogram {
         title: puzzle.title(),
         subtitle: &facts.join(", "),
-        across: if found.in_moves { "moves from the start" } else { "cost from the start, rounded down" },
+        across: &across,
         up: "states",
-        counts: &found.by_depth,
+        counts: &counts,
     };
     out.write_all(chart.svg().as_bytes())
+}
+
+/// The most columns of a chart of costs.
+const MOST_COLUMNS: u64 = 10_000;
+
+/// Returns the number of states in each column of a chart, and the distances that one column stands for.
+fn columns<P>(found: &Explored<P>) -> (u64, Vec<u64>) {
+    let deepest = found.by_distance().map(|(distance, _)| distance).max().unwrap_or(0);
+    let width = if found.is_in_moves() { 1 } else { deepest / MOST_COLUMNS + 1 };
+    let mut counts = vec![0; if found.by_depth.is_empty() { 0 } else { (deepest / width) as usize + 1 }];
+    for (distance, states) in found.by_distance() {
+        counts[(distance / width) as usize] += states;
+    }
+    (width, counts)
 }
 
 /// The fields of the JSON format.
@@ -69,12 +89,20 @@ struct Row<'a> {
     subject: Subject<'a>,
     limit: Option<&'a str>,
     states: u64,
-    by_depth: &'a [u64],
+    by_depth: ByDepth<'a>,
     goals: u64,
     dead_ends: Option<u64>,
     hardest: Option<HardestRow>,
     seconds: f64,
     peak_memory_bytes: u64,
+}
+
+/// The states by distance: a number for each number of moves, or pairs of a cost that occurs and a number.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ByDepth<'a> {
+    Moves(&'a [u64]),
+    Costs(Vec<(u64, u64)>),
 }
 
 #[derive(Serialize)]
@@ -99,7 +127,10 @@ pub fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, exploration:
         subject: Subject::new(file, puzzle),
         limit: found.limit.map(|limit| limit.name()),
         states: found.states(),
-        by_depth: &found.by_depth,
+        by_depth: match found.is_in_moves() {
+            true => ByDepth::Moves(&found.by_depth),
+            false => ByDepth::Costs(found.by_distance().collect()),
+        },
         goals: found.goals,
         dead_ends: found.dead_ends,
         hardest,

@@ -40,7 +40,7 @@ pub(super) fn mechanics(puzzle: &Compiled, task: &Task, reached: &[Values]) -> M
         };
         Operator {
             name: puzzle.moves[operator.action as usize].iter().map(part).collect(),
-            cost: operator.cost.into(),
+            cost: task.cost_unit.cost(operator.cost.into()),
             conditions: conditions(&operator.conditions),
             disjunctions: disjunctions(&operator.disjunctions),
             counts: bounds(&operator.counts),

@@ -69,11 +69,10 @@ fn corrals(reduced: &Reduced, matching: &Matching, mover: &Mover, name: &str) ->
     }
     let symbols = listed(&symbols, MOST_SYMBOLS);
     let dead = format!(
-        "with the heuristic `matching`, the search tries {symbols} around a region that `{name}` cannot reach on their own; \
-         if they never all reach targets, it leaves the position out"
+        "with the heuristic `matching`, positions in which {symbols} block off an area from `{name}` for good are skipped"
     );
     let text = match matching.has_stubborn_sets(&reduced.task, mover) {
-        true => format!("{dead}; if their moves may as well come first, it tries no others"),
+        true => format!("{dead}; where the moves around an area may as well come first, no others are tried"),
         false => dead,
     };
     Some(Property::new("corrals", text))
@@ -137,10 +136,11 @@ impl<'a> Board<'a> {
         let task = &self.reduced.task;
         let costs = mover.walks.iter().map(|&number| task.operators[number as usize].cost);
         let (least, most) = (costs.clone().min().unwrap_or(0), costs.max().unwrap_or(0));
+        let shown = |cost: u32| task.cost_unit.cost(cost.into());
         let cost = match (least, most) {
             (0, 0) => "at no cost".to_owned(),
-            _ if least == most => format!("at cost {least}"),
-            _ => format!("at costs from {least} to {most}"),
+            _ if least == most => format!("at cost {}", shown(least)),
+            _ => format!("at costs from {} to {}", shown(least), shown(most)),
         };
         let merged = if mover.has_regions {
             "the search takes all positions that walks join as one"

@@ -334,6 +334,7 @@ impl Reduced {
             start: kept.iter().map(|&var| rank(var, task.start[var])).collect(),
             goals: task.goals.iter().map(goal).collect(),
             never: task.never.iter().map(never).collect(),
+            cost_unit: task.cost_unit,
         });
         kept.into_iter().map(|var| (var, reached[var].iter().collect())).collect()
     }
@@ -424,7 +425,8 @@ fn with_place_variable(
     start[at[0]] = rewriter.ground[at[0]];
     start.push(rewriter.places[at[0]]?);
     let placed = PlaceVariable { symbol, place_cells, ground: rewriter.ground };
-    Some((Task { variables, counters: rewriter.counters, operators, start, goals, never }, kept, placed))
+    let (counters, cost_unit) = (rewriter.counters, task.cost_unit);
+    Some((Task { variables, counters, operators, start, goals, never, cost_unit }, kept, placed))
 }
 
 /// The reason why a part of a task is not rewritten for the place variable of a symbol.

@@ -325,6 +325,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
             table_bytes: ((rows + entries + self.triggers.as_ref().map_or(0, Triggers::len)) * 4 + operators) as u64
                 + self.heuristic.as_ref().map_or(0, Heuristic::bytes),
             has_features: true,
+            cost_unit: self.task.cost_unit,
             ..Facts::default()
         }
     }

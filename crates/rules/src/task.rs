@@ -10,6 +10,7 @@
 //! a numeric precondition of PDDL 2.1 (Fox and Long 2003) on a sum that no effect assigns.
 
 use super::sorted::sorted;
+use engine_search::space::CostUnit;
 use std::hash::{Hash, Hasher};
 
 /// The index of a variable.
@@ -270,6 +271,8 @@ pub(super) struct Task {
     pub goals: Vec<Goal>,
     /// Conjunctions of which none may hold in a state; the start satisfies this.
     pub never: Vec<Never>,
+    /// The unit of the costs of operators.
+    pub cost_unit: CostUnit,
 }
 
 /// The beginning of the name of a variable for the place of a unique symbol.

@@ -18,6 +18,8 @@ pub enum Limit {
     Nodes,
     /// Everything within the depth limit has been searched, and there are states beyond it.
     Depth,
+    /// Paths may cost more than a search can count; see `MOST_COST`.
+    Cost,
     /// Beam search has expanded all states that it kept, and has dropped others.
     Width,
     /// Files would exceed the disk limit.
@@ -37,6 +39,7 @@ impl Limit {
             Limit::Memory => "memory",
             Limit::Nodes => "nodes",
             Limit::Depth => "depth",
+            Limit::Cost => "cost",
             Limit::Width => "width",
             Limit::Disk => "disk",
             Limit::Work => "work",

@@ -56,7 +56,7 @@ pub use stored::{Searched, Stored};
 pub use thread_pool::LazyPool;
 pub use together::{Cluster, Together, explore_together, search_together};
 
-use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole, moves_on_path};
+use crate::space::{Cost, CostUnit, InPlace, Key, Ordinal, Weighted, Whole, moves_on_path};
 use beam::beam_search;
 use best_first_width::best_first_width_search;
 use beyond_memory::search_beyond_memory;
@@ -351,6 +351,23 @@ impl<P> Found<P> {
             }
         };
         Found { verdict, stats: self.stats }
+    }
+
+    /// Converts costs in units to those that people see.
+    #[must_use]
+    pub fn in_unit(mut self, unit: CostUnit) -> Found<P> {
+        match &mut self.verdict {
+            Verdict::Solved { cost, lower_bound, .. } => {
+                (*cost, *lower_bound) = (unit.cost(*cost), unit.cost(*lower_bound));
+            }
+            Verdict::Unsolvable => {}
+            Verdict::Limit { lower_bound, best, .. } => {
+                *lower_bound = unit.cost(*lower_bound);
+                best.iter_mut().for_each(|(_, cost)| *cost = unit.cost(*cost));
+            }
+        }
+        self.stats.depth = unit.cost(self.stats.depth);
+        self
     }
 
     /// Implements [`map`](Self::map); compiled once for each pair of types.

@@ -26,7 +26,7 @@ mod graph;
 pub mod grid;
 mod length;
 
-pub use cost::Cost;
+pub use cost::{Cost, CostUnit};
 pub use graph::{Graph, JumpPoints, Ordinal, Quotient, Weighted, Whole, moves_on_path};
 pub use grid::Grid;
 pub use length::{Length, MOST_CELLS};
@@ -74,6 +74,8 @@ pub struct Facts {
     pub transient_keys: bool,
     /// True if states have [features](StateSpace::features).
     pub has_features: bool,
+    /// What people see as a cost of 1 in the space.
+    pub cost_unit: CostUnit,
 }
 
 impl Facts {

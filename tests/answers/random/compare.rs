@@ -6,7 +6,7 @@ use engine::domain::{HeuristicFacts, Route, clear_tables};
 use engine::puzzle::{Notation, Style};
 use engine::search::{Algorithm, AlgorithmFacts, Limit, Limits, Weight};
 use engine::{Options, Outcome, Puzzle, Solution, verify};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 use toml::Table;
 
@@ -351,7 +351,8 @@ impl<'a, M: Model> Case<'a, M> {
     fn check_exploration(&self) {
         let found = self.puzzle.explore(&Limits::default()).found;
         assert_eq!(found.limit, None);
-        assert_eq!((found.states(), found.by_depth), (self.walk.states() as u64, self.walk.by_depth()), "by depth");
+        assert_eq!(found.states(), self.walk.states() as u64, "states");
+        assert_eq!(found.by_distance().collect::<BTreeMap<u64, u64>>(), self.walk.by_distance(), "by distance");
         let count = |goal: bool| self.walk.is_goal.iter().filter(|&&is| is == goal).count() as u64;
         assert_eq!(found.goals, count(true), "goals");
         let dead_ends = self.walk.to_goal.iter().filter(|left| left.is_none()).count() as u64;

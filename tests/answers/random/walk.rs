@@ -3,7 +3,7 @@
 //! A [`Model`] implements the rules of the documented format and shares no code with the engine. The search enumerates
 //! all reachable states, and computes all distances by relaxing edges until nothing changes (Bellman and Ford).
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::path::PathBuf;
@@ -182,12 +182,10 @@ impl<M: Model> ReachableStates<M> {
     }
 
     /// Counts the states at each distance from the start, rounded down.
-    pub fn by_depth(&self) -> Vec<u64> {
-        let mut counts = Vec::new();
+    pub fn by_distance(&self) -> BTreeMap<u64, u64> {
+        let mut counts = BTreeMap::new();
         for distance in &self.from_start {
-            let distance = distance.value().floor() as usize;
-            counts.resize(counts.len().max(distance + 1), 0);
-            counts[distance] += 1;
+            *counts.entry(distance.value().floor() as u64).or_insert(0) += 1;
         }
         counts
     }

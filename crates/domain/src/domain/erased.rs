@@ -10,7 +10,7 @@ use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
 use crate::search::{Question, Searched, Stored, Together, Verdict, actions, cost_of, objection, search};
-use crate::space::{Cost, Ordinal, Saving, StateSpace, Whole};
+use crate::space::{Cost, CostUnit, Ordinal, Saving, StateSpace, Whole};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
@@ -352,6 +352,21 @@ impl<S: Searched, V: View<S>> Cursor<S, V> {
         Whole(&self.shared.0)
     }
 
+    fn cost_unit(&self) -> CostUnit {
+        self.shared.0.facts().cost_unit
+    }
+
+    /// Returns a cost as people see it.
+    fn shown(&self, cost: S::Cost) -> f64 {
+        self.cost_unit().cost(cost.as_f64())
+    }
+
+    /// Returns the limits in the unit of the space.
+    fn in_units(&self, limits: &Limits) -> Limits {
+        let cost_unit = self.cost_unit();
+        Limits { depth: limits.depth.map(|depth| cost_unit.within(depth)), cost_unit, ..limits.clone() }
+    }
+
     /// Returns the cost of a path if it is greater than searches can count: then they have proven nothing.
     fn cost_beyond_numbers(&self, path: &[S::Action]) -> Option<f64> {
         if path.len() < LONG_PATH {
@@ -373,13 +388,16 @@ impl<S: Searched, V: View<S>> Cursor<S, V> {
 
 impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>> {
-        let mut found = search(&self.shared.0, &|| self.state(), algorithm, limits);
+        let mut found = search(&self.shared.0, &|| self.state(), algorithm, &self.in_units(limits));
         if let Verdict::Solved { path, cost, lower_bound } = &mut found.verdict
             && let Some(sum) = self.cost_beyond_numbers(path)
         {
             (*cost, *lower_bound) = (sum, 0.0);
         }
-        let found = found.map(|actions| self.route(actions));
+        if let Verdict::Limit { limit, .. } = &mut found.verdict {
+            *limit = named(*limit, limits);
+        }
+        let found = found.in_unit(self.cost_unit()).map(|actions| self.route(actions));
         match self.shared.0.unknown_moves() {
             Some(limit) => found.without_proof(limit),
             None => found,
@@ -391,7 +409,9 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     }
 
     fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>> {
-        let mut explored = S::Key::explore(&self.graph(), &self.key(), limits).map(|ordinals| self.route_of(ordinals));
+        let explored = S::Key::explore(&self.graph(), &self.key(), &self.in_units(limits));
+        let mut explored = explored.in_unit(self.cost_unit()).map(|ordinals| self.route_of(ordinals));
+        explored.limit = explored.limit.map(|limit| named(limit, limits));
         if let Some(limit) = self.shared.0.unknown_moves() {
             explored = Explored { limit: Some(limit), dead_ends: None, hardest: None, ..explored };
         }
@@ -399,27 +419,31 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     }
 
     fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError> {
-        let explored = S::Key::explore_on_disk(&self.graph(), &self.key(), limits, disk)?;
-        Ok(explored.map(|ordinals| self.route_of(ordinals)))
+        let explored = S::Key::explore_on_disk(&self.graph(), &self.key(), &self.in_units(limits), disk)?;
+        Ok(explored.in_unit(self.cost_unit()).map(|ordinals| self.route_of(ordinals)))
     }
 
     fn search_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Found<Box<dyn Route>>, DiskError> {
-        let found = S::Key::search_on_disk(&self.graph(), &self.key(), limits, disk)?;
-        Ok(found.map(|ordinals| self.route_of(ordinals)))
+        let found = S::Key::search_on_disk(&self.graph(), &self.key(), &self.in_units(limits), disk)?;
+        Ok(found.in_unit(self.cost_unit()).map(|ordinals| self.route_of(ordinals)))
     }
 
     fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Explored<Box<dyn Route>>> {
-        let Together { answer, note } = S::Key::explore_together(&self.graph(), &self.key(), limits, cluster)?;
+        let limits = self.in_units(limits);
+        let Together { answer, note } = S::Key::explore_together(&self.graph(), &self.key(), &limits, cluster)?;
+        let answer = answer.in_unit(self.cost_unit());
         Ok(Together { answer: answer.map(|ordinals| self.route_of(ordinals)), note })
     }
 
     fn search_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Found<Box<dyn Route>>> {
-        let Together { answer, note } = S::Key::search_together(&self.graph(), &self.key(), limits, cluster)?;
+        let limits = self.in_units(limits);
+        let Together { answer, note } = S::Key::search_together(&self.graph(), &self.key(), &limits, cluster)?;
+        let answer = answer.in_unit(self.cost_unit());
         Ok(Together { answer: answer.map(|ordinals| self.route_of(ordinals)), note })
     }
 
     fn estimate(&self, limits: &Limits, question: &Question) -> Result<Estimate, DiskError> {
-        S::Key::estimate(&self.graph(), &self.key(), limits, question)
+        S::Key::estimate(&self.graph(), &self.key(), &self.in_units(limits), question)
     }
 
     fn has_free_moves(&self) -> bool {
@@ -452,11 +476,11 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
 
     fn h(&self) -> f64 {
         let h = self.shared.0.h_in_place(&self.state());
-        if h >= S::Cost::INFINITY { f64::INFINITY } else { h.as_f64() }
+        if h >= S::Cost::INFINITY { f64::INFINITY } else { self.shown(h) }
     }
 
     fn g(&self) -> f64 {
-        self.current.as_ref().map_or(S::Cost::ZERO, |current| current.g).as_f64()
+        self.shown(self.current.as_ref().map_or(S::Cost::ZERO, |current| current.g))
     }
 
     fn legal_moves(&self, notation: Notation) -> Vec<String> {
@@ -517,7 +541,7 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
             current.g = here.g + cost;
             let after: Box<dyn Searchable> =
                 Box::new(Cursor { shared: Arc::clone(&self.shared), current: Some(current) });
-            (name, cost.as_f64(), after)
+            (name, self.shown(cost), after)
         };
         space.actions(&here.state).map(successor).collect()
     }
@@ -544,6 +568,11 @@ impl Hasher for KeyBytes {
     fn finish(&self) -> u64 {
         unreachable!("the bytes themselves are wanted")
     }
+}
+
+/// Returns the name of a limit on the cost of paths: that of the user, or that of the search itself.
+fn named(limit: Limit, limits: &Limits) -> Limit {
+    if limit == Limit::Depth && limits.depth.is_none() { Limit::Cost } else { limit }
 }
 
 struct ActionRoute<S: Searched, V: View<S>> {
@@ -573,12 +602,16 @@ impl<S: Searched, V: View<S>> Route for ActionRoute<S, V> {
     fn visit_steps(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step)) {
         let (space, view) = &*self.from.shared;
         let Current { mut state, mut position, .. } = self.from.current();
-        visit(Step { action: None, position: view.draw(&position, style), h: space.h_in_place(&state).as_f64() });
+        visit(Step {
+            action: None,
+            position: view.draw(&position, style),
+            h: self.from.shown(space.h_in_place(&state)),
+        });
         for &action in &self.actions {
             let written = view.notation(&position, action, notation);
             view.apply(&mut position, action);
             space.apply(&mut state, action);
-            let h = space.h_in_place(&state).as_f64();
+            let h = self.from.shown(space.h_in_place(&state));
             visit(Step { action: Some(written), position: view.draw(&position, style), h });
         }
     }

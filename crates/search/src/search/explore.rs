@@ -17,7 +17,7 @@ use super::breadth_first::is_layered;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
 use super::thread_pool::LazyPool;
-use crate::space::{Cost, Graph, Key, Ordinal, Weighted, moves_on_path};
+use crate::space::{Cost, CostUnit, Graph, Key, Ordinal, Weighted, moves_on_path};
 use rustc_hash::FxHashSet;
 
 /// The phases of an exploration, as a gauge shows them.
@@ -29,11 +29,11 @@ pub(super) const TO_HARDEST: &str = "searching for a path to the hardest state";
 pub struct Explored<P> {
     /// The limit that ended it, if one did: then the counts cover the states reached until then.
     pub limit: Option<Limit>,
-    /// True if distances are counted in moves, each of which costs 1.
-    pub in_moves: bool,
-    /// The number of states at each distance from the start, in moves; if moves have other costs than 1, by the cost of
-    /// reaching them, rounded down.
+    /// The number of states at each distance from the start.
     pub by_depth: Vec<u64>,
+    /// The distances at which `by_depth` counts, ascending, if moves have other costs than 1: the costs of reaching the
+    /// states, rounded down. Without them, distances are in moves, from 0 on.
+    pub costs: Option<Vec<u64>>,
     /// The number of states that are goals.
     pub goals: u64,
     /// The number of states that cannot reach a goal; known only if nothing was cut off.
@@ -57,14 +57,37 @@ pub struct Hardest<P> {
 impl<P> Explored<P> {
     /// Returns the result of an exploration that a limit ended before it reached any state.
     pub fn unfinished(limit: Limit) -> Self {
-        let (by_depth, goals, dead_ends, hardest, memory) = Default::default();
-        Explored { limit: Some(limit), in_moves: true, by_depth, goals, dead_ends, hardest, memory }
+        let (by_depth, costs, goals, dead_ends, hardest, memory) = Default::default();
+        Explored { limit: Some(limit), by_depth, costs, goals, dead_ends, hardest, memory }
     }
 
     /// Returns the number of states reached.
     #[must_use]
     pub fn states(&self) -> u64 {
         self.by_depth.iter().sum()
+    }
+
+    /// Returns whether distances are in moves, each of which costs 1.
+    #[must_use]
+    pub fn is_in_moves(&self) -> bool {
+        self.costs.is_none()
+    }
+
+    /// Returns the distances at which there are states, with their numbers.
+    pub fn by_distance(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let distance = |depth: usize| self.costs.as_ref().map_or(depth as u64, |costs| costs[depth]);
+        self.by_depth.iter().enumerate().map(move |(depth, &states)| (distance(depth), states))
+    }
+
+    /// Converts costs in units to those that people see.
+    #[must_use]
+    pub fn in_unit(mut self, unit: CostUnit) -> Explored<P> {
+        if unit != CostUnit::default() {
+            let distances = self.by_distance().map(|(distance, _)| unit.whole_cost(distance));
+            self.costs = Some(distances.collect());
+            self.hardest.iter_mut().for_each(|hardest| hardest.cost = unit.cost(hardest.cost));
+        }
+        self
     }
 
     /// Converts the path.
@@ -75,10 +98,10 @@ impl<P> Explored<P> {
 
     /// Implements [`map`](Self::map); compiled once for each pair of types.
     fn map_once<Q>(self, convert: &mut dyn FnMut(P) -> Q) -> Explored<Q> {
-        let Explored { limit, in_moves, by_depth, goals, dead_ends, hardest, memory } = self;
+        let Explored { limit, by_depth, costs, goals, dead_ends, hardest, memory } = self;
         let hardest =
             hardest.map(|Hardest { cost, count, example }| Hardest { cost, count, example: convert(example) });
-        Explored { limit, in_moves, by_depth, goals, dead_ends, hardest, memory }
+        Explored { limit, by_depth, costs, goals, dead_ends, hardest, memory }
     }
 }
 
@@ -124,8 +147,7 @@ pub(super) fn by_layers<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits
     let states: u64 = by_depth.iter().sum();
     let count = goals.len() as u64;
     let memory = forward.memory;
-    let mut explored =
-        Explored { limit, in_moves: true, by_depth, goals: count, dead_ends: None, hardest: None, memory };
+    let mut explored = Explored { limit, by_depth, costs: None, goals: count, dead_ends: None, hardest: None, memory };
     if limit.is_some() || goals.is_empty() {
         explored.dead_ends = limit.is_none().then_some(states);
         return explored;

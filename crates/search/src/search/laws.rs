@@ -12,7 +12,7 @@ use super::{Algorithm, BeamWidth, Found, Limit, Limits, Searched, SplitMix64, Ve
 use crate::space::{Cost, InPlace, Key, Ordinal, Shift, Weighted, Whole};
 use solutions::check_all_shortest;
 use std::any::Any;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 const WEIGHTED: Algorithm = Algorithm::WeightedAStar(Weight::DEFAULT);
 
@@ -607,12 +607,12 @@ fn check_exploration<K: Key, C: Cost>(
     to_goal: &[Option<C>],
 ) {
     let explored = super::explore(graph, &enumeration.keys[0], &Limits::default());
-    let mut by_depth = Vec::new();
+    let mut by_distance = BTreeMap::new();
     for cost in from_start.iter().flatten() {
-        by_depth.resize(by_depth.len().max(cost.bucket() + 1), 0_u64);
-        by_depth[cost.bucket()] += 1;
+        *by_distance.entry(cost.bucket() as u64).or_insert(0_u64) += 1;
     }
-    assert_eq!((explored.by_depth, explored.limit), (by_depth, None), "the states by distance differ");
+    let found: Vec<(u64, u64)> = explored.by_distance().collect();
+    assert_eq!((found, explored.limit), (Vec::from_iter(by_distance), None), "the states by distance differ");
     assert_eq!(explored.dead_ends, Some(to_goal.iter().filter(|cost| cost.is_none()).count() as u64));
     let hardest = to_goal.iter().flatten().max();
     let count = to_goal.iter().filter(|cost| cost.as_ref() == hardest).count() as u64;

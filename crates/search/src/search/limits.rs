@@ -10,6 +10,7 @@ use super::memory::resident;
 use super::proof_log::{Counts, ProofLog};
 use super::{Gauge, Simulation, Stats};
 pub use crate::limit::Limit;
+use crate::space::CostUnit;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -76,6 +77,8 @@ pub struct Limits {
     pub proof_log: Option<Arc<ProofLog>>,
     /// Counts how A* would spread over more processors than there are; the search itself then uses one.
     pub simulation: Option<Arc<Simulation>>,
+    /// The unit of the costs in the space, for progress and proof logs. `depth` is in this unit.
+    pub cost_unit: CostUnit,
 }
 
 impl Limits {
@@ -95,7 +98,7 @@ impl Limits {
     /// Reports a completed level, and a lower bound on the cost of every solution.
     pub fn reach(&self, level: f64, bound: f64) {
         if let Some(gauge) = &self.gauge {
-            gauge.reach(level, bound);
+            gauge.reach(level, self.cost_unit.cost(bound));
         }
     }
 
@@ -135,7 +138,7 @@ impl Limits {
     /// Logs a completed step of the search that began `before_last` searches before the last.
     pub(super) fn complete_step(&self, before_last: usize, within: f64, states: u64) {
         if let Some(proof_log) = &self.proof_log {
-            proof_log.complete(before_last, within, states);
+            proof_log.complete(before_last, self.cost_unit.cost(within), states);
         }
     }
 

@@ -63,3 +63,45 @@ impl Cost for u32 {
         u32::try_from(u64::from(self) * u64::from(number) / 1000).unwrap_or(u32::MAX)
     }
 }
+
+/// The cost that a cost of 1 in a space stands for. Where all moves cost a multiple of the same number, the space counts
+/// in that number, so that paths of great costs can be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CostUnit(u32);
+
+impl CostUnit {
+    /// Returns the greatest unit of which all costs are multiples; 1 if there are none but 0.
+    pub fn of(costs: impl IntoIterator<Item = u32>) -> CostUnit {
+        let gcd = |mut one: u32, mut other: u32| {
+            while other > 0 {
+                (one, other) = (other, one % other);
+            }
+            one
+        };
+        CostUnit(costs.into_iter().fold(0, gcd).max(1))
+    }
+
+    /// Returns the number of units in a cost, rounded down.
+    #[must_use]
+    pub fn within(self, cost: u32) -> u32 {
+        cost / self.0
+    }
+
+    /// Returns the cost of a number of units.
+    #[must_use]
+    pub fn cost(self, units: f64) -> f64 {
+        units * f64::from(self.0)
+    }
+
+    /// Returns the cost of a whole number of units.
+    #[must_use]
+    pub fn whole_cost(self, units: u64) -> u64 {
+        units.saturating_mul(self.0.into())
+    }
+}
+
+impl Default for CostUnit {
+    fn default() -> CostUnit {
+        CostUnit(1)
+    }
+}

@@ -163,6 +163,7 @@ fn merge(task: &Task, symbols: &[&str]) -> Option<(Task, Vec<Values>)> {
         goals: task.goals.iter().map(goal).collect(),
         never: Vec::new(),
         variables,
+        cost_unit: task.cost_unit,
     };
     Some((merged, alike))
 }

@@ -176,7 +176,7 @@ impl<C: Code> Exploration<'_, C> {
             by_depth.push(states);
         }
         let (dead_ends, memory) = (self.dead_ends, self.sorter.memory);
-        Explored { limit, in_moves: true, by_depth, goals: met, dead_ends, hardest: None, memory }
+        Explored { limit, by_depth, costs: None, goals: met, dead_ends, hardest: None, memory }
     }
 
     fn run(&mut self) -> StepResult<Option<Hardest<Vec<u128>>>> {

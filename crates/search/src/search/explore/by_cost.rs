@@ -19,13 +19,13 @@ pub(super) fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, li
     let facts = graph.facts();
     let mut watch = Watch::new(limits, facts.key_heap_bytes);
     let mut table: NodeTable<K, C> = NodeTable::new(&facts, limits);
-    let mut search = ForwardSearch { by_depth: Vec::new(), settled: Vec::new(), memory: 0 };
+    let mut search = ForwardSearch { by_depth: Vec::new(), costs: Vec::new(), settled: Vec::new(), memory: 0 };
     let limit = search.settle_all(graph, start, &mut table, limits, &mut watch).err();
     let goals: Vec<Node> = search.settled.iter().copied().filter(|&node| graph.is_goal(table.key(node))).collect();
     let mut explored = Explored {
         limit,
-        in_moves: false,
         by_depth: search.by_depth,
+        costs: Some(search.costs),
         goals: goals.len() as u64,
         dead_ends: None,
         hardest: None,
@@ -62,6 +62,8 @@ pub(super) fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, li
 /// The search from the start.
 struct ForwardSearch {
     by_depth: Vec<u64>,
+    /// The costs at which `by_depth` counts: those that occur, rounded down.
+    costs: Vec<u64>,
     /// The states whose distance is known, nearest first.
     settled: Vec<Node>,
     memory: u64,
@@ -89,25 +91,26 @@ impl ForwardSearch {
                 return Err(Limit::Depth);
             }
             let bytes = |search: &ForwardSearch| {
-                let lists = search.settled.capacity() * 4 + search.by_depth.capacity() * 8;
+                let lists = search.settled.capacity() * 4 + (search.by_depth.capacity() + search.costs.capacity()) * 8;
                 table.bytes() + queue.bytes() + lists as u64
             };
             self.memory = self.memory.max(bytes(self));
             let held = || {
-                limits.reach(g.as_f64(), 0.0);
+                limits.reach(limits.cost_unit.cost(g.as_f64()), 0.0);
                 bytes(self)
             };
             if let Some(limit) = watch.exceeded(self.settled.len() as u64, held) {
                 return Err(limit);
             }
             self.settled.push(node);
-            let depth = g.bucket();
-            if self.by_depth.len() <= depth {
-                // Large costs leave gaps in the counts.
-                watch.check_memory(bytes(self) + 8 * (depth + 1 - self.by_depth.len()) as u64)?;
-                self.by_depth.resize(depth + 1, 0);
+            let cost = g.bucket() as u64;
+            match self.by_depth.last_mut().filter(|_| self.costs.last() == Some(&cost)) {
+                Some(states) => *states += 1,
+                None => {
+                    self.costs.push(cost);
+                    self.by_depth.push(1);
+                }
             }
-            self.by_depth[depth] += 1;
             graph.moves(table.key(node), &mut children);
             for (cost, child) in children.drain(..) {
                 let g = g + cost;

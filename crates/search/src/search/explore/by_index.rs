@@ -215,8 +215,7 @@ impl<'a, K: Key> Search<'a, K> {
             }
         };
         let goals = reached.len() as u64;
-        let mut explored =
-            Explored { limit, in_moves: true, by_depth, goals, dead_ends: None, hardest: None, memory: 0 };
+        let mut explored = Explored { limit, by_depth, costs: None, goals, dead_ends: None, hardest: None, memory: 0 };
         if limit.is_some() || reached.is_empty() {
             explored.dead_ends = limit.is_none().then(|| explored.states());
             return explored;

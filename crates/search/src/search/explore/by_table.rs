@@ -21,7 +21,7 @@ pub(in super::super) fn explore<K: Key>(graph: &dyn Graph<K>, start: &K, limits:
     let goals: Vec<Node> = (0..table.len() as Node).filter(|&node| graph.is_goal(table.key(node))).collect();
     let mut explored = Explored {
         limit,
-        in_moves: true,
+        costs: None,
         by_depth,
         goals: goals.len() as u64,
         dead_ends: None,

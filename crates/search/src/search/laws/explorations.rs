@@ -10,7 +10,7 @@ use tempfile::TempDir;
 type Findings = (Option<Limit>, Vec<u64>, u64, Option<u64>, Option<(f64, u64, Vec<Ordinal>)>);
 
 pub fn findings(explored: Explored<Vec<Ordinal>>) -> Findings {
-    let Explored { limit, in_moves: _, by_depth, goals, dead_ends, hardest, memory: _ } = explored;
+    let Explored { limit, by_depth, costs: _, goals, dead_ends, hardest, memory: _ } = explored;
     let hardest = hardest.map(|hardest| (hardest.cost, hardest.count, hardest.example));
     (limit, by_depth, goals, dead_ends, hardest)
 }
