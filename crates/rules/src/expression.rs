@@ -240,12 +240,14 @@ pub(super) struct Evaluator<'a> {
     pub count_of: Option<CountOf<'a>>,
     /// The number of iterations left to quantifiers; nested quantifiers multiply.
     pub steps_left: Cell<u64>,
+    /// The number of subexpressions that were evaluated.
+    pub evaluated: Cell<u64>,
 }
 
 impl<'a> Evaluator<'a> {
     /// Creates an evaluator that reads variables alone.
     pub fn new(world: &'a World, lookup: &'a dyn Fn(Var) -> Option<Value>, steps: u64) -> Evaluator<'a> {
-        Evaluator { world, lookup, count_of: None, steps_left: steps.into() }
+        Evaluator { world, lookup, count_of: None, steps_left: steps.into(), evaluated: Cell::default() }
     }
 
     /// Returns what stands for a count, if anything does.
@@ -261,6 +263,7 @@ impl<'a> Evaluator<'a> {
 
     /// Evaluates an expression. Quantifiers push their bound names onto `parameters` and pop them again.
     pub fn value(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<Term, EvalError> {
+        self.evaluated.set(self.evaluated.get() + 1);
         match &expr.kind {
             Kind::Term(term) => Ok(term.clone()),
             Kind::Parameter(number) => match &parameters[*number] {

@@ -13,6 +13,7 @@ use super::task::{CountRange, Effect, Never, Operator, Source, Task, Values, Var
 use crate::diagnostic::Diagnostic;
 use crate::domain::BuildContext;
 use conditions::{ConditionCompiler, conditions, counts};
+use engine_search::space::CostUnit;
 use names::move_name;
 use pattern::{GroundedPattern, cell_ahead, cycle_length, ground_pattern, normal_form, pattern_cases, slide_cases};
 use rustc_hash::FxHashSet;
@@ -39,7 +40,7 @@ const EXHAUSTED: u64 = MOST_WORK / 10;
 /// # Errors
 /// Rules that become too many operators, and errors that show only in ground rules.
 pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compiled, Vec<Diagnostic>> {
-    model.ranges = ranges::ranges(&model);
+    model.ranges = ranges::ranges(&model, context);
     let mut budget = Budget { work: MOST_WORK, spare: MOST_WORK };
     let counters = Counters::new(&model);
     let mut grounder = Grounder {
@@ -65,7 +66,7 @@ pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compil
     if !errors.is_empty() {
         return Err(errors);
     }
-    let (operators, moves) = (grounder.operators, grounder.moves);
+    let (mut operators, moves) = (grounder.operators, grounder.moves);
     let mut never = Vec::new();
     let too_many = |span: Range<usize>, why: TooMany| {
         let error = Diagnostic::at(span, "the expression has too many cases");
@@ -111,7 +112,9 @@ pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compil
     };
     let variables = model.names.iter().zip(&model.world.values).map(variable).collect();
     let (start, counters) = (model.start.clone(), counters.into_counters());
-    let mut task = Task { variables, counters, operators, start, goals, never };
+    let cost_unit = CostUnit::of(operators.iter().map(|operator| operator.cost));
+    operators.iter_mut().for_each(|operator| operator.cost = cost_unit.within(operator.cost));
+    let mut task = Task { variables, counters, operators, start, goals, never, cost_unit };
     task.tidy_counters();
     if errors.is_empty() { Ok(Compiled { model, task, moves, rule_ends, goal_ends }) } else { Err(errors) }
 }

@@ -90,7 +90,9 @@ impl RulesPuzzle {
         if let Some(other) = with_pieces_in_cells(&compiled, &reduced, context) {
             reduced = other;
         }
-        Arc::make_mut(&mut reduced.lifting).columns = compiled.model.world.columns;
+        let lifting = Arc::make_mut(&mut reduced.lifting);
+        lifting.columns = compiled.model.world.columns;
+        lifting.marked = compiled.model.marked();
         RulesPuzzle {
             keys,
             compiled: Arc::new(compiled),

@@ -22,6 +22,8 @@ pub(super) struct Lifting {
     /// The columns of the grid, and the number of cells; the cells are the first variables.
     pub columns: usize,
     pub cells: usize,
+    /// The names of symbols that the goals demand on marks, and these marks.
+    pub marked: Vec<(String, Vec<char>)>,
     /// The place variables, in the order of their creation. They follow the variables of the puzzle.
     pub place_variables: Vec<PlaceVariable>,
     /// For each variable of the reduced task, the variable that it comes from, with its remaining values.

@@ -283,6 +283,13 @@ impl Model {
         Evaluator::new(&self.world, lookup, steps)
     }
 
+    /// Returns the symbols that all goals demand on the same marks, with these marks.
+    pub fn marked(&self) -> Vec<(String, Vec<char>)> {
+        let [first, rest @ ..] = &self.goals[..] else { return Vec::new() };
+        let demands = first.every.iter().filter(|demand| rest.iter().all(|goal| goal.every.contains(demand)));
+        demands.map(|(symbol, marks)| (self.symbols[usize::from(*symbol)].to_string(), marks.clone())).collect()
+    }
+
     /// Returns the cell some rows down and columns to the right of another; `None` beyond an edge.
     pub fn cell_at_offset(&self, cell: usize, (down, right): (i64, i64), edge: Edge) -> Option<usize> {
         let (rows, columns) = (self.world.rows as i64, self.world.columns as i64);

@@ -65,7 +65,7 @@ fn find_refutation(task: &Task, reduced: &Reduced, context: &BuildContext) -> Op
         return combine(parts);
     }
     if reduced.task.goals.is_empty() {
-        return Some("no goal can be reached, even if nothing that was there were ever lost".to_owned().into());
+        return Some("every goal asks for something that the rules can never bring about".to_owned().into());
     }
     let plain = refuting_invariants(&reduced.task, context).map(|invariants| invariant(lifting, invariants));
     let (found, left) = match plain.or_else(|| refute_by_exclusion(reduced, context)) {
@@ -171,18 +171,18 @@ fn unreachable_requirement(lifting: &Lifting, goal: &Goal) -> Option<Unreachable
         return Some(UnreachableRequirement { words: never(lifting, condition), missing: Some(missing) });
     }
     for count in &goal.counts {
-        let number = |which: &dyn Fn(&Condition) -> bool| count.of.iter().filter(|fact| which(fact)).count() as u32;
-        let symbols = symbols(lifting, &count.of);
-        let possible = number(&is_met);
+        let counted = |which: &dyn Fn(&Condition) -> bool| count.of.iter().filter(|fact| which(fact)).count() as u32;
+        let name = || any_of(symbols(lifting, &count.of));
+        let possible = counted(&is_met);
         if possible < count.least {
             let facts = count.of.iter().flat_map(facts).collect();
-            let words = format!("{symbols}: {} needed, {possible} can ever be there", count.least);
+            let words = number(&name(), possible.into(), CountBound::Needs(count.least.into()));
             return Some(UnreachableRequirement {
                 words,
                 missing: Some(Missing { facts, needed: count.least, possible }),
             });
         }
-        let always = number(&is_sure);
+        let always = counted(&is_sure);
         if always > count.most {
             let others = count
                 .of
@@ -190,7 +190,7 @@ fn unreachable_requirement(lifting: &Lifting, goal: &Goal) -> Option<Unreachable
                 .map(|(var, values)| (*var, Values::below(lifting.variables[*var].values.len()).without(values)));
             let facts = others.flat_map(|other| facts(&other)).collect();
             let all = count.of.len() as u32;
-            let words = format!("{symbols}: {} allowed, {always} are always there", count.most);
+            let words = number(&name(), always.into(), CountBound::Allows(count.most.into()));
             let missing = Missing { facts, needed: all.saturating_sub(count.most), possible: all - always };
             return Some(UnreachableRequirement { words, missing: Some(missing) });
         }
@@ -198,25 +198,27 @@ fn unreachable_requirement(lifting: &Lifting, goal: &Goal) -> Option<Unreachable
     let hopeless = |any: &&Vec<Vec<Condition>>| any.iter().all(|all| !all.iter().all(is_met));
     let any = goal.disjunctions.iter().find(hopeless)?;
     let condition = any.iter().flatten().find(|condition| !is_met(condition));
-    let words = condition.map_or("a condition of the goal never holds".to_owned(), |of| never(lifting, of));
+    let words = condition.map_or("a condition of the goal can never hold".to_owned(), |of| never(lifting, of));
     Some(UnreachableRequirement { words, missing: None })
 }
 
 /// Returns the sentence that a variable never has one of some values.
 fn never(lifting: &Lifting, (var, values): &Condition) -> String {
-    let variable = &lifting.variables[*var];
-    let names: Vec<String> = values.iter().map(|value| format!("`{}`", variable.values[usize::from(value)])).collect();
-    match (&names[..], *var < lifting.cells) {
-        ([one], true) => format!("{one} never gets to {}", variable.name),
-        (_, true) => format!("{} never holds any of {}", variable.name, listed(&names, MOST_NAMES)),
-        ([one], false) => format!("{} never is {one}", variable.name),
-        (_, false) => format!("{} never is any of {}", variable.name, listed(&names, MOST_NAMES)),
+    let value = |value: Value| lifting.value(*var, value);
+    let names: Vec<String> = values.iter().map(|of| format!("`{}`", value(of))).collect();
+    let (place, is_cell) = (lifting.place(*var), *var < lifting.cells);
+    let is_thing = values.only().is_some_and(|wanted| !BACKGROUND.contains(&value(wanted)));
+    match (&names[..], lifting.reached[*var].only()) {
+        ([one], _) if is_cell && is_thing => format!("no {one} can ever be brought to {place}"),
+        (_, Some(there)) if is_cell => format!("the `{}` at {place} can never leave its cell", value(there)),
+        ([one], _) => format!("{place} can never become {one}"),
+        _ => format!("{place} can never become any of {}", listed(&names, MOST_NAMES)),
     }
 }
 
 /// Returns the names of the symbols of some facts.
-fn symbols(lifting: &Lifting, of: &[Condition]) -> String {
-    any_of(sorted(of.iter().flat_map(|(var, values)| values.iter().map(|value| lifting.value(*var, value)))))
+fn symbols<'a>(lifting: &'a Lifting, of: &[Condition]) -> Vec<&'a str> {
+    sorted(of.iter().flat_map(|(var, values)| values.iter().map(|value| lifting.value(*var, value))))
 }
 
 /// Joins names with "or".
@@ -230,8 +232,8 @@ fn unreachable_goals(requirements: Vec<UnreachableRequirement>) -> Refutation {
     let words = sorted(requirements.iter().map(|requirement| requirement.words.as_str()));
     let reason = match &words[..] {
         [] => "no position is a goal".to_owned(),
-        [one] => format!("{one}, even if nothing were ever lost"),
-        [one, ..] => format!("{one}, even if nothing were ever lost; the other goals lack something alike"),
+        [one] => (*one).to_owned(),
+        [one, ..] => format!("{one}; the other goals lack something alike"),
     };
     let missing: Option<Vec<Missing>> = requirements.into_iter().map(|requirement| requirement.missing).collect();
     let argument = missing.map(|missing| Argument::Relaxation { missing: sorted(missing) });
@@ -248,8 +250,13 @@ fn count_refutation(lifting: &Lifting, count: &UnreachableCount) -> Refutation {
     for (var, values) in &count.of {
         values.iter().for_each(|value| weights[*var][usize::from(value)] = sign);
     }
+    let is_marked = |(symbol, _): &&(String, Vec<char>)| count.names == [symbol.clone()];
+    let reason = match (count.bound, lifting.marked.iter().find(is_marked)) {
+        (Bound::Allows(most), Some((symbol, marks))) => beside_marks(symbol, marks, count.at_start, most),
+        _ => number(&any_of(&count.names), count.at_start.into(), count.bound.into()),
+    };
     Refutation {
-        reason: number(&any_of(&count.names), count.at_start.into(), count.bound.into()),
+        reason,
         table: None,
         argument: Some(Argument::Potential {
             weights: lifting.by_name(&weights),
@@ -277,8 +284,26 @@ impl From<Bound> for CountBound {
 /// Returns the sentence that compares a count with the bound of the goals.
 fn number(symbols: &str, there: i64, bound: CountBound) -> String {
     match bound {
-        CountBound::Needs(needed) => format!("{symbols}: {needed} needed, {there} can ever be there"),
-        CountBound::Allows(allowed) => format!("{symbols}: {allowed} allowed, {there} are always there"),
+        CountBound::Needs(needed) => {
+            format!("the goal needs {needed} {symbols}, and there can never be more than {there}")
+        }
+        CountBound::Allows(0) => format!("the goal allows no {symbols}, and there can never be fewer than {there}"),
+        CountBound::Allows(allowed) => {
+            format!("the goal allows at most {allowed} {symbols}, and there can never be fewer than {there}")
+        }
+    }
+}
+
+/// Returns the sentence that no more than `most` of the symbols that the goals demand on marks can get there.
+fn beside_marks(symbol: &str, marks: &[char], there: u32, most: u32) -> String {
+    let marks = any_of(marks);
+    match most {
+        0 => format!(
+            "no `{symbol}` can ever be brought to a cell marked {marks}; `engine show FILE` draws the cells that are dead"
+        ),
+        _ => {
+            format!("only {most} of the {there} `{symbol}` can ever be on cells marked {marks}, and the goal wants all")
+        }
     }
 }
 
@@ -456,6 +481,14 @@ impl Quantity {
 }
 
 impl Lifting {
+    /// Returns the place of a cell as people count it, or the name of another variable.
+    fn place(&self, var: Var) -> String {
+        match (var < self.cells, var.checked_div(self.columns)) {
+            (true, Some(row)) => format!("row {}, column {}", row + 1, var % self.columns + 1),
+            _ => format!("`{}`", self.variables[var].name),
+        }
+    }
+
     fn no_weights(&self) -> FactWeights {
         self.variables.iter().map(|variable| vec![0; variable.values.len()]).collect()
     }

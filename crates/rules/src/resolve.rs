@@ -194,7 +194,12 @@ impl Names<'_> {
             Kind::Negative(inner) => self.resolve_as(inner, Type::NUMBER, parameters).map(|()| Type::NUMBER),
             Kind::Binary(by, left, right) => self.binary(*by, left, right, parameters),
             Kind::Within(inner, collection) => {
-                self.resolve_collection(collection, parameters)?;
+                match &mut **collection {
+                    Collection::List(list) if is_mark(inner) => {
+                        list.iter_mut().try_for_each(|entry| self.resolve_as_mark(entry, parameters).map(drop))?;
+                    }
+                    collection => drop(self.resolve_collection(collection, parameters)?),
+                }
                 let of = if matches!(**collection, Collection::Range(..)) { Type::NUMBER } else { Type::ANY };
                 self.resolve_as(inner, of, parameters)?;
                 Ok(Type::TRUTH)
@@ -221,8 +226,13 @@ impl Names<'_> {
                 Ok(Type::TRUTH)
             }
             Operation::Equal | Operation::Unequal => {
-                let of = self.resolve(left, parameters)?;
-                let other = self.resolve(right, parameters)?;
+                let (left_is_mark, right_is_mark) = (is_mark(left), is_mark(right));
+                let resolve = |expr: &mut Expr, as_mark: bool, parameters: &mut Vec<Parameter>| match as_mark {
+                    true => self.resolve_as_mark(expr, parameters),
+                    false => self.resolve(expr, parameters),
+                };
+                let of = resolve(left, right_is_mark, parameters)?;
+                let other = resolve(right, left_is_mark, parameters)?;
                 let is_number = |expr: &Expr| match &expr.kind {
                     Kind::Negative(inner) => matches!(inner.kind, Kind::Term(Term::Number(_))),
                     kind => matches!(kind, Kind::Term(Term::Number(_))),
@@ -241,6 +251,24 @@ impl Names<'_> {
                 Ok(if compares { Type::TRUTH } else { Type::NUMBER })
             }
         }
+    }
+
+    /// Resolves an expression that is compared with a mark. Any character may be a mark, also one that no cell has:
+    /// levels share their rules. A warning names those.
+    fn resolve_as_mark(&self, expr: &mut Expr, parameters: &mut Vec<Parameter>) -> Result<Type, ExprError> {
+        let name = match &expr.kind {
+            Kind::Raw(name) => name.as_str(),
+            Kind::Term(Term::Name(name)) => name,
+            _ => "",
+        };
+        let is_known = self.is_value(name)
+            || parameters.iter().any(|known| known.name == name)
+            || self.world.arrays.iter().any(|array| array.name == name);
+        if name.chars().count() == 1 && !is_known {
+            expr.kind = Kind::Term(Term::read(name));
+            return Ok(Type::NAME);
+        }
+        self.resolve(expr, parameters)
     }
 
     /// Checks that a variable may have the name or the truth value that it is compared with.
@@ -350,6 +378,11 @@ impl Names<'_> {
         }
         Ok((Kind::Builtin(builtin, arguments), Type::NUMBER))
     }
+}
+
+/// Returns whether an expression is the mark of a cell.
+fn is_mark(expr: &Expr) -> bool {
+    matches!(&expr.kind, Kind::Mark(_)) || matches!(&expr.kind, Kind::Element(name, _) if name == "mark")
 }
 
 fn indices_of(count: usize) -> String {

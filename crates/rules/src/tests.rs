@@ -370,6 +370,23 @@ fn no_mark_is_no_error_where_every_cell_has_a_mark() {
     assert!(compiled(&source).task.operators.is_empty());
 }
 
+/// What breaks: all patterns of a long run are built, although a limit has ended the work.
+#[test]
+fn a_visitor_ends_the_visit_of_the_patterns_of_a_run() {
+    let row = ".".repeat(700) + "@";
+    let model = model(&format!(
+        "start = '{row}'\ngoal = {{ count = {{ a = 1 }} }}\n[sets]\nN = '.@a'\n[[rules]]\nname = 'x'\nfrom = '@N*.'\n\
+         to = '.N*@'\nrun = '*'\nturns = true\n"
+    ));
+    let mut visited = 0;
+    let rule = &model.rules[0];
+    rule.drawing.as_ref().expect("it has a drawing").each_pattern(&model, &rule.parameters, &mut |_, _| {
+        visited += 1;
+        visited < 6
+    });
+    assert_eq!(visited, 6);
+}
+
 #[test]
 fn mistakes_in_runs_parameters_and_arrows_are_errors() {
     let run = |keys: &str| errors("", &format!("{keys}\nrun = '*'"));

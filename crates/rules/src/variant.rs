@@ -155,20 +155,21 @@ impl RewritePattern {
         choices.map(|(number, (_, values))| if is_drawn(number) { values.len() } else { 1 }).collect()
     }
 
-    /// Visits the patterns that the drawing stands for: for each choice of the parameters in it, and each image.
+    /// Visits the patterns that the drawing stands for: for each choice of the parameters in it, and each image. It ends
+    /// when the visitor returns false.
     pub fn each_pattern(
         &self,
         model: &Model,
         parameters: &[(String, Vec<Term>)],
-        visitor: &mut dyn FnMut(&RewritePattern, &Image),
+        visitor: &mut dyn FnMut(&RewritePattern, &Image) -> bool,
     ) {
         let choices = self.drawn_choices(parameters);
         let mut at = vec![0; choices.len()];
         loop {
             let binding: Vec<Term> = at.iter().zip(parameters).map(|(&at, (_, values))| values[at].clone()).collect();
             let bound = self.bound(model, &binding);
-            for image in &self.images {
-                visitor(&bound.turned(model, image), image);
+            if !self.images.iter().all(|image| visitor(&bound.turned(model, image), image)) {
+                return;
             }
             let Some(last) = (0..at.len()).rev().find(|&number| at[number] + 1 < choices[number]) else { return };
             at[last] += 1;

@@ -6,6 +6,7 @@
 
 mod drawings;
 mod goals;
+mod marks;
 mod rules;
 mod symbols;
 mod trial;
@@ -36,6 +37,7 @@ pub(super) fn warnings(
     let mut found = rules::never_applied(&review);
     found.extend(values::never_fitting(&review));
     found.extend(symbols::never_used(&review));
+    found.extend(marks::never_marked(&review));
     found.extend(goals::goal_warnings(&review));
     found.retain(|warning| !context.expects_no_solution || warning.label != goals::OUT_OF_REACH);
     let place = |warning: &Diagnostic| warning.span.as_ref().map(|span| (span.start, span.end));

@@ -6,6 +6,9 @@ use crate::expression::{Counted, EvalError, Term};
 use crate::task::{Source, Value, Values, Var};
 use std::cell::Cell;
 
+/// The number of subexpressions that one step of work evaluates.
+const EVALUATED_PER_STEP: u64 = 8;
+
 /// An assumption of an evaluation besides its case.
 #[derive(Clone, Copy)]
 pub(super) enum Assumed {
@@ -38,7 +41,9 @@ impl CaseSplitter<'_> {
         let mut evaluator = self.model.evaluator(&lookup, *self.work);
         evaluator.count_of = Some(&count_of);
         let value = evaluator.value(signed.expr, &mut signed.parameters.clone());
-        *self.work = evaluator.steps_left.get();
+        // Iterations of quantifiers are deducted already.
+        let long = self.work.saturating_sub(evaluator.evaluated.get() / EVALUATED_PER_STEP);
+        *self.work = evaluator.steps_left.get().min(long);
         if value == Err(EvalError::TooLong) { Err(TooMany::Work) } else { Ok(value) }
     }
 

@@ -100,7 +100,7 @@ fn cases_hold_exactly_where_their_conditions_do() {
         read += 1;
         // Every eighth seed does without ranges, since all values of all variables make many states.
         if seed % 8 > 0 {
-            model.ranges = ranges::ranges(&model);
+            model.ranges = ranges::ranges(&model, &BuildContext::default());
         }
         let expr = model.never[0].get_ref();
         let counters = Counters::new(&model);
@@ -217,7 +217,7 @@ fn ranges_of_unchanging_cells_and_variables_are_single_values() {
     let source = "start = { drawing = '#a.#', n = 1, m = 0, d = [0, 0] }\ngoal = { n = 0 }\n[variables]\nn = '0..2'\n\
         m = '0..2'\n'd[1..2]' = '0..1'\n[[rules]]\nname = 'walk'\nfrom = 'a.'\nto = '.a'\nturns = true\n\
         [[rules]]\nname = 'set'\nthen = { n = 2, 'd[i] for i in 2..2' = 1 }\n";
-    let ranges = ranges::ranges(&model(source));
+    let ranges = ranges::ranges(&model(source), &BuildContext::default());
     let counts: Vec<usize> = ranges.iter().map(Values::len).collect();
     assert_eq!(counts, [1, 2, 2, 1, 3, 1, 1, 2], "walls, floor, n, m and d");
     for (rule, changes) in [
@@ -229,8 +229,28 @@ fn ranges_of_unchanging_cells_and_variables_are_single_values() {
         ("from = 'aa'\nto = 'bb'\nrepeat = true", false),
     ] {
         let model = model(&format!("{source}[[rules]]\nname = 'more'\n{rule}\n"));
-        assert_eq!(ranges::ranges(&model)[3].len() > 1, changes, "{rule}");
+        assert_eq!(ranges::ranges(&model, &BuildContext::default())[3].len() > 1, changes, "{rule}");
     }
+}
+
+/// What breaks: a condition of many terms takes as many steps as a short one, so that its cases use up the budget only
+/// after a minute.
+#[test]
+fn a_long_expression_takes_more_of_the_budget_than_a_short_one() {
+    let spent = |terms: usize| {
+        let text = vec!["n * 1"; terms].join(" + ");
+        let model = model(&format!("never = \"{text} == 99999\"\n{WORLD}"));
+        let counters = Counters::new(&model);
+        let (most, by, context, mut work) = (usize::MAX, SplitBy::Values, BuildContext::default(), u64::MAX);
+        let mut splitter =
+            CaseSplitter { model: &model, counters: &counters, context: &context, work: &mut work, most, by };
+        let signed = SignedExpr { expr: model.never[0].get_ref(), parameters: Vec::new(), truth: true };
+        let case = Case { conditions: BTreeMap::from([(4, Values::one(1))]), ..Case::default() };
+        splitter.evaluate(&signed, &case, None).expect("enough work is left").expect("all variables are known");
+        u64::MAX - work
+    };
+    assert_eq!(spent(1), 1);
+    assert!((20..=60).contains(&spent(80)), "{}", spent(80));
 }
 
 /// A grid with two kinds of things that moves turn into each other, and variables to compare their numbers with.
@@ -293,7 +313,7 @@ fn cases_of_counts_hold_exactly_where_their_conditions_do() {
         let text = count_condition(&mut random, seed % 3);
         let Ok(mut model) = try_model(&format!("never = \"{text}\"\n{FIELD}")) else { continue };
         read += 1;
-        model.ranges = ranges::ranges(&model);
+        model.ranges = ranges::ranges(&model, &BuildContext::default());
         let counters = Counters::new(&model);
         let expr = model.never[0].get_ref();
         let truth_in =

@@ -7,6 +7,7 @@
 //! it holds that symbol or one that some pattern writes. A variable that no `then` names never changes either.
 //! Conditions and places are ignored, so the ranges are too wide at worst.
 
+use crate::domain::BuildContext;
 use crate::expression::{Collection, EvalError, Term};
 use crate::model::{From, Model, RewritePattern, Rule, Target, To};
 use crate::task::{Value, Values, Var};
@@ -21,11 +22,13 @@ const MOST_PATTERNS: usize = 1 << 21;
 const MOST_STEPS: u64 = 1 << 18;
 
 /// Returns a superset of the values that each variable has in reachable states.
-pub(in super::super) fn ranges(model: &Model) -> Vec<Values> {
+///
+/// If a limit ends the work, the result is invalid.
+pub(in super::super) fn ranges(model: &Model, context: &BuildContext) -> Vec<Values> {
     let assigned = assigned(model);
     let cells = model.world.cells();
     let all = |var: Var| Values::below(model.world.values[var].len());
-    let (put, replaced) = symbols(model, assigned[..cells].contains(&true));
+    let (put, replaced) = symbols(model, assigned[..cells].contains(&true), context);
     let range = |(var, &start): (Var, &Value)| match (assigned[var], var < cells) {
         (true, _) => all(var),
         (false, true) if replaced.contains(start) => put.or(&Values::one(start)),
@@ -35,7 +38,7 @@ pub(in super::super) fn ranges(model: &Model) -> Vec<Values> {
 }
 
 /// Returns the symbols that patterns may write, and those that they may replace by others.
-fn symbols(model: &Model, is_cell_assigned: bool) -> (Values, Values) {
+fn symbols(model: &Model, is_cell_assigned: bool, context: &BuildContext) -> (Values, Values) {
     let start: Values = model.start[..model.world.cells()].iter().copied().collect();
     let first = if is_cell_assigned { Values::below(model.symbols.len()) } else { start };
     let (mut puts, mut replaced) = (Values::NONE, Values::NONE);
@@ -64,10 +67,11 @@ fn symbols(model: &Model, is_cell_assigned: bool) -> (Values, Values) {
                     if pattern.stretch.is_none_or(|(_, more)| 2 * more <= pattern.from.len()) {
                         collect(pattern);
                     }
+                    !context.should_stop()
                 });
             }
         }
-        if (puts.len(), replaced.len()) == before {
+        if (puts.len(), replaced.len()) == before || context.should_stop() {
             return (puts, replaced);
         }
     }

@@ -32,6 +32,7 @@ impl<'a> RuleReview<'a, '_> {
                 Some(Placed { pattern: Rc::clone(&pattern), grounded })
             };
             all.extend(cells.clone().filter_map(at));
+            true
         });
         Some(all)
     }
