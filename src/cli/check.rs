@@ -34,6 +34,9 @@ pub(super) struct Check {
     /// Print what the rules imply: moving pieces, places that are dead ends, symmetries
     #[arg(long, help_heading = OUTPUT)]
     properties: bool,
+    /// Print the size of each compiled puzzle: variables, bits a position, operators or rules
+    #[arg(long, help_heading = OUTPUT)]
+    stats: bool,
     /// Print the result in this format
     #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     format: Format,
@@ -53,7 +56,7 @@ enum Format {
 /// The errors and warnings of one file, or of one level.
 struct Checked {
     file: String,
-    /// A line about the compiled puzzle, if the file is valid and its domain compiles puzzles.
+    /// A line about the compiled puzzle, if it is to be printed, the file is valid and its domain compiles puzzles.
     summary: Option<String>,
     /// The implications of its rules, if these are to be printed.
     properties: Option<Vec<Property>>,
@@ -103,13 +106,15 @@ impl Check {
         let (mut good, mut bad, mut warnings) = (0, 0, 0);
         let mut last = Vec::new();
         for path in &self.paths {
-            for checked in self.check_all(path) {
+            let all = self.check_all(path);
+            let is_single = !path.is_dir() && all.len() == 1;
+            for checked in all {
                 *(if checked.is_good() { &mut good } else { &mut bad }) += 1;
                 // The levels of a game share its warnings.
                 if checked.reports != last {
                     warnings += checked.of(Severity::Warning).count();
                 }
-                self.print(&checked)?;
+                self.print(&checked, is_single)?;
                 last = checked.reports;
             }
         }
@@ -160,7 +165,8 @@ impl Check {
         let (summary, properties, report) = match loading.load_source(source) {
             Ok(puzzle) => {
                 let properties = self.properties.then(|| puzzle.properties());
-                (puzzle.summary(), properties, puzzle.warnings().clone())
+                let summary = if self.stats { puzzle.summary() } else { None };
+                (summary, properties, puzzle.warnings().clone())
             }
             Err(report) => (None, None, report),
         };
@@ -169,11 +175,14 @@ impl Check {
         Checked { file: source.name().to_owned(), summary, properties, reports }
     }
 
-    fn print(&self, checked: &Checked) -> io::Result<()> {
+    /// Prints the result for a file or a level; that all is well, only for a single file.
+    fn print(&self, checked: &Checked, is_single: bool) -> io::Result<()> {
         if self.format() == Format::Json {
             return writeln!(stdout(), "{}", diagnostic::json(&row(checked))?);
         }
-        if let Some(summary) = checked.summary.as_ref().filter(|_| checked.is_good()) {
+        let is_well = checked.reports.iter().all(|report| report.diagnostics().is_empty());
+        let word = (is_single && is_well).then_some("ok");
+        if let Some(summary) = checked.summary.as_deref().filter(|_| checked.is_good()).or(word) {
             writeln!(stdout(), "{}: {summary}", checked.file)?;
         }
         for Property { name, text, .. } in checked.properties.iter().flatten() {

@@ -1,5 +1,6 @@
 //! Explanations: why a search was chosen, and what each of its parts saved.
 
+use super::Nearest;
 use crate::space::Saving;
 use serde::Serialize;
 
@@ -16,6 +17,8 @@ pub struct Explanation {
     pub refused: Vec<Refused>,
     /// The work that techniques saved the searches, as far as it is counted.
     pub savings: Vec<Saving>,
+    /// How near the positions come to a goal, if there is no solution and they are few.
+    pub nearest: Option<Nearest>,
 }
 
 impl Explanation {

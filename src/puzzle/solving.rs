@@ -161,7 +161,7 @@ impl Solving<'_> {
             Some(Refused { heuristic: heuristic.name, reason })
         };
         let refused = facts.heuristics.iter().filter_map(refused).collect();
-        Explanation { algorithm, heuristics, stages: Vec::new(), refused, savings: Vec::new() }
+        Explanation { algorithm, heuristics, stages: Vec::new(), refused, savings: Vec::new(), nearest: None }
     }
 
     /// Returns whether the search begins before the question whether the puzzle is unsolvable is asked.
@@ -180,7 +180,15 @@ impl Solving<'_> {
 
     fn refuted(&mut self, refutation: Refutation) -> Solution {
         let solution = self.unsearched(self.chosen.algorithm, self.chosen.heuristic());
+        self.explain_nearest();
         solution.explained(self.explanation.take()).unsolvable(refutation, self.started.elapsed())
+    }
+
+    /// Adds to the explanation how near the positions come to a goal, although there is no solution.
+    fn explain_nearest(&mut self) {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.nearest = self.puzzle.nearest(&self.options.after, self.context);
+        }
     }
 
     /// Runs a stage. Returns `None` if the next stage follows.
@@ -290,6 +298,9 @@ impl Solving<'_> {
     ) -> Result<Solution, SolveError> {
         let stats = found.stats;
         let is_exhausted = matches!(found.verdict, Verdict::Unsolvable);
+        if is_exhausted {
+            self.explain_nearest();
+        }
         let is_informed = self.chosen.is_informed();
         let guidance = space.guidance().filter(|_| is_informed);
         let guidance = guidance.map(|guidance| format!("{guidance}; h(start) {}", space.h()));

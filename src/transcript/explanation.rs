@@ -1,13 +1,15 @@
 //! Explanations of searches as text.
 
+use super::Number;
+use crate::plot::text::counted;
 use crate::plot::thousands;
-use crate::puzzle::{Explanation, Solution, StageTaken};
+use crate::puzzle::{Explanation, Nearest, Solution, StageTaken};
 use std::fmt::Write as _;
 
 /// Returns why a search was chosen and what its parts saved, over several lines; empty if no explanation was asked for.
 #[must_use]
 pub fn explanation(solution: &Solution) -> String {
-    let Some(Explanation { algorithm, heuristics, stages, refused, savings }) = solution.explanation() else {
+    let Some(Explanation { algorithm, heuristics, stages, refused, savings, nearest }) = solution.explanation() else {
         return String::new();
     };
     let mut out = "Why this search\n".to_owned();
@@ -26,18 +28,22 @@ pub fn explanation(solution: &Solution) -> String {
     for one in refused {
         line(one.heuristic, &format!("does not suit: {}", one.reason));
     }
-    if stages.is_empty() {
-        return out;
-    }
-    out += "What each part saved\n";
-    if savings.is_empty() {
-        out += "  nothing that is counted\n";
+    if !savings.is_empty() {
+        out += "What each part saved\n";
     }
     let counts: Vec<String> = savings.iter().map(|saving| thousands(saving.count)).collect();
     let width = counts.iter().map(String::len).max().unwrap_or(0);
     let names = savings.iter().map(|saving| saving.name.len()).max().unwrap_or(0);
     for (saving, count) in savings.iter().zip(counts) {
         let _ = writeln!(out, "  {:<names$}  {count:>width$} {}", saving.name, saving.text);
+    }
+    if let Some(Nearest { heuristic, h, moves, position }) = nearest {
+        let h = Number(*h);
+        let moves = counted(*moves as u64, "move");
+        let _ = writeln!(out, "How near it comes to a goal\n  h {h} by {heuristic}, after {moves}, and never less:");
+        for row in position.lines() {
+            let _ = writeln!(out, "  {row}");
+        }
     }
     out
 }

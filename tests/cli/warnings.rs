@@ -74,6 +74,10 @@ warned! {
     goals_out_of_reach: "start = { drawing = \"a.#\", n = 0 }\ngoal = [{ drawing = \"..a\" }, { drawing = \"z??\" }, { count = { a = 3 } }, { n = 2 }, \
         { when = \"n > 1\" }]\n[variables]\nn = \"0..2\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\nmirror = true\n\
         [[rules]]\nname = \"other\"\nfrom = \"z\"\nto = \"a\"\n";
+    marks_that_no_cell_has: "start = { drawing = \"a..\", o = \"u\" }\nmarks = \"o.f\"\ngoal = { drawing = \"..a\" }\n[variables]\no = [\"u\", \"h\"]\n\
+        [[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\nwhen = \"mark[0, 0] in ['o', 'f', 'b']\"\n\
+        [[rules]]\nname = \"turn\"\nwhen = [\"mark[0, 0] in [o, f]\", \"mark[0, 1] != z\"]\nthen = { o = \"h\" }\n\
+        [[rules]]\nname = \"back\"\nwhen = \"mark[0, 0] == f || mark[0, 0] != 'o' || o == h\"\nthen = { o = \"u\" }\n";
     more_boxes_than_marks: "start = \"@$.$.\"\nmarks = \"..x..\"\ngoal = { every = { \"$\" = \"x\" } }\n\
         [[rules]]\nname = \"{direction}\"\nfrom = \"@.\"\nto = \".@\"\nmirror = true\n\
         [[rules]]\nname = \"{direction}\"\nfrom = \"@$.\"\nto = \".@$\"\nmirror = true\n";

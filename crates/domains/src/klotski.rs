@@ -31,7 +31,9 @@ mod symmetry;
 mod tests;
 mod view;
 
-use super::{BuildContext, HeuristicFacts, Instance, Named, Rules, Scrambled, Searchable, random_walk, searchable};
+use super::{BuildContext, HeuristicFacts, Instance, Named, Rules, Scrambled, Searchable, WarningContext};
+use super::{random_walk, searchable};
+use crate::diagnostic::Diagnostic;
 use bits::{Bits, Packed, Wide};
 use board::{Board, Metric, Target, Who};
 use goal_distance::GoalDistance;
@@ -120,7 +122,21 @@ impl Instance for Blocks {
         format!("{}x{}", self.board.rows, self.board.columns)
     }
 
+    fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
+        let is_met = self.rules().is_some_and(|rules| rules.is_solved());
+        let met = is_met.then(|| context.met_at_the_start(context.goal.clone())).flatten();
+        let place = context.goal.clone().filter(|_| !context.expects_no_solution);
+        let overlap = place.zip(self.board.goals.iter().find_map(|goal| self.board.overlap(goal)));
+        let overlap = overlap
+            .map(|(place, names)| Diagnostic::at(place, names).label("no position has pieces at both").warning());
+        met.into_iter().chain(overlap).collect()
+    }
+
     fn unsolvable(&self) -> Option<String> {
+        let overlaps: Option<Vec<String>> = self.board.goals.iter().map(|goal| self.board.overlap(goal)).collect();
+        if let Some(overlap) = overlaps.and_then(|overlaps| overlaps.into_iter().next()) {
+            return Some(overlap);
+        }
         let unreachable = self.layout.unreachable.as_ref().filter(|_| self.layout.goals.is_empty())?;
         Some(match unreachable {
             Unreachable::Target(Target { who: Who::Piece(piece), .. }) => {
@@ -128,7 +144,10 @@ impl Instance for Blocks {
                 format!("the piece `{name}` cannot get to its goal, even with all others taken away")
             }
             Unreachable::Target(Target { who: Who::Shape(_), at: (row, column) }) => {
-                format!("no piece of the right shape can get to [{row}, {column}], even with all others taken away")
+                let (row, column) = (row + 1, column + 1);
+                format!(
+                    "no piece of the right shape can get to row {row}, column {column}, even with all others taken away"
+                )
             }
             Unreachable::Together => {
                 "too few pieces of the right shapes can get to the goal's places, even one at a time on an empty board"

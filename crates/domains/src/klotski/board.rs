@@ -1,5 +1,7 @@
 //! A validated board: walls, gates, pieces and goals as in the file, unpacked.
 
+use std::collections::HashMap;
+
 /// A cell, or the upper left corner of a piece's bounding box: row and column.
 pub(super) type Place = (usize, usize);
 
@@ -64,6 +66,29 @@ impl Board {
             Who::Piece(piece) => &self.pieces[*piece].shape,
             Who::Shape(shape) => shape,
         }
+    }
+
+    /// Returns the sentence that two places of a goal overlap, if two do.
+    pub fn overlap(&self, goal: &[Target]) -> Option<String> {
+        let cells = |target: &Target| -> Vec<Place> {
+            let (row, column) = target.at;
+            self.shape_of(target).iter().map(|&(r, c)| (row + r, column + c)).collect()
+        };
+        let name = |target: &Target| match &target.who {
+            Who::Piece(piece) => format!("`{}`", self.pieces[*piece].name),
+            Who::Shape(_) => "another piece".to_owned(),
+        };
+        let mut taken: HashMap<Place, usize> = HashMap::new();
+        for (number, target) in goal.iter().enumerate() {
+            for cell in cells(target) {
+                if let Some(other) = taken.insert(cell, number).filter(|&other| other != number) {
+                    let (row, column) = (cell.0 + 1, cell.1 + 1);
+                    let [one, other] = [&goal[other], target].map(name);
+                    return Some(format!("the goal places {one} and {other} both on row {row}, column {column}"));
+                }
+            }
+        }
+        None
     }
 
     /// Returns whether a piece of this shape would be on the board and off its walls at this place.
