@@ -194,6 +194,10 @@ fn an_explanation_names_the_stages_and_counts_what_was_saved_and_changes_nothing
     assert!(notes.contains("free.toml: Why this search"), "{notes}");
     let (status, none, _) = run(&folder, &["solve", "none.toml", "--explain", "--json"]);
     assert_eq!((status, &row(&none)["explanation"]["stages"]), (1, &json!([])), "{none}");
+    let nearest = &row(&none)["explanation"]["nearest"];
+    assert!(nearest["h"].as_f64() > Some(0.0) && nearest["position"].is_string(), "{none}");
+    let text = run(&folder, &["solve", "none.toml", "--explain", "--format", "summary"]).1;
+    assert!(text.contains("How near it comes to a goal\n  h 2 by ") && !text.contains("saved"), "{text}");
 }
 
 #[test]

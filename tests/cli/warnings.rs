@@ -271,3 +271,15 @@ fn the_warnings_of_a_game_are_printed_once_with_their_places_in_the_game() {
         }
     }
 }
+
+/// What breaks: a goal that no position can meet is searched for without a word.
+#[test]
+fn places_of_a_goal_that_overlap_are_a_warning_and_a_reason() {
+    let text =
+        "title = 'o'\ndomain = 'klotski'\nstart = '''\naab.\ncc..\n....\n'''\ngoal = { a = [2, 0], c = [2, 1] }\n";
+    let reason = "the goal places `a` and `c` both on row 3, column 2";
+    assert!(warnings(text).contains(reason), "{}", warnings(text));
+    let folder = folder("overlap", &[("o.toml", text)]);
+    let (status, _, errors) = run(&folder, &["solve", "o.toml", "--format", "moves"]);
+    assert!(status == 1 && errors.contains(&format!("o.toml: unsolvable: {reason}\n")), "{errors}");
+}
