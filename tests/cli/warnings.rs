@@ -74,10 +74,6 @@ warned! {
     goals_out_of_reach: "start = { drawing = \"a.#\", n = 0 }\ngoal = [{ drawing = \"..a\" }, { drawing = \"z??\" }, { count = { a = 3 } }, { n = 2 }, \
         { when = \"n > 1\" }]\n[variables]\nn = \"0..2\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\nmirror = true\n\
         [[rules]]\nname = \"other\"\nfrom = \"z\"\nto = \"a\"\n";
-    marks_that_no_cell_has: "start = { drawing = \"a..\", o = \"u\" }\nmarks = \"o.f\"\ngoal = { drawing = \"..a\" }\n[variables]\no = [\"u\", \"h\"]\n\
-        [[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\nwhen = \"mark[0, 0] in ['o', 'f', 'b']\"\n\
-        [[rules]]\nname = \"turn\"\nwhen = [\"mark[0, 0] in [o, f]\", \"mark[0, 1] != z\"]\nthen = { o = \"h\" }\n\
-        [[rules]]\nname = \"back\"\nwhen = \"mark[0, 0] == f || mark[0, 0] != 'o' || o == h\"\nthen = { o = \"u\" }\n";
     more_boxes_than_marks: "start = \"@$.$.\"\nmarks = \"..x..\"\ngoal = { every = { \"$\" = \"x\" } }\n\
         [[rules]]\nname = \"{direction}\"\nfrom = \"@.\"\nto = \".@\"\nmirror = true\n\
         [[rules]]\nname = \"{direction}\"\nfrom = \"@$.\"\nto = \".@$\"\nmirror = true\n";
@@ -282,4 +278,24 @@ fn places_of_a_goal_that_overlap_are_a_warning_and_a_reason() {
     let folder = folder("overlap", &[("o.toml", text)]);
     let (status, _, errors) = run(&folder, &["solve", "o.toml", "--format", "moves"]);
     assert!(status == 1 && errors.contains(&format!("o.toml: unsolvable: {reason}\n")), "{errors}");
+}
+
+/// What breaks: a mark that no cell of this level has is an error, and a variable in the place of a mark is none.
+#[test]
+fn a_mark_that_no_cell_has_and_a_variable_in_its_place_are_warnings() {
+    let text = rules(
+        "start = { drawing = 'a..', o = 'u' }\nmarks = 'o.f'\ngoal = '..a'\n[variables]\no = ['u', 'h']\n\
+         [[rules]]\nname = 'go'\nfrom = 'a.'\nto = '.a'\nwhen = \"mark[0, 0] in ['o', 'f', 'b']\"\n\
+         [[rules]]\nname = 'turn'\nwhen = ['mark[0, 0] in [o, f] || mark[0, 1] != z']\nthen = { o = 'h' }\n",
+    );
+    let found = warnings(&text);
+    for words in [
+        "no cell has the mark `b`",
+        "no cell has the mark `z`",
+        "`o` is a variable here, and none of its values is a mark",
+        "did you mean `'o'`?",
+    ] {
+        assert!(found.contains(words), "{words} is not in: {found}");
+    }
+    assert!(!found.contains("the mark `f`"), "{found}");
 }
