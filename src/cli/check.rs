@@ -106,9 +106,11 @@ impl Check {
         let (mut good, mut bad, mut warnings) = (0, 0, 0);
         let mut last = Vec::new();
         for path in &self.paths {
-            let all = self.check_all(path);
-            let is_single = !path.is_dir() && all.len() == 1;
-            for checked in all {
+            let mut all = self.check_all(path).peekable();
+            let mut is_first = true;
+            while let Some(checked) = all.next() {
+                let is_single = is_first && !path.is_dir() && all.peek().is_none();
+                is_first = false;
                 *(if checked.is_good() { &mut good } else { &mut bad }) += 1;
                 // The levels of a game share its warnings.
                 if checked.reports != last {

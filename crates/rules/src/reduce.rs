@@ -259,7 +259,7 @@ fn without_unreachable(task: &Task, numbers: &[u32], reached: &[Values]) -> (Tas
     let mut goals: Vec<Goal> = task.goals.iter().filter_map(goal).collect();
     goals.retain(|goal| goal.counts.iter().all(|count| count.least as usize <= count.of.len()));
     let (variables, start) = (task.variables.clone(), task.start.clone());
-    let mut task = Task { variables, counters, operators, start, goals, never };
+    let mut task = Task { variables, counters, operators, start, goals, never, cost_unit: task.cost_unit };
     task.tidy_counters();
     (task, origin)
 }

@@ -7,6 +7,7 @@ use crate::heuristic::tests::distances;
 use crate::heuristic::tests::puzzles::lights;
 use crate::packed::Layout;
 use crate::task::{Effect, Goal, Operator, Source, Task, Value, Values, Variable};
+use engine_search::space::CostUnit;
 
 fn build(task: &Task) -> Toggles {
     Toggles::new(task, &BuildContext::default()).unwrap_or_else(|why| panic!("{why}: {task:?}"))
@@ -80,6 +81,7 @@ fn random_task(seed: u64) -> Task {
         start,
         goals,
         never: Vec::new(),
+        cost_unit: CostUnit::of([]),
     }
 }
 
