@@ -26,7 +26,7 @@ use rules::LadderRules;
 use space::LadderSpace;
 use std::sync::Arc;
 use view::LadderView;
-use words::{Word, Words};
+use words::{Word, Words, shown};
 
 engine_domain::domain! {
     #[cfg(not(test))]
@@ -97,7 +97,7 @@ impl Instance for Ladder {
             return None;
         }
         let (start, goal) = (self.words.letters(self.start), self.words.letters(self.goal));
-        let text = |word: Word| self.words.text(word);
+        let text = |word: Word| shown(self.words.letters(word));
         if goal.len() > start.len() && !self.edits.insert {
             return Some(format!(
                 "`{}` is longer than `{}`, and no letter may be inserted",

@@ -6,6 +6,9 @@ use super::space::BlockSpace;
 /// The greatest number of steps of the enumeration for each position that may be found.
 const STEPS_FOR_EACH: usize = 16;
 
+/// The greatest number of bytes of all positions found: on large boards with hundreds of pieces, each takes hundreds.
+const MOST_BYTES: usize = 64 << 20;
+
 /// An enumeration of positions.
 struct Enumeration<'a, B, K> {
     space: &'a BlockSpace<B, K>,
@@ -27,8 +30,11 @@ struct Partial<B, K> {
 struct TooMany;
 
 impl<B: Bits, K: Packed> BlockSpace<B, K> {
-    /// Returns the goals, reachable or not, possibly with repetitions, or `None` if there are more than `at_most`.
+    /// Returns the goals, reachable or not, possibly with repetitions, or `None` if there are more than `at_most`, or
+    /// they would take more than [`MOST_BYTES`].
     pub(super) fn enumerate_goals(&self, at_most: usize) -> Option<Vec<K>> {
+        let bytes_for_each = size_of::<K>() + self.empty_key().heap_bytes();
+        let at_most = at_most.min(MOST_BYTES / bytes_for_each);
         let mut enumeration = Enumeration { space: self, at_most, steps: 0, found: Vec::new() };
         let empty = Partial {
             key: self.empty_key(),

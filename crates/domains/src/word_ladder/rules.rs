@@ -2,6 +2,7 @@
 //!
 //! They share only the list and the allowed edits with the state space.
 
+use super::words::shown;
 use super::{Edits, Ladder};
 use crate::domain::Rules;
 use std::collections::BTreeSet;
@@ -33,26 +34,33 @@ impl LadderRules {
     }
 }
 
+/// Returns whether two words differ by one letter that is changed, inserted or deleted.
+fn is_one_edit(one: &[char], other: &[char]) -> bool {
+    let (shorter, longer) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    let same = shorter.iter().zip(longer).take_while(|(one, other)| one == other).count();
+    match longer.len() - shorter.len() {
+        0 => same < shorter.len() && shorter[same + 1..] == longer[same + 1..],
+        1 => shorter[same..] == longer[same + 1..],
+        _ => false,
+    }
+}
+
 impl Rules for LadderRules {
     fn play(&mut self, written: &str) -> Result<(), String> {
         let next: Vec<char> = written.chars().collect();
         if !self.words.contains(&next) {
             return Err("the word is not in the list".to_owned());
         }
-        let is_without_a_letter = |longer: &[char], shorter: &[char]| {
-            (0..longer.len()).any(|hole| longer[..hole] == shorter[..hole] && longer[hole + 1..] == shorter[hole..])
-        };
-        let from: String = self.word.iter().collect();
+        let from = shown(&self.word);
         let (allowed, one_edit, edit) = if next.len() == self.word.len() {
-            let different = next.iter().zip(&self.word).filter(|(one, other)| one != other).count();
-            if different == 0 {
+            if next == self.word {
                 return Err("it is the same word as before".to_owned());
             }
-            (self.edits.change, different == 1, "changed")
+            (self.edits.change, is_one_edit(&next, &self.word), "changed")
         } else if next.len() == self.word.len() + 1 {
-            (self.edits.insert, is_without_a_letter(&next, &self.word), "inserted")
+            (self.edits.insert, is_one_edit(&next, &self.word), "inserted")
         } else if next.len() + 1 == self.word.len() {
-            (self.edits.delete, is_without_a_letter(&self.word, &next), "deleted")
+            (self.edits.delete, is_one_edit(&next, &self.word), "deleted")
         } else {
             return Err(format!("`{from}` has {} letters, and the word {}", self.word.len(), next.len()));
         };
@@ -88,6 +96,10 @@ impl Rules for LadderRules {
     }
 
     fn candidates(&self) -> Vec<String> {
+        // A long word has more changed words than the list has words.
+        if self.word.len() > self.words.len() {
+            return self.words.iter().filter(|word| is_one_edit(word, &self.word)).map(String::from_iter).collect();
+        }
         let mut words = Vec::new();
         for place in 0..=self.word.len() {
             let (before, after) = self.word.split_at(place);

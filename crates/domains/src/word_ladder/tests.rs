@@ -123,6 +123,24 @@ fn words_too_long_for_a_table_are_compared_by_their_lengths() {
     assert_eq!(changes.of(words.letters(2)), 1500, "the Hamming distance needs no table");
 }
 
+/// A comparison of all pairs of letters would take hours.
+#[test]
+fn words_of_a_million_letters_have_their_neighbours() {
+    let [short, long] = [999_999, 1_000_000].map(|length| "x".repeat(length));
+    let changed = "y".to_owned() + &short;
+    let words = list([long.as_str(), &short, &changed]);
+    let edits = Edits { change: true, insert: true, delete: true };
+    assert_eq!([0, 1, 2].map(|word| words.neighbors(word, edits)), [vec![1, 2], vec![0, 2], vec![0, 1]]);
+    let ladder = Ladder { words: Arc::new(words), edits, start: 0, goal: 2 };
+    let mut rules = ladder.rules().expect("the domain has rules");
+    assert_eq!(rules.candidates().len(), 2);
+    assert_eq!(rules.play(&long).unwrap_err(), "it is the same word as before");
+    assert_eq!((rules.play(&short), rules.play(&changed)), (Ok(()), Ok(())));
+    assert!(rules.is_solved());
+    let apart = Ladder { words: Arc::new(list([long.as_str(), "b"])), edits, start: 0, goal: 1 };
+    assert!(apart.unsolvable().is_some_and(|reason| reason.len() < 200), "a message quotes only its beginning");
+}
+
 #[test]
 fn a_repeated_word_is_one_word() {
     let words = list(["cat", "dog", "cat", "Cat", "ca\u{301}t", "cát"]);

@@ -185,15 +185,19 @@ impl Words {
     /// Returns the words of the list that are one deletion away, possibly with repetitions.
     fn shorter(&self, word: Word) -> impl Iterator<Item = Word> {
         let letters = self.letters(word);
-        patterns(letters).enumerate().filter_map(move |(hole, (_, without))| {
-            let same = |&other: &Word| {
-                let other = self.letters(other);
-                other.len() + 1 == letters.len()
-                    && other[..hole] == letters[..hole]
-                    && other[hole..] == letters[hole + 1..]
-            };
-            self.by_text.find(mix(without), same).copied()
-        })
+        // Without any letter of a run of equal letters, the word is the same.
+        let begins_run = |hole: &usize| *hole == 0 || letters[*hole] != letters[*hole - 1];
+        patterns(letters).enumerate().filter(move |(hole, _)| begins_run(hole)).filter_map(
+            move |(hole, (_, without))| {
+                let same = |&other: &Word| {
+                    let other = self.letters(other);
+                    other.len() + 1 == letters.len()
+                        && other[..hole] == letters[..hole]
+                        && other[hole..] == letters[hole + 1..]
+                };
+                self.by_text.find(mix(without), same).copied()
+            },
+        )
     }
 
     fn rings(&self, length: &Length, letters: usize) -> Rings {
@@ -235,6 +239,15 @@ impl Words {
         pairs.dedup();
         Insertions(pairs)
     }
+}
+
+/// The greatest number of letters of a word in a message.
+const MOST_SHOWN: usize = 40;
+
+/// Returns a word for a message: of a very long one, the first letters.
+pub(super) fn shown(letters: &[char]) -> String {
+    let shown = letters.iter().take(MOST_SHOWN).collect::<String>();
+    if letters.len() > MOST_SHOWN { shown + "…" } else { shown }
 }
 
 fn letters_of<'a>(letters: &'a [char], ends: &[u32], word: Word) -> &'a [char] {
