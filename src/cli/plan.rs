@@ -9,15 +9,17 @@ use super::machine::safe_memory;
 use super::output::{Format, JsonFlag, OutputOption};
 use super::progress::Display;
 use super::{Status, wall};
-use crate::search::{Budget, Limits, Machines, Question};
+use crate::search::{Budget, Limits, Machines, Question, Stats};
 use crate::transcript::plan::{PlanOptions, write_json, write_text};
 use clap::Args;
 use std::num::NonZero;
 use std::thread::available_parallelism;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// The time limit of each part: counting, sampling, random walks. Most end long before.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The default time limit. Most estimates end long before.
+const PATIENCE: Duration = Duration::from_secs(90);
+/// The default time for measuring speeds.
+const MEASURING: Duration = Duration::from_secs(5);
 /// Seconds at the end of a layer: files are fsynced, and all machines exchange messages.
 const PAUSE: f64 = 0.005;
 
@@ -26,7 +28,8 @@ const PAUSE: f64 = 0.005;
 #[command(
     after_help = "The number of states is counted, computed by a formula, or estimated from random samples with fixed \
                   seeds: it is the same on every machine. Speeds are measured on this machine, in a temporary folder. \
-                  Each part of the estimate stops after 30s, which few puzzles reach.\n\n\
+                  Without --time-limit, the estimate stops after 90s, which few puzzles reach, and speeds are \
+                  measured for at most 5s.\n\n\
                   Exit status: 0 estimated, 2 wrong usage or an invalid file, 3 stopped by time or memory, \
                   130 interrupted; at 3 and 130, what is known is printed."
 )]
@@ -60,15 +63,9 @@ pub(super) struct Plan {
     /// Plan a search of at most N moves from the start [default: no limit]
     #[arg(long, value_name = "N", help_heading = LIMITS)]
     depth_limit: Option<u32>,
-    /// Measure speeds for at most this time
-    #[arg(
-        long,
-        value_name = "TIME",
-        value_parser = duration,
-        default_value = "5s",
-        help_heading = LIMITS
-    )]
-    time_limit: Duration,
+    /// Stop after this time, and measure speeds in what is left of it after counting [default: 90s, 5s to measure]
+    #[arg(long, alias = "timeout", value_name = "TIME", value_parser = duration, help_heading = LIMITS)]
+    time_limit: Option<Duration>,
     /// Print the estimate in this format
     #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     format: Format,
@@ -86,9 +83,10 @@ const MACHINES: &str = "Machines";
 
 impl Plan {
     pub fn run(&self, quiet: bool) -> Ended {
+        let started = Instant::now();
         let here = available_parallelism().map_or(1, NonZero::get);
         let mut limits = Limits {
-            time: Some(PATIENCE),
+            time: Some(self.time_limit.unwrap_or(PATIENCE)),
             resident: safe_memory(),
             depth: self.depth_limit,
             threads: NonZero::new(here.min(self.workers as usize)),
@@ -97,13 +95,15 @@ impl Plan {
         };
         let mut output = self.output.open(&self.puzzle.as_input())?;
         let machines = Machines { hosts: self.machines, workers: self.workers, bandwidth: self.network, pause: PAUSE };
-        let question = Question { machines, formula: None, time: self.time_limit, budget: Budget::default() };
+        let question =
+            Question { machines, formula: None, time: self.time_limit.unwrap_or(MEASURING), budget: Budget::default() };
         let behind = limits.clone();
         let (puzzle, plan) = wall::behind("plan", &self.puzzle.name(), &behind, || {
             let puzzle = self.puzzle.load(&limits)?;
             output.spare(&puzzle)?;
             let display = Display::new(quiet);
             limits.gauge = display.begin("");
+            let limits = limits.remaining(&Stats::default(), started.elapsed());
             let plan = puzzle.plan(&limits, &question).map_err(|error| Failure::refused(error.to_string(), ""))?;
             Ok::<_, Failure>((puzzle, plan))
         })?;

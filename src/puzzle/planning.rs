@@ -14,7 +14,7 @@ pub struct Plan {
 
 impl Puzzle {
     /// Estimates what exploring the space takes, to the limit on depth or to the end. Sets `question.formula` itself.
-    /// The limit on time applies to each part of the estimate.
+    /// The limit on time applies to the whole estimate.
     ///
     /// # Errors
     /// This puzzle is not explored on several machines, or the files for the measurements cannot be written.

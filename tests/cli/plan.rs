@@ -7,7 +7,7 @@ use engine::puzzle::Plan;
 use engine::search::{Basis, Budget, Estimate, Limits, Machines, Question};
 use serde_json::Value;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Plans a puzzle below `puzzles/` and returns the JSON.
 fn planned(file: &str, options: &[&str]) -> Value {
@@ -170,14 +170,22 @@ fn text_separates_measured_from_estimated_values() {
 fn spaces_with_too_few_states_to_measure_are_planned() {
     let alone = "title = \"One\"\ndomain = \"sliding-tile\"\nstart = \"0\"\n";
     let folder = folder("plan-one", &[("one.toml", alone), ("five.toml", EIGHT)]);
-    for (file, options) in
-        [("one.toml", &[][..]), ("five.toml", &["--depth-limit", "0"]), ("five.toml", &["--time-limit", "0s"])]
-    {
+    for (file, options) in [("one.toml", &[][..]), ("five.toml", &["--depth-limit", "0"])] {
         let arguments = [&["plan", file, "--machines", "3"], options].concat();
         let (status, text, stderr) = run(&folder, &arguments);
         assert!(stderr.is_empty() && text.contains("states "), "{arguments:?}: {text} {stderr}");
         assert_eq!(status, 0, "{arguments:?}");
     }
+}
+
+#[test]
+fn a_time_limit_ends_the_whole_estimate() {
+    let file = root().join("puzzles/korf-15/009.toml");
+    let started = Instant::now();
+    let arguments = ["plan", file.to_str().expect("the path is UTF-8"), "--machines", "3", "--time-limit", "0.3"];
+    let (status, text, _) = run(&root(), &arguments);
+    assert!(status == 3 && text.contains("stopped at the time limit"), "{text}");
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
 }
 
 #[test]

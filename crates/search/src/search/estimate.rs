@@ -30,6 +30,7 @@ mod tests;
 
 pub use rate::Measured;
 
+use super::Stats;
 use super::disk::exploration::Aim;
 use super::disk::graph::CodeGraph;
 use super::disk::record::Code;
@@ -43,7 +44,7 @@ use model::{Machines, Needs, Rates, Walk, needs, shape};
 use random_walk::{WalkEstimate, random_walks};
 use sampling::{Sampled, sample};
 use shared_watch::SharedWatch;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The input of an estimation.
 #[derive(Clone, Copy, Debug)]
@@ -177,7 +178,7 @@ impl Estimate {
 }
 
 /// Estimates the resources for exploring from a state, to the depth limit or to the end of the space. The time limit
-/// applies to each phase: counting, sampling, walking.
+/// applies to all phases together: counting, sampling, walking, measuring.
 ///
 /// # Errors
 /// The space does not support exploration on several machines, or files for measuring cannot be written.
@@ -187,8 +188,9 @@ pub fn estimate<K: Key, C: Cost>(
     limits: &Limits,
     question: &Question,
 ) -> Result<Estimate, DiskError> {
+    let started = Instant::now();
     let reversible = graph.facts().reversible;
-    let estimate = coded(graph, start, Aim::Whole)?.0.run(EstimateStates { limits, question })?;
+    let estimate = coded(graph, start, Aim::Whole)?.0.run(EstimateStates { limits, question, started })?;
     let StateEstimate { states, layers, beyond, is_whole, sizes, reference, mut limit } = estimate;
     let is_only_goal = || graph.is_goal(start) && graph.goals(2).is_some_and(|goals| goals.len() == 1);
     let walks = if is_whole && !(reversible && is_only_goal()) { 2 } else { 1 };
@@ -197,7 +199,8 @@ pub fn estimate<K: Key, C: Cost>(
         let known = layers.iter().filter(|layer| matches!(layer.basis, Basis::Counted | Basis::Sampled));
         let known: Vec<f64> = known.map(|layer| layer.states).collect();
         let reached;
-        (measured, reached) = rate::measure(graph, start, limits, &known, question.time)?;
+        let left = limits.time.map_or(question.time, |time| time.saturating_sub(started.elapsed()));
+        (measured, reached) = rate::measure(graph, start, limits, &known, question.time.min(left))?;
         limit = reached.or(limit);
     }
     let rates = measured.map(|measured| Rates {
@@ -230,20 +233,23 @@ struct StateEstimate {
 struct EstimateStates<'a> {
     limits: &'a Limits,
     question: &'a Question,
+    started: Instant,
 }
 
 impl Visitor for EstimateStates<'_> {
     type Output = StateEstimate;
 
     fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<StateEstimate, DiskError> {
-        Ok(estimate_states(graph, start, self.limits, self.question))
+        Ok(estimate_states(graph, start, &self))
     }
 }
 
-fn estimate_states<C: Code>(graph: &dyn CodeGraph<C>, start: C, limits: &Limits, question: &Question) -> StateEstimate {
+fn estimate_states<C: Code>(graph: &dyn CodeGraph<C>, start: C, input: &EstimateStates) -> StateEstimate {
+    let &EstimateStates { limits, question, started } = input;
     let (budget, depth) = (&question.budget, limits.depth);
     let pool = LazyPool::new(limits.threads);
-    let watch = &SharedWatch::new(limits, "counting layers");
+    let begin = |phase| SharedWatch::new(&limits.remaining(&Stats::default(), started.elapsed()), phase);
+    let watch = &begin("counting layers");
     let counted = count(graph, start, depth, budget, watch);
     let mut layers: Vec<Layer> =
         counted.layers.iter().map(|&states| Layer::new(states as f64, Basis::Counted)).collect();
@@ -251,7 +257,7 @@ fn estimate_states<C: Code>(graph: &dyn CodeGraph<C>, start: C, limits: &Limits,
     let is_done = counted.ended || depth.is_some_and(|depth| counted.depth() >= depth as usize);
     let mut sampled = Sampled::default();
     if !is_done && graph.is_reversible() {
-        let watch = &SharedWatch::new(limits, "sampling layers");
+        let watch = &begin("sampling layers");
         sampled = sample(graph, &counted, depth, budget, &pool, watch);
         limit = limit.or(sampled.limit);
     }
@@ -264,7 +270,7 @@ fn estimate_states<C: Code>(graph: &dyn CodeGraph<C>, start: C, limits: &Limits,
         let states = match question.formula {
             Some(states) => StateCount::exact(states, Basis::Formula),
             None if graph.is_reversible() => {
-                let watch = &SharedWatch::new(limits, "walking at random");
+                let watch = &begin("walking at random");
                 let far = if sampled.ends.is_empty() { &counted.last } else { &sampled.ends };
                 let walk_estimate = random_walks(graph, start, far, budget, &pool, watch);
                 limit = limit.or(walk_estimate.err());

@@ -14,7 +14,7 @@ pub(super) struct SharedWatch {
 }
 
 impl SharedWatch {
-    /// Begins a phase, with the full time limit.
+    /// Begins a phase within these limits.
     pub fn new(limits: &Limits, doing: &'static str) -> SharedWatch {
         limits.begin(doing, None, 0);
         SharedWatch { stop: limits.stop(), gauge: limits.gauge.clone(), expanded: AtomicU64::new(0) }
