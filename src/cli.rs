@@ -48,9 +48,11 @@ use crate::search::Limit;
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use failure::Failure;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use streams::{Content, stderr, stdout};
 
@@ -171,7 +173,7 @@ pub fn main() -> ExitCode {
         Command::Import(import) => import.run(),
         Command::Render(render) => render.run(quiet),
         Command::Cache(cache) => cache.run(),
-        Command::Scramble(scramble) => scramble.run(),
+        Command::Scramble(scramble) => scramble.run(quiet),
         Command::Verify(verify) => verify.run(quiet),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
@@ -184,6 +186,9 @@ pub fn main() -> ExitCode {
 ///
 /// Arguments may be names of untrusted files: an error that quotes hidden characters is printed without colours.
 fn refuse(mut error: clap::Error) -> ! {
+    if let Some(failure) = instead_of_command(&error) {
+        std::process::exit(failure.print() as i32);
+    }
     suggest(&mut error);
     let text = error.render();
     let is_quoted = std::env::args_os().any(|argument| argument.to_string_lossy().contains(is_hidden));
@@ -200,6 +205,20 @@ fn refuse(mut error: clap::Error) -> ! {
         write!(stdout().of(content), "{text}")
     };
     std::process::exit(error.exit_code())
+}
+
+/// Returns the error for a file or a folder in the place of a command.
+fn instead_of_command(error: &clap::Error) -> Option<Failure> {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let path = Path::new(name);
+    let help = match () {
+        () if path.is_dir() => format!("list the puzzles below this folder: `{NAME} list {name}`"),
+        () if path.is_file() || path.extension().is_some() => {
+            format!("solve the puzzle in this file: `{NAME} solve {name}`")
+        }
+        () => return None,
+    };
+    Some(Failure::refused(format!("`{name}` is not a command"), help))
 }
 
 /// Suggests the value of an option that is nearest by the letters that differ. Clap itself compares beginnings, and takes

@@ -42,7 +42,7 @@ pub use planning::Plan;
 pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
 pub use source::Source;
-pub(crate) use source::file_of;
+pub(crate) use source::{file_of, one_puzzle};
 pub(crate) use text::{bytes_of, decoded, read_text, utf8};
 
 use crate::diagnostic::Report;

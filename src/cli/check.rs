@@ -147,10 +147,11 @@ impl Check {
                 Err(report) => (Vec::new(), Some(refused(path, report))),
             };
         let sources = move |file: &PathBuf| {
-            if path.is_dir() {
-                self.loading.check_below(path, file)?;
+            if !path.is_dir() {
+                return self.levels.sources(file, self.loading);
             }
-            self.levels.sources(file, self.loading)
+            self.loading.check_below(path, file)?;
+            self.levels.sources_found(file, self.loading)
         };
         let check_file = move |file: PathBuf| {
             let (sources, unreadable) = match sources(&file) {

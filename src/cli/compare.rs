@@ -90,9 +90,9 @@ pub(super) struct Compare {
     /// Also draw a chart of states and times into this file, an SVG or a PNG by its extension
     #[arg(long, value_name = "FILE.svg|png", help_heading = OUTPUT)]
     plot: Option<PathBuf>,
-    /// Leave times and memory out of the table and the chart
+    /// Leave times and memory out of the table, the chart and CSV
     ///
-    /// The rest is the same on every machine. JSON and CSV always have times and memory.
+    /// The rest is the same on every machine. JSON always has times and memory.
     #[arg(long, alias = "counts", help_heading = OUTPUT)]
     no_times: bool,
     // Accepted for uniformity: a comparison reads no stored tables.
@@ -132,6 +132,9 @@ impl Compare {
         let interrupt = interrupt();
         let mut limits = self.limits.limits_or(TIME, &interrupt);
         limits.memory.get_or_insert(MEMORY);
+        if self.format != Format::Svg {
+            self.output.refuse_pictures(|path| format!("draw the table as a chart: `--plot {path}`"))?;
+        }
         let mut output = self.output.open(&self.puzzle.as_input())?;
         let plot = Plot::open(self.plot.as_deref(), &self.puzzle.as_input(), &output)?;
         let file = self.puzzle.name();
@@ -279,7 +282,7 @@ impl Compare {
                 write_text(out, puzzle, compared, given, style)
             }
             Format::Json => write_json(out, compared),
-            Format::Csv => write_csv(out, compared),
+            Format::Csv => write_csv(out, compared, self.no_times),
             Format::Svg => write_svg(out, puzzle, compared, given, self.no_times),
         }
     }

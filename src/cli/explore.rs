@@ -52,6 +52,7 @@ impl Explore {
     pub fn run(&self, quiet: bool) -> Ended {
         let started = Instant::now();
         let limits = self.limits.limits(&super::limits::interrupt());
+        self.output.refuse_pictures(|path| format!("draw the states by depth: `--plot {path}`"))?;
         let mut output = self.output.open(&self.puzzle.as_input())?;
         let plot = Plot::open(self.plot.as_deref(), &self.puzzle.as_input(), &output)?;
         // Processes that explore together end together.

@@ -30,6 +30,11 @@ pub(super) fn puzzles_below(directory: &Path) -> Result<Vec<PathBuf>, Report> {
     Ok(found)
 }
 
+/// Returns whether a file that was found below a folder is a collection of levels rather than a puzzle file.
+pub(super) fn is_collection(file: &Path) -> bool {
+    !file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+}
+
 /// Returns the files below a folder whose names have one of these extensions, in the order of their paths.
 ///
 /// Folders within it that cannot be read, and links that lead nowhere, are among them: opening them gives the error.

@@ -51,7 +51,7 @@ const READING_MEMORY: u64 = 1 << 30;
 #[derive(Args)]
 pub(super) struct ReadingLimits {
     /// Stop after this time for each file, such as 500ms, 10s or 2m; `none` sets no limit [default: 10s]
-    #[arg(long, value_name = "TIME", value_parser = time_limit, help_heading = LIMITS)]
+    #[arg(long, alias = "timeout", value_name = "TIME", value_parser = time_limit, help_heading = LIMITS)]
     time_limit: Option<TimeLimit>,
     /// Stop before the program uses more memory, such as 512MiB or 2GiB [default: 1GiB]
     ///

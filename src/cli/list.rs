@@ -86,7 +86,7 @@ impl List {
         let files = if levels.is_empty() { files::puzzles_below(&self.directory)? } else { Vec::new() };
         let sources = |file: &Path| {
             self.loading.check_below(&self.directory, file)?;
-            self.levels.sources(file, self.loading)
+            self.levels.sources_found(file, self.loading)
         };
         let in_file = move |file: PathBuf| {
             let (sources, refused) = match sources(&file) {

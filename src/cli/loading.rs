@@ -1,10 +1,9 @@
 //! The puzzle files and collections of a command, which levels to read, and which other files a puzzle may name.
 
 use super::files;
-use super::limits::at_least_one;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::plot::text::counted;
-use crate::puzzle::{Loading, Puzzle, Source, file_of};
+use crate::puzzle::{Loading, Puzzle, Source, file_of, one_puzzle};
 use crate::search::Limits;
 use clap::Args;
 use std::num::NonZero;
@@ -109,19 +108,25 @@ impl LevelsOptions {
         self.chosen(path, self.added(loading.loading(&Limits::default())).sources(path)?)
     }
 
+    /// Returns the puzzles in a file that was found below a folder: there, level and metric are those of collections.
+    pub fn sources_found(&self, path: &Path, loading: LoadOptions) -> Result<Vec<Source>, Report> {
+        if files::is_collection(path) { self.sources(path, loading) } else { Ok(vec![Source::file(path)]) }
+    }
+
     /// Returns the chosen ones of all levels in a file.
     pub fn chosen(&self, path: &Path, mut sources: Vec<Source>) -> Result<Vec<Source>, Report> {
         let Some(levels) = &self.level else { return Ok(sources) };
-        let wrong = |message: String| Report::new(&path.display().to_string(), "", vec![Diagnostic::whole(message)]);
+        let wrong = |error: Diagnostic| Report::new(&path.display().to_string(), "", vec![error]);
         if file_of(path) != path {
-            return Err(wrong("names a level already, and `--level` would choose another".to_owned()));
+            let error = Diagnostic::whole("this name has the number of a level");
+            return Err(wrong(error.help("leave `--level` out")));
         }
         if sources.iter().any(|source| source.number().is_none()) {
-            return Err(wrong("is a single puzzle, and only collections have a level to choose".to_owned()));
+            return Err(wrong(one_puzzle("leave `--level` out")));
         }
         let most = sources.iter().filter_map(Source::number).max().unwrap_or(0);
         if let Some(number) = levels.missing(most) {
-            return Err(wrong(format!("has {}, no level {number}", counted(most as u64, "level"))));
+            return Err(wrong(Diagnostic::whole(format!("has {}, no level {number}", counted(most as u64, "level")))));
         }
         sources.retain(|source| source.number().is_some_and(|number| levels.contains(number)));
         Ok(sources)
@@ -186,11 +191,18 @@ pub(super) struct UnseededFile {
 /// Options of commands that read one level of a collection.
 #[derive(Args)]
 pub(super) struct LevelOptions {
-    /// Read level N of a collection, counted from 1
-    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = INPUT)]
+    /// Read this one level of a collection, such as 3
+    ///
+    /// Levels count from 1. The name of one level is `levels.sok#3`.
+    #[arg(long, value_name = "LEVEL", value_parser = one_level, help_heading = INPUT)]
     level: Option<NonZero<usize>>,
     #[command(flatten)]
     pub metric: MetricOption,
+}
+
+/// Reads the number of one level.
+fn one_level(text: &str) -> Result<NonZero<usize>, String> {
+    text.parse().map_err(|_| "this command reads one level: expected its number, such as 3".to_owned())
 }
 
 impl LevelOptions {
@@ -245,11 +257,19 @@ impl PuzzleFile {
     pub fn sources(&self) -> Result<Vec<Source>, Report> {
         let (path, loading) = (self.path(), self.loading(&Limits::default()));
         if !path.is_dir() {
+            if self.unseeded.file.is_dir() {
+                let error = Diagnostic::whole("this folder has no levels of its own");
+                let error = error.help("leave `--level` out, or name a collection in the folder");
+                return Err(Report::new(&self.unseeded.file.display().to_string(), "", vec![error]));
+            }
             return loading.sources(path);
         }
         let sources = |file: PathBuf| {
             self.unseeded.loading.check_below(&path, &file)?;
-            loading.sources(file)
+            match files::is_collection(&file) {
+                true => loading.sources(file),
+                false => Ok(vec![Source::file(&file)]),
+            }
         };
         let sources = files::puzzles_below(&path)?.into_iter().map(sources);
         Ok(sources.collect::<Result<Vec<_>, Report>>()?.concat())

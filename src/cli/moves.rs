@@ -6,6 +6,12 @@ use crate::puzzle::{Puzzle, read_text};
 use crate::verify::moves_of;
 use std::path::Path;
 
+/// Returns whether a text names a file rather than moves: no move ends like the name of a file of moves.
+pub(super) fn names_a_file(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    path.exists() || ["txt", "json", "moves"].map(Some).contains(&ending)
+}
+
 /// Returns the moves in a file, a transcript in the format text, moves or json, or the moves that `given` lists itself.
 /// `name` is the puzzle's name.
 ///
@@ -13,9 +19,7 @@ use std::path::Path;
 /// The file cannot be read, or a move is not legal.
 pub(super) fn given(puzzle: &Puzzle, name: &str, given: &str) -> Result<Vec<String>, Failure> {
     let path = Path::new(given);
-    // No move ends like the name of a file of moves.
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    if !path.exists() && ["txt", "json", "moves"].map(Some).contains(&ending) {
+    if !path.exists() && names_a_file(path) {
         let near = near_path(path).map_or(String::new(), |near| format!("did you mean `{}`?", near.display()));
         return Err(Failure::refused(format!("{given}: there is no such file"), near));
     }

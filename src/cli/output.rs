@@ -1,5 +1,6 @@
 //! Output of results: standard output, or a file that is written completely or not at all.
 
+use super::failure::Failure;
 use super::groups::OUTPUT;
 use super::streams::{Content, Printed, stdout};
 use super::wall;
@@ -30,6 +31,20 @@ impl OutputOption {
     /// The file cannot be written, or is one of the inputs.
     pub fn open(&self, inputs: &[PathBuf]) -> io::Result<Output> {
         Output::open(self.output.as_deref(), inputs)
+    }
+
+    /// Refuses a file for a picture or a page, which the command does not write: `help` returns the command that does.
+    ///
+    /// # Errors
+    /// The extension is one of a picture or a page.
+    pub fn refuse_pictures(&self, help: impl Fn(&str) -> String) -> Result<(), Failure> {
+        let path = self.output.as_deref().unwrap_or(Path::new("-"));
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        if !["svg", "png", "gif", "html", "htm"].contains(&&*extension) {
+            return Ok(());
+        }
+        let message = "this command writes text, not pictures or pages";
+        Err(Failure::refused(message, help(&path.display().to_string())).about(path))
     }
 
     pub fn is_file(&self) -> bool {

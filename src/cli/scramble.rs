@@ -1,18 +1,28 @@
 //! `engine scramble`: prints a puzzle file with the same goal and a random start.
+//!
+//! The text of the file is edited, not written anew: comments, layout and all other keys stay.
 
 use super::failure::{Ended, Failure};
 use super::limits::ReadingLimits;
 use super::loading::UnseededFile;
 use super::streams::stdout;
-use super::{Status, wall};
+use super::{Status, complain, wall};
 use crate::diagnostic::steers;
+use crate::document::statements::statements;
 use crate::document::visible;
-use crate::domain::DEFAULT_WALK;
 use crate::domain::import::escaped;
-use crate::search::Limits;
+use crate::domain::{DEFAULT_WALK, Scrambled};
+use crate::puzzle::{Loading, Options, Outcome, Puzzle};
+use crate::search::{Limits, Stats};
 use clap::Args;
 use std::io::{self, Write};
-use toml::{Table, Value};
+use std::ops::Range;
+use std::path::Path;
+use std::time::Instant;
+use toml::Value;
+
+/// The greatest number of states that the search expands which looks whether a start has a solution.
+const MOST_STATES: u64 = 100_000;
 
 /// Print a puzzle file with the same goal and a random start
 #[derive(Args)]
@@ -23,7 +33,8 @@ pub(super) struct Scramble {
     limits: ReadingLimits,
     /// Make N random moves from the goal [default: choose among all solvable positions]
     ///
-    /// In the domains `klotski` and `rules`, the moves are made from the start [default: 1000].
+    /// In the domains `klotski` and `rules`, the moves are made from the start [default: 1000]. If they lead to a
+    /// position without a solution, only the first half of them is made, and so on.
     #[arg(long, value_name = "N")]
     moves: Option<u32>,
     /// Seed the random numbers with S; the same seed gives the same puzzle
@@ -32,61 +43,158 @@ pub(super) struct Scramble {
 }
 
 impl Scramble {
-    pub fn run(&self) -> Ended {
+    pub fn run(&self, quiet: bool) -> Ended {
         let limits = self.limits.limits();
-        wall::behind("scramble", &self.puzzle.path().display().to_string(), &limits, || self.scramble(&limits))
+        wall::behind("scramble", &self.puzzle.path().display().to_string(), &limits, || self.scramble(&limits, quiet))
     }
 
-    fn scramble(&self, limits: &Limits) -> Ended {
+    fn scramble(&self, limits: &Limits, quiet: bool) -> Ended {
+        let started = Instant::now();
         let (path, loading) = (self.puzzle.path(), self.puzzle.loading(limits));
         let text = loading.source(&path)?.text()?;
         let puzzle = loading.parse(&text, &path.display().to_string())?;
-        let walked = || puzzle.walked(self.moves.unwrap_or(DEFAULT_WALK), self.seed);
-        let Some(scrambled) = puzzle.scrambled(self.moves, self.seed).or_else(walked) else {
-            let message = format!("no other start of this puzzle can be made in the domain `{}`", puzzle.domain().name);
-            let help = "`engine explore` finds the start that needs the most moves";
-            return Err(Failure::refused(message, help).about(&path));
+        let file =
+            File { path: &path, text: &text, title: puzzle.title(), seed: self.seed, loading: &loading, started };
+        let start = match puzzle.scrambled(self.moves, self.seed) {
+            Some(scrambled) => Start { text: file.with(&scrambled)?.0, note: None },
+            None => file.walked(&puzzle, self.moves.unwrap_or(DEFAULT_WALK))?,
         };
-        let table: Table = text.parse().map_err(io::Error::other)?;
-        let text = rewritten(table, scrambled.replaced, &scrambled.keys);
-        if loading.parse(&text, &path.display().to_string()).is_err() {
-            let message = "the start after these moves cannot be written as a file";
-            return Err(Failure::refused(message, "choose another `--seed` or fewer `--moves`").about(&path));
+        if let (Some(note), false) = (start.note, quiet) {
+            complain(&format!("note: {note}"));
         }
         wall::lift_time();
-        stdout().write_all(visible(&text).as_bytes())?;
+        stdout().write_all(visible(&start.text).as_bytes())?;
         Ok(Status::Good)
     }
 }
 
-/// Returns the puzzle file with the keys of the new start, and without the keys that describe the old one.
-fn rewritten(mut table: Table, replaced: &[&str], keys: &str) -> String {
-    for key in replaced.iter().chain(&["author", "source", "description", "tags", "expect"]) {
-        table.remove(*key);
-    }
-    let is_table = |value: &Value| value.is_table();
-    let line = |(key, value): (&str, &Value)| format!("{key} = {}\n", written(value));
-    let mut text = String::new();
-    for key in ["title", "domain"] {
-        text += &table.remove(key).map_or(String::new(), |value| line((key, &value)));
-    }
-    text += keys;
-    let (tables, values): (Table, Table) = table.into_iter().partition(|(_, value)| is_table(value));
-    text += &values.iter().map(|(key, value)| line((key, value))).collect::<String>();
-    if tables.is_empty() { text } else { format!("{text}\n{tables}") }
+/// A new puzzle file, and a note on its start.
+struct Start {
+    text: String,
+    note: Option<String>,
 }
 
-/// Returns a value in TOML. Text of several lines, such as a drawing, becomes a multi-line string.
-fn written(value: &Value) -> String {
-    let is_drawn = |c: char| c == '\n' || !steers(c);
-    match value.as_str() {
-        Some(text) if text.contains('\n') && text.chars().all(is_drawn) => {
-            format!("\"\"\"\n{}\"\"\"", escaped(text))
+/// The file to scramble.
+struct File<'a> {
+    path: &'a Path,
+    text: &'a str,
+    title: &'a str,
+    seed: u64,
+    loading: &'a Loading,
+    started: Instant,
+}
+
+impl File<'_> {
+    /// Returns the file with another start, as text and as a puzzle.
+    fn with(&self, scrambled: &Scrambled) -> Result<(String, Puzzle), Failure> {
+        let text = edited(self.text, scrambled, &title(self.title, self.seed));
+        match self.loading.parse(&text, &self.path.display().to_string()) {
+            Ok(puzzle) => Ok((text, puzzle)),
+            Err(_) => {
+                let message = "the start after these moves cannot be written as a file";
+                Err(Failure::refused(message, "choose another `--seed` or fewer `--moves`").about(self.path))
+            }
         }
-        Some(text) if text.contains(steers) => {
-            let number = |c: char| if steers(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
-            format!("\"{}\"", escaped(text).chars().map(number).collect::<String>())
-        }
-        _ => value.to_string(),
     }
+
+    /// Returns the file with a start that a random walk reaches. A position without a solution leads only to others: so
+    /// if the end of the walk is one, the first half of the walk is tried, and so on.
+    fn walked(&self, puzzle: &Puzzle, all: u32) -> Result<Start, Failure> {
+        let mut moves = all;
+        loop {
+            let Some(scrambled) = puzzle.walked(moves, self.seed) else {
+                let message =
+                    format!("no other start of this puzzle can be made in the domain `{}`", puzzle.domain().name);
+                let help = "`engine explore` finds the start that needs the most moves";
+                return Err(Failure::refused(message, help).about(self.path));
+            };
+            let (text, walked) = self.with(&scrambled)?;
+            let note = match self.outcome(&walked) {
+                Some(Outcome::Solved) if moves == all => None,
+                Some(Outcome::Solved) => {
+                    Some(format!("{all} moves lead to a position without a solution: only {moves} were made"))
+                }
+                Some(Outcome::Unsolvable) if moves > 1 => {
+                    moves /= 2;
+                    continue;
+                }
+                Some(Outcome::Unsolvable) => {
+                    let message = "no solution is left after the first random move, or there was none before";
+                    let help = "choose another `--seed`, or see whether `engine solve` solves the puzzle";
+                    return Err(Failure::refused(message, help).about(self.path));
+                }
+                Some(Outcome::Limit) | None => Some(format!(
+                    "it is not known whether this start has a solution: the search for one stops after {MOST_STATES} states"
+                )),
+            };
+            return Ok(Start { text, note });
+        }
+    }
+
+    /// Returns the outcome of a short search; `None` if the file asks for a search that its puzzle does not allow.
+    fn outcome(&self, puzzle: &Puzzle) -> Option<Outcome> {
+        let left = self.loading.limits.remaining(&Stats::default(), self.started.elapsed());
+        let limits = Limits { nodes: Some(MOST_STATES), ..left };
+        puzzle.solve(&Options { limits, ..Options::default() }).ok().map(|solution| solution.outcome())
+    }
+}
+
+/// Returns the title of a scrambled puzzle, without the addition of an earlier scramble.
+fn title(title: &str, seed: u64) -> String {
+    let own = title.rfind(", scrambled (seed ").map_or(title, |end| &title[..end]);
+    format!("{own}, scrambled (seed {seed})")
+}
+
+/// Returns the text of a puzzle file with the keys of the new start, with a new title, and without the claims about the
+/// old start.
+fn edited(text: &str, scrambled: &Scrambled, title: &str) -> String {
+    let statements = statements(text);
+    let is_old = |key: &str| scrambled.replaced.contains(&key) || key == "expect";
+    let is_start = |key: &str| scrambled.replaced.contains(&key);
+    let keys = scrambled.keys.trim_end();
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    // The new start takes the place of the old one, unless that is a table: below its header, keys belong to it.
+    let place = statements.iter().position(|one| !one.is_in_table && is_start(&one.key));
+    if place.is_none() {
+        let top = statements.iter().take_while(|one| !one.is_in_table);
+        let end = top.last().map_or(0, |last| last.lines.end);
+        edits.push((end..end, format!("{keys}\n")));
+    }
+    for (number, one) in statements.iter().enumerate() {
+        if Some(number) == place {
+            edits.push((one.span.clone(), keys.to_owned()));
+        } else if is_old(&one.key) {
+            edits.push((one.lines.clone(), String::new()));
+        } else if one.key == "title" && !one.is_in_table {
+            edits.push((one.value.clone(), written(title)));
+        }
+    }
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    let (mut new, mut done) = (String::new(), 0);
+    for (range, replacement) in edits {
+        new += &text[done..range.start];
+        // A removed line leaves no second blank line, and no line goes on where the last one of the file ended.
+        let is_line = replacement.is_empty() || replacement.ends_with('\n');
+        if is_line && !new.is_empty() && !new.ends_with('\n') {
+            new.push('\n');
+        }
+        new += &replacement;
+        done = range.end;
+        if replacement.is_empty() && (new.is_empty() || new.ends_with("\n\n")) {
+            let rest = text[done..].trim_start_matches(['\r', '\n']);
+            done = text.len() - rest.len();
+        }
+    }
+    new += &text[done..];
+    new.truncate(new.trim_end().len());
+    new + "\n"
+}
+
+/// Returns a line of text in TOML.
+fn written(text: &str) -> String {
+    if !text.contains(steers) {
+        return Value::String(text.to_owned()).to_string();
+    }
+    let number = |c: char| if steers(c) { format!("\\U{:08x}", u32::from(c)) } else { c.to_string() };
+    format!("\"{}\"", escaped(text).chars().map(number).collect::<String>())
 }

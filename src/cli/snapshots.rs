@@ -7,7 +7,7 @@ use super::files;
 use super::output::{Output, with_path};
 use crate::diagnostic::Report;
 use crate::domain::open_regular;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -38,6 +38,7 @@ impl Snapshots {
         // `.` and `..` have no name that could be replaced.
         let beside = match puzzles.file_name().and(puzzles.parent()) {
             Some(parent) => parent.to_owned(),
+            None if puzzles == Path::new(".") => "..".into(),
             None => puzzles.join(".."),
         };
         let mut folder = beside.join("snapshots");
@@ -62,6 +63,20 @@ impl Snapshots {
             }
             None => self.folder.join(puzzle).with_extension("snap"),
         }
+    }
+
+    /// Returns the puzzles whose snapshots would be those of puzzles before them, and which: `b.ps` and `b/1.toml` have
+    /// the snapshot `b/1.snap`, too, if `b.sok` has it.
+    pub fn shared<'a>(&self, puzzles: impl Iterator<Item = &'a Path>) -> BTreeMap<PathBuf, PathBuf> {
+        let mut owners = BTreeMap::new();
+        let mut shared = BTreeMap::new();
+        for puzzle in puzzles {
+            let owner = owners.entry(self.path(puzzle)).or_insert(puzzle);
+            if *owner != puzzle {
+                shared.insert(puzzle.to_owned(), owner.to_owned());
+            }
+        }
+        shared
     }
 
     /// Returns the stored transcript of a puzzle, if there is one.
@@ -139,7 +154,7 @@ mod tests {
         assert_eq!(folder("puzzles"), Path::new("snapshots"));
         assert_eq!(folder("a/puzzles/"), Path::new("a/snapshots"));
         assert_eq!(folder("/a/puzzles"), Path::new("/a/snapshots"));
-        assert_eq!(folder("."), Path::new("./../snapshots"));
+        assert_eq!(folder("."), Path::new("../snapshots"));
         assert_eq!(folder("a/.."), Path::new("a/../../snapshots"));
     }
 

@@ -127,6 +127,10 @@ pub(super) struct Solve {
 impl Solve {
     pub fn run(&self, quiet: bool) -> Ended {
         let interrupt = interrupt();
+        self.output.refuse_pictures(|path| {
+            let animated = if path.to_lowercase().ends_with(".svg") { " --solution" } else { "" };
+            format!("draw the solution: `engine render {} -o {path}{animated}`", self.files[0].display())
+        })?;
         let jobs = Jobs::of(self)?;
         self.check_options(&jobs)?;
         let mut output = self.output.open(&jobs.inputs())?;
@@ -522,6 +526,7 @@ struct Totals {
     stopped: u64,
     wrong: u64,
     cost: f64,
+    moves: u64,
 }
 
 impl Totals {
@@ -529,6 +534,7 @@ impl Totals {
         let number = match solved {
             Ok((_, solution)) => {
                 self.cost += solution.cost().unwrap_or(0.0);
+                self.moves += solution.moves().len() as u64;
                 match solution.outcome() {
                     _ if solution.is_optimal() => &mut self.proven,
                     _ if solution.cost().is_some() => &mut self.solved,
@@ -556,10 +562,10 @@ impl Totals {
         ];
         let parts: Vec<String> =
             parts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
-        let cost = if self.cost > 0.0 {
-            format!("; all solutions together cost {}", Number(self.cost))
-        } else {
-            String::new()
+        let cost = match self.cost {
+            0.0 => String::new(),
+            cost if cost == self.moves as f64 => format!("; {} in all", counted(self.moves, "move")),
+            cost => format!("; total cost {}", Number(cost)),
         };
         format!("{}: {}{cost}", counted(puzzles as u64, "puzzle"), parts.join(", "))
     }

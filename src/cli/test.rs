@@ -106,20 +106,18 @@ impl Test {
         let snapshots = Snapshots::beside(&self.directory);
         let jobs = self.jobs()?;
         let orphans = snapshots.orphans(jobs.iter().map(|job| &*job.name))?;
+        let shared = snapshots.shared(jobs.iter().map(|job| &*job.name));
         let jobs = self.chosen(jobs)?;
         if !quiet && !snapshots.folder().exists() && !self.accept && !jobs.is_empty() {
-            let folder = snapshots.folder().display();
-            complain(&format!(
-                "note: the folder `{folder}` does not exist: snapshots are beside the folder of all puzzles, `--filter` \
-                 selects some of them, and `--accept` stores new ones"
-            ));
+            let (directory, folder) = (self.directory.display(), snapshots.folder().display());
+            complain(&format!("note: no snapshots yet; `engine test {directory} --accept` would create `{folder}`"));
         }
         let inputs: Vec<PathBuf> = match self.directory.is_file() {
             true => vec![self.directory.clone()],
             false => jobs.iter().map(|job| file_of(&job.file)).collect(),
         };
         let mut reports = Reports::open(self.json.choose(Format::Json, self.format), &self.output, &inputs)?;
-        let ran = self.solve_all(&jobs, &snapshots, &interrupt, quiet, &mut reports)?;
+        let ran = self.solve_all(&jobs, &snapshots, &shared, &interrupt, quiet, &mut reports)?;
         if self.filter.is_none() && !quiet {
             note_orphans(&orphans);
         }
@@ -171,6 +169,7 @@ impl Test {
         &self,
         jobs: &[Job],
         snapshots: &Snapshots,
+        shared: &BTreeMap<PathBuf, PathBuf>,
         interrupt: &std::sync::Arc<AtomicBool>,
         quiet: bool,
         reports: &mut Reports,
@@ -186,6 +185,7 @@ impl Test {
         let judge = Judge {
             loading: self.loading,
             snapshots,
+            shared,
             limits,
             long_time: self.limits.limits(interrupt).time,
             cache: self.cache.folder(),

@@ -4,6 +4,7 @@ use super::failure::{self, Ended};
 use super::groups::OUTPUT;
 use super::limits::{LimitOptions, end_at_once, interrupt};
 use super::loading::{LevelOptions, LoadOptions, SeedOption};
+use super::moves::names_a_file;
 use super::output::print_json;
 use super::progress::Display;
 use super::streams::stdout;
@@ -14,7 +15,7 @@ use crate::domain::open_user_file;
 use crate::puzzle::Puzzle;
 use crate::search::{Limits, Stats};
 use crate::transcript::Number;
-use crate::verify::{Certificate, Failure, Replayed, Verified, verify};
+use crate::verify::{Certificate, Failure, Replayed, Verified, moves_of, verify};
 use clap::Args;
 use serde::Serialize;
 use std::io::{self, Read, Write};
@@ -47,7 +48,8 @@ pub(super) struct Verify {
     level: LevelOptions,
     #[command(flatten)]
     seed: SeedOption,
-    /// Solution that `engine solve` printed in the format text, moves, lurd or json; `-` reads standard input
+    /// File with a solution that `engine solve` printed in the format text, moves, lurd or json, or the moves themselves;
+    /// `-` reads standard input
     #[arg(value_name = "TRANSCRIPT", required_unless_present = "certificate", conflicts_with = "certificate")]
     transcript: Option<PathBuf>,
     /// Check a certificate that `engine solve --certificate` wrote, instead of a solution
@@ -166,8 +168,11 @@ impl Verify {
         // A replay does not poll the limits.
         end_at_once();
         let from = transcript.display().to_string();
-        let transcript = read(transcript).map_err(|message| Report::unreadable(&from, message))?;
         let file = file.display().to_string();
+        let transcript = match transcript.to_str().filter(|given| are_moves(&puzzle, &file, given)) {
+            Some(moves) => moves.to_owned(),
+            None => read(transcript).map_err(|message| Report::unreadable(&from, message))?,
+        };
         let row = Row { file: &file, transcript: Some(&from), independent: puzzle.rules().1, ..Row::default() };
         match verify(&puzzle, &file, &transcript) {
             Ok(verified) => {
@@ -215,6 +220,15 @@ fn verdict(verified: &Verified) -> String {
             format!("verified: {} solutions, cost {range}{by}", several.len())
         }
     }
+}
+
+/// Returns whether a text is one of moves, not the name of a file: of several words, or the first move is legal.
+fn are_moves(puzzle: &Puzzle, file: &str, given: &str) -> bool {
+    let begins = || {
+        let first = moves_of(puzzle, file, given).ok()?.into_iter().next()?;
+        puzzle.space("zero").ok()?.after(&first, puzzle.domain().notations)
+    };
+    given != "-" && !names_a_file(Path::new(given)) && (given.contains(char::is_whitespace) || begins().is_some())
 }
 
 /// Returns the text of a file, or of standard input.

@@ -180,11 +180,11 @@ impl Loading {
         let Some((format, text)) = format_of(&file) else {
             return match (&self.metric, number) {
                 (Some(metric), _) => {
-                    let error = only_of_collections("a metric");
-                    let help = format!("write `metric = \"{metric}\"` into it, if its domain has this metric");
-                    Err(Report::new(&name, "", vec![error.help(help)]))
+                    let more = format!("or write `metric = \"{metric}\"` into the file, if its domain has this metric");
+                    let error = one_puzzle(&format!("leave `--metric` out, {more}"));
+                    Err(Report::new(&name, "", vec![error]))
                 }
-                (_, Some(_)) => Err(Report::new(&name, "", vec![only_of_collections("a level")])),
+                (_, Some(_)) => Err(Report::new(&name, "", vec![one_puzzle("leave `--level` out")])),
                 (None, None) => Ok(vec![Source::file(path)]),
             };
         };
@@ -274,8 +274,9 @@ impl Loading {
     }
 }
 
-fn only_of_collections(what: &str) -> Diagnostic {
-    Diagnostic::whole(format!("is a single puzzle: the command line chooses {what} for collections alone"))
+/// Returns the error for an option of collections with the file of one puzzle.
+pub(crate) fn one_puzzle(help: &str) -> Diagnostic {
+    Diagnostic::whole("this file holds one puzzle").help(help)
 }
 
 /// Returns the error for a level that a collection does not have.

@@ -89,16 +89,20 @@ struct Record<'a> {
     generated: u64,
     stored: u64,
     depth: Option<Number>,
-    seconds: f64,
-    peak_memory_bytes: u64,
-    expanded_per_second: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_memory_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expanded_per_second: Option<f64>,
 }
 
-/// Writes one line a search, below a line with the names of the columns.
+/// Writes one line a search, below a line with the names of the columns. With `counts`, it omits the columns that differ
+/// from machine to machine.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_csv(out: &mut dyn Write, compared: &[Compared]) -> io::Result<()> {
+pub fn write_csv(out: &mut dyn Write, compared: &[Compared], counts: bool) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     for Compared { row, expanded_per_second, .. } in compared {
         csv.serialize(Record {
@@ -113,9 +117,9 @@ pub fn write_csv(out: &mut dyn Write, compared: &[Compared]) -> io::Result<()> {
             generated: row.generated,
             stored: row.stored,
             depth: row.depth,
-            seconds: row.seconds,
-            peak_memory_bytes: row.peak_memory_bytes,
-            expanded_per_second: *expanded_per_second,
+            seconds: (!counts).then_some(row.seconds),
+            peak_memory_bytes: (!counts).then_some(row.peak_memory_bytes),
+            expanded_per_second: (!counts).then_some(*expanded_per_second),
         })?;
     }
     csv.flush()

@@ -9,16 +9,23 @@ use crate::search::Explored;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Writes an exploration as text: the counts, one of the hardest positions, the states by depth.
+/// Writes an exploration as text: the states by depth, then the counts and one of the hardest positions.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploration) -> io::Result<()> {
     let found = &exploration.found;
     heading(out, puzzle)?;
+    writeln!(out, "\n{:>5}  {:>12}", "depth", "states")?;
+    // With costs other than 1, most depths may have no states.
+    for (depth, states) in found.by_depth.iter().enumerate().filter(|(_, states)| **states > 0) {
+        writeln!(out, "{depth:>5}  {states:>12}")?;
+    }
+    // The summary comes last: a terminal shows the end of a long table.
+    writeln!(out)?;
     if let Some(limit) = found.limit {
         let name = limit.name();
-        fact(out, "outcome", format!("stopped at the {name} limit; the results below are partial"))?;
+        fact(out, "outcome", format!("stopped at the {name} limit; the results are partial"))?;
     }
     fact(out, "states", found.states())?;
     fact(out, "goals", found.goals)?;
@@ -29,10 +36,6 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploratio
         let (unit, cost) = (if found.is_in_moves() { "moves" } else { "in cost" }, Number(hardest.cost));
         fact(out, "hardest", format!("{cost} {unit} from a goal, {} of the states, such as", hardest.count))?;
         write!(out, "\n{}", hardest.example.last(Style::Drawn))?;
-    }
-    writeln!(out, "\n{:>5}  {:>12}", "depth", "states")?;
-    for (depth, states) in found.by_distance().filter(|(_, states)| *states > 0) {
-        writeln!(out, "{depth:>5}  {states:>12}")?;
     }
     Ok(())
 }

@@ -590,3 +590,90 @@ fn show_after_moves_is_about_the_position_after_them() {
     assert_eq!(status, 2);
     assert!(errors.contains("five.toml: move 2, `4d`, is not legal there"), "{errors}");
 }
+
+#[test]
+fn a_file_in_the_place_of_a_command_names_the_command_for_it() {
+    let folder = folder("no-command", &[("five.toml", EIGHT)]);
+    for (argument, help) in [
+        ("five.toml", "solve the puzzle in this file: `engine solve five.toml`"),
+        ("four.toml", "`engine solve four.toml`"),
+        (".", "list the puzzles below this folder: `engine list .`"),
+    ] {
+        let (status, out, error) = run(&folder, &[argument]);
+        assert!(status == 2 && out.is_empty(), "{out}");
+        assert!(error.contains(&format!("`{argument}` is not a command")) && error.contains(help), "{error}");
+    }
+    let (status, _, error) = run(&folder, &["slove", "five.toml"]);
+    assert!(status == 2 && error.contains("'solve'"), "{error}");
+}
+
+#[test]
+fn the_file_of_a_picture_names_the_command_that_draws_it() {
+    let folder = folder("no-picture", &[("five.toml", EIGHT)]);
+    for (command, file, help) in [
+        ("solve", "x.html", "draw the solution: `engine render five.toml -o x.html`"),
+        ("solve", "x.gif", "`engine render five.toml -o x.gif`"),
+        ("solve", "x.PNG", "`engine render five.toml -o x.PNG`"),
+        ("solve", "x.svg", "`engine render five.toml -o x.svg --solution`"),
+        ("explore", "x.svg", "`--plot x.svg`"),
+        ("compare", "x.png", "`--plot x.png`"),
+    ] {
+        let (status, _, error) = run(&folder, &[command, "five.toml", "-o", file]);
+        assert!(status == 2 && error.contains(help) && !folder.join(file).exists(), "{error}");
+    }
+}
+
+#[test]
+fn a_scramble_keeps_the_text_of_the_file() {
+    let drawn = "# by hand\ntitle = \"Five\" # short\ndomain = \"sliding-tile\"\nauthor = \"Ann\"\n\n# the start\n\
+        start = \"\"\"\n4 1 3\n0 2 6\n7 5 8\n\"\"\" # easy\n\nmetric = \"single\"\n\n[expect]\ncost = 5 # proven\n\n\
+        [search] # of mine\nalgorithm = \"bfs\"\n";
+    let table = "title = \"Up\"\ndomain = \"rules\"\ngoal = { n = 9 }\n\n# where it begins\n[start]\nn = 2\n\n[variables]\n\
+        n = \"0..9\"\n\n[[rules]]\nname = \"up\"\nwhen = \"n < 9\"\nthen = { n = \"n + 1\" }";
+    let folder = folder("scramble-text", &[("five.toml", drawn), ("up.toml", table)]);
+    let (status, text, errors) = run(&folder, &["scramble", "five.toml", "--seed", "7"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let (before, rest) = text.split_once("\"\"\"\n").expect("the start is drawn");
+    let (_, after) = rest.split_once("\"\"\"").expect("the drawing ends");
+    let kept = drawn.split_once("\"\"\"\n").expect("the start is drawn").0;
+    assert_eq!(before, kept.replace("Five", "Five, scrambled (seed 7)"));
+    assert_eq!(after, " # easy\n\nmetric = \"single\"\n\n[search] # of mine\nalgorithm = \"bfs\"\n");
+    fs::write(folder.join("again.toml"), &text).expect("it is written");
+    let (_, text, _) = run(&folder, &["scramble", "again.toml", "--seed", "8"]);
+    assert!(text.contains("title = \"Five, scrambled (seed 8)\" # short\n"), "{text}");
+
+    let (status, text, errors) = run(&folder, &["scramble", "up.toml", "--moves", "3"]);
+    assert_eq!((status, errors.as_str()), (0, ""), "{text}");
+    let (head, tail) = table.split_once("\n# where it begins\n[start]\nn = 2\n\n").expect("both are in the text");
+    let head = head.replace("Up", "Up, scrambled (seed 0)");
+    assert_eq!(text, format!("{head}start = {{ n = 5 }}\n\n# where it begins\n{tail}\n"));
+}
+
+#[test]
+fn a_scramble_has_a_solution_or_a_note_that_it_may_have_none() {
+    let folder = folder("scramble-solvable", &[]);
+    let six_boxes = root().join("puzzles/rules/sokoban-six-boxes.toml");
+    let six_boxes = six_boxes.to_str().expect("the path is UTF-8");
+    // A walk of a thousand moves pushes boxes into corners.
+    for seed in ["1", "2", "3"] {
+        let (status, text, errors) = run(&folder, &["scramble", six_boxes, "--seed", seed]);
+        assert!(status == 0 && errors.contains("1000 moves lead to a position without a solution: only "), "{errors}");
+        fs::write(folder.join("scrambled.toml"), &text).expect("it is written");
+        assert_eq!(run(&folder, &["solve", "scrambled.toml", "--format", "moves"]).0, 0, "{text}");
+    }
+    let (_, _, errors) = run(&folder, &["scramble", six_boxes, "--seed", "1", "--quiet"]);
+    assert_eq!(errors, "");
+    let down = "title = \"Down\"\ndomain = \"rules\"\nstart = { n = 5 }\ngoal = { n = 9 }\n[variables]\nn = \"0..9\"\n\
+        [[rules]]\nname = \"down\"\nwhen = \"n > 0\"\nthen = { n = \"n - 1\" }\n";
+    fs::write(folder.join("down.toml"), down).expect("it is written");
+    let (status, out, errors) = run(&folder, &["scramble", "down.toml"]);
+    assert!(status == 2 && out.is_empty() && errors.contains("no solution is left"), "{errors}");
+    // The goal is a thousand moves away: the search for it ends at its limit.
+    let counter = "title = \"Far\"\ndomain = \"rules\"\nstart = { a = 500, b = 500 }\ngoal = { a = 0, b = 999 }\n\
+        [search]\nalgorithm = \"bfs\"\n[variables]\na = \"0..999\"\nb = \"0..999\"\n\
+        [[rules]]\nname = \"{d} a\"\nfor = { d = [1, -1] }\nwhen = \"a + d >= 0 && a + d <= 999\"\nthen = { a = \"a + d\" }\n\
+        [[rules]]\nname = \"{d} b\"\nfor = { d = [1, -1] }\nwhen = \"b + d >= 0 && b + d <= 999\"\nthen = { b = \"b + d\" }\n";
+    fs::write(folder.join("far.toml"), counter).expect("it is written");
+    let (status, _, errors) = run(&folder, &["scramble", "far.toml"]);
+    assert!(status == 0 && errors.contains("it is not known whether this start has a solution"), "{errors}");
+}

@@ -158,6 +158,15 @@ fn csv_and_the_table_have_the_values_of_json() {
         );
     }
     assert_eq!(csv.lines().count(), 1 + rows.len());
+    let (status, counts, _) = run(&folder, &[&["compare"], &chosen[..], &["--format", "csv", "--no-times"]].concat());
+    let measured = ["seconds", "peak_memory_bytes", "expanded_per_second"];
+    let kept: Vec<usize> = (0..names.len()).filter(|&column| !measured.contains(&names[column])).collect();
+    let without_times = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        kept.iter().map(|&column| cells[column]).collect::<Vec<_>>().join(",")
+    };
+    let expected: String = csv.lines().map(|line| without_times(line) + "\n").collect();
+    assert_eq!((status, counts), (0, expected), "`--no-times` leaves the measured columns out");
 }
 
 #[test]

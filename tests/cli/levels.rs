@@ -36,7 +36,7 @@ fn a_collection_is_solved_level_by_level() {
             0,
             "rooms.sok#1  The corridor       2, proven shortest\n\
              rooms.sok#2  Around the pillar  3, proven shortest\n\
-             2 puzzles: 2 proven shortest; all solutions together cost 5\n"
+             2 puzzles: 2 proven shortest; total cost 5\n"
         )
     );
     let moves = good(&folder, &["solve", "two.slc", "--metric", "moves", "--format", "lines"]);
@@ -46,7 +46,7 @@ fn a_collection_is_solved_level_by_level() {
     assert_eq!(status, 2, "{out}");
     assert!(out.contains("mixed.xsb#3  mixed 3  1, proven shortest\n"), "{out}");
     assert!(out.contains("mixed.xsb#2  mixed 2  the walls of the level are not closed\n"), "{out}");
-    assert!(out.ends_with("3 puzzles: 2 proven shortest, 1 not valid; all solutions together cost 3\n"), "{out}");
+    assert!(out.ends_with("3 puzzles: 2 proven shortest, 1 not valid; total cost 3\n"), "{out}");
     assert!(error.contains("mixed.xsb:10:5"), "{error}");
     let rows: Vec<serde_json::Value> = run(&folder, &["solve", "mixed.xsb", "--json"])
         .1
@@ -259,7 +259,7 @@ fn a_row_with_a_mistake_is_an_error_of_its_level() {
     assert!(status == 2 && errors.contains("the man can reach no goal of the level"), "{errors}");
     // A name has one level, so a number beside it would choose none.
     let (status, out, errors) = run(&folder, &["solve", "marked.xsb#2", "--level", "1"]);
-    assert!(status == 2 && out.is_empty() && errors.contains("names a level already"), "{out}{errors}");
+    assert!(status == 2 && out.is_empty() && errors.contains("this name has the number of a level"), "{out}{errors}");
 }
 
 #[test]
@@ -303,4 +303,28 @@ fn collections_below_a_folder_are_checked_listed_and_tested() {
             "{command}: a folder without puzzles: {out}{error}"
         );
     }
+}
+
+#[test]
+fn a_level_means_the_same_in_every_command() {
+    let folder = folder("level", &[("one.toml", EIGHT), ("rooms.sok", SOK)]);
+    for command in ["solve", "check", "show", "explore", "compare", "scramble", "play"] {
+        let (status, _, error) = run(&folder, &[command, "one.toml", "--level", "1"]);
+        assert!(status == 2 && error.contains("this file holds one puzzle"), "{command}: {error}");
+        assert!(error.contains("leave `--level` out"), "{command}: {error}");
+        let (status, _, error) = run(&folder, &[command, "one.toml", "--metric", "moves"]);
+        assert!(status == 2 && error.contains("leave `--metric` out"), "{command}: {error}");
+    }
+    let (status, _, error) = run(&folder, &["show", "rooms.sok", "--level", "1-2"]);
+    assert!(status == 2 && error.contains("this command reads one level"), "{error}");
+    let (status, _, error) = run(&folder, &["play", ".", "--level", "1"]);
+    assert!(status == 2 && error.contains("this folder has no levels of its own"), "{error}");
+    // In a folder, the options choose among the levels of collections, and puzzle files are read as they are.
+    let options = ["--level", "2-3", "--metric", "moves"];
+    assert_eq!(good(&folder, &[&["check", "."][..], &options].concat()).lines().last(), Some("3 good, 0 bad"));
+    let listed = good(&folder, &[&["list", "."][..], &options].concat());
+    assert!(
+        listed.contains("one.toml") && listed.contains("rooms.sok#3") && !listed.contains("rooms.sok#1"),
+        "{listed}"
+    );
 }

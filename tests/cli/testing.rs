@@ -340,3 +340,43 @@ fn the_levels_of_a_game_have_snapshots_that_show_which_level_changed() {
     assert_eq!(run(&here, &["test", "games/crates.txt", "--accept", "--filter", "1"]).0, 0);
     assert_eq!(run(&here, &["test", "games/crates.txt"]), passed);
 }
+
+#[test]
+fn a_run_without_snapshots_names_the_folder_for_them() {
+    let here = collection("testing-first");
+    let note = |arguments: &[&str]| run(&here, arguments).2;
+    let of_all = "note: no snapshots yet; `engine test puzzles --accept` would create `snapshots`\n";
+    assert_eq!(note(&["test"]), of_all);
+    let of_some = "note: no snapshots yet; `engine test puzzles/deep --accept` would create `puzzles/snapshots`\n";
+    assert_eq!(note(&["test", "puzzles/deep"]), of_some);
+    let (_, _, within) = run(&here.join("puzzles"), &["test", "."]);
+    assert_eq!(within, "note: no snapshots yet; `engine test . --accept` would create `../snapshots`\n");
+    assert_eq!(run(&here.join("puzzles"), &["test", ".", "--accept"]).0, 0);
+    assert!(here.join("snapshots/eight.snap").is_file());
+    assert_eq!(note(&["test"]), "");
+}
+
+/// Two collections whose names differ only in their extensions, and a folder of the same name.
+#[test]
+fn a_snapshot_belongs_to_one_puzzle() {
+    let here = folder("testing-shared", &[]);
+    let room = "; Room\n#####\n#@$.#\n#####\n";
+    fs::create_dir_all(here.join("puzzles/room")).unwrap();
+    for (name, text) in [("room.sok", room), ("room.xsb", room), ("room/1.toml", EIGHT)] {
+        fs::write(here.join("puzzles").join(name), text).unwrap();
+    }
+    for accept in [&["--accept"][..], &[]] {
+        let (status, out, errors) = run(&here, &[&["test"], accept].concat());
+        assert!(status == 2 && out.contains("2 bad\n"), "{out}{errors}");
+        let owner = "which is that of `puzzles/room/1.toml`";
+        for other in ["puzzles/room.sok#1", "puzzles/room.xsb#1"] {
+            let clash = format!("{other}: error: its snapshot would be `snapshots/room/1.snap`, {owner}");
+            assert!(errors.contains(&clash), "{errors}");
+        }
+        assert!(errors.contains("rename one of the two files"), "{errors}");
+    }
+    assert!(fs::read_to_string(here.join("snapshots/room/1.snap")).unwrap().contains("Five\n"));
+    fs::rename(here.join("puzzles/room.xsb"), here.join("puzzles/chamber.xsb")).unwrap();
+    fs::rename(here.join("puzzles/room"), here.join("puzzles/other")).unwrap();
+    assert_eq!(run(&here, &["test", "--accept"]).0, 0);
+}

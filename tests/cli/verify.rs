@@ -64,3 +64,19 @@ fn the_long_solution_of_klotski7_is_verified() {
     let (status, out, _) = run(&folder, &["verify", puzzle.to_str().expect("UTF-8"), "klotski7.txt"]);
     assert_eq!((status, out.as_str()), (0, "verified: 150 moves, cost 150\n"));
 }
+
+#[test]
+fn moves_are_verified_from_the_command_line() {
+    let folder = folder("verify-moves", &[("five.toml", EIGHT)]);
+    let verify = |moves: &str| run(&folder, &["verify", "five.toml", moves]);
+    for moves in ["4d 1l 2u 5u 8l", "U R D D R"] {
+        assert_eq!(verify(moves), (0, "verified: 5 moves, cost 5\n".to_owned(), String::new()), "{moves}");
+        assert_eq!(run(&folder, &["play", "five.toml", "--from", moves]).0, 0, "{moves}");
+    }
+    let (status, out, _) = verify("4d");
+    assert!(status == 1 && out.contains("the position after move 1, the last, is not a goal"), "{out}");
+    let (status, out, _) = verify("4d 4d");
+    assert!(status == 1 && out.contains("move 2, `4d`"), "{out}");
+    let (status, _, error) = verify("solution");
+    assert!(status == 2 && error.contains("solution: cannot be opened"), "{error}");
+}

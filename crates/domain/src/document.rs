@@ -19,6 +19,7 @@ pub use toml::Spanned;
 pub use toml::de::DeValue;
 pub use visible::visible;
 
+pub mod statements;
 mod syntax;
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ use crate::search::{Limit, Limits, Stats};
 use crate::transcript::{self, Format, Number};
 use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -18,6 +19,8 @@ use std::time::{Duration, Instant};
 pub(super) struct Judge<'a> {
     pub loading: LoadOptions,
     pub snapshots: &'a Snapshots,
+    /// The puzzles whose snapshots would be those of others: of each, the other.
+    pub shared: &'a BTreeMap<PathBuf, PathBuf>,
     pub limits: Limits,
     /// The time limit of puzzles with the tag `long`; `None` unless the command line sets one.
     pub long_time: Option<Duration>,
@@ -210,9 +213,20 @@ impl Judge<'_> {
             (_, Some(why)) if self.accept => Verdict::Refuted(format!("{why}; not stored, correct `[expect]` first")),
             (_, Some(why)) => Verdict::Refuted(why),
             _ if puzzle.about().is_long() => Verdict::Passed,
-            _ => self.compare(puzzle, &solution, &tested.name)?,
+            _ => match self.shared.get(&tested.name) {
+                Some(other) => Verdict::Bad(self.clash(&tested.name, other)),
+                None => self.compare(puzzle, &solution, &tested.name)?,
+            },
         };
         Ok(())
+    }
+
+    /// Returns the error for a puzzle whose snapshot would be that of another.
+    fn clash(&self, name: &Path, other: &Path) -> Report {
+        let (path, other) = (self.snapshots.path(name), self.file(other));
+        let message = format!("its snapshot would be `{}`, which is that of `{}`", path.display(), other.display());
+        let wrong = Diagnostic::whole(message).help("rename one of the two files");
+        Report::new(&self.file(name).display().to_string(), "", vec![wrong])
     }
 
     /// Compares with the snapshot, and stores the transcript with `--accept`.

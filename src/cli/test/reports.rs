@@ -87,7 +87,8 @@ impl Reports {
             self.output.write_all(&xml)?;
         }
         let can_be_stored = |tested: &Tested| matches!(tested.verdict, Verdict::Differs { .. } | Verdict::New);
-        let help = "`--accept` stores new and changed transcripts that contradict no claim\n";
+        let help = "To keep these results as the new snapshots, run it again with `--accept` (results that contradict \
+                    `[expect]` are not kept)\n";
         let help = if tested.iter().any(can_be_stored) { help } else { "" };
         self.write_text(&format!("{help}{}\n", listed.join(", ")))?;
         self.output.flush()?;
