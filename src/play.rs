@@ -240,10 +240,10 @@ impl Game {
                 };
                 match self.legal().iter().find(leads) {
                     Some(legal) => return Ok(legal.clone()),
-                    None => "it is written otherwise".to_owned(),
+                    None => "write it as in the list of legal moves".to_owned(),
                 }
             }
-            Ok(()) => "it is written otherwise".to_owned(),
+            Ok(()) => "write it as in the list of legal moves".to_owned(),
             Err(reason) => reason,
         };
         let near = did_you_mean(written, self.legal().iter().map(String::as_str)).filter(|_| independent);

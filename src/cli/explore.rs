@@ -70,10 +70,7 @@ impl Explore {
             complain(&format!("note: {note}"));
         }
         if let (Some(folder), Some(_), false) = (self.cluster.disk(), exploration.found.limit, quiet) {
-            complain(&format!(
-                "note: {} has the results so far; the same command resumes from there",
-                folder.display()
-            ));
+            complain(&format!("note: the results so far are in {}; run the same command to resume", folder.display()));
         }
         // Before the answer: its reader may close the pipe.
         if let Some(plot) = plot {

@@ -89,7 +89,7 @@ impl Import {
         }
         if self.folder.is_some() {
             let help = "write one puzzle with `-o FILE`";
-            return Err(Failure::refused("`--folder` is for collections of levels", help).about(&self.file));
+            return Err(Failure::refused("`--folder` takes a collection of levels", help).about(&self.file));
         }
         let whole = utf8(bytes).map_err(unreadable)?.trim_start_matches('\u{feff}').to_owned();
         let mut output = self.output.open(std::slice::from_ref(&self.file))?;

@@ -106,7 +106,7 @@ pub(super) fn size(text: &str) -> Result<ByteSize, String> {
 
 /// Reads a number of things of which there is at least one.
 pub(super) fn at_least_one(text: &str) -> Result<NonZero<usize>, String> {
-    text.parse().map_err(|_| "expected a whole number from 1 on".to_owned())
+    text.parse().map_err(|_| "expected a whole number of at least 1".to_owned())
 }
 
 impl LimitOptions {

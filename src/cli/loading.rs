@@ -163,7 +163,7 @@ impl FromStr for Levels {
             number(first).zip(last).filter(|(first, last)| first <= last)
         };
         let ranges: Option<Vec<(usize, usize)>> = text.split(',').map(range).collect();
-        ranges.map(Levels).ok_or_else(|| "expected numbers and ranges from 1 on, such as 3, 2-5 or 1,4-6,9-".to_owned())
+        ranges.map(Levels).ok_or_else(|| "expected numbers of levels and ranges, such as 3, 2-5 or 1,4-6,9-".to_owned())
     }
 }
 
@@ -202,7 +202,7 @@ pub(super) struct LevelOptions {
 
 /// Reads the number of one level.
 fn one_level(text: &str) -> Result<NonZero<usize>, String> {
-    text.parse().map_err(|_| "this command reads one level: expected its number, such as 3".to_owned())
+    text.parse().map_err(|_| "this command reads one level: expected a whole number of at least 1".to_owned())
 }
 
 impl LevelOptions {

@@ -152,7 +152,7 @@ impl Output {
         let (path, other) = match (self, other) {
             (Output::File(path, ..), Output::File(other, ..)) => (path, other),
             (Output::Standard(_), Output::Standard(_)) => {
-                let why = "two results would be written to standard output: write one to a file";
+                let why = "two results cannot both go to standard output: write one to a file";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
             }
             _ => return Ok(()),
@@ -162,7 +162,7 @@ impl Output {
             (fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()), path.file_name().map(ToOwned::to_owned))
         };
         if place(path) == place(other) {
-            let why = io::Error::new(io::ErrorKind::InvalidInput, "two results would be written to this one file");
+            let why = io::Error::new(io::ErrorKind::InvalidInput, "two results cannot have the same output file");
             return Err(named(path, &why));
         }
         Ok(())

@@ -81,7 +81,7 @@ impl Play {
         let voice = if self.plain { lines::Voice::Words } else { lines::Voice::Drawn };
         let [source] = &sources[..] else {
             if self.from.is_some() {
-                let refused = Failure::refused("`--from` is for one puzzle", "choose a level with `--level`");
+                let refused = Failure::refused("`--from` takes one puzzle", "choose a level with `--level`");
                 return Err(refused.about(&path));
             }
             if !is_on_screen {

@@ -254,7 +254,7 @@ impl Solve {
         let one_by_one = "solve the puzzles one by one";
         let is_shared = self.cluster.is_shared();
         let (message, help) = if self.all.is_some() && self.format(jobs) == Format::Lines {
-            ("a line of the format `lines` has no room for the moves of `--all`", "add `--format text` or `--json`")
+            ("the format `lines` does not print the moves of `--all`", "add `--format text` or `--json`")
         } else if self.certificate.is_some() && jobs.all.len() > 1 {
             ("`--certificate` takes one puzzle", one_by_one)
         } else if self.cluster.disk().is_some() && jobs.all.len() > 1 {
@@ -263,11 +263,11 @@ impl Solve {
             && self.cluster.disk().is_some()
             && (self.certificate.is_some() || self.count || self.all.is_some())
         {
-            ("a search on disk finds neither certificates nor all shortest solutions", "leave out `--disk`")
+            ("`--disk` cannot be combined with `--certificate`, `--count` or `--all`", "leave out `--disk`")
         } else if is_shared && jobs.all.len() > 1 {
             ("`--hosts` and `--workers` take one puzzle", one_by_one)
         } else if is_shared && (self.certificate.is_some() || self.count || self.all.is_some()) {
-            let message = "several processes find neither certificates nor all shortest solutions";
+            let message = "`--hosts` and `--workers` cannot be combined with `--certificate`, `--count` or `--all`";
             (message, "leave out `--hosts` and `--workers`")
         } else {
             return Ok(());
@@ -283,7 +283,7 @@ impl Solve {
         }
         let alone = self.cluster.disk().filter(|_| !self.cluster.is_shared());
         if let (Some(folder), Some(_), false) = (alone, solution.limit(), quiet) {
-            complain(&format!("note: {} has the layers so far; the same command resumes from there", folder.display()));
+            complain(&format!("note: the layers so far are in {}; run the same command to resume", folder.display()));
         }
         if let Some(note) = solution.note() {
             complain(&format!("note: {note}"));

@@ -62,7 +62,7 @@ impl Game {
         if after.words.is_none() && (is_text(&after) || headings(&after).is_some()) {
             let known = lines(before);
             let new: Vec<String> = lines(&after).into_iter().filter(|line| !known.contains(line)).collect();
-            return if new.is_empty() { "nothing is seen to change".to_owned() } else { new.join("; ") };
+            return if new.is_empty() { "no visible change".to_owned() } else { new.join("; ") };
         }
         let ((board, _), texts) = board_and_texts(&after);
         let mut effect = Effect::between(before, &after);
@@ -90,7 +90,7 @@ impl Game {
         said.extend(others);
         let (_, before) = board_and_texts(before);
         said.extend(texts.into_iter().filter(|text| !before.contains(text)));
-        if said.is_empty() { "nothing is seen to change".to_owned() } else { said.join("; ") }
+        if said.is_empty() { "no visible change".to_owned() } else { said.join("; ") }
     }
 }
 

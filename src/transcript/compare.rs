@@ -232,7 +232,7 @@ pub fn write_text(
     }
     writeln!(out, "Limits of each search: {given}.")?;
     if style.colour {
-        writeln!(out, "Marked: the least of the searches that proved their answers.")?;
+        writeln!(out, "In colour: the least value among the searches that proved their answers.")?;
     }
     if columns.len() < all {
         writeln!(out, "For more columns, widen the terminal or use --format csv.")?;

@@ -18,7 +18,7 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploratio
     heading(out, puzzle)?;
     writeln!(out, "\n{:>5}  {:>12}", "depth", "states")?;
     // With costs other than 1, most depths may have no states.
-    for (depth, states) in found.by_depth.iter().enumerate().filter(|(_, states)| **states > 0) {
+    for (depth, states) in found.by_distance().filter(|(_, states)| *states > 0) {
         writeln!(out, "{depth:>5}  {states:>12}")?;
     }
     // The summary comes last: a terminal shows the end of a long table.

@@ -30,7 +30,7 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, options: &PlanOptions, p
     heading(out, puzzle)?;
     if let Some(limit) = estimate.limit {
         let name = limit.name();
-        fact(out, "outcome", format!("stopped at the {name} limit; the results below are partial"))?;
+        fact(out, "outcome", format!("stopped at the {name} limit; the results are partial"))?;
     }
     let whole = if estimate.walks > 1 {
         "all states, from the start and back from the goals"
@@ -57,7 +57,7 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, options: &PlanOptions, p
         line("a state", format!("{:.2} bytes on disk, {:.2} children", rates.stored_bytes, estimate.children))?;
         line("", format!("{:.2} of them sent, with {:.2} bytes each", rates.sent, rates.sent_bytes))?;
     } else {
-        line("nothing", "there is no state to explore, or a limit was reached before".to_owned())?;
+        line("nothing", "nothing: there is no state to explore, or a limit came first".to_owned())?;
     }
     if let Some(needs) = &estimate.needs {
         write_needs(out, needs, options, bound(estimate.states.basis))?;

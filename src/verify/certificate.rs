@@ -291,7 +291,7 @@ impl Certificate {
         let left = || limits.remaining(&Stats::default(), begun.elapsed());
         let below = if self.is_unsolvable() { f64::INFINITY } else { self.lower_bound.cost.unwrap_or(0.0) };
         if below <= 0.0 {
-            lines.push("lower bound  none is claimed beyond 0".to_owned());
+            lines.push("lower bound  none above 0 is claimed".to_owned());
             return Ok(false);
         }
         let (mut rules, independent) = puzzle.rules();

@@ -56,7 +56,7 @@ fn tables_are_cached_listed_and_deleted_and_damage_is_reported() {
     let damaged = [
         (&flipped[..], "is damaged"),
         (&other_puzzle, "is not a table of this puzzle"),
-        (&whole[..whole.len() - 1], "is cut short"),
+        (&whole[..whole.len() - 1], "is truncated"),
         (&whole[..100], "cannot be read"),
         (&[], "cannot be read"),
     ];

@@ -282,7 +282,7 @@ fn lines_leave_counts_and_explanations_to_standard_error() {
     assert!(errors.contains("five.toml: shortest solutions: 1\n"), "{errors}");
     assert!(errors.contains("five.toml: Why this search\n"), "{errors}");
     let (status, _, errors) = run(&folder, &[&lines[..], &["--all", "3"]].concat());
-    assert!(status == 2 && errors.contains("has no room for the moves of `--all`"), "{errors}");
+    assert!(status == 2 && errors.contains("does not print the moves of `--all`"), "{errors}");
 }
 
 #[test]

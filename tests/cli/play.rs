@@ -237,7 +237,7 @@ fn positions_and_moves_are_described_in_words() {
         let (status, out) = play(&["--plain", path.to_str().expect("UTF-8")], moves.join("\n"));
         assert_eq!(status, 0, "{file}");
         assert!(out.contains(&format!("\nsolved in {} moves", moves.len())), "{file}: {out}");
-        assert_eq!(out.matches("nothing is seen to change").count(), 0, "{file}: {out}");
+        assert_eq!(out.matches("no visible change").count(), 0, "{file}: {out}");
     }
 }
 
@@ -280,5 +280,5 @@ fn a_game_begins_after_given_moves_which_can_be_undone() {
     assert_eq!((status, errors.as_str()), (0, ""));
     assert!(out.contains("1 . 3"), "the position after the moves of a file: {out}");
     let (status, _, errors) = run(&root(), &["play", "puzzles/tutorial", "--from", "r"]);
-    assert!(status == 2 && errors.contains("`--from` is for one puzzle"), "{errors}");
+    assert!(status == 2 && errors.contains("`--from` takes one puzzle"), "{errors}");
 }

@@ -370,7 +370,7 @@ fn a_snapshot_belongs_to_one_puzzle() {
         assert!(status == 2 && out.contains("2 bad\n"), "{out}{errors}");
         let owner = "which is that of `puzzles/room/1.toml`";
         for other in ["puzzles/room.sok#1", "puzzles/room.xsb#1"] {
-            let clash = format!("{other}: error: its snapshot would be `snapshots/room/1.snap`, {owner}");
+            let clash = format!("error: {other}: its snapshot would be `snapshots/room/1.snap`, {owner}");
             assert!(errors.contains(&clash), "{errors}");
         }
         assert!(errors.contains("rename one of the two files"), "{errors}");

@@ -235,7 +235,7 @@ fn an_interrupted_exploration_reports_it_and_resumes() {
     let output = child.wait_with_output().expect("it ends");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{stderr}");
-    assert!(stderr.contains("the same command resumes from there"), "{stderr}");
+    assert!(stderr.contains("run the same command to resume"), "{stderr}");
     let met = comparable_json(std::str::from_utf8(&output.stdout).expect("text"));
     assert_eq!(met["limit"], "interrupt");
     let output = start(here, &file).wait_with_output().expect("it ends");

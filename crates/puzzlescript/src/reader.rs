@@ -294,7 +294,7 @@ impl Reader {
             Some(')') => {
                 cursor.advance();
                 if self.comments == 0 {
-                    self.diagnostics.warning(self.at, "`)` closes no comment: no `(` is open");
+                    self.diagnostics.warning(self.at, "unmatched `)`: no comment is open");
                     return true;
                 }
                 self.comments -= 1;

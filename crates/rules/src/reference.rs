@@ -59,7 +59,7 @@ impl RuleBook {
     pub fn read(source: &str) -> Read<RuleBook> {
         let file: Table = source.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
         let (world, start) = World::read(&file)?;
-        let rules = file.get("rules").and_then(Toml::as_array).ok_or("`rules` is no array of tables")?;
+        let rules = file.get("rules").and_then(Toml::as_array).ok_or("`rules` is not an array of tables")?;
         let rules = rules.iter().map(|rule| {
             let keys = rule.as_table().ok_or("a rule is no table")?;
             let name = keys.get("name").and_then(Toml::as_str).ok_or("a rule has no name")?;

@@ -622,7 +622,7 @@ impl App {
                 format!("hint: {next}; repeat it to play the move")
             }
             Some(Known::NoPath(Some(reason))) => format!("no solution: {reason}"),
-            Some(Known::NoPath(None)) => "no way from here; undo some moves".to_owned(),
+            Some(Known::NoPath(None)) => "no path leads from here to a goal; undo some moves".to_owned(),
             Some(Known::GaveUp(why)) => format!("no hint: {why}"),
         };
     }

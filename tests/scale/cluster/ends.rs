@@ -43,7 +43,7 @@ fn a_limit_of_one_process_ends_all_and_they_name_it() {
         for (process, ended) in all(processes.collect()).into_iter().enumerate() {
             assert_eq!(ended.status, Some(3), "{}", ended.stderr);
             assert_eq!(crate::cluster::team::comparable_json(&ended.out)["limit"], word);
-            ended.says(&["the same command resumes from there"]);
+            ended.says(&["run the same command to resume"]);
             let note = format!("{} reached its limit: {word}", team.name(1));
             assert_eq!(ended.stderr.contains(&note), process != 1, "{process}: {}", ended.stderr);
         }

@@ -36,7 +36,7 @@ fn others_end(team: &Team, others: Vec<Process>, faulty: usize, fault: Fault, an
         let faulty = if is_early { "process ".to_owned() } else { team.name(faulty) };
         ended.is_wrong(&[&faulty, "start the same command"]);
         assert!(
-            is_early || ended.stderr.contains("nothing is lost, the last whole layer is on disk everywhere"),
+            is_early || ended.stderr.contains("the last complete layer is on disk on every machine"),
             "{}",
             ended.stderr
         );

@@ -55,7 +55,10 @@ fn incompatible_options_are_refused() {
     refused(&team, &[&hosts[..], &["--node-limit", "100"]].concat(), &nodes);
     refused(&team, &["--workers", "2", "--node-limit", "100"], &nodes);
     for (options, words) in [
-        (&["solve", "tiles.toml", "--disk", "on", "--count"][..], "neither certificates nor all shortest solutions"),
+        (
+            &["solve", "tiles.toml", "--disk", "on", "--count"][..],
+            "cannot be combined with `--certificate`, `--count` or `--all`",
+        ),
         (&["solve", "tiles.toml", "--disk", "on", "--algorithm", "a-star"][..], "`a-star` cannot keep its states"),
         (&["solve", "tiles.toml", "tiles.toml", "--workers", "2"], "`--hosts` and `--workers` take one puzzle"),
         (&["solve", "tiles.toml", "--workers", "2", "--algorithm", "a-star"], "bfs"),

@@ -82,8 +82,8 @@ fn processes_with_different_tasks_report_it_and_so_does_a_late_third() {
     let hosts = ["--hosts", "three.txt", "--process", "1"];
     let cases: [(&str, &[&str], &str); 6] = [
         ("other", &["explore", "other.toml"], "has another puzzle"),
-        ("solve", &solve, "was started to do something else"),
-        ("depth", &["explore", "tiles.toml", "--depth-limit", "3"], "was started to do something else"),
+        ("solve", &solve, "runs another command"),
+        ("depth", &["explore", "tiles.toml", "--depth-limit", "3"], "runs another command"),
         ("workers", &["explore", "tiles.toml", "--workers", "2"], "is one of 2 processes of"),
         ("disk", &["explore", "tiles.toml", "--disk", "on"], "`--disk`, but this one has"),
         ("hosts", &["explore", "tiles.toml"], "of 3 of 1"),

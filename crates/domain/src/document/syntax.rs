@@ -45,7 +45,7 @@ fn not_toml(error: &toml::de::Error, text: &str) -> Diagnostic {
     let value = line.split_once('=').map_or("", |(_, value)| value.trim());
     let message = error.message();
     if after.starts_with(CURLY) {
-        let curly = Diagnostic::at(span, "quotation marks of a word processor");
+        let curly = Diagnostic::at(span, "typographic quotation marks");
         return curly.help("write straight ones: \"");
     }
     let unclosed = match message {

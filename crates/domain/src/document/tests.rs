@@ -174,7 +174,7 @@ fn the_number_of_reported_errors_is_limited() {
 #[test]
 fn the_usual_mistakes_of_syntax_have_remedies() {
     let cases = [
-        ("title = “Box”\n", "quotation marks of a word processor", "“Box”", "write straight ones: \""),
+        ("title = “Box”\n", "typographic quotation marks", "“Box”", "write straight ones: \""),
         ("title: \"x\"\na = 1\n", "expected `=` between a key and its value, found `:`", ":", ""),
         ("title = T\n", "`T` is no value", "T", "put text in quotation marks: \"T\""),
         ("[vars]\na = 0..3\nb = 1\n", "`0..3` is no value", "0..3", "put text in quotation marks: \"0..3\""),

@@ -38,15 +38,15 @@ pub fn expand(text: &str, most: usize) -> Result<Vec<(char, Range<usize>)>, RunL
         let (start, times) = count.take().unwrap_or((at, 1));
         // What is repeated, and how often.
         let (from, times, start) = match c {
-            '(' if groups.len() == MAX_DEPTH => return error(at..end, "too many groups within groups"),
+            '(' if groups.len() == MAX_DEPTH => return error(at..end, "groups are nested too deeply"),
             '(' => {
                 groups.push((start, times, out.len()));
                 continue;
             }
-            ')' if start < at => return error(start..at, "this number repeats nothing"),
+            ')' if start < at => return error(start..at, "nothing to repeat after this number"),
             ')' => match groups.pop() {
                 Some((start, times, from)) => (from, times, start),
-                None => return error(at..end, "this parenthesis was never opened"),
+                None => return error(at..end, "unmatched `)`"),
             },
             _ => {
                 out.push((c, at..end));
@@ -65,8 +65,8 @@ pub fn expand(text: &str, most: usize) -> Result<Vec<(char, Range<usize>)>, RunL
         }
     }
     match (count, groups.pop()) {
-        (Some((start, _)), _) => error(start..text.len(), "this number repeats nothing"),
-        (None, Some((start, ..))) => error(start..text.len(), "this parenthesis is never closed"),
+        (Some((start, _)), _) => error(start..text.len(), "nothing to repeat after this number"),
+        (None, Some((start, ..))) => error(start..text.len(), "unmatched `(`"),
         (None, None) => Ok(out),
     }
 }
@@ -91,13 +91,13 @@ mod tests {
         }
         assert_eq!(text("#99999999999999999999()$").as_deref(), Ok("#$"));
         let wrong = |encoded: &str| expand(encoded, 100).map_err(|error| (error.span, error.message)).unwrap_err();
-        assert_eq!(wrong("a12"), (1..3, "this number repeats nothing"));
-        assert_eq!(wrong("(a3)"), (2..3, "this number repeats nothing"));
-        assert_eq!(wrong("a)"), (1..2, "this parenthesis was never opened"));
-        assert_eq!(wrong("a2(b"), (1..4, "this parenthesis is never closed"));
+        assert_eq!(wrong("a12"), (1..3, "nothing to repeat after this number"));
+        assert_eq!(wrong("(a3)"), (2..3, "nothing to repeat after this number"));
+        assert_eq!(wrong("a)"), (1..2, "unmatched `)`"));
+        assert_eq!(wrong("a2(b"), (1..4, "unmatched `(`"));
         assert_eq!(wrong("99999999999999999999a"), (0..21, "this is too long"));
         assert_eq!(wrong("50(50a)"), (0..7, "this is too long"));
-        assert_eq!(wrong(&"(".repeat(17)), (16..17, "too many groups within groups"));
+        assert_eq!(wrong(&"(".repeat(17)), (16..17, "groups are nested too deeply"));
         assert_eq!(expand("2é", 9).map(|cells| cells[1].clone()), Ok(('é', 1..3)));
     }
 }

@@ -145,7 +145,7 @@ pub fn read(path: &Path, identity: &TableIdentity) -> Result<Option<Table>, Stri
     let nibbles = checksum_found.starts_with("bits 4\n");
     let expected = if nibbles { identity.entries.div_ceil(2) } else { identity.entries };
     if bytes.len() as u64 != expected {
-        return Err(format!("is cut short: {} bytes instead of {expected}", bytes.len()));
+        return Err(format!("is truncated: {} bytes instead of {expected}", bytes.len()));
     }
     if checksum_found != checksum_lines(if nibbles { 4 } else { 8 }, &bytes) {
         return Err("is damaged: wrong checksum".to_owned());

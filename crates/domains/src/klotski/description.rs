@@ -158,7 +158,7 @@ impl Klotski {
             Some(keys) => Diagnostic::at(keys.span(), message),
             None => Diagnostic::whole(message),
         };
-        Some(error.help(format!("rename the piece: after `{other}`, its name goes on like a path")))
+        Some(error.help(format!("rename the piece: the end of its name, after `{other}`, reads like a path")))
     }
 
     /// Returns the board drawn in `start`, or `None` if it is unreadable.

@@ -205,7 +205,7 @@ impl Names {
                 if conflict {
                     let (this, that) = if aggregates { ("aggregate", "property") } else { ("property", "aggregate") };
                     let message =
-                        format!("the {this} `{}` cannot have the {that} `{}` in it", self.names[name].text, other.text);
+                        format!("the {this} `{}` cannot contain the {that} `{}`", self.names[name].text, other.text);
                     diagnostics.error(None, message);
                 }
                 index += 1;

@@ -130,7 +130,7 @@ impl Reader {
         let mut index = 2;
         while index < words.len() {
             if words[index] == name {
-                self.diagnostics.error(self.at, format!("{} is declared in terms of itself", quoted(name)));
+                self.diagnostics.error(self.at, format!("circular definition of {}", quoted(name)));
                 in_order = false;
                 while let Some(found) = (2..words.len()).find(|&index| words[index] == name) {
                     let start = if found >= 4 { found - 1 } else { found };
@@ -171,7 +171,7 @@ impl Reader {
                 }
             }
             Known::Any(entry) => {
-                let message = "an aggregate (`and`) cannot have properties (`or`) in it";
+                let message = "an aggregate (`and`) cannot contain properties (`or`)";
                 self.diagnostics.error(self.at, message);
                 objects.push(self.game.legend[entry].name.clone());
             }
@@ -195,11 +195,8 @@ impl Reader {
             Known::Object(object) | Known::Nothing(object) => self.push_object(object, objects),
             Known::All(entry) => {
                 let name = &self.game.legend[entry].name;
-                let message = format!(
-                    "the property {} (`or`) cannot have the aggregate {} (`and`) in it",
-                    quoted(of),
-                    quoted(name)
-                );
+                let message =
+                    format!("the property {} (`or`) cannot contain the aggregate {} (`and`)", quoted(of), quoted(name));
                 self.diagnostics.error(self.at, message);
             }
             Known::Any(entry) => {

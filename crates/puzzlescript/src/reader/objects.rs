@@ -36,7 +36,7 @@ impl Reader {
     fn object_name(&mut self, cursor: &mut Cursor, first: bool) {
         let Some(name) = (if first { cursor.name() } else { cursor.word() }) else {
             cursor.skip_before_comment();
-            self.diagnostics.warning(self.at, "this is no name of an object: expected letters, digits or `_`");
+            self.diagnostics.warning(self.at, "invalid name of an object: expected letters, digits or `_`");
             return;
         };
         if self.objects.contains_key(&name) {

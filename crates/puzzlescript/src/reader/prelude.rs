@@ -47,7 +47,7 @@ impl Reader {
             cursor.skip_before_comment();
             self.step += 1;
             if self.step > 2 {
-                self.diagnostics.warning(self.at, "what follows a comment is not part of the setting");
+                self.diagnostics.warning(self.at, "text after a comment is not part of the setting");
             }
             return;
         }

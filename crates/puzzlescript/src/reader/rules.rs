@@ -151,7 +151,7 @@ impl Reader {
             "moving" => {
                 rule.directions.extend(Direction::ALL);
                 let message =
-                    "`moving` before the first `[` counts as `orthogonal`: `action` is no direction of a rule";
+                    "`moving` before the first `[` counts as `orthogonal`: `action` is not a direction of a rule";
                 self.diagnostics.warning(at, message);
             }
             "late" => rule.late = true,
@@ -181,7 +181,7 @@ impl Reader {
                     self.diagnostics.warning(at, "`[` inside square brackets: they cannot nest");
                 }
                 if !draft.cell.is_empty() {
-                    self.diagnostics.error(at, "`[` before the cell before it was closed");
+                    self.diagnostics.error(at, "`[` inside an unclosed cell");
                 }
                 draft.in_row = true;
                 draft.cell.clear();
@@ -203,7 +203,7 @@ impl Reader {
             "]" => {
                 draft.open -= 1;
                 if draft.open < 0 {
-                    self.diagnostics.warning(at, "`]` closes no square bracket");
+                    self.diagnostics.warning(at, "unmatched `]`");
                     return false;
                 }
                 if pending {

@@ -31,7 +31,7 @@ pub(super) fn rows(text: &str) -> Read<Vec<Vec<char>>> {
         return Err("the rows of a drawing differ in width".to_owned());
     }
     if rows.iter().flatten().any(|c| c.is_whitespace()) {
-        return Err("there is white space in a drawing".to_owned());
+        return Err("white space in a drawing".to_owned());
     }
     Ok(rows)
 }
@@ -253,7 +253,7 @@ impl Drawing {
         };
         let at = match keys.get("at").filter(|_| which == 0) {
             None => (0, 0),
-            Some(at) => cell_of(at, size).ok_or("`at` is no cell of the drawing")?,
+            Some(at) => cell_of(at, size).ok_or("`at` is not a cell of the drawing")?,
         };
         let mut drawing = Drawing {
             at,
@@ -293,7 +293,7 @@ impl Drawing {
             return Ok(From::Anything);
         }
         if !world.sets.contains_key(&character) {
-            let symbol = world.symbol(character).ok_or_else(|| format!("`{character}` is no symbol"))?;
+            let symbol = world.symbol(character).ok_or_else(|| format!("`{character}` is not a symbol"))?;
             return Ok(From::Symbol(symbol));
         }
         // In a run, each cell matches by itself.
@@ -316,7 +316,7 @@ impl Drawing {
                 .ok_or_else(|| format!("`{character}` is not in `from`"));
         }
         let Some(entries) = world.maps.get(character.encode_utf8(&mut [0; 4]) as &str) else {
-            let symbol = world.symbol(character).ok_or_else(|| format!("`{character}` is no symbol"))?;
+            let symbol = world.symbol(character).ok_or_else(|| format!("`{character}` is not a symbol"))?;
             return Ok(To::Symbol(symbol));
         };
         let known = self.maps.iter().position(|(name, _)| *name == character);

@@ -36,7 +36,7 @@ impl Goal {
                     goal.ask(key, value, world).map_err(|why| format!("`{key}`: {why}"))?;
                 }
             }
-            _ => return Err("a goal is no string and no table".to_owned()),
+            _ => return Err("a goal is neither a string nor a table".to_owned()),
         }
         Ok(goal)
     }
@@ -61,7 +61,7 @@ impl Goal {
                     let (least, greatest) = match (Value::of(number)?, number) {
                         (Value::Number(number), _) => (number, number),
                         (_, Toml::String(text)) => range(text)?,
-                        _ => return Err(format!("`{number}` is no number")),
+                        _ => return Err(format!("`{number}` is not a number")),
                     };
                     self.counts.push((symbols_of(symbol, world)?, least, greatest));
                 }

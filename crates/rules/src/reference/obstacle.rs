@@ -80,7 +80,7 @@ impl fmt::Display for Obstacle {
             Obstacle::Endless => f.write_str("it would wrap around the grid endlessly"),
             Obstacle::NoChange => f.write_str("it would change nothing"),
             Obstacle::Forbidden => f.write_str("it leads to a state that `never` forbids"),
-            Obstacle::NumberTooHigh => f.write_str("fewer moves have this name"),
+            Obstacle::NumberTooHigh => f.write_str("fewer moves than that have this name"),
         }
     }
 }

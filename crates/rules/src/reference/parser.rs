@@ -101,7 +101,7 @@ impl Parser<'_, '_> {
     fn end(&self) -> Read<()> {
         match self.rest.front() {
             None => Ok(()),
-            Some(token) => Err(format!("{token:?} cannot be read here")),
+            Some(token) => Err(format!("unexpected {token:?}")),
         }
     }
 
@@ -250,7 +250,7 @@ impl Parser<'_, '_> {
                     self.named(&word)
                 }
             }
-            Some(token) => Err(format!("{token:?} cannot be read here")),
+            Some(token) => Err(format!("unexpected {token:?}")),
             None => Err("it ends too early".to_owned()),
         }
     }
@@ -265,7 +265,7 @@ impl Parser<'_, '_> {
             return Ok(Expression::Variable(variable));
         }
         if world.arrays.iter().any(|array| array.name == name) {
-            return Err(format!("`{name}` is an array, and has no brackets"));
+            return Err(format!("`{name}` is an array: expected an index in brackets"));
         }
         if let Some(letter) = only(name).filter(|letter| self.names.letters.contains(letter)) {
             return Ok(Expression::Letter(letter));

@@ -370,7 +370,7 @@ mod tests {
         assert_eq!(why("jump 0,1 right"), "the rule does not fit: `.` is on 0,2, and not `o`");
         assert_eq!(why("jump 0,3 right"), "the rule reaches beyond the edge there");
         assert_eq!(why("jump 1,3 up"), "the rule reaches beyond the edge there");
-        assert_eq!(why("jump 0,0 right #2"), "fewer moves have this name");
+        assert_eq!(why("jump 0,0 right #2"), "fewer moves than that have this name");
         let unknown = why("jmp 0,0 right");
         assert!(unknown.contains("did you mean `jump 0,0 right`?"), "{unknown}");
         rules.play("jump 0,0 right").expect("the move is legal");

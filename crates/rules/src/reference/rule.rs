@@ -271,7 +271,7 @@ fn name_parts(written: &str, drawing: Option<&Drawing>, parameters: &[String]) -
     let mut has_place = false;
     let mut rest = written;
     while let Some((text, behind)) = rest.split_once('{') {
-        let (inner, behind) = behind.split_once('}').ok_or("a brace in its name is not closed")?;
+        let (inner, behind) = behind.split_once('}').ok_or("unclosed brace in its name")?;
         name_parts.push(NamePart::Text(text.to_owned()));
         let inner = inner.trim();
         let place = inner
@@ -290,10 +290,10 @@ fn name_parts(written: &str, drawing: Option<&Drawing>, parameters: &[String]) -
                     ("at3", _) if drawing.further() > 1 => NamePart::PlaceOf(1),
                     ("at4", _) if drawing.further() > 2 => NamePart::PlaceOf(2),
                     (_, Some((row, column))) => NamePart::Place(row, column),
-                    _ => return Err(format!("its name has `{{{inner}}}`, and there is no such thing")),
+                    _ => return Err(format!("unknown name `{inner}` in braces in its name")),
                 }
             }
-            _ => return Err(format!("its name has `{{{inner}}}`, and there is no such thing")),
+            _ => return Err(format!("unknown name `{inner}` in braces in its name")),
         };
         name_parts.push(part);
         rest = behind;

@@ -38,7 +38,7 @@ pub(super) fn tokens(text: &str) -> Read<Vec<Token>> {
             (Token::Quoted(rest[1..=length].to_owned()), length + 2)
         } else {
             let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-            let sign = sign.ok_or_else(|| format!("`{first}` cannot be read here"))?;
+            let sign = sign.ok_or_else(|| format!("unexpected character `{first}`"))?;
             (Token::Sign(sign), sign.len())
         };
         tokens.push(token);

@@ -84,7 +84,7 @@ pub(super) fn value_list(written: &Toml) -> Read<Vec<Value>> {
     match written {
         Toml::Array(values) => values.iter().map(Value::of).collect(),
         Toml::String(text) => range(text).map(|(least, greatest)| (least..=greatest).map(Value::Number).collect()),
-        other => Err(format!("`{other}` is no list of values")),
+        other => Err(format!("`{other}` is not a list of values")),
     }
 }
 

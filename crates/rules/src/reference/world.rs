@@ -84,12 +84,12 @@ impl World {
     pub fn read(file: &Table) -> Read<(World, Vec<u32>)> {
         let mut world = World::default();
         for (letters, symbols) in table(file, "sets")? {
-            let symbols = symbols.as_str().ok_or_else(|| format!("the set `{letters}` is no string"))?;
+            let symbols = symbols.as_str().ok_or_else(|| format!("the set `{letters}` is not a string"))?;
             let symbols: Vec<char> = symbols.chars().filter(|symbol| !symbol.is_whitespace()).collect();
             world.sets.extend(letters.chars().map(|letter| (letter, symbols.clone())));
         }
         for (name, entries) in table(file, "maps")? {
-            let entries = entries.as_table().ok_or_else(|| format!("the map `{name}` is no table"))?;
+            let entries = entries.as_table().ok_or_else(|| format!("the map `{name}` is not a table"))?;
             let entries = entries.iter().map(|(from, to)| Ok((Value::read(from), Value::of(to)?)));
             world.maps.insert(name.clone(), Arc::new(entries.collect::<Read<_>>()?));
         }
@@ -98,7 +98,7 @@ impl World {
         let (grid, given) = match file.get("start") {
             Some(Toml::String(text)) => (Some(text.as_str()), &none),
             Some(Toml::Table(given)) => (given.get("drawing").and_then(Toml::as_str), given),
-            _ => return Err("`start` is no drawing and no table".to_owned()),
+            _ => return Err("`start` is neither a drawing nor a table".to_owned()),
         };
         if let Some(text) = grid {
             world.read_grid(text, file, &mut start).map_err(|why| format!("in `start`: {why}"))?;
@@ -125,7 +125,7 @@ impl World {
         (self.rows, self.columns) = (rows.len(), rows[0].len());
         let cells = rows.concat();
         if let Some(symbol) = cells.iter().find(|symbol| !self.may_be_symbol(**symbol)) {
-            return Err(format!("`{symbol}` is no symbol"));
+            return Err(format!("`{symbol}` is not a symbol"));
         }
         let mut symbols = cells.clone();
         symbols.extend(self.sets.values().flatten());
@@ -162,7 +162,7 @@ impl World {
             for (number, symbol) in ring.iter().enumerate().filter(|(_, symbol)| **symbol != '?') {
                 let turned = ring[(number + ring.len() / 4) % ring.len()];
                 let mirrored = ring[(ring.len() - number) % ring.len()];
-                let number = |symbol: char| self.symbol(symbol).ok_or_else(|| format!("`{symbol}` is no symbol"));
+                let number = |symbol: char| self.symbol(symbol).ok_or_else(|| format!("`{symbol}` is not a symbol"));
                 let (symbol, turned, mirrored) = (number(*symbol)?, number(turned)?, number(mirrored)?);
                 self.quarter.insert(symbol, turned);
                 self.mirror.insert(symbol, mirrored);
@@ -331,7 +331,7 @@ fn flatten(bounds: &[(i64, i64)], given: &Toml, values: &mut Vec<Value>) -> Read
         (Toml::Array(list), [first, inner @ ..]) if list.len() == width(first) => {
             list.iter().try_for_each(|given| flatten(inner, given, values))
         }
-        (Toml::Array(list), _) => Err(format!("{} values are not one for each element", list.len())),
+        (Toml::Array(list), _) => Err(format!("found {} values: expected one for each element", list.len())),
         (one, _) => {
             let value = Value::of(one)?;
             values.extend(std::iter::repeat_n(value, bounds.iter().map(width).product()));
@@ -343,7 +343,7 @@ fn flatten(bounds: &[(i64, i64)], given: &Toml, values: &mut Vec<Value>) -> Read
 /// Parses the name of a variable with its index ranges: `disk[1..3]`.
 fn name_and_bounds(text: &str) -> Read<(&str, Vec<(i64, i64)>)> {
     let Some((name, ranges)) = text.split_once('[') else { return Ok((text.trim(), Vec::new())) };
-    let ranges = ranges.trim_end().strip_suffix(']').ok_or_else(|| format!("`{text}` does not end with `]`"))?;
+    let ranges = ranges.trim_end().strip_suffix(']').ok_or_else(|| format!("expected `]` at the end of `{text}`"))?;
     let bounds = ranges.split(',').map(range).collect::<Read<_>>()?;
     Ok((name.trim(), bounds))
 }

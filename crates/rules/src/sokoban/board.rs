@@ -90,7 +90,7 @@ impl Grid {
                     continue;
                 };
                 let Some(square) = square(*symbol) else {
-                    let error = Diagnostic::at(span.clone(), format!("`{symbol}` is no symbol of a board"));
+                    let error = Diagnostic::at(span.clone(), format!("`{symbol}` is not a symbol of a board"));
                     return Err(error.help("the symbols are `#@+$*.`, and space, `-` or `_` for floor"));
                 };
                 squares.push(square);

@@ -403,7 +403,7 @@ mod tests {
             assert_eq!(board(text).as_ref(), Ok(&plain), "{text}");
         }
         let wrong = board("5#|#@$.#|2(2#\n").expect_err("a group is open");
-        assert_eq!((wrong.message.as_str(), wrong.span), ("this parenthesis is never closed", Some(9..13)));
+        assert_eq!((wrong.message.as_str(), wrong.span), ("unmatched `(`", Some(9..13)));
         assert!(board(&format!("{}@\n#\n#\n", "#".repeat(20_000))).is_err());
     }
 }

@@ -84,7 +84,7 @@ impl Visitor for MultiProcess<'_> {
     fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Output, DiskError> {
         let MultiProcess { limits, cluster, aim } = self;
         let kept = match cluster.disk {
-            Some(_) => "nothing is lost, the last whole layer is on disk everywhere",
+            Some(_) => "the last complete layer is on disk on every machine",
             None => "without `--disk` the exploration starts again from the beginning",
         };
         let heartbeat = Heartbeat::new(cluster.hosts.clone(), cluster.peer_timeout.min(MAX_TIMEOUT), kept);

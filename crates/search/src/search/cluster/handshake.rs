@@ -189,7 +189,7 @@ fn check_compatible(mine: &Hello, its: &Hello, hosts: &[Host]) -> Result<(), Dis
         return differs("has another puzzle".to_owned(), help);
     }
     if its.identity != mine.identity || its.depth != mine.depth {
-        return differs("was started to do something else".to_owned(), same_command);
+        return differs("runs another command".to_owned(), same_command);
     }
     if (its.processes, its.workers) != (mine.processes, mine.workers) {
         let what = format!(

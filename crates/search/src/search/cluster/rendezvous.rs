@@ -201,7 +201,7 @@ impl Rendezvous<'_> {
             return Ok(());
         }
         let broken = |error: io::Error| {
-            let message = format!("{}: its connection broke: {error}", heartbeat.name(process));
+            let message = format!("{}: lost the connection: {error}", heartbeat.name(process));
             Abort::Error(DiskError { message, help: "start all of them again".to_owned() })
         };
         match hello.channel {

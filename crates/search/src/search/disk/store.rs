@@ -350,7 +350,7 @@ fn another_share(found: &Share, share: &Share) -> String {
 /// Returns the error for a foreign file with one of our names.
 fn foreign_file(path: &Path) -> Abort {
     Abort::Error(DiskError {
-        message: format!("{} is in the way: it is not a file of an exploration", path.display()),
+        message: format!("{} is not a file of an exploration", path.display()),
         help: "rename it, or choose another folder".to_owned(),
     })
 }

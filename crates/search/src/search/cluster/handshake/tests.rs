@@ -86,7 +86,7 @@ fn any_difference_is_reported_to_both() {
         change(&mut identity);
         Hello { identity, ..hello(1) }
     };
-    let something_else = "was started to do something else";
+    let something_else = "runs another command";
     let cases = [
         (of(&|identity| identity.engine = "9".to_owned()), "of the engine, but this is"),
         (of(&|identity| identity.puzzle = "cd".repeat(32)), "has another puzzle"),
