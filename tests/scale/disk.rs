@@ -380,7 +380,7 @@ fn a_disk_limit_bounds_the_files_and_a_larger_one_resumes() {
         let (status, json, stderr) =
             run(here, &["explore", "tiles.toml", "--format", "json", "--disk", "on", "--disk-limit", limit]);
         assert_eq!((status, &comparable_json(&json)["limit"]), (3, &"disk".into()), "{limit}: {stderr}");
-        assert!(stderr.contains("resumes from there"), "{stderr}");
+        assert!(stderr.contains("run the same command to resume"), "{stderr}");
         let size = |name: &String| fs::metadata(here.join("on").join(name)).expect("the file exists").len();
         let layers: u64 = names(&here.join("on")).iter().filter(|name| name.ends_with(".layer")).map(size).sum();
         assert!(layers <= 200_000, "{layers} bytes");
