@@ -12,6 +12,7 @@ use crate::document::statements::statements;
 use crate::document::visible;
 use crate::domain::import::escaped;
 use crate::domain::{DEFAULT_WALK, Scrambled};
+use crate::plot::text::counted;
 use crate::puzzle::{Loading, Options, Outcome, Puzzle};
 use crate::search::{Limits, Stats};
 use clap::Args;
@@ -112,7 +113,8 @@ impl File<'_> {
             let note = match self.outcome(&walked) {
                 Some(Outcome::Solved) if moves == all => None,
                 Some(Outcome::Solved) => {
-                    Some(format!("{all} moves lead to a position without a solution: only {moves} were made"))
+                    let made = counted(u64::from(moves), "move");
+                    Some(format!("{all} moves lead to a position without a solution: this start is after {made}"))
                 }
                 Some(Outcome::Unsolvable) if moves > 1 => {
                     moves /= 2;
