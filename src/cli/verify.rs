@@ -48,8 +48,9 @@ pub(super) struct Verify {
     level: LevelOptions,
     #[command(flatten)]
     seed: SeedOption,
-    /// File with a solution that `engine solve` printed in the format text, moves, lurd or json, or the moves themselves;
-    /// `-` reads standard input
+    /// Verify this solution: the moves themselves, or a file that `engine solve` printed; `-` reads standard input
+    ///
+    /// The file may have the format text, moves, lurd or json.
     #[arg(value_name = "TRANSCRIPT", required_unless_present = "certificate", conflicts_with = "certificate")]
     transcript: Option<PathBuf>,
     /// Check a certificate that `engine solve --certificate` wrote, instead of a solution

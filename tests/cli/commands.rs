@@ -659,7 +659,10 @@ fn a_scramble_has_a_solution_or_a_note_that_it_may_have_none() {
     // A walk of a thousand moves pushes boxes into corners.
     for seed in ["1", "2", "3"] {
         let (status, text, errors) = run(&folder, &["scramble", six_boxes, "--seed", seed]);
-        assert!(status == 0 && errors.contains("1000 moves lead to a position without a solution: this start is after "), "{errors}");
+        assert!(
+            status == 0 && errors.contains("1000 moves lead to a position without a solution: this start is after "),
+            "{errors}"
+        );
         fs::write(folder.join("scrambled.toml"), &text).expect("it is written");
         assert_eq!(run(&folder, &["solve", "scrambled.toml", "--format", "moves"]).0, 0, "{text}");
     }
