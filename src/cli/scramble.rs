@@ -16,7 +16,7 @@ use crate::plot::text::counted;
 use crate::puzzle::{Loading, Options, Outcome, Puzzle};
 use crate::search::{Limits, Stats};
 use clap::Args;
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;

@@ -65,15 +65,15 @@ impl Snapshots {
         }
     }
 
-    /// Returns the puzzles whose snapshots would be those of puzzles before them, and which: `b.ps` and `b/1.toml` have
-    /// the snapshot `b/1.snap`, too, if `b.sok` has it.
-    pub fn shared<'a>(&self, puzzles: impl Iterator<Item = &'a Path>) -> BTreeMap<PathBuf, PathBuf> {
+    /// Returns the names of puzzles whose snapshots would be those of puzzles before them, and the files of these: `b.ps`
+    /// and `b/1.toml` have the snapshot `b/1.snap`, too, if `b.sok` has it. A puzzle is given by its name and its file.
+    pub fn shared<'a>(&self, puzzles: impl Iterator<Item = (&'a Path, &'a Path)>) -> BTreeMap<PathBuf, PathBuf> {
         let mut owners = BTreeMap::new();
         let mut shared = BTreeMap::new();
-        for puzzle in puzzles {
-            let owner = owners.entry(self.path(puzzle)).or_insert(puzzle);
-            if *owner != puzzle {
-                shared.insert(puzzle.to_owned(), owner.to_owned());
+        for (name, file) in puzzles {
+            let (owner, owned) = *owners.entry(self.path(name)).or_insert((name, file));
+            if owner != name {
+                shared.insert(name.to_owned(), owned.to_owned());
             }
         }
         shared

@@ -106,7 +106,7 @@ impl Test {
         let snapshots = Snapshots::beside(&self.directory);
         let jobs = self.jobs()?;
         let orphans = snapshots.orphans(jobs.iter().map(|job| &*job.name))?;
-        let shared = snapshots.shared(jobs.iter().map(|job| &*job.name));
+        let shared = snapshots.shared(jobs.iter().map(|job| (&*job.name, &*job.file)));
         let jobs = self.chosen(jobs)?;
         if !quiet && !snapshots.folder().exists() && !self.accept && !jobs.is_empty() {
             let (directory, folder) = (self.directory.display(), snapshots.folder().display());

@@ -214,7 +214,7 @@ impl Judge<'_> {
             (_, Some(why)) => Verdict::Refuted(why),
             _ if puzzle.about().is_long() => Verdict::Passed,
             _ => match self.shared.get(&tested.name) {
-                Some(other) => Verdict::Bad(self.clash(&tested.name, other)),
+                Some(other) => Verdict::Bad(self.clash(tested, other)),
                 None => self.compare(puzzle, &solution, &tested.name)?,
             },
         };
@@ -222,11 +222,11 @@ impl Judge<'_> {
     }
 
     /// Returns the error for a puzzle whose snapshot would be that of another.
-    fn clash(&self, name: &Path, other: &Path) -> Report {
-        let (path, other) = (self.snapshots.path(name), self.file(other));
+    fn clash(&self, tested: &Tested, other: &Path) -> Report {
+        let path = self.snapshots.path(&tested.name);
         let message = format!("its snapshot would be `{}`, which is that of `{}`", path.display(), other.display());
         let wrong = Diagnostic::whole(message).help("rename one of the two files");
-        Report::new(&self.file(name).display().to_string(), "", vec![wrong])
+        Report::new(&tested.file.display().to_string(), "", vec![wrong])
     }
 
     /// Compares with the snapshot, and stores the transcript with `--accept`.
