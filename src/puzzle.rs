@@ -184,6 +184,12 @@ impl Puzzle {
         self.instance.summary()
     }
 
+    /// Returns what a check of the puzzle found, in words for its author.
+    #[must_use]
+    pub fn verdict(&self) -> Option<String> {
+        self.instance.verdict()
+    }
+
     /// Returns what the domain derives from the rules and uses in searches: moving pieces, dead ends, symmetries.
     #[must_use]
     pub fn properties(&self) -> Vec<Property> {

@@ -168,7 +168,7 @@ impl Check {
         let (summary, properties, report) = match loading.load_source(source) {
             Ok(puzzle) => {
                 let properties = self.properties.then(|| puzzle.properties());
-                let summary = if self.stats { puzzle.summary() } else { None };
+                let summary = if self.stats { puzzle.summary() } else { puzzle.verdict() };
                 (summary, properties, puzzle.warnings().clone())
             }
             Err(report) => (None, None, report),

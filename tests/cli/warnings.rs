@@ -299,3 +299,75 @@ fn a_mark_that_no_cell_has_and_a_variable_in_its_place_are_warnings() {
     }
     assert!(!found.contains("the mark `f`"), "{found}");
 }
+
+/// A game of one level that two presses solve, with lines at the start, and with a box of this name.
+fn game_of_boxes(prelude: &str, name: &str) -> String {
+    format!(
+        "title Boxes\n{prelude}\nOBJECTS\n\nBackground\ngreen\n\nWall\nbrown\n\nPlayer\nblue\n\n{name}\norange\n\n\
+         Target\nred\n\nLEGEND\n\n. = Background\n# = Wall\nP = Player\n* = {name}\nO = Target\n\nSOUNDS\n\n\
+         COLLISIONLAYERS\n\nBackground\nTarget\nPlayer, Wall, {name}\n\nRULES\n\n\
+         [ > Player | {name} ] -> [ > Player | > {name} ]\n\nWINCONDITIONS\n\nall Target on {name}\n\nLEVELS\n\n\
+         #######\n#P.*O.#\n#######\n"
+    )
+}
+
+#[test]
+fn settings_of_forks_that_change_only_what_is_shown_are_left_out_with_one_note() {
+    let plus = game_of_boxes("tween_length 0.05\nlevel_select\nsprite_size 7", "Box");
+    let next = game_of_boxes("tween_length 0.05\nauthor_color #feffff\ngame_uri https://example.org/x", "Box");
+    let here = folder("warnings-forks", &[("plus.txt", &plus), ("next.txt", &next)]);
+    for (file, fork) in [("plus.txt", "PuzzleScript Plus"), ("next.txt", "PuzzleScript Next")] {
+        for command in ["solve", "check"] {
+            let (status, out, errors) = run(&here, &[command, file]);
+            assert_eq!(status, 0, "{command} {file}: {out}{errors}");
+            assert!(errors.contains(fork) && errors.contains("`tween_length`"), "{errors}");
+            assert_eq!(errors.matches("warning:").count(), 1, "{errors}");
+        }
+    }
+}
+
+#[test]
+fn a_game_with_inputs_or_rules_of_a_fork_is_refused_in_one_message() {
+    let usual = game_of_boxes("", "Box");
+    let tagged = usual.replace("\nBox\norange\n", "\nBox:right\norange\n\nBox\norange\ncopy: Box:right\n");
+    let saved = usual.replace("> Box ]\n", "> Box ] nosave\n");
+    let cases = [
+        ("mouse.txt", game_of_boxes("mouse_left Box\nmouse_drag Box\ntween_length 0.05", "Box"), "`mouse_left`"),
+        ("radius.txt", game_of_boxes("local_radius 3", "Box"), "`local_radius`"),
+        ("tags.txt", tagged, "`box:right`"),
+        ("sections.txt", usual.replace("OBJECTS\n", "TAGS\n\nKind = A B\n\nOBJECTS\n"), "`tags`"),
+        ("comments.txt", game_of_boxes("// welcome", "Box"), "`//`"),
+        ("words.txt", saved, "`nosave`"),
+    ];
+    for (file, text, named) in cases {
+        let here = folder("warnings-fork", &[(file, &text)]);
+        for command in ["solve", "check"] {
+            let (status, out, errors) = run(&here, &[command, file]);
+            assert_ne!(status, 0, "{file}: {out}");
+            assert_eq!(errors.matches("the game is written for").count(), 1, "{file}: {errors}");
+            assert!(errors.contains(named) && errors.matches("error:").count() == 1, "{file}: {errors}");
+            assert!(!out.contains("unsolvable"), "{out}");
+        }
+    }
+}
+
+#[test]
+fn a_game_that_puzzlescript_does_not_play_is_not_said_to_be_played_on() {
+    let text = game_of_boxes("", "Box").replace("SOUNDS\n", "");
+    let here = folder("warnings-reference", &[("game.txt", &text)]);
+    let (status, out, errors) = run(&here, &["solve", "game.txt"]);
+    assert_eq!(status, 0, "{out}{errors}");
+    assert!(errors.contains("PuzzleScript itself does not play this game") && !errors.contains("plays on"), "{errors}");
+}
+
+#[test]
+fn names_are_the_same_in_composed_and_decomposed_letters() {
+    let text = game_of_boxes("", "Kästchen");
+    let mixed = text.replacen("\nKästchen\norange", "\nKa\u{308}stchen\norange", 1);
+    assert_ne!(mixed, text);
+    let here = folder("warnings-nfc", &[("game.txt", &mixed)]);
+    let (status, out, errors) = run(&here, &["check", "game.txt"]);
+    assert!(status == 0 && errors.contains("NFC"), "{out}{errors}");
+    let (status, out, errors) = run(&here, &["solve", "game.txt"]);
+    assert_eq!(status, 0, "{out}{errors}");
+}

@@ -163,6 +163,148 @@ fn large_games() -> Vec<(&'static str, String)> {
     games.into_iter().map(|(what, game)| (what, game.text())).collect()
 }
 
+/// Games whose turns, facts or names take far more than their text is long.
+fn bombs() -> Vec<(&'static str, String)> {
+    let usual = game();
+    let rules = |rules: &str, levels: String| Game { rules: rules.to_owned(), levels, ..usual.clone() };
+    let crates = |count: usize| format!("P{}\n", "*".repeat(count));
+    let floor = |width: usize, height: usize| {
+        format!("P{}\n", ".".repeat(width - 1)) + &(".".repeat(width) + "\n").repeat(height - 1)
+    };
+    let objects = |count: usize, parted: &str| Game {
+        objects: usual.objects.clone() + &numbered(count, |index| format!("\nobject{index}\nRed\n")),
+        layers: usual.layers.clone() + &numbered(count, |index| format!("object{index}{parted}")) + "\n",
+        ..usual.clone()
+    };
+    let any_of = |count: usize| (0..count).map(|index| format!("object{index}")).collect::<Vec<_>>().join(" or ");
+    let two_ellipses = "[ Crate | ... | Crate | ... | Crate ] -> [ Crate | ... | Crate | ... | > Crate ]\n";
+    let message = "m".repeat(90_000);
+    let undeclared = |name: &str, of: &str| format!("{name} = {}\n", vec![of; 400].join(" or "));
+    let games = [
+        ("two ellipses", rules(two_ellipses, crates(1500))),
+        ("two ellipses in a random rule", rules(&format!("random {two_ellipses}"), crates(1500))),
+        ("an ellipsis in a long row", rules("[ Crate | ... | Crate ] -> [ Crate | ... | Mark ]\n", crates(100_000))),
+        (
+            "fifty rows",
+            rules(&format!("{}-> {}\n", "[ Background ] ".repeat(50), "[ > Background ] ".repeat(50)), floor(300, 300)),
+        ),
+        (
+            "four thousand rows",
+            rules(&format!("{}-> {}\n", "[ Player ] ".repeat(4000), "[ > Player ] ".repeat(4000)), floor(9, 9)),
+        ),
+        (
+            "a row of thousands of cells",
+            rules(&format!("{} -> {}\n", row("Background", 3500), row("Background", 3500)), floor(7000, 20)),
+        ),
+        ("a long corridor", rules("[ > Player | Crate ] -> [ > Player | > Crate ]\n", floor(30_000, 1))),
+        (
+            "long messages again and again",
+            rules(
+                &format!(
+                    "[ Player no Mark ] -> [ Player Mark ] again message {message}\n[ Player Mark ] -> [ Player ] again message {message}\n"
+                ),
+                floor(5, 1),
+            ),
+        ),
+        (
+            "a long message for each of many rules",
+            Game {
+                legend: usual.legend.clone() + "Any = Wall or Mark or Crate\n",
+                ..rules(&format!("{} -> {} message {message}\n", row("Any", 6), row("> Any", 6)), floor(5, 5))
+            },
+        ),
+        (
+            "properties of thousands of objects",
+            Game {
+                legend: usual.legend.clone()
+                    + &numbered(20, |index| format!("Any{index} = {}\n", any_of(5000 - index))),
+                rules: numbered(20, |index| format!("[ > Player | Any{index} ] -> [ > Player | > Any{index} ]\n")),
+                levels: floor(60, 60),
+                ..objects(5000, ", ")
+            },
+        ),
+        (
+            "names in terms of names that come later",
+            Game {
+                legend: usual.legend.clone()
+                    + &[("aa", "bb"), ("bb", "cc"), ("cc", "dd"), ("dd", "ee"), ("ee", "dd")]
+                        .map(|(name, of)| undeclared(name, of))
+                        .concat()
+                    + "x = aa or aa\n",
+                ..usual.clone()
+            },
+        ),
+        (
+            "a long name that doubles",
+            Game {
+                objects: format!("{}\n{}\nRed\n", usual.objects, "n".repeat(900)),
+                layers: format!("{}{}\n", usual.layers, "n".repeat(900)),
+                legend: format!("{}q0 = {} or Wall\n", usual.legend, "n".repeat(900))
+                    + &numbered(40, |index| format!("q{} = q{index} or q{index}\n", index + 1)),
+                ..usual.clone()
+            },
+        ),
+        ("brackets", rules(&("[".repeat(1_000_000) + "\n"), floor(5, 1))),
+        ("bars", rules(&format!("[ {} ] -> [ ]\n", "| ".repeat(45_000)).repeat(20), floor(5, 1))),
+        ("colours", Game { objects: usual.objects.replace("Orange", &"#fff ".repeat(200_000)), ..usual.clone() }),
+        (
+            "further names of an object",
+            Game {
+                objects: usual.objects.replace("Crate\n", &format!("Crate {}\n", "c ".repeat(500_000))),
+                ..usual.clone()
+            },
+        ),
+        (
+            "one object in many layers",
+            Game { layers: usual.layers.clone() + &"Mark\n".repeat(300_000), ..usual.clone() },
+        ),
+    ];
+    games.into_iter().map(|(what, game)| (what, game.text())).collect()
+}
+
+/// Runs a command to its end. Returns the status, the errors, and the peak of its resident memory in MiB if the system
+/// reports it.
+fn run_with_peak(command: &mut Command) -> (i32, String, u64) {
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = child.spawn().expect("the program runs");
+    let (path, mut peak) = (format!("/proc/{}/status", child.id()), 0);
+    while child.try_wait().expect("the child's status can be read").is_none() {
+        let status = fs::read_to_string(&path).unwrap_or_default();
+        let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+        // The first one may be that of this process, whose memory the child shares until it runs the program.
+        peak = most.and_then(|most| most.parse::<u64>().ok()).map_or(peak, |kib| kib >> 10);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().expect("the child has ended");
+    (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&output.stderr).into_owned(), peak)
+}
+
+#[test]
+fn every_command_ends_within_its_limits_on_games_that_explode() {
+    let limits = ["--time-limit", "1s", "--memory-limit", "300MiB"];
+    for (what, text) in bombs() {
+        let here = folder("hostile-bombs", &[("game.txt", &text)]);
+        let commands: [&[&str]; 5] = [
+            &["solve", "game.txt", "--format", "moves"],
+            &["explore", "game.txt", "--level", "1"],
+            &["check", "game.txt"],
+            &["show", "game.txt", "--level", "1"],
+            &["list", "game.txt"],
+        ];
+        for arguments in commands {
+            let has_limits = ["solve", "explore"].contains(&arguments[0]);
+            let all = [arguments, if has_limits { &limits[..] } else { &[][..] }].concat();
+            let started = Instant::now();
+            let (status, stderr, peak) = run_with_peak(&mut command(&here, &all));
+            let (seconds, name) = (started.elapsed().as_secs_f64(), arguments[0]);
+            check_end(what, (status, stderr));
+            println!("{what}, {name}: {seconds:.1} s, {peak} MiB, status {status}");
+            assert!(seconds < if has_limits { 6.0 } else { 14.0 }, "{what}, {name}: {seconds:.1} s");
+            assert!(peak <= if has_limits { 360 } else { 1200 }, "{what}, {name}: {peak} MiB");
+        }
+    }
+}
+
 /// Checks that a command ends without a crash.
 fn check_end(what: &str, (status, stderr): (i32, String)) {
     assert!((0..=3).contains(&status), "{what}: status {status}, {}", stderr.chars().take(500).collect::<String>());

@@ -252,6 +252,12 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// Returns what a check of a valid puzzle found, in words for its author, if there is more to report than that it is
+    /// valid.
+    fn verdict(&self) -> Option<String> {
+        None
+    }
+
     /// Returns what the rules imply and the search uses, for authors: moving pieces, places that are dead ends,
     /// symmetries. If a limit of `context` ends the work, some may be missing.
     fn properties(&self, _context: &BuildContext) -> Vec<Property> {

@@ -32,6 +32,7 @@ use engine_puzzlescript::random::Random;
 use packing::Packing;
 use rules::GameRules;
 use space::{GameSpace, Play};
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 use view::{GameView, Glyphs};
 
@@ -62,6 +63,9 @@ engine_domain::domain! {
     schema: include_str!("puzzlescript/schema.json"),
     template: include_str!("puzzlescript/template.toml"),
 }
+
+/// Lines of rules that a verdict lists.
+const MOST_LINES: usize = 5;
 
 /// A validated level of a game.
 struct Level {
@@ -155,6 +159,22 @@ impl Instance for Level {
         let [rules, all] = [&reduced, &*self.program].map(|program| program.rules().count());
         let bits = self.packing().bits();
         Some(format!("{rules} of {all} rules of one direction may match; {bits} bits in a state"))
+    }
+
+    fn verdict(&self) -> Option<String> {
+        let lines = |program: &Program| program.rules().map(|rule| rule.line).collect::<BTreeSet<u32>>();
+        let [possible, all] = [&self.facts().reduced(&self.program), &*self.program].map(lines);
+        let never: Vec<String> = all.difference(&possible).map(u32::to_string).collect();
+        Some(match &never[..] {
+            [] if all.is_empty() => "the game has no rules".to_owned(),
+            [] => "all rules can apply".to_owned(),
+            [line] => format!("the rule in line {line} can never apply"),
+            [.., last] if never.len() <= MOST_LINES => {
+                let others = never[..never.len() - 1].join(", ");
+                format!("the rules in lines {others} and {last} can never apply")
+            }
+            _ => format!("{} of {} rules can never apply, such as that in line {}", never.len(), all.len(), never[0]),
+        })
     }
 
     fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {

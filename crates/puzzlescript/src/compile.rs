@@ -31,22 +31,25 @@ use names::Names;
 /// leaves no rules, or there are more errors than [`Diagnostics::MAX_ERRORS`].
 #[must_use]
 pub fn compile(game: &Game, diagnostics: &mut Diagnostics) -> Option<Program> {
-    let mut names = Names::new(game, diagnostics);
+    let mut names = Names::new(game, diagnostics)?;
     checks::looks(game, diagnostics);
     let background = boards::background(game, &names, diagnostics);
     let player = player(&names, diagnostics);
     let levels = boards::boards(game, &names, background, diagnostics);
     let mut written = Vec::new();
+    let mut budget = budget::Budget::new(&names);
     for line in &game.rules {
         if let RuleLine::Rule(line) = line {
             let mut rule = rule::Rule::new(line, &mut names);
+            if !budget.pay_for(&rule, diagnostics) {
+                return None;
+            }
             redundant::remove(&mut rule, &names, diagnostics);
             written.push((line, rule));
         }
     }
     let mut fatal = false;
     let mut rules = Vec::new();
-    let mut budget = budget::Budget::new(&names);
     for (line, rule) in written {
         rules.extend(expand::expand(line, &rule, &names, &mut budget, diagnostics, &mut fatal));
     }

@@ -7,6 +7,8 @@ use std::fmt;
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
+    /// The game plays as written. Something in it has no effect here.
+    Note,
     /// The game plays as written. The author probably made a mistake.
     Warning,
     /// The game does not play, or not as written: the offending words or line are left out.
@@ -31,6 +33,7 @@ impl fmt::Display for Diagnostic {
             write!(f, "{at}: ")?;
         }
         let severity = match self.severity {
+            Severity::Note => "note",
             Severity::Warning => "warning",
             Severity::Error => "error",
         };
@@ -43,6 +46,8 @@ impl fmt::Display for Diagnostic {
 pub struct Diagnostics {
     found: Vec<Diagnostic>,
     errors: usize,
+    /// PuzzleScript itself does not play the game, as this implementation reads more than it does.
+    stops_reference: bool,
     /// The names that the game declares, and those of its settings.
     names: Vec<String>,
 }
@@ -58,6 +63,29 @@ impl Diagnostics {
     /// Adds an error.
     pub fn error(&mut self, at: impl Into<Option<Place>>, message: impl Into<String>) {
         self.add(Severity::Error, at.into(), message.into(), None);
+    }
+
+    /// Adds a note.
+    pub fn note(&mut self, at: Place, message: impl Into<String>) {
+        self.add(Severity::Note, Some(at), message.into(), None);
+    }
+
+    /// Adds an error after which PuzzleScript itself plays nothing, but this implementation may.
+    pub fn error_of_reference(&mut self, at: impl Into<Option<Place>>, message: impl Into<String>) {
+        self.stops_reference = true;
+        self.error(at, message);
+    }
+
+    /// Returns whether PuzzleScript itself plays the game, if this implementation does.
+    #[must_use]
+    pub fn does_reference_play(&self) -> bool {
+        !self.stops_reference
+    }
+
+    /// Replaces everything found by one error after which nothing is played.
+    pub fn refuse_instead(&mut self, at: Place, message: impl Into<String>) {
+        self.found.clear();
+        self.refuse(at, message);
     }
 
     /// Adds an error about an unknown name.

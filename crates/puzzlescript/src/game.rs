@@ -31,6 +31,8 @@ pub struct Game {
     pub rules: Vec<RuleLine>,
     pub conditions: Vec<Condition>,
     pub levels: Vec<Level>,
+    /// The rows and columns of sprites, if a fork of the language sets them.
+    pub sprite_side: Option<usize>,
 }
 
 /// A line of the prelude: `title Microban`, `noaction`.
@@ -81,7 +83,8 @@ pub struct Object {
     pub name: String,
     /// Colour names or `#` and hexadecimal digits, in lower case, as written: index 0 is the colour of digit 0.
     pub colours: Vec<String>,
-    /// Rows of digits and points, top row first. Empty: a square of colour 0. Five of five, unless a warning says else.
+    /// Rows of digits and points, top row first. Empty: a square of colour 0. Five of five, unless a warning says else
+    /// or a fork of the language sets another size.
     pub sprite: Vec<String>,
 }
 
@@ -191,7 +194,7 @@ pub struct Rule {
     pub left: Vec<Vec<Cell>>,
     /// The rows on the right: as many, of the same lengths, or none at all (a rule of commands only).
     pub right: Vec<Vec<Cell>>,
-    /// The commands, in order; none twice unless written twice.
+    /// The commands, in order; none twice.
     pub commands: Vec<Command>,
 }
 

@@ -73,7 +73,7 @@ impl Rules {
             early,
             late,
             goals: goal::goals(game, &names),
-            levels: level::levels(game, &names),
+            levels: level::levels(game),
             require_player_movement: game.has("require_player_movement"),
             run_rules_on_level_start: game.has("run_rules_on_level_start"),
             no_undo: game.has("noundo"),
@@ -87,7 +87,7 @@ impl Rules {
     #[must_use]
     pub fn board(&self, level: usize) -> Option<&Board> {
         match self.levels.get(level)? {
-            Level::Board(board) => Some(board),
+            Level::Board(rows, board) => Some(board.get_or_init(|| level::board(rows, &self.names))),
             Level::Message => None,
         }
     }

@@ -1,7 +1,6 @@
 //! One press of a key: a move of a solution. Its turn, and the turns without a key that `again` adds.
 //!
-//! [`crate::session`] plays like the reference, with undo and the levels after this one. Here a press ends where a search
-//! looks at it: won, changed, or not.
+//! The reference goes on after a won level. Here a press ends where a search looks at it: won, changed, or not.
 
 use crate::input::Input;
 use crate::program::Program;
@@ -14,6 +13,9 @@ pub const MAX_AGAIN: usize = 100_000;
 
 /// Work that the turns of one press may do together, as each of them does by its own limit: a few seconds.
 const MAX_WORK: usize = 500_000_000;
+
+/// Messages of one press that are kept: each turn that `again` adds may give a long one.
+const MOST_MESSAGES: usize = 100;
 
 /// The outcome of a press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,7 +71,7 @@ impl Workspace {
         self.run_again(program, target, random, turns)
     }
 
-    /// Returns the messages that the turns of the last press gave, in order.
+    /// Returns the messages that the turns of the last press gave, in order: the first [`MOST_MESSAGES`].
     #[must_use]
     pub fn messages(&self) -> &[String] {
         &self.messages
@@ -162,7 +164,9 @@ impl Workspace {
         if self.turn(program, input, random) == End::NoMovement {
             return after;
         }
-        self.messages.extend(self.commands.message().map(str::to_owned));
+        if self.messages.len() < MOST_MESSAGES {
+            self.messages.extend(self.commands.message().map(str::to_owned));
+        }
         if self.commands.cancel() {
             self.take_back();
             return after;

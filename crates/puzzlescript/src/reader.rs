@@ -8,6 +8,7 @@
 
 mod conditions;
 mod cursor;
+mod dialect;
 mod layers;
 mod legend;
 mod levels;
@@ -25,6 +26,8 @@ use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Place};
 use cursor::{Cursor, is_space, name_ends, trim};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// The result of reading a text.
 #[derive(Clone, Debug)]
@@ -38,7 +41,8 @@ pub struct Reading {
 #[must_use]
 pub fn read(text: &str) -> Reading {
     let mut reader = Reader::default();
-    let is_game = reader.read(text);
+    let composed = reader.composed(text);
+    let is_game = reader.read(&composed) & reader.settle_dialect(&composed);
     let game = &reader.game;
     let objects = game.objects.iter().map(|object| object.name.clone());
     let legend = game.legend.iter().map(|entry| entry.name.clone());
@@ -148,21 +152,31 @@ struct Reader {
     step: i32,
     /// The line is a message: brackets in it are text.
     message: bool,
-    /// The words of a line of the legend, or of a collision layer.
+    /// The words of a line of the legend.
     words: Vec<String>,
+    /// The names of a collision layer that have been read, or the unknown keys of a row of a level.
+    seen: FxHashSet<String>,
     /// The present line is wrong: the rest of it is skipped without more messages.
     broken: bool,
     sound: Vec<crate::game::SoundWord>,
     object_part: ObjectPart,
     sprite: Vec<String>,
+    /// Words of a fork of the language that change only what is shown, which are left out.
+    shown: Vec<(Place, String)>,
     /// The lines of settings of the prelude.
     settings: FxHashMap<String, u32>,
     objects: FxHashMap<String, usize>,
+    /// The layers in which each object is listed so far.
+    layers_of: FxHashMap<String, Vec<usize>>,
+    /// The events that have a sound.
+    sound_events: FxHashSet<String>,
+    /// Cells of all rules.
+    rule_cells: usize,
     /// The first entry of each name, by kind.
     synonyms: FxHashMap<String, usize>,
     aggregates: FxHashMap<String, usize>,
     properties: FxHashMap<String, usize>,
-    /// Objects that names of the legend and of the layers have been replaced by.
+    /// The steps of replacing names of the legend and of the layers by objects.
     nested: usize,
     /// The names known when the legend ends: the only ones that rules and win conditions know.
     names: FxHashSet<String>,
@@ -174,19 +188,34 @@ struct Reader {
 }
 
 impl Reader {
+    /// Returns the text with letters and the marks on them as one character each, where there are such characters
+    /// (NFC): names are the same in both forms.
+    fn composed<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        if is_nfc(text) {
+            return Cow::Borrowed(text);
+        }
+        let changed = text.split('\n').zip(1..).find(|(line, _)| !is_nfc(line));
+        if let Some((_, line)) = changed {
+            let message = "letters with separate marks are read as single characters, here and below (NFC)";
+            self.diagnostics.warning(Place { line, column: 1 }, message);
+        }
+        Cow::Owned(text.nfc().collect())
+    }
+
     /// Reads all lines, then takes the rules apart. Returns whether there is a game.
     fn read(&mut self, text: &str) -> bool {
         self.levels.push(levels::Draft::Blank);
-        let lines: Vec<&str> = text.split('\n').collect();
-        for (number, line) in lines.iter().enumerate() {
-            let is_framed = number > 0
-                && is_rule_off(lines[number - 1])
-                && lines.get(number + 1).is_some_and(|next| is_rule_off(next));
-            let meant = misspelt_heading(line).filter(|_| is_framed && self.section != Some(Section::Levels));
+        let mut lines = text.split('\n').zip(1..).peekable();
+        let mut before = "";
+        while let Some((line, number)) = lines.next() {
+            let is_framed = is_rule_off(before) && lines.peek().is_some_and(|(next, _)| is_rule_off(next));
+            before = line;
+            let in_levels = self.section == Some(Section::Levels);
+            let meant = if is_framed && !in_levels { misspelt_heading(line) } else { None };
             if let Some(meant) = meant {
-                let at = Place { line: number as u32 + 1, column: 1 };
+                let at = Place { line: number, column: 1 };
                 let message = format!("unknown heading `{}`: did you mean `{}`?", line.trim(), meant.to_uppercase());
-                self.diagnostics.error(at, message);
+                self.diagnostics.error_of_reference(at, message);
             }
             let mut cursor = Cursor::new(meant.unwrap_or(line));
             loop {
@@ -229,6 +258,7 @@ impl Reader {
         if first {
             self.line += 1;
             self.words.clear();
+            self.seen.clear();
             self.sound.clear();
             self.broken = false;
             self.step = 0;
@@ -362,7 +392,11 @@ impl Reader {
         } else if !self.visited.contains(&SECTIONS[index - 1].1) {
             let before = SECTIONS[index - 1].0;
             let message = format!("the section `{word}` must follow `{before}`: every section needs its heading");
-            self.diagnostics.error(self.at, message);
+            match before {
+                // Without it, the reference knows no names in rules.
+                "sounds" => self.diagnostics.error_of_reference(self.at, message),
+                _ => self.diagnostics.error(self.at, message),
+            }
         }
         // If the heading of the sounds is missing, that is the only error: the rules still know their names.
         let declares = matches!(section, Section::Objects | Section::Legend);

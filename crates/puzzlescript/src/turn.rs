@@ -2,7 +2,7 @@
 //!
 //! A [`Workspace`] holds the board that is being played and everything a turn needs, so that a turn allocates nothing
 //! once its buffers have grown. What commands do with the result (win, cancel, again …) is decided outside, see
-//! `session`.
+//! `press`.
 //!
 //! Source: the behaviour of increpare/PuzzleScript at commit 4db08ebe (`processInput` and what it calls).
 
@@ -59,6 +59,8 @@ pub struct Workspace {
     /// The cells with a player at the start of the turn.
     players: Vec<u32>,
     matches: Vec<Vec<Match>>,
+    /// Some row has had more matches than memory is kept for.
+    has_many_matches: bool,
     banned: Vec<bool>,
     /// The work of the present turn so far, in cells looked at.
     work: usize,
@@ -188,7 +190,7 @@ impl Workspace {
         }
         for _ in 0..MAX_RIGID_ROUNDS {
             self.apply_phase(program, false, random);
-            if !self.resolve(program) {
+            if !self.resolve(program) || self.gave_up() {
                 self.apply_phase(program, true, random);
                 break;
             }

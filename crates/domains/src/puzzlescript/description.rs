@@ -59,9 +59,14 @@ impl Text {
         let warning = self.located(found).warning();
         match found.severity {
             Severity::Warning => warning,
+            Severity::Note => Diagnostic { is_certain: true, ..warning },
             Severity::Error => {
                 let meant = meant(found, all).map_or(String::new(), |meant| meant + " ");
-                let warning = warning.help(meant + "PuzzleScript leaves out what is wrong, and plays on");
+                let reference = match all.does_reference_play() {
+                    true => "PuzzleScript leaves out what is wrong, and plays on",
+                    false => "PuzzleScript itself does not play this game: the engine reads it as it is meant",
+                };
+                let warning = warning.help(meant + reference);
                 Diagnostic { is_certain: true, ..warning }
             }
         }

@@ -7,7 +7,7 @@ use engine_puzzlescript::game::{Game, Object};
 /// Red, green and blue.
 type Rgb = [u8; 3];
 
-/// Rows and columns of a sprite.
+/// Rows and columns of a sprite, unless it has more.
 const SIDE: usize = 5;
 
 /// The colour of an object without colours.
@@ -135,7 +135,8 @@ impl Palette {
             [] => vec![vec![pixel('0'); SIDE]; SIDE],
             _ => object.sprite.iter().map(|row| row.chars().map(pixel).collect()).collect(),
         };
-        Sprite::new(SIDE, &rows)
+        let side = rows.iter().map(Vec::len).chain([rows.len(), SIDE]).max().unwrap_or(SIDE);
+        Sprite::new(side, &rows)
     }
 }
 

@@ -3,14 +3,16 @@
 
 use super::compiled::Compiled;
 use super::mechanics::{Beginning, mechanics};
+use super::packing::objects_of;
 use super::palette::Palette;
 use super::space::{GameSpace, Key, Play};
 use crate::domain::mechanics::Mechanics;
 use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture, Sprite};
-use engine_puzzlescript::game::{Game, Meaning};
+use engine_puzzlescript::game::{Entry, Game, Meaning, Object};
 use engine_puzzlescript::input::Input;
 use engine_puzzlescript::program::Program;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -40,8 +42,12 @@ struct Look {
 impl Glyphs {
     pub fn new(game: &Game, program: &Program) -> Glyphs {
         let layers = program.object_layers.clone();
-        let id = |name: &str| program.object_names.iter().rposition(|known| known == name);
-        let entry = |name: &str| game.legend.iter().find(|entry| entry.name == name);
+        // The last number of a name is in use, and the first entry of the legend.
+        let ids: FxHashMap<&str, usize> = program.object_names.iter().map(String::as_str).zip(0..).collect();
+        let entries: FxHashMap<&str, &Entry> =
+            game.legend.iter().rev().map(|entry| (entry.name.as_str(), entry)).collect();
+        let id = |name: &str| ids.get(name).copied();
+        let entry = |name: &str| entries.get(name).copied();
         let objects = |name: &str| -> Option<Vec<usize>> {
             let mut name = name;
             // Synonyms of synonyms are few; a cycle ends.
@@ -105,14 +111,20 @@ impl Glyphs {
         let mut picture = Picture::new(height, width, Ground::Floor);
         picture.sprites = Arc::clone(&self.sprites);
         let is_still = self.still(changes);
+        let cells = || (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+        // The cells of each object, row by row.
+        let mut places: FxHashMap<usize, Vec<(usize, usize)>> = FxHashMap::default();
+        for (row, column) in cells() {
+            let cell = &board[(column * height + row) * self.object_words..][..self.object_words];
+            for object in objects_in(cell) {
+                places.entry(object).or_default().push((row, column));
+            }
+        }
         for (sprite, look) in self.looks.iter().enumerate() {
-            let is_there = |&(row, column): &(usize, usize)| {
-                let cell = &board[(column * height + row) * self.object_words..];
-                look.object.is_none_or(|object| cell[object / 64] >> (object % 64) & 1 == 1)
-            };
-            let places = (0..height).flat_map(|row| (0..width).map(move |column| (row, column))).filter(is_there);
+            let of_object = look.object.map(|object| places.remove(&object).unwrap_or_default());
+            let here = of_object.unwrap_or_else(|| cells().collect());
             let list = if is_still(look) { &mut picture.marks } else { &mut picture.figures };
-            list.extend(places.enumerate().map(|(number, at)| self.figure(sprite, number, at)));
+            list.extend(here.into_iter().enumerate().map(|(number, at)| self.figure(sprite, number, at)));
             if picture.marks.len() > MOST_CELLS || picture.figures.len() > MOST_FIGURES {
                 return None;
             }
@@ -159,6 +171,12 @@ impl Glyphs {
     }
 }
 
+/// Returns the objects of a cell, ascending.
+fn objects_in(cell: &[u64]) -> impl Iterator<Item = usize> {
+    let words = (0..).zip(cell);
+    words.flat_map(|(word, &bits)| objects_of(word, bits)).map(|object| object as usize)
+}
+
 /// Returns how objects are drawn, and their sprites, in the order of the collision layers. Transparent ones are left
 /// out.
 fn looks(game: &Game, program: &Program, background: usize) -> (Vec<Look>, Arc<[Sprite]>) {
@@ -172,8 +190,12 @@ fn looks(game: &Game, program: &Program, background: usize) -> (Vec<Look>, Arc<[
         looks.push(Look { object, paint });
         sprites.push(sprite);
     };
-    let written = |object: usize| game.objects.iter().find(|known| known.name == program.object_names[object]);
-    let sprite = |object: usize| Some((object, palette.sprite(written(object)?)));
+    let written: FxHashMap<&str, &Object> =
+        game.objects.iter().rev().map(|object| (object.name.as_str(), object)).collect();
+    let sprite = |object: usize| {
+        let written = written.get(program.object_names[object].as_str())?;
+        Some((object, palette.sprite(written)))
+    };
     let drawn: Vec<(usize, Sprite)> = objects.into_iter().filter_map(sprite).collect();
     if drawn.iter().any(|(object, sprite)| layers[*object] == background && !sprite.is_opaque()) {
         add(None, Sprite::new(1, &[vec![Some(palette.background(game))]]));
@@ -218,8 +240,7 @@ impl View<GameSpace> for GameView {
 
     fn draw(&self, position: &Key, _style: Style) -> String {
         let (board, written, words) = (self.play.board(position), &self.play.written, self.glyphs.object_words);
-        let is_there = |cell: usize, object: usize| board[cell * words + object / 64] >> (object % 64) & 1 == 1;
-        let objects = |cell: usize| (0..self.glyphs.layers.len()).filter(move |&object| is_there(cell, object));
+        let objects = |cell: usize| objects_in(&board[cell * words..][..words]);
         self.glyphs.draw(written.width, written.height, objects)
     }
 

@@ -77,7 +77,8 @@ impl Bounds {
         let quiet = if has(&Command::Again) { Some(known.quiet(reduced, model, should_stop)?) } else { None };
         let players = &reduced.player.objects;
         let turns = Turns { model, pressed: known, quiet: quiet.as_ref(), players, keys_alone: false, should_stop };
-        let turns = Turns { keys_alone: keys_alone(&turns, &Tokens::new(&turns, players)), ..turns };
+        let tokens = Tokens::new(&turns, players);
+        let turns = Turns { keys_alone: !tokens.is_incomplete && keys_alone(&turns, &tokens), ..turns };
         let builder = Builder::new(reduced, &turns, beginning.start);
         let conditions = || Way { parts: builder.conditions(), least: 0 };
         let mut ways: Vec<Way> = (!reduced.conditions.is_empty()).then(conditions).into_iter().collect();

@@ -11,8 +11,8 @@ use crate::program::{Board, Program, Rule, Test};
 use crate::turn::Workspace;
 use crate::turn::places::each_object;
 
-/// The most things of all cells together for which there are facts: a byte is stored for each.
-const MOST_THINGS: usize = 1 << 26;
+/// The most things of all cells together for which there are facts: a few bytes are stored for each.
+const MOST_THINGS: usize = 1 << 24;
 
 /// The events that may ever happen on a level.
 pub struct Facts {

@@ -14,9 +14,9 @@ use crate::program::{Board, Program};
 use crate::turn::places::{bits_of, each_object};
 use std::ops::Range;
 
-/// Cells with news that rules may look at, all rules together: a second of work. Far larger levels are searched without
-/// facts.
-const MOST_LOOKS: usize = 20_000_000;
+/// Cells with news that the cells of rules may look at, all rules together: a second of work. Far larger levels are
+/// searched without facts.
+const MOST_LOOKS: usize = 100_000_000;
 
 /// The things that may be in each cell, with the movements that they may have there.
 #[derive(Clone)]
@@ -54,6 +54,12 @@ impl News {
             self.cells.push(cell);
         }
         self.layers[cell] |= layers;
+    }
+
+    fn clear(&mut self) {
+        for cell in self.cells.drain(..) {
+            self.layers[cell] = 0;
+        }
     }
 }
 
@@ -109,26 +115,37 @@ impl Known {
         let mut matched: Vec<Vec<bool>> = model.rules().map(|rule| vec![false; rule.rows.len()]).collect();
         (0..self.width * self.height).for_each(|cell| self.news.add(cell, u64::MAX));
         let mut looks = 0_usize;
+        let mut recent = News::new(self.width * self.height);
         while !self.news.cells.is_empty() {
-            let recent = std::mem::replace(&mut self.news, News::new(self.width * self.height));
-            self.press(program, inputs);
+            std::mem::swap(&mut recent, &mut self.news);
+            self.news.clear();
+            self.press(program, inputs, &recent.cells);
             for (rule, matched) in model.rules().zip(&mut matched) {
-                looks += recent.cells.len();
-                if looks > MOST_LOOKS || should_stop() {
-                    return None;
-                }
+                let mut may_go_on = |known: &Known, row: &LoweredRow, news: Option<&News>| {
+                    looks = looks.saturating_add(known.cost(row, rule.direction, news));
+                    looks <= MOST_LOOKS && !should_stop()
+                };
                 // A rule that has matched was applied wherever it did before.
                 let news = (!matched.contains(&false)).then_some(&recent);
-                for (row, matched) in rule.rows.iter().zip(&mut *matched) {
-                    *matched = *matched || !self.row_places(row, rule.direction, Some(&recent)).is_empty();
+                for (row, matched) in rule.rows.iter().zip(&mut *matched).filter(|(_, matched)| !**matched) {
+                    if !may_go_on(self, row, Some(&recent)) {
+                        return None;
+                    }
+                    *matched = !self.row_places(row, rule.direction, Some(&recent)).is_empty();
                 }
                 if !matched.contains(&false) {
                     for row in &rule.rows {
+                        if !may_go_on(self, row, news) {
+                            return None;
+                        }
                         self.apply(model, row, rule.direction, &self.row_places(row, rule.direction, news));
                     }
                 }
             }
-            self.resolve(model, &recent);
+            if should_stop() {
+                return None;
+            }
+            looks = looks.saturating_add(self.resolve(model, &recent));
         }
         Some(matched.iter().map(|rows| !rows.is_empty() && !rows.contains(&false)).collect())
     }
@@ -178,11 +195,11 @@ impl Known {
         things.iter().any(|&(word, bits)| may[word as usize] & bits != 0)
     }
 
-    /// Gives the players all movements of some keys.
-    fn press(&mut self, program: &Program, inputs: &[Input]) {
+    /// Gives the players in some cells all movements of some keys.
+    fn press(&mut self, program: &Program, inputs: &[Input], cells: &[usize]) {
         let bits = inputs.iter().fold(0, |bits, input| bits | input.bit() as u8);
         let player = &program.player;
-        for cell in 0..self.width * self.height {
+        for &cell in cells {
             if player.all && !each_object(&player.objects).all(|object| self.has(cell, object)) {
                 continue;
             }
@@ -222,12 +239,18 @@ impl Known {
         self.here(&ask.allowed, cell).filter(move |&(_, movements)| movements & moving == moving)
     }
 
-    /// Moves what may move, in cells with news or beside them.
-    fn resolve(&mut self, model: &Model, recent: &News) {
+    /// Moves what may move, in cells with news or beside them. Returns the number of these cells.
+    fn resolve(&mut self, model: &Model, recent: &News) -> usize {
+        let all_directions = MOVEMENT_BITS as u8;
+        let with_news = || recent.cells.iter().chain(&self.news.cells).copied();
+        let mut cells: Vec<usize> =
+            with_news().flat_map(|cell| self.targets(cell, all_directions).chain([cell])).collect();
+        cells.sort_unstable();
+        cells.dedup();
         let new_layers = |known: &Known, cell: usize| recent.layers[cell] | known.news.layers[cell];
-        for cell in 0..self.width * self.height {
-            let beside = self.targets(cell, MOVEMENT_BITS as u8);
-            let new = beside.into_iter().fold(new_layers(self, cell), |new, cell| new | new_layers(self, cell));
+        for &cell in &cells {
+            let beside = self.targets(cell, all_directions);
+            let new = beside.fold(new_layers(self, cell), |new, cell| new | new_layers(self, cell));
             for (layer, things) in (0..).zip(&model.layers).filter(|&(layer, _)| new & layer_bit(layer) != 0) {
                 let nothing = model.nothing(layer);
                 let objects: Vec<(u32, u8)> = self.here(things, cell).filter(|&(thing, _)| thing != nothing).collect();
@@ -242,13 +265,16 @@ impl Known {
                 }
             }
         }
+        cells.len()
     }
 
     /// Returns the cells beside a cell to which movements lead.
-    pub fn targets(&self, cell: usize, movements: u8) -> Vec<usize> {
-        let moved = Direction::ALL.into_iter().filter(|&direction| movements & direction_bit(direction) as u8 != 0);
-        let room = moved.filter(|&direction| self.room(cell, direction) > 0);
-        room.map(|direction| (cell as isize + self.step(direction)) as usize).collect()
+    pub fn targets(&self, cell: usize, movements: u8) -> impl Iterator<Item = usize> + use<> {
+        let target = |direction: Direction| {
+            let leads = movements & direction_bit(direction) as u8 != 0 && self.room(cell, direction) > 0;
+            leads.then(|| (cell as isize + self.step(direction)) as usize)
+        };
+        Direction::ALL.map(target).into_iter().flatten()
     }
 
     /// Returns the step from a cell to the next one.
@@ -277,6 +303,45 @@ impl Known {
         let places =
             rule.rows.iter().map(|row| Some(self.row_places(row, rule.direction, None)).filter(|all| !all.is_empty()));
         places.collect::<Option<Vec<_>>>().filter(|rows| !rows.is_empty())
+    }
+
+    /// Returns how many cells [`row_places`](Self::row_places) compares at most, or so.
+    fn cost(&self, row: &LoweredRow, direction: Direction, news: Option<&News>) -> usize {
+        let cells = if row.gaps.is_empty() {
+            news.map_or(self.width * self.height, |news| news.cells.len())
+        } else {
+            self.line_starts(direction, news).len() * self.extent(direction)
+        };
+        cells.saturating_mul(row.cells.len())
+    }
+
+    /// Returns the number of cells in a line.
+    fn extent(&self, direction: Direction) -> usize {
+        match direction {
+            Direction::Up | Direction::Down => self.height,
+            Direction::Left | Direction::Right => self.width,
+        }
+    }
+
+    /// Returns the first cells of all lines in a direction; with `news`, only of lines that have some.
+    fn line_starts(&self, direction: Direction, news: Option<&News>) -> Vec<usize> {
+        let (width, height) = (self.width, self.height);
+        let is_vertical = matches!(direction, Direction::Up | Direction::Down);
+        let mut lines: Vec<usize> = match news {
+            Some(news) => {
+                news.cells.iter().map(|cell| if is_vertical { cell / height } else { cell % height }).collect()
+            }
+            None => (0..if is_vertical { width } else { height }).collect(),
+        };
+        lines.sort_unstable();
+        lines.dedup();
+        let start = |line: usize| match direction {
+            Direction::Down => line * height,
+            Direction::Up => line * height + height - 1,
+            Direction::Right => line,
+            Direction::Left => (width - 1) * height + line,
+        };
+        lines.into_iter().map(start).collect()
     }
 
     /// Returns where a row may match; with `news`, only places that have some.
@@ -323,8 +388,8 @@ impl Known {
         let bounds: Vec<usize> = [0].into_iter().chain(row.gaps.iter().copied()).chain([row.cells.len()]).collect();
         let parts: Vec<Range<usize>> = bounds.windows(2).map(|pair| pair[0]..pair[1]).collect();
         let mut places = Vec::new();
-        for start in (0..self.width * self.height).filter(|&cell| self.room(cell, opposite(direction)) == 0) {
-            let extent = self.room(start, direction) + 1;
+        let extent = self.extent(direction);
+        for start in self.line_starts(direction, news) {
             let at = |offset: usize| (start as isize + step * offset as isize) as usize;
             let layers = row.cells.iter().fold(0, |layers, cell| layers | cell.layers);
             if news.is_some_and(|news| !(0..extent).any(|offset| news.layers[at(offset)] & layers != 0)) {

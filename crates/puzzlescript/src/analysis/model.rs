@@ -9,6 +9,7 @@ use crate::game::Direction;
 use crate::program::{Group, Pattern, Phase, Program, Replacement, Rule, Words};
 use crate::turn::places::{bits_of as bits_of_word, each_object};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A set of things as the words that are not empty, with their indices.
 pub(super) type Things = Words;
@@ -52,7 +53,7 @@ pub(super) struct Cell {
     pub effects: Vec<Effect>,
     /// The layers that earlier rows of the rule may change in the same cell: rows may overlap, and then a cell no
     /// longer holds there what its pattern asks for when it is replaced.
-    pub changed_before: Vec<u32>,
+    pub changed_before: Arc<[u32]>,
     /// All layers that these are about, as bits, see [`layer_bit`].
     pub layers: u64,
 }
@@ -176,14 +177,21 @@ impl Model {
                 row.cells.iter().map(|pattern| self.cell(pattern, rule.replaces)).collect::<Option<Vec<_>>>()?;
             rows.push(LoweredRow { cells, gaps: row.gaps.clone() });
         }
+        let (mut count, mut all, mut shared) = (0_usize, BTreeSet::new(), Arc::from([]));
         for index in 1..rows.len() {
             let (before, rest) = rows.split_at_mut(index);
-            let before: Vec<&Cell> = before.iter().flat_map(|row| &row.cells).collect();
-            let all = changed_layers(before.iter().copied());
-            let compares = before.len().saturating_mul(rest[0].cells.len()) <= MOST_PAIRS;
+            let last = &before[index - 1].cells;
+            count += last.len();
+            let known = all.len();
+            all.extend(changed_layers(last.iter()));
+            if all.len() > known {
+                shared = all.iter().copied().collect();
+            }
+            let compares = count.saturating_mul(rest[0].cells.len()) <= MOST_PAIRS;
             for cell in &mut rest[0].cells {
-                let overlapping = || before.iter().copied().filter(|before| before.may_be(cell));
-                cell.changed_before = if compares { changed_layers(overlapping()) } else { all.clone() };
+                let overlapping = || before.iter().flat_map(|row| &row.cells).filter(|before| before.may_be(cell));
+                cell.changed_before =
+                    if compares { changed_layers(overlapping()).into_iter().collect() } else { Arc::clone(&shared) };
             }
         }
         Some(Lowered { direction: rule.direction, rows })
@@ -291,9 +299,8 @@ impl Model {
 }
 
 /// Returns the layers that the effects of some cells are about.
-fn changed_layers<'a>(cells: impl Iterator<Item = &'a Cell>) -> Vec<u32> {
-    let layers: BTreeSet<u32> = cells.flat_map(|cell| &cell.effects).map(|effect| effect.layer).collect();
-    layers.into_iter().collect()
+fn changed_layers<'a>(cells: impl Iterator<Item = &'a Cell>) -> BTreeSet<u32> {
+    cells.flat_map(|cell| &cell.effects).map(|effect| effect.layer).collect()
 }
 
 /// Returns the bit of a layer in a set of layers; many layers share bits.

@@ -95,6 +95,9 @@ impl Survey<'_> {
         let Some(places) = self.turns.pressed.places(rule) else { return Some(()) };
         for (row, places) in rule.rows.iter().zip(&places) {
             for place in places {
+                if (self.turns.should_stop)() {
+                    return None;
+                }
                 for (index, cell) in place.indexed(self.turns.pressed.step(rule.direction)) {
                     let (gained, _) = self.effects(&row.cells[index], cell, self.players);
                     if !late {

@@ -52,6 +52,13 @@ enum Stage {
 /// Entries of a list before repeated ones are taken out for the first time: many rules may do the same.
 const MANY: usize = 1 << 20;
 
+/// Tokens of a set, and events of them, for which there is a graph: some hundred bytes are held for each token.
+const MOST_NODES: usize = 1 << 20;
+const MOST_EVENTS: usize = 1 << 22;
+
+/// Pairs of places of one match between which tokens may go.
+const MOST_PAIRS: usize = 1 << 18;
+
 /// Stages in which tokens with and without a movement differ, the first one also by whether a player has changed them;
 /// and [`Stage::Late`].
 const BLOCKS: usize = 7;
@@ -145,6 +152,8 @@ pub(super) struct Tokens {
     /// Nodes where tokens pass that a rule takes from one of its cells to another.
     hubs: usize,
     has_quiet: bool,
+    /// There are too many tokens or events, or the work had to stop: the rest means nothing.
+    pub is_incomplete: bool,
 }
 
 /// The effects of a rule on tokens in one match of some of its cells.
@@ -270,19 +279,21 @@ impl Tokens {
             nodes,
             hubs: 0,
             has_quiet: turns.quiet.is_some(),
+            is_incomplete: nodes > MOST_NODES,
         };
+        if tokens.is_incomplete {
+            return tokens;
+        }
         let mut most = MANY;
         for (stage, known) in [(Stage::Pressed, Some(turns.pressed)), (Stage::Quiet, turns.quiet)] {
             let Some(known) = known else { continue };
             for rule in turns.model.early.iter().flatten().take_while(|_| !(turns.should_stop)()) {
-                tokens.add_rule(turns, known, rule, stage);
-                tokens.compact(&mut most);
+                tokens.add_rule(turns, known, rule, stage, &mut most);
             }
             tokens.add_movement(turns.model, known, stage);
         }
         for rule in turns.model.late.iter().flatten().take_while(|_| !(turns.should_stop)()) {
-            tokens.add_rule(turns, turns.pressed, rule, Stage::Late);
-            tokens.compact(&mut most);
+            tokens.add_rule(turns, turns.pressed, rule, Stage::Late, &mut most);
         }
         tokens
     }
@@ -304,6 +315,7 @@ impl Tokens {
             nodes.dedup();
         }
         *most = (2 * size(self)).max(MANY);
+        self.is_incomplete |= size(self) > MOST_EVENTS;
     }
 
     /// Returns the node of an object in a cell.
@@ -377,13 +389,13 @@ impl Tokens {
 
     /// Adds what a rule does to tokens. Where several parts of it change tokens, one may go from any of them to any
     /// other.
-    fn add_rule(&mut self, turns: &Turns, known: &Known, rule: &Lowered, stage: Stage) {
+    fn add_rule(&mut self, turns: &Turns, known: &Known, rule: &Lowered, stage: Stage, most: &mut usize) {
         let model = turns.model;
         let layers = self.layers(model);
         let is_effect = |effect: &Effect| layers.contains(&effect.layer);
         let row_changes = |row: &LoweredRow, index: usize| row.cells[index].effects.iter().any(is_effect);
         let changes = |row: &LoweredRow, mut cells: Range<usize>| cells.any(|index| row_changes(row, index));
-        if !rule.rows.iter().any(|row| changes(row, 0..row.cells.len())) {
+        if self.is_incomplete || !rule.rows.iter().any(|row| changes(row, 0..row.cells.len())) {
             return;
         }
         let Some(rows) = known.places(rule) else { return };
@@ -407,7 +419,13 @@ impl Tokens {
             }
             for place in &part.places {
                 let changes = self.changes(turns, known, rule, part, place, stage, player.is_some());
+                let pairs = changes.removed.len().max(changes.supports.len()).saturating_mul(changes.put.len());
+                self.is_incomplete |= pairs > MOST_PAIRS || (turns.should_stop)();
+                if self.is_incomplete {
+                    return;
+                }
                 self.add_changes(&changes, stage);
+                self.compact(most);
             }
             return;
         }
@@ -422,6 +440,10 @@ impl Tokens {
         for (index, part) in parts.iter().enumerate() {
             for place in &part.places {
                 let changes = self.changes(turns, known, rule, part, place, stage, false);
+                self.is_incomplete |= (turns.should_stop)();
+                if self.is_incomplete {
+                    return;
+                }
                 let of_parts = lines.entry(line(place)).or_default();
                 of_parts.resize_with(parts.len(), Vec::new);
                 of_parts[index].push(changes);
@@ -429,6 +451,7 @@ impl Tokens {
         }
         for of_parts in lines.values().filter(|of_parts| of_parts.iter().all(|places| !places.is_empty())) {
             self.add_joint_changes(of_parts, stage);
+            self.compact(most);
         }
     }
 

@@ -101,7 +101,7 @@ fn together(of: &[Name], at: Place, names: &Names, diagnostics: &mut Diagnostics
             diagnostics.error(at, format!("the object `{}` is in no layer", names.text(name)));
             continue;
         };
-        if let Some(other) = mask.bits().find(|&other| names.layers[layer].has(other)) {
+        if let Some(other) = mask.first_common(&names.layers[layer]) {
             let (this, other) = (names.text(name), names.text(names.object_of[other]));
             let message = format!("an aggregate cannot have both `{this}` and `{other}`, which are in the same layer");
             diagnostics.error(at, message);

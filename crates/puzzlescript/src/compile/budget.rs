@@ -4,7 +4,7 @@
 use super::names::Names;
 use super::rule::Rule;
 use crate::diagnostic::Diagnostics;
-use crate::game::Place;
+use crate::game::{Command, Place};
 
 /// Words of all rules that are made on the way to the compiled ones. The largest of the reference's tests needs about a
 /// hundred thousand.
@@ -12,6 +12,9 @@ const MAX_WORDS: usize = 3_000_000;
 
 /// Words of masks that take as long to make as a word of a rule.
 const MASK_WORDS: usize = 32;
+
+/// Bytes of a message that count as a word.
+const BYTES_A_WORD: usize = 32;
 
 /// The words that may still be made.
 pub(super) struct Budget {
@@ -33,7 +36,13 @@ impl Budget {
     /// Pays for a copy of a rule. Returns false, after an error, if the budget does not suffice.
     pub(super) fn pay_for(&mut self, rule: &Rule, diagnostics: &mut Diagnostics) -> bool {
         let cells = rule.left.iter().chain(&rule.right).flatten();
-        self.pay(cells.map(|cell| 1 + cell.len()).sum(), rule.at, diagnostics)
+        let words: usize = cells.map(|cell| 1 + cell.len()).sum();
+        let message = |command: &Command| match command {
+            Command::Message(text) => text.len() / BYTES_A_WORD,
+            _ => 0,
+        };
+        let messages: usize = rule.commands.iter().map(message).sum();
+        self.pay(words + messages, rule.at, diagnostics)
     }
 
     /// Pays for words of a rule at this place. Returns false, after an error, if the budget does not suffice.

@@ -29,9 +29,10 @@ pub(super) fn looks(game: &Game, diagnostics: &mut Diagnostics) {
         if object.colours.is_empty() {
             diagnostics.error(object.at, format!("the object `{}` has no colour", object.name));
         }
-        let full = object.sprite.len() == SPRITE && object.sprite.iter().all(|row| row.chars().count() == SPRITE);
+        let side = game.sprite_side.unwrap_or(SPRITE);
+        let full = object.sprite.len() == side && object.sprite.iter().all(|row| row.chars().count() == side);
         if !object.sprite.is_empty() && !full {
-            diagnostics.warning(object.at, "a sprite has five rows of five pixels");
+            diagnostics.warning(object.at, format!("a sprite has {side} rows of {side} pixels"));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Sets of objects, and movements of layers, as bits in words.
 
+use crate::turn::places::bits_of;
+
 /// Layers in one word of movements: five bits each, so that no layer crosses the end of a word.
 pub(crate) const LAYERS_A_WORD: usize = 12;
 
@@ -66,7 +68,15 @@ impl Mask {
     }
 
     pub(crate) fn bits(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.words.len() * 64).filter(|&bit| self.has(bit))
+        let bits = |(index, &word): (usize, &u64)| bits_of(word).map(move |bit| index * 64 + bit as usize);
+        self.words.iter().enumerate().flat_map(bits)
+    }
+
+    /// Returns the lowest bit that both sets have.
+    pub(crate) fn first_common(&self, other: &Self) -> Option<usize> {
+        let words = self.words.iter().zip(&other.words).map(|(word, other)| word & other).enumerate();
+        let (index, word) = words.into_iter().find(|&(_, word)| word != 0)?;
+        Some(index * 64 + word.trailing_zeros() as usize)
     }
 
     /// Returns the words that are not empty, with their indices.

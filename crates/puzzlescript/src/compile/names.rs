@@ -5,6 +5,12 @@ use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Meaning};
 use rustc_hash::FxHashMap;
 
+/// Words of the sets of objects that all names and layers stand for: 32 MiB.
+const MAX_WORDS: usize = 1 << 22;
+
+/// Steps of replacing names in lists. Only names in terms of each other (an error) need many.
+const MAX_STEPS: usize = 50_000_000;
+
 /// The index of a name.
 pub(super) type Name = u32;
 
@@ -45,7 +51,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new(game: &Game, diagnostics: &mut Diagnostics) -> Self {
+    /// Finds the names of a game. Returns none after an error if there are more than this implementation holds.
+    pub(super) fn new(game: &Game, diagnostics: &mut Diagnostics) -> Option<Self> {
         let mut names = Self {
             index: FxHashMap::default(),
             names: Vec::new(),
@@ -61,13 +68,20 @@ impl Names {
         names.number_objects(game);
         names.object_words = names.object_of.len().div_ceil(64).max(1);
         names.read_legend(game);
+        if (names.names.len() + game.layers.len()).saturating_mul(names.object_words) > MAX_WORDS {
+            diagnostics.refuse(None, "the game has too many objects, names and layers");
+            return None;
+        }
         names.settle_legend(diagnostics);
+        if diagnostics.found_too_many() {
+            return None;
+        }
         names.find_single_layers();
         names.make_masks(game);
         if names.object_of.is_empty() {
             diagnostics.error(None, "no object is in a collision layer");
         }
-        names
+        Some(names)
     }
 
     /// Returns the index of a text, a new one if it is unknown.
@@ -96,6 +110,12 @@ impl Names {
     /// Returns the layer of an object, none if the name is no object or the object is in no layer.
     pub(super) fn layer(&self, name: Name) -> Option<usize> {
         self.get(name).object.and_then(|object| object.layer)
+    }
+
+    /// Returns the layer of the object with a number that is in use.
+    pub(super) fn layer_of_number(&self, id: usize) -> Option<usize> {
+        let object = self.get(*self.object_of.get(id)?).object?;
+        object.layer.filter(|_| object.id == Some(id))
     }
 
     /// Numbers the objects layer by layer. An object that occurs again gets a new number and layer.
@@ -148,6 +168,7 @@ impl Names {
     /// Replaces synonyms, and properties in properties, until nothing changes. A correct legend needs it only for
     /// synonyms of synonyms: the rest was replaced while reading.
     fn settle_legend(&mut self, diagnostics: &mut Diagnostics) {
+        let mut steps = 0;
         for _ in 0..=self.names.len() {
             let mut changed = false;
             for name in 0..self.names.len() as Name {
@@ -167,8 +188,11 @@ impl Names {
                     self.names[name as usize].synonym = Some(next);
                 }
             }
-            changed |= self.settle_lists(diagnostics, false);
-            changed |= self.settle_lists(diagnostics, true);
+            changed |= self.settle_lists(diagnostics, false, &mut steps);
+            changed |= self.settle_lists(diagnostics, true, &mut steps);
+            if steps > MAX_STEPS {
+                return diagnostics.refuse(None, "the names of the legend stand for each other");
+            }
             if !changed {
                 return;
             }
@@ -176,7 +200,7 @@ impl Names {
     }
 
     /// Replaces names in the lists of properties, or of aggregates.
-    fn settle_lists(&mut self, diagnostics: &mut Diagnostics, aggregates: bool) -> bool {
+    fn settle_lists(&mut self, diagnostics: &mut Diagnostics, aggregates: bool, steps: &mut usize) -> bool {
         let mut changed = false;
         for name in 0..self.names.len() {
             let list = |meanings: &Meanings| {
@@ -184,7 +208,8 @@ impl Names {
             };
             let Some(mut values) = list(&self.names[name]) else { continue };
             let mut index = 0;
-            while index < values.len() {
+            *steps += values.len();
+            while index < values.len() && *steps <= MAX_STEPS {
                 let value = values[index];
                 if let Some(of) = self.get(value).synonym {
                     values[index] = of;
@@ -193,6 +218,7 @@ impl Names {
                     values.remove(index);
                     // A list in itself (an error) adds nothing to itself.
                     let more = if value as usize == name { Vec::new() } else { more };
+                    *steps += (1 + more.len()) * values.len() / 8;
                     for new in more {
                         if !values.contains(&new) {
                             values.push(new);

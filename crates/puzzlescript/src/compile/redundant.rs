@@ -74,7 +74,8 @@ fn covered(cell: &mut Cell, at: crate::game::Place, names: &Names, diagnostics: 
     }
     cell.retain(|&(term, name)| {
         let Some(mask) = names.get(name).mask.as_ref().filter(|_| term == Term::NO) else { return true };
-        let in_layers = names.layers.iter().zip(&occupiers).all(|(layer, by)| by.is_some() || !layer.meets(mask));
+        let is_occupied = |layer: usize| occupiers.get(layer).is_some_and(Option::is_some);
+        let in_layers = mask.bits().filter_map(|id| names.layer_of_number(id)).all(is_occupied);
         if !in_layers || mask.meets(&objects) {
             return true;
         }

@@ -2,6 +2,7 @@
 
 use super::names::{Names, Objects};
 use crate::game;
+use std::sync::OnceLock;
 
 /// A board: the objects of each cell.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,20 +17,21 @@ pub struct Board {
 #[derive(Clone, Debug)]
 pub(super) enum Level {
     Message,
-    Board(Board),
+    /// Its rows as written, and its board once it is asked for: boards take far more memory.
+    Board(Vec<String>, OnceLock<Board>),
 }
 
 /// Returns the levels of a game.
-pub(super) fn levels(game: &game::Game, names: &Names) -> Vec<Level> {
+pub(super) fn levels(game: &game::Game) -> Vec<Level> {
     let level = |level: &game::Level| match level {
         game::Level::Message { .. } => Level::Message,
-        game::Level::Board { rows, .. } => Level::Board(board(rows, names)),
+        game::Level::Board { rows, .. } => Level::Board(rows.clone(), OnceLock::new()),
     };
     game.levels.iter().map(level).collect()
 }
 
 /// Returns the board that rows of symbols describe. From an unknown symbol on, in the order of the cells, it is empty.
-fn board(rows: &[String], names: &Names) -> Board {
+pub(super) fn board(rows: &[String], names: &Names) -> Board {
     let rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
     let (width, height) = (rows.first().map_or(0, Vec::len), rows.len());
     let mut board = Board { width, height, cells: vec![Objects::new(names.objects.len()); width * height] };

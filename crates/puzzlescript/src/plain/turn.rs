@@ -97,18 +97,24 @@ impl Field {
     }
 }
 
+/// Layers of cells that are asked for their movement in the time of one comparison of a cell.
+const PLACES_A_STEP: u64 = 8;
+
+/// Matches of the rows of a rule. The search gives a turn with more of them up.
+const MAX_MATCHES: usize = 1 << 23;
+
 /// A place where a row matches: its first cell, and the lengths of its ellipses.
 #[derive(Clone, Copy, Debug)]
 struct Match {
-    start: usize,
-    lengths: [usize; 2],
+    start: u32,
+    lengths: [u32; 2],
 }
 
 impl Match {
     /// Returns how far a cell of the row is from the first.
     fn steps(&self, row: &Row, cell: usize) -> usize {
         let gaps = row.gaps.iter().zip(self.lengths).filter(|&(&gap, _)| gap <= cell);
-        cell + gaps.map(|(_, length)| length).sum::<usize>()
+        cell + gaps.map(|(_, length)| length as usize).sum::<usize>()
     }
 }
 
@@ -250,8 +256,14 @@ impl<'t> Turn<'t> {
 
     /// Applies one match of all rules of a group, drawn at random.
     fn apply_one_of(&mut self, group: &'t Group) -> bool {
-        let found: Vec<(&Rule, Vec<Vec<Match>>)> =
-            group.rules.iter().filter_map(|rule| Some((rule, self.find(rule)?))).collect();
+        let mut found: Vec<(&Rule, Vec<Vec<Match>>)> = Vec::new();
+        let mut held = 0;
+        for rule in &group.rules {
+            if let Some(rows) = self.find(rule, held) {
+                held += rows.iter().map(Vec::len).sum::<usize>();
+                found.push((rule, rows));
+            }
+        }
         let count = |rows: &[Vec<Match>]| rows.iter().map(Vec::len).fold(1, usize::saturating_mul);
         let total = found.iter().map(|(_, rows)| count(rows)).fold(0, usize::saturating_add);
         if total == 0 {
@@ -276,7 +288,7 @@ impl<'t> Turn<'t> {
 
     /// Applies a rule to all combinations of matches of its rows. Returns whether anything changed.
     fn apply_rule(&mut self, rule: &'t Rule, rigid: Option<u32>) -> bool {
-        let Some(found) = self.find(rule) else { return false };
+        let Some(found) = self.find(rule, 0) else { return false };
         let mut changed = false;
         if rule.replaces {
             // The index of the match of each row: the first row's changes fastest.
@@ -301,8 +313,9 @@ impl<'t> Turn<'t> {
         changed
     }
 
-    /// Returns all matches of each row, or none if some row has none.
-    fn find(&mut self, rule: &Rule) -> Option<Vec<Vec<Match>>> {
+    /// Returns all matches of each row, or none if some row has none. Gives up above [`MAX_MATCHES`] less the `held`
+    /// ones of other rules.
+    fn find(&mut self, rule: &Rule, mut held: usize) -> Option<Vec<Vec<Match>>> {
         let tests = || rule.rows.iter().flat_map(|row| &row.cells).flat_map(|cell| &cell.tests);
         let is_seen = |test: &Test| match test {
             Test::No(_) => true,
@@ -316,16 +329,17 @@ impl<'t> Turn<'t> {
         }
         let mut found = Vec::new();
         for row in &rule.rows {
-            let matches = self.matches(rule, row);
-            if matches.is_empty() {
+            let matches = self.matches(rule, row, held);
+            if matches.is_empty() || self.gave_up() {
                 return None;
             }
+            held += matches.len();
             found.push(matches);
         }
         Some(found)
     }
 
-    fn matches(&mut self, rule: &Rule, row: &Row) -> Vec<Match> {
+    fn matches(&mut self, rule: &Rule, row: &Row, held: usize) -> Vec<Match> {
         let mut found = Vec::new();
         for start in self.field.scan(rule.direction) {
             *self.work += 1;
@@ -335,8 +349,14 @@ impl<'t> Turn<'t> {
             }
             let most = |gap: usize, spare: usize| if row.gaps.len() > gap { spare } else { 0 };
             for first in 0..=most(0, spare) {
+                if held + found.len() > MAX_MATCHES {
+                    *self.work = MAX_WORK + 1;
+                }
+                if self.gave_up() {
+                    break;
+                }
                 for second in 0..=most(1, spare - first) {
-                    let at = Match { start, lengths: [first, second] };
+                    let at = Match { start: start as u32, lengths: [first as u32, second as u32] };
                     if self.is_match(rule, row, at) {
                         found.push(at);
                     }
@@ -348,7 +368,7 @@ impl<'t> Turn<'t> {
 
     fn is_match(&mut self, rule: &Rule, row: &Row, at: Match) -> bool {
         *self.work += row.cells.len() as u64;
-        let cell = |index: usize| self.field.away(at.start, rule.direction, at.steps(row, index));
+        let cell = |index: usize| self.field.away(at.start as usize, rule.direction, at.steps(row, index));
         row.cells.iter().enumerate().all(|(index, pattern)| self.field.holds(cell(index), pattern))
     }
 
@@ -356,7 +376,7 @@ impl<'t> Turn<'t> {
     fn replace_row(&mut self, rule: &Rule, row: &Row, at: Match, rigid: Option<u32>) -> bool {
         let mut changed = false;
         for (index, pattern) in row.cells.iter().enumerate().filter(|_| rule.replaces) {
-            let cell = self.field.away(at.start, rule.direction, at.steps(row, index));
+            let cell = self.field.away(at.start as usize, rule.direction, at.steps(row, index));
             changed |= self.replace(cell, &pattern.change, rigid.filter(|_| rule.rigid));
         }
         changed
@@ -432,13 +452,14 @@ impl<'t> Turn<'t> {
         let (cells, layers) = (self.field.board.cells.len(), self.field.layers);
         loop {
             let mut has_moved = false;
+            *self.work += (cells * layers) as u64 / PLACES_A_STEP;
             for place in 0..cells * layers {
                 if self.field.movements[place] != 0 && self.move_layer(place / layers, place % layers) {
                     self.field.movements[place] = 0;
                     has_moved = true;
                 }
             }
-            if !has_moved {
+            if !has_moved || self.gave_up() {
                 break;
             }
         }

@@ -4,6 +4,9 @@ use super::cursor::{Cursor, is_name, is_space};
 use super::{Reader, quoted};
 use crate::game::{Condition, Quantifier};
 
+/// Win conditions of a game.
+const MAX_CONDITIONS: usize = 1000;
+
 impl Reader {
     /// Reads a token of the win conditions. The first one reads the whole line; each one checks its own word.
     pub(super) fn condition(&mut self, cursor: &mut Cursor, first: bool) {
@@ -49,6 +52,10 @@ impl Reader {
             return self.diagnostics.error(self.at, message);
         };
         // Only a condition of exactly four words has an `on`: what is longer has an error, and plays without it.
+        if self.game.conditions.len() >= MAX_CONDITIONS {
+            let message = format!("the game has more than {MAX_CONDITIONS} win conditions");
+            return self.diagnostics.refuse(self.at, message);
+        }
         let on = (words.len() == 4).then(|| words[3].to_owned());
         self.game.conditions.push(Condition { at: self.at, quantifier, name: (*name).to_owned(), on });
     }

@@ -129,6 +129,11 @@ impl Cursor {
         self.written.get(self.position..).unwrap_or_default().iter().collect()
     }
 
+    /// Returns the characters from here to the end of the line.
+    pub(super) fn ahead(&self) -> &[char] {
+        self.text().get(self.position..).unwrap_or_default()
+    }
+
     /// Returns the rest of the line as read.
     pub(super) fn rest(&self) -> String {
         self.text().get(self.position..).unwrap_or_default().iter().collect()

@@ -4,6 +4,9 @@ use super::cursor::Cursor;
 use super::{Reader, quoted};
 use crate::game::Layer;
 
+/// Other layers of an object that a warning names.
+const MAX_LISTED: usize = 10;
+
 /// Nested properties are followed this deep.
 const MAX_DEPTH: usize = 50;
 
@@ -12,7 +15,7 @@ impl Reader {
     pub(super) fn layer(&mut self, cursor: &mut Cursor, first: bool) {
         if first {
             self.game.layers.push(Layer { at: self.at, objects: Vec::new() });
-            self.words.clear();
+            self.seen.clear();
             self.step = 0;
         }
         let Some(name) = cursor.name() else {
@@ -34,24 +37,29 @@ impl Reader {
         }
         let mut objects = Vec::new();
         self.layer_objects(&name, &name, &mut objects, MAX_DEPTH);
-        let Some((last, before)) = self.game.layers.split_last_mut() else {
+        let layer = self.game.layers.len();
+        let Some(last) = self.game.layers.last_mut() else {
             return self.diagnostics.error(self.at, "no collision layer is open here");
         };
-        let elsewhere: Vec<String> = objects
-            .iter()
-            .flat_map(|object| {
-                let layers = before.iter().enumerate().filter(|(_, layer)| layer.objects.contains(object));
-                layers.map(|(index, _)| (index + 1).to_string())
-            })
-            .collect();
+        let listed = objects.iter().filter_map(|object| self.layers_of.get(object)).flatten();
+        let mut elsewhere: Vec<String> =
+            listed.filter(|&&other| other != layer).take(MAX_LISTED + 1).map(usize::to_string).collect();
+        if elsewhere.len() > MAX_LISTED {
+            elsewhere[MAX_LISTED] = "…".to_owned();
+        }
         if !elsewhere.is_empty() {
             let message = format!("{} is also in layer {}: its last layer counts", quoted(&name), elsewhere.join(", "));
             self.diagnostics.warning(self.at, message);
         }
-        if self.words.contains(&name) {
-            self.diagnostics.warning(self.at, format!("{} occurs twice in one layer", quoted(&name)));
+        for object in &objects {
+            let layers = self.layers_of.entry(object.clone()).or_default();
+            if layers.last() != Some(&layer) {
+                layers.push(layer);
+            }
         }
         last.objects.extend(objects);
-        self.words.push(name);
+        if !self.seen.insert(name.clone()) {
+            self.diagnostics.warning(self.at, format!("{} occurs twice in one layer", quoted(&name)));
+        }
     }
 }

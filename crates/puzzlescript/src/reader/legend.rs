@@ -4,6 +4,7 @@ use super::cursor::{Cursor, is_space};
 use super::words::is_keyword;
 use super::{Known, Reader, quoted};
 use crate::game::{Entry, Meaning};
+use rustc_hash::FxHashSet;
 
 /// Nested names are followed this deep: names declared in terms of each other (an error) have no end.
 const MAX_DEPTH: usize = 50;
@@ -12,8 +13,14 @@ const MAX_DEPTH: usize = 50;
 const MAX_WORDS: usize = 20_000;
 
 /// Objects that all lines of the legend and the collision layers together may list, nested names spread out: names in
-/// terms of names can double with each line.
+/// terms of names can double with each line. Long names count several times.
 const MAX_NESTED: usize = 1_000_000;
+
+/// Characters of a name that count as one object more.
+const LONG_NAME: usize = 32;
+
+/// Synonyms of synonyms that are followed from one name on.
+const MAX_CHAIN: usize = 1000;
 
 /// The advice for a wrong line of the legend.
 const FORMS: &str = "expected `a = b`, `a = b and c` or `a = b or c`";
@@ -80,6 +87,7 @@ impl Reader {
             self.diagnostics.error(self.at, format!("a line of the legend cannot end in {}: {FORMS}", quoted(last)));
             return;
         }
+        self.check_length(&name);
         let mut in_order = true;
         if let Some(other) = self.declared_at(&name) {
             self.diagnostics
@@ -99,6 +107,7 @@ impl Reader {
         }
         let at = self.at;
         if words.len() == 3 {
+            self.check_chain(&words[2]);
             let meaning = Meaning::Synonym(words[2].clone());
             self.add_entry(Entry { at, name, meaning });
         } else if words.get(3).is_some_and(|word| word == "and") {
@@ -128,6 +137,7 @@ impl Reader {
     fn check_operands(&mut self, name: &str, words: &mut Vec<String>) -> bool {
         let mut in_order = true;
         let mut index = 2;
+        let mut seen = FxHashSet::default();
         while index < words.len() {
             if words[index] == name {
                 self.diagnostics.error(self.at, format!("circular definition of {}", quoted(name)));
@@ -138,7 +148,7 @@ impl Reader {
                 }
             }
             if let Some(word) = words.get(index)
-                && (2..index).step_by(2).any(|other| words[other] == *word)
+                && !seen.insert(word.clone())
             {
                 self.diagnostics.warning(self.at, format!("{} is repeated on the right", quoted(word)));
             }
@@ -147,19 +157,35 @@ impl Reader {
         in_order
     }
 
-    /// Appends an object of a nested name. Refuses names that together stand for too many.
-    fn push_object(&mut self, object: String, objects: &mut Vec<String>) {
-        self.nested += 1;
+    /// Counts a step of replacing names by objects. Refuses names that together stand for too many.
+    fn count_nested(&mut self, name: &str) {
+        self.nested += 1 + name.len() / LONG_NAME;
         if self.nested > MAX_NESTED {
             self.diagnostics.refuse(self.at, "with this line, the names of the legend stand for too many objects");
         }
-        objects.push(object);
+    }
+
+    /// Refuses a synonym of a name that is itself the last of a long chain of synonyms.
+    fn check_chain(&mut self, name: &str) {
+        let mut next = name;
+        for _ in 0..MAX_CHAIN {
+            let Some(&entry) = self.synonyms.get(next) else { return };
+            let Meaning::Synonym(of) = &self.game.legend[entry].meaning else { return };
+            // Names in terms of each other (an error) are no chain.
+            if of == name {
+                return;
+            }
+            next = of;
+        }
+        let message = format!("{} stands for a name by more than {MAX_CHAIN} synonyms", quoted(name));
+        self.diagnostics.refuse(self.at, message);
     }
 
     /// Appends the objects of an operand of `and`.
     fn all_objects(&mut self, name: &str, objects: &mut Vec<String>, depth: usize) {
+        self.count_nested(name);
         match self.look_up(name) {
-            Known::Object(object) | Known::Nothing(object) => self.push_object(object, objects),
+            Known::Object(object) | Known::Nothing(object) => objects.push(object),
             Known::All(entry) => {
                 if let Meaning::All(names) = self.game.legend[entry].meaning.clone()
                     && depth > 0
@@ -191,8 +217,9 @@ impl Reader {
 
     /// Appends the objects of an operand of `or`.
     fn any_objects(&mut self, of: &str, name: &str, objects: &mut Vec<String>, depth: usize) {
+        self.count_nested(name);
         match self.look_up(name) {
-            Known::Object(object) | Known::Nothing(object) => self.push_object(object, objects),
+            Known::Object(object) | Known::Nothing(object) => objects.push(object),
             Known::All(entry) => {
                 let name = &self.game.legend[entry].name;
                 let message =
@@ -209,8 +236,9 @@ impl Reader {
 
     /// Appends the objects of a name in a collision layer.
     pub(super) fn layer_objects(&mut self, written: &str, name: &str, objects: &mut Vec<String>, depth: usize) {
+        self.count_nested(name);
         match self.look_up(name) {
-            Known::Object(object) => self.push_object(object, objects),
+            Known::Object(object) => objects.push(object),
             Known::All(entry) => {
                 let name = &self.game.legend[entry].name;
                 let message =

@@ -48,7 +48,7 @@ impl Reader {
 
     /// Reads a token of the levels: a message, or a row and then its keys one by one. Step 2: in a row.
     pub(super) fn level(&mut self, cursor: &mut Cursor, first: bool) {
-        if first && self.level_message(cursor) {
+        if first && (self.level_message(cursor) || self.level_heading(cursor)) {
             return;
         }
         if self.message {
@@ -60,6 +60,7 @@ impl Reader {
         if self.step == 2 {
             if let Some(key) = cursor.advance()
                 && !self.keys.contains(&key)
+                && self.seen.insert(key.to_string())
             {
                 let written = quoted(&key.to_string());
                 let is_property = |entry: &Entry| {

@@ -9,8 +9,20 @@ use crate::game::{Entry, Meaning, Object};
 /// Objects of a game.
 const MAX_OBJECTS: usize = 20_000;
 
+/// Characters of a name: messages repeat names.
+const MAX_NAME: usize = 1000;
+
+/// Entries of the legend, and further names of objects.
+const MAX_ENTRIES: usize = 100_000;
+
 /// Rows and columns of a sprite.
 pub(super) const SPRITE: usize = 5;
+
+/// Rows of a sprite that are read. More than [`SPRITE`] have a warning.
+const MAX_ROWS: usize = 100;
+
+/// Colours of an object that are read. More than ten are an error.
+const MAX_COLOURS: usize = 100;
 
 impl Reader {
     /// Reads a token of the objects: a name, then lines of colours and of the sprite.
@@ -39,6 +51,7 @@ impl Reader {
             self.diagnostics.warning(self.at, "invalid name of an object: expected letters, digits or `_`");
             return;
         };
+        self.check_length(&name);
         if self.objects.contains_key(&name) {
             self.diagnostics.error(self.at, format!("the object {} is declared twice", quoted(&name)));
             return;
@@ -63,9 +76,19 @@ impl Reader {
         self.object_part = ObjectPart::Name;
     }
 
+    /// Refuses a name that is too long.
+    pub(super) fn check_length(&mut self, name: &str) {
+        if name.chars().nth(MAX_NAME).is_some() {
+            self.diagnostics.refuse(self.at, format!("a name has more than {MAX_NAME} characters"));
+        }
+    }
+
     /// Adds an entry of the legend. The first entry of a name decides what the name stands for.
     pub(super) fn add_entry(&mut self, entry: Entry) {
         let index = self.game.legend.len();
+        if index >= MAX_ENTRIES {
+            return self.diagnostics.refuse(self.at, format!("the legend has more than {MAX_ENTRIES} names"));
+        }
         let list = match entry.meaning {
             Meaning::Synonym(_) => &mut self.synonyms,
             Meaning::All(_) => &mut self.aggregates,
@@ -78,6 +101,10 @@ impl Reader {
     fn colour(&mut self, cursor: &mut Cursor) {
         self.step = 0;
         let Some(object) = self.game.objects.last_mut() else { return cursor.skip_before_comment() };
+        if object.colours.len() >= MAX_COLOURS {
+            let message = format!("the object {} has more than {MAX_COLOURS} colours", quoted(&object.name));
+            return self.diagnostics.refuse(self.at, message);
+        }
         if let Some(name) = cursor.one_of(&COLOURS, |_| true).or_else(|| cursor.one_of(&["transparent"], |_| true)) {
             object.colours.push(name.to_owned());
         } else if let Some(digits) = hexadecimal(cursor) {
@@ -109,6 +136,9 @@ impl Reader {
             self.sprite.push(String::new());
         }
         let rows = self.sprite.len();
+        if rows > MAX_ROWS {
+            return self.diagnostics.refuse(self.at, format!("a sprite has more than {MAX_ROWS} rows"));
+        }
         let width = self.sprite.last_mut().map_or(0, |row| {
             row.push(pixel);
             row.len()
@@ -119,11 +149,12 @@ impl Reader {
         }
         object.sprite.resize(rows, String::new());
         object.sprite[rows - 1].push(pixel);
-        if width > SPRITE {
-            self.diagnostics.warning(self.at, "a row of a sprite has five pixels");
+        let side = self.game.sprite_side.unwrap_or(SPRITE);
+        if width > side {
+            self.diagnostics.warning(self.at, format!("a row of a sprite has {side} pixels"));
             return cursor.skip_before_comment();
         }
-        if rows == SPRITE && width == SPRITE {
+        if rows == side && width == side {
             self.object_part = ObjectPart::Nothing;
         }
         if let Some(index) = pixel.to_digit(10)
@@ -141,7 +172,7 @@ impl Reader {
 
 /// Takes `#` and six or three hexadecimal digits, and the spaces after them.
 fn hexadecimal(cursor: &mut Cursor) -> Option<String> {
-    let rest: Vec<char> = cursor.rest().chars().take(7).collect();
+    let rest: Vec<char> = cursor.ahead().iter().copied().take(7).collect();
     if rest.first() != Some(&'#') {
         return None;
     }

@@ -69,7 +69,11 @@ impl Reader {
                 let message = format!("the setting `{key}` takes no value, but has `{}`", trim(&extra));
                 self.diagnostics.warning(self.at, message);
             }
-            self.game.prelude.push(Setting { at: self.at, key, value: String::new() });
+            if self.settings.insert(key.clone(), self.line).is_none() {
+                self.game.prelude.push(Setting { at: self.at, key, value: String::new() });
+            }
+            self.step = -1;
+        } else if self.shown_setting(&key, cursor) {
             self.step = -1;
         } else {
             let message = format!("unknown setting `{key}` in the prelude");

@@ -4,10 +4,17 @@ use super::cursor::{Cursor, is_space};
 use super::words::{COMMANDS, RULE_WORDS, is_cell_word};
 use super::{Reader, RuleText, quoted};
 
+/// Characters of a line of the rules: each of its words and cells takes much more memory.
+const MAX_LINE: usize = 100_000;
+
 impl Reader {
     /// Reads a token of a rule. Step 0: before the first bracket. `start` is the character that the token begins with.
     pub(super) fn rule(&mut self, cursor: &mut Cursor, first: bool, start: Option<char>) {
         if first {
+            if cursor.written().len() > MAX_LINE {
+                let message = format!("a line of the rules has more than {MAX_LINE} characters");
+                return self.diagnostics.refuse(self.at, message);
+            }
             let (start, text) = cursor.first_stretch();
             self.rules.push(RuleText { line: self.line, start, text, written: cursor.written().to_vec() });
             self.step = 0;

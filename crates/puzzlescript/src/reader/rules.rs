@@ -8,6 +8,9 @@ use crate::game::{Cell, Command, Direction, Item, Place, Rule, RuleLine, Word};
 /// Names in a cell of a rule.
 const MAX_NAMES: usize = 1000;
 
+/// Cells of all rules.
+const MAX_CELLS: usize = 500_000;
+
 /// A word of a rule with its place.
 struct Token {
     at: Place,
@@ -43,6 +46,9 @@ impl Reader {
     pub(super) fn finish_rules(&mut self) -> bool {
         let mut valid = true;
         for text in std::mem::take(&mut self.rules) {
+            if self.rule_cells > MAX_CELLS || self.diagnostics.found_too_many() {
+                return false;
+            }
             let tokens = tokens(&text);
             let at = tokens.first().map_or(Place { line: text.line, column: 1 }, |token| token.at);
             if text.written.contains(&'(') && !text.text.contains("->") {
@@ -212,6 +218,11 @@ impl Reader {
                     draft.end_cell();
                 }
                 let row = std::mem::take(&mut draft.row);
+                self.rule_cells += 1 + row.len();
+                if self.rule_cells > MAX_CELLS {
+                    self.diagnostics.refuse(at, format!("the rules up to this one have more than {MAX_CELLS} cells"));
+                    return false;
+                }
                 let side = if draft.right { &mut draft.rule.right } else { &mut draft.rule.left };
                 side.push(row);
                 draft.in_row = false;
@@ -288,13 +299,15 @@ impl Reader {
                 return true;
             }
             sound => {
-                if !self.game.sounds.iter().any(|line| line.words[0].word == sound) {
+                if !self.sound_events.contains(sound) {
                     self.diagnostics.warning(token.at, format!("the sound {} is not declared", quoted(sound)));
                 }
                 Command::Sound(sound.trim_start_matches("sfx").parse().unwrap_or_default())
             }
         };
-        draft.rule.commands.push(command);
+        if !draft.rule.commands.contains(&command) {
+            draft.rule.commands.push(command);
+        }
         false
     }
 

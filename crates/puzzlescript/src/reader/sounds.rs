@@ -101,7 +101,10 @@ impl Reader {
 
     pub(super) fn end_sound_line(&mut self) {
         let words = std::mem::take(&mut self.sound);
-        if !words.is_empty() && !self.broken {
+        if let Some(first) = words.first().filter(|_| !self.broken) {
+            if first.kind == SoundWordKind::Event {
+                self.sound_events.insert(first.word.clone());
+            }
             self.game.sounds.push(Sound { at: self.at, words });
         }
     }

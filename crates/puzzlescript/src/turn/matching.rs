@@ -5,6 +5,13 @@ use super::places::{bits_of, each_object};
 use crate::game::Direction;
 use crate::program::{Pattern, Row, Sought};
 
+/// Matches of the rows of one rule that are held at a time: some 50 MB. A row with ellipses matches at up to half the
+/// square of a line's length for each of its first cells.
+const MOST_MATCHES: usize = 1 << 22;
+
+/// Demands of a row that are compared in one step of work.
+const SEEDS_A_STEP: usize = 8;
+
 /// A match of a row: its first cell and the lengths of its ellipses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Match {
@@ -36,17 +43,23 @@ impl Workspace {
             && pattern.any.iter().all(|any| any.iter().any(|&(word, bits)| objects[word as usize] & bits != 0))
     }
 
-    /// Returns whether cells in a line match, the first of them at `cell`.
+    /// Returns how many cells of a line match before the first that does not, beginning at `cell`.
     #[inline]
-    fn matches_cells(&self, patterns: &[Pattern], cell: isize, step: isize) -> bool {
+    fn matching_cells(&self, patterns: &[Pattern], cell: isize, step: isize) -> usize {
         let mut cell = cell;
-        for pattern in patterns {
+        for (index, pattern) in patterns.iter().enumerate() {
             if !self.matches_cell(pattern, cell as usize) {
-                return false;
+                return index;
             }
             cell += step;
         }
-        true
+        patterns.len()
+    }
+
+    /// Returns whether cells in a line match, the first of them at `cell`.
+    #[inline]
+    fn matches_cells(&self, patterns: &[Pattern], cell: isize, step: isize) -> bool {
+        self.matching_cells(patterns, cell, step) == patterns.len()
     }
 
     /// Returns whether a row still matches where it did.
@@ -64,20 +77,27 @@ impl Workspace {
         self.matches_cells(&row.cells[from..], cell, step)
     }
 
-    /// Finds all matches of a row: line by line, for an ellipsis the nearest first. Returns how many cells it looked
-    /// at, or more of them for a row with ellipses.
-    pub(super) fn find_row(&self, row: &Row, direction: Direction, found: &mut Vec<Match>) -> usize {
+    /// Finds all matches of a row: line by line, for an ellipsis the nearest first. Counts the cells that it looks at as
+    /// work of this turn, which gives up above [`MOST_MATCHES`] less the `held` ones of other rows.
+    pub(super) fn find_row(&mut self, row: &Row, direction: Direction, held: usize, found: &mut Vec<Match>) {
         found.clear();
         let (width, height) = (self.width, self.height);
         let horizontal = matches!(direction, Direction::Left | Direction::Right);
         let extent = if horizontal { width } else { height };
         if row.cells.is_empty() || row.cells.len() > extent || !self.places.hold(&row.objects, &row.movements) {
-            return 1;
+            return self.spend(1);
         }
+        self.spend(row.seeds.len() / SEEDS_A_STEP);
         let step = self.step(direction);
         let seed = row.seeds.iter().min_by_key(|seed| self.count(&seed.what));
         let offset = seed.map_or(0, |seed| seed.cell as isize * step);
         let cells = (width * height) as isize;
+        let most = MOST_MATCHES.saturating_sub(held);
+        // The sets of cells that one word of candidates is made of.
+        let sets = match seed.map(|seed| &seed.what) {
+            Some(Sought::Any(objects)) => objects.iter().map(|(_, bits)| bits.count_ones() as usize).sum(),
+            _ => 1,
+        };
         for word in 0..self.places.words() {
             let candidates = match seed.map(|seed| &seed.what) {
                 Some(Sought::Object(object)) => self.places.object(*object)[word],
@@ -85,20 +105,25 @@ impl Workspace {
                 Some(Sought::Any(objects)) => self.places.any(objects, word),
                 None => u64::MAX,
             };
+            self.spend(sets);
             for bit in bits_of(candidates) {
                 let cell = (word * 64) as isize + bit as isize - offset;
                 if !(0..cells).contains(&cell) {
                     continue;
                 }
                 self.find_at(row, cell as usize, direction, step, found);
+                if found.len() > most {
+                    self.give_up();
+                }
+                if self.gave_up() {
+                    return;
+                }
             }
         }
         // The cells were looked at column by column.
         if horizontal && found.len() > 1 {
             found.sort_by_key(|at| (at.cell as usize % height, at.cell as usize / height));
         }
-        let candidates = seed.map_or(width * height, |seed| self.count(&seed.what) as usize);
-        candidates * extent.pow(row.gaps.len() as u32) + self.places.words()
     }
 
     /// Returns how many cells a seed gives.
@@ -112,7 +137,7 @@ impl Workspace {
 
     /// Adds the matches of a row that begin at a cell.
     #[inline]
-    fn find_at(&self, row: &Row, cell: usize, direction: Direction, step: isize, found: &mut Vec<Match>) {
+    fn find_at(&mut self, row: &Row, cell: usize, direction: Direction, step: isize, found: &mut Vec<Match>) {
         let (x, y) = (cell / self.height, cell % self.height);
         // The cells from this one on to the edge, without itself.
         let room = match direction {
@@ -123,38 +148,51 @@ impl Workspace {
         };
         let length = row.cells.len() - 1;
         if length > room {
-            return;
+            return self.spend(1);
         }
         if !row.gaps.is_empty() {
-            self.find_with_gaps(row, cell, step, room - length, found);
-        } else if self.matches_cells(&row.cells, cell as isize, step) {
+            return self.find_with_gaps(row, cell, step, room - length, found);
+        }
+        let matching = self.matching_cells(&row.cells, cell as isize, step);
+        self.spend(1 + matching);
+        if matching == row.cells.len() {
             found.push(Match { cell: cell as u32, gaps: [0; 2] });
         }
     }
 
-    fn find_with_gaps(&self, row: &Row, cell: usize, step: isize, longest: usize, found: &mut Vec<Match>) {
+    fn find_with_gaps(&mut self, row: &Row, cell: usize, step: isize, longest: usize, found: &mut Vec<Match>) {
         let first = row.gaps[0];
         let cell = cell as isize;
-        if !self.matches_cells(&row.cells[..first], cell, step) {
+        if !self.matches_part(&row.cells[..first], cell, step) {
             return;
         }
         for length in 0..=longest {
+            if self.gave_up() {
+                return;
+            }
             let after = cell + step * (first + length) as isize;
             let Some(&second) = row.gaps.get(1) else {
-                if self.matches_cells(&row.cells[first..], after, step) {
+                if self.matches_part(&row.cells[first..], after, step) {
                     found.push(Match { cell: cell as u32, gaps: [length as u32, 0] });
                 }
                 continue;
             };
-            if !self.matches_cells(&row.cells[first..second], after, step) {
+            if !self.matches_part(&row.cells[first..second], after, step) {
                 continue;
             }
             for other in 0..=longest - length {
                 let last = after + step * (second - first + other) as isize;
-                if self.matches_cells(&row.cells[second..], last, step) {
+                if self.matches_part(&row.cells[second..], last, step) {
                     found.push(Match { cell: cell as u32, gaps: [length as u32, other as u32] });
                 }
             }
         }
+    }
+
+    /// Returns whether a part of a row between ellipses matches at `cell`. Counts the cells that it looks at.
+    fn matches_part(&mut self, patterns: &[Pattern], cell: isize, step: isize) -> bool {
+        let matching = self.matching_cells(patterns, cell, step);
+        self.spend(1 + matching);
+        matching == patterns.len()
     }
 }

@@ -11,6 +11,12 @@ const MAX_PASSES: usize = 200;
 /// Rounds of loops in a phase, after which the phase ends.
 const MAX_ROUNDS: usize = 200;
 
+/// Cells of a rule whose replacement counts as one step more.
+const CELLS_A_STEP: usize = 8;
+
+/// Matches of a row for which memory is kept from rule to rule.
+const KEPT_MATCHES: usize = 1 << 16;
+
 impl Workspace {
     /// Applies all groups of a phase in order.
     pub(super) fn apply_phase(&mut self, program: &Program, late: bool, random: &mut Random) {
@@ -70,26 +76,38 @@ impl Workspace {
         ever
     }
 
-    /// Finds the matches of all rows of a rule. Returns false if some row has none.
+    /// Finds the matches of all rows of a rule. Returns false if some row has none, or if the turn gives up.
     fn find_all(&mut self, rule: &Rule, found: &mut Vec<Vec<Match>>) -> bool {
         if found.len() < rule.rows.len() {
             found.resize_with(rule.rows.len(), Vec::new);
         }
+        let mut held = 0;
         for (row, found) in rule.rows.iter().zip(found) {
-            let work = self.find_row(row, rule.direction, found);
-            self.spend(work);
-            if found.is_empty() {
+            self.find_row(row, rule.direction, held, found);
+            held += found.len();
+            self.has_many_matches |= found.len() > KEPT_MATCHES;
+            if found.is_empty() || self.gave_up() {
                 return false;
             }
         }
         !rule.rows.is_empty()
     }
 
-    /// Returns how many combinations of matches there are, and counts them as work of this turn. None if that is too
-    /// much: the turn gives up.
+    /// Keeps the buffers of matches for the next rule, except large ones: many rules could each leave others.
+    fn keep_buffers(&mut self, mut found: Vec<Vec<Match>>) {
+        if self.has_many_matches {
+            self.has_many_matches = false;
+            found.iter_mut().filter(|found| found.capacity() > KEPT_MATCHES).for_each(|found| *found = Vec::new());
+        }
+        self.matches = found;
+    }
+
+    /// Returns how many combinations of matches there are. None if that is too much work: the turn gives up.
     fn combinations(&mut self, found: &[Vec<Match>]) -> Option<usize> {
         let count = found.iter().fold(1_usize, |count, found| count.saturating_mul(found.len()));
-        self.spend(count);
+        if count > self.work_left() {
+            self.give_up();
+        }
         (!self.gave_up()).then_some(count)
     }
 
@@ -102,7 +120,12 @@ impl Workspace {
                 && let found = &found[..rule.rows.len()]
                 && let Some(combinations) = self.combinations(found)
             {
+                let work = 1 + rule.rows.iter().map(|row| row.cells.len()).sum::<usize>() / CELLS_A_STEP;
                 for number in 0..combinations {
+                    self.spend(work);
+                    if self.gave_up() {
+                        break;
+                    }
                     // From the second one on, earlier replacements may have taken the match away.
                     if number == 0 || self.still_matches(rule, found, number) {
                         changed |= self.replace_all(program, rule, combination(found, number), random);
@@ -111,7 +134,7 @@ impl Workspace {
             }
             self.commands.add(rule);
         }
-        self.matches = found;
+        self.keep_buffers(found);
         changed
     }
 
@@ -124,17 +147,19 @@ impl Workspace {
         let mut found = std::mem::take(&mut self.matches);
         let mut counts = Vec::with_capacity(group.rules.len());
         for rule in &group.rules {
-            let any = self.find_all(rule, &mut found);
+            let any = !self.gave_up() && self.find_all(rule, &mut found);
             let count = if any { self.combinations(&found[..rule.rows.len()]) } else { None };
             counts.push(count.unwrap_or(0));
         }
         let total = counts.iter().fold(0_usize, |total, &count| total.saturating_add(count));
         let mut changed = false;
-        if total > 0 {
+        if total > 0 && !self.gave_up() {
             let mut number = random.below(total);
             for (rule, &count) in group.rules.iter().zip(&counts) {
                 if number < count {
-                    self.find_all(rule, &mut found);
+                    if !self.find_all(rule, &mut found) {
+                        break;
+                    }
                     let found = &found[..rule.rows.len()];
                     changed = self.replace_all(program, rule, combination(found, number), random);
                     self.commands.add(rule);
@@ -143,7 +168,7 @@ impl Workspace {
                 number -= count;
             }
         }
-        self.matches = found;
+        self.keep_buffers(found);
         changed
     }
 }

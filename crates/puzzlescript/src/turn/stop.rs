@@ -45,6 +45,17 @@ impl Workspace {
         self.work > MAX_WORK
     }
 
+    /// Returns the work that this turn may still do.
+    pub(super) fn work_left(&self) -> usize {
+        MAX_WORK.saturating_sub(self.work)
+    }
+
+    /// Breaks the turn off.
+    #[cold]
+    pub(super) fn give_up(&mut self) {
+        self.work = usize::MAX;
+    }
+
     /// Returns the work of the last turn; it means nothing if the turn gave up.
     pub(crate) fn work(&self) -> usize {
         self.work
@@ -64,7 +75,7 @@ impl Workspace {
     fn check_stop(&mut self) {
         self.stop.unchecked = 0;
         if self.stop.is_due.as_ref().is_some_and(|is_due| is_due()) {
-            self.work = usize::MAX;
+            self.give_up();
         }
     }
 }

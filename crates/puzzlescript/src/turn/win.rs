@@ -1,14 +1,24 @@
 //! Checks the win conditions.
 
 use super::Workspace;
+use super::places::each_object;
 use crate::game::Quantifier;
 use crate::program::{Operand, Program};
 
 impl Workspace {
-    /// Returns whether all win conditions hold. A game without any is never won by them.
+    /// Returns whether all win conditions hold. A game without any is never won by them. This is work of the last turn,
+    /// which may give up over it.
     #[must_use]
-    pub fn is_won(&self, program: &Program) -> bool {
-        !program.conditions.is_empty()
+    pub fn is_won(&mut self, program: &Program) -> bool {
+        let objects = |operand: &Operand| match operand {
+            Operand::Any(objects) | Operand::All(objects) => each_object(objects).count(),
+            Operand::Anything => 1,
+        };
+        for condition in &program.conditions {
+            self.spend(self.places.words() * (objects(&condition.what) + objects(&condition.on)));
+        }
+        !self.gave_up()
+            && !program.conditions.is_empty()
             && program.conditions.iter().all(|condition| {
                 let mut words = 0..self.places.words();
                 let what = |word: usize| self.cells_with(&condition.what, word);

@@ -8,12 +8,13 @@ use crate::game::{Command, Quantifier, Vector};
 use crate::input::Input;
 use crate::program::{Condition, Operand, Program, Words};
 use crate::turn::places::each_object;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// The most distances in the tables of one condition.
+/// The most distances in the tables of one condition, and of all of them together.
 const MOST_ENTRIES: usize = 1 << 22;
+const MOST_ENTRIES_OF_ALL: usize = 1 << 24;
 
 /// The most parts of all rules that win: more would take longer on each board than they save.
 const MOST_PARTS: usize = 32;
@@ -27,11 +28,14 @@ pub(super) struct Builder<'a> {
     tokens: RefCell<BTreeMap<Words, Rc<Tokens>>>,
     /// The walks of players to each cell: to be there after a turn, and at any time.
     walks: RefCell<[Option<Rc<Vec<Distances>>>; 2]>,
+    /// The distances in the tables of the parts so far.
+    entries: Cell<usize>,
 }
 
 impl<'a> Builder<'a> {
     pub fn new(program: &'a Program, turns: &'a Turns<'a>, start: &'a [u64]) -> Builder<'a> {
-        Builder { program, turns, start, tokens: RefCell::default(), walks: RefCell::default() }
+        let (tokens, walks, entries) = (RefCell::default(), RefCell::default(), Cell::new(0));
+        Builder { program, turns, start, tokens, walks, entries }
     }
 
     /// Returns the parts of all win conditions.
@@ -42,17 +46,20 @@ impl<'a> Builder<'a> {
     /// Returns the parts of each rule that wins and may match; none if there are too many of them. `program` has the
     /// rules of the model.
     pub fn winning_rules(&self, program: &Program) -> Option<Vec<Vec<Part>>> {
-        let mut ways = Vec::new();
+        let mut ways: Vec<Vec<Part>> = Vec::new();
         let model = self.turns.model;
         for (phase, lowered, late) in [(&program.early, &model.early, false), (&program.late, &model.late, true)] {
             let rules = phase.groups.iter().flat_map(|group| &group.rules);
             for (rule, lowered) in rules.zip(lowered.iter().flatten()) {
                 if rule.commands.contains(&Command::Win) {
                     ways.extend(self.winning_rule(lowered, late));
+                    if ways.iter().flatten().count() > MOST_PARTS || (self.turns.should_stop)() {
+                        return None;
+                    }
                 }
             }
         }
-        (ways.iter().flatten().count() <= MOST_PARTS).then_some(ways)
+        Some(ways)
     }
 
     /// Returns the parts of a rule that wins: each object that it asks for must be where it may match. None if it never
@@ -79,11 +86,11 @@ impl<'a> Builder<'a> {
         Some(parts)
     }
 
-    /// Returns the tokens of a set of objects. None if the work must stop.
+    /// Returns the tokens of a set of objects. None if there are too many of them, or the work must stop.
     fn tokens(&self, set: &Words) -> Option<Rc<Tokens>> {
         let new = || Rc::new(Tokens::new(self.turns, set));
         let tokens = Rc::clone(self.tokens.borrow_mut().entry(set.clone()).or_insert_with(new));
-        (!(self.turns.should_stop)()).then_some(tokens)
+        (!tokens.is_incomplete && !(self.turns.should_stop)()).then_some(tokens)
     }
 
     fn parts(&self, condition: &Condition) -> Vec<Part> {
@@ -164,8 +171,15 @@ impl<'a> Builder<'a> {
         tokens.nodes().map(|(cell, _, _)| goal(cell)).collect()
     }
 
-    /// Returns a part, none if its bound is 0 on every board.
+    /// Returns a part, none if its bound is 0 on every board, or if the parts hold too many distances: a bound without a
+    /// part is a lower one.
     fn part(&self, tokens: &Tokens, set: &Words, need: Need, pace: Option<Pace>, sum: Option<Sum>) -> Option<Part> {
+        let cells = if let Need::Each(each) = &need { each.cells() } else { 1 };
+        let paced = pace.as_ref().map_or(0, |pace| pace.delays.table.len());
+        self.entries.set(self.entries.get().saturating_add(tokens.nodes().count() * cells + paced));
+        if self.entries.get() > MOST_ENTRIES_OF_ALL {
+            return None;
+        }
         let possible: Vec<u32> =
             tokens.nodes().filter(|&(cell, object, _)| self.turns.pressed.has(cell, object)).map(|at| at.2).collect();
         let (scan, mut at_start) = (Scan::new(self.program, self.turns.pressed, set), Vec::new());

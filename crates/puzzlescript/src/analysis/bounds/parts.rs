@@ -58,6 +58,11 @@ impl Each {
         }
     }
 
+    /// Returns the number of cells that need a token.
+    pub fn cells(&self) -> usize {
+        self.cells
+    }
+
     pub fn of(&self, token: u32) -> &[u32] {
         &self.of[token as usize * self.cells..][..self.cells]
     }
