@@ -163,7 +163,7 @@ fn question() -> Question {
 }
 
 fn estimated(graph: &Cells, limits: &Limits, question: &Question) -> StateEstimate {
-    estimate_states(graph, 0, limits, question)
+    estimate_states(graph, 0, &EstimateStates { limits, question, started: Instant::now() })
 }
 
 #[test]
