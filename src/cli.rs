@@ -14,6 +14,7 @@ mod examples;
 mod explore;
 mod failure;
 mod files;
+mod goal;
 mod groups;
 mod import;
 mod limits;

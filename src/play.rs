@@ -18,10 +18,11 @@ pub use caption::captions;
 pub use effect::{Direction, Effect, Motion, Shift};
 pub use gesture::ClickAction;
 pub use guide::{Guide, Known};
+pub use words::{goal_in_words, marks_in_words};
 
 use crate::diagnostic::did_you_mean;
 use crate::picture::{Cell, Ground, Picture};
-use crate::puzzle::{Notation, Puzzle, Searchable, Style};
+use crate::puzzle::{GoalView, Notation, Puzzle, Searchable, Style};
 use rustc_hash::FxHasher;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -38,6 +39,7 @@ pub struct Game {
     start: Box<dyn Searchable>,
     current: Current,
     is_placed: OnceCell<bool>,
+    goal: OnceCell<GoalView>,
     made: Vec<String>,
     /// The last messages of the puzzle to the player.
     messages: Vec<String>,
@@ -72,8 +74,8 @@ impl Game {
     pub fn new(puzzle: Arc<Puzzle>, notation: Notation) -> Game {
         let start = puzzle.space("zero").expect("every domain has the heuristic zero");
         let messages = start.messages(None, notation);
-        let (made, undone, passed, is_placed) = Default::default();
-        Game { puzzle, notation, start, current: Current::new(None), is_placed, made, messages, undone, passed }
+        let (made, undone, passed, is_placed, goal) = Default::default();
+        Game { puzzle, notation, start, current: Current::new(None), is_placed, goal, made, messages, undone, passed }
     }
 
     /// Returns the puzzle.
@@ -90,6 +92,12 @@ impl Game {
 
     fn state(&self) -> &dyn Searchable {
         self.current.at.as_deref().unwrap_or(&*self.start)
+    }
+
+    /// Returns the goal for people; nothing if positions are too large to be drawn.
+    #[must_use]
+    pub fn goal(&self) -> &GoalView {
+        self.goal.get_or_init(|| if self.puzzle.is_drawn() { self.start.goal() } else { GoalView::default() })
     }
 
     /// Returns the moves made so far.

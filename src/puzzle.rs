@@ -30,7 +30,7 @@ mod source;
 mod text;
 mod warnings;
 
-pub use crate::domain::{Notation, OVERLAYS, Property, Searchable, Step, Style};
+pub use crate::domain::{Alternative, GoalView, Notation, OVERLAYS, Property, Searchable, Step, Style};
 pub use compatibility::Compatibility;
 pub use explanation::{Explanation, Refused, StageTaken};
 pub use exploring::Exploration;
@@ -295,6 +295,15 @@ impl Puzzle {
             return format!("a board of {}, too large to be drawn\n", self.size());
         }
         self.instance.space(&HeuristicFacts::ZERO, &BuildContext::default()).draw(style)
+    }
+
+    /// Returns the goal for people; nothing if positions are too large to be drawn.
+    #[must_use]
+    pub fn goal(&self) -> GoalView {
+        match self.is_drawn() {
+            true => self.instance.space(&HeuristicFacts::ZERO, &BuildContext::default()).goal(),
+            false => GoalView::default(),
+        }
     }
 
     /// Returns the puzzle as rules to play by, and whether these rules are written independently of the state space. If

@@ -20,6 +20,7 @@
 mod chart;
 mod film;
 mod gif;
+mod goal;
 mod html;
 mod motion;
 mod outline;
@@ -36,6 +37,8 @@ pub use film::{Film, FilmError, Overlay};
 pub use play::{Answer, Level, play_page};
 pub use theme::Theme;
 
+use crate::domain::GoalView;
+use crate::search::{Limit, Stop};
 use std::fmt;
 use svg::Stage;
 
@@ -68,6 +71,10 @@ pub struct Look {
     pub title: String,
     /// The facts beside it on a page: names and values.
     pub facts: Vec<(String, String)>,
+    /// The goal, which a page shows beside the board.
+    pub goal: GoalView,
+    /// The marks and the goal in words, which a page adds to the position as text.
+    pub in_words: Vec<String>,
     /// The name of the heuristic whose values a page shows.
     pub heuristic: String,
     /// The background theme.
@@ -80,18 +87,48 @@ pub struct Look {
 
 impl Default for Look {
     fn default() -> Look {
-        let (title, heuristic) = (String::new(), "zero".to_owned());
-        Look { title, facts: Vec::new(), heuristic, theme: Theme::Auto, cell: None, speed: 1.0 }
+        let (title, goal, heuristic) = (String::new(), GoalView::default(), "zero".to_owned());
+        Look {
+            title,
+            facts: Vec::new(),
+            goal,
+            in_words: Vec::new(),
+            heuristic,
+            theme: Theme::Auto,
+            cell: None,
+            speed: 1.0,
+        }
     }
 }
 
 /// The reason why a picture cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RenderError(String);
+pub struct RenderError {
+    message: String,
+    limit: Option<Limit>,
+}
+
+impl RenderError {
+    fn new(message: impl Into<String>) -> RenderError {
+        RenderError { message: message.into(), limit: None }
+    }
+
+    /// Returns the limit that ended drawing, if one did.
+    #[must_use]
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+}
+
+impl From<Limit> for RenderError {
+    fn from(limit: Limit) -> RenderError {
+        RenderError { message: format!("stopped by the limit on {}", limit.name()), limit: Some(limit) }
+    }
+}
 
 impl fmt::Display for RenderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 
@@ -111,14 +148,14 @@ const MAX_CELL: f64 = 128.0;
 /// # Panics
 /// If `show` asks for a position after more moves than there are.
 pub fn render(film: &Film, format: Format, show: Show, look: &Look) -> Result<Vec<u8>, RenderError> {
-    render_with(film, format, show, look, &|_, _| {})
+    render_with(film, format, show, look, &|_, _| {}, &Stop::default())
 }
 
-/// Returns the bytes of a picture as [`render`] does. Calls `progress` with the number of positions drawn so far, and
-/// of all, while it draws an animation in pixels.
+/// Returns the bytes of a picture as [`render`] does. While it draws an animation in pixels, it calls `progress` with
+/// the number of positions drawn so far, and of all, and ends where `stop` says so.
 ///
 /// # Errors
-/// As [`render`].
+/// As [`render`], and the limit that ended drawing.
 ///
 /// # Panics
 /// As [`render`].
@@ -128,6 +165,7 @@ pub fn render_with(
     show: Show,
     look: &Look,
     progress: &dyn Fn(usize, usize),
+    stop: &Stop,
 ) -> Result<Vec<u8>, RenderError> {
     let theme = if matches!(format, Format::Png | Format::Gif) { look.theme.resolved() } else { look.theme };
     let moves = match show {
@@ -143,7 +181,7 @@ pub fn render_with(
             let pixels = pixels(&stage, look, Some(PNG_SIDE));
             raster::png(&stage.still(moves, pixels), pixels)?
         }
-        (Format::Gif, _) => gif::animated(&stage, pixels(&stage, look, Some(GIF_SIDE)), look.speed, progress)?,
+        (Format::Gif, _) => gif::animated(&stage, pixels(&stage, look, Some(GIF_SIDE)), look.speed, progress, stop)?,
         (Format::Html, _) => html::page(film, look).into_bytes(),
     })
 }

@@ -2,7 +2,7 @@
 
 use super::wall::Stopped;
 use super::{Status, complain};
-use crate::diagnostic::Report;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::puzzle::SolveError;
 use crate::search::Limit;
 use std::io;
@@ -79,6 +79,13 @@ impl Failure {
             Failure::Stopped(stopped) => stopped.to_string(),
             Failure::Refused { message, .. } => message.clone(),
         }
+    }
+}
+
+impl Failure {
+    /// The failure of work on a file that a limit ended.
+    pub fn at_limit(name: &str, limit: Limit) -> Failure {
+        Report::new(name, "", vec![Diagnostic::at_limit(limit)]).into()
     }
 }
 

@@ -36,6 +36,9 @@ impl LoadOptions {
     }
 }
 
+/// The tag of puzzles for tests: lists of levels to play leave them out.
+const TEST_TAG: &str = "test";
+
 /// The group of options that select what to read.
 pub(super) const INPUT: &str = "Input";
 
@@ -253,8 +256,9 @@ impl PuzzleFile {
     }
 
     /// Returns the puzzles in the file, or in the files below the folder: puzzle files, and collections whose names say
-    /// so.
-    pub fn sources(&self) -> Result<Vec<Source>, Report> {
+    /// so. A file of a folder that cannot be read is left out, and `left_out` receives the reason. So are puzzles for
+    /// tests, without a reason.
+    pub fn sources(&self, mut left_out: impl FnMut(Report)) -> Result<Vec<Source>, Report> {
         let (path, loading) = (self.path(), self.loading(&Limits::default()));
         if !path.is_dir() {
             if self.unseeded.file.is_dir() {
@@ -272,7 +276,10 @@ impl PuzzleFile {
             }
         };
         let sources = files::puzzles_below(&path)?.into_iter().map(sources);
-        Ok(sources.collect::<Result<Vec<_>, Report>>()?.concat())
+        let mut sources =
+            sources.filter_map(|sources| sources.map_err(&mut left_out).ok()).collect::<Vec<_>>().concat();
+        sources.retain(|source| source.number().is_some() || !is_for_tests(source));
+        Ok(sources)
     }
 
     /// Reads one of the puzzles in the file within these limits.
@@ -294,6 +301,15 @@ impl PuzzleFile {
     pub fn loading(&self, limits: &Limits) -> Loading {
         self.seed.added(self.unseeded.loading(limits))
     }
+}
+
+/// Returns whether a puzzle file has the tag of puzzles that are for tests.
+fn is_for_tests(source: &Source) -> bool {
+    let text = source.text().unwrap_or_default();
+    let keys =
+        if text.contains(TEST_TAG) { text.parse::<toml::Table>().unwrap_or_default() } else { toml::Table::new() };
+    let tags = keys.get("tags").and_then(toml::Value::as_array);
+    tags.is_some_and(|tags| tags.iter().any(|tag| tag.as_str() == Some(TEST_TAG)))
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ pub(super) struct Play {
 impl Play {
     pub fn run(&self) -> Ended {
         let path = self.puzzle.path();
-        let sources = self.puzzle.sources()?;
+        let sources = self.puzzle.sources(|report| super::report(&report))?;
         let is_on_screen = !self.plain && screen::is_there();
         let voice = if self.plain { lines::Voice::Words } else { lines::Voice::Drawn };
         let [source] = &sources[..] else {

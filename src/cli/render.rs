@@ -19,7 +19,7 @@ use crate::domain::Progress;
 use crate::picture::{MOST_CELLS, MOST_FIGURES, Paint};
 use crate::puzzle::{OVERLAYS, Options, Outcome, Property, Puzzle, Solution};
 use crate::render::{Film, FilmError, Format, Look, Overlay, Show, Theme, render_with};
-use crate::search::{Algorithm, Limits, Stats};
+use crate::search::{Algorithm, Limits, Stats, Stop};
 use crate::transcript::{Number, outcome};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
@@ -58,8 +58,8 @@ pub(super) struct Render {
     format: Option<Format>,
     /// Make a page in HTML to play the puzzle, or all puzzles in a folder or a collection
     ///
-    /// Without a limit on nodes, the search for the solution of each of several puzzles expands at most 2,000,000
-    /// states.
+    /// By default, the work on each of several puzzles ends after 10 s, and the search for its solution after 2,000,000
+    /// expanded states or 256 MiB. The page has no solution then, and no optimum.
     #[arg(long, conflicts_with_all = ["solution", "step", "overlay"], help_heading = OUTPUT)]
     play: bool,
     /// Animate the solution in an SVG
@@ -129,9 +129,10 @@ impl Render {
             output.set_content(Content::Bytes);
         }
         let started = Instant::now();
-        let limits = self.limits.limits(&interrupt());
+        let interrupt = interrupt();
+        let limits = self.limits.limits(&interrupt);
         let (bytes, status) = if self.play {
-            self.game(format, quiet)?
+            self.game(format, &interrupt, quiet)?
         } else {
             let name = self.puzzle.name();
             let reading = self.limits.reading();
@@ -140,7 +141,10 @@ impl Render {
             })?;
             output.spare(&puzzle)?;
             let limits = limits.remaining(&Stats::default(), started.elapsed());
-            let drawn = wall::behind("drawing", &name, &limits, || self.draw(&puzzle, format, limits.clone(), quiet));
+            // Drawing takes its time from the same limit.
+            let stop = limits.stop();
+            let drawn =
+                wall::behind("drawing", &name, &limits, || self.draw(&puzzle, format, limits.clone(), &stop, quiet));
             drawn.map_err(|failure| failure.about(&self.puzzle.path()))?
         };
         output.write_all(&bytes)?;
@@ -149,7 +153,14 @@ impl Render {
     }
 
     /// Returns the bytes of the picture, and the exit status.
-    fn draw(&self, puzzle: &Puzzle, format: Format, limits: Limits, quiet: bool) -> Result<(Vec<u8>, Status), Failure> {
+    fn draw(
+        &self,
+        puzzle: &Puzzle,
+        format: Format,
+        limits: Limits,
+        stop: &Stop,
+        quiet: bool,
+    ) -> Result<(Vec<u8>, Status), Failure> {
         if self.solution && format == Format::Png {
             let help = "use SVG, GIF or HTML, or draw one position with `--step`";
             return Err(Failure::refused("a PNG cannot be animated", help));
@@ -165,10 +176,11 @@ impl Render {
         }
         let overlays = self.overlays(puzzle)?;
         let line = self.line(puzzle, still && self.step.is_none() && self.replay.is_none(), limits, quiet)?;
-        // Drawing polls neither limits nor the interrupt.
+        // Not all drawing polls the interrupt.
         end_at_once();
-        let film = Film::new(puzzle.space(line.heuristic)?, &line.moves, puzzle.domain().notations);
+        let film = Film::within(puzzle.space(line.heuristic)?, &line.moves, puzzle.domain().notations, stop);
         let film = film.map_err(|error| match error {
+            FilmError::Limit(limit) => Failure::at_limit(&self.puzzle.name(), limit),
             FilmError::TooLarge => too_large(),
             error => Failure::refused(error.to_string(), "give moves that follow each other from the start".to_owned()),
         })?;
@@ -190,9 +202,12 @@ impl Render {
         let progress = |done: usize, total: usize| {
             observer.progress(&Progress { what: "drawing".to_owned(), done: done as u64, total: total as u64 });
         };
-        let bytes = render_with(&film, format, show, &look, &progress);
+        let bytes = render_with(&film, format, show, &look, &progress, stop);
         drop(display);
-        let bytes = bytes.map_err(|error| Failure::refused(error.to_string(), ""))?;
+        let bytes = bytes.map_err(|error| match error.limit() {
+            Some(limit) => Failure::at_limit(&self.puzzle.name(), limit),
+            None => Failure::refused(error.to_string(), ""),
+        })?;
         let status = line.solution.as_ref().map_or(Status::Good, status);
         if let Some(solution) = line.solution.as_ref().filter(|_| status != Status::Good) {
             complain(&format!("{}: {}; the start is drawn", self.puzzle.name(), outcome(solution)));
@@ -202,7 +217,8 @@ impl Render {
 
     fn look(&self, puzzle: &Puzzle, heuristic: &str, facts: Vec<(String, String)>) -> Look {
         let (title, heuristic) = (puzzle.title().to_owned(), heuristic.to_owned());
-        Look { title, facts, heuristic, theme: self.theme, cell: self.cell, speed: self.speed }
+        let (goal, in_words) = (puzzle.goal(), Vec::new());
+        Look { title, facts, goal, in_words, heuristic, theme: self.theme, cell: self.cell, speed: self.speed }
     }
 
     /// Returns the overlays that were asked for.

@@ -1,6 +1,7 @@
 //! `engine show`: one puzzle, drawn, with its facts.
 
 use super::failure::Ended;
+use super::goal::{beside_goal, conditions};
 use super::groups::OUTPUT;
 use super::limits::ReadingLimits;
 use super::loading::PuzzleFile;
@@ -9,7 +10,7 @@ use super::output::print_json;
 use super::streams::stdout;
 use super::{Status, wall};
 use crate::domain::HeuristicFacts;
-use crate::puzzle::{Notation, Property, Puzzle, Style};
+use crate::puzzle::{GoalView, Notation, Property, Puzzle, Style};
 use crate::search::{Algorithm, Limit, Limits};
 use crate::transcript::Number;
 use clap::Args;
@@ -79,6 +80,8 @@ struct Facts<'a> {
     properties: Vec<Property>,
     /// The start, drawn.
     start: String,
+    #[serde(serialize_with = "as_alternatives")]
+    goal: GoalView,
     /// The moves after which the position is; the following fields are about the position.
     after: Vec<String>,
     /// The position, drawn.
@@ -117,6 +120,23 @@ fn by_name<S: Serializer>(values: &[(&'static HeuristicFacts, Evaluated)], seria
     serializer.collect_map(values.iter().map(|(facts, h)| (facts.name, h.ok().map(value))))
 }
 
+/// Serialises the goal: any one of the alternatives, and the number of those that are left out.
+fn as_alternatives<S: Serializer>(goal: &GoalView, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Goal<'a> {
+        any_of: Vec<AnyOf<'a>>,
+        more: usize,
+    }
+    #[derive(Serialize)]
+    struct AnyOf<'a> {
+        drawing: Option<&'a str>,
+        words: &'a [String],
+    }
+    let alternatives = goal.alternatives.iter();
+    let any_of = alternatives.map(|goal| AnyOf { drawing: goal.drawing.as_deref(), words: &goal.words }).collect();
+    Goal { any_of, more: goal.more }.serialize(serializer)
+}
+
 impl<'a> Facts<'a> {
     /// Returns the facts after legal moves; heuristics only within the limits, since `started`.
     fn of(file: &'a str, puzzle: &'a Puzzle, after: Vec<String>, limits: &Limits, started: Instant) -> Facts<'a> {
@@ -153,6 +173,7 @@ impl<'a> Facts<'a> {
             compiled: puzzle.summary(),
             properties: puzzle.properties(),
             start: puzzle.draw(Style::Drawn),
+            goal: puzzle.goal(),
             position: if puzzle.is_drawn() { here.draw(Style::Drawn) } else { puzzle.draw(Style::Drawn) },
             is_goal: here.is_goal(),
             solvable,
@@ -194,6 +215,9 @@ fn describe(facts: &Facts) -> String {
     if !facts.tags.is_empty() {
         line("tags", &facts.tags.join(", "));
     }
+    for condition in conditions(&facts.goal) {
+        line("goal", &printable(&condition));
+    }
     line("is a goal", if facts.is_goal { "yes" } else { "no" });
     match (facts.solvable, &facts.reason) {
         (Some(solvable), reason) => {
@@ -216,7 +240,9 @@ fn describe(facts: &Facts) -> String {
         line(&format!("h {}", heuristic.name), &value);
     }
     let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let mut out = format!("{}\n\n{}\n", facts.title, facts.position);
+    let heading = if facts.after.is_empty() { "start" } else { "position" };
+    let drawn = beside_goal(heading, &facts.position, &facts.goal);
+    let mut out = format!("{}\n\n{drawn}\n", facts.title);
     for (name, value) in lines {
         let _ = writeln!(out, "{name:<width$} {value}");
     }

@@ -4,6 +4,7 @@ use super::caption::{captions, headings, line};
 use super::{Direction, Effect, Game};
 use crate::picture::{Cell, Figure, Form, Ground, Picture};
 use crate::plot::text::counted;
+use crate::puzzle::GoalView;
 use std::collections::BTreeMap;
 
 /// Pictures with more figures are described row by row, and those of which figures cover more than half.
@@ -94,6 +95,26 @@ impl Game {
     }
 }
 
+/// Describes a goal, an alternative a line.
+#[must_use]
+pub fn goal_in_words(goal: &GoalView) -> Vec<String> {
+    goal.lines(|goal| {
+        let Some(picture) = &goal.picture else { return Vec::new() };
+        // A cell that is drawn as `?` may hold anything, so that its row must not say that it is free.
+        let is_partial = goal.drawing.as_ref().is_some_and(|drawing| drawing.contains('?'));
+        match is_partial {
+            true => figures_and_marks(picture, picture.rows),
+            false => lines(picture).into_iter().filter(|line| *line != size(picture.rows, picture.columns)).collect(),
+        }
+    })
+}
+
+/// Describes the marks of a picture, a line for each name.
+#[must_use]
+pub fn marks_in_words(picture: &Picture) -> Vec<String> {
+    marks(picture, picture.rows)
+}
+
 /// Returns the description of a picture.
 fn lines(picture: &Picture) -> Vec<String> {
     let is_plain = picture.words.is_none();
@@ -118,19 +139,33 @@ fn lines(picture: &Picture) -> Vec<String> {
     if board == 0 {
         return texts;
     }
-    let mut lines = vec![format!("{}, {}", counted(board as u64, "row"), counted(columns as u64, "column"))];
-    let on_board: Vec<&Figure> = picture.figures.iter().filter(|figure| figure.at.0 < board).collect();
-    if on_board.len() > MAX_FIGURES.min(board * columns / 2) {
+    let mut lines = vec![size(board, columns)];
+    let on_board = picture.figures.iter().filter(|figure| figure.at.0 < board).count();
+    if on_board > MAX_FIGURES.min(board * columns / 2) {
         lines.extend((0..board).map(|row| format!("row {}: {}", row + 1, row_in_words(picture, row))));
+        lines.extend(marks(picture, board));
     } else {
-        lines.extend(by_name(on_board, ""));
+        lines.extend(figures_and_marks(picture, board));
     }
-    // A sprite without a label is a background.
-    let is_told = |mark: &&Figure| !(mark.label.is_empty() && matches!(mark.form, Form::Sprite(_)));
-    let marks = picture.marks.iter().filter(|mark| mark.at.0 < board).filter(is_told);
-    lines.extend(by_name(marks.collect(), "mark "));
     lines.extend(texts);
     lines
+}
+
+fn size(rows: usize, columns: usize) -> String {
+    format!("{}, {}", counted(rows as u64, "row"), counted(columns as u64, "column"))
+}
+
+/// Returns the places of the figures and marks in the first rows.
+fn figures_and_marks(picture: &Picture, rows: usize) -> Vec<String> {
+    let figures = picture.figures.iter().filter(|figure| figure.at.0 < rows).collect();
+    by_name(figures, "").into_iter().chain(marks(picture, rows)).collect()
+}
+
+/// Returns the places of the marks in the first rows.
+fn marks(picture: &Picture, rows: usize) -> Vec<String> {
+    // A sprite without a label is a background.
+    let is_described = |mark: &&Figure| !(mark.label.is_empty() && matches!(mark.form, Form::Sprite(_)));
+    by_name(picture.marks.iter().filter(|mark| mark.at.0 < rows).filter(is_described).collect(), "mark ")
 }
 
 /// Returns the rows and columns of the board, and the lines about everything else.

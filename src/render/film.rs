@@ -7,6 +7,7 @@
 use super::paths;
 use crate::domain::{Notation, Searchable};
 use crate::picture::{Cell, Figure, Form, Ground, Paint, Picture};
+use crate::search::{Limit, Stop};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -86,12 +87,15 @@ pub enum FilmError {
     TooLarge,
     /// A move is not legal: its number, from 1, and its text.
     Illegal(usize, String),
+    /// A limit ended the work.
+    Limit(Limit),
 }
 
 impl fmt::Display for FilmError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FilmError::TooLarge => f.write_str("it is too large to be drawn"),
+            FilmError::Limit(limit) => write!(f, "stopped by the limit on {}", limit.name()),
             FilmError::Illegal(number, written) => write!(f, "move {number}, `{written}`, is not legal there"),
         }
     }
@@ -109,6 +113,19 @@ impl Film {
         moves: &[String],
         notations: &'static [Notation],
     ) -> Result<Film, FilmError> {
+        Film::within(start, moves, notations, &Stop::default())
+    }
+
+    /// Plays the moves as [`new`](Self::new) does, until `stop` ends it.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and the limit that ended the work.
+    pub fn within(
+        start: Box<dyn Searchable>,
+        moves: &[String],
+        notations: &'static [Notation],
+        stop: &Stop,
+    ) -> Result<Film, FilmError> {
         let mut at = start;
         let mut seen = at.picture().ok_or(FilmError::TooLarge)?;
         let mut table = ActorTable::default();
@@ -116,6 +133,9 @@ impl Film {
         let scenery = Picture { figures: Vec::new(), ..seen.clone() };
         let (mut rows, mut columns, mut frames) = (seen.rows, seen.columns, vec![first]);
         for (number, written) in (1..).zip(moves) {
+            if let Some(limit) = stop.now() {
+                return Err(FilmError::Limit(limit));
+            }
             let illegal = || FilmError::Illegal(number, written.clone());
             at = at.after(written, notations).ok_or_else(illegal)?;
             // A step on a large map does not draw the map again.
@@ -135,6 +155,17 @@ impl Film {
         }
         let (actors, overlays) = (stacked(table.actors, &mut frames), Vec::new());
         Ok(Film { scenery, rows, columns, actors, overlays, frames, is_solved: at.is_goal() })
+    }
+
+    /// Returns a film of one picture.
+    pub(super) fn of_picture(picture: Picture) -> Film {
+        let mut table = ActorTable::default();
+        let changes = table.differences(&[], &picture.figures);
+        let (rows, columns) = (picture.rows, picture.columns);
+        let mut frames = [Frame { written: None, changes, g: 0.0, h: 0.0 }];
+        let actors = stacked(table.actors, &mut frames);
+        let scenery = Picture { figures: Vec::new(), ..picture };
+        Film { frames: frames.into(), ..Film::still(scenery, (rows, columns), actors) }
     }
 
     /// Returns a film of one position without figures, with actors to draw by themselves.

@@ -12,6 +12,7 @@ use super::svg::{LINE, Stage};
 use super::timeline::Timeline;
 use crate::picture::Cell;
 use crate::plot::svg::{Attribute, Svg};
+use crate::search::Stop;
 use gif::{DisposalMethod, Encoder, Repeat};
 use resvg::tiny_skia::{BlendMode, IntRect, Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 use std::collections::HashMap;
@@ -35,10 +36,11 @@ pub(super) fn animated(
     pixels: (f64, f64),
     speed: f64,
     progress: &dyn Fn(usize, usize),
+    stop: &Stop,
 ) -> Result<Vec<u8>, RenderError> {
     let timeline = Timeline::new(stage.film.moves(), MAX_SHOWN, speed);
     let mut renderer = FrameRenderer::new(stage, pixels)?;
-    let palette = renderer.palette(&timeline)?;
+    let palette = renderer.palette(&timeline, stop)?;
     let mut writer = GifWriter::new(palette, &renderer.canvas)?;
     renderer.show_start()?;
     writer.add(&renderer.canvas, hundredths(timeline.first))?;
@@ -50,6 +52,7 @@ pub(super) fn animated(
         let all = hundredths(timeline.each);
         let tick = (TICK as u16).min(all / ticks as u16).max(2);
         for at in 1..=ticks {
+            check(stop)?;
             let share = at as f64 / ticks as f64;
             if at == ticks {
                 renderer.leave_trails(pair[0], pair[1])?;
@@ -65,6 +68,11 @@ pub(super) fn animated(
         }
     }
     writer.finish()
+}
+
+/// Ends drawing at a limit.
+fn check(stop: &Stop) -> Result<(), RenderError> {
+    stop.now().map_or(Ok(()), |limit| Err(limit.into()))
 }
 
 fn hundredths(seconds: f64) -> u16 {
@@ -137,11 +145,14 @@ impl<'a> FrameRenderer<'a> {
     }
 
     /// Chooses a palette from positions sampled throughout the film.
-    fn palette(&mut self, timeline: &Timeline) -> Result<Palette, RenderError> {
+    fn palette(&mut self, timeline: &Timeline, stop: &Stop) -> Result<Palette, RenderError> {
         let mut counts: HashMap<Rgb, u64> = HashMap::new();
         let every = timeline.shown.len().div_ceil(SAMPLES);
         let ground = self.ground.clone();
         for &moves in timeline.shown.iter().rev().step_by(every) {
+            if moves > 0 {
+                check(stop)?;
+            }
             self.place_actors(moves);
             self.leave_trails(0, moves)?;
             self.draw(&[self.whole()], &self.stage.caption_of(moves))?;
@@ -332,10 +343,10 @@ impl GifWriter {
 
     fn finish(mut self) -> Result<Vec<u8>, RenderError> {
         self.write(None)?;
-        self.encoder.into_inner().map_err(|error| RenderError(error.to_string()))
+        self.encoder.into_inner().map_err(|error| RenderError::new(error.to_string()))
     }
 }
 
 fn failed(error: gif::EncodingError) -> RenderError {
-    RenderError(error.to_string())
+    RenderError::new(error.to_string())
 }

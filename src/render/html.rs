@@ -10,7 +10,7 @@ use super::outline::number;
 use super::svg::Stage;
 use super::text::FONTS;
 use super::theme::{Theme, hex};
-use super::{Film, Look};
+use super::{Film, Look, goal};
 use crate::diagnostic::escape;
 use crate::picture::{Cell, Form, Paint};
 use crate::plot::svg::{Attribute, Svg};
@@ -33,7 +33,7 @@ pub(super) fn page(film: &Film, look: &Look) -> String {
     let script = format!("\n{SCRIPT}");
     format!(
         "{}<body>\n<main>\n<h1>{title}</h1>\n\
-         <section aria-label=\"Board\">\n{}{}{}</section>\n<section aria-label=\"Solution\">\n{}{}{}</section>\n</main>\n\
+         <section aria-label=\"Board\">\n{}{}{}</section>\n<section aria-label=\"Solution\">\n{}{}{}{}</section>\n</main>\n\
          <script type=\"application/json\" id=\"film\">{}</script>\n<script>{script}</script>\n</body>\n</html>\n",
         head(&look.title, "", &script, look),
         board(film, look),
@@ -41,6 +41,7 @@ pub(super) fn page(film: &Film, look: &Look) -> String {
         controls(film),
         chart::along(film, &look.heuristic),
         moves(film),
+        goal_section(look),
         facts(look),
         data(film, look),
     )
@@ -184,6 +185,12 @@ fn moves(film: &Film) -> String {
     let written = film.frames.iter().filter_map(|frame| frame.written.as_deref());
     let all = escape(&written.collect::<Vec<_>>().join(" "));
     format!("<h2>Moves</h2>\n<ol id=\"moves\" aria-label=\"Moves\"></ol>\n<noscript><p>{all}</p></noscript>\n")
+}
+
+/// Returns the goal below its heading, if there is one.
+fn goal_section(look: &Look) -> String {
+    let goal = goal::elements(look);
+    if goal.is_empty() { goal } else { format!("<h2>Goal</h2>\n{goal}") }
 }
 
 fn facts(look: &Look) -> String {

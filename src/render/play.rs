@@ -12,15 +12,16 @@ use super::html::{head, json_in_script};
 use super::outline::number;
 use super::svg::Stage;
 use super::text::FONTS;
-use super::{Look, RenderError};
+use super::{Look, RenderError, goal};
 use crate::diagnostic::escape;
 use crate::domain::Searchable;
-use crate::domain::mechanics::Mechanics;
+use crate::domain::mechanics::{Mechanics, Moves, Node, Target};
 use crate::picture::{Cell, Disc, Figure, Form, Ground, Picture};
 use crate::plot::svg::{Attribute, Svg};
 use crate::plot::thousands;
+use crate::search::Stop;
 use crate::transcript::Number;
-use figures::{Figures, Placed, rank};
+use figures::{Figures, NotDrawn, Placed, rank};
 use rustc_hash::FxHasher;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
@@ -35,6 +36,9 @@ const SHEET: &str = include_str!("play/page.css");
 const MOST_BYTES: usize = 4 << 20;
 /// The greatest number of positions of a level whose rules are the graph of its positions.
 const MOST_POSITIONS: usize = 50_000;
+/// The greatest number of figures in all of these positions: more would take more than [`MOST_BYTES`], two characters
+/// each.
+const MOST_FIGURES: usize = MOST_BYTES / 2;
 
 /// The solution of a level, as far as it is known.
 #[derive(Clone, Debug, Default)]
@@ -54,6 +58,8 @@ pub struct Level {
     title: String,
     /// The fields that the script reads.
     fields: Map<String, Value>,
+    /// The folder of the puzzle, by which the menu is grouped.
+    folder: String,
     board: Board,
     moves: Vec<String>,
 }
@@ -69,42 +75,55 @@ impl Level {
     /// Describes a puzzle for the page. `has_spaced_moves` says that names of moves may contain spaces.
     ///
     /// # Errors
-    /// The puzzle is too large for a page.
+    /// The puzzle is too large for a page, or `stop` ended the work.
     pub fn new(
         start: &dyn Searchable,
-        answer: Answer,
         has_spaced_moves: bool,
         note: &str,
         look: &Look,
+        stop: &Stop,
     ) -> Result<Level, RenderError> {
         let picture = start.picture().ok_or_else(|| refused("it is too large to be drawn"))?;
-        // The graph of all positions plays every puzzle, if it is small.
-        let described = start.mechanics().map(|rules| Figures::new(start, &rules).map(|figures| (rules, figures)));
-        let (rules, figures) = match described {
-            Some(Ok(described)) => described,
-            other => {
-                let reason = match other {
-                    Some(Err(reason)) => reason,
-                    _ => "its rules cannot be written as data",
-                };
-                let graph = start.graph(MOST_POSITIONS).ok_or_else(|| {
-                    let most = thousands(MOST_POSITIONS as u64);
-                    refused(&format!("{reason}, and it has more than {most} positions to list instead"))
-                })?;
-                let figures = Figures::new(start, &graph).map_err(refused)?;
-                (graph, figures)
-            }
-        };
+        let (rules, figures) = described(start, stop)?;
+        let mut level = Level::of(picture, &rules, &figures, note, look)?;
+        level.fields.insert("spaced".to_owned(), has_spaced_moves.into());
+        Ok(level)
+    }
+
+    /// Describes a puzzle that is too large to be played in the page, for the `reason`: its start is only shown.
+    ///
+    /// # Errors
+    /// The puzzle is too large to be drawn.
+    pub fn still(start: &dyn Searchable, reason: &RenderError, note: &str, look: &Look) -> Result<Level, RenderError> {
+        let picture = start.picture().ok_or_else(|| refused("it is too large to be drawn"))?;
+        let only = Node { figures: picture.figures.clone(), edges: Vec::new() };
+        // No value of the only variable is a goal, even if the start is one: nothing can be won.
+        let goals = vec![Target { conditions: vec![(0, Vec::new())], ..Target::default() }];
+        let rules = Mechanics { start: vec![0], domains: vec![vec![0]], goals, moves: Moves::Graph(vec![only]) };
+        let figures = Figures::new(start, &rules, &Stop::default()).map_err(RenderError::from)?;
+        let mut level = Level::of(picture, &rules, &figures, note, look)?;
+        level.fields.insert("still".to_owned(), format!("This level is only shown: {reason}.").into());
+        Ok(level)
+    }
+
+    /// Describes the rules and the figures of a puzzle.
+    fn of(
+        picture: Picture,
+        rules: &Mechanics,
+        figures: &Figures,
+        note: &str,
+        look: &Look,
+    ) -> Result<Level, RenderError> {
         let too_large = |_| refused("it has too many variables or values");
         let (rows, columns) = figures.extent();
         let (rows, columns) = (rows.max(picture.rows), columns.max(picture.columns));
-        let mut fields = data::rules(&rules).map_err(too_large)?;
-        fields.append(&mut data::figures(&figures, &rules, columns).map_err(too_large)?);
+        let mut fields = data::rules(rules).map_err(too_large)?;
+        fields.append(&mut data::figures(figures, rules, columns).map_err(too_large)?);
         let walls: Vec<u32> = (0..picture.rows * picture.columns)
             .filter(|&cell| picture.ground[cell] == Ground::Wall)
             .map(|cell| (cell / picture.columns * columns + cell % picture.columns) as u32)
             .collect();
-        let film = Film::of_looks(scenery(picture), (rows, columns), &figures);
+        let film = Film::of_looks(scenery(picture), (rows, columns), figures);
         let stage = Stage::bare(&film, look.theme);
         let shape =
             |look: &Figure| -> Vec<usize> { look.cells.iter().map(|&(row, column)| row * columns + column).collect() };
@@ -120,9 +139,9 @@ impl Level {
             ((row * columns + column).to_string(), json!(by))
         };
         let discs: Map<String, Value> = film.scenery.discs.iter().map(shift).collect();
+        let has_unit_costs = data::is_unit(rules);
         let more = json!({
             "title": look.title,
-            "facts": look.facts,
             "note": note,
             "cell": stage.cell,
             "rows": rows,
@@ -133,33 +152,98 @@ impl Level {
             "labels": looks.iter().map(|look| &look.label).collect::<Vec<_>>(),
             "ranks": looks.iter().map(rank).collect::<Vec<_>>(),
             "kinds": looks.iter().map(kind).collect::<Vec<_>>(),
-            "solution": answer.moves,
-            "least": answer.cost.map(Number),
-            "optimal": answer.is_optimal,
-            "hopeless": answer.is_unsolvable,
-            "unit": data::is_unit(&rules),
-            "spaced": has_spaced_moves,
+            "unit": has_unit_costs,
+            "spaced": false,
+            "goal": goal::elements(look),
+            "inWords": look.in_words,
         });
         if let Value::Object(mut more) = more {
             fields.append(&mut more);
         }
-        let text = Value::Object(fields.clone()).to_string();
+        let board = board(&stage, figures, rules);
+        let (folder, moves) = (String::new(), Vec::new());
+        Level { title: look.title.clone(), fields, folder, board, moves }.measured()
+    }
+
+    /// Adds the solution, as far as it is known, and the facts beside the board.
+    ///
+    /// # Errors
+    /// The level is too large for a page.
+    pub fn answered(mut self, answer: Answer, facts: &[(String, String)]) -> Result<Level, RenderError> {
+        let more = json!({
+            "facts": facts,
+            "solution": answer.moves,
+            "least": answer.cost.map(Number),
+            "optimal": answer.is_optimal,
+            "hopeless": answer.is_unsolvable,
+        });
+        if let Value::Object(mut more) = more {
+            self.fields.append(&mut more);
+        }
+        self.moves = answer.moves;
+        self.measured()
+    }
+
+    /// Puts the level below the name of a folder in the menu.
+    #[must_use]
+    pub fn in_folder(self, folder: String) -> Level {
+        Level { folder, ..self }
+    }
+
+    /// Returns the size and the least cost, as far as they are known.
+    fn about(&self) -> String {
+        let facts = self.fields.get("facts").and_then(Value::as_array).map_or(&[][..], |facts| facts);
+        let size = facts.iter().find(|fact| fact[0] == "size").and_then(|fact| fact[1].as_str()).map(str::to_owned);
+        let kind = if self.fields.get("optimal") == Some(&Value::Bool(true)) { "optimum" } else { "solution" };
+        let cost = self.fields.get("least").filter(|least| !least.is_null()).map(|least| format!("{kind} {least}"));
+        size.into_iter().chain(cost).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Gives the level the name under which progress is kept.
+    fn measured(mut self) -> Result<Level, RenderError> {
+        self.fields.remove("id");
+        let text = Value::Object(self.fields.clone()).to_string();
         if text.len() > MOST_BYTES {
             let message =
                 format!("its rules take {} MiB, and a page has at most {}", text.len() >> 20, MOST_BYTES >> 20);
             return Err(refused(&message));
         }
-        // Progress is kept under this name.
         let mut hasher = FxHasher::default();
         hasher.write(text.as_bytes());
-        fields.insert("id".to_owned(), format!("{:016x}", hasher.finish()).into());
-        let board = board(&stage, &figures, &rules);
-        Ok(Level { title: look.title.clone(), fields, board, moves: answer.moves })
+        self.fields.insert("id".to_owned(), format!("{:016x}", hasher.finish()).into());
+        Ok(self)
+    }
+}
+
+/// Returns the rules of a puzzle and its figures: the graph of all positions plays every puzzle, if it is small.
+fn described(start: &dyn Searchable, stop: &Stop) -> Result<(Mechanics, Figures), RenderError> {
+    let reason = match start.mechanics() {
+        None => "its rules cannot be written as data",
+        Some(rules) => match Figures::new(start, &rules, stop) {
+            Ok(figures) => return Ok((rules, figures)),
+            Err(NotDrawn::Limit(limit)) => return Err(limit.into()),
+            Err(NotDrawn::Refused(reason)) => reason,
+        },
+    };
+    let graph = start.graph(MOST_POSITIONS, MOST_FIGURES, stop)?.ok_or_else(|| {
+        let most = thousands(MOST_POSITIONS as u64);
+        refused(&format!("{reason}, and it has more than {most} positions, or too large ones, to list instead"))
+    })?;
+    let figures = Figures::new(start, &graph, stop)?;
+    Ok((graph, figures))
+}
+
+impl From<NotDrawn> for RenderError {
+    fn from(reason: NotDrawn) -> RenderError {
+        match reason {
+            NotDrawn::Refused(reason) => refused(reason),
+            NotDrawn::Limit(limit) => limit.into(),
+        }
     }
 }
 
 fn refused(reason: &str) -> RenderError {
-    RenderError(format!("the puzzle cannot be played in a page: {reason}"))
+    RenderError::new(format!("the puzzle cannot be played in a page: {reason}"))
 }
 
 /// Returns the ground and the marks. The label of a mark that a block covers at the start would show between blocks.
@@ -318,6 +402,7 @@ const ABOUT: &str = r#"<div class="live-only">
 <details id="asText"><summary>Position as text</summary><pre id="text" tabindex="0"></pre></details>
 <details><summary>Keys</summary><p class="keys"><kbd>←</kbd> <kbd>↑</kbd> <kbd>→</kbd> <kbd>↓</kbd> move; with Shift, as far as it goes. <kbd>,</kbd> <kbd>.</kbd> or its letter select a piece, <kbd>Esc</kbd> lets it go; a letter that is a move makes it. <kbd>z</kbd> undo, <kbd>y</kbd> redo, <kbd>n</kbd> restart, <kbd>h</kbd> hint, <kbd>w</kbd> show the solution, <kbd>[</kbd> <kbd>]</kbd> change the level. Click, drag or swipe on the board; every legal move is in the list.</p></details>
 </div>
+<details open id="aim"><summary>Goal</summary><div id="goal"></div></details>
 <details open><summary>Puzzle</summary><dl id="facts"></dl></details>
 "#;
 
@@ -326,10 +411,16 @@ fn menu(levels: &[Level]) -> String {
     if levels.len() < 2 {
         return "<div id=\"levels\" hidden></div>\n".to_owned();
     }
-    let button = |(number, level): (usize, &Level)| {
-        format!("<button type=\"button\">{number}. {}</button>\n", escape(&level.title))
-    };
-    let buttons: String = (1..).zip(levels).map(button).collect();
+    let are_grouped = levels.windows(2).any(|pair| pair[0].folder != pair[1].folder);
+    let mut buttons = String::new();
+    for (number, level) in (1..).zip(levels) {
+        let is_first = number == 1 || levels[number - 2].folder != level.folder;
+        if are_grouped && is_first {
+            let _ = writeln!(buttons, "<h3>{}</h3>", escape(if level.folder.is_empty() { "." } else { &level.folder }));
+        }
+        let (title, about) = (escape(&level.title), escape(&level.about()));
+        let _ = writeln!(buttons, "<button type=\"button\">{number}. {title} <small>{about}</small></button>");
+    }
     format!(
         "<nav aria-label=\"Levels\" class=\"live-only\"><h2>Levels</h2>\n<div id=\"levels\">\n{buttons}</div></nav>\n"
     )
@@ -343,7 +434,7 @@ mod tests {
     fn level(text: &str) -> Result<Level, RenderError> {
         let puzzle = Puzzle::parse(text, "x.toml").unwrap_or_else(|report| panic!("{report}"));
         let start = puzzle.space("zero").expect("every domain has the heuristic zero");
-        Level::new(&*start, Answer::default(), puzzle.has_spaced_moves(), "", &Look::default())
+        Level::new(&*start, puzzle.has_spaced_moves(), "", &Look::default(), &Stop::default())
     }
 
     const WORDS: &str = "title = 'w'\ndomain = 'word-ladder'\nstart = 'cat'\ngoal = 'dog'\n\
@@ -354,8 +445,10 @@ mod tests {
         let puzzle = Puzzle::parse(WORDS, "x.toml").unwrap_or_else(|report| panic!("{report}"));
         let start = puzzle.space("zero").expect("every domain has the heuristic zero");
         assert!(start.mechanics().is_none());
-        assert!(start.graph(3).is_none(), "there are four positions");
-        let graph = start.graph(4).expect("four positions are not too many");
+        let graph = |at_most, figures| start.graph(at_most, figures, &Stop::default()).expect("nothing stops it");
+        assert!(graph(3, 12).is_none(), "there are four positions");
+        assert!(graph(4, 11).is_none(), "of three letters each");
+        let graph = graph(4, 12).expect("four positions are not too many");
         let crate::domain::mechanics::Moves::Graph(nodes) = &graph.moves else { panic!("{graph:?}") };
         let edges =
             |node: usize| nodes[node].edges.iter().map(|(name, to, _)| (name.as_str(), *to)).collect::<Vec<_>>();
@@ -374,7 +467,7 @@ mod tests {
         let level = |source| {
             let puzzle = loading.load_source(source).unwrap_or_else(|report| panic!("{report}"));
             let start = puzzle.space("zero").expect("every domain has the heuristic zero");
-            Level::new(&*start, Answer::default(), false, "", &Look::default()).expect("it can be drawn")
+            Level::new(&*start, false, "", &Look::default(), &Stop::default()).expect("it can be drawn")
         };
         let levels: Vec<Level> = sources.iter().map(level).collect();
         assert!(levels.len() > 1);

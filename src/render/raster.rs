@@ -26,7 +26,7 @@ impl Raster {
     }
 
     fn tree(&self, svg: &str) -> Result<Tree, RenderError> {
-        Tree::from_str(svg, &self.options).map_err(|error| RenderError(error.to_string()))
+        Tree::from_str(svg, &self.options).map_err(|error| RenderError::new(error.to_string()))
     }
 
     /// Draws over the canvas, with the origin `x` pixels to the right of its left edge and `y` pixels below its upper
@@ -46,7 +46,7 @@ pub(super) fn canvas((width, height): (f64, f64)) -> Result<Pixmap, RenderError>
     let fits = width * height <= MAX_PIXELS && width.max(height) <= 65535.0;
     let canvas = if fits { Pixmap::new(width as u32, height as u32) } else { None };
     canvas.ok_or_else(|| {
-        RenderError(format!("a picture of {width} times {height} pixels is too large: make cells smaller"))
+        RenderError::new(format!("a picture of {width} times {height} pixels is too large: make cells smaller"))
     })
 }
 
@@ -54,7 +54,7 @@ pub(super) fn canvas((width, height): (f64, f64)) -> Result<Pixmap, RenderError>
 pub(super) fn png(svg: &str, pixels: (f64, f64)) -> Result<Vec<u8>, RenderError> {
     let mut canvas = canvas(pixels)?;
     Raster::new().draw(svg, &mut canvas, (0.0, 0.0))?;
-    canvas.encode_png().map_err(|error| RenderError(error.to_string()))
+    canvas.encode_png().map_err(|error| RenderError::new(error.to_string()))
 }
 
 /// Renders a chart as the bytes of a PNG file.
@@ -65,5 +65,5 @@ pub(super) fn png_of_chart(svg: &str) -> Result<Vec<u8>, RenderError> {
     let size = (f64::from(tree.size().width() * ZOOM), f64::from(tree.size().height() * ZOOM));
     let mut canvas = canvas(size)?;
     resvg::render(&tree, Transform::from_scale(ZOOM, ZOOM), &mut canvas.as_mut());
-    canvas.encode_png().map_err(|error| RenderError(error.to_string()))
+    canvas.encode_png().map_err(|error| RenderError::new(error.to_string()))
 }

@@ -57,6 +57,8 @@ pub(super) struct Stage<'a> {
     legend: Option<f64>,
     /// True if the page has square corners, for formats in pixels.
     pub is_square: bool,
+    /// The beginning of the names of its definitions, if another drawing in the same page has such, too.
+    pub names: String,
     /// The shapes without duplicates, and the index of each actor's shape.
     shapes: Vec<&'a [Cell]>,
     shape_of: Vec<usize>,
@@ -94,6 +96,7 @@ impl<'a> Stage<'a> {
             caption,
             legend,
             is_square,
+            names: String::new(),
             shapes,
             shape_of,
         }
@@ -146,7 +149,7 @@ impl<'a> Stage<'a> {
         if self.film.scenery.ground.contains(&Ground::Gate) {
             let side = number(self.cell / 4.0);
             let pattern: [Attribute; 5] = [
-                ("id", &"gates"),
+                ("id", &format_args!("{}gates", self.names)),
                 ("width", &side),
                 ("height", &side),
                 ("patternUnits", &"userSpaceOnUse"),
@@ -159,7 +162,7 @@ impl<'a> Stage<'a> {
         }
         for (shape, cells) in self.shapes.iter().enumerate() {
             let path = outline::of_cells(cells, self.pen(0.035, 0.14));
-            let id: Attribute = ("id", &format_args!("s{shape}"));
+            let id: Attribute = ("id", &format_args!("{}s{shape}", self.names));
             if self.theme == Theme::Contrast {
                 svg.empty("path", &[id, ("class", &"shape"), ("d", &path)]).line();
             } else if self.cell < SMALLEST_RAISED {
@@ -193,13 +196,13 @@ impl<'a> Stage<'a> {
             let pen = Pen { cell: self.cell / sprite.side() as f64, inset: 0.0, radius: 0.0 };
             if let Some((path, colour)) = sprite.path() {
                 let scale = format!("scale({})", self.cell / sprite.side() as f64);
-                svg.open("g", &[("id", &format_args!("p{number}"))]);
+                svg.open("g", &[("id", &format_args!("{}p{number}", self.names))]);
                 svg.empty("path", &[("fill", &hex(colour)), ("transform", &scale), ("d", &path)]);
                 svg.close("g").line();
                 continue;
             }
             // Without smoothing, since seams between pixels would shine through.
-            svg.open("g", &[("id", &format_args!("p{number}")), ("shape-rendering", &"crispEdges")]);
+            svg.open("g", &[("id", &format_args!("{}p{number}", self.names)), ("shape-rendering", &"crispEdges")]);
             for (colour, pixels) in sprite.colours() {
                 svg.empty("path", &[("fill", &hex(colour)), ("d", &outline::of_cells(&pixels, pen))]);
             }
@@ -236,7 +239,7 @@ impl<'a> Stage<'a> {
             if let Form::Sprite(sprite) = mark.form {
                 let place = self.place(self.exact(mark.at));
                 let (x, y) = (number(place.0), number(place.1));
-                svg.empty("use", &[("href", &format_args!("#p{sprite}")), ("x", &x), ("y", &y)]).line();
+                svg.empty("use", &[("href", &format_args!("#{}p{sprite}", self.names)), ("x", &x), ("y", &y)]).line();
             }
         }
         svg.close("g").line();
@@ -500,7 +503,7 @@ impl<'a> Stage<'a> {
                 match self.disc(spot.at) {
                     Some(diameter) => self.coin(svg, diameter),
                     None => {
-                        svg.empty("use", &[("href", &format_args!("#s{}", self.shape_of[actor]))]);
+                        svg.empty("use", &[("href", &format_args!("#{}s{}", self.names, self.shape_of[actor]))]);
                     }
                 }
                 let ink = self.ink_on(spot.paint);
@@ -523,7 +526,7 @@ impl<'a> Stage<'a> {
                 self.label(svg, label, cells, Some(("fill", &self.ink_on(spot.paint))), 0.5);
             }
             Form::Sprite(sprite) => {
-                svg.empty("use", &[("href", &format_args!("#p{sprite}"))]);
+                svg.empty("use", &[("href", &format_args!("#{}p{sprite}", self.names))]);
             }
         }
         svg.raw(motion).close("g").line();

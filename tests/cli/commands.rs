@@ -200,7 +200,7 @@ fn show_list_and_domains_print_the_facts() {
     let folder = folder("show", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE), ("bad.toml", "x = 1\n")]);
     let shown = run(&folder, &["show", "five.toml"]).1;
     for fact in [
-        "4 1 3\n. 2 6\n",
+        "start   goal\n4 1 3   1 2 3\n. 2 6   4 5 6\n7 5 8   7 8 .\n\ndomain",
         "is a goal          no",
         "solvable           yes",
         "states             181440",
@@ -222,6 +222,30 @@ fn show_list_and_domains_print_the_facts() {
     for name in names {
         assert!(run(&folder, &["domains", name]).1.contains("zero"), "{name}");
     }
+}
+
+#[test]
+fn show_prints_the_goal_of_every_domain() {
+    let goals = [
+        ("blocks/gate", "start   goal\n##.##   ##.##\naab=.   ...aa\n"),
+        ("words/cube-tubes", "start   goal\ncube    tubes\n"),
+        ("mazes/terrain", "\ngoal           reach `G` at ["),
+        ("puzzlescript/crates-1", "\ngoal            every `mark` shares its cell with a `crate`\n"),
+        ("rules/sokoban-two-rooms", "every `$` is on `x`\n"),
+        ("rules/hanoi-10", "disk[1..10] c c c c c c c c c c\n"),
+        ("rules/european-peg-solitaire", "exactly 1 of `o`\n"),
+    ];
+    for (file, goal) in goals {
+        let (status, shown, error) = run(&root(), &["show", &format!("puzzles/{file}.toml"), "--time-limit", "5s"]);
+        assert!(shown.contains(goal), "{file}: {goal:?} is not in: {shown}{error}{status}");
+    }
+    let either = "title = \"Either\"\ndomain = \"rules\"\nstart = \"ab..\"\ngoal = [\"..ab\", { drawing = \"?N??\", \
+                  count = { \".\" = 2 }, when = \"cell[0, 0] != 'a'\" }]\n[sets]\nN = \"ab\"\n[[rules]]\nname = \"{N} {direction}\"\n\
+                  from = \"N.\"\nto = \".N\"\nmirror = true\n";
+    let folder = folder("either", &[("either.toml", either)]);
+    let shown = run(&folder, &["show", "either.toml"]).1;
+    assert!(shown.contains("start   goal   or\nab..    ..ab   ?N??\n"), "{shown}");
+    assert!(shown.contains(" exactly 2 of `.`; `cell[0, 0] != 'a'`; `N` is `a` or `b`\n"), "{shown}");
 }
 
 #[test]
@@ -574,7 +598,10 @@ fn show_after_moves_is_about_the_position_after_them() {
     let folder = folder("show-after", &[("five.toml", EIGHT), ("moves", "4d\n1l\n2u\n")]);
     let (status, out, errors) = run(&folder, &["show", "five.toml", "--after", "moves"]);
     assert_eq!((status, errors.as_str()), (0, ""));
-    assert!(out.starts_with("Five\n\n1 2 3\n4 . 6\n7 5 8\n"), "{out}");
+    assert!(
+        out.starts_with("Five\n\nposition   goal\n1 2 3      1 2 3\n4 . 6      4 5 6\n7 5 8      7 8 .\n"),
+        "{out}"
+    );
     assert!(out.contains("\nh manhattan        2\n") && out.contains("\nis a goal          no\n"), "{out}");
     let (_, out, _) = run(&folder, &["show", "five.toml", "--json", "--after", "4d 1l 2u 5u 8l"]);
     let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");

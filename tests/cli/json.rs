@@ -95,7 +95,7 @@ fn the_json_of_show_has_the_facts_of_its_text() {
     assert_eq!(listed, algorithms);
     let expected = json!({"file": "five.toml", "title": "Five", "domain": "sliding-tile", "metric": "single",
         "seed": null, "author": "A", "source": "S", "description": "D", "tags": ["t"], "size": "3x3", "compiled": null, "properties": [],
-        "start": "4 1 3\n. 2 6\n7 5 8\n", "after": [], "position": "4 1 3\n. 2 6\n7 5 8\n", "is_goal": false, "solvable": true, "reason": null, "states": "181440",
+        "start": "4 1 3\n. 2 6\n7 5 8\n", "goal": {"any_of": [{"drawing": "1 2 3\n4 5 6\n7 8 .\n", "words": []}], "more": 0}, "after": [], "position": "4 1 3\n. 2 6\n7 5 8\n", "is_goal": false, "solvable": true, "reason": null, "states": "181440",
         "legal_moves": ["4d", "2l", "7u"], "heuristics": five["heuristics"], "default_algorithm": "ida-star",
         "default_heuristic": five["default_heuristic"], "algorithms": five["algorithms"]});
     assert_eq!(five, expected);
@@ -110,6 +110,8 @@ fn the_json_of_show_has_the_facts_of_its_text() {
     assert_eq!((&none["solvable"], &none["reason"]), (&json!(false), &json!(NO_PARITY)));
     let maze = row(&folder, &["show", "tagged.toml", "--json"], 0);
     assert!(maze["states"] == "3" && maze["author"].is_null() && maze["compiled"].is_null(), "{maze}");
+    let reach = json!({"any_of": [{"drawing": null, "words": ["reach `G` at [0, 2]"]}], "more": 0});
+    assert_eq!(maze["goal"], reach);
     assert!(maze["start"] == "S5G\n" && maze["legal_moves"] == json!(["r"]), "{maze}");
     let rules = row(&root(), &["show", "puzzles/rules/water-jugs.toml", "--json"], 0);
     assert!(rules["compiled"].is_string() && rules["solvable"].is_null() && rules["reason"].is_null(), "{rules}");

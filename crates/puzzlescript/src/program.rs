@@ -290,7 +290,13 @@ impl Program {
     /// Returns whether there is a way to win: a win condition, or a rule with the command `win`.
     #[must_use]
     pub fn can_be_won(&self) -> bool {
-        !self.conditions.is_empty() || self.rules().any(|rule| rule.commands.contains(&Command::Win))
+        !self.conditions.is_empty() || self.has_win_command()
+    }
+
+    /// Returns whether some rule has the command `win`.
+    #[must_use]
+    pub fn has_win_command(&self) -> bool {
+        self.rules().any(|rule| rule.commands.contains(&Command::Win))
     }
 
     /// Returns whether some rule has the command `checkpoint`.

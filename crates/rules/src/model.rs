@@ -237,6 +237,8 @@ pub(super) struct Goal {
     /// Every cell with this value must have one of these marks.
     pub every: Vec<(Value, Vec<char>)>,
     pub when: Vec<Expr>,
+    /// Each of these conditions as it is written.
+    pub when_texts: Vec<String>,
 }
 
 /// The appearance of a symbol in pictures, as far as the file specifies it.

@@ -3,6 +3,8 @@
 //! A position holds the values of all variables and a key for the figure on each cell. If a move takes a symbol from
 //! one cell and puts it on another, the key moves along. Equal moves give equal keys in every replay.
 
+mod goal;
+
 use super::expression::Term;
 use super::layout::{self, GRID, Layout, Part};
 use super::looks::Looks;
@@ -15,8 +17,8 @@ use super::task::{Operator, Source, Task, Value, Values, Var};
 use super::text;
 use super::words;
 use crate::domain::mechanics::Mechanics;
-use crate::domain::{Notation, Style, View};
-use crate::picture::{Cell, Figure, Form, Ground, MOST_FIGURES, Paint, Picture, movers};
+use crate::domain::{GoalView, Notation, Style, View};
+use crate::picture::{Cell, Disc, Figure, Form, Ground, MOST_FIGURES, Paint, Picture, movers};
 use engine_search::space::StateSpace;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -257,14 +259,19 @@ impl RuleView {
         if !lines.is_empty() {
             parts.push(layout::table(&lines));
         }
+        Picture { words, ..self.assembled(parts, &position.values) }
+    }
+
+    /// Returns a picture of parts below each other. The first one is the grid, if there is one, with these values.
+    fn assembled(&self, parts: Vec<Part>, values: &[Value]) -> Picture {
+        let model = &self.puzzle.model;
         let mut picture = stacked(parts);
         picture.sprites = Arc::clone(&self.looks.sprites);
-        picture.words = words;
         let (places, rows, columns) = &self.grid;
         let cell_at: HashMap<Cell, usize> = places.iter().enumerate().map(|(cell, place)| (*place, cell)).collect();
         let is_used = |(row, column): Cell| {
             let is_marked = |cell: usize| model.world.marks.get(cell).is_some_and(|mark| is_drawn_mark(*mark));
-            let is_bare = |cell: usize| self.looks.is_bare(cell, position.values[cell]) && !is_marked(cell);
+            let is_bare = |cell: usize| self.looks.is_bare(cell, values[cell]) && !is_marked(cell);
             !(row < *rows && column < *columns && cell_at.get(&(row, column)).is_some_and(|&cell| is_bare(cell)))
         };
         picture.clear_outside(is_used);
@@ -274,16 +281,18 @@ impl RuleView {
         picture
     }
 
+    /// Returns the discs of the grid's cells, if it is a ring.
+    fn discs(&self) -> Vec<(Cell, Disc)> {
+        let Model { layouts, world, .. } = &self.puzzle.model;
+        let is_ring = layouts.iter().any(|&(array, layout)| world.arrays[array].name == GRID && layout == Layout::Ring);
+        if is_ring { layout::discs(&self.grid) } else { Vec::new() }
+    }
+
     /// Returns the grid as a part of a picture.
     fn grid_part(&self, position: &Position) -> Part {
         let model = &self.puzzle.model;
         let (places, rows, columns) = &self.grid;
-        let is_ring = model
-            .layouts
-            .iter()
-            .any(|&(array, layout)| model.world.arrays[array].name == GRID && layout == Layout::Ring);
-        let discs = if is_ring { layout::discs(&self.grid) } else { Vec::new() };
-        let mut part = Part { rows: *rows, columns: *columns, discs, ..Part::default() };
+        let mut part = Part { rows: *rows, columns: *columns, discs: self.discs(), ..Part::default() };
         for (cell, &place) in places.iter().enumerate() {
             let value = position.values[cell];
             part.ground.push((place, self.looks.ground(cell, value)));
@@ -379,6 +388,10 @@ impl<S: StateSpace<Action = u32>> View<S> for RuleView {
 
     fn picture(&self, position: &Position) -> Option<Picture> {
         Some(self.drawn(position)).filter(|picture| picture.figures.len() <= MOST_FIGURES)
+    }
+
+    fn goal(&self) -> GoalView {
+        self.goal_view()
     }
 
     fn mechanics(&self, _space: &S) -> Option<Mechanics> {

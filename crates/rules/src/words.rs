@@ -103,8 +103,14 @@ fn spoken(model: &Model, array: &Array, var: Var) -> String {
     }
 }
 
-/// Returns the values that the goal wants of named variables; those of an array in short, if it wants the same of all.
+/// Returns the line about the values that the goal wants of named variables.
 fn goal_line(model: &Model, goals: &[(Var, &[Value])]) -> Option<String> {
+    let parts = wanted(model, goals);
+    (!parts.is_empty()).then(|| format!("goal: {}", parts.join(", ")))
+}
+
+/// Returns the values that a goal wants of named variables; those of an array in short, if it wants the same of all.
+pub(super) fn wanted(model: &Model, goals: &[(Var, &[Value])]) -> Vec<String> {
     let cells = model.world.cells();
     let mut parts: Vec<String> = Vec::new();
     for array in model.world.arrays.iter().filter(|array| array.name != GRID && array.first >= cells) {
@@ -126,5 +132,5 @@ fn goal_line(model: &Model, goals: &[(Var, &[Value])]) -> Option<String> {
             }
         }
     }
-    (!parts.is_empty()).then(|| format!("goal: {}", parts.join(", ")))
+    parts
 }

@@ -28,6 +28,8 @@ pub(super) enum Over {
     Nothing,
     /// All keys, scrolled to this line.
     Help(u16),
+    /// The goal: the alternative with this number.
+    Goal(usize),
     /// The question whether to start again.
     Again,
     Won,
@@ -133,9 +135,9 @@ impl App {
             list: List::default(),
             offered: None,
             message: match mode {
-                Mode::Arrows => "? shows all keys",
-                Mode::Cursor => "click a cell, or go there and press Enter; ? shows all keys",
-                Mode::Spelling => "type a move, or choose one; F1 shows all keys",
+                Mode::Arrows => "Press ? for all keys",
+                Mode::Cursor => "Click a cell, or go there and press Enter. Press ? for all keys",
+                Mode::Spelling => "Type a move, or choose one. Press F1 for all keys",
             }
             .to_owned(),
             hinted: None,
@@ -158,9 +160,8 @@ impl App {
         }
         let is_fresh = app.game.made().is_empty() && !app.record.moves.is_empty();
         if is_fresh && app.game.go_to(&app.record.moves).is_ok() {
-            let back = if app.letters_are_commands() { "n" } else { "Ctrl+R" };
-            app.message =
-                format!("resumed after {}; {back} starts again", counted(app.record.moves.len() as u64, "move"));
+            let moves = counted(app.record.moves.len() as u64, "move");
+            app.message = format!("resumed after {moves}. Press {} to start again", app.key_name("n", "Ctrl+R"));
             app.helped_from = app.record.helped.then_some(0);
         }
         app.moved();
@@ -169,6 +170,11 @@ impl App {
 
     pub fn letters_are_commands(&self) -> bool {
         self.mode != Mode::Spelling
+    }
+
+    /// Returns the name of the key of a command: the letter where letters are commands, otherwise the other one.
+    fn key_name(&self, letter: &'static str, other: &'static str) -> &'static str {
+        if self.letters_are_commands() { letter } else { other }
     }
 
     /// Returns whether the list of moves is part of the panel.
@@ -258,6 +264,7 @@ impl App {
             KeyCode::F(1) | KeyCode::Char('?') => self.over = Over::Help(0),
             KeyCode::F(2) => self.hint(),
             KeyCode::F(3) => self.start_watching(now),
+            KeyCode::F(4) => self.show_goal(),
             KeyCode::F(5) => self.set_checkpoint(),
             KeyCode::F(6) => self.return_to_checkpoint(),
             KeyCode::F(7) => self.leave_for(-1),
@@ -296,6 +303,8 @@ impl App {
                 self.over = Over::Help(line.saturating_add(8))
             }
             (Over::Help(line), KeyCode::PageUp) => self.over = Over::Help(line.saturating_sub(8)),
+            (Over::Goal(at), KeyCode::Right | KeyCode::Down | KeyCode::Tab) => self.over = Over::Goal(at + 1),
+            (Over::Goal(at), KeyCode::Left | KeyCode::Up) => self.over = Over::Goal(at.saturating_sub(1)),
             (Over::Again, KeyCode::Char('y') | KeyCode::Enter) => self.restart(),
             (Over::Won, KeyCode::Char('q') | KeyCode::Esc) => self.leave(),
             (Over::Won, KeyCode::Enter | KeyCode::Char(' ')) if self.has_level(1) => self.leave_for(1),
@@ -334,10 +343,13 @@ impl App {
             KeyCode::Char(':' | '/') => self.typed = Some(String::new()),
             KeyCode::Char(letter) => {
                 let letter = letter.to_string();
-                if !self.select_labelled(&letter)
-                    && let Some(written) = self.game.legal_move(&letter).cloned()
-                {
-                    self.play(&written);
+                if self.select_labelled(&letter) {
+                    return;
+                }
+                match self.game.legal_move(&letter).cloned() {
+                    Some(written) => self.play(&written),
+                    None if letter == "g" => self.show_goal(),
+                    None => {}
                 }
             }
             _ => {}
@@ -376,14 +388,14 @@ impl App {
             ClickAction::Play(written) => self.play(&written),
             ClickAction::Walk(moves) => self.walk(&moves),
             ClickAction::Offer(moves) => {
-                self.message = format!("{} moves fit: choose one", moves.len());
+                self.message = format!("{} moves fit. Choose one", moves.len());
                 (self.offered, self.typed) = (Some(moves), None);
                 self.list.rewind();
             }
             ClickAction::Select(key) => {
                 let label = self.game.figure(key).map_or("", |figure| &figure.label);
                 self.message =
-                    format!("{} selected; dots mark where it can go", if label.is_empty() { "piece" } else { label });
+                    format!("{} selected. Dots mark where it can go", if label.is_empty() { "piece" } else { label });
                 self.selected = Some(key);
             }
             ClickAction::Nothing => self.selected = None,
@@ -570,17 +582,16 @@ impl App {
 
     fn set_checkpoint(&mut self) {
         let moves = self.game.made().to_vec();
-        let back = if self.letters_are_commands() { "," } else { "F6" };
-        self.message = format!("checkpoint after {}; {back} returns here", counted(moves.len() as u64, "move"));
+        let after = counted(moves.len() as u64, "move");
+        self.message = format!("checkpoint after {after}. Press {} to return to it", self.key_name(",", "F6"));
         self.checkpoint = Some(moves);
     }
 
     fn return_to_checkpoint(&mut self) {
-        let set = if self.letters_are_commands() { "." } else { "F5" };
         match self.checkpoint.clone().map(|moves| (self.game.go_to(&moves), moves.len())) {
             Some((Ok(()), moves)) => self.back(format!("at the checkpoint, after {}", counted(moves as u64, "move"))),
             Some((Err(reason), _)) => self.message = reason,
-            None => self.message = format!("no checkpoint: {set} sets one"),
+            None => self.message = format!("no checkpoint yet. Press {} to set one", self.key_name(".", "F5")),
         }
     }
 
@@ -619,10 +630,10 @@ impl App {
             Some(Known::Path { next: None, .. }) => "already solved".to_owned(),
             Some(Known::Path { next: Some(next), .. }) => {
                 self.hinted = Some(next.clone());
-                format!("hint: {next}; repeat it to play the move")
+                format!("hint: {next}. Press {} again to make this move", self.key_name("h", "F2"))
             }
             Some(Known::NoPath(Some(reason))) => format!("no solution: {reason}"),
-            Some(Known::NoPath(None)) => "no path leads from here to a goal; undo some moves".to_owned(),
+            Some(Known::NoPath(None)) => "no path leads from here to a goal. Undo some moves".to_owned(),
             Some(Known::GaveUp(why)) => format!("no hint: {why}"),
         };
     }
@@ -644,8 +655,15 @@ impl App {
         self.game.legal().iter().position(|legal| legal == hinted)
     }
 
+    fn show_goal(&mut self) {
+        match self.game.goal().alternatives.is_empty() {
+            true => self.message = "this goal has no drawing and no description".to_owned(),
+            false => self.over = Over::Goal(0),
+        }
+    }
+
     fn start_watching(&mut self, now: Instant) {
         self.watch = Some(Watch { pace: PACE, next: now });
-        self.message = "solution: + and - change the speed, any other key stops".to_owned();
+        self.message = "showing a solution. Press + or - to change the speed, any other key to stop".to_owned();
     }
 }

@@ -4,9 +4,10 @@
 
 use super::Status;
 use crate::cli::failure::{Ended, Failure};
+use crate::cli::goal::{beside_goal, conditions};
 use crate::cli::streams::{Printed, stdout};
 use crate::picture::Picture;
-use crate::play::{Game, Guide, Known, number};
+use crate::play::{Game, Guide, Known, goal_in_words, number};
 use crate::plot::text::counted;
 use crate::puzzle::{Options, Source};
 use crate::search::Limits;
@@ -27,6 +28,7 @@ A line is a move, or several, as `moves` lists them, or one of these words:
   hint        the next move of a shortest solution
   moves       list the legal moves
   look        the position, in words with --plain
+  goal        the goal beside the position, in words with --plain
   levels      list the levels of a collection
   level N     play level N; next, previous: the one after or before
   help, ?     this text
@@ -138,7 +140,11 @@ impl<W: Write> Lines<'_, W> {
         };
         writeln!(self.out, "{level}{}\n", game.puzzle().title())?;
         self.messages(game)?;
-        self.show(game)?;
+        self.goal(game)?;
+        match self.voice {
+            Voice::Drawn => writeln!(self.out)?,
+            Voice::Words => self.show(game)?,
+        }
         if game.is_solved() { self.solved(game) } else { Ok(()) }
     }
 
@@ -155,6 +161,7 @@ impl<W: Write> Lines<'_, W> {
                 writeln!(self.out, "legal: {}", game.legal().join(apart))?;
             }
             "look" => self.show(game)?,
+            "goal" => self.goal(game)?,
             "hint" => self.hint(game)?,
             "undo" => match game.undo().last() {
                 Some(written) => self.back(game, &format!("{written} undone"))?,
@@ -240,6 +247,20 @@ impl<W: Write> Lines<'_, W> {
                 self.choices(game)
             }
         }
+    }
+
+    /// Shows the goal: beside the position, or in words.
+    fn goal(&mut self, game: &Game) -> io::Result<()> {
+        let goal = game.goal();
+        let conditions = match self.voice {
+            Voice::Drawn => {
+                let heading = if game.made().is_empty() { "start" } else { "position" };
+                write!(self.out, "{}", printable(&beside_goal(heading, &game.draw(), goal)))?;
+                conditions(goal)
+            }
+            Voice::Words => goal_in_words(goal),
+        };
+        conditions.iter().try_for_each(|condition| writeln!(self.out, "goal: {}", printable(condition)))
     }
 
     /// Writes what can go, unless the puzzle is solved.

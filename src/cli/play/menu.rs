@@ -13,12 +13,15 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
+use std::path::Path;
 
 /// A level of the list.
 pub(super) struct Entry {
     pub source: Source,
     /// The title, or the name of the file.
     title: String,
+    /// The folder below that of the list; empty for its own files.
+    folder: String,
     /// The key in the records; `None` for a file that cannot be read.
     pub key: Option<String>,
     /// The least cost that the file claims.
@@ -40,6 +43,15 @@ pub(super) struct Menu {
     pub message: String,
 }
 
+/// A line of the list.
+#[derive(Clone, Copy)]
+enum Row<'a> {
+    /// The name of the folder of the levels that follow.
+    Folder(&'a str),
+    /// The level with this index.
+    Level(usize),
+}
+
 /// The action that a key or a click in the list of levels asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
@@ -49,20 +61,27 @@ pub(super) enum Choice {
 }
 
 impl Entry {
-    /// Returns the entry of a level with its record.
-    fn new(source: Source, records: &Contents) -> Entry {
+    /// Returns the entry of a level with its record. `root` is the folder of the list.
+    fn new(source: Source, root: &Path, records: &Contents) -> Entry {
         let text = source.text().ok();
         let (key, record) = records.level(&source);
         let keys = text.and_then(|text| text.parse::<toml::Table>().ok()).unwrap_or_default();
         let title = keys.get("title").and_then(toml::Value::as_str).map(str::to_owned).or_else(|| source.title());
         let claimed = keys.get("expect").and_then(|expect| expect.get("cost"));
         let claimed = claimed.and_then(|cost| cost.as_float().or(cost.as_integer().map(|cost| cost as f64)));
-        Entry { title: title.unwrap_or_else(|| source.name().to_owned()), key, claimed, record, source }
+        let folder = source.path().parent().and_then(|folder| folder.strip_prefix(root).ok());
+        let folder = folder.map(|folder| folder.display().to_string()).unwrap_or_default();
+        Entry { title: title.unwrap_or_else(|| source.name().to_owned()), folder, key, claimed, record, source }
     }
 
     /// Returns the number of stars of the best solution.
     pub fn stars(&self) -> usize {
         self.record.best.map_or(0, |best| stars(best.cost, self.claimed.or(self.record.least)))
+    }
+
+    /// Returns the least cost that is known.
+    fn optimum(&self) -> Option<String> {
+        Some(format!("optimum {}", number(self.claimed.or(self.record.least)?)))
     }
 
     /// Describes the best solution, or where the game was left.
@@ -101,7 +120,8 @@ impl Menu {
     pub fn new(title: String, collection: String, sources: Vec<Source>, records: &Records) -> Menu {
         let known = records.contents();
         let last = known.last(&collection);
-        let entries: Vec<Entry> = sources.into_iter().map(|source| Entry::new(source, &known)).collect();
+        let root = Path::new(&title);
+        let entries: Vec<Entry> = sources.into_iter().map(|source| Entry::new(source, root, &known)).collect();
         let chosen = entries.iter().position(|entry| last.is_some() && entry.key.as_ref() == last).unwrap_or(0);
         let message = if last.is_some() { "Enter goes on where you stopped" } else { "Enter plays the chosen level" };
         let (first, area, message) = (0, Rect::default(), message.to_owned());
@@ -137,6 +157,20 @@ impl Menu {
         Choice::Stay
     }
 
+    /// Returns the lines of the list: the levels, each folder of them below its name if there are several.
+    fn rows(&self) -> Vec<Row<'_>> {
+        let are_grouped = self.entries.windows(2).any(|pair| pair[0].folder != pair[1].folder);
+        let mut rows = Vec::new();
+        for (index, entry) in self.entries.iter().enumerate() {
+            let is_first = index == 0 || self.entries[index - 1].folder != entry.folder;
+            if are_grouped && is_first {
+                rows.push(Row::Folder(&entry.folder));
+            }
+            rows.push(Row::Level(index));
+        }
+        rows
+    }
+
     /// Returns the next level after the chosen one that is not solved.
     fn next_unsolved(&self) -> usize {
         let count = self.entries.len();
@@ -150,10 +184,8 @@ impl Menu {
             MouseEventKind::ScrollUp => self.key(KeyCode::Up),
             MouseEventKind::Up(MouseButton::Left) if self.area.contains((mouse.column, mouse.row).into()) => {
                 let at = self.first + usize::from(mouse.row - self.area.y);
-                if at >= self.entries.len() {
-                    return Choice::Stay;
-                }
-                self.chosen = at;
+                let Some(&Row::Level(index)) = self.rows().get(at) else { return Choice::Stay };
+                self.chosen = index;
                 Choice::Open
             }
             _ => Choice::Stay,
@@ -178,12 +210,30 @@ impl Menu {
         }
         let levels = Rect { y: area.y + above, height: area.height - above - below, ..area };
         self.area = levels;
-        let (shown, last) = (usize::from(levels.height.max(1)), count.saturating_sub(1));
-        self.first = self.first.clamp((self.chosen + 1).saturating_sub(shown), self.chosen.min(last));
+        let rows = self.rows();
+        let shown = usize::from(levels.height.max(1));
+        let chosen = rows.iter().position(|row| matches!(row, Row::Level(index) if *index == self.chosen)).unwrap_or(0);
+        // The name of the folder stays above its first level.
+        let top =
+            chosen.saturating_sub(usize::from(shown > 1 && chosen > 0 && matches!(rows[chosen - 1], Row::Folder(_))));
+        let first = self.first.clamp((chosen + 1).saturating_sub(shown), top);
         let width = usize::from(area.width);
         let digits = count.to_string().len();
-        for (line, (index, entry)) in self.entries.iter().enumerate().skip(self.first).take(shown).enumerate() {
-            let score = entry.score();
+        for (line, row) in rows.iter().skip(first).take(shown).enumerate() {
+            let at = levels.y + line as u16;
+            let index = match *row {
+                Row::Level(index) => index,
+                Row::Folder(folder) => {
+                    let folder = if folder.is_empty() { "." } else { folder };
+                    frame.buffer_mut().set_stringn(levels.x, at, printable(folder), width, bold);
+                    continue;
+                }
+            };
+            let entry = &self.entries[index];
+            let score = match entry.score() {
+                score if score.is_empty() => entry.optimum().unwrap_or_default(),
+                score => score,
+            };
             let head = format!("{} {:>digits$}. ", entry.mark(), index + 1);
             let is_roomy = width >= 48;
             let room =
@@ -195,8 +245,9 @@ impl Menu {
                 text = format!("{text}{}{score}", " ".repeat(gap));
             }
             let style = if index == self.chosen { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
-            frame.buffer_mut().set_stringn(levels.x, levels.y + line as u16, text, width, style);
+            frame.buffer_mut().set_stringn(levels.x, at, text, width, style);
         }
+        self.first = first;
         let score = self.entry().map(Entry::score).filter(|score| width < 48 && !score.is_empty());
         let keys =
             if width < 48 { "Enter play  q quit" } else { "Enter play  ↑ ↓ choose  Tab next unsolved  q quit" };

@@ -100,7 +100,7 @@ fn every_domain_is_drawn_beside_its_panel() {
 fn every_screen_size_can_be_drawn() {
     for file in FILES {
         let mut app = app(file, Palette::TRUE);
-        for over in [Over::Nothing, Over::Help(3), Over::Again, Over::Won] {
+        for over in [Over::Nothing, Over::Help(3), Over::Goal(1), Over::Again, Over::Won] {
             for (width, height) in
                 (1..24).flat_map(|width| (1..9).map(move |height| (width, height))).chain([(300, 90)])
             {
@@ -311,7 +311,7 @@ fn a_click_that_fits_several_moves_offers_them() {
     drag(&mut app, hole, hole);
     assert_eq!(app.offered.as_ref().map(Vec::len), Some(4));
     let shown = screen(&mut app, 80, 40);
-    assert!(shown.contains("4 moves fit: choose one"), "{shown}");
+    assert!(shown.contains("4 moves fit. Choose one"), "{shown}");
     let place = find(&shown, "jump 3,5 left");
     drag(&mut app, place, place);
     assert_eq!((app.game.made(), &app.offered), (&["jump 3,5 left".to_owned()][..], &None));
@@ -370,10 +370,10 @@ fn a_click_on_a_far_cell_walks_there() {
 fn a_checkpoint_is_returned_to_and_everything_can_be_redone() {
     let mut app = app("blocks/gate", Palette::BARE);
     letters(&mut app, ",");
-    assert_eq!(app.message, "no checkpoint: . sets one");
+    assert_eq!(app.message, "no checkpoint yet. Press . to set one");
     app.play("bu1");
     letters(&mut app, ".");
-    assert_eq!(app.message, "checkpoint after 1 move; , returns here");
+    assert_eq!(app.message, "checkpoint after 1 move. Press , to return to it");
     app.play("ar1");
     app.play("ar1");
     letters(&mut app, ",");
@@ -552,6 +552,51 @@ fn the_list_of_levels_takes_keys_and_clicks_and_reports_a_bad_level() {
 }
 
 #[test]
+fn levels_are_listed_below_the_names_of_their_folders_with_the_optimum() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut sources = Vec::new();
+    for (name, cost) in [("a/one", 1), ("a/two", 2), ("b/three", 3)] {
+        let file = folder.path().join(name).with_extension("toml");
+        std::fs::create_dir_all(file.parent().expect("a folder")).expect("the folder is made");
+        std::fs::write(&file, format!("title = \"{name}\"\n[expect]\ncost = {cost}\n")).expect("the file is written");
+        sources.push(Source::file(&file));
+    }
+    let records = Records::default();
+    let mut menu = Menu::new(folder.path().display().to_string(), String::new(), sources, &records);
+    let mut drawn = |height: u16| {
+        let mut terminal = Terminal::new(TestBackend::new(60, height)).expect("a test terminal can be made");
+        terminal.draw(|frame| menu.draw(frame)).expect("the list can be drawn");
+        let buffer = terminal.backend().buffer().clone();
+        let rows = buffer.content().chunks(60);
+        let rows = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>().trim_end().to_owned());
+        rows.collect::<Vec<_>>()
+    };
+    let list = drawn(12);
+    assert_eq!((&*list[3], &*list[6]), ("a", "b"), "{list:?}");
+    assert!(list[7].contains("3. b/three") && list[7].ends_with("optimum 3"), "{list:?}");
+    assert_eq!(drawn(8)[3], "a", "the name of the folder stays above its first level");
+    menu.key(KeyCode::End);
+    let last =
+        MouseEvent { kind: MouseEventKind::Up(MouseButton::Left), column: 9, row: 4, modifiers: KeyModifiers::NONE };
+    assert_eq!((menu.chosen, menu.mouse(last)), (2, super::menu::Choice::Open));
+    assert_eq!(menu.chosen, 0, "the line below the name of the first folder is the first level");
+}
+
+#[test]
+fn a_key_shows_the_goal_over_the_board() {
+    let mut app = app("permutation/pocket-cube", Palette::BARE);
+    press(&mut app, &[KeyCode::F(4)]);
+    assert_eq!(app.over, Over::Goal(0));
+    assert!(screen(&mut app, 80, 24).contains("╭ goal ─"), "{}", screen(&mut app, 80, 24));
+    press(&mut app, &[KeyCode::Esc]);
+    assert_eq!((app.over, app.left.is_none()), (Over::Nothing, true));
+    let mut gate = self::app("blocks/gate", Palette::BARE);
+    letters(&mut gate, "g");
+    let shown = screen(&mut gate, 80, 24);
+    assert!(gate.over == Over::Goal(0) && shown.contains("the other pieces may be anywhere"), "{shown}");
+}
+
+#[test]
 fn a_record_that_does_not_fit_is_no_error() {
     let file = format!("{}/puzzles/blocks/gate.toml", env!("CARGO_MANIFEST_DIR"));
     let game = || {
@@ -567,7 +612,7 @@ fn a_record_that_does_not_fit_is_no_error() {
     assert!(app.game.made().is_empty());
     assert!(screen(&mut app, 80, 24).contains("your best     9"));
     let app = App::new(game(), Options::default(), Palette::BARE, record(&["bu1"]), None);
-    assert_eq!(app.message, "resumed after 1 move; n starts again");
+    assert_eq!(app.message, "resumed after 1 move. Press n to start again");
 }
 
 #[test]

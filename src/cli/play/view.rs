@@ -7,6 +7,7 @@ use super::records::stars;
 use crate::diagnostic::printable;
 use crate::picture::{Cell, Figure, Picture};
 use crate::play::{Known, captions, number};
+use crate::puzzle::Alternative;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -66,6 +67,7 @@ const COMMANDS: &Keys = &[
     (", F6", "return to the checkpoint"),
     ("h F2", "hint: the next move of a shortest path; again: make it"),
     ("w Space F3", "play a shortest solution; + - faster, slower"),
+    ("F4 g", "show the goal; g only where no piece and no move is called so"),
     ("F7 F8", "previous level, next level"),
     ("? F1", "show these keys"),
     ("Esc", "clear the selection, otherwise leave"),
@@ -81,6 +83,7 @@ const CONTROLS: &Keys = &[
     ("F6", "return to the checkpoint"),
     ("F2", "hint: the next move of a shortest path; again: make it"),
     ("F3", "play a shortest solution; + - faster, slower"),
+    ("F4", "show the goal"),
     ("F7 F8", "previous level, next level"),
     ("? F1", "show these keys"),
     ("Esc", "clear the input, otherwise leave: for the list of levels, or quit"),
@@ -110,6 +113,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     match app.over {
         Over::Nothing | Over::Won => {}
         Over::Help(line) => app.over = Over::Help(draw_help(frame, app.mode, line)),
+        Over::Goal(at) => app.over = Over::Goal(draw_goal(app, frame, at)),
         Over::Again => draw_over(frame, "start again?", vec![Line::from("y yes, any other key no")], 0),
     }
     if app.offered.is_some() && !app.shows_list(is_below) {
@@ -254,7 +258,7 @@ fn outlook(app: &App) -> Option<&'static str> {
     match app.guide.known(&app.game) {
         None => Some("searching"),
         Some(Known::Path { .. }) => None,
-        Some(Known::NoPath(_)) => Some("no way from here"),
+        Some(Known::NoPath(_)) => Some("no solution from here"),
         Some(Known::GaveUp(_)) => Some("no solution found"),
     }
 }
@@ -325,10 +329,8 @@ fn draw_panel(app: &mut App, frame: &mut Frame, area: Rect, is_below: bool) {
             _ => lines.extend([said, Line::default(), Line::from(keys)]),
         }
     }
-    let (width, height) = (usize::from(area.width.max(1)), area.height);
-    // The words of a line may leave one column free.
-    let wrapped = |line: &Line| line.width().div_ceil((width - 1).max(1)).max(1) as u16;
-    let total = |lines: &[Line]| lines.iter().map(wrapped).sum::<u16>();
+    let height = area.height;
+    let total = |lines: &[Line]| lines.iter().map(|line| line_height(line, area.width)).sum::<u16>();
     if is_below && height >= 4 && app.over != Over::Won {
         // If lines must be wrapped, the keys and then the title make room.
         let room = height - if app.shows_list(true) { LISTED } else { 0 };
@@ -348,11 +350,82 @@ fn draw_panel(app: &mut App, frame: &mut Frame, area: Rect, is_below: bool) {
     let rest = Rect { y: area.y + taken, height: height - taken, ..area };
     if !app.shows_list(is_below) || rest.height == 0 {
         app.list.hide();
+        if !is_below {
+            draw_goal_beside(app, frame, rest);
+        }
         return;
     }
     let rest = if is_below || rest.height < 2 { rest } else { Rect { y: rest.y + 1, height: rest.height - 1, ..rest } };
     let (moves, chooses) = (app.listed(), app.chooses());
     app.list.draw(frame.buffer_mut(), rest, &moves, app.hinted.as_deref(), chooses);
+}
+
+/// Draws the first goal in a free part of the panel, if all of it fits there.
+fn draw_goal_beside(app: &App, frame: &mut Frame, area: Rect) {
+    let goal = app.game.goal();
+    let Some(first) = goal.alternatives.first() else { return };
+    let count = goal.alternatives.len() + goal.more;
+    let heading = if count > 1 { format!("goal 1 of {count}") } else { "goal".to_owned() };
+    let (words, below) = wrapped_words(first, area.width);
+    // An empty line and the heading are above the goal.
+    let Some(height) = area.height.checked_sub(2 + below) else { return };
+    let room = Rect { y: area.y + 2, height, ..area };
+    let mut drawn = 0;
+    if let Some(picture) = &first.picture {
+        let Some(placed) = placed_at_left(picture, room) else { return };
+        placed.draw(frame.buffer_mut(), picture, &Marked::default(), app.palette);
+        drawn = placed.area.height;
+    } else if below == 0 {
+        return;
+    }
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    frame.render_widget(Line::styled(heading, bold), Rect { y: area.y + 1, height: 1, ..area });
+    frame.render_widget(words, Rect { y: room.y + drawn, height: below, ..area });
+}
+
+/// Returns the conditions of a goal in words, and the number of lines that they take.
+fn wrapped_words(goal: &Alternative, width: u16) -> (Paragraph<'static>, u16) {
+    let lines: Vec<Line> = goal.words.iter().map(|words| Line::from(printable(words))).collect();
+    let height = lines.iter().map(|line| line_height(line, width)).sum();
+    (Paragraph::new(lines).wrap(Wrap { trim: false }), height)
+}
+
+/// Returns the number of lines that a line takes if it is wrapped.
+fn line_height(line: &Line, width: u16) -> u16 {
+    // The words of a line may leave one column free.
+    line.width().div_ceil(usize::from(width.saturating_sub(1)).max(1)).max(1) as u16
+}
+
+/// Places all of a picture in the upper left corner of an area, if it fits there.
+fn placed_at_left(picture: &Picture, area: Rect) -> Option<Placed> {
+    let Rect { width, height, .. } = Placed::new(picture, area, (0, 0), &[]).area;
+    let placed = Placed::new(picture, Rect { width, height, ..area }, (0, 0), &[]);
+    (!area.is_empty() && placed.worth(picture).0).then_some(placed)
+}
+
+/// Draws a goal over the screen, and the conditions in words below it. Returns the number of the goal: the last one if
+/// there are not so many.
+fn draw_goal(app: &App, frame: &mut Frame, number: usize) -> usize {
+    let (goal, area) = (app.game.goal(), frame.area());
+    let number = number.min(goal.alternatives.len().saturating_sub(1));
+    let Some(shown) = goal.alternatives.get(number) else { return 0 };
+    let title = match goal.alternatives.len() {
+        1 => " goal ".to_owned(),
+        count => format!(" goal {} of {}: any one will do; arrows show the others ", number + 1, count + goal.more),
+    };
+    let block = Block::bordered().border_type(BorderType::Rounded).title(title);
+    let inner = block.inner(area).intersection(area);
+    frame.render_widget(Clear, area);
+    frame.render_widget(block, area);
+    let (words, lines) = wrapped_words(shown, inner.width);
+    let below = lines.min(if shown.picture.is_some() { inner.height / 2 } else { inner.height });
+    let room = Rect { height: inner.height - below, ..inner };
+    if let Some(picture) = shown.picture.as_ref().filter(|_| !room.is_empty()) {
+        Placed::new(picture, room, (0, 0), &[]).draw(frame.buffer_mut(), picture, &Marked::default(), app.palette);
+    }
+    let top = if shown.picture.is_some() { room.bottom() } else { inner.y };
+    frame.render_widget(words, Rect { y: top, height: below, ..inner });
+    number
 }
 
 /// Returns the rows of a table as lines, numbers below each other.

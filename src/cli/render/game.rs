@@ -2,49 +2,68 @@
 
 use super::{Render, facts, status};
 use crate::cli::failure::Failure;
-use crate::cli::limits::interrupt;
 use crate::cli::moves::given;
 use crate::cli::progress::Display;
-use crate::cli::{Status, complain};
-use crate::diagnostic::{Diagnostic, Report};
-use crate::puzzle::{Options, Outcome, Puzzle};
-use crate::render::{Answer, Format, Level, Look, RenderError, play_page};
-use crate::search::{Limit, Limits};
+use crate::cli::{Status, complain, wall};
+use crate::play::{goal_in_words, marks_in_words};
+use crate::puzzle::{Options, Outcome, Source};
+use crate::render::{Answer, Format, Level, Look, play_page};
+use crate::search::{Limit, Limits, Stats};
 use crate::transcript::outcome;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
-/// The greatest number of states that the search for the solution of one of several puzzles expands by default.
+/// The default limits for each of several puzzles: the states that the search for its solution expands, the bytes of
+/// the tables, and the time, which ends only what the other two do not.
 const MOST_NODES: u64 = 2_000_000;
+const MOST_MEMORY: u64 = 256 << 20;
+const MOST_TIME: Duration = Duration::from_secs(10);
 
 impl Render {
     /// Returns the page, and the exit status: that of the search, if there is one puzzle.
-    pub(super) fn game(&self, format: Format, quiet: bool) -> Result<(Vec<u8>, Status), Failure> {
+    pub(super) fn game(
+        &self,
+        format: Format,
+        interrupt: &Arc<AtomicBool>,
+        quiet: bool,
+    ) -> Result<(Vec<u8>, Status), Failure> {
         if format != Format::Html {
             let help = "name an output that ends in .html";
             return Err(Failure::refused("`--play` makes a page in HTML", help));
         }
         let path = self.puzzle.path();
-        let limits = self.limits.limits(&interrupt());
-        let loading = self.puzzle.loading(&limits);
-        let sources = self.puzzle.sources()?;
-        let mut limits = limits;
-        if sources.len() > 1 {
-            limits.nodes.get_or_insert(MOST_NODES);
-        }
+        let sources = self.puzzle.sources(|report| leave_out(&report.into()))?;
+        let are_several = sources.len() > 1;
+        let limits = match are_several {
+            true => self.limits.limits_or(MOST_TIME, interrupt),
+            false => self.limits.limits(interrupt),
+        };
+        let bounded = Limits {
+            nodes: limits.nodes.or(Some(MOST_NODES)),
+            memory: limits.memory.or(Some(MOST_MEMORY)),
+            ..limits.clone()
+        };
+        let limits = if are_several { bounded } else { limits };
         let (mut levels, mut last) = (Vec::new(), Status::Good);
-        for source in &sources {
-            let puzzle = loading.load_source(source)?;
-            let level = self.level(&puzzle, source.name(), limits.clone(), quiet);
-            let (level, status) = level.map_err(|failure| failure.about(Path::new(source.name())))?;
+        for (number, source) in (1..).zip(&sources) {
+            let title =
+                if are_several { format!("{number} of {}, {}: ", sources.len(), source.name()) } else { String::new() };
+            let key = format!("level {number}");
+            let level = wall::behind(&key, source.name(), &limits, || {
+                self.level(source, &title, limits.clone(), are_several, quiet)
+            });
             match level {
-                Ok(level) => levels.push(level),
-                Err(error) if sources.len() > 1 => complain(&format!("{}: {error}; it is left out", source.name())),
-                Err(error) => {
-                    let help = "play it with `engine play`, or draw its solution without `--play`";
-                    return Err(Failure::refused(error.to_string(), help).about(&path));
+                Ok((level, status)) => {
+                    let folder = source.path().parent().and_then(|folder| folder.strip_prefix(&path).ok());
+                    let folder = folder.map(|folder| folder.display().to_string()).unwrap_or_default();
+                    levels.push(level.in_folder(folder));
+                    last = status;
                 }
+                Err(failure) if are_several && failure.limit() != Some(Limit::Interrupt) => leave_out(&failure),
+                Err(failure) => return Err(failure),
             }
-            last = status;
         }
         if levels.is_empty() {
             let help = "play them with `engine play`";
@@ -56,37 +75,67 @@ impl Render {
             &title.unwrap_or_default(),
             &Look { theme: self.theme, cell: self.cell, ..Look::default() },
         );
-        Ok((page.into_bytes(), if sources.len() > 1 { Status::Good } else { last }))
+        Ok((page.into_bytes(), if are_several { Status::Good } else { last }))
     }
 
-    /// Solves a puzzle and describes it for the page.
+    /// Reads a puzzle, describes it for the page and solves it, all within the limits. One of several that is too large
+    /// to be played in the page is only shown.
     fn level(
         &self,
-        puzzle: &Puzzle,
-        name: &str,
+        source: &Source,
+        title: &str,
         limits: Limits,
+        is_one_of_several: bool,
         quiet: bool,
-    ) -> Result<(Result<Level, RenderError>, Status), Failure> {
+    ) -> Result<(Level, Status), Failure> {
+        let (name, started) = (source.name(), Instant::now());
+        let display = Display::new(quiet);
+        let gauge = display.begin(title);
+        let puzzle = self.puzzle.load_source(source, &limits)?;
+        let limits = limits.remaining(&Stats::default(), started.elapsed());
+        let about = |failure: Failure| failure.about(Path::new(name));
         let heuristic = puzzle.guide(self.heuristic.as_deref())?;
-        let (mut answer, mut ended) = (Answer::default(), Status::Good);
-        let mut found = None;
+        let start = puzzle.space("zero")?;
+        let mut look = self.look(&puzzle, heuristic, Vec::new());
+        look.in_words = start.picture().as_ref().map_or_else(Vec::new, marks_in_words);
+        look.in_words.extend(goal_in_words(&look.goal).into_iter().map(|line| format!("goal: {line}")));
+        let note = puzzle.about().description.as_deref().map_or("", str::trim);
+        let level = match Level::new(&*start, puzzle.has_spaced_moves(), note, &look, &limits.stop()) {
+            Ok(level) => level,
+            // There is nothing to play, so nothing to solve.
+            Err(error) if is_one_of_several && error.limit() != Some(Limit::Interrupt) => {
+                display.observer().note(&format!("{name}: {error}; the page only shows it"));
+                let facts = facts(&puzzle, &super::Line { moves: Vec::new(), heuristic, solution: None }, None);
+                let still = Level::still(&*start, &error, note, &look);
+                let still = still.and_then(|level| level.answered(Answer::default(), &facts));
+                return Ok((still.map_err(|error| about(Failure::refused(error.to_string(), "")))?, Status::Good));
+            }
+            Err(error) => {
+                let help = "play it with `engine play`, or draw its solution without `--play`";
+                return Err(match error.limit() {
+                    Some(limit) => Failure::at_limit(name, limit),
+                    None => about(Failure::refused(error.to_string(), help)),
+                });
+            }
+        };
+        let limits = limits.remaining(&Stats::default(), started.elapsed());
+        let (mut answer, mut ended, mut found) = (Answer::default(), Status::Good, None);
         if let Some(moves) = &self.replay {
-            answer.moves = given(puzzle, name, moves)?;
+            answer.moves = given(&puzzle, name, moves).map_err(about)?;
         } else {
-            let display = Display::new(quiet);
             let options = Options {
                 algorithm: self.algorithm,
                 heuristic: self.heuristic.clone(),
-                limits: Limits { gauge: display.begin(name), ..limits },
+                limits: Limits { gauge, ..limits },
                 cache: self.cache.folder(),
                 observer: Some(display.observer()),
                 ..Options::default()
             };
-            let solution = puzzle.solve(&options)?;
-            drop(display);
+            let solution = puzzle.solve(&options).map_err(|error| about(error.into()))?;
+            drop((options, display));
             ended = status(&solution);
             if ended == Status::Interrupted {
-                return Err(Report::new(name, "", vec![Diagnostic::at_limit(Limit::Interrupt)]).into());
+                return Err(Failure::at_limit(name, Limit::Interrupt));
             }
             answer = Answer {
                 moves: solution.moves(),
@@ -99,13 +148,17 @@ impl Render {
             }
             found = Some(solution);
         }
-        let start = puzzle.space("zero")?;
         let line = super::Line { moves: Vec::new(), heuristic, solution: found };
-        let mut facts = facts(puzzle, &line, None);
+        let mut facts = facts(&puzzle, &line, None);
         // The page has the description above the board.
         facts.retain(|(name, _)| name != "description");
-        let look = self.look(puzzle, heuristic, facts);
-        let note = puzzle.about().description.as_deref().map_or("", str::trim);
-        Ok((Level::new(&*start, answer, puzzle.has_spaced_moves(), note, &look), ended))
+        let level = level.answered(answer, &facts).map_err(|error| about(Failure::refused(error.to_string(), "")))?;
+        Ok((level, ended))
     }
+}
+
+/// Reports why one of several puzzles is left out.
+fn leave_out(failure: &Failure) {
+    failure.print();
+    complain("note: this file is left out");
 }

@@ -8,7 +8,7 @@
 use crate::domain::Searchable;
 use crate::domain::mechanics::{Mechanics, Moves};
 use crate::picture::{Cell, Figure, Form, Paint};
-use crate::search::SplitMix64;
+use crate::search::{Limit, SplitMix64, Stop};
 use std::collections::HashMap;
 
 /// The greatest number of figures to look at.
@@ -46,6 +46,25 @@ pub(super) struct Loose {
 /// Rows down and columns to the right.
 type Offset = (i64, i64);
 
+/// The reason why figures are not known.
+pub(super) enum NotDrawn {
+    /// They cannot be drawn variable by variable.
+    Refused(&'static str),
+    /// A limit ended the work.
+    Limit(Limit),
+}
+
+impl From<&'static str> for NotDrawn {
+    fn from(reason: &'static str) -> NotDrawn {
+        NotDrawn::Refused(reason)
+    }
+}
+
+/// Ends the work at a limit.
+fn check(stop: &Stop) -> Result<(), NotDrawn> {
+    stop.now().map_or(Ok(()), |limit| Err(NotDrawn::Limit(limit)))
+}
+
 /// Numbers the looks of figures.
 #[derive(Default)]
 struct Wardrobe {
@@ -73,7 +92,7 @@ impl Wardrobe {
 
 impl Figures {
     /// Learns the figures of a puzzle, or returns why they cannot be drawn variable by variable.
-    pub fn new(start: &dyn Searchable, rules: &Mechanics) -> Result<Figures, &'static str> {
+    pub fn new(start: &dyn Searchable, rules: &Mechanics, stop: &Stop) -> Result<Figures, NotDrawn> {
         let mut wardrobe = Wardrobe::default();
         let mut of: Vec<Vec<Vec<Placed>>> = Vec::new();
         if let Moves::Graph(nodes) = &rules.moves {
@@ -89,31 +108,32 @@ impl Figures {
         let mut fixed = wardrobe.placed(start.figures(&rules.start));
         let values: usize = rules.domains.iter().map(Vec::len).sum();
         if values.saturating_mul(fixed.len().max(1)) > MOST_FIGURES {
-            return Err("it has too many figures");
+            return Err("it has too many figures".into());
         }
         for (var, domain) in rules.domains.iter().enumerate() {
             let mut values = rules.start.clone();
             let mut picture = |&value: &u32| {
+                check(stop)?;
                 values[var] = value;
-                wardrobe.placed(start.figures(&values))
+                Ok(wardrobe.placed(start.figures(&values)))
             };
-            let mut own: Vec<Vec<Placed>> = domain.iter().map(&mut picture).collect();
+            let mut own = domain.iter().map(&mut picture).collect::<Result<Vec<Vec<Placed>>, NotDrawn>>()?;
             split(&mut own);
             let at_start = domain.binary_search(&rules.start[var]).map_err(|_| "its start is not possible")?;
-            let Some(rest) = without(&fixed, &own[at_start]) else { return Figures::loose(start, rules) };
+            let Some(rest) = without(&fixed, &own[at_start]) else { return Figures::loose(start, rules, stop) };
             fixed = rest;
             of.push(own);
         }
         let figures = Figures { fixed, of, ..Figures::default() };
-        if !figures.add_up(start, rules, &mut wardrobe) {
-            return Figures::loose(start, rules);
+        if !figures.add_up(start, rules, &mut wardrobe, stop)? {
+            return Figures::loose(start, rules, stop);
         }
         Ok(Figures { looks: wardrobe.looks, ..figures }.stacked())
     }
 
     /// Learns the places of figures that depend on several variables. Each figure that moves must be in every position,
     /// and look like no other.
-    fn loose(start: &dyn Searchable, rules: &Mechanics) -> Result<Figures, &'static str> {
+    fn loose(start: &dyn Searchable, rules: &Mechanics, stop: &Stop) -> Result<Figures, NotDrawn> {
         let mut wardrobe = Wardrobe::default();
         let at_start = wardrobe.placed(start.figures(&rules.start));
         let changes: Vec<(usize, u32)> = (0..)
@@ -122,18 +142,21 @@ impl Figures {
             .filter(|&(var, value)| rules.start[var] != value)
             .collect();
         if changes.len().saturating_mul(changes.len()).saturating_mul(at_start.len().max(1)) > MOST_FIGURES {
-            return Err(TOGETHER);
+            return Err(TOGETHER.into());
         }
         let mut after = |some: &[(usize, u32)]| {
+            check(stop)?;
             let mut values = rules.start.clone();
             some.iter().for_each(|&(var, value)| values[var] = value);
-            wardrobe.placed(start.figures(&values))
+            Ok(wardrobe.placed(start.figures(&values)))
         };
-        let single: Vec<Vec<Placed>> = changes.iter().map(|&change| after(&[change])).collect();
+        let single = changes.iter().map(|&change| after(&[change])).collect::<Result<Vec<Vec<Placed>>, NotDrawn>>()?;
         let mut pairs: Vec<(usize, usize, Vec<Placed>)> = Vec::new();
         for (one, &change) in changes.iter().enumerate() {
             let later = changes.iter().enumerate().skip(one + 1).filter(|(_, other)| other.0 != change.0);
-            pairs.extend(later.map(|(two, &other)| (one, two, after(&[change, other]))));
+            for (two, &other) in later {
+                pairs.push((one, two, after(&[change, other])?));
+            }
         }
         let (mut fixed, mut loose) = (Vec::new(), Vec::new());
         for &(look, at) in &at_start {
@@ -142,9 +165,9 @@ impl Figures {
                 fixed.push(placed);
                 continue;
             }
-            let by = |picture: &[Placed]| -> Result<Offset, &'static str> {
+            let by = |picture: &[Placed]| -> Result<Offset, NotDrawn> {
                 let mut here = picture.iter().filter(|(other, _)| *other == look);
-                let (Some((_, to)), None) = (here.next(), here.next()) else { return Err(TOGETHER) };
+                let (Some((_, to)), None) = (here.next(), here.next()) else { return Err(TOGETHER.into()) };
                 Ok((to.0 as i64 - at.0 as i64, to.1 as i64 - at.1 as i64))
             };
             by(&at_start)?;
@@ -161,16 +184,23 @@ impl Figures {
         }
         let of = rules.domains.iter().map(|domain| vec![Vec::new(); domain.len()]).collect();
         let figures = Figures { fixed, of, loose, ..Figures::default() };
-        if !figures.add_up(start, rules, &mut wardrobe) {
-            return Err(TOGETHER);
+        if !figures.add_up(start, rules, &mut wardrobe, stop)? {
+            return Err(TOGETHER.into());
         }
         Ok(Figures { looks: wardrobe.looks, ..figures }.stacked())
     }
 
     /// Returns whether the figures are those of the engine's pictures at random positions.
-    fn add_up(&self, start: &dyn Searchable, rules: &Mechanics, wardrobe: &mut Wardrobe) -> bool {
+    fn add_up(
+        &self,
+        start: &dyn Searchable,
+        rules: &Mechanics,
+        wardrobe: &mut Wardrobe,
+        stop: &Stop,
+    ) -> Result<bool, NotDrawn> {
         let mut random = SplitMix64::new(25);
-        (0..TRIALS).all(|_| {
+        for _ in 0..TRIALS {
+            check(stop)?;
             let mut whole = self.fixed.clone();
             let mut values = Vec::new();
             for (domain, own) in rules.domains.iter().zip(&self.of) {
@@ -183,12 +213,15 @@ impl Figures {
                 let moved = terms.iter().filter(|(when, _)| holds(when));
                 let (down, right) = moved.fold((0, 0), |sum, (_, by)| (sum.0 + by.0, sum.1 + by.1));
                 let place = at.0.checked_add_signed(down as isize).zip(at.1.checked_add_signed(right as isize));
-                let Some(place) = place else { return false };
+                let Some(place) = place else { return Ok(false) };
                 whole.push((*look, place));
             }
             whole.sort_unstable();
-            wardrobe.placed(start.figures(&values)) == whole
-        })
+            if wardrobe.placed(start.figures(&values)) != whole {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Sorts the looks from back to front: sprites by their numbers, then all others.

@@ -296,6 +296,7 @@ const text = value => String(Math.round(value * 100) / 100);
 const many = (n, word) => `${text(n)} ${word}${n === 1 ? "" : "s"}`;
 const cost = () => made.reduce((sum, move) => sum + move.cost, 0);
 const names = () => made.map(move => move.name);
+const isHelped = () => made.some(move => move.helped);
 const spaced = () => level.spaced ? "\n" : " ";
 
 // Says something in the line below the board; loudly what the game itself says.
@@ -350,10 +351,10 @@ function described(one) {
   return `${label} ${WORDS[direction.join(" ")]}${length > 1 ? " " + length : ""}`.trim();
 }
 
-function makeMove(move, quiet) {
+function makeMove(move, { quiet = false, helped = false } = {}) {
   const spoken = described(effect(move));
   drawChange(move);
-  made.push({ name: move.name, cost: move.cost, from: x, came: move.came });
+  made.push({ name: move.name, cost: move.cost, from: x, came: move.came, helped });
   x = move.to;
   settle();
   if (!quiet) undone = [];
@@ -376,18 +377,21 @@ function settle() {
 function keep() {
   const saved = store.get(level.id);
   saved.moves = made.length <= 3000 ? names().join("\n") : undefined;
+  // Moves that a hint or the solution made stay marked.
+  saved.helped = saved.moves && isHelped() ? made.findIndex(move => move.helped) : undefined;
   store.set(level.id, saved);
 }
 function win() {
   const saved = store.get(level.id), now = cost();
-  const better = saved.best === undefined || now < saved.best - 1e-9;
+  const better = !isHelped() && (saved.best === undefined || now < saved.best - 1e-9);
   if (better) saved.best = now;
   store.set(level.id, saved);
   mark();
   const optimum = level.least !== null && now < level.least + 1e-6;
   const counted = many(made.length, "move") + (level.unit ? "" : `, cost ${text(now)}`);
   const least = level.least === null || optimum ? "" : ` ${text(level.least)} would do.`;
-  say(`Solved in ${counted}${optimum ? ", the optimum!" : "."}${least}`);
+  const help = isHelped() ? " With help, so it is no record." : "";
+  say(`Solved in ${counted}${optimum ? ", the optimum!" : "."}${least}${help}`);
   if (level.ending?.length) say([$("says").textContent, ...level.ending].join("\n"), true);
   show();
 }
@@ -396,7 +400,7 @@ function undo() {
   if (!last) { say("Nothing to undo."); return; }
   const back = new Map();
   last.came.forEach((from, to) => back.set(from, to));
-  undone.push(last.name);
+  undone.push(last);
   drawChange({ name: "", to: last.from, came: back });
   x = last.from;
   settle();
@@ -406,14 +410,14 @@ function undo() {
 function redo() {
   const again = undone.pop();
   if (again === undefined) { say("Nothing to redo."); return; }
-  const move = legal.find(one => one.name === again), rest = undone;
-  makeMove(move);
+  const move = legal.find(one => one.name === again.name), rest = undone;
+  makeMove(move, { helped: again.helped });
   undone = rest;
   show();
 }
 function restart() {
   // The moves can be redone.
-  [x, undone, made] = [play.start, names().reverse(), []];
+  [x, undone, made] = [play.start, made.reverse(), []];
   drawAll();
   settle();
   say("Back at the start.");
@@ -505,7 +509,7 @@ function hint() {
   stop();
   plan(({ name: next, left }) => {
     const move = legal.find(one => one.name === next);
-    if (hinted === next) { makeMove(move); return; }
+    if (hinted === next) { makeMove(move, { helped: true }); return; }
     const one = effect(move);
     hinted = next;
     selected = one.keys.length ? one.keys[0] : null;
@@ -521,7 +525,7 @@ function watch() {
     timer = setTimeout(step, wait);
     for (let at = 0; at < Math.ceil(moves * wait / 60000) && timer; at++) {
       const next = known.get(play.key(x));
-      if (next) makeMove(legal.find(one => one.name === next.name));
+      if (next) makeMove(legal.find(one => one.name === next.name), { helped: true });
       if (!next || play.goal(x)) stop();
     }
   };
@@ -781,7 +785,7 @@ function asText() {
   for (let v = 0; v < drawn.count; v++) for (const [look, cell] of drawn.at(v, x)) put(look, cell);
   const width = grid.reduce((most, one) => Math.max(most, one.length), 1);
   const row = at => grid.slice(at * columns, (at + 1) * columns).map(one => one.padStart(width)).join(width > 1 ? " " : "");
-  return Array.from({ length: rows }, (_, at) => row(at)).join("\n");
+  return [...Array.from({ length: rows }, (_, at) => row(at)), "", ...level.inWords].join("\n").trimEnd();
 }
 
 // The link of a position has its moves; a list of moves is read as it is written.
@@ -791,7 +795,7 @@ function link() {
   if (made.length) parts.push("moves=" + encodeURIComponent(names().join(spaced())).replace(/%20/g, "+"));
   return location.href.split("#")[0] + (parts.length ? "#" + parts.join("&") : "");
 }
-function replay(line) {
+function replay(line, helped) {
   const words = line.includes("\n") || level.spaced ? line.split("\n") : line.split(/\s+/);
   const moves = words.map(word => word.trim()).filter(word => word);
   let at = play.start;
@@ -799,7 +803,7 @@ function replay(line) {
   for (const written of moves) {
     const move = play.moves(at).find(one => one.name === written);
     if (!move) { say(`Move ${steps.length + 1}, ${written}, is not legal there.`); return false; }
-    steps.push({ name: move.name, cost: move.cost, from: at, came: move.came });
+    steps.push({ name: move.name, cost: move.cost, from: at, came: move.came, helped: steps.length === helped });
     at = move.to;
   }
   [x, made, undone] = [at, steps, []];
@@ -845,10 +849,12 @@ function open(at, hash) {
     dd.textContent = value;
     $("facts").append(dt, dd);
   }
-  $("watch").hidden = level.hopeless;
-  $("hint").hidden = level.hopeless;
-  const saved = store.get(level.id).moves;
-  if (!(hash !== undefined ? replay(hash) : saved && replay(saved))) settle();
+  $("goal").innerHTML = level.goal;
+  $("aim").hidden = !level.goal;
+  $("watch").hidden = $("hint").hidden = Boolean(level.hopeless || level.still);
+  const { moves: saved, helped } = store.get(level.id);
+  if (!(hash !== undefined ? replay(hash) : saved && replay(saved, helped))) settle();
+  if (level.still) say(level.still);
   if (!$("says").textContent && !play.goal(x)) {
     const some = all();
     say(some.some(one => one.by) ? "Click, drag or swipe, or use the arrow keys."

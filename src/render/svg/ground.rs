@@ -53,7 +53,7 @@ impl Stage<'_> {
                 Ground::Gate => {
                     let path = area(self.pen(0.0, 0.0));
                     svg.empty("path", &[("class", &"gate"), ("d", &path)]).line();
-                    svg.empty("path", &[("fill", &"url(#gates)"), ("d", &path)]).line();
+                    svg.empty("path", &[("fill", &format_args!("url(#{}gates)", self.names)), ("d", &path)]).line();
                 }
                 Ground::Wall => {
                     svg.empty("path", &[("class", &"wall"), ("d", &area(self.pen(-0.03, 0.14)))]).line();

@@ -4,12 +4,13 @@
 //! solution is stored as its actions. Its positions are drawn by replaying the actions on the view's own positions,
 //! which keep the labels that packed keys lose.
 
+use super::goal_view::GoalView;
 use super::mechanics::{Mechanics, Moves, Node, Target};
 use super::rules::{Replay, Rules};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
-use crate::search::{Question, Searched, Stored, Together, Verdict, actions, cost_of, objection, search};
+use crate::search::{Question, Searched, Stop, Stored, Together, Verdict, actions, cost_of, objection, search};
 use crate::space::{Cost, CostUnit, Ordinal, Saving, StateSpace, Whole};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -43,6 +44,11 @@ pub trait View<S: StateSpace>: Send + Sync + 'static {
     /// figure is a sprite: pictures of large maps share their ground then.
     fn moving(&self, _position: &Self::Position) -> Option<Vec<Figure>> {
         None
+    }
+
+    /// Returns the goal for people. By default, nothing is shown.
+    fn goal(&self) -> GoalView {
+        GoalView::default()
     }
 
     /// Returns what the puzzle says to the player during a move; with none, before the first move.
@@ -196,6 +202,9 @@ pub trait Searchable: Send + Sync {
     /// Returns a picture of the position, or `None` if it is too large.
     fn picture(&self) -> Option<Picture>;
 
+    /// Returns the goal for people. A puzzle whose positions are too large to be drawn may take long.
+    fn goal(&self) -> GoalView;
+
     /// Returns the figures of the picture alone, if all positions share the rest of it.
     fn moving(&self) -> Option<Vec<Figure>>;
 
@@ -218,24 +227,34 @@ pub trait Searchable: Send + Sync {
 
 impl dyn Searchable + '_ {
     /// Returns the graph of all positions that moves reach from here, of which no two have the same state and the same
-    /// drawing; `None` if there are more than `at_most`, or one is too large to be drawn.
-    #[must_use]
-    pub fn graph(&self, at_most: usize) -> Option<Mechanics> {
+    /// drawing; `None` if there are more than `at_most`, if all together have more than `most_figures`, or if one is too
+    /// large to be drawn.
+    ///
+    /// # Errors
+    /// Returns the limit by which `stop` ended the work.
+    pub fn graph(&self, at_most: usize, most_figures: usize, stop: &Stop) -> Result<Option<Mechanics>, Limit> {
         let identity = |position: &dyn Searchable| (position.state_bytes(), position.draw(Style::Drawn));
         let mut numbers = HashMap::from([(identity(self), 0_u32)]);
         let mut open: Vec<Box<dyn Searchable>> = Vec::new();
-        let (mut nodes, mut solved) = (Vec::new(), Vec::new());
+        let (mut nodes, mut solved, mut figures) = (Vec::new(), Vec::new(), 0);
         // In the order of discovery, which is that of breadth-first search.
         while nodes.len() < numbers.len() {
             let number = nodes.len();
             let here = number.checked_sub(1).map_or(self, |at| &*open[at]);
-            let (picture, is_goal) = (here.picture()?, here.is_goal());
+            if let Some(limit) = stop.now() {
+                return Err(limit);
+            }
+            let (Some(picture), is_goal) = (here.picture(), here.is_goal()) else { return Ok(None) };
+            figures += picture.figures.len();
+            if figures > most_figures {
+                return Ok(None);
+            }
             let mut edges = Vec::new();
             for (name, cost, after) in here.successors() {
                 let next = numbers.len();
                 let number = match numbers.entry(identity(&*after)) {
                     Entry::Occupied(known) => *known.get(),
-                    Entry::Vacant(_) if next == at_most => return None,
+                    Entry::Vacant(_) if next == at_most => return Ok(None),
                     Entry::Vacant(new) => {
                         open.push(after);
                         *new.insert(next as u32)
@@ -250,7 +269,7 @@ impl dyn Searchable + '_ {
         }
         let goal = Target { conditions: vec![(0, solved)], ..Target::default() };
         let domains = vec![(0..nodes.len() as u32).collect()];
-        Some(Mechanics { start: vec![0], domains, goals: vec![goal], moves: Moves::Graph(nodes) })
+        Ok(Some(Mechanics { start: vec![0], domains, goals: vec![goal], moves: Moves::Graph(nodes) }))
     }
 }
 
@@ -516,6 +535,10 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
 
     fn picture(&self) -> Option<Picture> {
         self.shared.1.picture(&self.position())
+    }
+
+    fn goal(&self) -> GoalView {
+        self.shared.1.goal()
     }
 
     fn moving(&self) -> Option<Vec<Figure>> {

@@ -3,7 +3,7 @@
 //! [`Plain`] is one trait with five required methods instead of state spaces and [`View`]; [`plain`] makes it
 //! searchable by every algorithm. The only cost is speed: each successor is a cloned state instead of a packed word.
 
-use super::{Notation, Searchable, Style, View, searchable};
+use super::{GoalView, Notation, Searchable, Style, View, searchable};
 use crate::picture::Picture;
 use crate::space::{Facts, Guided, InPlace, StateSpace};
 use parking_lot::Mutex;
@@ -48,6 +48,11 @@ pub trait Plain: Send + Sync + 'static {
     /// Returns a picture of the position, or `None` if it is too large. By default, a picture of its text.
     fn picture(&self, state: &Self::State) -> Option<Picture> {
         Some(Picture::of_text(&self.draw(state, Style::Drawn)))
+    }
+
+    /// Returns the goal for people. By default, nothing is shown.
+    fn goal(&self) -> GoalView {
+        GoalView::default()
     }
 }
 
@@ -194,5 +199,9 @@ impl<P: Plain> View<Space<P>> for Positions<P> {
 
     fn picture(&self, position: &P::State) -> Option<Picture> {
         self.0.picture(position)
+    }
+
+    fn goal(&self) -> GoalView {
+        self.0.goal()
     }
 }

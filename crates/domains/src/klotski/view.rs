@@ -6,7 +6,7 @@ use super::layout::{CellIndex, Layout};
 use super::pieces::Action;
 use super::space::BlockSpace;
 use crate::domain::mechanics::{self, Block, BlockStep, BlockUnit, Blocks, Mechanics, Moves, ValueSet};
-use crate::domain::{Notation, Style, View};
+use crate::domain::{Alternative, GoalView, Notation, Style, View};
 use crate::picture::{Exit, Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture, Side};
 use std::collections::{HashSet, VecDeque};
 use std::fmt::Write;
@@ -44,34 +44,16 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
     }
 
     fn draw(&self, position: &Vec<CellIndex>, _style: Style) -> String {
-        let Board { rows, columns, walls, gates, pieces, .. } = &*self.board;
-        let mut drawing = vec![vec!["."; *columns]; *rows];
-        for (row, line) in drawing.iter_mut().enumerate() {
-            for (column, cell) in line.iter_mut().enumerate() {
-                if walls.has((row, column)) {
-                    *cell = "#";
-                } else if gates.has((row, column)) {
-                    *cell = "=";
-                }
-            }
-        }
-        for (piece, &anchor) in pieces.iter().zip(position) {
-            let (row, column) = self.layout.place(anchor);
-            for &(r, c) in &piece.shape {
-                drawing[row + r][column + c] = &piece.name;
-            }
-        }
-        // Names of several letters are separated by spaces.
-        let width = pieces.iter().map(|piece| piece.name.chars().count()).max().unwrap_or(1);
-        if width == 1 {
-            return drawing.into_iter().map(|line| line.concat() + "\n").collect();
-        }
-        let row = |line: Vec<&str>| line.iter().map(|cell| format!("{cell:<width$}")).collect::<Vec<_>>().join(" ");
-        drawing.into_iter().map(|line| row(line).trim_end().to_owned() + "\n").collect()
+        let pieces = self.board.pieces.iter().zip(position);
+        self.drawn(pieces.map(|(piece, &anchor)| (&*piece.name, &*piece.shape, self.layout.place(anchor))))
     }
 
     fn picture(&self, position: &Vec<CellIndex>) -> Option<Picture> {
         self.picture_of(position)
+    }
+
+    fn goal(&self) -> GoalView {
+        GoalView::of(&self.board.goals, |goal| self.alternative(goal))
     }
 
     fn mechanics(&self, _space: &BlockSpace<B, K>) -> Option<Mechanics> {
@@ -86,6 +68,76 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
 }
 
 impl BlockView {
+    /// Returns a board with some pieces as rows of text: for each, its name, its shape and its place.
+    fn drawn<'a>(&self, placed: impl Iterator<Item = (&'a str, &'a [Place], Place)>) -> String {
+        let Board { rows, columns, walls, gates, pieces, .. } = &*self.board;
+        let mut drawing = vec![vec!["."; *columns]; *rows];
+        for (row, line) in drawing.iter_mut().enumerate() {
+            for (column, cell) in line.iter_mut().enumerate() {
+                if walls.has((row, column)) {
+                    *cell = "#";
+                } else if gates.has((row, column)) {
+                    *cell = "=";
+                }
+            }
+        }
+        for (name, shape, (row, column)) in placed {
+            for &(r, c) in shape {
+                drawing[row + r][column + c] = name;
+            }
+        }
+        // Names of several letters are separated by spaces.
+        let width = pieces.iter().map(|piece| piece.name.chars().count()).max().unwrap_or(1);
+        if width == 1 {
+            return drawing.into_iter().map(|line| line.concat() + "\n").collect();
+        }
+        let row = |line: Vec<&str>| line.iter().map(|cell| format!("{cell:<width$}")).collect::<Vec<_>>().join(" ");
+        drawing.into_iter().map(|line| row(line).trim_end().to_owned() + "\n").collect()
+    }
+
+    /// Returns a goal for people: the board with the pieces that it requires, and nothing else.
+    fn alternative(&self, goal: &[Target]) -> Alternative {
+        let pieces = &self.board.pieces;
+        let is_name = |name: &str| pieces.iter().any(|piece| piece.name == name);
+        let any = ["*", "+", "!", "&"].into_iter().find(|name| !is_name(name)).unwrap_or("*");
+        let name = |target: &Target| match &target.who {
+            Who::Piece(piece) => pieces[*piece].name.clone(),
+            Who::Shape(_) => any.to_owned(),
+        };
+        let placed: Vec<(String, &[Place], Place)> =
+            goal.iter().map(|target| (name(target), self.board.shape_of(target), target.at)).collect();
+        let mut words = Vec::new();
+        if goal.iter().any(|target| matches!(target.who, Who::Shape(_))) {
+            words.push(format!("`{any}` is any piece of this shape"));
+        }
+        if goal.len() < pieces.len() {
+            words.push("the other pieces may be anywhere".to_owned());
+        }
+        let drawing = self.drawn(placed.iter().map(|(name, shape, at)| (&**name, *shape, *at)));
+        let start: Vec<CellIndex> = pieces.iter().map(|piece| self.layout.index(piece.at)).collect();
+        let picture = self.picture_of(&start).map(|start| {
+            let own_paint = self.own_paints();
+            let figure = |(number, (name, shape, at)): (usize, (String, &[Place], Place))| {
+                let paint = match goal[number].who {
+                    Who::Piece(piece) => own_paint(piece),
+                    Who::Shape(_) => Paint::Accent,
+                };
+                Figure { key: number as u64, label: name, paint, form: Form::Block, at, cells: shape.to_vec() }
+            };
+            let figures = placed.into_iter().enumerate().map(figure).collect();
+            Picture { figures, marks: Vec::new(), ..start }
+        });
+        Alternative { drawing: Some(drawing), picture, words }
+    }
+
+    /// Returns the colour of each piece that is not at its goal, by the piece's number.
+    fn own_paints(&self) -> impl Fn(usize) -> Paint + use<> {
+        // The pieces that may enter gates are those that a goal requires. Many of them keep colours of their own.
+        let in_goal = self.board.may_enter_gates();
+        let are_few = in_goal.iter().filter(|is| **is).count() <= MOST_ACCENTED;
+        move |piece| if in_goal[piece] && are_few { Paint::Accent } else { Paint::Hue(piece) }
+    }
+
     /// Returns a picture of the pieces. If there is only one goal, its required places are marked, and pieces that
     /// stand there look done.
     fn picture_of(&self, position: &[CellIndex]) -> Option<Picture> {
@@ -102,10 +154,7 @@ impl BlockView {
                 _ => Ground::Floor,
             };
         }
-        // The pieces that may enter gates are those that a goal requires. Many of them keep colours of their own.
-        let in_goal = self.board.may_enter_gates();
-        let are_few = in_goal.iter().filter(|is| **is).count() <= MOST_ACCENTED;
-        let own_paint = |piece: usize| if in_goal[piece] && are_few { Paint::Accent } else { Paint::Hue(piece) };
+        let own_paint = self.own_paints();
         for (number, (piece, &anchor)) in pieces.iter().zip(position).enumerate() {
             let at = self.layout.place(anchor);
             let is_home =

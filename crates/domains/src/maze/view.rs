@@ -4,7 +4,7 @@ use super::map::{Cell, Direction, Map};
 use super::space::Grid;
 use super::steps::Steps;
 use crate::domain::mechanics::{Mechanics, Moves, NamePart, Operator, Operators, Source, Target};
-use crate::domain::{Notation, Style, View};
+use crate::domain::{GoalView, Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, Paint, Picture};
 use std::collections::BTreeMap;
 use std::f64::consts::SQRT_2;
@@ -95,6 +95,11 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> View<Grid<C, UNIT, DIAGON
         ];
         picture.figures = vec![figure(self.place(walker))];
         Some(picture)
+    }
+
+    fn goal(&self) -> GoalView {
+        let (row, column) = self.map.place(self.goal);
+        GoalView::in_words(format!("reach `G` at [{row}, {column}]"))
     }
 
     fn moving(&self, &walker: &Cell) -> Option<Vec<Figure>> {

@@ -7,7 +7,7 @@ use super::representation::Representation;
 use super::setup::{Label, Power, Setup};
 use super::space::{Action, PermutationSpace};
 use crate::domain::mechanics::{Mechanics, Moves, NamePart, Operator, Operators, Source, Target};
-use crate::domain::{Notation, Style, View};
+use crate::domain::{Alternative, GoalView, Notation, Style, View};
 use crate::picture::{Cell, Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -50,26 +50,18 @@ impl<R: Representation, G: Guide> View<PermutationSpace<R, G>> for PermutationVi
     }
 
     fn picture(&self, position: &Vec<Place>) -> Option<Picture> {
-        let setup = &self.setup;
-        if setup.places() > MOST_FIGURES {
-            return None;
-        }
-        let layout = &*self.layout();
-        let rows = layout.places().map(|(row, _, _)| row + 1).max().unwrap_or(0);
-        let columns = layout.places().map(|(_, column, _)| column + 1).max().unwrap_or(0);
-        let mut picture = Picture::new(rows, columns, Ground::Void);
-        for (row, column, place) in layout.places() {
+        let start = &self.setup.start;
+        self.picture_of(|place| {
             let from = position[usize::from(place)];
-            let figure = self.figure(setup.start[usize::from(from)], (row, column));
-            picture.ground_mut()[row * columns + column] = Ground::Floor;
-            picture.figures.push(Figure { key: from.into(), ..figure });
-        }
-        picture.figures.sort_unstable_by_key(|figure| figure.key);
-        for centre in self.centre_figures(layout) {
-            picture.ground_mut()[centre.at.0 * columns + centre.at.1] = Ground::Floor;
-            picture.figures.push(centre);
-        }
-        Some(picture)
+            (from, start[usize::from(from)])
+        })
+    }
+
+    fn goal(&self) -> GoalView {
+        let solved = &self.setup.solved;
+        let drawing = Some(draw(&self.setup, solved, Style::Drawn));
+        let picture = self.picture_of(|place| (place, solved[usize::from(place)]));
+        GoalView::one(Alternative { drawing, picture, words: Vec::new() })
     }
 
     /// Returns the rules as data: a variable for each place, whose value is the label there.
@@ -107,6 +99,28 @@ impl<R: Representation, G: Guide> View<PermutationSpace<R, G>> for PermutationVi
 }
 
 impl PermutationView {
+    /// Returns a picture of the labels, each with a key: the identity of the figure at a place.
+    fn picture_of(&self, at: impl Fn(Place) -> (Place, Label)) -> Option<Picture> {
+        if self.setup.places() > MOST_FIGURES {
+            return None;
+        }
+        let layout = &*self.layout();
+        let rows = layout.places().map(|(row, _, _)| row + 1).max().unwrap_or(0);
+        let columns = layout.places().map(|(_, column, _)| column + 1).max().unwrap_or(0);
+        let mut picture = Picture::new(rows, columns, Ground::Void);
+        for (row, column, place) in layout.places() {
+            let (key, label) = at(place);
+            picture.ground_mut()[row * columns + column] = Ground::Floor;
+            picture.figures.push(Figure { key: key.into(), ..self.figure(label, (row, column)) });
+        }
+        picture.figures.sort_unstable_by_key(|figure| figure.key);
+        for centre in self.centre_figures(layout) {
+            picture.ground_mut()[centre.at.0 * columns + centre.at.1] = Ground::Floor;
+            picture.figures.push(centre);
+        }
+        Some(picture)
+    }
+
     /// Returns the layout of the file, or else all places in lines.
     fn layout(&self) -> Cow<'_, Layout> {
         let lines = || Cow::Owned(Layout::lines(self.setup.places(), MOST_IN_LINE));

@@ -7,9 +7,9 @@ use super::packing::objects_of;
 use super::palette::Palette;
 use super::space::{GameSpace, Key, Play};
 use crate::domain::mechanics::Mechanics;
-use crate::domain::{Notation, Style, View};
+use crate::domain::{Alternative, GoalView, Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture, Sprite};
-use engine_puzzlescript::game::{Entry, Game, Meaning, Object};
+use engine_puzzlescript::game::{Condition, Entry, Game, Meaning, Object, Quantifier};
 use engine_puzzlescript::input::Input;
 use engine_puzzlescript::program::Program;
 use rustc_hash::FxHashMap;
@@ -256,6 +256,20 @@ impl View<GameSpace> for GameView {
         messages
     }
 
+    fn goal(&self) -> GoalView {
+        let Compiled { game, program, .. } = &*self.compiled;
+        let mut words: Vec<String> = game.conditions.iter().map(in_words).collect();
+        // A rule with the command `win` wins at once.
+        if program.has_win_command() {
+            let or = if words.is_empty() { "" } else { "or " };
+            words.push(format!("{or}a rule with the command `win` applies"));
+        }
+        match words.is_empty() {
+            true => GoalView::default(),
+            false => GoalView::one(Alternative { words, ..Alternative::default() }),
+        }
+    }
+
     fn mechanics(&self, _space: &GameSpace) -> Option<Mechanics> {
         let (start, written) = (&self.start, &self.play.written);
         let (board, target) = (self.play.board(start), self.play.target(start));
@@ -274,5 +288,17 @@ impl View<GameSpace> for GameView {
         let written = &self.play.written;
         let changes = |object: usize| self.play.may_change(object);
         self.glyphs.picture(&self.play.board(position), written.width, written.height, changes)
+    }
+}
+
+/// Returns a win condition in words.
+fn in_words(Condition { quantifier, name, on, .. }: &Condition) -> String {
+    match (quantifier, on) {
+        (Quantifier::All, Some(on)) => format!("every `{name}` shares its cell with a `{on}`"),
+        (Quantifier::All, None) => format!("every `{name}` is on the board"),
+        (Quantifier::Some, Some(on)) => format!("some `{name}` shares its cell with a `{on}`"),
+        (Quantifier::Some, None) => format!("there is a `{name}`"),
+        (Quantifier::No, Some(on)) => format!("no `{name}` shares its cell with a `{on}`"),
+        (Quantifier::No, None) => format!("there is no `{name}`"),
     }
 }

@@ -7,7 +7,7 @@ use super::multi::{MultiSpace, blank_path};
 use super::representation::Representation;
 use super::space::{Action, TileSpace};
 use crate::domain::mechanics::{Mechanics, Moves, NamePart, Operator, Operators, Source, Target};
-use crate::domain::{Notation, Style, View};
+use crate::domain::{Alternative, GoalView, Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -43,6 +43,10 @@ impl<R: Representation, H: Heuristic> View<TileSpace<R, H>> for TileView {
 
     fn picture(&self, tiles: &Vec<Tile>) -> Option<Picture> {
         picture(&self.board, tiles)
+    }
+
+    fn goal(&self) -> GoalView {
+        goal(&self.board)
     }
 
     fn mechanics(&self, _space: &TileSpace<R, H>) -> Option<Mechanics> {
@@ -90,6 +94,10 @@ impl<R: Representation> View<MultiSpace<R>> for TileView {
 
     fn picture(&self, tiles: &Vec<Tile>) -> Option<Picture> {
         picture(&self.board, tiles)
+    }
+
+    fn goal(&self) -> GoalView {
+        goal(&self.board)
     }
 
     fn mechanics(&self, space: &MultiSpace<R>) -> Option<Mechanics> {
@@ -166,6 +174,13 @@ pub(super) fn draw(board: &Board, tiles: &[Tile], style: Style) -> String {
         out.push('\n');
     }
     out
+}
+
+/// Returns the goal for people: the goal board.
+fn goal(board: &Board) -> GoalView {
+    let tiles: Vec<Tile> = (0..board.cells()).map(|cell| board.goal_tile(cell)).collect();
+    let drawing = Some(draw(board, &tiles, Style::Drawn));
+    GoalView::one(Alternative { drawing, picture: picture(board, &tiles), words: Vec::new() })
 }
 
 /// Returns a picture of a board.

@@ -2,7 +2,7 @@
 
 use super::space::LadderSpace;
 use super::words::{Word, Words};
-use crate::domain::{Notation, Style, View};
+use crate::domain::{Alternative, GoalView, Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, Paint, Picture};
 use std::sync::Arc;
 
@@ -63,5 +63,14 @@ impl View<LadderSpace> for LadderView {
         let mark = |(column, &letter)| Figure::single(column as u64, letter, Paint::Plain, Form::Text, (1, column));
         picture.marks = goal.iter().enumerate().map(mark).collect();
         Some(picture)
+    }
+
+    fn goal(&self) -> GoalView {
+        let letters = self.words.letters(self.goal);
+        let mut picture = Picture::new(1, letters.len(), Ground::Void);
+        let figure = |(column, &letter)| Figure::single(column as u64, letter, Paint::Done, Form::Block, (0, column));
+        picture.figures = letters.iter().enumerate().map(figure).collect();
+        let drawing = Some(self.words.text(self.goal) + "\n");
+        GoalView::one(Alternative { drawing, picture: Some(picture), words: Vec::new() })
     }
 }

@@ -25,6 +25,7 @@ impl Reader<'_> {
                 } else {
                     let when = self.expression(&text, Type::TRUTH, &mut Vec::new());
                     read.when.push(when.map_err(|wrong| vec![wrong])?);
+                    read.when_texts.push(text.get_ref().trim().to_owned());
                 }
                 Ok(read)
             }
@@ -140,7 +141,10 @@ impl Reader<'_> {
                 continue;
             };
             match self.scalar(&Spanned::new(span, scalar.clone()), Type::TRUTH, &mut Vec::new()) {
-                Ok(when) => goal.when.push(when),
+                Ok(when) => {
+                    goal.when.push(when);
+                    goal.when_texts.push(term(scalar).to_string());
+                }
                 Err(wrong) => errors.push(wrong),
             }
         }

@@ -5,7 +5,7 @@ use super::count::{Counted, count};
 use super::random_walk::{WalkEstimate, random_walks};
 use super::sampling::sample;
 use super::shared_watch::SharedWatch;
-use super::{Basis, Budget, Question, StateEstimate, estimate_states};
+use super::{Basis, Budget, EstimateStates, Question, StateEstimate, estimate_states};
 use crate::search::disk::graph::CodeGraph;
 use crate::search::estimate::model::Machines;
 use crate::search::limits::{Limit, Limits};
@@ -13,7 +13,7 @@ use crate::search::thread_pool::LazyPool;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The cells of a box; cells with a common side are one move apart, and one in `hole_of` is a hole.
 struct Cells {
