@@ -216,7 +216,7 @@ fn describe(facts: &Facts) -> String {
         line("tags", &facts.tags.join(", "));
     }
     for condition in conditions(&facts.goal) {
-        line("goal", &printable(&condition));
+        line("goal", &condition);
     }
     line("is a goal", if facts.is_goal { "yes" } else { "no" });
     match (facts.solvable, &facts.reason) {

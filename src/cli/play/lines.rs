@@ -255,12 +255,12 @@ impl<W: Write> Lines<'_, W> {
         let conditions = match self.voice {
             Voice::Drawn => {
                 let heading = if game.made().is_empty() { "start" } else { "position" };
-                write!(self.out, "{}", printable(&beside_goal(heading, &game.draw(), goal)))?;
+                write!(self.out, "{}", beside_goal(heading, &game.draw(), goal))?;
                 conditions(goal)
             }
             Voice::Words => goal_in_words(goal),
         };
-        conditions.iter().try_for_each(|condition| writeln!(self.out, "goal: {}", printable(condition)))
+        conditions.iter().try_for_each(|condition| writeln!(self.out, "goal: {condition}"))
     }
 
     /// Writes what can go, unless the puzzle is solved.
