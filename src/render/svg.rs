@@ -295,7 +295,7 @@ impl<'a> Stage<'a> {
             y += LEGEND_LINE;
         }
         if self.has_cost_legend() {
-            let mut costs: Vec<u8> = Vec::new();
+            let mut costs: Vec<u32> = Vec::new();
             for ground in self.film.scenery.ground.iter() {
                 match ground {
                     Ground::Rough(cost) if !costs.contains(cost) => costs.push(*cost),
@@ -318,7 +318,7 @@ impl<'a> Stage<'a> {
                     svg.empty("rect", &own);
                 }
             }
-            let listed: Vec<String> = costs.iter().map(u8::to_string).collect();
+            let listed: Vec<String> = costs.iter().map(u32::to_string).collect();
             let text = format!("cost of entering: {}", listed.join(", "));
             self.legend_text(svg, &text, cell * costs.len() as f64, y);
         }
@@ -610,6 +610,6 @@ impl<'a> Stage<'a> {
 }
 
 /// Returns the opacity of rough ground of this cost of entering.
-fn roughness(cost: u8) -> f64 {
+fn roughness(cost: u32) -> f64 {
     (0.12 + 0.08 * f64::from(cost)).min(0.9)
 }

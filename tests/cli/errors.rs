@@ -127,6 +127,11 @@ reports! {
     wrong_groups_of_a_permutation: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"ab\"\nscramble.seed = 1\n\
         pattern_database = [[1, 3], [2, 2]]\n[moves]\nT = \"(1 2)\"\n";
     a_wrong_maze: "title = \"x\"\ndomain = \"maze\"\nmap = \"\"\"\nSs.\n0G.\nSxG\n\"\"\"\nmoves = \"diagnoal\"\n";
+    a_wrong_legend_of_a_maze: "title = \"x\"\ndomain = \"maze\"\nportals = \"AA@\"\nmap = \"SAG\"\n[costs]\n5 = 6\nab = 2\nc = 0\nd = 20000\n";
+    portals_of_a_maze_without_a_twin: "title = \"x\"\ndomain = \"maze\"\nportals = \"ABC\"\nmap = \"SABBBG\"\n";
+    corners_without_diagonal_moves: "title = \"x\"\ndomain = \"maze\"\ncorners = \"one\"\nmap = \"S.G\"\n";
+    goals_of_a_maze_off_the_map: "title = \"x\"\ndomain = \"maze\"\nmap_file = \"puzzles/mazes/maps/grove.map\"\nstart = [0, 0]\n\
+        goal = [[0, 4], [0, 4], [99, 0]]\n";
     a_maze_without_ends: "title = \"x\"\ndomain = \"maze\"\nmap = \"...\"\n";
     a_ragged_maze: "title = \"x\"\ndomain = \"maze\"\nmap = \"\"\"\nS..\n..G.\n\"\"\"\n";
     a_maze_without_a_map: "title = \"x\"\ndomain = \"maze\"\nstart = [0, 0]\n";

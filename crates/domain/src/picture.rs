@@ -104,7 +104,7 @@ pub enum Ground {
     /// A cell that only some figures may enter.
     Gate,
     /// Floor with this cost of entering, above 1.
-    Rough(u8),
+    Rough(u32),
 }
 
 /// A figure or a mark.

@@ -1,4 +1,5 @@
-//! Random mazes: drawn with costs or as a map file, with orthogonal or diagonal moves.
+//! Random mazes: drawn with costs or as a map file, with orthogonal or diagonal moves, several goals, portals, costs of
+//! a legend, and steps that cut corners.
 
 use crate::random::compare::{Tally, compare};
 use crate::random::walk::{Length, Model, Move};
@@ -12,12 +13,22 @@ pub struct Maze {
     /// The cost to enter each cell, by row and column; 0 for a wall.
     costs: Vec<Vec<u32>>,
     start: Cell,
-    goal: Cell,
+    goals: Vec<Cell>,
+    /// The two cells of each portal, and the cost of entering them.
+    portals: Vec<([Cell; 2], u32)>,
     diagonal: bool,
+    /// The number of cells beside a diagonal step that may be walls.
+    cut: usize,
     /// The name of the map file, if it is one.
     map_file: Option<String>,
     extra: &'static str,
 }
+
+/// The characters of the legend, with their costs.
+const LEGEND: [(char, u32); 3] = [('a', 1), ('~', 12), ('0', 345)];
+
+/// The characters of the portals.
+const PORTALS: [char; 3] = ['P', '*', 'x'];
 
 const DIRECTIONS: [(&str, i32, i32); 8] =
     [("u", -1, 0), ("d", 1, 0), ("l", 0, -1), ("r", 0, 1), ("ul", -1, -1), ("ur", -1, 1), ("dl", 1, -1), ("dr", 1, 1)];
@@ -44,28 +55,89 @@ impl Maze {
             costs[row][column] = 1;
         }
         let extra = dice.pick(&["", "[search]\nalgorithm = \"bfs\"\n", "[search]\nheuristic = \"octile\"\n"]);
-        let maze = Maze { costs, start, goal, diagonal: dice.one_in(2), map_file, extra };
+        let diagonal = dice.one_in(2);
+        let walls = dice.pick(&['@', 'O', 'T', 'W']);
+        let cut = if diagonal { dice.pick(&[0, 0, 1, 2]) } else { 0 };
+        let mut maze = Maze { costs, start, goals: vec![goal], portals: Vec::new(), diagonal, cut, map_file, extra };
+        if dice.one_in(2) {
+            maze.add_goals_portals_and_costs(dice);
+        }
         if let Some(name) = &maze.map_file {
-            let walls = dice.pick(&['@', 'O', 'T', 'W']);
-            let cell = |&cost: &u32| if cost == 0 { walls } else { '.' };
-            let rows: String = maze.costs.iter().map(|row| row.iter().map(cell).collect::<String>() + "\n").collect();
+            let rows = maze.rows(|place, cost| match maze.written(place, cost) {
+                '#' => walls,
+                drawn => drawn,
+            });
             let size = format!("type octile\nheight {}\nwidth {}\nmap\n", maze.costs.len(), columns);
             store("mazes", name, &(size + &rows));
         }
         maze
     }
 
+    fn add_goals_portals_and_costs(&mut self, dice: &mut Dice) {
+        let mut free: Vec<Cell> = Vec::new();
+        for row in 0..self.costs.len() {
+            free.extend((0..self.costs[row].len()).map(|column| (row, column)));
+        }
+        free.retain(|cell| *cell != self.start && !self.goals.contains(cell));
+        dice.shuffle(&mut free);
+        for _ in 0..dice.below(3) {
+            self.goals.extend(free.pop());
+        }
+        for _ in 0..dice.below(PORTALS.len() + 1) {
+            let cost = dice.pick(&[1, 1, 1, 2, 50]);
+            if let (true, Some(one), Some(other)) = (free.len() > 1, free.pop(), free.pop()) {
+                self.portals.push(([one, other], cost));
+            }
+        }
+        if dice.one_in(2) {
+            let count = free.len() / 3;
+            free.drain(..count).for_each(|(row, column)| self.costs[row][column] = dice.pick(&LEGEND).1);
+        }
+        self.goals.iter().for_each(|&(row, column)| self.costs[row][column] = 1);
+        for ((row, column), cost) in self.portals.iter().flat_map(|&(cells, cost)| cells.map(|cell| (cell, cost))) {
+            self.costs[row][column] = cost;
+        }
+    }
+
+    /// Returns the character of a cell that is neither the start nor a goal.
+    fn written(&self, place: Cell, cost: u32) -> char {
+        let portal = self.portals.iter().position(|(cells, _)| cells.contains(&place));
+        match (portal, cost) {
+            (Some(number), _) => PORTALS[number],
+            (None, 0) => '#',
+            (None, 1) => '.',
+            (None, cost @ 2..10) => char::from_digit(cost, 10).expect("it is a digit"),
+            (None, cost) => LEGEND.iter().find(|(_, known)| *known == cost).expect("it is of the legend").0,
+        }
+    }
+
+    /// Returns the keys `costs` and `portals`.
+    fn legend(&self) -> String {
+        let names: String = PORTALS[..self.portals.len()].iter().collect();
+        let portals = if names.is_empty() { String::new() } else { format!("portals = \"{names}\"\n") };
+        let dear =
+            self.portals.iter().zip(PORTALS).filter(|((_, cost), _)| *cost > 1).map(|((_, cost), name)| (name, *cost));
+        let costs: Vec<String> =
+            LEGEND.into_iter().chain(dear).map(|(name, cost)| format!("\"{name}\" = {cost}")).collect();
+        let is_plain =
+            self.costs.iter().flatten().all(|&cost| cost < 10) && self.portals.iter().all(|(_, cost)| *cost == 1);
+        let costs = if is_plain { String::new() } else { format!("costs = {{ {} }}\n", costs.join(", ")) };
+        portals + &costs
+    }
+
     fn drawing(&self) -> String {
-        let cell = |(place, &cost): (Cell, &u32)| match cost {
+        self.rows(|place, cost| match place {
             _ if place == self.start => 'S',
-            _ if place == self.goal => 'G',
-            0 => '#',
-            1 => '.',
-            cost => char::from_digit(cost, 10).expect("costs are digits"),
-        };
+            _ if self.goals.contains(&place) => 'G',
+            _ => self.written(place, cost),
+        })
+    }
+
+    /// Returns the map as rows of text.
+    fn rows(&self, cell: impl Fn(Cell, u32) -> char) -> String {
         let row = |(row, costs): (usize, &Vec<u32>)| {
-            let places = costs.iter().enumerate().map(|(column, cost)| ((row, column), cost));
-            places.map(cell).collect::<String>() + "\n"
+            let cells = costs.iter().enumerate().map(|(column, &cost)| cell((row, column), cost));
+            cells.collect::<String>() + "\n"
         };
         self.costs.iter().enumerate().map(row).collect()
     }
@@ -83,12 +155,15 @@ impl Model for Maze {
     fn text(&self) -> String {
         let map = match &self.map_file {
             Some(name) => {
-                format!("map_file = \"{name}\"\nstart = {:?}\ngoal = {:?}\n", listed(self.start), listed(self.goal))
+                let goals: Vec<[usize; 2]> = self.goals.iter().map(|&goal| listed(goal)).collect();
+                let goals = if let [goal] = goals[..] { format!("{goal:?}") } else { format!("{goals:?}") };
+                format!("map_file = \"{name}\"\nstart = {:?}\ngoal = {goals}\n", listed(self.start))
             }
             None => format!("map = \"\"\"\n{}\"\"\"\n", self.drawing()),
         };
         let moves = if self.diagonal { "moves = \"diagonal\"\n" } else { "" };
-        format!("title = \"Maze\"\ndomain = \"maze\"\n{map}{moves}{}", self.extra)
+        let corners = ["", "corners = \"one\"\n", "corners = \"any\"\n"][self.cut];
+        format!("title = \"Maze\"\ndomain = \"maze\"\n{map}{moves}{corners}{}{}", self.legend(), self.extra)
     }
 
     fn file(&self) -> PathBuf {
@@ -100,7 +175,7 @@ impl Model for Maze {
     }
 
     fn is_goal(&self, place: &Cell) -> bool {
-        *place == self.goal
+        self.goals.contains(place)
     }
 
     fn moves(&self, place: &Cell) -> Vec<Move<Cell>> {
@@ -108,15 +183,19 @@ impl Model for Maze {
         let step = |&(written, down, right): &(&str, i32, i32)| {
             let cost = self.cost((row + down, column + right))?;
             let is_diagonal = down != 0 && right != 0;
-            if is_diagonal {
-                self.cost((row + down, column))?;
-                self.cost((row, column + right))?;
+            let beside = [(row + down, column), (row, column + right)];
+            if is_diagonal && beside.into_iter().filter(|&cell| self.cost(cell).is_none()).count() > self.cut {
+                return None;
             }
             let length = if is_diagonal { Length(0, cost) } else { Length(cost, 0) };
             let to = ((row + down) as usize, (column + right) as usize);
             (self.diagonal || !is_diagonal).then(|| (written.to_owned(), length, to))
         };
-        DIRECTIONS.iter().filter_map(step).collect()
+        let through = self.portals.iter().find(|(cells, _)| cells.contains(place)).map(|(cells, cost)| {
+            let to = if cells[0] == *place { cells[1] } else { cells[0] };
+            ("t".to_owned(), Length(*cost, 0), to)
+        });
+        DIRECTIONS.iter().filter_map(step).chain(through).collect()
     }
 
     fn key(&self, place: &Cell) -> Cell {
@@ -127,9 +206,9 @@ impl Model for Maze {
         !self.diagonal && self.costs.iter().flatten().all(|&cost| cost <= 1)
     }
 
-    /// A scramble of a drawn maze never starts at the goal.
+    /// A scramble of a drawn maze never starts at a goal; it goes on from the cells of portals, too.
     fn fewest_from_a_scramble(&self) -> u32 {
-        2
+        if self.portals.is_empty() { 2 } else { u32::MAX }
     }
 
     fn restarted(&self, drawn: &str) -> Option<Maze> {

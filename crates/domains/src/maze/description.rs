@@ -1,12 +1,14 @@
 //! The keys of a maze, and their validation.
 
 use super::instance::Maze;
-use super::map::{Cell, Map, Moves, wrong_size};
+use super::legend::{Legend, OTHER};
+use super::map::{Cell, Corners, MOST_TOTAL, Map, Moves, wrong_size};
 use super::map_file;
-use crate::diagnostic::{Diagnostic, MOST_SHOWN};
-use crate::document::{FromToml, Keys, Node, Spanned};
+use crate::diagnostic::{Diagnostic, MOST_SHOWN, keep};
+use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
 use crate::domain::{FileContext, Instance};
 use crate::drawing::Drawing;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -15,8 +17,29 @@ struct Description {
     map: Option<Spanned<String>>,
     map_file: Option<Spanned<String>>,
     start: Option<Spanned<[u32; 2]>>,
-    goal: Option<Spanned<[u32; 2]>>,
+    goal: Option<Spanned<Goals>>,
     moves: Moves,
+    corners: Option<Spanned<Corners>>,
+    legend: Legend,
+}
+
+/// The value of `goal`: a place, or several.
+struct Goals(Vec<Spanned<[u32; 2]>>);
+
+impl FromToml for Goals {
+    fn from_toml(node: Node) -> Option<Goals> {
+        let is_list = |items: &[Spanned<DeValue>]| items.first().is_some_and(|first| first.get_ref().is_array());
+        match node.value() {
+            DeValue::Array(items) if is_list(items) => node.read().map(Goals),
+            _ => node.read().map(|place| Goals(vec![place])),
+        }
+    }
+}
+
+impl FromToml for Corners {
+    fn from_toml(node: Node) -> Option<Corners> {
+        node.choice(&[("none", Corners::None), ("one", Corners::One), ("any", Corners::Any)])
+    }
 }
 
 impl FromToml for Moves {
@@ -30,22 +53,29 @@ impl FromToml for Moves {
 /// # Errors
 /// Reports every mistake in the keys.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    let (legend, errors) = match Legend::read(keys) {
+        Ok(legend) => (legend, Vec::new()),
+        Err(errors) => (Legend::standard(), errors),
+    };
     let description = Description {
         map: keys.take("map"),
         map_file: keys.take("map_file"),
         start: keys.take("start"),
         goal: keys.take("goal"),
         moves: keys.take("moves").unwrap_or_default(),
+        corners: keys.take("corners"),
+        legend,
     };
-    description.open(file)
+    // Characters of a wrong legend would be reported again wherever the map has them.
+    if errors.is_empty() { description.open(file) } else { Err(errors) }
 }
 
 impl Description {
     fn open(self, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
-        let (map, start, goal) = match (&self.map, &self.map_file) {
+        let (mut map, start, goals) = match (&self.map, &self.map_file) {
             (Some(map), _) => {
                 let others = self.beside_a_drawing();
-                let read = read_drawing(map, file.source);
+                let read = read_drawing(map, file.source, &self.legend);
                 if !others.is_empty() {
                     return Err(others.into_iter().chain(read.err().into_iter().flatten()).collect());
                 }
@@ -60,37 +90,92 @@ impl Description {
                 return Err(if tried { Vec::new() } else { vec![missing.help(help)] });
             }
         };
-        Ok(Box::new(Maze::new(Arc::new(map), start, goal, self.moves, self.map.is_some())))
+        if let Some(corners) = &self.corners {
+            if self.moves == Moves::Orthogonal && *corners.get_ref() != Corners::None {
+                let message = "`corners` needs diagonal moves";
+                return Err(vec![Diagnostic::at(corners.span(), message).help("add `moves = \"diagonal\"`")]);
+            }
+            map.corners = *corners.get_ref();
+        }
+        self.join_portals(&mut map)?;
+        self.check_total(&map)?;
+        Ok(Box::new(Maze::new(Arc::new(map), start, goals, self.moves, self.map.is_some())))
+    }
+
+    /// Joins the two cells of each portal.
+    fn join_portals(&self, map: &mut Map) -> Result<(), Vec<Diagnostic>> {
+        let mut errors = Vec::new();
+        for (character, span) in &self.legend.portals {
+            let kind = self.legend.numbers[usize::from(*character)];
+            let cells: Vec<Cell> = map.cells_of(kind).take(3).collect();
+            if let [one, other] = cells[..] {
+                map.join(kind, [one, other]);
+                continue;
+            }
+            let found = match cells.len() {
+                0 => "no cell",
+                1 => "only one cell",
+                _ => "more than two cells",
+            };
+            let message = format!("the portal `{}` is on {found} of the map", char::from(*character));
+            let error = Diagnostic::at(span.clone(), message).label("a portal joins exactly two cells");
+            errors.push(error.help(RULES));
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// Checks that the lengths of paths stay exact.
+    fn check_total(&self, map: &Map) -> Result<(), Vec<Diagnostic>> {
+        let Some(span) = &self.legend.costs else { return Ok(()) };
+        let total: u64 = map.cells.iter().map(|&kind| u64::from(map.kinds[usize::from(kind)].cost)).sum();
+        if total <= MOST_TOTAL {
+            return Ok(());
+        }
+        let message = format!("the costs of all cells add up to {total}: at most {MOST_TOTAL} are allowed");
+        Err(vec![Diagnostic::at(span.clone(), message).help("divide all costs by a common factor")])
     }
 
     /// Reports the keys that repeat parts of a drawing.
     fn beside_a_drawing(&self) -> Vec<Diagnostic> {
-        let places = [("start", &self.start, "`S`"), ("goal", &self.goal, "`G`")];
+        let [start, goal] = [self.start.as_ref().map(Spanned::span), self.goal.as_ref().map(Spanned::span)];
         let path = self.map_file.as_ref().map(|path| {
             Diagnostic::at(path.span(), "`map_file` cannot be combined with `map`").label("`map` gives the whole map")
         });
-        let place = |(name, place, letter): (&str, &Option<Spanned<[u32; 2]>>, &str)| {
+        let place = |(name, span, letter): (&str, Option<Range<usize>>, &str)| {
             let message = format!("`{name}` cannot be combined with `map`");
-            Some(Diagnostic::at(place.as_ref()?.span(), message).label(format!("the drawing marks it with {letter}")))
+            Some(Diagnostic::at(span?, message).label(format!("the drawing marks it with {letter}")))
         };
+        let places = [("start", start, "`S`"), ("goal", goal, "`G`")];
         path.into_iter().chain(places.into_iter().filter_map(place)).collect()
     }
 
-    /// Reads a map file, with the start and the goal from the keys.
-    fn listed(&self, path: &Spanned<String>, file: &FileContext) -> Result<(Map, Cell, Cell), Vec<Diagnostic>> {
+    /// Reads a map file, with the start and the goals from the keys.
+    fn listed(&self, path: &Spanned<String>, file: &FileContext) -> Result<(Map, Cell, Vec<Cell>), Vec<Diagnostic>> {
         let opened = file.open(path.get_ref(), path.span(), map_file::A_MAP_FILE);
         let wrong = |message| Diagnostic::at(path.span(), message);
-        let map = opened.and_then(|opened| map_file::read(opened).map_err(wrong)).map_err(|error| vec![error]);
-        let place = |key: &str, example: &str, place: &Option<Spanned<[u32; 2]>>| {
-            let place = file.required(key, example, place.as_ref())?;
+        let map =
+            opened.and_then(|opened| map_file::read(opened, &self.legend).map_err(wrong)).map_err(|error| vec![error]);
+        let places = |key: &str, example: &str, places: Option<&[Spanned<[u32; 2]>]>| {
+            let places = file.required(key, example, places)?;
             let Ok(map) = &map else { return Err(Vec::new()) };
-            on_the_map(map, *place.get_ref()).map_err(|message| vec![Diagnostic::at(place.span(), message)])
+            let (mut cells, mut seen, mut errors) = (Vec::new(), HashSet::new(), Vec::new());
+            for place in places {
+                match on_the_map(map, *place.get_ref()) {
+                    Ok(cell) if seen.insert(cell) => cells.push(cell),
+                    Ok(_) => keep(&mut errors, || {
+                        Diagnostic::at(place.span(), format!("a second goal at {:?}", place.get_ref()))
+                            .label("name each goal once")
+                    }),
+                    Err(message) => keep(&mut errors, || Diagnostic::at(place.span(), message)),
+                }
+            }
+            if errors.is_empty() { Ok(cells) } else { Err(errors) }
         };
-        let start = place("start", "start = [0, 0]", &self.start);
-        let goal = place("goal", "goal = [9, 9]", &self.goal);
-        match (start, goal) {
-            (Ok(start), Ok(goal)) => map.map(|map| (map, start, goal)),
-            (start, goal) => Err([map.err(), start.err(), goal.err()].into_iter().flatten().flatten().collect()),
+        let start = places("start", "start = [0, 0]", self.start.as_ref().map(std::slice::from_ref));
+        let goals = places("goal", "goal = [9, 9]", self.goal.as_ref().map(|goals| &*goals.get_ref().0));
+        match (start, goals) {
+            (Ok(start), Ok(goals)) => map.map(|map| (map, start[0], goals)),
+            (start, goals) => Err([map.err(), start.err(), goals.err()].into_iter().flatten().flatten().collect()),
         }
     }
 }
@@ -107,47 +192,42 @@ pub(super) fn on_the_map(map: &Map, [row, column]: [u32; 2]) -> Result<Cell, Str
     if map.is_open(cell) { Ok(cell) } else { Err(format!("[{row}, {column}] is a wall")) }
 }
 
-/// No cost: what is drawn is neither a wall nor a floor.
-const OTHER: u8 = u8::MAX;
+/// The advice for mazes with more than this domain has.
+const RULES: &str =
+    "one-way doors, keys, ice, and portals of another kind need `domain = \"rules\"`: see docs/cookbook.md";
 
-/// The cost of entering a cell, by the byte that draws it; 0 for a wall. A table, because walls cannot be predicted, and
-/// a branch that is predicted wrongly takes longer.
-static COSTS: [u8; 256] = {
-    let mut costs = [OTHER; 256];
-    costs[b'#' as usize] = 0;
-    costs[b'.' as usize] = 1;
-    let mut cost = 1;
-    while cost <= 9 {
-        costs[(b'0' + cost) as usize] = cost;
-        cost += 1;
-    }
-    costs
-};
-
-/// Reads a drawing with one `S` and one `G`.
-fn read_drawing(text: &Spanned<String>, source: &str) -> Result<(Map, Cell, Cell), Vec<Diagnostic>> {
+/// Reads a drawing with one `S` and at least one `G`.
+fn read_drawing(
+    text: &Spanned<String>,
+    source: &str,
+    legend: &Legend,
+) -> Result<(Map, Cell, Vec<Cell>), Vec<Diagnostic>> {
     let drawing = Drawing::of_characters(text, source)?;
     let (rows, columns) = (drawing.height(), drawing.width());
     if let Some(message) = wrong_size(rows as u64, columns as u64) {
         return Err(vec![Diagnostic::at(drawing.span(), message)]);
     }
     let mut map = Map::new(columns as u32, rows as u32);
+    map.kinds.clone_from(&legend.kinds);
     let mut line = Vec::with_capacity(columns);
-    let mut ends: [Option<(Cell, [usize; 2])>; 2] = [None, None];
+    let (mut start, mut goals) = (None, Vec::new());
     let mut errors = Vec::new();
     for (row, column, cell) in drawing.cells() {
         line.push(match cell.text.as_bytes() {
-            &[byte] if COSTS[usize::from(byte)] != OTHER => COSTS[usize::from(byte)],
-            [letter @ (b'S' | b'G')] => {
-                let end = usize::from(*letter == b'G');
-                match &mut ends[end] {
-                    Some((_, first)) => errors.push(twice(*letter, *first, cell.span())),
-                    end => *end = Some((map.cell(row as u32, column as u32), [row, column])),
+            &[byte] if legend.numbers[usize::from(byte)] != OTHER => legend.numbers[usize::from(byte)],
+            b"S" => {
+                match start {
+                    Some((_, first)) => errors.push(second_start(first, cell.span())),
+                    None => start = Some((map.cell(row as u32, column as u32), [row, column])),
                 }
                 1
             }
+            b"G" => {
+                goals.push(map.cell(row as u32, column as u32));
+                1
+            }
             _ => {
-                errors.push(no_cell(cell.text, cell.span()));
+                errors.push(no_cell(cell.text, cell.span(), legend));
                 0
             }
         });
@@ -158,34 +238,49 @@ fn read_drawing(text: &Spanned<String>, source: &str) -> Result<(Map, Cell, Cell
             return Err(errors);
         }
     }
-    for (end, message) in
-        ends.iter().zip(["missing start: mark one cell with `S`", "missing goal: mark one cell with `G`"])
-    {
-        if end.is_none() {
-            errors.push(Diagnostic::at(drawing.span(), message));
-        }
+    if start.is_none() {
+        errors.push(Diagnostic::at(drawing.span(), "missing start: mark one cell with `S`"));
     }
-    match (ends, errors.is_empty()) {
-        ([Some((start, _)), Some((goal, _))], true) => Ok((map.close(), start, goal)),
+    if goals.is_empty() {
+        errors.push(Diagnostic::at(drawing.span(), "missing goal: mark one cell with `G`"));
+    }
+    match (start, errors.is_empty()) {
+        (Some((start, _)), true) => Ok((map.close(), start, goals)),
         _ => Err(errors),
     }
 }
 
-fn twice(letter: u8, [row, column]: [usize; 2], span: Range<usize>) -> Diagnostic {
-    let name = if letter == b'S' { "start" } else { "goal" };
-    let letter = char::from(letter);
-    Diagnostic::at(span, format!("the map has a second {name}"))
-        .label(format!("the first `{letter}` is at [{row}, {column}]"))
+fn second_start([row, column]: [usize; 2], span: Range<usize>) -> Diagnostic {
+    Diagnostic::at(span, "the map has a second start").label(format!("the first `S` is at [{row}, {column}]"))
 }
 
-fn no_cell(text: &str, span: Range<usize>) -> Diagnostic {
+fn no_cell(text: &str, span: Range<usize>, legend: &Legend) -> Diagnostic {
     let suggestion = match text {
         "s" => "did you mean `S`, the start? ",
         "g" => "did you mean `G`, the goal? ",
         "0" => "a cost is at least 1. ",
         _ => "",
     };
-    Diagnostic::at(span, format!("invalid cell `{text}`")).label(format!(
-        "{suggestion}expected `#` (wall), `.` (floor), `S` (start), `G` (goal) or 1 to 9 (cost of entering)"
-    ))
+    let others = match legend.others() {
+        others if others.is_empty() => String::new(),
+        others => format!(", or {others}"),
+    };
+    let error = Diagnostic::at(span, format!("invalid cell `{text}`")).label(format!(
+        "{suggestion}expected `#` (wall), `.` (floor), `S` (start), `G` (goal) or 1 to 9 (cost of entering){others}"
+    ));
+    let is_for_a_legend = matches!(text.as_bytes(), [byte] if byte.is_ascii_graphic() && !matches!(byte, b's' | b'g'));
+    let help = "name other characters in `costs` (`[costs]` with `{} = 12`) or `portals`; doors, keys and ice need \
+                `domain = \"rules\"`: see docs/cookbook.md";
+    if is_for_a_legend { error.help(help.replace("{}", &quoted(text))) } else { error }
+}
+
+/// Returns a character as a key of TOML.
+fn quoted(text: &str) -> String {
+    if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) {
+        text.to_owned()
+    } else if text.contains(['"', '\\']) {
+        format!("'{text}'")
+    } else {
+        format!("\"{text}\"")
+    }
 }

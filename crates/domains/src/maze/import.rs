@@ -1,6 +1,7 @@
 //! Importers of mazes: maps of the Moving AI Lab, and the scenarios that it publishes with them.
 
 use super::description::on_the_map;
+use super::legend::Legend;
 use super::map::{Cell, Map};
 use super::map_file::{self, TYPE};
 use super::view::drawing;
@@ -64,13 +65,14 @@ fn keys(map: &Map, start: Cell, goal: Cell, moves: &str) -> Result<String, Strin
     if start == goal {
         return Err("the start is the goal: there is nothing to solve".to_owned());
     }
-    let drawn = drawing(map, start, goal, None);
+    let drawn = drawing(map, start, &[goal], None);
     Ok(format!("domain = \"maze\"\nmoves = \"{moves}\"\nmap = \"\"\"\n{drawn}\"\"\"\n"))
 }
 
 fn map(input: &ImportSource) -> Result<String, Diagnostic> {
     let text = input.text.as_bytes();
-    let map = map_file::read_from(text, text.len() as u64, "the map").map_err(Diagnostic::whole)?;
+    let map =
+        map_file::read_from(text, text.len() as u64, "the map", &Legend::standard()).map_err(Diagnostic::whole)?;
     let [mut start, mut goal] = [None, None];
     for written in input.goals {
         let end = match written.split_once('=').map(|(name, _)| name.trim()) {
@@ -154,7 +156,7 @@ impl<'a> Scenario<'a> {
                 if refused.help.is_some() { refused } else { missing }
             })
         })?;
-        map_file::read(opened).map_err(Diagnostic::whole)
+        map_file::read(opened, &Legend::standard()).map_err(Diagnostic::whole)
     }
 }
 

@@ -3,10 +3,11 @@
 use super::map::{Cell, Map, Moves};
 use super::rules::MazeRules;
 use super::scramble::scramble;
-use super::space::{Grid, Heuristic};
+use super::space::{Grid, Heuristic, is_plain};
 use super::steps::Steps;
 use super::view::{MOST_DRAWN, MazeView, drawing};
-use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, searchable};
+use crate::diagnostic::{Diagnostic, MOST_SHOWN};
+use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, WarningContext, searchable};
 use crate::search::{Algorithm, Stored};
 use crate::space::Length;
 use std::sync::{Arc, OnceLock};
@@ -15,29 +16,40 @@ use std::sync::{Arc, OnceLock};
 pub(super) struct Maze {
     map: Arc<Map>,
     start: Cell,
-    goal: Cell,
+    /// The goals, at least one, each once.
+    goals: Vec<Cell>,
     moves: Moves,
     /// True if the puzzle file has a drawing, rather than the name of a map file.
     has_drawing: bool,
-    /// True if every step costs 1, or √2 if diagonal.
-    is_uniform: bool,
-    /// True if the start and the goal are connected, computed on first use.
+    is_plain: bool,
+    /// True if the start and some goal are connected, computed on first use.
     is_connected: OnceLock<bool>,
 }
 
 impl Maze {
-    pub fn new(map: Arc<Map>, start: Cell, goal: Cell, moves: Moves, has_drawing: bool) -> Maze {
-        let is_uniform = map.costs.iter().all(|&cost| cost <= 1);
-        Maze { map, start, goal, moves, has_drawing, is_uniform, is_connected: OnceLock::new() }
+    pub fn new(map: Arc<Map>, start: Cell, goals: Vec<Cell>, moves: Moves, has_drawing: bool) -> Maze {
+        let is_plain = is_plain(&map, &goals);
+        Maze { map, start, goals, moves, has_drawing, is_plain, is_connected: OnceLock::new() }
     }
 
-    fn searchable<C: Steps, const UNIT: bool, const DIAGONAL: bool>(&self, heuristic: Heuristic) -> Box<dyn Searchable>
+    fn searchable<C: Steps, const PLAIN: bool, const DIAGONAL: bool>(
+        &self,
+        heuristic: Heuristic,
+        context: &BuildContext,
+    ) -> Box<dyn Searchable>
     where
         Cell: Stored<C>,
     {
-        let (start, goal) = (self.start, self.goal);
-        let space = Grid::<C, UNIT, DIAGONAL>::new(&self.map, start, goal, heuristic);
-        searchable(space, MazeView::new(Arc::clone(&self.map), start, goal))
+        let space = Grid::<C, PLAIN, DIAGONAL>::new(&self.map, self.start, &self.goals, heuristic, context);
+        searchable(space, MazeView::new(Arc::clone(&self.map), self.start, &self.goals))
+    }
+
+    fn is_connected(&self) -> bool {
+        let find = || match self.goals[..] {
+            [goal] if self.map.is_connected_by_straight_steps() => self.map.connects(goal, self.start),
+            _ => self.map.reached_from(&self.goals)[self.start as usize],
+        };
+        *self.is_connected.get_or_init(find)
     }
 }
 
@@ -54,9 +66,37 @@ impl Instance for Maze {
     }
 
     fn unsolvable(&self) -> Option<String> {
-        let find = || self.map.connects(self.goal, self.start);
-        let reason = "walls part the goal from the start";
-        (!*self.is_connected.get_or_init(find)).then(|| reason.to_owned())
+        let reason = match self.goals[..] {
+            [_] => "walls part the goal from the start",
+            _ => "walls part all goals from the start",
+        };
+        (!self.is_connected()).then(|| reason.to_owned())
+    }
+
+    /// Warns of goals that cannot be reached, if another can.
+    fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
+        if self.goals.contains(&self.start) {
+            return context.met_at_the_start(context.goal.clone()).into_iter().collect();
+        }
+        if self.goals.len() == 1 || !self.is_connected() {
+            return Vec::new();
+        }
+        let reached = self.map.reached_from(&[self.start]);
+        let parted: Vec<Cell> = self.goals.iter().copied().filter(|&goal| !reached[goal as usize]).collect();
+        let place = |&goal: &Cell| {
+            let (row, column) = self.map.place(goal);
+            format!("[{row}, {column}]")
+        };
+        let more = if parted.len() > MOST_SHOWN { ", …" } else { "" };
+        let places = parted.iter().take(MOST_SHOWN).map(place).collect::<Vec<_>>().join(", ") + more;
+        let message = match parted.len() {
+            0 => return Vec::new(),
+            1 => format!("walls part the goal at {places} from the start"),
+            number => format!("walls part {number} of {} goals from the start: {places}", self.goals.len()),
+        };
+        let at =
+            context.goal.clone().map_or_else(|| Diagnostic::whole(&message), |goal| Diagnostic::at(goal, &message));
+        vec![at.warning().help("open a way to it, or remove it")]
     }
 
     /// These algorithms remember all cells, and search every map.
@@ -66,7 +106,7 @@ impl Instance for Maze {
     }
 
     fn states(&self) -> Option<String> {
-        let reached = self.map.reached_from(self.start);
+        let reached = self.map.reached_from(&[self.start]);
         Some(reached.into_iter().filter(|&reached| reached).count().to_string())
     }
 
@@ -84,9 +124,9 @@ impl Instance for Maze {
     }
 
     fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
-        let start = scramble(&self.map, self.goal, self.moves, moves, seed, self.has_drawing)?;
+        let start = scramble(&self.map, &self.goals, self.moves, moves, seed, self.has_drawing)?;
         Some(if self.has_drawing {
-            let drawn = drawing(&self.map, start, self.goal, None);
+            let drawn = drawing(&self.map, start, &self.goals, None);
             Scrambled { replaced: &["map"], keys: format!("map = \"\"\"\n{drawn}\"\"\"\n") }
         } else {
             let (row, column) = self.map.place(start);
@@ -95,10 +135,10 @@ impl Instance for Maze {
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
-        Some(Box::new(MazeRules::new(&self.map, self.start, self.goal, self.moves)))
+        Some(Box::new(MazeRules::new(&self.map, self.start, &self.goals, self.moves)))
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
         let heuristic = match heuristic.name {
             "manhattan" => Heuristic::Manhattan,
             "octile" => Heuristic::Octile,
@@ -106,13 +146,13 @@ impl Instance for Maze {
         };
         // Straight steps have integer costs, but values of the heuristic `octile` are not integers.
         let is_whole = heuristic != Heuristic::Octile;
-        match (self.moves, self.is_uniform) {
-            (Moves::Orthogonal, true) if is_whole => self.searchable::<u32, true, false>(heuristic),
-            (Moves::Orthogonal, false) if is_whole => self.searchable::<u32, false, false>(heuristic),
-            (Moves::Orthogonal, true) => self.searchable::<Length, true, false>(heuristic),
-            (Moves::Orthogonal, false) => self.searchable::<Length, false, false>(heuristic),
-            (Moves::Diagonal, true) => self.searchable::<Length, true, true>(heuristic),
-            (Moves::Diagonal, false) => self.searchable::<Length, false, true>(heuristic),
+        match (self.moves, self.is_plain) {
+            (Moves::Orthogonal, true) if is_whole => self.searchable::<u32, true, false>(heuristic, context),
+            (Moves::Orthogonal, false) if is_whole => self.searchable::<u32, false, false>(heuristic, context),
+            (Moves::Orthogonal, true) => self.searchable::<Length, true, false>(heuristic, context),
+            (Moves::Orthogonal, false) => self.searchable::<Length, false, false>(heuristic, context),
+            (Moves::Diagonal, true) => self.searchable::<Length, true, true>(heuristic, context),
+            (Moves::Diagonal, false) => self.searchable::<Length, false, true>(heuristic, context),
         }
     }
 }

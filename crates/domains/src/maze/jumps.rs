@@ -144,11 +144,11 @@ impl Jumps {
         for row in 0..map.rows {
             // The walls on both sides of the row are cells, too.
             let first = map.cell(row, 0) as usize - 1;
-            let costs = &map.costs[first..first + map.columns as usize + 2];
+            let cells = &map.cells[first..first + map.columns as usize + 2];
             let line = (row as usize + 1) * rows.words;
-            for (word, costs) in rows.bits[line..].iter_mut().zip(costs.chunks(64)) {
-                let walls = |walls: u64, (bit, &cost): (usize, &u8)| walls | u64::from(cost == 0) << bit;
-                *word = costs.iter().enumerate().fold(0, walls);
+            for (word, cells) in rows.bits[line..].iter_mut().zip(cells.chunks(64)) {
+                let walls = |walls: u64, (bit, &kind): (usize, &u8)| walls | u64::from(kind == 0) << bit;
+                *word = cells.iter().enumerate().fold(0, walls);
             }
             // Cells beyond the wall are walls.
             let used = (map.columns as usize + 2) % 64;
@@ -176,8 +176,8 @@ impl Jumps {
     ) {
         let (row, column) = map.place(cell);
         let legal =
-            map.moves(cell, false) & reached.map_or(u8::MAX, |direction| straight_directions(map, cell, direction));
-        for direction in Directions(legal) {
+            map.steps(cell, false) & reached.map_or(u8::MAX, |direction| straight_directions(map, cell, direction));
+        for direction in Directions(legal.into()) {
             let (down, right) = direction.steps();
             if right != 0 {
                 if let Some(to) = self.across(row, column, right > 0) {
@@ -211,8 +211,8 @@ impl Jumps {
     ) {
         let (row, column) = map.place(cell);
         let legal =
-            map.moves(cell, true) & reached.map_or(u8::MAX, |direction| natural_and_forced(map, cell, direction));
-        for direction in Directions(legal) {
+            map.steps(cell, true) & reached.map_or(u8::MAX, |direction| natural_and_forced(map, cell, direction));
+        for direction in Directions(legal.into()) {
             let (down, right) = direction.steps();
             if !direction.is_diagonal() {
                 if down != 0 {
@@ -272,7 +272,7 @@ pub(super) fn has_frequent_jump_points(map: &Map) -> bool {
     for row in (0..map.rows).step_by(8) {
         let line = |down: i32| {
             let first = map.cell(row, 0).wrapping_add(map.step(down, -1)) as usize;
-            &map.costs[first..first + map.columns as usize + 1]
+            &map.cells[first..first + map.columns as usize + 1]
         };
         let beside = line(-1).windows(2).zip(line(1).windows(2));
         for (&cell, (above, below)) in line(0)[1..].iter().zip(beside) {
@@ -299,6 +299,8 @@ fn natural_and_forced(map: &Map, cell: Cell, direction: Direction) -> u8 {
         UpRight => return bits(&[Up, Right, UpRight]),
         DownLeft => return bits(&[Down, Left, DownLeft]),
         DownRight => return bits(&[Down, Right, DownRight]),
+        // A plain maze has no portals.
+        Through => return u8::MAX,
     };
     let before = map.neighbor(cell, direction.opposite());
     let forced = |(side, diagonal)| if map.is_open(map.neighbor(before, side)) { 0 } else { bits(&[side, diagonal]) };

@@ -1,5 +1,6 @@
-//! A map: the cost of entering each cell, with walls all around, so that no step needs a bounds check.
+//! A map: the kind of each cell, with walls all around, so that no step needs a bounds check.
 
+use super::legend::Legend;
 use crate::space::MOST_CELLS;
 use crate::space::grid::{legal, open_around, open_beside};
 
@@ -9,12 +10,41 @@ pub(super) type Cell = u32;
 /// The greatest number of rows, and of columns.
 pub(super) const MOST_ROWS: u64 = 32_768;
 
+/// The greatest cost of entering a cell: searches keep a bucket for each cost up to that of one step.
+pub(super) const MOST_COST: u32 = 10_000;
+
+/// The greatest sum of the costs of all cells, so that the lengths of paths stay exact.
+pub(super) const MOST_TOTAL: u64 = 500_000_000;
+
 /// The directions of steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Moves {
     #[default]
     Orthogonal,
     Diagonal,
+}
+
+/// The corners of walls that a diagonal step may cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Corners {
+    /// None: both cells beside the step must be open.
+    #[default]
+    None,
+    /// One: at least one of the two cells must be open.
+    One,
+    /// Any: the two cells do not matter.
+    Any,
+}
+
+/// A kind of cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind {
+    /// The ASCII character that draws it.
+    pub character: u8,
+    /// The cost of entering; 0 for a wall.
+    pub cost: u32,
+    /// The two cells of this kind, if they are a portal.
+    pub portal: Option<[Cell; 2]>,
 }
 
 /// The directions, in the order of the moves.
@@ -29,31 +59,33 @@ pub(super) enum Direction {
     UpRight,
     DownLeft,
     DownRight,
+    /// From one cell of a portal to the other.
+    Through,
 }
 
 impl Direction {
-    pub const ALL: [Direction; 8] = {
+    pub const ALL: [Direction; 9] = {
         use Direction::*;
-        [Up, Down, Left, Right, UpLeft, UpRight, DownLeft, DownRight]
+        [Up, Down, Left, Right, UpLeft, UpRight, DownLeft, DownRight, Through]
     };
 
     pub fn name(self) -> &'static str {
-        ["u", "d", "l", "r", "ul", "ur", "dl", "dr"][self as usize]
+        ["u", "d", "l", "r", "ul", "ur", "dl", "dr", "t"][self as usize]
     }
 
     /// Returns the opposite direction.
     pub fn opposite(self) -> Direction {
         use Direction::*;
-        [Down, Up, Right, Left, DownRight, DownLeft, UpRight, UpLeft][self as usize]
+        [Down, Up, Right, Left, DownRight, DownLeft, UpRight, UpLeft, Through][self as usize]
     }
 
     pub fn is_diagonal(self) -> bool {
-        self as u8 >= 4
+        (4..8).contains(&(self as u8))
     }
 
-    /// Returns the steps down and to the right.
+    /// Returns the steps down and to the right; none for a portal.
     pub fn steps(self) -> (i32, i32) {
-        [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)][self as usize]
+        [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)][self as usize]
     }
 
     /// Returns the direction of a straight or diagonal line, by the signs of its rows and columns.
@@ -75,7 +107,7 @@ impl Direction {
 }
 
 /// Directions as bits, one for each of [`Direction::ALL`].
-pub(super) struct Directions(pub u8);
+pub(super) struct Directions(pub u16);
 
 impl Iterator for Directions {
     type Item = Direction;
@@ -92,8 +124,13 @@ impl Iterator for Directions {
 pub(super) struct Map {
     pub rows: u32,
     pub columns: u32,
-    /// The cost of entering each cell; 0 for a wall.
-    pub costs: Vec<u8>,
+    /// The number of each cell's kind: 0 for a wall; up to 9 the cost.
+    pub cells: Vec<u8>,
+    pub kinds: Vec<Kind>,
+    /// The corners that diagonal steps may cut.
+    pub corners: Corners,
+    /// True if some kind is a portal.
+    pub has_portals: bool,
     /// 2^45 / (columns + 1), rounded up: division by the length of a row becomes a multiplication.
     reciprocal: u64,
 }
@@ -102,22 +139,51 @@ impl Map {
     /// Returns a map without rows, with memory for `rows` of them.
     pub fn new(columns: u32, rows: u32) -> Map {
         let line = columns as usize + 1;
-        let mut costs = Vec::with_capacity(line * (rows as usize + 2) + 1);
-        costs.resize(line + 1, 0);
-        Map { rows: 0, columns, costs, reciprocal: (1_u64 << 45).div_ceil(line as u64) }
+        let mut cells = Vec::with_capacity(line * (rows as usize + 2) + 1);
+        cells.resize(line + 1, 0);
+        let (kinds, corners) = (Legend::standard().kinds, Corners::None);
+        let reciprocal = (1_u64 << 45).div_ceil(line as u64);
+        Map { rows: 0, columns, cells, kinds, corners, has_portals: false, reciprocal }
     }
 
-    /// Adds a row, which must have `columns` cells.
+    /// Adds a row of kinds, which must have `columns` cells.
     pub fn add(&mut self, row: impl Iterator<Item = u8>) {
-        self.costs.extend(row);
-        self.costs.push(0);
+        self.cells.extend(row);
+        self.cells.push(0);
         self.rows += 1;
     }
 
     /// Adds the wall below the last row.
     pub fn close(mut self) -> Map {
-        self.costs.resize(self.costs.len() + self.line() as usize, 0);
+        self.cells.resize(self.cells.len() + self.line() as usize, 0);
         self
+    }
+
+    /// Returns the cells of a kind, in order.
+    pub fn cells_of(&self, kind: u8) -> impl Iterator<Item = Cell> {
+        (0..).zip(&self.cells).filter(move |&(_, &of)| of == kind).map(|(cell, _)| cell)
+    }
+
+    /// Makes a portal of two cells of a kind.
+    pub fn join(&mut self, kind: u8, cells: [Cell; 2]) {
+        self.kinds[usize::from(kind)].portal = Some(cells);
+        self.has_portals = true;
+    }
+
+    /// Returns the cost of entering a cell; 0 for a wall.
+    #[inline]
+    pub fn cost(&self, cell: Cell) -> u32 {
+        self.kinds[usize::from(self.cells[cell as usize])].cost
+    }
+
+    /// Returns the two cells of the portal that a cell belongs to.
+    pub fn portal(&self, cell: Cell) -> Option<[Cell; 2]> {
+        self.kinds[usize::from(self.cells[cell as usize])].portal
+    }
+
+    /// Returns the other cell of the portal that a cell belongs to, or the cell itself.
+    pub fn twin(&self, cell: Cell) -> Cell {
+        self.portal(cell).map_or(cell, |[one, other]| if cell == one { other } else { one })
     }
 
     /// Returns the difference between a cell and the one below it.
@@ -146,7 +212,7 @@ impl Map {
     }
 
     pub fn is_open(&self, cell: Cell) -> bool {
-        self.costs[cell as usize] > 0
+        self.cells[cell as usize] > 0
     }
 
     /// Returns the cell that a step leads to, which may be a wall. The cell must not be in the surrounding wall.
@@ -162,20 +228,38 @@ impl Map {
             Direction::UpRight => cell - line + 1,
             Direction::DownLeft => cell + line - 1,
             Direction::DownRight => cell + line + 1,
+            Direction::Through => self.twin(cell),
         }
     }
 
-    /// Returns the legal moves, a bit for each of [`Direction::ALL`]; without `diagonal`, the straight ones only.
+    /// Returns the steps that cut no corner, a bit for each of [`Direction::ALL`]; without `diagonal`, the straight
+    /// ones only.
     #[inline]
-    pub fn moves(&self, cell: Cell, diagonal: bool) -> u8 {
-        let (cells, line) = (&self.costs, self.line());
+    pub fn steps(&self, cell: Cell, diagonal: bool) -> u8 {
+        let (cells, line) = (&self.cells, self.line());
         if diagonal { legal(open_around(cells, line, cell)) } else { open_beside(cells, line, cell) }
     }
 
-    /// Returns whether a path connects two cells. The search is depth-first and tries the direction to the other cell
-    /// first, so that it is fast if there is a path.
-    ///
-    /// A diagonal step needs both cells beside it open, so straight steps reach the same cells.
+    /// Returns the legal moves, a bit for each of [`Direction::ALL`]; without `diagonal`, no diagonal ones.
+    #[inline]
+    pub fn moves(&self, cell: Cell, diagonal: bool) -> u16 {
+        let steps = match self.corners {
+            Corners::One if diagonal => cutting_one(open_around(&self.cells, self.line(), cell)),
+            Corners::Any if diagonal => open_around(&self.cells, self.line(), cell),
+            _ => self.steps(cell, diagonal),
+        };
+        let is_portal = self.has_portals && self.portal(cell).is_some();
+        u16::from(steps) | u16::from(is_portal) << Direction::Through as u8
+    }
+
+    /// Returns whether straight steps reach the same cells as all moves do. A diagonal step does if a cell beside it
+    /// must be open.
+    pub fn is_connected_by_straight_steps(&self) -> bool {
+        !self.has_portals && self.corners != Corners::Any
+    }
+
+    /// Returns whether straight steps connect two cells. The search is depth-first and tries the direction to the other
+    /// cell first, so that it is fast if there is a path.
     pub fn connects(&self, from: Cell, to: Cell) -> bool {
         let goal = self.place(to);
         let [up, down, left, right] = [self.step(-1, 0), self.step(1, 0), self.step(0, -1), self.step(0, 1)];
@@ -187,7 +271,7 @@ impl Map {
             [rows[0], columns[0], last[0], last[1]]
         });
         // Cells that are reached become walls.
-        let mut cells = self.costs.clone();
+        let mut cells = self.cells.clone();
         cells[from as usize] = 0;
         let mut frontier = vec![from];
         while let Some(cell) = frontier.pop() {
@@ -207,11 +291,23 @@ impl Map {
         false
     }
 
-    /// Returns for each cell whether it is reachable from another.
-    pub fn reached_from(&self, cell: Cell) -> Vec<bool> {
-        let mut reached = vec![false; self.costs.len()];
+    /// Returns for each cell whether it is reachable from some of these cells.
+    pub fn reached_from(&self, from: &[Cell]) -> Vec<bool> {
+        let mut reached = vec![false; self.cells.len()];
         let line = self.line();
-        let mut seeds = vec![cell];
+        let mut seeds = from.to_vec();
+        if !self.is_connected_by_straight_steps() {
+            seeds.iter().for_each(|&cell| reached[cell as usize] = true);
+            while let Some(cell) = seeds.pop() {
+                for direction in Directions(self.moves(cell, self.corners == Corners::Any)) {
+                    let neighbor = self.neighbor(cell, direction);
+                    if !std::mem::replace(&mut reached[neighbor as usize], true) {
+                        seeds.push(neighbor);
+                    }
+                }
+            }
+            return reached;
+        }
         // Span filling (Smith 1979): a row is filled from wall to wall, then seeds are added above and below.
         while let Some(seed) = seeds.pop() {
             if reached[seed as usize] {
@@ -239,6 +335,14 @@ impl Map {
     }
 }
 
+/// Returns the legal steps of a cell with these open neighbours, a bit for each, if a diagonal step needs only one of
+/// the cells beside it open.
+#[inline]
+const fn cutting_one(open: u8) -> u8 {
+    let [up, down, left, right] = [open & 1, open >> 1 & 1, open >> 2 & 1, open >> 3 & 1];
+    open & (15 | (up | left) << 4 | (up | right) << 5 | (down | left) << 6 | (down | right) << 7)
+}
+
 /// Returns an error message if the size is not allowed.
 pub(super) fn wrong_size(rows: u64, columns: u64) -> Option<String> {
     if rows == 0 || columns == 0 {
@@ -260,8 +364,7 @@ mod tests {
         for (rows, columns) in
             [(1, 1), (1, 32_768), (32_768, 1), (3000, 32_768), (32_768, 3000), (10_000, 10_000), (7, 5)]
         {
-            let map =
-                Map { rows, columns, costs: Vec::new(), reciprocal: (1_u64 << 45).div_ceil(u64::from(columns) + 1) };
+            let map = Map { rows, ..Map::new(columns, 0) };
             for row in [0, 1, rows / 2, rows.saturating_sub(2), rows - 1] {
                 for column in [0, columns / 2, columns - 1] {
                     if row < rows {
@@ -275,7 +378,7 @@ mod tests {
     #[test]
     fn every_direction_has_an_opposite() {
         let map = Map::new(4, 0);
-        for direction in Direction::ALL {
+        for direction in Direction::ALL.into_iter().filter(|&direction| direction != Direction::Through) {
             assert_eq!(map.neighbor(map.neighbor(100, direction), direction.opposite()), 100);
             assert_eq!(direction.is_diagonal(), direction.name().len() == 2);
         }

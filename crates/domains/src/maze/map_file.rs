@@ -4,6 +4,7 @@
 //! A file is read line by line, so that a map takes one byte for each cell, whatever the file's size. Only the
 //! beginning of an overlong line is stored.
 
+use super::legend::{Legend, OTHER};
 use super::map::{Map, wrong_size};
 use crate::domain::NamedFile;
 use std::io::{self, BufRead, BufReader, Read};
@@ -17,17 +18,18 @@ pub(super) const TYPE: &str = "type octile";
 /// The greatest length of a header line that is read, in bytes.
 const MAX_HEADER: usize = 80;
 
-/// Reads the map in a file: the characters `.`, `G` and `S` are open cells, all others are walls.
+/// Reads the map in a file: the characters `.`, `G` and `S` are open cells of cost 1, those that the legend adds are
+/// what it says, all others are walls.
 ///
 /// # Errors
 /// Reports the first mistake, with file, line and column.
-pub(super) fn read(opened: NamedFile) -> Result<Map, String> {
+pub(super) fn read(opened: NamedFile, legend: &Legend) -> Result<Map, String> {
     let NamedFile { file, name, bytes } = opened;
-    read_from(BufReader::with_capacity(1 << 16, file), bytes, &name)
+    read_from(BufReader::with_capacity(1 << 16, file), bytes, &name, legend)
 }
 
 /// Reads a map from a text, which messages call `name`. `bytes` is its approximate size.
-pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str) -> Result<Map, String> {
+pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str, legend: &Legend) -> Result<Map, String> {
     let mut lines = Lines { input, name, number: 0, line: Vec::new(), ended: false };
     if !lines.next(MAX_HEADER)? {
         return Err(format!("{name} is empty: expected `{TYPE}` on its first line"));
@@ -68,6 +70,11 @@ pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str) -> Result<M
     // A small file that claims a large size gets no memory for it.
     let capacity = rows.min(bytes / columns + 1);
     let mut map = Map::new(columns as u32, capacity as u32);
+    map.kinds.clone_from(&legend.kinds);
+    let mut numbers = legend.numbers;
+    numbers.iter_mut().filter(|number| **number == OTHER).for_each(|number| *number = 0);
+    (b'1'..=b'9').for_each(|digit| numbers[usize::from(digit)] = 0);
+    b".GS".iter().for_each(|&open| numbers[usize::from(open)] = 1);
     for row in 0..rows {
         if !lines.next(columns as usize + 1)? {
             return Err(lines.wrong(1, format!("the file ends after {row} of its {rows} rows")));
@@ -79,7 +86,7 @@ pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str) -> Result<M
             let column = cells.len().min(columns as usize) + 1;
             return Err(lines.wrong(column, format!("row {} of the map has {has} cells: expected {columns}", row + 1)));
         }
-        map.add(cells.iter().map(|cell| u8::from(b".GS".contains(cell))));
+        map.add(cells.iter().map(|&cell| numbers[usize::from(cell)]));
     }
     while lines.next(1)? {
         if !lines.words().is_empty() {
@@ -143,7 +150,7 @@ mod tests {
     use super::*;
 
     fn read(text: &[u8]) -> Result<Map, String> {
-        read_from(text, text.len() as u64, "m.map")
+        read_from(text, text.len() as u64, "m.map", &Legend::standard())
     }
 
     #[test]
@@ -185,6 +192,6 @@ mod tests {
         }
         assert!(read(&[0xff; 100_000]).is_err() && read(&[b'\n'; 1000]).is_err());
         let endless = std::io::Read::take(std::io::repeat(b'.'), 1 << 20);
-        assert!(read_from(BufReader::new(endless), 0, "m.map").is_err());
+        assert!(read_from(BufReader::new(endless), 0, "m.map", &Legend::standard()).is_err());
     }
 }

@@ -2,24 +2,29 @@
 //!
 //! They share only the description of the map with the state spaces.
 
-use super::map::{Cell, Map, Moves};
+use super::map::{Cell, Corners, Kind, Map, Moves};
 use super::view::MOST_DRAWN;
 use crate::domain::{Rules, Successor};
+use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::SQRT_2;
 
-/// The names of the steps.
-const DIRECTIONS: [&str; 8] = ["u", "d", "l", "r", "ul", "ur", "dl", "dr"];
+/// The names of the moves.
+const MOVES: [&str; 9] = ["u", "d", "l", "r", "ul", "ur", "dl", "dr", "t"];
 
 /// A row and a column.
 type Place = (i64, i64);
 
 /// A maze in play.
 pub(super) struct MazeRules {
-    /// The cost of entering each cell, by row and column; 0 for a wall.
+    /// The number of each cell's kind, by row and column.
     rows: Vec<Vec<u8>>,
+    kinds: Vec<Kind>,
     start: Place,
-    goal: Place,
+    goals: BTreeSet<Place>,
+    /// From each cell of a portal to the other.
+    portals: BTreeMap<Place, Place>,
     moves: Moves,
+    corners: Corners,
     walker: Place,
     /// The cost of the straight steps so far, and of the diagonal ones, without the factor √2.
     straight: u64,
@@ -27,28 +32,49 @@ pub(super) struct MazeRules {
 }
 
 impl MazeRules {
-    pub fn new(map: &Map, start: Cell, goal: Cell, moves: Moves) -> MazeRules {
-        let cost = |row, column| map.costs[map.cell(row, column) as usize];
-        let rows = (0..map.rows).map(|row| (0..map.columns).map(|column| cost(row, column)).collect()).collect();
+    pub fn new(map: &Map, start: Cell, goals: &[Cell], moves: Moves) -> MazeRules {
+        let kind = |row, column| map.cells[map.cell(row, column) as usize];
+        let rows = (0..map.rows).map(|row| (0..map.columns).map(|column| kind(row, column)).collect()).collect();
         let place = |cell| {
             let (row, column) = map.place(cell);
             (row.into(), column.into())
         };
-        let (start, goal) = (place(start), place(goal));
-        MazeRules { rows, start, goal, moves, walker: start, straight: 0, diagonal: 0 }
+        let portals = map.kinds.iter().filter_map(|kind| kind.portal).flat_map(|[one, other]| {
+            let (one, other) = (place(one), place(other));
+            [(one, other), (other, one)]
+        });
+        MazeRules {
+            rows,
+            kinds: map.kinds.clone(),
+            start: place(start),
+            goals: goals.iter().map(|&goal| place(goal)).collect(),
+            portals: portals.collect(),
+            moves,
+            corners: map.corners,
+            walker: place(start),
+            straight: 0,
+            diagonal: 0,
+        }
     }
 
     /// Returns the cost of entering a place, or `None` for a wall or outside the map.
-    fn cost_of(&self, (row, column): Place) -> Option<u8> {
+    fn cost_of(&self, (row, column): Place) -> Option<u32> {
         let row = self.rows.get(usize::try_from(row).ok()?)?;
-        row.get(usize::try_from(column).ok()?).copied().filter(|&cost| cost > 0)
+        let kind = row.get(usize::try_from(column).ok()?).copied()?;
+        Some(self.kinds[usize::from(kind)].cost).filter(|&cost| cost > 0)
     }
 
     /// Returns the place that a step leads to, the cost of entering it, and whether the step is diagonal.
     ///
     /// # Errors
     /// Returns why the step is not legal.
-    fn step(&self, written: &str) -> Result<(Place, u8, bool), String> {
+    fn step(&self, written: &str) -> Result<(Place, u32, bool), String> {
+        if written == "t" {
+            let to = self.portals.get(&self.walker).copied();
+            let cost = to.and_then(|to| self.cost_of(to));
+            let (Some(to), Some(cost)) = (to, cost) else { return Err("the walker is not on a portal".to_owned()) };
+            return Ok((to, cost, false));
+        }
         let (down, right) = match written {
             "u" => (-1, 0),
             "d" => (1, 0),
@@ -58,7 +84,7 @@ impl MazeRules {
             "ur" => (-1, 1),
             "dl" => (1, -1),
             "dr" => (1, 1),
-            _ => return Err("unknown direction: expected one of u, d, l, r, ul, ur, dl, dr".to_owned()),
+            _ => return Err("unknown direction: expected one of u, d, l, r, ul, ur, dl, dr, t".to_owned()),
         };
         let (row, column) = self.walker;
         let to = (row + down, column + right);
@@ -67,7 +93,13 @@ impl MazeRules {
             return Err("this maze has no diagonal moves".to_owned());
         }
         let Some(cost) = self.cost_of(to) else { return Err("there is a wall or the edge of the map".to_owned()) };
-        if diagonal_step && (self.cost_of((row, to.1)).is_none() || self.cost_of((to.0, column)).is_none()) {
+        let walls = [(row, to.1), (to.0, column)].into_iter().filter(|&beside| self.cost_of(beside).is_none()).count();
+        let most = match self.corners {
+            Corners::None => 0,
+            Corners::One => 1,
+            Corners::Any => 2,
+        };
+        if diagonal_step && walls > most {
             return Err("it would cut the corner of a wall".to_owned());
         }
         Ok((to, cost, diagonal_step))
@@ -84,7 +116,7 @@ impl Rules for MazeRules {
     }
 
     fn is_solved(&self) -> bool {
-        self.walker == self.goal
+        self.goals.contains(&self.walker)
     }
 
     fn cost(&self) -> f64 {
@@ -97,16 +129,14 @@ impl Rules for MazeRules {
             let (row, column) = self.walker;
             return format!("[{row}, {column}] of a map of {}x{columns}\n", self.rows.len());
         }
-        let cell = |place: Place, cost: u8| match cost {
+        let cell = |place: Place, kind: u8| match place {
             _ if place == self.start => 'S',
             _ if place == self.walker => '@',
-            _ if place == self.goal => 'G',
-            0 => '#',
-            1 => '.',
-            cost => char::from(b'0' + cost),
+            _ if self.goals.contains(&place) => 'G',
+            _ => char::from(self.kinds[usize::from(kind)].character),
         };
-        let row = |(row, costs): (i64, &Vec<u8>)| {
-            (0..).zip(costs).map(|(column, &cost)| cell((row, column), cost)).chain(['\n']).collect::<String>()
+        let row = |(row, kinds): (i64, &Vec<u8>)| {
+            (0..).zip(kinds).map(|(column, &kind)| cell((row, column), kind)).chain(['\n']).collect::<String>()
         };
         (0..).zip(&self.rows).map(row).collect()
     }
@@ -121,8 +151,8 @@ impl Rules for MazeRules {
 
     /// The cost of each step is exact: as a difference of long sums, it would not be.
     fn successors(&mut self) -> Vec<Successor> {
-        let steps = DIRECTIONS.iter().filter_map(|written| self.step(written).ok());
-        let successor = |((row, column), cost, is_diagonal): (Place, u8, bool)| {
+        let steps = MOVES.iter().filter_map(|written| self.step(written).ok());
+        let successor = |((row, column), cost, is_diagonal): (Place, u32, bool)| {
             let factor = if is_diagonal { SQRT_2 } else { 1.0 };
             Successor { position: vec![row as u32, column as u32], cost: f64::from(cost) * factor }
         };
@@ -130,6 +160,6 @@ impl Rules for MazeRules {
     }
 
     fn candidates(&self) -> Vec<String> {
-        DIRECTIONS.map(str::to_owned).to_vec()
+        MOVES.map(str::to_owned).to_vec()
     }
 }

@@ -1,9 +1,10 @@
 //! The laws of the state spaces on small random mazes, and the answers of instances.
 
-use super::map::{Cell, Direction, Map, Moves};
+use super::distances::distances;
+use super::map::{Cell, Corners, Direction, Directions, Kind, Map, Moves};
 use super::scramble::scramble;
-use super::space::{Grid, Heuristic};
-use crate::domain::SplitMix64;
+use super::space::{Grid, Heuristic, is_uniform};
+use crate::domain::{BuildContext, SplitMix64};
 use crate::search::{Algorithm, Limit, Limits, Verdict, Weight, laws, search};
 use crate::space::{Cost, Guided, InPlace, Length};
 use std::sync::Arc;
@@ -27,8 +28,8 @@ fn random(random: &mut SplitMix64, rows: u32, columns: u32, dearest: u64) -> (Ar
     }
     let mut cell = || map.cell(random.below(rows.into()) as u32, random.below(columns.into()) as u32);
     let (start, goal) = (cell(), cell());
-    map.costs[start as usize] = 1;
-    map.costs[goal as usize] = 1;
+    map.cells[start as usize] = 1;
+    map.cells[goal as usize] = 1;
     (Arc::new(map.close()), start, goal)
 }
 
@@ -41,17 +42,89 @@ fn the_spaces_keep_their_laws() {
         let (costly, from, to) = random(numbers, rows, columns, 9);
         for heuristic in [Heuristic::Zero, Heuristic::Manhattan, Heuristic::Octile] {
             if heuristic != Heuristic::Octile {
-                laws::hold(&Grid::<Length, true, false>::new(&uniform, start, goal, heuristic), true);
-                laws::hold(&Grid::<u32, true, false>::new(&uniform, start, goal, heuristic), true);
-                laws::hold(&Grid::<u32, false, false>::new(&costly, from, to, heuristic), true);
+                laws::hold(
+                    &Grid::<Length, true, false>::new(&uniform, start, &[goal], heuristic, &BuildContext::default()),
+                    true,
+                );
+                laws::hold(
+                    &Grid::<u32, true, false>::new(&uniform, start, &[goal], heuristic, &BuildContext::default()),
+                    true,
+                );
+                laws::hold(
+                    &Grid::<u32, false, false>::new(&costly, from, &[to], heuristic, &BuildContext::default()),
+                    true,
+                );
             }
-            laws::hold(&Grid::<Length, false, false>::new(&costly, from, to, heuristic), true);
+            laws::hold(
+                &Grid::<Length, false, false>::new(&costly, from, &[to], heuristic, &BuildContext::default()),
+                true,
+            );
             if heuristic != Heuristic::Manhattan {
-                laws::hold(&Grid::<Length, true, true>::new(&uniform, start, goal, heuristic), true);
-                laws::hold(&Grid::<Length, false, true>::new(&costly, from, to, heuristic), true);
+                laws::hold(
+                    &Grid::<Length, true, true>::new(&uniform, start, &[goal], heuristic, &BuildContext::default()),
+                    true,
+                );
+                laws::hold(
+                    &Grid::<Length, false, true>::new(&costly, from, &[to], heuristic, &BuildContext::default()),
+                    true,
+                );
             }
         }
     }
+}
+
+#[test]
+fn mazes_with_portals_goals_and_corners_keep_the_laws() {
+    let numbers = &mut SplitMix64::new(19);
+    let mut nearer = 0;
+    for round in 0..60 {
+        let (rows, columns) = [(3, 3), (4, 5), (1, 9), (6, 6), (7, 2)][round % 5];
+        let (map, start, goal) = random(numbers, rows, columns, [1, 9][round % 2]);
+        let mut map = Arc::into_inner(map).expect("nothing else has the map");
+        map.corners = [Corners::None, Corners::One, Corners::Any][round % 3];
+        let mut cell = |map: &Map| map.cell(numbers.below(rows.into()) as u32, numbers.below(columns.into()) as u32);
+        let mut goals = vec![goal];
+        if round % 4 > 0 {
+            goals.push(cell(&map));
+        }
+        for _ in 0..round % 3 {
+            let (kind, ends) = (map.kinds.len() as u8, [cell(&map), cell(&map)]);
+            if ends[0] != ends[1] && ends.iter().all(|&end| map.portal(end).is_none()) {
+                map.kinds.push(Kind { character: b'a' + kind, cost: 1 + u32::from(kind) % 30, portal: None });
+                ends.iter().for_each(|&end| map.cells[end as usize] = kind);
+                map.join(kind, ends);
+            }
+        }
+        goals.retain(|&goal| map.portal(goal).is_none());
+        if goals.is_empty() {
+            continue;
+        }
+        goals.iter().for_each(|&goal| map.cells[goal as usize] = 1);
+        goals.dedup();
+        let (map, context) = (Arc::new(map), BuildContext::default());
+        for heuristic in [Heuristic::Zero, Heuristic::Manhattan, Heuristic::Octile] {
+            if heuristic != Heuristic::Octile {
+                laws::hold(&Grid::<u32, false, false>::new(&map, start, &goals, heuristic, &context), true);
+            }
+            // Where every move costs 1, bounds are to be whole numbers.
+            if heuristic != Heuristic::Octile || !is_uniform(&map) {
+                laws::hold(&Grid::<Length, false, false>::new(&map, start, &goals, heuristic, &context), true);
+            }
+            if heuristic != Heuristic::Manhattan {
+                laws::hold(&Grid::<Length, false, true>::new(&map, start, &goals, heuristic, &context), true);
+            }
+        }
+        // A table has the least distance to a goal, or less where a portal is nearer.
+        let table = distances::<u32>(&map, &goals, false, &context);
+        for cell in map.reached_from(&goals).iter().zip(0..).filter(|(reached, _)| **reached).map(|(_, cell)| cell) {
+            let (row, column) = map.place(cell);
+            let to = |&goal: &Cell| row.abs_diff(map.place(goal).0) + column.abs_diff(map.place(goal).1);
+            let direct = goals.iter().map(to).min().expect("there is a goal");
+            assert!(table[cell as usize] <= direct && (map.has_portals || table[cell as usize] == direct));
+            nearer += u32::from(table[cell as usize] < direct);
+        }
+    }
+    assert!(nearer > 20, "only {nearer} cells are nearer through a portal");
 }
 
 #[test]
@@ -70,17 +143,34 @@ fn no_corner_is_cut() {
 }
 
 #[test]
+fn corners_are_cut_as_far_as_is_allowed() {
+    let mut map = map(&["1##", "11#", "#11"]);
+    let moves = |map: &Map, row, column| {
+        Directions(map.moves(map.cell(row, column), true)).map(Direction::name).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!((moves(&map, 0, 0).as_str(), moves(&map, 1, 1).as_str()), ("d", "d l"));
+    map.corners = Corners::One;
+    assert_eq!((moves(&map, 0, 0).as_str(), moves(&map, 1, 1).as_str()), ("d dr", "d l ul dr"));
+    let mut apart = self::map(&["1#", "#1"]);
+    apart.corners = Corners::One;
+    assert_eq!(moves(&apart, 0, 0), "");
+    apart.corners = Corners::Any;
+    assert_eq!(moves(&apart, 0, 0), "dr");
+    assert!(apart.reached_from(&[apart.cell(0, 0)])[apart.cell(1, 1) as usize]);
+}
+
+#[test]
 fn the_flood_fill_and_the_search_reach_the_same_cells() {
     let numbers = &mut SplitMix64::new(11);
     for _ in 0..300 {
         let (map, start, goal) = random(numbers, 6, 7, 1);
-        let space = Grid::<Length, false, true>::new(&map, start, goal, Heuristic::Zero);
+        let space = Grid::<Length, false, true>::new(&map, start, &[goal], Heuristic::Zero, &BuildContext::default());
         let solved = matches!(
             search(&space, &|| space.initial(), Algorithm::AStar, &Limits::default()).verdict,
             Verdict::Solved { .. }
         );
-        assert_eq!([map.connects(goal, start), map.reached_from(goal)[start as usize]], [solved; 2]);
-        let reached = map.reached_from(start).into_iter().filter(|&reached| reached).count();
+        assert_eq!([map.connects(goal, start), map.reached_from(&[goal])[start as usize]], [solved; 2]);
+        let reached = map.reached_from(&[start]).into_iter().filter(|&reached| reached).count();
         assert_eq!(reached, laws::levels(&space).into_iter().sum::<usize>());
     }
 }
@@ -104,13 +194,13 @@ fn jumps_and_steps_find_the_same_costs() {
         }
         let mut cell = || map.cell(numbers.below(rows.into()) as u32, numbers.below(columns.into()) as u32);
         let (start, goal) = (cell(), cell());
-        (map.costs[start as usize], map.costs[goal as usize]) = (1, 1);
+        (map.cells[start as usize], map.cells[goal as usize]) = (1, 1);
         let map = Arc::new(map.close());
         // A* has loops of its own for grids; weighted A* has not.
         let general = Algorithm::WeightedAStar(Weight::new(1.0).expect("the least weight"));
         let octile = [Heuristic::Octile, Heuristic::Zero][round % 2];
-        let uniform = Grid::<Length, true, true>::new(&map, start, goal, octile);
-        let by_steps = Grid::<Length, false, true>::new(&map, start, goal, octile);
+        let uniform = Grid::<Length, true, true>::new(&map, start, &[goal], octile, &BuildContext::default());
+        let by_steps = Grid::<Length, false, true>::new(&map, start, &[goal], octile, &BuildContext::default());
         let jumped = search(&uniform, &|| uniform.initial(), general, &Limits::default());
         let in_bytes = search(&uniform, &|| uniform.initial(), Algorithm::AStar, &Limits::default());
         let stepped = search(&by_steps, &|| by_steps.initial(), Algorithm::AStar, &Limits::default());
@@ -140,8 +230,8 @@ fn jumps_and_steps_find_the_same_costs() {
         assert_eq!([cost(jumped.verdict), cost(in_bytes.verdict)], [expected; 2], "{context}");
         solved += u32::from(expected.is_some());
         let heuristic = [Heuristic::Manhattan, Heuristic::Zero][round % 2];
-        let uniform = Grid::<u32, true, false>::new(&map, start, goal, heuristic);
-        let by_steps = Grid::<u32, false, false>::new(&map, start, goal, heuristic);
+        let uniform = Grid::<u32, true, false>::new(&map, start, &[goal], heuristic, &BuildContext::default());
+        let by_steps = Grid::<u32, false, false>::new(&map, start, &[goal], heuristic, &BuildContext::default());
         let jumped = search(&uniform, &|| uniform.initial(), general, &Limits::default());
         let in_bytes = search(&uniform, &|| uniform.initial(), Algorithm::AStar, &Limits::default());
         let stepped = search(&by_steps, &|| by_steps.initial(), Algorithm::AStar, &Limits::default());
@@ -191,8 +281,8 @@ fn columns_are_the_transposed_rows() {
 fn scrambled_starts_are_solvable_and_stable_for_each_seed() {
     let map = map(&["11#1", "11#1", "1111", "####", "1111"]);
     let goal = map.cell(0, 0);
-    let reached = map.reached_from(goal);
-    let start = |walk, seed, elsewhere| scramble(&map, goal, Moves::Orthogonal, walk, seed, elsewhere);
+    let reached = map.reached_from(&[goal]);
+    let start = |walk, seed, elsewhere| scramble(&map, &[goal], Moves::Orthogonal, walk, seed, elsewhere);
     let mut uniform = std::collections::BTreeSet::new();
     for seed in 0..200 {
         for walk in [None, Some(0), Some(1), Some(2), Some(9)] {
@@ -210,7 +300,7 @@ fn scrambled_starts_are_solvable_and_stable_for_each_seed() {
     let expected = ([(2, 2), (2, 0), (1, 3), (0, 1)], [(0, 1), (2, 3), (1, 0), (2, 1)]);
     assert_eq!((&places[..], &walks[..]), (&expected.0[..], &expected.1[..]), "a seed always gives the same start");
     let alone = self::map(&["1#", "#1"]);
-    assert_eq!(scramble(&alone, alone.cell(0, 0), Moves::Diagonal, None, 1, true), None);
-    assert_eq!(scramble(&alone, alone.cell(0, 0), Moves::Diagonal, Some(3), 1, true), None);
-    assert_eq!(scramble(&alone, alone.cell(0, 0), Moves::Diagonal, Some(3), 1, false), Some(alone.cell(0, 0)));
+    assert_eq!(scramble(&alone, &[alone.cell(0, 0)], Moves::Diagonal, None, 1, true), None);
+    assert_eq!(scramble(&alone, &[alone.cell(0, 0)], Moves::Diagonal, Some(3), 1, true), None);
+    assert_eq!(scramble(&alone, &[alone.cell(0, 0)], Moves::Diagonal, Some(3), 1, false), Some(alone.cell(0, 0)));
 }

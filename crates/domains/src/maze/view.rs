@@ -5,8 +5,8 @@ use super::space::Grid;
 use super::steps::Steps;
 use crate::domain::mechanics::{Mechanics, Moves, NamePart, Operator, Operators, Source, Target};
 use crate::domain::{GoalView, Notation, Style, View};
-use crate::picture::{Figure, Form, Ground, MOST_CELLS, Paint, Picture};
-use std::collections::BTreeMap;
+use crate::picture::{Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture};
+use std::collections::{BTreeMap, HashSet};
 use std::f64::consts::SQRT_2;
 use std::sync::{Arc, OnceLock};
 
@@ -17,14 +17,22 @@ pub(super) const MOST_DRAWN: u32 = 100;
 pub(super) struct MazeView {
     pub map: Arc<Map>,
     pub start: Cell,
-    pub goal: Cell,
+    /// The goals, in order.
+    goals: Vec<Cell>,
     /// The ground of all pictures, made when the first one is: films of long paths have many pictures.
     ground: OnceLock<Arc<Vec<Ground>>>,
 }
 
 impl MazeView {
-    pub fn new(map: Arc<Map>, start: Cell, goal: Cell) -> MazeView {
-        MazeView { map, start, goal, ground: OnceLock::new() }
+    pub fn new(map: Arc<Map>, start: Cell, goals: &[Cell]) -> MazeView {
+        let mut goals = goals.to_vec();
+        goals.sort_unstable();
+        MazeView { map, start, goals, ground: OnceLock::new() }
+    }
+
+    /// Returns the cells of the portals, two by two, each with its character.
+    fn portals(&self) -> impl Iterator<Item = (char, [Cell; 2])> {
+        self.map.kinds.iter().filter_map(|kind| Some((char::from(kind.character), kind.portal?)))
     }
 
     /// Returns the row and column of a cell in a picture.
@@ -39,19 +47,20 @@ impl MazeView {
         let mut picture = Picture::new(rows, columns, Ground::Floor);
         for (cell, ground) in picture.ground_mut().iter_mut().enumerate() {
             let cell = self.map.cell((cell / columns) as u32, (cell % columns) as u32);
-            *ground = match self.map.costs[cell as usize] {
+            *ground = match self.map.cost(cell) {
                 0 => Ground::Wall,
                 1 => Ground::Floor,
                 cost => Ground::Rough(cost),
             };
         }
-        let used = [self.place(self.start), self.place(self.goal)];
-        picture.clear_outside(|cell| used.contains(&cell));
+        let portals = self.portals().flat_map(|(_, cells)| cells);
+        let used: HashSet<_> = portals.chain(self.goals.iter().copied()).chain([self.start]).collect();
+        picture.clear_outside(|(row, column)| used.contains(&self.map.cell(row as u32, column as u32)));
         picture.ground
     }
 }
 
-impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> View<Grid<C, UNIT, DIAGONAL>> for MazeView {
+impl<C: Steps, const PLAIN: bool, const DIAGONAL: bool> View<Grid<C, PLAIN, DIAGONAL>> for MazeView {
     /// The cell of the walker.
     type Position = Cell;
 
@@ -72,27 +81,34 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> View<Grid<C, UNIT, DIAGON
     fn draw(&self, &walker: &Cell, style: Style) -> String {
         let map = &self.map;
         if style == Style::Plain {
-            return drawing(map, walker, self.goal, None);
+            return drawing(map, walker, &self.goals, None);
         }
         if map.rows.max(map.columns) > MOST_DRAWN {
             let (row, column) = map.place(walker);
             return format!("[{row}, {column}] of a map of {}x{}\n", map.rows, map.columns);
         }
-        drawing(map, self.start, self.goal, Some(walker).filter(|&walker| walker != self.start))
+        drawing(map, self.start, &self.goals, Some(walker).filter(|&walker| walker != self.start))
     }
 
     fn picture(&self, &walker: &Cell) -> Option<Picture> {
         let (rows, columns) = (self.map.rows as usize, self.map.columns as usize);
-        if rows * columns > MOST_CELLS {
+        if rows * columns > MOST_CELLS || self.goals.len() > MOST_FIGURES / 2 {
             return None;
         }
         let mut picture = Picture::new(0, 0, Ground::Floor);
         (picture.rows, picture.columns) = (rows, columns);
         picture.ground = Arc::clone(self.ground.get_or_init(|| self.ground()));
-        picture.marks = vec![
-            Figure::single(0, "S", Paint::Plain, Form::Block, self.place(self.start)),
-            Figure::single(1, "G", Paint::Accent, Form::Block, self.place(self.goal)),
-        ];
+        let goals = self.goals.iter().map(|&goal| ('G', Paint::Accent, goal));
+        let portals = self.portals().enumerate();
+        let portals = portals.flat_map(|(number, (name, cells))| cells.map(|cell| (name, Paint::Hue(number), cell)));
+        // What marks a cell first hides other marks, as in a drawing.
+        let is_covered = |cell: Cell| cell == self.start || self.goals.contains(&cell);
+        let portals = portals.filter(|&(.., cell)| !is_covered(cell));
+        let marks = [('S', Paint::Plain, self.start)].into_iter().chain(goals).chain(portals);
+        let mark = |(key, (name, paint, cell)): (u64, (char, Paint, Cell))| {
+            Figure::single(key, name, paint, Form::Block, self.place(cell))
+        };
+        picture.marks = (0..).zip(marks).map(mark).collect();
         picture.figures = vec![figure(self.place(walker))];
         Some(picture)
     }
@@ -109,34 +125,35 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> View<Grid<C, UNIT, DIAGON
 
     /// Returns the rules as data. The only variable is the walker's cell, row by row; an operator is a direction with
     /// one cost.
-    fn mechanics(&self, _space: &Grid<C, UNIT, DIAGONAL>) -> Option<Mechanics> {
+    fn mechanics(&self, _space: &Grid<C, PLAIN, DIAGONAL>) -> Option<Mechanics> {
         let map = &self.map;
         let places = || (0..map.rows).flat_map(|row| (0..map.columns).map(move |column| (row, column)));
         let number = |(row, column): (u32, u32)| row * map.columns + column;
         let open = || places().filter(|&(row, column)| map.is_open(map.cell(row, column)));
         let mut operators = Vec::new();
         for (bit, direction) in Direction::ALL.into_iter().enumerate() {
-            let mut from: BTreeMap<u8, Vec<u32>> = BTreeMap::new();
+            // The numbers of the cells before and after the move, by its cost.
+            let mut from: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
             for place in open() {
                 let cell = map.cell(place.0, place.1);
                 if map.moves(cell, DIAGONAL) >> bit & 1 == 1 {
-                    let cost = map.costs[map.neighbor(cell, direction) as usize];
-                    from.entry(cost).or_default().push(number(place));
+                    let to = map.neighbor(cell, direction);
+                    from.entry(map.cost(to)).or_default().push((number(place), number(map.place(to))));
                 }
             }
             let (down, right) = direction.steps();
             let by = i64::from(down) * i64::from(map.columns) + i64::from(right);
             let length = if direction.is_diagonal() { SQRT_2 } else { 1.0 };
-            operators.extend(from.into_iter().map(|(cost, cells)| Operator {
+            operators.extend(from.into_iter().map(|(cost, moves)| Operator {
                 name: vec![NamePart::Text(direction.name().to_owned())],
                 cost: f64::from(cost) * length,
-                conditions: vec![(0, cells)],
+                conditions: vec![(0, moves.iter().map(|&(from, _)| from).collect())],
                 disjunctions: Vec::new(),
                 counts: Vec::new(),
-                effects: vec![(0, Source::Shift(by))],
+                effects: vec![(0, if by == 0 { Source::Table(0, moves) } else { Source::Shift(by) })],
             }));
         }
-        let goal = vec![(0, vec![number(map.place(self.goal))])];
+        let goal = vec![(0, self.goals.iter().map(|&goal| number(map.place(goal))).collect())];
         Some(Mechanics {
             start: vec![number(map.place(self.start))],
             domains: vec![open().map(number).collect()],
@@ -157,17 +174,19 @@ fn figure(at: (usize, usize)) -> Figure {
 }
 
 /// Returns a map as rows of text.
-pub(super) fn drawing(map: &Map, start: Cell, goal: Cell, walker: Option<Cell>) -> String {
-    let mut out = String::with_capacity(map.costs.len());
+pub(super) fn drawing(map: &Map, start: Cell, goals: &[Cell], walker: Option<Cell>) -> String {
+    let mut goals = goals.to_vec();
+    goals.sort_unstable();
+    let mut goals = goals.into_iter().peekable();
+    let mut out = String::with_capacity(map.cells.len());
     for row in 0..map.rows {
         for cell in (0..map.columns).map(|column| map.cell(row, column)) {
-            out.push(match map.costs[cell as usize] {
+            let is_goal = goals.next_if_eq(&cell).is_some();
+            out.push(match cell {
                 _ if Some(cell) == walker => '@',
                 _ if cell == start => 'S',
-                _ if cell == goal => 'G',
-                0 => '#',
-                1 => '.',
-                cost => char::from(b'0' + cost),
+                _ if is_goal => 'G',
+                _ => char::from(map.kinds[usize::from(map.cells[cell as usize])].character),
             });
         }
         out.push('\n');

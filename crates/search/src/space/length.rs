@@ -10,9 +10,9 @@
 //! whose denominator is less than q. These sides differ only if |x/y| equals p/q, which is impossible with a smaller
 //! denominator, or lies between √2 and p/q. But then 1/(q|y|) ≤ |x/y - p/q| < 1/(2q²), so |y| would be greater than 2q.
 //!
-//! Here q is 1,311,738,121. A map has at most [`MOST_CELLS`] cells, and entering one costs at most 9. All compared
-//! costs belong to paths that enter no cell twice, plus a far smaller h: a and b stay below 0.7 q, and so do their
-//! differences.
+//! Here q is 1,311,738,121. A map has at most [`MOST_CELLS`] cells, and the costs of entering all of them add up to at
+//! most 9 times as much. All compared costs belong to paths that enter no cell twice, plus a far smaller h: a and b stay
+//! below 0.7 q, and so do their differences.
 
 use super::Cost;
 use std::ops::{Add, Sub};
