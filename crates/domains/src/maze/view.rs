@@ -4,7 +4,7 @@ use super::map::{Cell, Direction, Map};
 use super::space::Grid;
 use super::steps::Steps;
 use crate::domain::mechanics::{Mechanics, Moves, NamePart, Operator, Operators, Source, Target};
-use crate::domain::{GoalView, Notation, Style, View};
+use crate::domain::{Alternative, GoalView, Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture};
 use std::collections::{BTreeMap, HashSet};
 use std::f64::consts::SQRT_2;
@@ -114,8 +114,10 @@ impl<C: Steps, const PLAIN: bool, const DIAGONAL: bool> View<Grid<C, PLAIN, DIAG
     }
 
     fn goal(&self) -> GoalView {
-        let (row, column) = self.map.place(self.goal);
-        GoalView::in_words(format!("reach `G` at [{row}, {column}]"))
+        GoalView::of(&self.goals, |&goal| {
+            let (row, column) = self.map.place(goal);
+            Alternative { words: vec![format!("reach `G` at [{row}, {column}]")], ..Alternative::default() }
+        })
     }
 
     fn moving(&self, &walker: &Cell) -> Option<Vec<Figure>> {
