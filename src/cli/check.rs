@@ -2,23 +2,23 @@
 
 use super::failure::Ended;
 use super::groups::OUTPUT;
+use super::limits::ReadingLimits;
 use super::loading::{LevelsOptions, LoadOptions};
 use super::output::JsonFlag;
 use super::streams::stdout;
-use super::{Status, files, report};
+use super::{Status, files, report, wall};
 use crate::diagnostic::{self, Diagnostic, Position, Report, Severity};
 use crate::puzzle::{Property, Source};
-use crate::search::Limits;
 use clap::{Args, ValueEnum};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Validate puzzle files without solving them
 #[derive(Args)]
 #[command(
-    after_help = "Exit status: 0 if all files are valid, 2 if one is invalid. A file with warnings is valid; with \
-                  --strict it is invalid."
+    after_help = "Exit status: 0 if all files are valid, 2 if one is invalid, 3 if a limit ended reading one. A file with \
+                  warnings is valid; with --strict it is invalid."
 )]
 pub(super) struct Check {
     /// Check these puzzle files and collections, and all of them below these folders
@@ -28,6 +28,8 @@ pub(super) struct Check {
     loading: LoadOptions,
     #[command(flatten)]
     levels: LevelsOptions,
+    #[command(flatten)]
+    limits: ReadingLimits,
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
@@ -74,6 +76,11 @@ impl Checked {
         self.entries(severity).map(|(_, one)| one)
     }
 
+    /// Returns whether a limit ended reading it, and nothing else is wrong.
+    fn is_stopped(&self) -> bool {
+        self.reports.iter().any(|report| report.limit().is_some())
+    }
+
     fn is_good(&self) -> bool {
         self.of(Severity::Error).next().is_none()
     }
@@ -101,23 +108,46 @@ struct Entry<'a> {
     help: Option<&'a str>,
 }
 
+/// The results so far.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+struct Results {
+    good: u64,
+    bad: u64,
+    stopped: u64,
+    warnings: usize,
+    /// The number of files and levels whose results are printed.
+    done: usize,
+}
+
 impl Check {
     pub fn run(&self) -> Ended {
-        let (mut good, mut bad, mut warnings) = (0, 0, 0);
+        let shared = wall::results::<Results>();
+        let Results { mut good, mut bad, mut stopped, mut warnings, done } = *shared.lock();
         let mut last = Vec::new();
+        let mut number = 0;
         for path in &self.paths {
-            let mut all = self.check_all(path).peekable();
+            let mut all = self.sources(path).peekable();
             let mut is_first = true;
-            while let Some(checked) = all.next() {
+            while let Some(source) = all.next() {
+                number += 1;
                 let is_single = is_first && !path.is_dir() && all.peek().is_none();
                 is_first = false;
-                *(if checked.is_good() { &mut good } else { &mut bad }) += 1;
+                if number <= done {
+                    continue;
+                }
+                let checked = source.map_or_else(|refused| refused, |source| self.check(&source));
+                *(match () {
+                    () if checked.is_good() => &mut good,
+                    () if checked.is_stopped() => &mut stopped,
+                    () => &mut bad,
+                }) += 1;
                 // The levels of a game share its warnings.
                 if checked.reports != last {
                     warnings += checked.of(Severity::Warning).count();
                 }
                 self.print(&checked, is_single)?;
                 last = checked.reports;
+                *shared.lock() = Results { good, bad, stopped, warnings, done: number };
             }
         }
         if self.format() == Format::Text {
@@ -126,17 +156,23 @@ impl Check {
                 1 => ", 1 warning".to_owned(),
                 more => format!(", {more} warnings"),
             };
-            writeln!(stdout(), "{good} good, {bad} bad{warned}")?;
+            let stopped = if stopped > 0 { format!(", {stopped} stopped by a limit") } else { String::new() };
+            writeln!(stdout(), "{good} good, {bad} bad{stopped}{warned}")?;
         }
-        Ok(if bad == 0 { Status::Good } else { Status::Bad })
+        Ok(match (bad, stopped) {
+            (_, 1..) => Status::Stopped,
+            (1.., 0) => Status::Bad,
+            (0, 0) => Status::Good,
+        })
     }
 
     fn format(&self) -> Format {
         self.json.choose(Format::Json, self.format)
     }
 
-    /// Checks the puzzles in a file, or in all files below a folder, one after the other.
-    fn check_all(&self, path: &Path) -> impl Iterator<Item = Checked> {
+    /// Returns the puzzles in a file, or in all files below a folder; for what cannot be read, its result. The files are
+    /// opened one after the other.
+    fn sources(&self, path: &Path) -> impl Iterator<Item = Result<Source, Checked>> {
         let refused = |file: &Path, report| {
             let file = file.display().to_string();
             Checked { file, summary: None, properties: None, reports: vec![report] }
@@ -148,31 +184,30 @@ impl Check {
             };
         let sources = move |file: &PathBuf| {
             if !path.is_dir() {
-                return self.levels.sources(file, self.loading);
+                return self.levels.sources(file, self.loading, &self.limits.limits());
             }
             self.loading.check_below(path, file)?;
-            self.levels.sources_found(file, self.loading)
+            self.levels.sources_found(file, self.loading, &self.limits.limits())
         };
-        let check_file = move |file: PathBuf| {
+        let in_file = move |file: PathBuf| {
             let (sources, unreadable) = match sources(&file) {
                 Ok(sources) => (sources, None),
                 Err(report) => (Vec::new(), Some(refused(&file, report))),
             };
-            sources.into_iter().map(|source| self.check(&source)).chain(unreadable)
+            sources.into_iter().map(Ok).chain(unreadable.map(Err))
         };
-        files.into_iter().flat_map(check_file).chain(unreadable)
+        files.into_iter().flat_map(in_file).chain(unreadable.map(Err))
     }
 
     fn check(&self, source: &Source) -> Checked {
-        let loading = self.levels.added(self.loading.loading(&Limits::default()));
-        let (summary, properties, report) = match loading.load_source(source) {
-            Ok(puzzle) => {
-                let properties = self.properties.then(|| puzzle.properties());
-                let summary = if self.stats { puzzle.summary() } else { puzzle.verdict() };
-                (summary, properties, puzzle.warnings().clone())
-            }
-            Err(report) => (None, None, report),
-        };
+        let limits = self.limits.limits();
+        let checked = wall::reading(source.name(), source.name(), &limits, || {
+            let puzzle = self.levels.added(self.loading.loading(&limits)).load_source(source)?;
+            let properties = self.properties.then(|| puzzle.properties());
+            let summary = if self.stats { puzzle.summary() } else { puzzle.verdict() };
+            Ok((summary, properties, puzzle.warnings().clone()))
+        });
+        let (summary, properties, report) = checked.unwrap_or_else(|report| (None, None, report));
         let reports = source.warnings().into_iter().chain([report]);
         let reports = reports.map(|report| if self.strict { report.strict() } else { report }).collect();
         Checked { file: source.name().to_owned(), summary, properties, reports }

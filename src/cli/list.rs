@@ -2,15 +2,15 @@
 
 use super::failure::Ended;
 use super::groups::OUTPUT;
+use super::limits::ReadingLimits;
 use super::loading::{LevelsOptions, LoadOptions};
 use super::output::print_json;
 use super::snapshots::{Snapshots, header_field};
 use super::streams::stdout;
-use super::{Status, complain, files};
+use super::{Status, complain, files, wall};
 use crate::diagnostic::{Report, did_you_mean, printable};
 use crate::plot::text::{Keep, counted, fit};
 use crate::puzzle::{Outcome, Puzzle, Source, Style};
-use crate::search::Limits;
 use crate::transcript::Number;
 use clap::Args;
 use serde::Serialize;
@@ -34,6 +34,8 @@ pub(super) struct List {
     loading: LoadOptions,
     #[command(flatten)]
     levels: LevelsOptions,
+    #[command(flatten)]
+    limits: ReadingLimits,
     /// List only puzzles with this tag, in upper or lower case; repeat it to require several tags
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
@@ -49,18 +51,23 @@ impl List {
         let mut known_tags = BTreeSet::new();
         let mut rows = vec![["FILE", "DOMAIN", "SIZE", "OPTIMUM", "SNAPSHOT", "TITLE"].map(str::to_owned)];
         let mut found = 0;
-        for source in sources {
+        // Rows of JSON are printed at once, those of the table at the end: behind the wall, the table is made anew.
+        let printed = wall::results::<usize>();
+        let before = *printed.lock();
+        for (number, source) in sources.enumerate() {
             let listed = source.map_or_else(|refused| refused, |source| self.read_facts(&source, &snapshots));
             let is_wanted = self.tag.iter().all(|wanted| listed.tags.iter().any(|tag| is_same(tag, wanted)));
             if is_wanted {
                 found += 1;
             }
             match (is_wanted, self.json) {
+                (true, true) if number < before => {}
                 (true, true) => print_json(&listed)?,
                 (true, false) => rows.push(listed.cells()),
                 (false, _) => {}
             }
             known_tags.extend(listed.tags);
+            *printed.lock() = before.max(number + 1);
         }
         if !self.json {
             let terminal = io::stdout().is_terminal().then(|| terminal_size::terminal_size_of(io::stdout())).flatten();
@@ -80,13 +87,13 @@ impl List {
     fn sources(&self) -> Result<impl Iterator<Item = Result<Source, Listed>>, Report> {
         let mut levels = Vec::new();
         if self.directory.is_file() {
-            levels = self.levels.sources(&self.directory, self.loading)?;
+            levels = self.levels.sources(&self.directory, self.loading, &self.limits.limits())?;
             levels.retain(|source| source.number().is_some());
         }
         let files = if levels.is_empty() { files::puzzles_below(&self.directory)? } else { Vec::new() };
         let sources = |file: &Path| {
             self.loading.check_below(&self.directory, file)?;
-            self.levels.sources_found(file, self.loading)
+            self.levels.sources_found(file, self.loading, &self.limits.limits())
         };
         let in_file = move |file: PathBuf| {
             let (sources, refused) = match sources(&file) {
@@ -101,13 +108,13 @@ impl List {
     /// Returns the facts about one puzzle.
     fn read_facts(&self, source: &Source, snapshots: &Snapshots) -> Listed {
         let name = source.name().to_owned();
-        match self.levels.added(self.loading.loading(&Limits::default())).load_source(source) {
-            Ok(puzzle) => {
-                let stored = snapshots.read(&files::name_within(&self.directory, source));
-                Listed::of(name, &puzzle, &Snapshot::of(&puzzle, stored.ok().flatten().as_deref()))
-            }
-            Err(report) => Listed::refused(name, &report),
-        }
+        let limits = self.limits.limits();
+        let listed = wall::reading(&name, &name, &limits, || {
+            let puzzle = self.levels.added(self.loading.loading(&limits)).load_source(source)?;
+            let stored = snapshots.read(&files::name_within(&self.directory, source));
+            Ok(Listed::of(name.clone(), &puzzle, &Snapshot::of(&puzzle, stored.ok().flatten().as_deref())))
+        });
+        listed.unwrap_or_else(|report| Listed::refused(name, &report))
     }
 }
 

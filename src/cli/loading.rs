@@ -1,6 +1,6 @@
 //! The puzzle files and collections of a command, which levels to read, and which other files a puzzle may name.
 
-use super::files;
+use super::{files, wall};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::plot::text::counted;
 use crate::puzzle::{Loading, Puzzle, Source, file_of, one_puzzle};
@@ -107,13 +107,15 @@ impl LevelsOptions {
     }
 
     /// Returns the puzzles in a file: the one of a puzzle file, or the chosen levels.
-    pub fn sources(&self, path: &Path, loading: LoadOptions) -> Result<Vec<Source>, Report> {
-        self.chosen(path, self.added(loading.loading(&Limits::default())).sources(path)?)
+    pub fn sources(&self, path: &Path, loading: LoadOptions, limits: &Limits) -> Result<Vec<Source>, Report> {
+        let name = path.display().to_string();
+        let all = || self.added(loading.loading(limits)).sources(path);
+        self.chosen(path, wall::reading(&format!("opening {name}"), &name, limits, all)?)
     }
 
     /// Returns the puzzles in a file that was found below a folder: there, level and metric are those of collections.
-    pub fn sources_found(&self, path: &Path, loading: LoadOptions) -> Result<Vec<Source>, Report> {
-        if files::is_collection(path) { self.sources(path, loading) } else { Ok(vec![Source::file(path)]) }
+    pub fn sources_found(&self, path: &Path, loading: LoadOptions, limits: &Limits) -> Result<Vec<Source>, Report> {
+        if files::is_collection(path) { self.sources(path, loading, limits) } else { Ok(vec![Source::file(path)]) }
     }
 
     /// Returns the chosen ones of all levels in a file.

@@ -462,7 +462,7 @@ impl Jobs {
     fn of(solve: &Solve) -> Result<Jobs, Failure> {
         let mut jobs = Jobs { all: Vec::new(), has_collection: false, widths: (0, 0) };
         for file in &solve.files {
-            match solve.levels.sources(file, solve.loading) {
+            match solve.levels.sources(file, solve.loading, &solve.limits.reading()) {
                 Ok(sources) => {
                     jobs.has_collection |= sources.len() > 1;
                     jobs.all.extend(sources.into_iter().map(Job::Puzzle));

@@ -12,6 +12,7 @@
 
 use super::failure::Failure;
 use super::{Status, complain, output, progress};
+use crate::diagnostic::{Diagnostic, Report};
 use crate::domain::{WholeFile, remove_unfinished};
 use crate::search::{Gauge, Limit, Limits, resident};
 use crate::transcript::Unsolved;
@@ -252,6 +253,23 @@ where
     let done = work();
     drop(leave);
     Ok(done?)
+}
+
+/// Reads a file, or a part of it, as [`behind`] does other work. Hitting the wall becomes a report like that of a limit.
+///
+/// # Errors
+/// Those of the work, or the limit, if it hit the wall.
+pub(super) fn reading<T>(
+    key: &str,
+    file: &str,
+    limits: &Limits,
+    work: impl FnOnce() -> Result<T, Report>,
+) -> Result<T, Report> {
+    behind(key, file, limits, work).map_err(|failure| match failure {
+        Failure::File(report) => report,
+        Failure::Stopped(stopped) => Report::new(file, "", vec![Diagnostic::at_limit(stopped.limit)]),
+        failure => Report::new(file, "", vec![Diagnostic::whole(failure.messages())]),
+    })
 }
 
 /// Ends the watch over work with this key, also if the work panics.
