@@ -1,6 +1,8 @@
 //! Tests the commands: exit statuses, formats, output files, and the text on each stream.
 
-use crate::support::program::{EIGHT, NO_PARITY, UNSOLVABLE, command, folder, run, without_seconds};
+use crate::support::program::{
+    EIGHT, NO_PARITY, UNSOLVABLE, command, folder, run, wait_for_interrupt_handler, without_seconds,
+};
 use crate::support::root;
 use std::fs;
 use std::io::Write;
@@ -317,9 +319,7 @@ fn an_interrupt_between_two_short_searches_ends_a_batch() {
     let arguments: Vec<&str> = ["solve", "--output", "out.txt"].into_iter().chain(files).collect();
     let child = command(&folder, &arguments).spawn().expect("the program runs");
     let id = child.id().to_string();
-    while fs::read_dir(&folder).expect("the folder is there").count() < 2 {
-        std::thread::yield_now();
-    }
+    wait_for_interrupt_handler(&child);
     assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
     assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(130));
     let written = fs::read_to_string(folder.join("out.txt")).expect("the output is whole");
@@ -366,9 +366,7 @@ fn an_interrupted_search_reports_its_bound_and_leaves_no_file_behind() {
     let child = command(&folder, &solve).spawn().expect("the program runs");
     let id = child.id().to_string();
     // The program installs its handler before the search starts, and the search lasts until the signal.
-    while fs::read_dir(&folder).expect("the folder is there").count() < 2 {
-        std::thread::yield_now();
-    }
+    wait_for_interrupt_handler(&child);
     assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
     assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(130));
     let out = fs::read_to_string(folder.join("out.json")).expect("the output is whole");

@@ -237,8 +237,8 @@ impl Report {
         let shown_start =
             if start - line_start > 200 { floor_char_boundary(&self.source, start - 60) } else { line_start };
         let shown_end = if line_end - start > 200 { floor_char_boundary(&self.source, start + 120) } else { line_end };
-        let text = printable(self.source[shown_start..shown_end].trim_end_matches('\r'));
-        let shown = |at: usize| printable(&self.source[shown_start..at]).len().min(text.len());
+        let text = in_columns(self.source[shown_start..shown_end].trim_end_matches('\r'));
+        let shown = |at: usize| in_columns(&self.source[shown_start..at]).len().min(text.len());
         let from = shown(start.min(shown_end));
         let to = shown(end.min(shown_end)).max(from);
         (number, text, from..to)
@@ -259,6 +259,11 @@ pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     text.chars().for_each(|letter| if is_hidden(letter) { push_escape(&mut out, letter) } else { out.push(letter) });
     out
+}
+
+/// Replaces hidden characters by `?`, so that the columns of a line stay.
+fn in_columns(line: &str) -> String {
+    line.chars().map(|letter| if is_hidden(letter) { '?' } else { letter }).collect()
 }
 
 /// Writes a character as an escape of TOML.

@@ -57,15 +57,9 @@ fn pass_on(mut from: TcpStream, mut to: TcpStream, instead: &[u8]) -> std::io::R
 fn a_peer_that_sends_garbage_is_named() {
     let random: Vec<u8> = (0..4096_u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let damaged: Vec<u8> = record(b"states").iter().map(|byte| byte ^ 4).collect();
-    let cases: [(&str, Vec<u8>, bool); 5] = [
-        ("ones", vec![0xff; 1 << 16], true),
-        ("zeros", vec![0; 100], true),
-        ("random", random.clone(), true),
-        ("damaged", damaged, true),
-        // The checksum is right: only timely notices.
-        ("forged", record(&random), false),
-    ];
-    for (name, garbage, is_noticed_before) in cases {
+    let cases: [(&str, Vec<u8>); 4] =
+        [("ones", vec![0xff; 1 << 16]), ("zeros", vec![0; 100]), ("random", random), ("damaged", damaged)];
+    for (name, garbage) in cases {
         let team = Team::new(&format!("garbage-{name}"), 2);
         let between = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let other = format!("{}\n{}\n", between.local_addr().expect("it listens"), team.hosts[1]);
@@ -82,11 +76,7 @@ fn a_peer_that_sends_garbage_is_named() {
         let guest = team.spawn("guest", &[&EXPLORE[..], &["--hosts", "between.txt", "--process", "1"]].concat());
         let ended = host.end(PATIENCE);
         let message = format!("{} sent invalid data", team.name(1));
-        assert_eq!((ended.status, &*ended.out), (Some(2), ""), "{name}: {}", ended.stderr);
-        assert!(ended.stderr.contains(&message), "{name}: {}", ended.stderr);
-        if is_noticed_before {
-            ended.is_wrong(&[&message]);
-        }
+        ended.is_wrong(&[&message]);
         assert_eq!(guest.end(PATIENCE).status, Some(2), "{name}");
     }
 }

@@ -6,7 +6,8 @@
 //!
 //! Timely also panics at bytes that are not its own. So they travel in records: the length and the CRC-32 of the content,
 //! four bytes each, little-endian, then the content. What is no such record ends the exploration with the name of the
-//! process that sent it. A record that is forged on purpose may still make timely panic; then its sender is named, too.
+//! process that sent it. A record that is forged on purpose may still make timely panic, and then its sender is named, too, or
+//! make it wait.
 
 use super::heartbeat::Heartbeat;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
