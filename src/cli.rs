@@ -171,7 +171,7 @@ pub fn main() -> ExitCode {
         Command::Explore(explore) => explore.run(quiet),
         Command::Plan(plan) => plan.run(quiet),
         Command::Compare(compare) => compare.run(quiet),
-        Command::Import(import) => import.run(),
+        Command::Import(import) => import.run(quiet),
         Command::Render(render) => render.run(quiet),
         Command::Cache(cache) => cache.run(),
         Command::Scramble(scramble) => scramble.run(quiet),

@@ -16,6 +16,7 @@ mod compatibility;
 mod explanation;
 mod exploring;
 mod fingerprint;
+mod foreign;
 mod known_puzzles;
 mod loading;
 mod nearest;
@@ -34,6 +35,7 @@ pub use crate::domain::{Alternative, GoalView, Notation, OVERLAYS, Property, Sea
 pub use compatibility::Compatibility;
 pub use explanation::{Explanation, Refused, StageTaken};
 pub use exploring::Exploration;
+pub(crate) use foreign::{is_meant_as_puzzle, look};
 pub(crate) use known_puzzles::instead_of_domain;
 pub use loading::Loading;
 pub use nearest::Nearest;

@@ -277,9 +277,9 @@ pub fn files(data: &[u8]) {
 fn import_all(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let foreign = folder().join("foreign");
-    let foreign = import::ImportSource { text, goals: &[], folder: Folder::of(&foreign, false) };
+    let foreign = import::ImportSource { text, goals: &[], rows: None, folder: Folder::of(&foreign, false) };
     for importer in import::importers() {
-        let recognized = (importer.recognizes)(&foreign);
+        let recognized = importer.recognizes(&foreign);
         if let (Ok(keys), true) = ((importer.keys)(&foreign), recognized) {
             puzzle(&format!("title = \"t\"\n{keys}\n"), "nowhere/fuzz.toml");
         }

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use crate::diagnostic::near_path;
+use crate::document::into_composed;
 use crate::puzzle::{Puzzle, read_text};
 use crate::verify::moves_of;
 use std::path::Path;
@@ -29,7 +30,7 @@ pub(super) fn given(puzzle: &Puzzle, name: &str, given: &str) -> Result<Vec<Stri
     } else {
         given.to_owned()
     };
-    let moves = moves_of(puzzle, name, &text).map_err(|why| {
+    let moves = moves_of(puzzle, name, &into_composed(text)).map_err(|why| {
         Failure::refused(why, "give a transcript that has a solution, or the moves themselves".to_owned())
     })?;
     let mut at = puzzle.space("zero")?;

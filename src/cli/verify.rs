@@ -11,7 +11,9 @@ use super::streams::stdout;
 use super::{Status, wall};
 use crate::argument::counted;
 use crate::diagnostic::Report;
+use crate::document::into_composed;
 use crate::domain::open_user_file;
+use crate::domain::text::{TextReader, unread};
 use crate::puzzle::Puzzle;
 use crate::search::{Limits, Stats};
 use crate::transcript::Number;
@@ -170,8 +172,9 @@ impl Verify {
         end_at_once();
         let from = transcript.display().to_string();
         let file = file.display().to_string();
-        let transcript = match transcript.to_str().filter(|given| are_moves(&puzzle, &file, given)) {
-            Some(moves) => moves.to_owned(),
+        let given = transcript.to_str().map(|given| into_composed(given.to_owned()));
+        let transcript = match given.filter(|given| are_moves(&puzzle, &file, given)) {
+            Some(moves) => moves,
             None => read(transcript).map_err(|message| Report::unreadable(&from, message))?,
         };
         let row = Row { file: &file, transcript: Some(&from), independent: puzzle.rules().1, ..Row::default() };
@@ -240,9 +243,9 @@ fn read(path: &Path) -> Result<String, String> {
         Box::new(open_user_file(path, "a transcript")?)
     };
     let mut bytes = Vec::new();
-    input.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+    TextReader::new(input).take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unread(&error))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(format!("is larger than {} MiB, the limit for a transcript", MAX_BYTES >> 20));
     }
-    String::from_utf8(bytes).map_err(|_| "is not UTF-8 text".to_owned())
+    String::from_utf8(bytes).map(into_composed).map_err(|_| "is not UTF-8 text".to_owned())
 }

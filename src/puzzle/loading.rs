@@ -1,9 +1,11 @@
 //! Reading of puzzle files, and the limits of what a file may access.
 
 use super::Puzzle;
+use super::foreign::instead_of_puzzle;
 use super::reading::read_puzzle;
 use super::warnings::Origin;
 use crate::diagnostic::Report;
+use crate::document::PuzzleText;
 use crate::domain::collection::Prepared;
 use crate::domain::{BuildContext, Folder};
 use crate::search::Limits;
@@ -51,6 +53,12 @@ impl Loading {
     ) -> Result<Puzzle, Report> {
         let folder = Folder::of(path, self.allow_paths);
         let seed = self.seed.as_deref();
-        read_puzzle(origin, folder, seed, prepared, context).map_err(|errors| origin.report(errors))
+        read_puzzle(origin, folder, seed, prepared, context).map_err(|errors| {
+            let foreign = match &origin.text {
+                PuzzleText::File(text) => instead_of_puzzle(text),
+                PuzzleText::Tree(_) => None,
+            };
+            origin.report(foreign.map_or(errors, |foreign| vec![foreign]))
+        })
     }
 }

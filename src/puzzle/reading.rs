@@ -137,7 +137,7 @@ pub(super) fn read_puzzle(
             let goal = keys.span("goal");
             let is_its_own = |seed: &&str| keys.node("seed").is_some_and(|node| node.value().as_str() == Some(*seed));
             let seed = seed.filter(|seed| !is_its_own(seed)).map(str::to_owned);
-            let parts = Parts { text: origin.text.clone(), seed, named: names.take() };
+            let parts = Parts { text: origin.written(), seed, named: names.take() };
             let text = Text::new(origin.clone(), goal);
             Ok(Puzzle { title: title.into_inner(), about, facts, instance, search, expect, parts, text })
         }

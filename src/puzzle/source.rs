@@ -3,7 +3,8 @@
 //! A level is named by its file and its number, `levels.sok#3`, wherever a puzzle file may be named.
 
 use super::fingerprint::{digest, fingerprint};
-use super::text::{read_decoded, read_text};
+use super::foreign::collection_of;
+use super::text::{bytes_of, decoded, read_decoded, read_text, utf8};
 use super::warnings::Origin;
 use super::{Loading, Puzzle};
 use crate::argument::counted;
@@ -22,6 +23,8 @@ pub struct Source {
     name: String,
     path: PathBuf,
     level: Option<LevelSource>,
+    /// The text of a puzzle from standard input, which can be read only once.
+    text: Option<String>,
 }
 
 /// A level of a collection.
@@ -59,13 +62,13 @@ impl Source {
     /// The source of a puzzle file.
     #[must_use]
     pub fn file(path: &Path) -> Source {
-        Source { name: path.display().to_string(), path: path.to_owned(), level: None }
+        Source { name: path.display().to_string(), path: path.to_owned(), level: None, text: None }
     }
 
     fn level(path: &Path, number: usize, collection: &Arc<Collection>) -> Source {
         let name = format!("{}#{number}", collection.file);
         let level = LevelSource { number, collection: Arc::clone(collection) };
-        Source { name, path: path.to_owned(), level: Some(level) }
+        Source { name, path: path.to_owned(), level: Some(level), text: None }
     }
 
     /// Returns the name in results and errors: the path, and for a level `#` and its number.
@@ -97,9 +100,13 @@ impl Source {
     /// # Errors
     /// The file cannot be read, or the level has mistakes.
     pub fn text(&self) -> Result<String, Report> {
-        match &self.level {
-            Some(level) => level.read().puzzle.map(|tree| tree.to_toml()).map_err(|errors| level.report(errors)),
-            None => read_text(&self.path, "a puzzle file").map_err(|message| Report::unreadable(&self.name, message)),
+        match (&self.level, &self.text) {
+            (Some(level), _) => level.read().puzzle.map(|tree| tree.to_toml()).map_err(|errors| level.report(errors)),
+            (None, Some(text)) => Ok(text.clone()),
+            (None, None) => {
+                let unreadable = |message| Report::unreadable(&self.name, message);
+                read_text(&self.path, "a puzzle file").map_err(unreadable)
+            }
         }
     }
 
@@ -132,11 +139,17 @@ impl Source {
     }
 }
 
+/// The name of standard input as a file.
+fn standard_input() -> &'static Path {
+    Path::new("-")
+}
+
 /// Splits the name of a level, `levels.sok#3`, into path and number, unless a file has that name.
 fn level_name(path: &Path) -> Option<(PathBuf, usize)> {
     let (file, number) = path.to_str()?.rsplit_once('#')?;
     let number = number.parse().ok().filter(|&number| number > 0)?;
-    (!path.exists() && Path::new(file).is_file()).then(|| (file.into(), number))
+    (!path.exists() && (Path::new(file).is_file() || Path::new(file) == standard_input()))
+        .then(|| (file.into(), number))
 }
 
 /// Returns the path of the file that a path names: the collection, if it is the name of a level.
@@ -166,7 +179,7 @@ fn format_of(path: &Path) -> Option<(&'static CollectionFormat, Result<String, S
 impl Loading {
     /// Returns the puzzles in a file: the one of a puzzle file, all levels of a collection, or the level that the path
     /// names as `levels.sok#3`. A file is a collection if its name has the extension of one. Puzzle files are not
-    /// opened.
+    /// opened. `-` is standard input, which is a collection if its text looks like one.
     ///
     /// # Errors
     /// The collection cannot be read, or does not have this level or metric.
@@ -177,7 +190,21 @@ impl Loading {
             None => (path.to_owned(), None),
         };
         let name = file.display().to_string();
-        let Some((format, text)) = format_of(&file) else {
+        let found = if file == standard_input() {
+            let bytes = bytes_of(io::stdin().lock()).map_err(|message| Report::unreadable(&name, message))?;
+            let text = decoded(bytes.clone());
+            match collection_of(&text) {
+                Some(format) => Some((format, Ok(text))),
+                None if self.metric.is_none() && number.is_none() => {
+                    let text = utf8(bytes).map_err(|message| Report::unreadable(&name, message))?;
+                    return Ok(vec![Source { text: Some(text), ..Source::file(path) }]);
+                }
+                None => None,
+            }
+        } else {
+            format_of(&file)
+        };
+        let Some((format, text)) = found else {
             return match (&self.metric, number) {
                 (Some(metric), _) => {
                     let more = format!("or write `metric = \"{metric}\"` into the file, if its domain has this metric");
@@ -251,6 +278,7 @@ impl Loading {
             source: level.collection.text.clone(),
             text: PuzzleText::Tree(puzzle.map_err(|errors| level.report(errors))?),
             of_level: Some(warnings).filter(|warnings| !warnings.is_empty()).map(|warnings| level.report(warnings)),
+            composed: None,
         };
         self.read(&origin, &source.path, prepared.as_ref(), &context)
     }
@@ -322,6 +350,7 @@ mod tests {
             extensions: &[],
             metrics: &[crate::domain::Named { name: "moves", summary: "" }],
             recognizes: |_| true,
+            near: |_| None,
             open: |_, _| Ok(Box::new(Counting)),
         };
         let loading = Loading::default();

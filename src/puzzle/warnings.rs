@@ -1,8 +1,9 @@
 //! Warnings about a puzzle, which point into its file; so the text of the file is kept.
 
 use super::{Outcome, Puzzle};
+use crate::argument::counted;
 use crate::diagnostic::{Diagnostic, Report, SourceText};
-use crate::document::PuzzleText;
+use crate::document::{Composed, PuzzleText, composed};
 use crate::domain::WarningContext;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -12,26 +13,55 @@ use std::sync::OnceLock;
 pub(super) struct Origin {
     /// The name of the puzzle: that of its file, or of the level.
     pub name: String,
-    /// The file that spans point into, and its text.
+    /// The file that spans point into, and its text, with composed letters.
     pub file: String,
     pub source: SourceText,
     /// The text as a puzzle file.
     pub text: PuzzleText,
     /// The warnings about the level.
     pub of_level: Option<Report>,
+    /// The text of the file as it is written and as it is read, if its letters are not composed.
+    pub composed: Option<(SourceText, Composed)>,
 }
 
 impl Origin {
     /// The origin of the text of a file of this name.
-    pub fn file(name: &str, source: SourceText) -> Origin {
+    pub fn file(name: &str, written: SourceText) -> Origin {
+        let composed = composed(&written);
+        let source = composed.as_ref().map_or_else(|| written.clone(), |composed| composed.text().into());
         let text = PuzzleText::File(source.clone());
-        Origin { name: name.to_owned(), file: name.to_owned(), source, text, of_level: None }
+        let composed = composed.map(|composed| (written, composed));
+        Origin { name: name.to_owned(), file: name.to_owned(), source, text, of_level: None, composed }
+    }
+
+    /// Returns the text of the puzzle file as it is written.
+    pub fn written(&self) -> PuzzleText {
+        self.composed.as_ref().map_or_else(|| self.text.clone(), |(written, _)| PuzzleText::File(written.clone()))
     }
 
     /// Returns a report on the puzzle. A place is one in the file, so without any the report names the level.
-    pub fn report(&self, diagnostics: Vec<Diagnostic>) -> Report {
-        let has_places = diagnostics.iter().any(|one| one.span.is_some());
-        Report::new(if has_places { &self.file } else { &self.name }, self.source.clone(), diagnostics)
+    pub fn report(&self, mut diagnostics: Vec<Diagnostic>) -> Report {
+        let mut spans = diagnostics.iter_mut().filter_map(|one| one.span.as_mut()).peekable();
+        let name = if spans.peek().is_some() { &self.file } else { &self.name };
+        let source = match &self.composed {
+            Some((written, composed)) => {
+                spans.for_each(|span| *span = composed.written(span.clone()));
+                written
+            }
+            None => &self.source,
+        };
+        Report::new(name, source.clone(), diagnostics)
+    }
+
+    /// Returns the warning that letters of the text were composed.
+    fn of_composition(&self) -> Option<Diagnostic> {
+        let (_, composed) = self.composed.as_ref()?;
+        // As a place in the text that was read.
+        let first = composed.first();
+        let count = counted(composed.count(), "place");
+        let warning = Diagnostic::at(first, "a letter with a combining mark is read as one letter (Unicode NFC)");
+        let warning = warning.warning().label(format!("the first of {count}"));
+        Some(Diagnostic { is_certain: true, ..warning.help("save the file in the form NFC") })
     }
 }
 
@@ -62,7 +92,8 @@ impl Puzzle {
             let expects_no_solution = self.expect.outcome == Some(Outcome::Unsolvable);
             let (source, goal) = (&origin.source, goal.clone());
             let context = WarningContext { source, goal, expects_no_moves, expects_no_solution };
-            origin.report(self.instance.warnings(&context))
+            let warnings = self.instance.warnings(&context).into_iter();
+            origin.report(warnings.chain(origin.of_composition()).collect())
         })
     }
 
@@ -75,6 +106,6 @@ impl Puzzle {
     /// Returns whether reading the file found a warning about a certain mistake, without looking for others.
     #[must_use]
     pub fn has_certain_warnings(&self) -> bool {
-        self.instance.has_certain_warnings()
+        self.text.origin.composed.is_some() || self.instance.has_certain_warnings()
     }
 }

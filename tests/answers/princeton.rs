@@ -27,7 +27,7 @@ fn boards() -> Vec<(String, Option<f64>)> {
 }
 
 fn imported(name: &str) -> Puzzle {
-    let (status, puzzle, errors) = run(&data(), &["import", &format!("{name}.txt")]);
+    let (status, puzzle, errors) = run(&data(), &["import", "--quiet", &format!("{name}.txt")]);
     assert_eq!((status, errors.as_str()), (0, ""), "{name}");
     Puzzle::parse(&puzzle, name).unwrap_or_else(|report| panic!("{report}"))
 }

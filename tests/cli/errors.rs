@@ -32,7 +32,7 @@ reports! {
     a_ladder_of_invalid_words: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"cat\"\ngoal = \"dog\"\n\
         words = [\"cat\", \"ice cream\", \"\", \"do\\u0007g\"]\nedits = [\"swap\"]\n";
     a_ladder_between_unlisted_words: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"Cat\"\ngoal = \"dgo\"\nwords = [\"cat\", \"dog\"]\n";
-    a_ladder_with_accents: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"cafe\u{301}\"\ngoal = \"xyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzy\"\nwords = [\"caf\u{e9}\"]\n";
+    a_ladder_with_accents: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"cafe\u{301}\"\ngoal = \"xyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzy\"\nwords = [\"ca\u{301}fe\"]\n";
     a_ladder_of_no_words: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"a\"\ngoal = \"b\"\nwords = []\n";
     a_list_of_words_that_is_not_there: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"a\"\ngoal = \"b\"\nwords = \"no/words.txt\"\n";
     an_empty_file: "";
@@ -412,7 +412,7 @@ fn many_errors_are_counted_and_the_first_are_printed() {
     let cases = [
         format!("title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = \".a\"\n{keys}"),
         format!("title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n{}\"\"\"\n", rows.repeat(300)),
-        "=\n".repeat(100_000),
+        "a =\n".repeat(100_000),
         rules(&format!("start = \"ab\"\ngoal = \"ba\"\n{}", "[[rules]]\nname = 3\nform = 1\n".repeat(50_000))),
     ];
     for text in cases {

@@ -25,7 +25,7 @@ fn boards_in_other_formats_become_puzzles() {
     ];
     let folder = folder("import", &files);
     let cost = |arguments: &[&str]| {
-        let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
+        let (status, out, error) = run(&folder, &[&["import", "--quiet"], arguments].concat());
         assert_eq!((status, &*error), (0, ""), "{arguments:?}");
         fs::write(folder.join("imported.toml"), out).expect("written");
         without_seconds(&run(&folder, &["solve", "imported.toml", "--format", "json"]).1)["cost"].as_f64()
@@ -57,7 +57,96 @@ fn boards_in_other_formats_become_puzzles() {
     refused(&["puzzle.toml"], "puzzle.toml: is a puzzle file already");
     refused(&["cars.txt", "--from", "rushhour"], "did you mean `rush-hour`?");
     refused(&["nowhere.txt"], "cannot be opened");
-    refused(&["prose.txt", "--goal", "O=0,0"], "as it was read");
+    refused(&["prose.txt", "--goal", "O=0,0"], "prose.txt: unknown format");
+    refused(&["tiles.txt", "--goal", "a=0,0"], "`--goal` is not for texts of the format `tiles`");
+    refused(&["huarong.txt", "--goal", "b=3,1", "--rows", "2"], "`--rows` is not for texts of the format `drawing`");
+}
+
+/// A board of cars of five rows: `C` moves up, then `A` leaves.
+const FIVE: &str = "oBBoo\noooCo\nAAoCo\nooDDo\nooooo\n";
+
+#[test]
+fn boards_of_cars_have_any_size_and_any_target() {
+    let line: String = FIVE.lines().collect();
+    let renamed = FIVE.replace('A', "X");
+    let walled = "..x....\n.......\nAA.B...\n...B...\n.......\n.......\n.......\n";
+    let upright = "A....\nA....\n.BB..\n.....\n.....\n";
+    let commented = format!("# five by five\n#\n{FIVE}# the end\n");
+    let files = [
+        ("lines.txt", FIVE),
+        ("dots.txt", &*FIVE.replace('o', ".")),
+        ("line.txt", &*format!("# cost board\n2 {line} 7\n")),
+        ("commented.txt", &*commented),
+        ("renamed.txt", &*renamed),
+        ("seven.txt", walled),
+        ("upright.txt", upright),
+        ("mac.txt", &*FIVE.replace('\n', "\r")),
+        ("wide.txt", "AA.B.....B.....B....................\n"),
+        ("letters.txt", &*FIVE.to_lowercase().replace('o', ".")),
+        ("doubtful.txt", "AA.o.\n...o.\n.....\n.....\nBB...\n"),
+        ("broken.txt", &*FIVE.replace("ooDDo", "ooDoD")),
+    ];
+    let folder = folder("import-cars", &files);
+    let import = |arguments: &[&str]| {
+        let (status, out, note) = run(&folder, &[&["import"], arguments].concat());
+        assert_eq!(status, 0, "{arguments:?}: {note}");
+        assert!(out.contains("moves = \"lengthwise\""), "{out}");
+        fs::write(folder.join("imported.toml"), out).expect("written");
+        let cost = without_seconds(&run(&folder, &["solve", "imported.toml", "--format", "json"]).1)["cost"].as_f64();
+        (cost, note)
+    };
+    let note = |file: &str, size: &str| {
+        format!("note: {file} is read as `rush-hour`: a {size} board of cars, which move lengthwise\n")
+    };
+    for file in ["lines.txt", "dots.txt", "line.txt", "commented.txt", "mac.txt"] {
+        assert_eq!(import(&[file]), (Some(2.0), note(file, "5x5")), "{file}");
+    }
+    assert_eq!(import(&[&line]).0, Some(2.0), "the board itself");
+    assert_eq!(import(&["renamed.txt", "--goal", "X=2,3"]), (Some(2.0), note("renamed.txt", "5x5")));
+    assert_eq!(import(&["lines.txt", "--goal", "A=2,3"]), (Some(2.0), note("lines.txt", "5x5")));
+    assert_eq!(import(&["upright.txt", "--goal", "A=3,0"]).0, Some(1.0));
+    assert_eq!(import(&["seven.txt"]), (Some(2.0), note("seven.txt", "7x7")));
+    assert_eq!(
+        import(&["letters.txt", "--from", "rush-hour", "--goal", "a=2,3", "--quiet"]),
+        (Some(2.0), String::new())
+    );
+    assert_eq!(import(&["wide.txt"]), (Some(2.0), note("wide.txt", "6x6")));
+
+    let refused = |arguments: &[&str], why: &[&str]| {
+        let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
+        assert_eq!((status, &*out), (2, ""), "{arguments:?}");
+        assert!(why.iter().all(|why| error.contains(why)), "{arguments:?} does not say {why:?} but: {error}");
+    };
+    refused(&["renamed.txt"], &["missing car `A`", "if `B` is the car to move to the right, add `--goal B=0,3`"]);
+    refused(&["upright.txt"], &["the car `A` is vertical", "--goal B=2,3"]);
+    refused(&["letters.txt", "--goal", "a=2,3"], &["unknown format", "`--from rush-hour`", "`--from drawing`"]);
+    refused(&["doubtful.txt"], &["unknown format", "`o` may be a car or empty cells"]);
+    refused(&["broken.txt"], &["unknown format", "it is not `rush-hour`: the cells of `D` do not form a car"]);
+    refused(
+        &["broken.txt", "--from", "drawing", "--goal", "A=2,3"],
+        &["`o` has 6 separate parts", "write empty cells `.`"],
+    );
+}
+
+#[test]
+fn numbers_on_one_line_are_a_square_board() {
+    let files = [
+        ("square.txt", "# an 8-puzzle\n1 2 3 4 5 6 7 0 8\n"),
+        ("commas.txt", "1, 2, 3, 4, 5, 6, 7, 0, 8"),
+        ("row.txt", "1 2 3 4 0 5"),
+    ];
+    let folder = folder("import-rows", &files);
+    for file in ["square.txt", "commas.txt"] {
+        let (status, out, note) = run(&folder, &["import", file]);
+        assert!(status == 0 && out.contains("\n1 2 3\n4 5 6\n7 0 8\n"), "{out}");
+        assert_eq!(note, format!("note: {file} is read as `tiles`: a board of numbered tiles\n"));
+    }
+    let (status, _, error) = run(&folder, &["import", "row.txt"]);
+    assert!(status == 2 && error.contains("6 numbers on one line") && error.contains("--rows 2"), "{error}");
+    let (status, out, _) = run(&folder, &["import", "row.txt", "--rows", "2"]);
+    assert!(status == 0 && out.contains("\n1 2 3\n4 0 5\n"), "{out}");
+    assert_eq!(run(&folder, &["import", "row.txt", "--rows", "4"]).0, 2);
+    assert_eq!(run(&folder, &["import", "row.txt", "--rows", "0"]).0, 2);
 }
 
 /// A map with a pillar: diagonal moves may not cut its corners.
@@ -111,7 +200,7 @@ fn maps_and_scenarios_become_mazes() {
     ];
     let folder = folder("import-maps", &files[..9]);
     let import = |arguments: &[&str]| {
-        let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
+        let (status, out, error) = run(&folder, &[&["import", "--quiet"], arguments].concat());
         assert_eq!((status, &*error), (0, ""), "{arguments:?}");
         // An imported puzzle works in any folder.
         fs::create_dir_all(folder.join("elsewhere")).expect("a folder");

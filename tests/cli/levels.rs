@@ -97,7 +97,7 @@ fn a_level_is_named_wherever_a_puzzle_file_is() {
 #[test]
 fn levels_become_puzzle_files() {
     let folder = folder("levels-import", &[("rooms.sok", SOK), ("two.slc", SLC), ("mixed.txt", MIXED)]);
-    assert_eq!(good(&folder, &["import", "rooms.sok", "--folder", "rooms"]), "3 puzzles in rooms\n");
+    assert_eq!(good(&folder, &["import", "--quiet", "rooms.sok", "--folder", "rooms"]), "3 puzzles in rooms\n");
     let first = fs::read_to_string(folder.join("rooms/001-the-corridor.toml")).expect("written");
     assert_eq!(
         first,
@@ -121,13 +121,16 @@ fn levels_become_puzzle_files() {
     let (status, _, error) = run(&folder, &["import", "rooms.sok", "--folder", "rooms"]);
     assert!(status == 2 && error.contains("already exists and is not overwritten (and 1 other file)"), "{error}");
     assert!(!folder.join("rooms/002-around-the-pillar.toml").exists(), "nothing was written");
-    good(&folder, &["import", "rooms.sok", "--folder", "rooms", "--force", "--metric", "moves"]);
+    good(&folder, &["import", "--quiet", "rooms.sok", "--folder", "rooms", "--force", "--metric", "moves"]);
     let second = fs::read_to_string(folder.join("rooms/001-the-corridor.toml")).expect("written");
     assert!(second.contains("Every step is counted.") && !second.contains("cost = 0"), "{second}");
 
-    let one = good(&folder, &["import", "two.slc", "--level", "2", "--title", "Other rooms"]);
+    let one = good(&folder, &["import", "--quiet", "two.slc", "--level", "2", "--title", "Other rooms"]);
     assert!(one.starts_with("title = \"Other rooms 2\"\nauthor = \"Ann Author\"\n"), "{one}");
-    assert!(good(&folder, &["import", "rooms.sok#2"]).starts_with("title = \"Around the pillar\"\nauthor = \"Bob\"\n"));
+    assert!(
+        good(&folder, &["import", "--quiet", "rooms.sok#2"])
+            .starts_with("title = \"Around the pillar\"\nauthor = \"Bob\"\n")
+    );
     // Good levels are written even if another is not valid.
     let (status, out, error) = run(&folder, &["import", "mixed.txt", "--folder", "mixed"]);
     assert_eq!((status, out.as_str()), (2, "2 puzzles in mixed, 1 not valid\n"));

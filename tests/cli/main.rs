@@ -5,6 +5,7 @@ mod commands;
 mod compare;
 mod determinism;
 mod errors;
+mod foreign;
 mod growth;
 mod import;
 mod json;

@@ -86,7 +86,8 @@ fn the_option_overrides_the_key_and_is_part_of_the_puzzle() {
 #[test]
 fn an_imported_level_of_a_random_game_has_its_seed() {
     let folder = fireflies("seeds-import");
-    fs::write(folder.join("level.toml"), good(&folder, &["import", "game.txt", "--seed", "2"])).expect("written");
+    fs::write(folder.join("level.toml"), good(&folder, &["import", "game.txt", "--seed", "2", "--quiet"]))
+        .expect("written");
     let solved = |arguments: &[&str]| good(&folder, &[&["solve", "--format", "text"][..], arguments].concat());
     assert_eq!(solved(&["level.toml"]), solved(&["game.txt", "--seed", "2"]));
 }

@@ -30,6 +30,7 @@ pub mod run_length;
 pub mod table;
 #[doc(hidden)]
 pub mod table_store;
+pub mod text;
 mod warning;
 mod whole_file;
 

@@ -20,6 +20,8 @@ mod words;
 
 use super::{BuildContext, HeuristicFacts, Instance, Named, Rules, Scrambled, Searchable, searchable};
 use crate::argument::counted;
+use crate::diagnostic::Diagnostic;
+use crate::domain::WarningContext;
 use crate::search::Algorithm;
 use edit_distance::EditDistance;
 use rules::LadderRules;
@@ -84,6 +86,8 @@ struct Ladder {
     edits: Edits,
     start: Word,
     goal: Word,
+    /// The warning about the file of words.
+    warning: Option<Diagnostic>,
 }
 
 impl Instance for Ladder {
@@ -119,6 +123,16 @@ impl Instance for Ladder {
             return Some(format!("`{}` is one edit away from no word of the list", text(self.goal)));
         }
         None
+    }
+
+    fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
+        let is_met = self.start == self.goal;
+        let met = is_met.then(|| context.met_at_the_start(context.goal.clone())).flatten();
+        met.into_iter().chain(self.warning.clone()).collect()
+    }
+
+    fn has_certain_warnings(&self) -> bool {
+        self.warning.is_some()
     }
 
     fn default_algorithm(&self) -> Option<Algorithm> {

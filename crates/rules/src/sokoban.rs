@@ -30,6 +30,7 @@ inventory::submit! {
             Named { name: "steps", summary: "another name of `moves`" },
         ],
         recognizes: |text| xml::recognizes(text) || text::recognizes(text),
+        near,
         open,
     }
 }
@@ -65,6 +66,13 @@ struct Collection {
     rows: fn(&str, &Range<usize>) -> Rows,
     /// True if pushes alone cost something.
     counts_pushes: bool,
+}
+
+/// Returns the mistake in the first level of a text without a level of this format.
+fn near(text: &str) -> Option<String> {
+    let source = CollectionText { text: text.into(), name: String::new(), title: None, metric: "pushes", seed: None };
+    let levels = open(source, &BuildContext::default()).ok()?;
+    (0..levels.count()).find_map(|index| Some(levels.read(index).puzzle.err()?.into_iter().next()?.message))
 }
 
 fn open(source: CollectionText, context: &BuildContext) -> Opened {

@@ -346,8 +346,11 @@ pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
     (distance <= 1 + name.chars().count() / 4 && (distance == 0 || distance < letters)).then_some(name)
 }
 
+/// The extensions of files with puzzles, and of others that commands read.
+const READ: [&str; 6] = ["toml", "sok", "xsb", "slc", "ps", "txt"];
+
 /// Returns the existing file or folder most similar to a missing path: one with a similar name, or with an extension
-/// added.
+/// added. Files of the same extension and files with puzzles come before others, such as pictures of them.
 #[must_use]
 pub fn near_path(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?;
@@ -360,12 +363,27 @@ pub fn near_path(path: &Path) -> Option<PathBuf> {
         Some(missing) => Some(near_path(missing)?),
     };
     let entries = fs::read_dir(folder.as_deref().unwrap_or(Path::new("."))).ok()?;
+    let whole = |name: &str| folder.clone().unwrap_or_default().join(name);
+    // A link that leads nowhere has the same name.
+    let exists = |name: &String| whole(name).exists();
     let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.retain(exists);
     names.sort_unstable();
-    let names = || names.iter().map(String::as_str);
+    let extension =
+        |name: &str| Path::new(name).extension().and_then(|extension| extension.to_str()).map(str::to_owned);
+    let written = extension(name);
+    let rank = |known: &str| match extension(known) {
+        None => 1,
+        extension if extension == written => 0,
+        Some(extension) => READ.iter().position(|read| *read == extension).map_or(READ.len() + 2, |at| at + 2),
+    };
     let stem = |known: &&str| Path::new(known).file_stem().is_some_and(|stem| stem == name);
-    let near = names().find(|known| *known == name).or(names().find(stem)).or(did_you_mean(name, names()))?;
-    Some(folder.unwrap_or_default().join(near))
+    let of_rank = |wanted: usize| names.iter().map(String::as_str).filter(move |name| rank(name) == wanted);
+    let ranks = 0..READ.len() + 3;
+    let near = ranks.clone().find_map(|rank| of_rank(rank).find(|known| *known == name));
+    let near = near.or_else(|| ranks.clone().find_map(|rank| of_rank(rank).find(stem)));
+    let near = near.or_else(|| ranks.clone().find_map(|rank| did_you_mean(name, of_rank(rank))))?;
+    Some(whole(near))
 }
 
 /// Returns the help for an unknown name.
@@ -431,6 +449,34 @@ mod tests {
         assert!(!json.contains(is_hidden) && json.contains("\\u200d") && json.contains("\\udb40\\udc41"), "{json}");
         assert_eq!(serde_json::from_str::<String>(&json).expect("JSON"), text);
         assert_eq!(escape("a\u{200d}b\u{e0041}"), "a&#8205;b&#917569;");
+    }
+
+    #[test]
+    fn a_puzzle_is_suggested_before_its_picture() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let near = |name: &str| near_path(&folder.path().join(name)).map(|near| near.file_name().unwrap().to_owned());
+        for name in ["card.gif", "card.snap", "card.svg", "card.toml", "care.sok", "notes", "out.json", "x.moves"] {
+            fs::write(folder.path().join(name), "").expect("a file");
+        }
+        for (written, suggested) in [
+            ("card", "card.toml"),
+            ("card.tml", "card.toml"),
+            ("cart.snp", "card.toml"),
+            ("card.png", "card.toml"),
+            ("crd.svg", "card.svg"),
+            ("care", "care.sok"),
+            ("nots", "notes"),
+            ("ou.json", "out.json"),
+            ("y.moves", "x.moves"),
+        ] {
+            assert_eq!(near(written), Some(suggested.into()), "{written}");
+        }
+        assert_eq!(near("something-else"), None);
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("nowhere", folder.path().join("link.toml")).expect("a link");
+            assert_eq!(near("link.toml"), None, "a link that leads nowhere");
+        }
     }
 
     #[test]

@@ -18,15 +18,17 @@ use std::path::{Path, PathBuf};
 const MAX_STEM: usize = 40;
 
 impl Import {
-    /// Converts the levels of a collection.
-    pub(super) fn levels(&self, format: &CollectionFormat, text: String) -> Ended {
-        if self.line.is_some() || !self.goal.is_empty() {
-            let message = format!("`--line` and `--goal` are not for collections of the format `{}`", format.name);
+    /// Converts the levels of a collection. `note` is given their number before they are converted.
+    pub(super) fn levels(&self, format: &CollectionFormat, text: String, note: impl FnOnce(usize)) -> Ended {
+        if self.line.is_some() || !self.goal.is_empty() || self.rows.is_some() {
+            let message =
+                format!("`--line`, `--rows` and `--goal` are not for collections of the format `{}`", format.name);
             return Err(Failure::refused(message, "choose levels with `--level`").about(&self.file));
         }
         let all = self.loading().levels(format, &self.file, text, self.title.as_deref())?;
         let width = all.len().to_string().len().max(3);
         let count = all.len();
+        note(count);
         let chosen = self.levels.chosen(&self.file, all)?;
         match (&self.folder, &chosen[..]) {
             (Some(folder), _) => self.write_all(folder, width, &chosen),

@@ -6,6 +6,7 @@ use super::Status;
 use crate::cli::failure::{Ended, Failure};
 use crate::cli::goal::{beside_goal, conditions};
 use crate::cli::streams::{Printed, stdout};
+use crate::document::into_composed;
 use crate::picture::Picture;
 use crate::play::{Game, Guide, Known, goal_in_words, number};
 use crate::plot::text::counted;
@@ -112,7 +113,7 @@ impl<W: Write> Lines<'_, W> {
             if (&mut input).take(MAX_LINE_BYTES).read_until(b'\n', &mut line)? == 0 {
                 return Ok(Status::Good);
             }
-            let line = String::from_utf8_lossy(&line);
+            let line = into_composed(String::from_utf8_lossy(&line).into_owned());
             let mut words: &[&str] = &line.split_whitespace().collect::<Vec<_>>();
             while !words.is_empty() {
                 let (taken, rest) = words.split_at(self.words(&game, words));

@@ -97,6 +97,8 @@ pub struct CollectionFormat {
     pub metrics: &'static [Named],
     /// Returns whether a text is likely to be of this format.
     pub recognizes: fn(&str) -> bool,
+    /// Returns why a text that resembles this format is none, if it does and is none.
+    pub near: fn(&str) -> Option<String>,
     /// Finds the levels, in their order. A limit may end it, which [`BuildContext::ended`] reports: then the result is
     /// not used.
     ///

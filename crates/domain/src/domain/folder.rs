@@ -3,7 +3,9 @@
 //! A puzzle file may come from an untrusted source. By default, the files that it names must lie below its own folder,
 //! symbolic links resolved. Only regular files are opened, so that opening never blocks and reading always ends.
 
+use super::text::TextReader;
 use crate::diagnostic::{Diagnostic, near_path};
+use crate::document::decomposed;
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Read, Seek};
 use std::path::{Component, Path, PathBuf};
@@ -19,12 +21,13 @@ pub struct Folder<'a> {
 /// A file that another file names, opened.
 #[derive(Debug)]
 pub struct NamedFile {
-    /// The file, behind the byte order mark if it begins with one.
-    pub file: File,
+    /// The text of the file, as UTF-8 without a byte order mark.
+    pub file: TextReader<File>,
     /// Its path, for messages.
     pub name: String,
     /// Its size in bytes.
     pub bytes: u64,
+    as_opened: Option<FileState>,
 }
 
 /// A file that was read, with its state at that time.
@@ -40,7 +43,7 @@ type FileState = (u64, Option<SystemTime>);
 
 impl NamedFile {
     pub(super) fn as_read(&self) -> FileRead {
-        FileRead { path: PathBuf::from(&self.name), at_read: file_state(self.file.metadata()) }
+        FileRead { path: PathBuf::from(&self.name), at_read: self.as_opened }
     }
 }
 
@@ -69,9 +72,6 @@ impl<'a> Folder<'a> {
     /// # Errors
     /// Reports, without a place, that the file lies outside, is not a regular file, or cannot be opened.
     pub fn open(&self, written: &str, what: &str) -> Result<NamedFile, Diagnostic> {
-        let path = self.path.join(written);
-        let name = path.display().to_string();
-        let failed = |message: String| Diagnostic::whole(format!("{name} {message}"));
         let outside = || {
             Diagnostic::whole(format!("`{written}` is outside the folder of the file that names it"))
                 .help("`--allow-paths` lets a file name files anywhere")
@@ -80,14 +80,20 @@ impl<'a> Folder<'a> {
         if !self.anywhere && leads_outside(Path::new(written)) {
             return Err(outside());
         }
+        // On the disk, the letters of the same name may be decomposed.
+        let paths = [self.path.join(written), self.path.join(decomposed(written))];
+        let path = paths.iter().find(|path| path.exists()).unwrap_or(&paths[0]);
+        let name = path.display().to_string();
+        let failed = |message: String| Diagnostic::whole(format!("{name} {message}"));
         let cannot = |error: io::Error| failed(format!("cannot be opened: {error}"));
-        if !self.anywhere && !lies_below(self.path, &path).map_err(cannot)? {
+        if !self.anywhere && !lies_below(self.path, path).map_err(cannot)? {
             return Err(outside());
         }
-        let mut file = open_regular(&path, what).map_err(failed)?;
-        let bytes = file.metadata().map_err(cannot)?.len();
+        let mut file = open_regular(path, what).map_err(failed)?;
+        let data = file.metadata().map_err(cannot)?;
+        let bytes = data.len();
         skip_byte_order_mark(&mut file).map_err(cannot)?;
-        Ok(NamedFile { file, name, bytes })
+        Ok(NamedFile { file: TextReader::new(file), name, bytes, as_opened: file_state(Ok(data)) })
     }
 
     /// Returns the path from the folder to the file whose name is nearest to that of a missing one. Nothing outside is

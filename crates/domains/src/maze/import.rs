@@ -7,7 +7,7 @@ use super::map_file::{self, TYPE};
 use super::view::drawing;
 use crate::diagnostic::Diagnostic;
 use crate::domain::Folder;
-use crate::domain::import::{ImportSource, Importer};
+use crate::domain::import::{ImportSource, Importer, Recognition, without_comments};
 use std::ops::Range;
 
 inventory::submit! {
@@ -16,7 +16,16 @@ inventory::submit! {
         summary: "a map of the Moving AI Lab: `type octile`, height and width, `map`, the rows; `--goal start=ROW,COLUMN \
                   --goal goal=ROW,COLUMN` sets start and goal",
         is_fallback: false,
-        recognizes: |input| input.text.trim_start().starts_with(TYPE),
+        options: &["--goal"],
+        recognize: |input| {
+            let text = without_comments(input.text);
+            let has = |word: &str| text.lines().any(|line| line.split_whitespace().next() == Some(word));
+            match () {
+                () if text.trim_start().starts_with(TYPE) => Recognition::Yes("a map, with moves in eight directions".to_owned()),
+                () if has("height") && has("width") => Recognition::Near(format!("its first line is not `{TYPE}`")),
+                () => Recognition::No,
+            }
+        },
         keys: map,
     }
 }
@@ -26,11 +35,19 @@ inventory::submit! {
         name: "moving-ai-scenario",
         summary: "a scenario of the Moving AI Lab: the line of a `.scen` file that `--line` selects, with its map in the same folder",
         is_fallback: false,
-        recognizes: |input| {
-            let first = lines(input.text).next();
+        options: &[],
+        recognize: |input| {
+            let Some((line, _)) = lines(input.text).next() else { return Recognition::No };
+            let yes = || Recognition::Yes("a map with two ends, and moves in eight directions".to_owned());
             // A row of nine tiles has as many fields as a scenario.
-            let is_row = |line: &str| line.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
-            first.is_some_and(|(line, _)| is_version(line) || !is_row(line) && Scenario::read(line, 0..0).is_ok())
+            let is_row = line.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
+            let names_a_map = line.split_whitespace().any(|word| word.ends_with(".map"));
+            match Scenario::read(line, 0..0) {
+                _ if is_version(line) => yes(),
+                Ok(_) if !is_row => yes(),
+                Err(why) if names_a_map => Recognition::Near(why.message),
+                _ => Recognition::No,
+            }
         },
         keys: scenario,
     }
@@ -43,17 +60,17 @@ const MAX_WRITTEN: u64 = 15 << 20;
 /// The number of decimals that a published length needs: with fewer, it is too imprecise to compare.
 const DECIMALS: usize = 6;
 
-/// Returns the non-blank lines, with their ranges in the text.
+/// Returns the lines that are neither blank nor comments, with their ranges in the text.
 fn lines(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     let place = |line: &str| {
         let start = line.as_ptr() as usize - text.as_ptr() as usize;
         start..start + line.len()
     };
-    text.lines().filter(|line| !line.trim().is_empty()).map(move |line| (line, place(line)))
+    text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).map(move |line| (line, place(line)))
 }
 
 fn is_version(line: &str) -> bool {
-    line.split_whitespace().next() == Some("version")
+    line.split_whitespace().next() == Some("version") && line.split_whitespace().count() == 2
 }
 
 /// Returns the keys of a puzzle with a drawn map.
@@ -70,7 +87,9 @@ fn keys(map: &Map, start: Cell, goal: Cell, moves: &str) -> Result<String, Strin
 }
 
 fn map(input: &ImportSource) -> Result<String, Diagnostic> {
-    let text = input.text.as_bytes();
+    let text = without_comments(input.text);
+    // Comments above the map are no part of it.
+    let text = text.trim_start().as_bytes();
     let map =
         map_file::read_from(text, text.len() as u64, "the map", &Legend::standard()).map_err(Diagnostic::whole)?;
     let [mut start, mut goal] = [None, None];

@@ -24,7 +24,7 @@ const MAX_HEADER: usize = 80;
 /// # Errors
 /// Reports the first mistake, with file, line and column.
 pub(super) fn read(opened: NamedFile, legend: &Legend) -> Result<Map, String> {
-    let NamedFile { file, name, bytes } = opened;
+    let NamedFile { file, name, bytes, .. } = opened;
     read_from(BufReader::with_capacity(1 << 16, file), bytes, &name, legend)
 }
 

@@ -18,13 +18,19 @@ inventory::submit! {
         extensions: &["txt", "ps", "puzzlescript"],
         metrics: &[Named { name: "presses", summary: "presses of keys, with all turns that follow from one" }],
         recognizes,
+        near: |text| has_sections(text, 2).then(|| "sections are missing, such as OBJECTS or LEVELS".to_owned()),
         open,
     }
 }
 
-/// Returns whether a text has the headings of a game: three that every game has, after which more words may follow,
-/// which are comments or mistakes; or any three alone on their lines, as others may be missing or misspelt.
+/// Returns whether a text is likely to be a game.
 fn recognizes(text: &str) -> bool {
+    has_sections(text, 3)
+}
+
+/// Returns whether a text has the headings of a game: three that every game has, after which more words may follow,
+/// which are comments or mistakes; or this many alone on their lines, as others may be missing or misspelt.
+fn has_sections(text: &str, least: usize) -> bool {
     // In a message, a parenthesis begins no comment, so the text is searched as it is, too.
     let bare = without_comments(text);
     let is_heading = |line: &str, heading: &str| {
@@ -37,7 +43,7 @@ fn recognizes(text: &str) -> bool {
     let lines = || text.lines().chain(bare.lines());
     let has = |heading: &str| lines().any(|line| is_heading(line, heading));
     let is_alone = |heading: &&str| lines().any(|line| line.trim().eq_ignore_ascii_case(heading));
-    has("collisionlayers") && has("objects") && has("levels") || headings().filter(is_alone).count() > 2
+    has("collisionlayers") && has("objects") && has("levels") || headings().filter(is_alone).count() >= least
 }
 
 /// Returns a text without what stands in parentheses, which may contain others, and lines.

@@ -30,7 +30,7 @@ impl From<Vec<String>> for Wrong {
 /// # Errors
 /// Reports its mistakes; reading ends after as many as are shown. Or it does not fit into the memory.
 pub(super) fn read(opened: NamedFile, declare: impl FnOnce(u64) -> Result<(), Diagnostic>) -> Result<Listing, Wrong> {
-    let NamedFile { file, name, bytes } = opened;
+    let NamedFile { file, name, bytes, .. } = opened;
     let failed = |error: io::Error| vec![format!("{name} cannot be read: {error}")];
     let mut words = Words::new(BufReader::with_capacity(1 << 16, file));
     let at = |(line, column): (u64, u64), message: &str| format!("{name}:{line}:{column}: {message}");

@@ -39,8 +39,8 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
     let words = file.required("words", "words = \"words.txt\"", keys.take("words"));
     let words = words.and_then(|list| read_list(&list, file));
     let edits = edits(keys.take("edits").as_ref());
-    let words = match words {
-        Ok(words) => words,
+    let (words, warning) = match words {
+        Ok(read) => read,
         Err(wrong) => {
             let errors = [start.err(), goal.err(), edits.err()].into_iter().flatten().flatten();
             return Err(errors.chain(wrong).collect());
@@ -49,13 +49,15 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
     let start = start.and_then(|start| known(&words, &start));
     let goal = goal.and_then(|goal| known(&words, &goal));
     match (start, goal, edits) {
-        (Ok(start), Ok(goal), Ok(edits)) => Ok(Box::new(Ladder { words: Arc::new(words), edits, start, goal })),
+        (Ok(start), Ok(goal), Ok(edits)) => {
+            Ok(Box::new(Ladder { words: Arc::new(words), edits, start, goal, warning }))
+        }
         (start, goal, edits) => Err([start.err(), goal.err(), edits.err()].into_iter().flatten().flatten().collect()),
     }
 }
 
-/// Reads the list, if every entry is a valid word.
-fn read_list(list: &Spanned<List>, file: &FileContext) -> Result<Words, Vec<Diagnostic>> {
+/// Reads the list, if every entry is a valid word, and the warning about it.
+fn read_list(list: &Spanned<List>, file: &FileContext) -> Result<(Words, Option<Diagnostic>), Vec<Diagnostic>> {
     let wrong = |message| Diagnostic::at(list.span(), message);
     let listed = match list.get_ref() {
         List::File(path) => {
@@ -65,7 +67,9 @@ fn read_list(list: &Spanned<List>, file: &FileContext) -> Result<Words, Vec<Diag
                     "a string is the path of a file; write the words as an array: `words = [\"cold\", \"cord\"]`";
                 vec![if is_list { error.help(help) } else { error }]
             })?;
-            return list::read(opened).map_err(|errors| errors.into_iter().map(wrong).collect());
+            let at = |warning: Diagnostic| Diagnostic { span: Some(list.span()), ..warning };
+            let read = list::read(opened).map(|(words, warning)| (words, warning.map(at)));
+            return read.map_err(|errors| errors.into_iter().map(wrong).collect());
         }
         List::Words(listed) => listed,
     };
@@ -80,7 +84,7 @@ fn read_list(list: &Spanned<List>, file: &FileContext) -> Result<Words, Vec<Diag
             Some((_, why)) => errors.push(Diagnostic::at(word.span(), why)),
         }
     }
-    if errors.is_empty() { Ok(words) } else { Err(errors) }
+    if errors.is_empty() { Ok((words, None)) } else { Err(errors) }
 }
 
 /// Returns a word of the list.
@@ -100,9 +104,7 @@ fn known(words: &Words, text: &Spanned<String>) -> Result<Word, Vec<Diagnostic>>
         } else {
             "add it to the list, which must have the start and the goal".to_owned()
         };
-        let combined = written.chars().any(|c| ('\u{300}'..='\u{36f}').contains(&c));
-        let accents = if combined { " (a combining accent counts as a letter)" } else { "" };
-        vec![unknown.help(help + accents)]
+        vec![unknown.help(help)]
     })
 }
 
