@@ -51,7 +51,8 @@ engine_domain::domain! {
     summary: "permutations of places: Rubik's cubes, TopSpin, pancakes and similar puzzles",
     read: description::read,
     keys: &[
-        Named { name: "solved", summary: "the labels of the places when solved: an array, or a string with a letter for each place" },
+        Named { name: "solved", summary: "the labels of the places when solved: an array, or a string with a letter for each place; an array of arrays lists several solved arrangements" },
+        Named { name: "rotations", summary: "turns of the whole puzzle, after which it is solved, too: each as cycles of places or as moves, such as `\"R L'\"`" },
         Named { name: "start", summary: "the labels at the start, in the same form" },
         Named { name: "scramble", summary: "in place of `start`: the moves that lead to it, such as `\"R U2 R'\"`; `{ moves = 30, seed = 7 }` makes random moves, `{ seed = 7 }` draws from all solvable positions" },
         Named { name: "moves", summary: "a table of generators: names of letters, with disjoint cycles of places such as `\"(1 2 3)(4 5)\"`" },
@@ -70,7 +71,7 @@ engine_domain::domain! {
             name: "pattern-database",
             admissible: true,
             consistent: true,
-            summary: "the least number of moves that bring the labels of a pattern to their places, ignoring the \
+            summary: "the least number of moves that bring the labels of a pattern to their places in a solved arrangement, ignoring the \
                       others (Culberson and Schaeffer 1998): the maximum of several patterns, or their sum if no \
                       generator moves labels of two",
             because: "every move of the puzzle is a move of the labels of the pattern; only patterns without a common \

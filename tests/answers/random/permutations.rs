@@ -1,6 +1,5 @@
-//! Random permutation puzzles: any generators, repeated labels, both metrics; starts that are listed, scrambled by
-//! moves,
-//! or scrambled by a seed.
+//! Random permutation puzzles: any generators, repeated labels, both metrics, several solved arrangements, rotations;
+//! starts that are listed, scrambled by moves, or scrambled by a seed.
 
 use crate::random::compare::{Tally, compare, open};
 use crate::random::walk::{Length, Model, Move};
@@ -9,7 +8,10 @@ use engine::puzzle::Style;
 
 #[derive(Clone)]
 pub struct Permutation {
-    solved: Vec<String>,
+    /// The solved arrangements of the file, and those that rotations make of them.
+    listed: Vec<Vec<String>>,
+    goals: Vec<Vec<String>>,
+    rotations: Vec<String>,
     start: Vec<String>,
     /// By name: the new place of each place's label.
     generators: Vec<(&'static str, Vec<usize>)>,
@@ -39,7 +41,7 @@ impl Permutation {
             (0..places).map(|place| label(if place < kinds { place } else { dice.below(kinds) })).collect();
         dice.shuffle(&mut solved);
         let by_generator = dice.one_in(2);
-        let mut keys = format!("solved = {}\n", written(&solved, is_textual));
+        let mut keys = String::new();
         if by_generator || dice.one_in(2) {
             keys += &format!("metric = \"{}\"\n", if by_generator { "generator" } else { "power" });
         }
@@ -49,21 +51,83 @@ impl Permutation {
         }
         let mut puzzle = Permutation {
             start: solved.clone(),
-            solved,
+            listed: vec![solved],
+            goals: Vec::new(),
+            rotations: Vec::new(),
             generators,
             by_generator,
             is_textual,
             start_keys: String::new(),
             keys,
         };
+        if dice.one_in(2) {
+            puzzle.add_arrangements(dice);
+        } else {
+            puzzle.goals.clone_from(&puzzle.listed);
+        }
         puzzle.choose_start(seed, dice);
         puzzle
+    }
+
+    /// Adds solved arrangements, some of which can be reached from the first, and rotations.
+    fn add_arrangements(&mut self, dice: &mut Dice) {
+        for _ in 0..dice.below(3) {
+            let mut other = self.listed[0].clone();
+            if dice.one_in(2) {
+                dice.shuffle(&mut other);
+            } else {
+                (0..dice.below(9)).for_each(|_| other = dice.pick(&self.moves(&other)).2);
+            }
+            self.listed.push(other);
+        }
+        let mut turns: Vec<Vec<usize>> = Vec::new();
+        for _ in 0..dice.below(3) {
+            if dice.one_in(2) {
+                let turn = image(self.start.len(), dice);
+                self.rotations.push(cycles(&turn));
+                turns.push(turn);
+            } else {
+                let places: Vec<String> = (0..self.start.len()).map(|place| place.to_string()).collect();
+                let (one, _, after) = dice.pick(&self.moves(&places));
+                let (other, _, after) = dice.pick(&self.moves(&after));
+                self.rotations.push(format!("{one} {other}"));
+                let to = |from: &String| after.iter().position(|label| label == from).expect("no label is lost");
+                turns.push(places.iter().map(to).collect());
+            }
+        }
+        self.goals.clone_from(&self.listed);
+        let mut next = 0;
+        while next < self.goals.len() {
+            for turn in &turns {
+                let mut turned = self.goals[next].clone();
+                turn.iter().enumerate().for_each(|(from, &to)| turned[to].clone_from(&self.goals[next][from]));
+                if !self.goals.contains(&turned) {
+                    self.goals.push(turned);
+                }
+            }
+            next += 1;
+        }
+    }
+
+    /// Returns the keys of the solved arrangements.
+    fn solved_keys(&self) -> String {
+        let rotations =
+            if self.rotations.is_empty() { String::new() } else { format!("rotations = {:?}\n", self.rotations) };
+        let solved = match &self.listed[..] {
+            [one] => written(one, self.is_textual),
+            // An array of strings has several arrangements only if the start is a string, too.
+            all if self.is_textual && self.start_keys.starts_with("start") => {
+                format!("{:?}", all.iter().map(|labels| labels.concat()).collect::<Vec<_>>())
+            }
+            all => format!("{all:?}"),
+        };
+        format!("solved = {solved}\n{rotations}")
     }
 
     /// Chooses a start and its keys in the file.
     fn choose_start(&mut self, seed: u64, dice: &mut Dice) {
         let mut word = Vec::new();
-        let mut walked = self.solved.clone();
+        let mut walked = self.listed[0].clone();
         for _ in 0..dice.below(14) {
             let (written, _, next) = dice.pick(&self.moves(&walked));
             word.push(written);
@@ -93,7 +157,7 @@ impl Permutation {
 
     /// Parses a position in the plain format: all labels on one line, separated by spaces, or as single letters.
     fn read(&self, drawn: &str) -> Vec<String> {
-        if self.is_textual {
+        if self.is_textual && (self.listed.len() == 1 || self.start_keys.starts_with("start")) {
             return drawn.trim_end().chars().map(String::from).collect();
         }
         drawn.split_whitespace().map(str::to_owned).collect()
@@ -165,7 +229,12 @@ impl Model for Permutation {
     fn text(&self) -> String {
         let generators: String =
             self.generators.iter().map(|(name, image)| format!("{name:?} = \"{}\"\n", cycles(image))).collect();
-        format!("title = \"P\"\ndomain = \"permutation\"\n{}{}[moves]\n{generators}", self.keys, self.start_keys)
+        format!(
+            "title = \"P\"\ndomain = \"permutation\"\n{}{}{}[moves]\n{generators}",
+            self.solved_keys(),
+            self.keys,
+            self.start_keys
+        )
     }
 
     fn start(&self) -> Vec<String> {
@@ -173,7 +242,7 @@ impl Model for Permutation {
     }
 
     fn is_goal(&self, labels: &Vec<String>) -> bool {
-        *labels == self.solved
+        self.goals.contains(labels)
     }
 
     fn moves(&self, labels: &Vec<String>) -> Vec<Move<Vec<String>>> {

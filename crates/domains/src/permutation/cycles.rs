@@ -18,6 +18,17 @@ pub(super) fn read(
     places: usize,
     source: &str,
 ) -> Result<Generator, Vec<Diagnostic>> {
+    read_named(&format!("the generator `{name}`"), name, text, places, source)
+}
+
+/// Reads a permutation, which messages call `what`.
+pub(super) fn read_named(
+    what: &str,
+    name: &str,
+    text: &Spanned<String>,
+    places: usize,
+    source: &str,
+) -> Result<Generator, Vec<Diagnostic>> {
     let mut reading = Reading {
         at: SourceMap::of(text, source),
         image: identity(places),
@@ -51,7 +62,7 @@ pub(super) fn read(
     }
     let order = order(&reading.image);
     if order == 1 && reading.errors.is_empty() {
-        let message = format!("the generator `{name}` moves nothing");
+        let message = format!("{what} moves nothing");
         let label = "expected a cycle of two or more places, such as `(1 2 3)`";
         reading.errors.push(Diagnostic::at(text.span(), message).label(label));
     }

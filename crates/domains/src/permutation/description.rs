@@ -2,13 +2,16 @@
 
 use super::colors;
 use super::cycles;
-use super::images::{Place, power_of};
+use super::images::{Place, compose, identity, power_of};
 use super::instance::{MOST_PLACEMENTS, Permutations};
 use super::layout::Layout;
-use super::listing::{Labels, Listing};
+use super::listing::{Labels, Listing, arrangements};
 use super::ranking::MOST_MEMBERS;
 use super::scramble;
-use super::setup::{Generator, Label, MOST_GENERATORS, MOST_IMAGES, MOST_MOVES, MOST_SCRAMBLE_WORK, Metric, Setup};
+use super::setup::{
+    Generator, Label, MOST_ARRANGED, MOST_ARRANGEMENTS, MOST_GENERATORS, MOST_IMAGES, MOST_MOVES, MOST_SCRAMBLE_WORK,
+    Metric, Setup,
+};
 use super::word;
 use crate::diagnostic::Diagnostic;
 use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
@@ -17,7 +20,9 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The values of the keys.
 struct Permutation {
-    solved: Option<Spanned<Listing>>,
+    /// The solved arrangements; empty if the key is missing.
+    solved: Vec<Spanned<Listing>>,
+    rotations: Vec<Spanned<String>>,
     start: Option<Spanned<Listing>>,
     scramble: Option<Spanned<Scramble>>,
     moves: Option<Spanned<BTreeMap<String, Spanned<String>>>>,
@@ -59,9 +64,12 @@ impl FromToml for Metric {
 /// # Errors
 /// Reports every mistake in the keys.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    let (solved, start) = (keys.take::<Spanned<Listing>>("solved"), keys.take::<Spanned<Listing>>("start"));
+    let solved = solved.map(|solved| arrangements(solved, start.as_ref().map(Spanned::get_ref)));
     let description = Permutation {
-        solved: keys.take("solved"),
-        start: keys.take("start"),
+        solved: solved.unwrap_or_default(),
+        rotations: keys.take("rotations").unwrap_or_default(),
+        start,
         scramble: keys.take("scramble"),
         moves: keys.take("moves"),
         metric: keys.take("metric"),
@@ -77,12 +85,16 @@ impl Permutation {
         let source = file.source;
         let mut errors = Vec::new();
         let example = "solved = [1, 2, 3, 4]";
-        let solved = file.required("solved", example, self.solved.as_ref());
+        let solved = file.required("solved", example, self.solved.first());
         let labels = solved.and_then(|solved| Labels::read(solved, source)).map_err(|wrong| errors.extend(wrong)).ok();
         let metric = self.metric.as_ref().map_or(Metric::Power, |metric| *metric.get_ref());
         // Even if the places are unknown, the cycles are read, to find their other mistakes.
         let places = labels.as_ref().map_or(super::setup::MOST_PLACES, |labels| labels.solved.len());
         let generators = self.generators(file, places, metric).map_err(|wrong| errors.extend(wrong)).ok();
+        let others = labels.as_ref().map(|labels| self.others(labels, source));
+        let others = others.unwrap_or(Ok(Vec::new())).map_err(|wrong| errors.extend(wrong)).ok();
+        let rotations = self.rotations(places, generators.as_deref(), source);
+        let rotations = rotations.map_err(|wrong| errors.extend(wrong)).ok();
         let start = self.start(file, labels.as_ref(), generators.as_deref()).map_err(|wrong| errors.extend(wrong)).ok();
         let colors = colors::read(&self.colors, labels.as_ref().map_or(&[], |labels| &labels.names));
         let colors = colors.map_err(|wrong| errors.extend(wrong.into_iter().filter(|_| labels.is_some()))).ok();
@@ -92,13 +104,33 @@ impl Permutation {
         let groups = self.pattern_database.as_ref().filter(|_| labels.is_some());
         let groups = groups.map(|groups| read_groups(groups, places)).transpose();
         let groups = groups.map_err(|wrong| errors.extend(wrong)).ok().flatten();
-        let (Some(Labels { names, solved, textual }), Some(colors), Some(generators), Some(start), []) =
-            (labels, colors, generators, start, &errors[..])
+        let (Some(Labels { names, solved, textual }), Some(others), Some(rotations)) = (labels, others, rotations)
         else {
             return Err(errors);
         };
-        let mut setup =
-            Setup { labels: names, colors, textual, start: solved.clone(), solved, generators, metric, layout, groups };
+        let (Some(colors), Some(generators), Some(start), []) = (colors, generators, start, &errors[..]) else {
+            return Err(errors);
+        };
+        let mut setup = Setup {
+            labels: names,
+            colors,
+            textual,
+            start: solved.clone(),
+            solved,
+            others,
+            rotations,
+            generators,
+            metric,
+            layout,
+            groups,
+        };
+        let Some(arrangements) = setup.arrangements() else {
+            let key = self.rotations.first().map(Spanned::span).or(self.solved.first().map(Spanned::span));
+            let message = "too many solved arrangements";
+            let most = MOST_ARRANGEMENTS.min(MOST_ARRANGED / setup.places());
+            let label = format!("at most {most} on {} places", setup.places());
+            return Err(vec![Diagnostic::at(key.unwrap_or(0..0), message).label(label)]);
+        };
         let scrambled = !matches!(start, Start::Listed(_));
         let walked = match &start {
             Start::Listed(_) => 0,
@@ -131,7 +163,7 @@ impl Permutation {
                 }
             },
         };
-        let puzzle = Permutations::new(setup, scrambled);
+        let puzzle = Permutations::new(setup, arrangements, scrambled);
         if let Some(groups) = &self.pattern_database {
             let too_large = |number: usize| {
                 let label = format!("at most {MOST_PLACEMENTS} placements and {MOST_MEMBERS} labels in a group");
@@ -206,6 +238,47 @@ impl Permutation {
         if errors.is_empty() && !refused { Ok(generators) } else { Err(errors) }
     }
 
+    /// Reads the solved arrangements after the first.
+    fn others(&self, labels: &Labels, source: &str) -> Result<Vec<Vec<Label>>, Vec<Diagnostic>> {
+        let mut errors = Vec::new();
+        let mut others = Vec::new();
+        for listing in self.solved.iter().skip(1) {
+            match labels.position("this arrangement", listing, source) {
+                Ok(position) => others.push(position),
+                Err(wrong) => errors.extend(wrong),
+            }
+        }
+        if errors.is_empty() { Ok(others) } else { Err(errors) }
+    }
+
+    /// Reads the rotations: cycles of places, or words in the generators.
+    fn rotations(
+        &self,
+        places: usize,
+        generators: Option<&[Generator]>,
+        source: &str,
+    ) -> Result<Vec<Vec<Place>>, Vec<Diagnostic>> {
+        let mut errors = Vec::new();
+        let mut rotations = Vec::new();
+        for written in &self.rotations {
+            if written.get_ref().trim_start().starts_with('(') || written.get_ref().trim().is_empty() {
+                match cycles::read_named("the rotation", "", written, places, source) {
+                    Ok(rotation) => rotations.push(rotation.image),
+                    Err(wrong) => errors.extend(wrong),
+                }
+                continue;
+            }
+            let Some(generators) = generators else { continue };
+            match word::read(written, generators, source) {
+                Ok(word) => rotations.push(word.into_iter().fold(identity(places), |image, (generator, power)| {
+                    compose(&image, &power_of(&generators[generator].image, power))
+                })),
+                Err(wrong) => errors.extend(wrong),
+            }
+        }
+        if errors.is_empty() { Ok(rotations) } else { Err(errors) }
+    }
+
     /// Reads the start from whichever key describes it.
     fn start(
         &self,
@@ -221,7 +294,7 @@ impl Permutation {
             ]),
             (Some(start), None) => {
                 let Some(labels) = labels else { return Err(Vec::new()) };
-                labels.position(start, file.source).map(Start::Listed)
+                labels.position("the start", start, file.source).map(Start::Listed)
             }
             (None, Some(scramble)) => match scramble.get_ref() {
                 Scramble::Word(text) => {

@@ -1,6 +1,7 @@
 //! A validated permutation puzzle: its answers without a search, and its state spaces.
 
 use super::cosets::{Cosets, Views};
+use super::images::Place;
 use super::model::Model;
 use super::neighbors::Neighbors;
 use super::patterns::choose::{MOST_TOTAL_FACTOR, choose, of_groups};
@@ -54,6 +55,8 @@ const MOST_DRAWN: usize = 2000;
 /// A validated puzzle.
 pub(super) struct Permutations {
     setup: Arc<Setup>,
+    /// All solved arrangements, the first one first.
+    arrangements: Arc<Vec<Vec<Label>>>,
     /// True if the start was made by moves from the solved position, so that it is solvable.
     scrambled: bool,
     /// The result of the analysis, computed on first use.
@@ -61,8 +64,9 @@ pub(super) struct Permutations {
 }
 
 impl Permutations {
-    pub fn new(setup: Setup, scrambled: bool) -> Permutations {
-        Permutations { setup: Arc::new(setup), scrambled, known: OnceLock::new() }
+    pub fn new(setup: Setup, arrangements: Vec<Vec<Label>>, scrambled: bool) -> Permutations {
+        let (setup, arrangements) = (Arc::new(setup), Arc::new(arrangements));
+        Permutations { setup, arrangements, scrambled, known: OnceLock::new() }
     }
 
     fn known(&self) -> &(Analysis, Arc<Model>) {
@@ -71,7 +75,7 @@ impl Permutations {
 
     /// Analyses the puzzle. Returns `None` if it was stopped.
     fn analyse(&self, context: &BuildContext) -> Option<(Analysis, Arc<Model>)> {
-        let analysis = Analysis::new(&self.setup, self.scrambled, context)?;
+        let analysis = Analysis::new(&self.setup, &self.arrangements, self.scrambled, context)?;
         let model = Model::new(&self.setup, &analysis);
         Some((analysis, Arc::new(model)))
     }
@@ -127,7 +131,9 @@ impl Permutations {
     /// interruption stopped it.
     fn views(&self, context: &BuildContext) -> Option<Views> {
         let (_, model) = self.known();
-        let size = context.size.filter(|&size| size >= LEAST_COSETS && self.setup.groups.is_none())?;
+        // The symmetries keep one solved arrangement.
+        let may_have = model.others.is_empty() && self.setup.groups.is_none();
+        let size = context.size.filter(|&size| size >= LEAST_COSETS && may_have)?;
         let (most, _) = SIZES[usize::from(size).min(SIZES.len() - 1)];
         let largest = self.rankings(most).iter().map(|ranking| ranking.size).max()?;
         let most = most.saturating_mul(MOST_TOTAL_FACTOR).min(context.table_memory().unwrap_or(u64::MAX));
@@ -141,9 +147,11 @@ impl Permutations {
     /// Returns the identity of the table of a pattern: the moves on the orbits of its members, and their goal places.
     fn pattern_identity(&self, ranking: &Ranking) -> TableIdentity {
         let (_, model) = self.known();
-        let solved = model.solved.as_deref().unwrap_or_default();
-        let places: Vec<String> = ranking.members.iter().map(|&member| solved[member].to_string()).collect();
-        self.identity(&format!("{}members on {}\n", ranking.description(), places.join(" ")), ranking.size)
+        let placed = |goal: &Vec<Place>| {
+            ranking.members.iter().map(|&member| goal[member].to_string()).collect::<Vec<_>>().join(" ")
+        };
+        let goals: Vec<String> = model.goals().map(placed).collect();
+        self.identity(&format!("{}members on {}\n", ranking.description(), goals.join(" or ")), ranking.size)
     }
 
     /// Returns the identity of a table with a description.
@@ -181,7 +189,7 @@ impl Permutations {
 
     fn space_as<R: Representation, G: Guide>(&self, guide: G) -> Box<dyn Searchable> {
         let (_, model) = self.known();
-        searchable(PermutationSpace::<R, G>::new(model, guide), PermutationView::new(&self.setup))
+        searchable(PermutationSpace::<R, G>::new(model, guide), PermutationView::new(&self.setup, &self.arrangements))
     }
 
     /// Returns a position in the form of a puzzle file.
@@ -271,7 +279,8 @@ impl Instance for Permutations {
             }
             last = Some(members);
             let is_symmetric = || model.is_distinct && symmetries(model).len() >= EXPECTED_SYMMETRIES;
-            let has_colors = size == LEAST_COSETS && self.setup.groups.is_none() && is_symmetric();
+            let may_have = model.others.is_empty() && self.setup.groups.is_none();
+            let has_colors = size == LEAST_COSETS && may_have && is_symmetric();
             let nodes = if has_colors { COSET_NODES } else { nodes };
             stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes, algorithm: None });
         }

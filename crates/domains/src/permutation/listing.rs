@@ -14,6 +14,8 @@ pub(super) enum Listing {
     Text(String),
     /// A label for each place.
     Listed(Vec<Spanned<Written>>),
+    /// Several arrangements, for `solved` only.
+    Several(Vec<Spanned<Listing>>),
 }
 
 /// A label: an integer or a string.
@@ -23,6 +25,9 @@ impl FromToml for Listing {
     fn from_toml(node: Node) -> Option<Listing> {
         match node.value() {
             DeValue::String(_) => node.read().map(Listing::Text),
+            DeValue::Array(items) if items.first().is_some_and(|item| item.get_ref().is_array()) => {
+                node.read().map(Listing::Several)
+            }
             DeValue::Array(_) => node.read().map(Listing::Listed),
             _ => node.wrong_type("a string with a letter for each place, or an array of labels"),
         }
@@ -48,7 +53,30 @@ fn entries(listing: &Spanned<Listing>, source: &str) -> Vec<(String, Range<usize
             letters.map(|(at, letter)| (letter.to_string(), places.span(at..at + letter.len_utf8()))).collect()
         }
         Listing::Listed(labels) => labels.iter().map(|label| (label.get_ref().0.clone(), label.span())).collect(),
+        Listing::Several(_) => Vec::new(),
     }
+}
+
+/// Returns the arrangements of `solved`, of which there is at least one. An array of strings is a list of arrangements
+/// if the start is a string: such a start has labels of one letter.
+pub(super) fn arrangements(solved: Spanned<Listing>, start: Option<&Listing>) -> Vec<Spanned<Listing>> {
+    let span = solved.span();
+    let is_long = |label: &Spanned<Written>| label.get_ref().0.chars().filter(|c| !c.is_whitespace()).count() > 1;
+    match solved.into_inner() {
+        Listing::Several(all) => all,
+        Listing::Listed(labels)
+            if matches!(start, Some(Listing::Text(_))) && !labels.is_empty() && labels.iter().all(is_long) =>
+        {
+            let text = |label: Spanned<Written>| Spanned::new(label.span(), Listing::Text(label.into_inner().0));
+            labels.into_iter().map(text).collect()
+        }
+        one => vec![Spanned::new(span, one)],
+    }
+}
+
+fn several(what: &str, listing: &Spanned<Listing>) -> Diagnostic {
+    let error = Diagnostic::at(listing.span(), format!("{what} has an array in place of a label"));
+    error.label("expected an integer or a string for each place")
 }
 
 /// The labels of the solved position.
@@ -67,6 +95,9 @@ impl Labels {
     /// # Errors
     /// Reports a wrong number of places, and labels that are invisible or too long.
     pub fn read(listing: &Spanned<Listing>, source: &str) -> Result<Labels, Vec<Diagnostic>> {
+        if let Listing::Several(_) = listing.get_ref() {
+            return Err(vec![several("the solved position", listing)]);
+        }
         let entries = entries(listing, source);
         if entries.is_empty() || entries.len() > MOST_PLACES {
             let message = format!("the solved position has {} places", entries.len());
@@ -100,10 +131,18 @@ impl Labels {
     ///
     /// # Errors
     /// Reports a wrong number of places, unknown labels, and labels that occur too often.
-    pub fn position(&self, listing: &Spanned<Listing>, source: &str) -> Result<Vec<Label>, Vec<Diagnostic>> {
+    pub fn position(
+        &self,
+        what: &str,
+        listing: &Spanned<Listing>,
+        source: &str,
+    ) -> Result<Vec<Label>, Vec<Diagnostic>> {
+        if let Listing::Several(_) = listing.get_ref() {
+            return Err(vec![several(what, listing)]);
+        }
         let entries = entries(listing, source);
         if entries.len() != self.solved.len() {
-            let message = format!("the start has {} places", entries.len());
+            let message = format!("{what} has {} places", entries.len());
             let label = format!("expected {}, as in the solved position", self.solved.len());
             return Err(vec![Diagnostic::at(listing.span(), message).label(label)]);
         }

@@ -22,6 +22,8 @@ pub(super) struct Model {
     pub start: Vec<Place>,
     /// `None` if the start is unsolvable.
     pub solved: Option<Vec<Place>>,
+    /// The places of the members in the other solved arrangements.
+    pub others: Vec<Vec<Place>>,
     pub moves: Vec<Move>,
     /// For each pair of generators, whether the second must not follow the first: they commute, and the second comes
     /// first in the canonical order.
@@ -146,6 +148,7 @@ impl Model {
             is_labelled: members.iter().all(|(item, _)| item.count == 1),
             start: placed(&analysis.start),
             solved: (!unsolvable).then(|| placed(&analysis.solved)),
+            others: analysis.others.iter().map(|other| placed(other)).collect(),
             items: members.iter().map(|(item, _)| *item).collect(),
             moves: moves(setup, &numbers, places),
             after: commuting(setup),
@@ -153,6 +156,11 @@ impl Model {
             states: analysis.states.as_ref().filter(|_| !unsolvable).and_then(|states| states.as_u64()),
             numbers,
         }
+    }
+
+    /// Returns the places of the members in each solved arrangement; none if the start is unsolvable.
+    pub fn goals(&self) -> impl Iterator<Item = &Vec<Place>> {
+        self.solved.iter().chain(&self.others)
     }
 
     /// Returns the number of members.

@@ -15,8 +15,8 @@ const MOST_ENTRIES: u64 = 1 << 22;
 /// The moves of a puzzle, as maps between ranks.
 pub(super) struct Neighbors {
     pub ranking: Ranking,
-    /// The rank of the solved position; 0 if there is none.
-    solved: u64,
+    /// The ranks of the solved arrangements.
+    goals: Vec<u64>,
     images: Vec<Vec<Place>>,
     /// The tail after a move, indexed by the set of blocks that the head occupies, the tail and the move. Empty if it
     /// would be too large.
@@ -43,8 +43,8 @@ impl Cursor {
 impl Neighbors {
     pub fn new(ranking: Ranking, model: &Model) -> Neighbors {
         let images = model.moves.iter().map(|each_move| each_move.image.clone()).collect();
-        let solved = model.solved.as_ref().map_or(0, |solved| ranking.rank(|member| usize::from(solved[member])));
-        let mut neighbors = Neighbors { ranking, solved, images, tails: Vec::new() };
+        let goals = model.goals().map(|goal| ranking.rank(|member| usize::from(goal[member]))).collect();
+        let mut neighbors = Neighbors { ranking, goals, images, tails: Vec::new() };
         let ranking = &neighbors.ranking;
         let (blocks, occupied) = ranking.head_blocks();
         let sets = choose(blocks, occupied);
@@ -139,8 +139,8 @@ impl Entries for Neighbors {
         self.ranking.size
     }
 
-    fn goal(&self) -> u64 {
-        self.solved
+    fn goals(&self) -> Vec<u64> {
+        self.goals.clone()
     }
 
     fn what(&self) -> String {

@@ -5,10 +5,13 @@
 use super::setup::{Generator, Label, Metric, Setup};
 use super::view::draw;
 use crate::domain::{Permuting, Rules, Steps, Style};
+use std::collections::BTreeSet;
 
 /// A puzzle in play.
 pub(super) struct PermutationRules<'a> {
     setup: &'a Setup,
+    /// The solved arrangements: those of the file, and what the rotations make of them.
+    solved: BTreeSet<Vec<Label>>,
     /// The label of each place.
     labels: Vec<Label>,
     moves: u32,
@@ -16,7 +19,20 @@ pub(super) struct PermutationRules<'a> {
 
 impl PermutationRules<'_> {
     pub fn new(setup: &Setup) -> PermutationRules<'_> {
-        PermutationRules { setup, labels: setup.start.clone(), moves: 0 }
+        let mut solved = BTreeSet::new();
+        let mut turned = vec![setup.solved.clone()];
+        turned.extend(setup.others.iter().cloned());
+        while let Some(arrangement) = turned.pop() {
+            if !solved.insert(arrangement.clone()) {
+                continue;
+            }
+            for rotation in &setup.rotations {
+                let mut next = arrangement.clone();
+                rotation.iter().zip(&arrangement).for_each(|(&to, &label)| next[usize::from(to)] = label);
+                turned.push(next);
+            }
+        }
+        PermutationRules { setup, solved, labels: setup.start.clone(), moves: 0 }
     }
 }
 
@@ -49,7 +65,7 @@ impl Rules for PermutationRules<'_> {
     }
 
     fn is_solved(&self) -> bool {
-        self.labels == self.setup.solved
+        self.solved.contains(&self.labels)
     }
 
     fn cost(&self) -> f64 {

@@ -2,6 +2,7 @@
 
 use super::images::{Place, power_of};
 use super::layout::Layout;
+use std::collections::HashSet;
 
 /// A label, by number: labels with the same name are interchangeable.
 pub(super) type Label = u16;
@@ -11,6 +12,10 @@ pub(super) const MOST_SCRAMBLE_WORK: u64 = 1 << 30;
 
 /// The greatest number of places.
 pub(super) const MOST_PLACES: usize = 65_535;
+
+/// The greatest number of solved arrangements, and of their labels together.
+pub(super) const MOST_ARRANGEMENTS: usize = 4096;
+pub(super) const MOST_ARRANGED: usize = 1 << 22;
 
 /// The greatest number of generators: there is a table of all pairs.
 pub(super) const MOST_GENERATORS: usize = 1024;
@@ -63,8 +68,12 @@ pub(super) struct Setup {
     pub colors: Vec<Option<[u8; 3]>>,
     /// True if positions are written as a string, with a letter for each place.
     pub textual: bool,
-    /// The goal label of each place.
+    /// The goal label of each place, in the first solved arrangement.
     pub solved: Vec<Label>,
+    /// The further arrangements of the file that are solved, too.
+    pub others: Vec<Vec<Label>>,
+    /// Turns of the whole puzzle: an arrangement that products of them make from a solved one is solved.
+    pub rotations: Vec<Vec<Place>>,
     /// The start label of each place.
     pub start: Vec<Label>,
     pub generators: Vec<Generator>,
@@ -78,6 +87,34 @@ impl Setup {
     /// Returns the number of places.
     pub fn places(&self) -> usize {
         self.solved.len()
+    }
+
+    /// Returns all solved arrangements, each once, the first one first. Returns `None` if there are too many.
+    pub fn arrangements(&self) -> Option<Vec<Vec<Label>>> {
+        let mut all: Vec<Vec<Label>> = Vec::new();
+        let mut known = HashSet::new();
+        let mut add = |arrangement: Vec<Label>, all: &mut Vec<Vec<Label>>| {
+            if known.insert(arrangement.clone()) {
+                all.push(arrangement);
+            }
+            all.len() <= MOST_ARRANGEMENTS && all.len() * self.places() <= MOST_ARRANGED.max(self.places())
+        };
+        for arrangement in std::iter::once(&self.solved).chain(&self.others) {
+            if !add(arrangement.clone(), &mut all) {
+                return None;
+            }
+        }
+        let mut next = 0;
+        while next < all.len() {
+            for rotation in &self.rotations {
+                let turned = Setup::moved(&all[next], rotation);
+                if !add(turned, &mut all) {
+                    return None;
+                }
+            }
+            next += 1;
+        }
+        Some(all)
     }
 
     /// Returns the moves, generator by generator: `T`, `T2`, … and `T'` last.

@@ -1,4 +1,4 @@
-//! Decides whether the start is solvable: whether some permutation of the group maps it to the solved position.
+//! Decides whether the start is solvable: whether some permutation of the group maps it to a solved arrangement.
 //!
 //! Equal labels are interchangeable. So the permutation is searched level by level of the chain: the image of a level's
 //! point must show the label of the point. If all labels are distinct, there is no choice; if many are equal, nearly
@@ -7,7 +7,7 @@
 use super::chain::Chain;
 use super::images::{Place, compose, identity};
 use super::number::Number;
-use super::setup::Setup;
+use super::setup::{Label, Setup};
 use super::structure::{Refined, Structure};
 use crate::domain::BuildContext;
 use std::cell::Cell;
@@ -18,9 +18,12 @@ const MOST_CHOICES: u64 = 1_000_000;
 /// The result of the analysis before any search.
 pub(super) struct Analysis {
     pub structure: Structure,
-    /// The refined label of each place in the solved position, and at the start.
+    /// The refined label of each place in the solved arrangement that the others are compared with, and at the start.
+    /// The start can reach it if the start is solvable.
     pub solved: Vec<u32>,
     pub start: Vec<u32>,
+    /// Likewise in the other solved arrangements that can be reached from the start, or perhaps can.
+    pub others: Vec<Vec<u32>>,
     pub verdict: Verdict,
     /// The number of reachable positions, if it is known.
     pub states: Option<Number>,
@@ -38,93 +41,156 @@ pub(super) enum Verdict {
 }
 
 impl Analysis {
-    /// Analyses a puzzle. Returns `None` if it was stopped.
-    pub fn new(setup: &Setup, known_solvable: bool, context: &BuildContext) -> Option<Analysis> {
+    /// Analyses a puzzle with these solved arrangements, the first of which a scramble starts from. Returns `None` if it
+    /// was stopped.
+    pub fn new(
+        setup: &Setup,
+        arrangements: &[Vec<Label>],
+        known_solvable: bool,
+        context: &BuildContext,
+    ) -> Option<Analysis> {
         let places = setup.places();
         let generators: Vec<Vec<Place>> = setup.generators.iter().map(|generator| generator.image.clone()).collect();
         let structure = Structure::new(places, &generators);
         let mut refined = Refined::new();
-        let solved = structure.refine(&setup.solved, &mut refined);
-        let known = refined.len();
+        let first = structure.refine(&setup.solved, &mut refined);
         let start = structure.refine(&setup.start, &mut refined);
-        let mut copies = vec![0_i64; refined.len()];
-        solved.iter().for_each(|&label| copies[label as usize] += 1);
-        // Labels that occur once come first: they leave no choice. Places that others determine come last.
-        let mut points = identity(places);
-        points.sort_by_key(|&place| {
-            let kept = structure.orbits[structure.orbit_of[usize::from(place)] as usize].is_kept;
-            (!kept, copies[solved[usize::from(place)] as usize])
-        });
-        let chain = Chain::new(places, &generators, &points, context);
-        let base = chain.as_ref().map(|chain| {
+        let rest = arrangements.iter().skip(1).map(|arrangement| structure.refine(arrangement, &mut refined));
+        let all: Vec<Vec<u32>> = std::iter::once(first).chain(rest).collect();
+        let count = |position: &[u32]| {
+            let mut copies = vec![0_i64; refined.len()];
+            position.iter().for_each(|&label| copies[label as usize] += 1);
+            copies
+        };
+        let build = |solved: &[u32]| {
+            // Labels that occur once come first: they leave no choice. Places that others determine come last.
+            let copies = count(solved);
+            let mut points = identity(places);
+            points.sort_by_key(|&place| {
+                let kept = structure.orbits[structure.orbit_of[usize::from(place)] as usize].is_kept;
+                (!kept, copies[solved[usize::from(place)] as usize])
+            });
+            Chain::new(places, &generators, &points, context)
+        };
+        let mut chain = build(&all[0]);
+        let mut verdict = Verdict::Solvable;
+        let mut chosen = 0;
+        let met = arrangements.iter().position(|arrangement| *arrangement == setup.start);
+        if let Some(met) = met {
+            chosen = met;
+        } else if !known_solvable {
+            for (number, solved) in all.iter().enumerate() {
+                let misplaced = |place| misplaced(&structure, setup, place);
+                match decide(solved, &start, chain.as_ref(), misplaced, context) {
+                    Verdict::Solvable => {
+                        (verdict, chosen) = (Verdict::Solvable, number);
+                        break;
+                    }
+                    Verdict::Unknown if verdict != Verdict::Unknown => (verdict, chosen) = (Verdict::Unknown, number),
+                    Verdict::Unsolvable(reason) if number == 0 => verdict = Verdict::Unsolvable(reason),
+                    Verdict::Unknown | Verdict::Unsolvable(_) => {}
+                }
+            }
+        }
+        if let (Verdict::Unsolvable(reason), true) = (&mut verdict, all.len() > 1) {
+            *reason =
+                format!("none of the {} solved arrangements can be reached; the first, because {reason}", all.len());
+        }
+        let solved = all[chosen].clone();
+        if chosen > 0 {
+            chain = build(&solved);
+        }
+        let copies = count(&solved);
+        // An arrangement that perhaps cannot be reached might look like one that can, if the labels were reduced to a
+        // base.
+        let mut is_undecided = verdict == Verdict::Unknown;
+        let mut is_reached = |other: &Vec<u32>| {
+            if matches!(verdict, Verdict::Unsolvable(_)) || count(other) != copies {
+                return false;
+            }
+            let Some(chain) = chain.as_ref().filter(|_| verdict == Verdict::Solvable) else {
+                is_undecided = true;
+                return true;
+            };
+            let answer = Matching::new(chain, &solved, other, context).search(None);
+            is_undecided |= matches!(answer, Answer::TooMany);
+            !matches!(answer, Answer::None(_))
+        };
+        let others = (0..).zip(&all).filter(|&(number, _)| number != chosen).map(|(_, other)| other);
+        let others: Vec<Vec<u32>> = others.filter(|other| is_reached(other)).cloned().collect();
+        let base = chain.as_ref().filter(|_| others.is_empty() || !is_undecided).map(|chain| {
             let moved = chain.levels.iter().filter(|level| level.orbit.len() > 1).map(|level| level.point);
             moved.filter(|&point| copies[solved[usize::from(point)] as usize] == 1).collect()
         });
         let symmetries = chain.as_ref().and_then(|chain| stabiliser_factors(chain, &solved, context));
         let states = chain.as_ref().zip(symmetries);
         let states = states.map(|(chain, symmetries)| symmetries.into_iter().fold(chain.order(), Number::over));
-        let mut analysis = Analysis { structure, solved, start, verdict: Verdict::Solvable, states, base };
-        if !known_solvable && setup.start != setup.solved {
-            analysis.verdict = analysis.decide(setup, known, chain.as_ref(), context);
-        }
+        let analysis = Analysis { structure, solved, start, others, verdict, states, base };
         context.ended().is_none().then_some(analysis)
     }
+}
 
-    fn decide(&self, setup: &Setup, known: usize, chain: Option<&Chain>, context: &BuildContext) -> Verdict {
-        let mut surplus = vec![0_i64; self.start.iter().map(|&label| label as usize + 1).max().unwrap_or(0).max(known)];
-        self.solved.iter().for_each(|&label| surplus[label as usize] += 1);
-        self.start.iter().for_each(|&label| surplus[label as usize] -= 1);
-        let too_often = (0..setup.places()).find(|&place| surplus[self.start[place] as usize] < 0);
-        if let Some(place) = too_often {
-            return Verdict::Unsolvable(self.misplaced(setup, place));
-        }
-        let Some(chain) = chain else { return Verdict::Unknown };
-        match Matching::new(chain, &self.solved, &self.start, context).search(None) {
-            Answer::Found(_) => Verdict::Solvable,
-            Answer::TooMany => Verdict::Unknown,
-            Answer::None(wrong) => {
-                let places: Vec<String> = wrong.iter().take(12).map(|place| (place + 1).to_string()).collect();
-                let more = if wrong.len() > 12 { " and more" } else { "" };
-                Verdict::Unsolvable(match wrong.len() {
-                    0 => "no sequence of moves makes the start from the solved position".to_owned(),
-                    _ => format!(
-                        "no sequence of moves brings all labels home: with the others there, those of the places {}{more} are not",
-                        places.join(" ")
-                    ),
-                })
-            }
+/// Decides whether a position can be solved by moving its labels to where another has them.
+fn decide(
+    solved: &[u32],
+    start: &[u32],
+    chain: Option<&Chain>,
+    misplaced: impl Fn(usize) -> String,
+    context: &BuildContext,
+) -> Verdict {
+    let mut surplus = vec![0_i64; solved.iter().chain(start).map(|&label| label as usize + 1).max().unwrap_or(0)];
+    solved.iter().for_each(|&label| surplus[label as usize] += 1);
+    start.iter().for_each(|&label| surplus[label as usize] -= 1);
+    let too_often = (0..start.len()).find(|&place| surplus[start[place] as usize] < 0);
+    if let Some(place) = too_often {
+        return Verdict::Unsolvable(misplaced(place));
+    }
+    let Some(chain) = chain else { return Verdict::Unknown };
+    match Matching::new(chain, solved, start, context).search(None) {
+        Answer::Found(_) => Verdict::Solvable,
+        Answer::TooMany => Verdict::Unknown,
+        Answer::None(wrong) => {
+            let places: Vec<String> = wrong.iter().take(12).map(|place| (place + 1).to_string()).collect();
+            let more = if wrong.len() > 12 { " and more" } else { "" };
+            Verdict::Unsolvable(match wrong.len() {
+                0 => "no sequence of moves makes the start from the solved position".to_owned(),
+                _ => format!(
+                    "no sequence of moves brings all labels home: with the others there, those of the places {}{more} are not",
+                    places.join(" ")
+                ),
+            })
         }
     }
+}
 
-    /// Explains why the refined label of a place does not occur as often in the solved position.
-    fn misplaced(&self, setup: &Setup, place: usize) -> String {
-        let orbit = &self.structure.orbits[self.structure.orbit_of[place] as usize];
-        let label = |place: Place| setup.labels[usize::from(setup.start[usize::from(place)])].clone();
-        let in_orbit = |position: &[u16]| {
-            orbit.places.iter().filter(|&&other| position[usize::from(other)] == setup.start[place]).count()
-        };
-        let (name, number) = (label(place as Place), self.structure.number[place] as usize);
-        let (have, want) = (in_orbit(&setup.start), in_orbit(&setup.solved));
-        if have != want {
-            let places: Vec<String> = orbit.places.iter().take(12).map(|place| (place + 1).to_string()).collect();
-            let more = if orbit.places.len() > 12 { " …" } else { "" };
-            return format!(
-                "moves take what stands at place {} to the places {}{more} alone: there label {name} stands {have} times instead of {want}",
-                place + 1,
-                places.join(" ")
-            );
-        }
-        let mut together: Vec<Place> = orbit.followers.iter().map(|follower| follower[number]).collect();
-        together.push(place as Place);
-        together.sort_unstable();
-        let places: Vec<String> = together.iter().map(|place| (place + 1).to_string()).collect();
-        let labels: Vec<String> = together.iter().map(|&place| label(place)).collect();
-        format!(
-            "the places {} move together, and nowhere else are the labels {} together so",
-            places.join(" "),
-            labels.join(" ")
-        )
+/// Explains why the refined label of a place does not occur as often in the first solved arrangement.
+fn misplaced(structure: &Structure, setup: &Setup, place: usize) -> String {
+    let orbit = &structure.orbits[structure.orbit_of[place] as usize];
+    let label = |place: Place| setup.labels[usize::from(setup.start[usize::from(place)])].clone();
+    let in_orbit = |position: &[u16]| {
+        orbit.places.iter().filter(|&&other| position[usize::from(other)] == setup.start[place]).count()
+    };
+    let (name, number) = (label(place as Place), structure.number[place] as usize);
+    let (have, want) = (in_orbit(&setup.start), in_orbit(&setup.solved));
+    if have != want {
+        let places: Vec<String> = orbit.places.iter().take(12).map(|place| (place + 1).to_string()).collect();
+        let more = if orbit.places.len() > 12 { " …" } else { "" };
+        return format!(
+            "moves take what stands at place {} to the places {}{more} alone: there label {name} stands {have} times instead of {want}",
+            place + 1,
+            places.join(" ")
+        );
     }
+    let mut together: Vec<Place> = orbit.followers.iter().map(|follower| follower[number]).collect();
+    together.push(place as Place);
+    together.sort_unstable();
+    let places: Vec<String> = together.iter().map(|place| (place + 1).to_string()).collect();
+    let labels: Vec<String> = together.iter().map(|&place| label(place)).collect();
+    format!(
+        "the places {} move together, and nowhere else are the labels {} together so",
+        places.join(" "),
+        labels.join(" ")
+    )
 }
 
 /// The result of a search for a permutation.

@@ -3,12 +3,14 @@
 //! Moves are ordered by generator as in the file, then by power. Depth-first searches prune two consecutive moves of
 //! the same generator, since another one has the same effect, and try commuting generators in one order only.
 
+use super::images::Place;
 use super::model::Model;
 use super::neighbors::{Cursor, Neighbors};
 use super::patterns::{Guide, Patterns};
 use super::ranking::Ranking;
 use super::representation::{Packing, Representation};
 use crate::space::{Facts, Guided, InPlace, PerfectIndex, StateSpace};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -48,13 +50,17 @@ pub(super) struct PermutationSpace<R: Representation, G = Patterns> {
     moves: Vec<(u16, u16, u16)>,
     /// The packed goal; `None` if the start is unsolvable.
     goal: Option<R::Key>,
+    /// The other packed goals.
+    others: HashSet<R::Key>,
     guide: G,
 }
 
 impl<R: Representation, G: Guide> PermutationSpace<R, G> {
     pub fn new(model: &Arc<Model>, guide: G) -> Self {
         let packing = Packing::new(model);
-        let goal = model.solved.as_ref().map(|solved| R::pack(&R::board(solved), &packing));
+        let packed = |places: &Vec<Place>| R::pack(&R::board(places), &packing);
+        let goal = model.solved.as_ref().map(packed);
+        let others = model.others.iter().map(packed).filter(|other| goal.as_ref() != Some(other)).collect();
         PermutationSpace {
             images: model.moves.iter().map(|each_move| R::image(&each_move.image, &packing)).collect(),
             moves: model
@@ -63,6 +69,7 @@ impl<R: Representation, G: Guide> PermutationSpace<R, G> {
                 .map(|each_move| (each_move.generator, each_move.run, each_move.inverse))
                 .collect(),
             goal,
+            others,
             packing,
             guide,
             model: Arc::clone(model),
@@ -95,7 +102,7 @@ impl<R: Representation, G: Guide> StateSpace for PermutationSpace<R, G> {
 
     #[inline]
     fn is_goal(&self, key: &R::Key) -> bool {
-        self.goal.as_ref() == Some(key)
+        self.goal.as_ref() == Some(key) || !self.others.is_empty() && self.others.contains(key)
     }
 
     #[inline]
@@ -114,8 +121,11 @@ impl<R: Representation, G: Guide> StateSpace for PermutationSpace<R, G> {
         features.extend((0..members).map(of_member));
     }
 
-    fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
-        Some(self.goal.iter().cloned().collect())
+    fn goals(&self, at_most: usize) -> Option<Vec<R::Key>> {
+        let others = self.model.others.iter().map(|places| R::pack(&R::board(places), &self.packing));
+        let mut goals: Vec<R::Key> = self.goal.iter().cloned().collect();
+        goals.extend(others.filter(|other| self.goal.as_ref() != Some(other)));
+        (goals.len() <= at_most.max(1)).then_some(goals)
     }
 
     fn index(&self) -> Option<Box<dyn PerfectIndex<R::Key> + '_>> {
@@ -159,10 +169,10 @@ impl<R: Representation, G: Guide> InPlace for PermutationSpace<R, G> {
     fn is_solved(&self, (board, _): &Self::State) -> bool {
         let Some(solved) = &self.model.solved else { return false };
         let is_home = |member: usize| R::place(board, member) == usize::from(solved[member]);
-        if self.model.is_labelled {
+        if self.model.is_labelled && self.others.is_empty() {
             return (0..solved.len()).all(is_home);
         }
-        self.goal.as_ref() == Some(&R::pack(board, &self.packing))
+        self.is_goal(&R::pack(board, &self.packing))
     }
 
     fn h_in_place(&self, (board, memo): &Self::State) -> u32 {

@@ -14,7 +14,7 @@ use super::patterns::{Pattern, Patterns, build, choose};
 use super::ranking::Ranking;
 use super::representation::{Large, Medium, Representation, Small, Wide};
 use super::setup::{Label, Metric, Setup};
-use super::solvability::Analysis;
+use super::solvability::{Analysis, Verdict};
 use super::space::PermutationSpace;
 use crate::document::Spanned;
 use crate::domain::BuildContext;
@@ -40,7 +40,9 @@ fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
     let generators = generators.iter().map(read).collect();
     let start = solved.clone();
     let colors = vec![None; labels.len()];
-    Setup { labels, colors, textual: true, solved, start, generators, metric, layout: None, groups: None }
+    let (others, rotations) = (Vec::new(), Vec::new());
+    let (textual, layout, groups) = (true, None, None);
+    Setup { labels, colors, textual, solved, others, rotations, start, generators, metric, layout, groups }
 }
 
 /// Returns the puzzle with another start.
@@ -51,7 +53,12 @@ fn from(mut setup: Setup, start: &str) -> Setup {
 }
 
 fn model(setup: &Setup) -> Arc<Model> {
-    Arc::new(Model::new(setup, &Analysis::new(setup, false, &BuildContext::default()).expect("no limit applies")))
+    Arc::new(Model::new(setup, &analysis(setup)))
+}
+
+fn analysis(setup: &Setup) -> Analysis {
+    let arrangements = setup.arrangements().expect("they are few");
+    Analysis::new(setup, &arrangements, false, &BuildContext::default()).expect("no limit applies")
 }
 
 /// Returns all positions of a puzzle, as permutations of its places, with their distances, or `None` if there are too
@@ -142,6 +149,44 @@ fn interchangeable_labels_keep_the_laws() {
     check_laws::<Small>(&setup("abababcc", Metric::Power, &blocks));
     check_laws::<Medium>(&setup("abccabaa", Metric::Power, &blocks));
     check_laws::<Small>(&setup("aaaa", Metric::Power, &[("X", "(1 2 3 4)")]));
+}
+
+#[test]
+fn several_solved_arrangements_keep_the_laws() {
+    let mut ring = from(setup("abcdef", Metric::Power, TOP_SPIN), "bdacef");
+    ring.rotations = vec![ring.generators[1].image.clone()];
+    assert_eq!(model(&ring).goals().count(), 6, "the ring may be turned");
+    check_laws::<Small>(&ring);
+    check_laws::<Medium>(&ring);
+    check_laws::<Wide>(&ring);
+    check_laws::<Large>(&ring);
+    let mut alike = from(setup("aaabbb", Metric::Power, TOP_SPIN), "ababab");
+    alike.others = ["bbbaaa", "aabbba"].map(|other| from(alike.clone(), other).start).to_vec();
+    assert_eq!(model(&alike).goals().count(), 3);
+    check_laws::<Small>(&alike);
+    check_laws::<Large>(&alike);
+}
+
+#[test]
+fn a_start_is_solvable_if_any_arrangement_can_be_reached() {
+    let triangle = setup("abcdef", Metric::Power, &[("X", "(1 2 3)(4 5 6)")]);
+    let solvable = |start: &str, others: &[&str]| {
+        let mut puzzle = from(triangle.clone(), start);
+        puzzle.others = others.iter().map(|other| from(triangle.clone(), other).start).collect();
+        match analysis(&puzzle).verdict {
+            Verdict::Solvable => {
+                laws::hold(&space::<Small>(&model(&puzzle), 1000), true);
+                None
+            }
+            Verdict::Unsolvable(reason) => Some(reason),
+            Verdict::Unknown => panic!("the group is small"),
+        }
+    };
+    assert_eq!(solvable("bcaefd", &["bacdef"]), None, "the first");
+    assert_eq!(solvable("acbfde", &["bacdef", "cabdef"]), None, "a reflection that is listed");
+    assert_eq!(solvable("bacdef", &["bacdef"]), None, "it is one");
+    let reason = solvable("bacdef", &["cabdef", "acbedf"]).expect("none can be reached");
+    assert!(reason.starts_with("none of the 3 solved arrangements can be reached"), "{reason}");
 }
 
 #[test]

@@ -19,12 +19,15 @@ const MOST_IN_LINE: usize = 16;
 /// The view of a permutation puzzle.
 pub(super) struct PermutationView {
     setup: Arc<Setup>,
+    /// All solved arrangements.
+    arrangements: Arc<Vec<Vec<Label>>>,
     moves: Vec<Power>,
 }
 
 impl PermutationView {
-    pub fn new(setup: &Arc<Setup>) -> PermutationView {
-        PermutationView { setup: Arc::clone(setup), moves: setup.moves().collect() }
+    pub fn new(setup: &Arc<Setup>, arrangements: &Arc<Vec<Vec<Label>>>) -> PermutationView {
+        let (setup, arrangements) = (Arc::clone(setup), Arc::clone(arrangements));
+        PermutationView { moves: setup.moves().collect(), setup, arrangements }
     }
 }
 
@@ -79,11 +82,14 @@ impl<R: Representation, G: Guide> View<PermutationSpace<R, G>> for PermutationVi
                 effects: moved.map(|(from, &to)| (to.into(), Source::Copy(from))).collect(),
             }
         };
-        let goal = setup.solved.iter().enumerate().map(|(place, &label)| (place, vec![label.into()]));
+        let target = |arrangement: &Vec<Label>| {
+            let conditions = arrangement.iter().enumerate().map(|(place, &label)| (place, vec![label.into()]));
+            Target { conditions: conditions.collect(), ..Target::default() }
+        };
         Some(Mechanics {
             start: setup.start.iter().map(|&label| label.into()).collect(),
             domains: vec![(0..setup.labels.len() as u32).collect(); setup.places()],
-            goals: vec![Target { conditions: goal.collect(), ..Target::default() }],
+            goals: self.arrangements.iter().map(target).collect(),
             moves: Moves::Operators(Operators {
                 operators: self.moves.iter().map(operator).collect(),
                 ..Operators::default()

@@ -1,4 +1,5 @@
-//! The breadth-first search from the solved position that fills a pattern database, over the numbers of its entries.
+//! The breadth-first search from the solved arrangements that fills a pattern database, over the numbers of its entries:
+//! an entry is the distance to the nearest of them.
 //!
 //! The table itself marks the visited entries: an unvisited entry has all its bits set. A layer is expanded in a scan
 //! over all entries. As soon as fewer entries are unvisited than are in the last layer, the search direction changes:
@@ -26,8 +27,8 @@ pub(in super::super) trait Entries: Sync {
     /// Returns the number of entries.
     fn size(&self) -> u64;
 
-    /// Returns the number of the solved position.
-    fn goal(&self) -> u64;
+    /// Returns the numbers of the solved arrangements.
+    fn goals(&self) -> Vec<u64>;
 
     /// Returns the name of the table, for people.
     fn what(&self) -> String;
@@ -106,7 +107,7 @@ impl<const BITS: u32> Filling<BITS> {
     }
 
     fn fill(self, entries: &impl Entries, context: &BuildContext) -> Option<Filled> {
-        let mut layer = self.visit_same(entries.goal(), 0, entries);
+        let mut layer: u64 = entries.goals().into_iter().map(|goal| self.visit_same(goal, 0, entries)).sum();
         let mut visited = layer;
         for depth in 0..Self::UNVISITED {
             let backwards = self.size - visited < layer;

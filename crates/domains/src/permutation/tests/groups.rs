@@ -71,12 +71,16 @@ fn exactly_the_reachable_positions_are_solvable() {
             continue;
         }
         let all = reachable(&puzzle);
-        let analysis = Analysis::new(&puzzle, true, &BuildContext::default()).expect("no limit applies");
+        let analysis = Analysis::new(&puzzle, std::slice::from_ref(&puzzle.solved), true, &BuildContext::default())
+            .expect("no limit applies");
         assert_eq!(analysis.states.map(|states| states.to_string()), Some(all.len().to_string()), "round {round}");
         for _ in 0..5 {
             puzzle.start = Setup::moved(&puzzle.solved, &random_permutation(places, random));
-            let solvable = Analysis::new(&puzzle, false, &BuildContext::default()).expect("no limit applies").verdict
-                == Verdict::Solvable;
+            let solvable =
+                Analysis::new(&puzzle, std::slice::from_ref(&puzzle.solved), false, &BuildContext::default())
+                    .expect("no limit applies")
+                    .verdict
+                    == Verdict::Solvable;
             assert_eq!(solvable, all.contains(&puzzle.start), "round {round}: {:?}", puzzle.start);
             verdicts[usize::from(solvable)] += 1;
         }
@@ -86,14 +90,7 @@ fn exactly_the_reachable_positions_are_solvable() {
 
 #[test]
 fn the_reason_names_the_places_that_are_wrong() {
-    let reason = |start: &str| match Analysis::new(
-        &from(setup(COLOURS, Metric::Power, CUBE), start),
-        false,
-        &BuildContext::default(),
-    )
-    .expect("no limit applies")
-    .verdict
-    {
+    let reason = |start: &str| match super::analysis(&from(setup(COLOURS, Metric::Power, CUBE), start)).verdict {
         Verdict::Unsolvable(reason) => reason,
         verdict => panic!("{verdict:?}"),
     };
@@ -132,20 +129,31 @@ fn groups_that_are_too_large_get_no_verdict() {
     let mut puzzle = setup(&letters, Metric::Generator, &[("A", "(1 2 3)"), ("B", &ring)]);
     puzzle.start.swap(0, 1);
     assert_eq!(
-        Analysis::new(&puzzle, false, &BuildContext::default()).expect("no limit applies").verdict,
+        Analysis::new(&puzzle, std::slice::from_ref(&puzzle.solved), false, &BuildContext::default())
+            .expect("no limit applies")
+            .verdict,
         Verdict::Unknown
     );
     assert_eq!(
-        Analysis::new(&puzzle, true, &BuildContext::default()).expect("no limit applies").verdict,
+        Analysis::new(&puzzle, std::slice::from_ref(&puzzle.solved), true, &BuildContext::default())
+            .expect("no limit applies")
+            .verdict,
         Verdict::Solvable,
         "a start made by moves is solvable"
     );
-    assert!(Analysis::new(&puzzle, true, &BuildContext::default()).expect("no limit applies").states.is_none());
+    assert!(
+        Analysis::new(&puzzle, std::slice::from_ref(&puzzle.solved), true, &BuildContext::default())
+            .expect("no limit applies")
+            .states
+            .is_none()
+    );
     // A label in an unreachable place is reported all the same.
     let mut puzzle = setup(&letters, Metric::Generator, &[("A", "(1 2 3)"), ("B", "(4 5)")]);
     puzzle.start.swap(0, 3);
     assert!(matches!(
-        Analysis::new(&puzzle, false, &BuildContext::default()).expect("no limit applies").verdict,
+        Analysis::new(&puzzle, std::slice::from_ref(&puzzle.solved), false, &BuildContext::default())
+            .expect("no limit applies")
+            .verdict,
         Verdict::Unsolvable(_)
     ));
 }
