@@ -33,6 +33,9 @@ use std::time::{Duration, Instant};
 /// The time between a time limit and the wall.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// The least memory limit with a wall of its own: the program itself takes nearly as much.
+const PROGRAM: u64 = 32 << 20;
+
 /// Allocations below this size do not look at the memory: the thread catches them.
 const BURST: usize = 1 << 20;
 
@@ -241,7 +244,7 @@ where
         file: file.to_owned(),
         started,
         deadline: limits.time.and_then(|time| started.checked_add(time + GRACE)),
-        memory: limits.resident.map(|limit| limit.saturating_add(limit / 10)),
+        memory: limits.resident.map(|limit| limit.max(PROGRAM).saturating_add(limit.max(PROGRAM) / 10)),
         gauge: limits.gauge.clone(),
     };
     watch(|watched_now| _ = watched_now.insert(key.to_owned(), watched));

@@ -231,7 +231,7 @@ fn show_prints_the_goal_of_every_domain() {
     let goals = [
         ("blocks/gate", "start   goal\n##.##   ##.##\naab=.   ...aa\n"),
         ("words/cube-tubes", "start   goal\ncube    tubes\n"),
-        ("mazes/terrain", "\ngoal           reach `G` at ["),
+        ("mazes/terrain", "reach `G` at ["),
         ("puzzlescript/crates-1", "\ngoal            every `mark` shares its cell with a `crate`\n"),
         ("rules/sokoban-two-rooms", "every `$` is on `x`\n"),
         ("rules/hanoi-10", "disk[1..10] c c c c c c c c c c\n"),

@@ -487,5 +487,5 @@ fn first_mistakes_get_help_that_names_the_remedy() {
     let (status, _, error) = run(&folder, &["show", &puzzle, "--after", "nofile.txt"]);
     assert!(status == 2 && error.contains("nofile.txt: there is no such file"), "{error}");
     let (status, _, error) = run(&folder, &["solve", &puzzle, "--metric", "turn"]);
-    assert!(status == 2 && error.contains("write `metric = \"turn\"` into it"), "{error}");
+    assert!(status == 2 && error.contains("write `metric = \"turn\"` into the file"), "{error}");
 }

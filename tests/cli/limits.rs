@@ -363,15 +363,15 @@ fn costs_beyond_all_that_searches_count_are_not_proven() {
         goal = { a = 249, b = 249, c = 6 }\n[variables]\na = '0..249'\nb = '0..249'\nc = '0..6'\n\
         [[rules]]\nname = 'a'\nthen = { a = 'a + 1' }\ncost = 10000\n\
         [[rules]]\nname = 'b'\nwhen = 'a == 249'\nthen = { a = '0', b = 'b + 1' }\ncost = 10000\n\
-        [[rules]]\nname = 'c'\nwhen = 'a == 249 && b == 249'\nthen = { a = '0', b = '0', c = 'c + 1' }\ncost = 10000\n";
+        [[rules]]\nname = 'c'\nwhen = 'a == 249 && b == 249'\nthen = { a = '0', b = '0', c = 'c + 1' }\ncost = 9999\n";
     let folder = folder("costs", &[("odometer.toml", counter)]);
     for algorithm in ["bfs", "dfs"] {
         let (status, out, errors) = run(&folder, &["solve", "odometer.toml", "--algorithm", algorithm, "--json"]);
         let row: Value = serde_json::from_str(&out).unwrap_or_else(|wrong| panic!("{wrong}: {errors}"));
         assert_eq!(
             (status, &row["cost"], &row["optimal"]),
-            (0, &4_374_990_000_u64.into(), &false.into()),
-            "{algorithm}: 437,499 moves, each of which costs 10,000"
+            (0, &4_374_989_994_u64.into(), &false.into()),
+            "{algorithm}: 437,499 moves, nearly all of which cost 10,000"
         );
     }
     for options in [&["--algorithm", "a-star"][..], &["--algorithm", "greedy", "--depth-limit", "4294967295"]] {

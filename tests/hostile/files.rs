@@ -204,7 +204,7 @@ fn streams_that_the_user_names_are_read_and_bounded() {
         format!("\"$ENGINE\" solve <(cat five.toml) {moves}"),
         format!("\"$ENGINE\" solve /dev/stdin {moves} < five.toml"),
         format!("cat five.toml | \"$ENGINE\" solve /dev/stdin {moves}"),
-        "printf '3\n1 2 3 4 5 6 7 0 8' | \"$ENGINE\" import - > /dev/null".to_owned(),
+        "printf '3\n1 2 3 4 5 6 7 0 8' | \"$ENGINE\" import - --quiet > /dev/null".to_owned(),
         "\"$ENGINE\" verify five.toml <(\"$ENGINE\" solve five.toml) > /dev/null".to_owned(),
     ] {
         assert_eq!(shell(&script), (0, String::new()), "{script}");
@@ -226,7 +226,7 @@ fn snapshots_are_not_written_through_links() {
         fs::write(all.join("puzzles/sub/five.toml"), EIGHT).unwrap();
         links(&all);
         let (status, _, stderr) = run(&here, &["test", "all/puzzles", "--accept"]);
-        assert!(status == 2 && stderr.contains("the link leads out of the folder"), "{status} {stderr}");
+        assert!(status == 2 && stderr.contains("is a link to outside the folder"), "{status} {stderr}");
         assert_eq!(fs::read_to_string(here.join("precious")).unwrap(), "mine\n");
         assert!(!here.join("sub").exists() && !here.join("five.snap").exists(), "nothing is written elsewhere");
     };
@@ -269,7 +269,9 @@ fn a_link_that_leads_out_of_a_folder_is_neither_read_nor_written() {
             assert!(!printed.contains("root:") && !printed.contains("secret"), "{arguments:?}: {printed}");
             let is_table = arguments == ["list", "leak/puzzles"];
             assert!(is_table || printed.contains("is a link to outside the folder"), "{arguments:?}: {printed}");
-            assert_eq!(status, if arguments[0] == "list" { 0 } else { 2 }, "{arguments:?}: {printed}");
+            // These leave the file out with a note.
+            let goes_on = ["list", "render", "play"].contains(&arguments[0]);
+            assert_eq!(status, if goes_on { 0 } else { 2 }, "{arguments:?}: {printed}");
         }
         fs::remove_file(link).unwrap();
         symlink("../../five.toml", &toml).unwrap();

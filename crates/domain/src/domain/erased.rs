@@ -380,7 +380,15 @@ impl<S: Searched, V: View<S>> Cursor<S, V> {
         self.cost_unit().cost(cost.as_f64())
     }
 
-    /// Returns the limits in the unit of the space.
+    /// Returns the limits of an algorithm in the unit of the space. Where the limit on depth counts moves, it stands.
+    fn of_algorithm(&self, algorithm: Algorithm, limits: &Limits) -> Limits {
+        match algorithm {
+            Algorithm::Bfs | Algorithm::Dfs => Limits { depth: limits.depth, ..self.in_units(limits) },
+            _ => self.in_units(limits),
+        }
+    }
+
+    /// Returns the limits in the unit of the space, where the limit on depth is one on costs.
     fn in_units(&self, limits: &Limits) -> Limits {
         let cost_unit = self.cost_unit();
         Limits { depth: limits.depth.map(|depth| cost_unit.within(depth)), cost_unit, ..limits.clone() }
@@ -407,7 +415,7 @@ impl<S: Searched, V: View<S>> Cursor<S, V> {
 
 impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>> {
-        let mut found = search(&self.shared.0, &|| self.state(), algorithm, &self.in_units(limits));
+        let mut found = search(&self.shared.0, &|| self.state(), algorithm, &self.of_algorithm(algorithm, limits));
         if let Verdict::Solved { path, cost, lower_bound } = &mut found.verdict
             && let Some(sum) = self.cost_beyond_numbers(path)
         {
@@ -443,7 +451,7 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     }
 
     fn search_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Found<Box<dyn Route>>, DiskError> {
-        let found = S::Key::search_on_disk(&self.graph(), &self.key(), &self.in_units(limits), disk)?;
+        let found = S::Key::search_on_disk(&self.graph(), &self.key(), &self.of_algorithm(Algorithm::Bfs, limits), disk)?;
         Ok(found.in_unit(self.cost_unit()).map(|ordinals| self.route_of(ordinals)))
     }
 
@@ -455,7 +463,7 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     }
 
     fn search_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Found<Box<dyn Route>>> {
-        let limits = self.in_units(limits);
+        let limits = self.of_algorithm(Algorithm::Bfs, limits);
         let Together { answer, note } = S::Key::search_together(&self.graph(), &self.key(), &limits, cluster)?;
         let answer = answer.in_unit(self.cost_unit());
         Ok(Together { answer: answer.map(|ordinals| self.route_of(ordinals)), note })

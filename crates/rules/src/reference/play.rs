@@ -473,7 +473,7 @@ mod tests {
         let wrong = |file: &str| RuleBook::read(file).expect_err(file);
         let rule = "goal = '?'\nstart = 'a'\n[[rules]]\nname = 'go'\n";
         assert_eq!(wrong(&format!("{rule}from = 'ab'\nto = 'b'")), "in the rule `go`: its drawings differ in size");
-        assert_eq!(wrong(&format!("{rule}when = 'a = b'")), "in the rule `go`: `a = b`: `=` cannot be read here");
+        assert_eq!(wrong(&format!("{rule}when = 'a = b'")), "in the rule `go`: `a = b`: unexpected character `=`");
         assert_eq!(
             wrong("start = 'a'\ngoal = 'ab'\nrules = []"),
             "in `goal`: the drawing is of another size than the start"

@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(error("#####\n#@$.#\n#@###\n###\n"), one("the level has more than one man", 13..14));
         assert_eq!(error("#####\n#@$.\n#####\n"), one("the walls of the level are not closed", 9..10));
         assert_eq!(error("#####\n#@$.#\n#   \n#####\n"), one("the walls of the level are not closed", 15..16));
-        assert_eq!(error("####\n#?@#\n####\n"), one("`?` is no symbol of a board", 6..7));
+        assert_eq!(error("####\n#?@#\n####\n"), one("`?` is not a symbol of a board", 6..7));
         let wide = format!("{0}\n#@$.{1}#\n{0}\n", "#".repeat(4000), " ".repeat(3995));
         assert_eq!(error(&wide)[0].0, "the board is too large: it has more than 10000 cells");
     }

@@ -370,7 +370,7 @@ mod tests {
             let span = read(&text).levels.remove(1).span;
             let rows = rows(&text, &span).expect("no row is encoded");
             let error = Board::read(&rows, span).expect_err(row).remove(0);
-            assert!(error.message.ends_with("is no symbol of a board"), "{row}: {}", error.message);
+            assert!(error.message.ends_with("is not a symbol of a board"), "{row}: {}", error.message);
             let at = error.span.expect("it has a place").start;
             assert!(!is_symbol(text[at..].chars().next().expect("a character")), "{row}");
         }

@@ -90,7 +90,7 @@ mod tests {
             damaged[at] ^= 1;
             assert!(reason(&damaged, &identity).contains("checksum"), "byte {at}");
         }
-        assert!(reason(&whole[..whole.len() - 1], &identity).contains("cut short"));
+        assert!(reason(&whole[..whole.len() - 1], &identity).contains("truncated"));
         assert!(reason(&whole[..100], &identity).contains("shorter than a header"));
         assert!(reason(&[], &identity).contains("shorter than a header"));
         assert!(reason(&vec![7; whole.len()], &identity).contains("not a table of this puzzle"));
