@@ -502,7 +502,7 @@ fn pages_of_a_folder_lead_on(browser: Option<PathBuf>) -> Result<(), Failed> {
     assert_eq!(status, 0);
     let seen = observe_with(browser, &folder, &page, MENU_HARNESS, &CALM)?;
     let expected = serde_json::json!({
-        "first": "Five", "labels": 8, "done": [true, false], "offered": true,
+        "first": "Five", "labels": 8, "done": [false, false], "offered": true,
         "second": "None", "won": false, "hint": true,
         "back": "Five", "kept": "4d 1l 2u 5u 8l",
         "linked": "None", "made": "3l 2d",

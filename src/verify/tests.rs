@@ -183,7 +183,7 @@ fn the_puzzles_own_transcript_is_selected_from_several() {
 fn a_transcript_without_a_solution_is_refused() {
     let none = puzzle(&FIVE.replace("7 5 8", "5 7 8"));
     let text = refused(&none, &written(&none, Format::Text, None));
-    let claim = "nothing to verify: the transcript claims `unsolvable: the board is an odd permutation of the goal (";
+    let claim = "nothing to verify: the transcript claims `unsolvable: the board is an even permutation of the goal (";
     assert!(text.starts_with(claim), "{text}");
     let json = refused(&none, &written(&none, Format::Json, None));
     assert_eq!(json, "nothing to verify: the transcript claims `outcome`: `unsolvable`");

@@ -675,7 +675,7 @@ fn parity_is_computed_anew_for_boards_of_every_size_and_surface_and_for_permutat
     };
     let bars = "title = 'p'\ndomain = 'permutation'\nsolved = [1, 2, 3, 4, 5, 6, 7]\nstart = [2, 1, 3, 4, 5, 6, 7]\n\
                 [moves]\nA = '(1 2 3)'\nB = '(3 4 5 6 7)'\n";
-    let files = [tiles(4, 4, "plane", true), tiles(40, 50, "plane", true), tiles(5, 6, "torus", true), bars.to_owned()];
+    let files = [tiles(4, 4, "plane", true), tiles(40, 50, "plane", true), tiles(4, 6, "torus", true), bars.to_owned()];
     for text in &files {
         fs::write(folder.join("p.toml"), text).expect("the file can be written");
         let written = certificate(&folder, &["p.toml"]);

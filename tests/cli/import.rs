@@ -324,5 +324,8 @@ fn a_scrambled_puzzle_is_a_puzzle_with_the_same_rules() {
     assert!(status == 0 && text.contains("start = [") && text.contains("goal = [23, 23]"), "{text}");
     assert!(text.contains("map_file = \"maps/grove.map\"") && !text.contains("start = [0, 0]"), "{text}");
     let (status, out, error) = scramble(&[klotski.to_str().unwrap()]);
-    assert!(status == 0 && out.contains("domain = \"klotski\"") && out.contains("start = ") && error.is_empty(), "{error}");
+    assert!(
+        status == 0 && out.contains("domain = \"klotski\"") && out.contains("start = ") && error.is_empty(),
+        "{error}"
+    );
 }

@@ -68,7 +68,12 @@ fn a_level_is_named_wherever_a_puzzle_file_is() {
     let folder = folder("levels-names", &[("rooms.sok", SOK), ("single.xsb", "####\n#@###\n#$ .#\n#####\n")]);
     let by_name = good(&folder, &["show", "rooms.sok#2"]);
     assert_eq!(by_name, good(&folder, &["show", "rooms.sok", "--level", "2"]));
-    assert!(by_name.starts_with("Around the pillar\n\nstart     goal\n#######   #######\n#.....#   #..x..#\n#.$#..#   #..#..#\n"), "{by_name}");
+    assert!(
+        by_name.starts_with(
+            "Around the pillar\n\nstart     goal\n#######   #######\n#.....#   #..x..#\n#.$#..#   #..#..#\n"
+        ),
+        "{by_name}"
+    );
     assert!(by_name.contains("author") && by_name.contains("Bob") && by_name.contains("one box waits"), "{by_name}");
     let listed = good(&folder, &["list", "rooms.sok"]);
     assert!(listed.contains("rooms.sok#3") && listed.contains("Three rooms 3"), "{listed}");

@@ -37,7 +37,9 @@ const NONE: &str = "\
 None · sliding-tile, metric single
 
 unsolvable, proven without a search (T s)
-Reason: the board is an even permutation of the goal (2 inversions), and the blank is 1 step from its place: each step of the blank changes both parities, and in the goal both are even
+Reason: the board is an even permutation of the goal (2 inversions), and the
+blank is 1 step from its place: each step of the blank changes both parities,
+and in the goal both are even
 
 1 2
 . 3

@@ -171,7 +171,7 @@ fn an_exploration_in_many_runs_gives_the_same_answer() {
 
 /// Starts the program, which explores on disk.
 fn start(here: &Path, file: &str) -> Child {
-    let options = ["explore", file, "--format", "json", "--disk", "on", "--memory-limit", "24MiB"];
+    let options = ["explore", file, "--format", "json", "--disk", "on", "--memory-limit", "28MiB"];
     command(here, &options).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 

@@ -451,7 +451,8 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     }
 
     fn search_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Found<Box<dyn Route>>, DiskError> {
-        let found = S::Key::search_on_disk(&self.graph(), &self.key(), &self.of_algorithm(Algorithm::Bfs, limits), disk)?;
+        let found =
+            S::Key::search_on_disk(&self.graph(), &self.key(), &self.of_algorithm(Algorithm::Bfs, limits), disk)?;
         Ok(found.in_unit(self.cost_unit()).map(|ordinals| self.route_of(ordinals)))
     }
 

@@ -104,7 +104,8 @@ impl Board {
         let mut inversions = 0;
         for (before, &tile) in (0_u64..).zip(&self.start) {
             let place = self.goal_cell(tile) as usize + 1;
-            let prefixes = std::iter::successors(Some(place), |at| Some(at & at.wrapping_sub(1))).take_while(|&at| at > 0);
+            let prefixes =
+                std::iter::successors(Some(place), |at| Some(at & at.wrapping_sub(1))).take_while(|&at| at > 0);
             inversions += before - prefixes.map(|at| sums[at]).sum::<u64>();
             let affected = std::iter::successors(Some(place), |&at| Some(at + (at & at.wrapping_neg())));
             affected.take_while(|&at| at <= size).for_each(|at| sums[at] += 1);
