@@ -125,7 +125,7 @@ impl FileContext<'_> {
         Err(error.label(format!("about {} MiB", bytes >> 20)))
     }
 
-    /// Checks that the board that the file declares fits within the memory limit. A [default limit](Limits::declared)
+    /// Checks that the board that the file declares fits within the memory limit. A [default limit](crate::search::Limits::declared)
     /// on reading makes room for it.
     ///
     /// # Errors

@@ -71,7 +71,7 @@ impl Workspace {
         self.run_again(program, target, random, turns)
     }
 
-    /// Returns the messages that the turns of the last press gave, in order: the first [`MOST_MESSAGES`].
+    /// Returns the messages that the turns of the last press gave, in order: at most 100 of them.
     #[must_use]
     pub fn messages(&self) -> &[String] {
         &self.messages

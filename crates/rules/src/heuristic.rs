@@ -105,7 +105,7 @@ pub(super) enum Heuristic {
     Partitioning(Arc<Partitioning>),
     Cartesian(Cartesian),
     Disjoint(Disjoint),
-    LmCut(LmCut),
+    LmCut(Box<LmCut>),
     OperatorCounting(Box<OperatorCounting>),
     Matching(Arc<Matching>),
     Maximum(Maximum),
@@ -127,7 +127,7 @@ impl Heuristic {
             Kind::CostPartitioning => Partitioning::new(task, context).map(Arc::new).map(Heuristic::Partitioning),
             Kind::Cartesian => Cartesian::new(task, context).map(Heuristic::Cartesian),
             Kind::MergedSymbols => Patterns::new(Atoms::Symbols, task, context).map(Heuristic::Patterns),
-            Kind::LmCut => LmCut::new(task, context).map(Heuristic::LmCut),
+            Kind::LmCut => LmCut::new(task, context).map(|landmarks| Heuristic::LmCut(Box::new(landmarks))),
             Kind::OperatorCounting => {
                 OperatorCounting::new(task, context).map(Box::new).map(Heuristic::OperatorCounting)
             }

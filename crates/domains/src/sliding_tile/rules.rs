@@ -162,7 +162,7 @@ impl Rules for TileRules<'_> {
         let goal = match &self.board.goal {
             Goal::BlankLast => (1..last).chain([0]).collect(),
             Goal::BlankFirst => (0..last).collect(),
-            Goal::Listed { tiles, .. } => tiles.iter().copied().collect(),
+            Goal::Listed { tiles, .. } => tiles.to_vec(),
         };
         let places = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
         let from =
