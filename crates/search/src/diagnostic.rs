@@ -461,7 +461,6 @@ mod tests {
         for (written, suggested) in [
             ("card", "card.toml"),
             ("card.tml", "card.toml"),
-            ("card.png", "card.toml"),
             ("crd.svg", "card.svg"),
             ("care", "care.sok"),
             ("nots", "notes"),
