@@ -14,7 +14,7 @@ use super::{Status, colours, complain, report, wall};
 use crate::diagnostic::{Report, printable};
 use crate::plot::text::{Keep, counted, fit};
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution, Source};
-use crate::search::{Algorithm, BeamWidth, Gauge, Limits, ProofLog, Stats, Weight};
+use crate::search::{Algorithm, BeamWidth, Limits, ProofLog, Stats, Weight};
 use crate::transcript::summary::{self, FileArgument, Terminal};
 use crate::transcript::{self, Format, Number};
 use crate::verify::Certificate;
@@ -142,6 +142,9 @@ impl Solve {
         let mut text = None;
         let mut hints = Hints::default();
         let format = self.format(&jobs);
+        // Free memory is measured once, when the program starts.
+        let limits = self.limits(&interrupt);
+        let writing = Limits { time: None, ..limits.clone() };
         let results = wall::results::<Results>();
         let Results { mut worst, mut before, mut totals, mut has_answer, done } = results.lock().clone();
         has_answer |= matches!(format, Format::Json | Format::Lines);
@@ -151,7 +154,7 @@ impl Solve {
                 break;
             }
             let name = job.name();
-            let solved = self.solve(number, &jobs, &interrupt, record.as_ref(), quiet);
+            let solved = self.solve(number, &jobs, &limits, record.as_ref(), quiet);
             worst = worst.max(match &solved {
                 Ok((_, solution)) => status(solution),
                 Err(failure) => failure.print(),
@@ -162,7 +165,7 @@ impl Solve {
             }
             if let (Ok((puzzle, solution)), Some(record)) = (&solved, &record) {
                 let certificate = Certificate::new(&name, puzzle, solution, &record.read())?
-                    .without_refused_argument(puzzle, &self.limits(None, &interrupt));
+                    .without_refused_argument(puzzle, &limits);
                 text = Some(certificate.with_pruned(record.pruned().clone()).text());
             }
             has_answer |= solved.is_ok();
@@ -174,8 +177,7 @@ impl Solve {
                 }
                 writeln!(output, "{}{}", jobs.line(job, &solved), self.seconds(&solved))?;
             } else {
-                let memory = Limits { time: None, ..self.limits.limits(&interrupt) };
-                let written = wall::behind(&format!("writing {number}"), &name, &memory, || {
+                let written = wall::behind(&format!("writing {number}"), &name, &writing, || {
                     self.write(&mut output, number, &jobs, &mut before, &name, &solved, quiet)
                 });
                 match written {
@@ -350,8 +352,8 @@ impl Solve {
     }
 
     /// Returns the limits on reading and solving a file.
-    fn limits(&self, gauge: Option<Arc<Gauge>>, interrupt: &Arc<AtomicBool>) -> Limits {
-        Limits { gauge, closed: self.closed_limit, ..self.limits.limits(interrupt) }
+    fn limits(&self, interrupt: &Arc<AtomicBool>) -> Limits {
+        Limits { closed: self.closed_limit, ..self.limits.limits(interrupt) }
     }
 
     /// Solves one puzzle, with the wall behind its limits.
@@ -359,7 +361,7 @@ impl Solve {
         &self,
         number: usize,
         jobs: &Jobs,
-        interrupt: &Arc<AtomicBool>,
+        limits: &Limits,
         record: Option<&Arc<ProofLog>>,
         quiet: bool,
     ) -> Result<(Puzzle, Solution), Failure> {
@@ -372,7 +374,7 @@ impl Solve {
         let one_of_many = if jobs.all.len() > 1 { format!("{}: ", source.name()) } else { String::new() };
         // The wall needs the proven bound, whether progress is shown or not.
         let gauge = display.begin(&one_of_many).unwrap_or_default();
-        let limits = Limits { proof_log: record.cloned(), ..self.limits(Some(gauge), interrupt) };
+        let limits = Limits { gauge: Some(gauge), proof_log: record.cloned(), ..limits.clone() };
         // Processes that search together end together.
         let behind = if self.cluster.is_shared() { Limits::default() } else { limits.clone() };
         wall::behind(&number.to_string(), source.name(), &behind, || {

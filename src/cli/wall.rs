@@ -244,7 +244,7 @@ where
         file: file.to_owned(),
         started,
         deadline: limits.time.and_then(|time| started.checked_add(time + GRACE)),
-        memory: limits.resident.map(|limit| limit.max(PROGRAM).saturating_add(limit.max(PROGRAM) / 10)),
+        memory: limits.resident.map(|limit| limit.max(PROGRAM)).map(|limit| limit.saturating_add(limit / 10)),
         gauge: limits.gauge.clone(),
     };
     watch(|watched_now| _ = watched_now.insert(key.to_owned(), watched));
@@ -291,7 +291,7 @@ fn watch(change: impl FnOnce(&mut BTreeMap<String, Watched>)) {
     WALL.store(watched.values().filter_map(|one| one.memory).min().unwrap_or(0), Ordering::Relaxed);
 }
 
-/// Lifts the time limit of all work in progress: it has its results, and a reader may take them as slowly as he likes.
+/// Lifts the time limit of all work in progress: the results are there, and their reader may be slow.
 pub(super) fn lift_time() {
     watch(|watched| watched.values_mut().for_each(|one| one.deadline = None));
 }

@@ -1,6 +1,6 @@
 //! Texts that are no puzzle files: what they look like, and what to do with them.
 //!
-//! A parser of TOML reports the first character that is not TOML, which helps nobody who has written something else.
+//! A parser of TOML reports the first character that is not TOML, which is no help if the file is something else.
 
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;

@@ -128,7 +128,7 @@ impl SlidingTile {
         let frame = Arc::new(frame);
         let tiles =
             Tiles { frame, scramble, board: OnceLock::new(), metric, packed, partition, walking: OnceLock::new() };
-        // A large board is made by those who need it.
+        // A large board is made when it is needed.
         if tiles.is_drawn() {
             tiles.make_board(file.context);
         }

@@ -41,7 +41,7 @@ const SHOWN_BY_PLUS: [&str; 22] = [
     "tween_snap",
 ];
 
-/// The same, of PuzzleScript Next alone.
+/// Settings of PuzzleScript Next alone that change only what is shown.
 const SHOWN_BY_NEXT: [&str; 14] = [
     "allow_undo_level",
     "animate_interval",
@@ -70,7 +70,7 @@ const PLAYED: [(&str, &str, &str); 10] = [
     ("mouse_clicks", NEXT, MOUSE),
     ("nokeyboard", PLUS, "takes the keys away that are the moves here"),
     ("local_radius", PLUS, "limits rules to cells near the player"),
-    ("case_sensitive", PLUS, "tells names apart by their case"),
+    ("case_sensitive", PLUS, "distinguishes names by their case"),
 ];
 
 const MOUSE: &str = "gives moves to the mouse, and only presses of keys are moves here";
