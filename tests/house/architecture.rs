@@ -44,8 +44,15 @@ struct Source {
 }
 
 /// The folders of the crates, relative to the root; the engine itself is in the root.
-const CRATES: [&str; 6] =
-    ["", "crates/search", "crates/domain", "crates/domains", "crates/puzzlescript", "crates/rules"];
+const CRATES: [&str; 7] = [
+    "",
+    "crates/search",
+    "crates/domain",
+    "crates/domains",
+    "crates/puzzlescript",
+    "crates/rules",
+    "crates/rules-reference",
+];
 
 /// Reads every source file of a crate.
 fn sources_of(folder: &str) -> Vec<Source> {
@@ -126,6 +133,14 @@ fn the_plain_rules_of_puzzlescript_use_nothing_that_compiles_or_plays_for_the_se
         let found = foreign.iter().find(|name| code.contains(**name));
         assert_eq!(found, None, "{}", path.display());
     }
+}
+
+#[test]
+fn the_reference_rules_share_nothing_with_the_rules_that_they_check() {
+    let manifest = fs::read_to_string(root().join("crates/rules-reference/Cargo.toml")).expect("a manifest");
+    let (_, dependencies) = manifest.split_once("[dependencies]").expect("dependencies");
+    let of_the_engine: Vec<&str> = dependencies.lines().filter(|line| line.starts_with("engine-")).collect();
+    assert_eq!(of_the_engine, ["engine-domain.workspace = true"]);
 }
 
 #[test]

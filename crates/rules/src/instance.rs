@@ -13,7 +13,6 @@ use super::packed::{Layout, WIDE, Word};
 use super::properties::properties;
 use super::reduce::{Reduced, reduce, reduce_but};
 use super::reductions;
-use super::reference::{Player, RuleBook, Unreadable};
 use super::refutation::refute;
 use super::scramble;
 use super::space::RuleSpace;
@@ -29,6 +28,7 @@ use crate::document::PuzzleText;
 use crate::domain::{BuildContext, HeuristicFacts, Instance, Notation, Property, Rules, Searchable, Stage};
 use crate::domain::{Scrambled, WarningContext, searchable};
 use crate::search::Algorithm;
+use engine_rules_reference::{Player, RuleBook, Unreadable};
 use std::sync::{Arc, OnceLock};
 
 /// The base-2 logarithm of the most states that a blind search visits in a moment.

@@ -14,10 +14,11 @@
 //! - `stubborn_moves`: operators with which some cheapest solution begins;
 //! - `vanishing`: its stable states, if others need not be stored, and the search backwards;
 //! - `savings`: counters of what these save; `sorted`: sorted lists as small sets;
-//! - `reference`: an independent interpreter of the file, by which checks replay moves;
 //! - `warnings`: finds likely mistakes in a file; `properties`: what the analyses found, in words;
 //! - `scramble`: random starts;
 //! - `sokoban`: reads collections of Sokoban levels as puzzle files.
+//!
+//! Checks replay moves by the crate `engine-rules-reference`, which reads the file again, by itself.
 
 mod board;
 mod bound;
@@ -48,7 +49,6 @@ mod parse;
 mod properties;
 mod reduce;
 mod reductions;
-mod reference;
 mod refutation;
 mod regions;
 mod resolve;

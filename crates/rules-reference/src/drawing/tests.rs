@@ -1,7 +1,7 @@
 //! Tests of drawings in the reference rules.
 
-use crate::domain::Rules;
-use crate::reference::{Player, RuleBook};
+use crate::{Player, RuleBook};
+use engine_domain::domain::Rules;
 
 /// Returns the legal moves at the start of a file with one rule, each with the resulting grid, its rows joined by
 /// slashes.

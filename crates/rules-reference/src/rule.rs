@@ -7,7 +7,7 @@ use super::parser::{Names, Target};
 use super::value::{Value, only, value_list};
 use super::world::World;
 use super::{Read, as_list, expression};
-use crate::domain::Trace;
+use engine_domain::domain::Trace;
 use toml::{Table, Value as Toml};
 
 /// The largest cost of a move.

@@ -360,8 +360,8 @@ impl Parser<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Trace;
-    use crate::reference::expression::Evaluator;
+    use crate::expression::Evaluator;
+    use engine_domain::domain::Trace;
 
     const FILE: &str = "start = { drawing = '''\n.a1\nb.a\n''', n = 2, ann = 'there', lamp = true, disk = [1, 'x', 3] }\n\
         marks = '''\nx..\n..7\n'''\n\

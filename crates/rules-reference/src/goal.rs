@@ -6,7 +6,7 @@ use super::parser::Names;
 use super::value::{Value, only, range};
 use super::world::World;
 use super::{Read, as_list, expression};
-use crate::domain::{CountBound, GroundGoal, Trace};
+use engine_domain::domain::{CountBound, GroundGoal, Trace};
 use toml::{Table, Value as Toml};
 
 /// A goal; all of its parts must hold.

@@ -12,7 +12,7 @@ use super::obstacle::Obstacle;
 use super::value::Value;
 use super::world::World;
 use super::{Read, as_list};
-use crate::domain::Trace;
+use engine_domain::domain::Trace;
 use std::collections::{HashMap, HashSet};
 use toml::{Table, Value as Toml};
 

@@ -26,7 +26,7 @@ mod token;
 mod value;
 mod world;
 
-pub(super) use play::{Player, Unreadable};
+pub use play::{Player, Unreadable};
 
 use expression::Expression;
 use goal::Goal;
@@ -37,7 +37,7 @@ use world::World;
 
 /// A puzzle, read from the text of its file.
 #[derive(Debug)]
-pub(super) struct RuleBook {
+pub struct RuleBook {
     world: World,
     /// For each variable, the number of its value; see [`World::value`].
     start: Vec<u32>,

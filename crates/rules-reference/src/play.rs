@@ -5,8 +5,8 @@ use super::drawing::{Changes, Drawing, Place};
 use super::expression::Evaluator;
 use super::obstacle::Obstacle;
 use super::rule::{Binding, Rule};
-use crate::domain::no_such_move;
-use crate::domain::{GroundGoal, GroundRules, Rules, Successor, Trace};
+use engine_domain::domain::no_such_move;
+use engine_domain::domain::{GroundGoal, GroundRules, Rules, Successor, Trace};
 use std::collections::HashMap;
 
 /// The letters of the notation `lurd`.
@@ -16,7 +16,7 @@ const LETTERS: [char; 8] = ['u', 'd', 'l', 'r', 'U', 'D', 'L', 'R'];
 const MOST_ATTEMPTS: usize = 2_000_000;
 
 /// A player of a puzzle by its reference rules.
-pub(crate) struct Player<'a> {
+pub struct Player<'a> {
     book: &'a RuleBook,
     position: Trace,
     cost: u64,
@@ -317,7 +317,7 @@ impl GroundRules for Applications<'_> {
 }
 
 /// A puzzle that the reference reader cannot read, although the compiler did. None of its moves is legal.
-pub(crate) struct Unreadable<'a>(pub &'a str);
+pub struct Unreadable<'a>(pub &'a str);
 
 impl Rules for Unreadable<'_> {
     fn play(&mut self, _written: &str) -> Result<(), String> {

@@ -5,7 +5,7 @@
 
 use super::value::Value;
 use super::world::{Map, World};
-use crate::domain::Trace;
+use engine_domain::domain::Trace;
 use std::cell::Cell;
 
 #[derive(Debug)]
