@@ -357,7 +357,7 @@ mod tests {
         for _ in 0..20_000 {
             let values = 2 + random.below(50) as usize;
             // The mover and the larger variable are in the bits above those of the gates.
-            let variable = |size: usize| Variable { name: String::new(), values: vec![String::new(); size] };
+            let variable = |size: usize| Variable { name: String::new(), values: vec![String::new(); size].into() };
             let variables = (0..values).map(|_| variable(2)).chain([variable(values), variable(LARGER)]).collect();
             let fields = Layout::new(&Task { variables, ..Task::default() }).fields;
             let (mover, larger) = (fields[values], fields[values + 1]);

@@ -19,6 +19,7 @@ use pattern::{GroundedPattern, cell_ahead, cycle_length, ground_pattern, normal_
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The most operators of a puzzle.
 pub(super) const MOST_OPERATORS: usize = 1 << 16;
@@ -106,11 +107,14 @@ pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compil
         }
         goal_ends.push(goals.len());
     }
-    let variable = |(name, values): (&String, &std::sync::Arc<[Term]>)| Variable {
-        name: name.clone(),
-        values: values.iter().map(Term::to_string).collect(),
+    // All cells have the same values.
+    let mut last: Option<(&Arc<[Term]>, Arc<[String]>)> = None;
+    let mut names_of = |values| match &last {
+        Some((of, names)) if Arc::ptr_eq(of, values) => Arc::clone(names),
+        _ => Arc::clone(&last.insert((values, values.iter().map(Term::to_string).collect())).1),
     };
-    let variables = model.names.iter().zip(&model.world.values).map(variable).collect();
+    let variables = model.names.iter().zip(&model.world.values);
+    let variables = variables.map(|(name, values)| Variable { name: name.clone(), values: names_of(values) }).collect();
     let (start, counters) = (model.start.clone(), counters.into_counters());
     let cost_unit = CostUnit::of(operators.iter().map(|operator| operator.cost));
     operators.iter_mut().for_each(|operator| operator.cost = cost_unit.within(operator.cost));

@@ -11,13 +11,13 @@ use super::lurd;
 use super::model::{Compiled, Rule};
 use super::packed::{Layout, WIDE, Word};
 use super::properties::properties;
-use super::reduce::{Reduced, reduce, reduce_but};
+use super::reduce::{Lifted, Reduced, lift, reached};
 use super::reductions;
 use super::refutation::refute;
 use super::scramble;
 use super::space::RuleSpace;
 use super::symmetry::{Images, Symmetries, symmetries};
-use super::task::{Condition, Value, Var};
+use super::task::{Condition, Value, Values, Var};
 use super::vanishing::{Stable, may_vanish};
 use super::view::RuleView;
 use super::walks::Mover;
@@ -56,7 +56,12 @@ pub(super) struct RulesPuzzle {
     /// The keys of the file, for warnings.
     keys: Keys,
     compiled: Arc<Compiled>,
-    reduced: Reduced,
+    /// A superset of the values that each variable of the task can have.
+    reached: Vec<Values>,
+    /// Computed on demand.
+    lifted: OnceLock<Lifted>,
+    /// Computed on demand.
+    reduced: OnceLock<Reduced>,
     /// The text of the file, from which the reference rules are read.
     text: PuzzleText,
     /// The reference rules or the reason why the file cannot be read, computed on demand.
@@ -84,19 +89,15 @@ pub(super) struct RulesPuzzle {
 }
 
 impl RulesPuzzle {
-    /// Reduces the compiled task. If a limit ends the work, the puzzle must not be used.
+    /// Finds the values that can be reached. If a limit ends the work, the puzzle must not be used.
     pub fn new(keys: Keys, compiled: Compiled, text: &PuzzleText, context: &BuildContext) -> RulesPuzzle {
-        let mut reduced = reduce(&compiled.task, compiled.model.world.cells(), context);
-        if let Some(other) = with_pieces_in_cells(&compiled, &reduced, context) {
-            reduced = other;
-        }
-        let lifting = Arc::make_mut(&mut reduced.lifting);
-        lifting.columns = compiled.model.world.columns;
-        lifting.marked = compiled.model.marked();
+        let reached = reached(&compiled.task, context);
         RulesPuzzle {
             keys,
             compiled: Arc::new(compiled),
-            reduced,
+            reached,
+            lifted: OnceLock::new(),
+            reduced: OnceLock::new(),
             text: text.clone(),
             reference: OnceLock::new(),
             symmetries: OnceLock::new(),
@@ -112,6 +113,52 @@ impl RulesPuzzle {
         }
     }
 
+    /// Returns the reduced task. Unless [`prepare`](Instance::prepare) has computed it, this is work without limits.
+    fn reduced(&self) -> &Reduced {
+        self.reduced.get_or_init(|| self.reduce(&BuildContext::default()))
+    }
+
+    /// Returns the task with unique symbols as places, except for these symbols.
+    fn lift(&self, in_cells: &[Value], context: &BuildContext) -> Lifted {
+        lift(&self.compiled.task, &self.reached, self.compiled.model.world.cells(), in_cells, context)
+    }
+
+    fn reduce(&self, context: &BuildContext) -> Reduced {
+        let world = &self.compiled.model.world;
+        let lifted = cached(&self.lifted, context, || self.lift(&[], context));
+        let mut reduced = Reduced::new(lifted, context);
+        if let Some(other) = self.with_pieces_in_cells(&reduced, context) {
+            reduced = other;
+        }
+        let lifting = Arc::make_mut(&mut reduced.lifting);
+        lifting.columns = world.columns;
+        lifting.marked = self.compiled.model.marked();
+        reduced
+    }
+
+    /// Returns the reduced task in which pieces of which each occurs once, such as boxes with numbers, stay in their cells,
+    /// so that a matching sees how they bar each other's way; none if there are no such pieces, or if it sees no more then.
+    fn with_pieces_in_cells(&self, reduced: &Reduced, context: &BuildContext) -> Option<Reduced> {
+        let mover = Mover::find(reduced, &[])?;
+        let is_in_goals =
+            |var: Var| reduced.task.goals.iter().any(|goal| goal.conditions.iter().any(|(of, _)| *of == var));
+        let places = reduced.lifting.place_variables.iter().zip(reduced.lifting.variables.len()..);
+        let variable_of = |number: usize| reduced.lifting.origin.iter().position(|(from, _)| *from == number);
+        let pieces: Vec<Value> = places
+            .filter(|(_, number)| variable_of(*number).is_some_and(|var| var != mover.var && is_in_goals(var)))
+            .map(|(place, _)| place.symbol)
+            .collect();
+        // A single piece bars no other's way. Other pieces are in cells.
+        let is_in_cell = |(var, _): &Condition| reduced.task.variables[*var].place_of().is_none();
+        let has_others = || reduced.task.goals.iter().flat_map(|goal| &goal.conditions).any(is_in_cell);
+        if pieces.is_empty() || pieces.len() == 1 && !has_others() {
+            return None;
+        }
+        let other = Reduced::new(self.lift(&pieces, context), context);
+        let is_better = matching(&other.task, context).is_ok_and(|matching| matching.sees_kinds_together());
+        is_better.then_some(other)
+    }
+
     fn packed<W: Word>(
         &self,
         name: &'static str,
@@ -122,42 +169,42 @@ impl RulesPuzzle {
         let stable = self.stable(context);
         let uses_symmetries = context.uses(reductions::SYMMETRIES);
         let symmetries = if uses_symmetries { self.symmetries(context) } else { Symmetries::default() };
-        let images = Images::new(&self.reduced.task, &symmetries);
-        let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic.unwrap_or(None), context)
+        let images = Images::new(&self.reduced().task, &symmetries);
+        let space = RuleSpace::<W>::new(self.reduced(), images, name, heuristic.unwrap_or(None), context)
             .without_heuristic(reason)
             .with_stable(stable.as_ref())
             .without_free_cycles(self.free_moves_end(context));
-        searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced, self.mover().ok()))
+        searchable(space, RuleView::new(Arc::clone(&self.compiled), self.reduced(), self.mover().ok()))
     }
 
     /// Returns whether moves that cost nothing cannot go on for ever, if that is found out.
     fn free_moves_end(&self, context: &BuildContext) -> bool {
-        let find = || free_moves_end(&self.reduced.narrowed, self.compiled.model.world.cells(), context);
+        let find = || free_moves_end(&self.reduced().narrowed, self.compiled.model.world.cells(), context);
         cached(&self.free_moves_end, context, find)
     }
 
     /// Returns the symbol that every move moves by one cell, or why there is none.
     fn mover(&self) -> Result<Value, String> {
         let world = &self.compiled.model.world;
-        let find = || lurd::mover(&self.reduced.narrowed, &self.compiled.moves, world.cells(), world.columns);
+        let find = || lurd::mover(&self.reduced().narrowed, &self.compiled.moves, world.cells(), world.columns);
         self.mover.get_or_init(find).clone()
     }
 
     fn symmetries(&self, context: &BuildContext) -> Symmetries {
-        let task = &self.reduced.task;
+        let task = &self.reduced().task;
         cached(&self.symmetries, context, || symmetries(task, &candidates(&self.compiled.model, task), context))
     }
 
     /// Returns the stable states, if others vanish.
     fn stable(&self, context: &BuildContext) -> Option<Arc<Stable>> {
-        let task = &self.reduced.task;
+        let task = &self.reduced().task;
         let find = || Stable::new(task, self.symmetries(context).group(), context).map(Arc::new);
         cached(&self.stable, context, || may_vanish(task).then(find)?)
     }
 
     /// Returns the stable states, or all, if a search backwards can begin at all goals.
     fn goals_listed(&self, context: &BuildContext) -> Option<Arc<Stable>> {
-        let task = &self.reduced.task;
+        let task = &self.reduced().task;
         let all = || Stable::of_all_states(task, self.symmetries(context).group(), context).map(Arc::new);
         self.stable(context).or_else(all).filter(|stable| stable.list_goals(MOST_GOALS).is_some())
     }
@@ -165,25 +212,25 @@ impl RulesPuzzle {
     /// Returns why the task is too large for a heuristic, if no limit ended its building.
     fn too_large_for(&self, kind: Kind, context: &BuildContext) -> Option<String> {
         let context = context.for_another_build();
-        Heuristic::new(kind, &self.reduced.task, &context).err().filter(|_| context.ended().is_none())
+        Heuristic::new(kind, &self.reduced().task, &context).err().filter(|_| context.ended().is_none())
     }
 
     /// Returns why the toggle heuristic does not apply, if so.
     fn no_toggles(&self, context: &BuildContext) -> Option<String> {
-        cached(&self.toggles, context, || Heuristic::new(Kind::Toggles, &self.reduced.task, context).err())
+        cached(&self.toggles, context, || Heuristic::new(Kind::Toggles, &self.reduced().task, context).err())
     }
 
     /// Returns the matching, or why there is none.
     fn matching(&self, context: &BuildContext) -> Result<Arc<Matching>, String> {
         if [reductions::DEAD_PAIRS, reductions::FROZEN].iter().any(|reduction| !context.uses(reduction)) {
-            return matching(&self.reduced.task, context);
+            return matching(&self.reduced().task, context);
         }
-        cached(&self.matching, context, || matching(&self.reduced.task, context))
+        cached(&self.matching, context, || matching(&self.reduced().task, context))
     }
 
     /// Returns, if moves carry neighbouring values along together, whether the heuristic has forecasts.
     fn breakpoints(&self, context: &BuildContext) -> Option<bool> {
-        let build = || Heuristic::new(Kind::Breakpoints, &self.reduced.task, context).ok();
+        let build = || Heuristic::new(Kind::Breakpoints, &self.reduced().task, context).ok();
         let find = || build().map(|heuristic| heuristic.has_forecast());
         cached(&self.breakpoints, context, find)
     }
@@ -191,23 +238,23 @@ impl RulesPuzzle {
     /// Returns the tables of size 0 that share the costs of operators, or why there are none.
     fn partitioning(&self, context: &BuildContext) -> Result<Arc<Partitioning>, String> {
         let context = small(context);
-        cached(&self.partitioning, &context, || Partitioning::new(&self.reduced.task, &context).map(Arc::new))
+        cached(&self.partitioning, &context, || Partitioning::new(&self.reduced().task, &context).map(Arc::new))
     }
 
     /// Returns whether these see more than the pattern databases of size 0.
     fn shares_costs(&self, context: &BuildContext) -> bool {
         let context = small(context);
         cached(&self.shares_costs, &context, || {
-            let patterns = Heuristic::new(Kind::PatternDatabase, &self.reduced.task, &context).ok();
+            let patterns = Heuristic::new(Kind::PatternDatabase, &self.reduced().task, &context).ok();
             self.partitioning(&context).map(Heuristic::Partitioning).is_ok_and(|shared| {
-                patterns.is_none_or(|patterns| sees_more(&shared, &patterns, &self.reduced.task, &context))
+                patterns.is_none_or(|patterns| sees_more(&shared, &patterns, &self.reduced().task, &context))
             })
         })
     }
 
     /// Returns whether landmarks see more than tables of size 0; they take some hundred times as long.
     fn landmarks_pay(&self, context: &BuildContext) -> bool {
-        let (task, context) = (&self.reduced.task, small(context));
+        let (task, context) = (&self.reduced().task, small(context));
         let tables = if self.shares_costs(&context) {
             self.partitioning(&context).map(Heuristic::Partitioning).ok()
         } else {
@@ -219,35 +266,13 @@ impl RulesPuzzle {
 
     /// Returns an upper bound on the base-2 logarithm of the number of states.
     fn log2_states(&self) -> f64 {
-        bound::log2_states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells())
+        bound::log2_states(&self.compiled.task, &self.reduced().reached, self.compiled.model.world.cells())
     }
 
     /// Returns a proof without a search that there is no solution, if one is found.
     fn refuted(&self, context: &BuildContext) -> Option<Refutation> {
-        cached(&self.refuted, context, || refute(&self.compiled.task, &self.reduced, context))
+        cached(&self.refuted, context, || refute(&self.compiled.task, self.reduced(), context))
     }
-}
-
-/// Returns the reduced task in which pieces of which each occurs once, such as boxes with numbers, stay in their cells,
-/// so that a matching sees how they bar each other's way; none if there are no such pieces, or if it sees no more then.
-fn with_pieces_in_cells(compiled: &Compiled, reduced: &Reduced, context: &BuildContext) -> Option<Reduced> {
-    let mover = Mover::find(reduced, &[])?;
-    let is_in_goals = |var: Var| reduced.task.goals.iter().any(|goal| goal.conditions.iter().any(|(of, _)| *of == var));
-    let places = reduced.lifting.place_variables.iter().zip(reduced.lifting.variables.len()..);
-    let variable_of = |number: usize| reduced.lifting.origin.iter().position(|(from, _)| *from == number);
-    let pieces: Vec<Value> = places
-        .filter(|(_, number)| variable_of(*number).is_some_and(|var| var != mover.var && is_in_goals(var)))
-        .map(|(place, _)| place.symbol)
-        .collect();
-    // A single piece bars no other's way. Other pieces are in cells.
-    let is_in_cell = |(var, _): &Condition| reduced.task.variables[*var].place_of().is_none();
-    let has_others = || reduced.task.goals.iter().flat_map(|goal| &goal.conditions).any(is_in_cell);
-    if pieces.is_empty() || pieces.len() == 1 && !has_others() {
-        return None;
-    }
-    let other = reduce_but(&compiled.task, compiled.model.world.cells(), &pieces, context);
-    let is_better = matching(&other.task, context).is_ok_and(|matching| matching.sees_kinds_together());
-    is_better.then_some(other)
 }
 
 /// Returns a context for tables of size 0 that are not those of the search which is being built.
@@ -277,8 +302,8 @@ impl Instance for RulesPuzzle {
     }
 
     fn summary(&self) -> Option<String> {
-        let bits = Layout::new(&self.reduced.task).bits;
-        let (variables, operators) = (self.reduced.task.variables.len(), self.reduced.task.operators.len());
+        let bits = Layout::new(&self.reduced().task).bits;
+        let (variables, operators) = (self.reduced().task.variables.len(), self.reduced().task.operators.len());
         let [variables, operators] = [counted(variables, "variable"), counted(operators, "operator")];
         Some(format!("{variables}, {} a position, {operators}", counted(bits, "bit")))
     }
@@ -287,10 +312,23 @@ impl Instance for RulesPuzzle {
         let matching = self.matching(context).ok();
         let toggles = self.no_toggles(context).is_none();
         let symmetries = self.symmetries(context);
-        properties(&self.compiled.model, &self.reduced, matching.as_deref(), &symmetries, toggles, context)
+        properties(&self.compiled.model, self.reduced(), matching.as_deref(), &symmetries, toggles, context)
+    }
+
+    fn prepare(&self, context: &BuildContext) {
+        if self.reduced.get().is_none() {
+            let reduced = self.reduce(context);
+            if context.ended().is_none() {
+                let _ = self.reduced.set(reduced);
+            }
+        }
     }
 
     fn prepare_to_solve(&self, context: &BuildContext) {
+        self.prepare(context);
+        if context.ended().is_some() {
+            return;
+        }
         self.no_toggles(context);
         self.breakpoints(context);
         self.stable(context);
@@ -314,7 +352,8 @@ impl Instance for RulesPuzzle {
     }
 
     fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
-        warnings(&self.keys, &self.compiled, &self.reduced, context)
+        let lifted = self.lifted.get_or_init(|| self.lift(&[], &BuildContext::default()));
+        warnings(&self.keys, &self.compiled, lifted, context)
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
@@ -332,6 +371,10 @@ impl Instance for RulesPuzzle {
     }
 
     fn refuses(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Option<String> {
+        self.prepare(context);
+        if context.ended().is_some() {
+            return None;
+        }
         match heuristic.name {
             "toggles" => self.no_toggles(context),
             "matching" | "maximum" => self.matching(context).err(),
@@ -355,17 +398,17 @@ impl Instance for RulesPuzzle {
         // Half of the depth from both ends; left out unless the goals can be listed.
         let both_ends = Stage { algorithm: Some(Algorithm::Bidirectional), ..stage("zero", 0, BOTH_ENDS) };
         // With free moves, few of the solutions of the equations are ruled out early, and one value may take seconds.
-        let has_free_moves = self.reduced.task.operators.iter().any(|operator| operator.cost == 0);
+        let has_free_moves = self.reduced().task.operators.iter().any(|operator| operator.cost == 0);
         if !has_free_moves && self.no_toggles(&BuildContext::default()).is_none() {
             return vec![stage("toggles", 0, u64::MAX)];
         }
         // The tables of the first stage take a few milliseconds, and are better than all other heuristics here.
         let matching = self.matching(&BuildContext::default()).ok();
-        if are_goals_disjoint(&self.reduced, &BuildContext::default()) {
+        if are_goals_disjoint(self.reduced(), &BuildContext::default()) {
             // Pieces that a mover pushes bar each other's way: the more of them there are, the more do these tables miss.
             // Tiles that slide into a blank do not.
             let bar_each_other = matching.as_ref().is_some_and(|matching| matching.sees_kinds_together());
-            if bar_each_other && Mover::find(&self.reduced, &[]).is_some() {
+            if bar_each_other && Mover::find(self.reduced(), &[]).is_some() {
                 return vec![
                     stage("disjoint-patterns", 0, 10_000),
                     stage("matching", 0, 2_000_000),
@@ -391,8 +434,8 @@ impl Instance for RulesPuzzle {
             return vec![stage("breakpoints", 0, 500_000), second, stage("breakpoints", 1, u64::MAX)];
         }
         // Where no move can be taken back, weights measure progress, and are worth finding early; many take longer.
-        let operators = self.reduced.task.operators.len() as u64;
-        let is_one_way = self.reduced.inverse.iter().all(Option::is_none);
+        let operators = self.reduced().task.operators.len() as u64;
+        let is_one_way = self.reduced().inverse.iter().all(Option::is_none);
         let blind = if is_one_way { (BLIND_PER_OPERATOR * operators).min(MOST_BLIND) } else { MOST_BLIND };
         let blind = stage("zero", 0, blind);
         match self.stable(&BuildContext::default()) {
@@ -407,7 +450,7 @@ impl Instance for RulesPuzzle {
             ],
             // Where moves are reversible, weights prove no dead ends, and exact distances in parts of the puzzle see
             // more. Those that share the costs of moves take longer to find.
-            _ if moves_are_undone(&self.reduced.task) => vec![
+            _ if moves_are_undone(&self.reduced().task) => vec![
                 blind,
                 stage("pattern-database", 0, 50_000),
                 both_ends,
@@ -434,7 +477,7 @@ impl Instance for RulesPuzzle {
         let log2_states = self.log2_states();
         Some(if self.no_toggles(&BuildContext::default()).is_none() {
             "linear equations give the exact distance".to_owned()
-        } else if are_goals_disjoint(&self.reduced, &BuildContext::default()) {
+        } else if are_goals_disjoint(self.reduced(), &BuildContext::default()) {
             "the goals are about symbols that occur once and move one by one".to_owned()
         } else if log2_states <= FEW_STATES {
             format!("there are at most 2^{log2_states:.1} states, so no heuristic pays for its tables")
@@ -461,11 +504,11 @@ impl Instance for RulesPuzzle {
             "breakpoints" => Some(Kind::Breakpoints),
             _ => None,
         };
-        let task = &self.reduced.task;
+        let task = &self.reduced().task;
         let heuristic = match name {
             "matching" => Some(self.matching(context).map(Heuristic::Matching)),
             "maximum" => Some(self.matching(context).map(|matching| Heuristic::maximum(matching, task, context))),
-            "disjoint-patterns" => Some(Disjoint::new(&self.reduced, context).map(Heuristic::Disjoint)),
+            "disjoint-patterns" => Some(Disjoint::new(self.reduced(), context).map(Heuristic::Disjoint)),
             "perimeter" => self.goals_listed(context).map(|stable| Heuristic::perimeter(&stable, task, context)),
             "cost-partitioning" if context.size.unwrap_or(0) == 0 => {
                 Some(self.partitioning(context).map(Heuristic::Partitioning))
@@ -473,7 +516,7 @@ impl Instance for RulesPuzzle {
             _ => kind.map(|kind| Heuristic::new(kind, task, context)),
         };
         let heuristic = heuristic.transpose();
-        match Layout::new(&self.reduced.task).bits {
+        match Layout::new(&self.reduced().task).bits {
             ..=64 => self.packed::<u64>(name, heuristic, context),
             65..=128 => self.packed::<u128>(name, heuristic, context),
             129..=256 => self.packed::<[u64; WIDE]>(name, heuristic, context),

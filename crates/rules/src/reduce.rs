@@ -12,6 +12,7 @@ use super::mutex::Mutexes;
 use super::task::{Condition, Count, CountRange, Counter, Disjunction, Effect, Goal, Never, Operator, Source, Task};
 use super::task::{Value, Values, Var, Variable};
 use crate::domain::BuildContext;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// A smaller equivalent task: its reachable states correspond one to one to those of the whole task.
@@ -33,110 +34,175 @@ pub(super) struct Reduced {
     pub lifting: Arc<Lifting>,
 }
 
-/// Reduces a task whose first variables are the cells of a grid. If a limit ends the work, the result is invalid.
-pub(super) fn reduce(task: &Task, cells: usize, context: &BuildContext) -> Reduced {
-    reduce_but(task, cells, &[], context)
+/// A task whose unique symbols are lifted to variables for their places, with all that can be reached.
+#[derive(Clone, Debug)]
+pub(super) struct Lifted {
+    task: Arc<Task>,
+    /// For each operator, its number in the whole task.
+    pub origin: Vec<u32>,
+    narrowed: Arc<Task>,
+    /// For each operator of `narrowed`, its number in the whole task.
+    narrowed_origin: Vec<u32>,
+    lifting: Lifting,
 }
 
-/// Reduces a task, but leaves some symbols in their cells, even if each occurs once.
-pub(super) fn reduce_but(task: &Task, cells: usize, in_cells: &[Value], context: &BuildContext) -> Reduced {
-    let reached = reached(task, context);
+impl Lifted {
+    /// Returns the values of each variable of the whole task that can be reached.
+    pub fn reached(&self) -> &[Values] {
+        &self.lifting.reached
+    }
+}
+
+/// Lifts the unique symbols of a task whose first variables are the cells of a grid, and in which these values are
+/// [`reached`]. Some symbols stay in their cells, even if each occurs once. If a limit ends the work, the result is
+/// invalid.
+pub(super) fn lift(
+    task: &Task,
+    reached: &[Values],
+    cells: usize,
+    in_cells: &[Value],
+    context: &BuildContext,
+) -> Lifted {
     let all: Vec<u32> = (0..task.operators.len() as u32).collect();
-    let (narrowed, origin) = without_unreachable(task, &all, &reached);
-    let narrowed = Arc::new(narrowed);
-    let mut reduced = Reduced {
-        task: Arc::clone(&narrowed),
-        origin,
-        reached: reached.iter().map(Values::len).collect(),
-        inverse: Vec::new(),
-        is_reversible: false,
-        mutexes: None,
-        narrowed,
-        lifting: Arc::default(),
-    };
+    let (narrowed, narrowed_origin) = without_unreachable(task, &all, reached);
     let mut lifting = Lifting {
         variables: task.variables.clone(),
-        reached: reached.clone(),
+        reached: reached.to_vec(),
         start: task.start.clone(),
         cells,
         ..Lifting::default()
     };
-    // Computed before symbols become places, while conditions still show the content of their cells.
-    let actions = reduced.origin.clone();
-    let undone_by: Vec<Option<u32>> =
-        inverses(&reduced.task, context).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
-    let mut reached = reached;
+    let narrowed = Arc::new(narrowed);
+    let (mut lifted, mut origin) = (Arc::clone(&narrowed), narrowed_origin.clone());
+    let mut reached = reached.to_vec();
     let symbols = (0..if cells > 0 { task.size(0) } else { 0 }).map(|symbol| symbol as Value);
     for symbol in symbols.filter(|symbol| !in_cells.contains(symbol)) {
-        if let Some((task, kept, placed)) = with_place_variable(&reduced.task, &reached, cells, symbol, context) {
+        if let Some((task, kept, placed)) = with_place_variable(&lifted, &reached, cells, symbol, context) {
             reached = self::reached(&task, context);
-            reduced.task = Arc::new(task);
-            reduced.origin = kept.iter().map(|&number| reduced.origin[number]).collect();
+            lifted = Arc::new(task);
+            origin = kept.iter().map(|&number| origin[number]).collect();
             lifting.place_variables.push(placed);
         }
     }
-    lifting.origin = reduced.renumber(context);
-    reduced.lifting = Arc::new(lifting);
-    let number = |action: u32| reduced.origin.binary_search(&action).ok().map(|number| number as u32);
-    let inverse = |action: &u32| number(undone_by[actions.binary_search(action).ok()?]?);
-    reduced.inverse = reduced.origin.iter().map(inverse).collect();
-    let are_all_undone = reduced.inverse.iter().all(Option::is_some);
-    if !are_all_undone {
-        reduced.mutexes = undone_by_mutexes(&reduced.task, &reduced.inverse, context).map(Arc::new);
-    }
-    reduced.is_reversible = are_all_undone || reduced.mutexes.is_some();
-    reduced
+    let (task, origin, renumbered) = renumbered(&lifted, &origin, &reached);
+    lifting.origin = renumbered;
+    Lifted { task: Arc::new(task), origin, narrowed, narrowed_origin, lifting }
+}
+
+/// Reduces a task whose first variables are the cells of a grid, for tests.
+#[cfg(test)]
+pub(super) fn reduce(task: &Task, cells: usize, context: &BuildContext) -> Reduced {
+    Reduced::new(lift(task, &reached(task, context), cells, &[], context), context)
 }
 
 /// Returns the values of each variable that are reachable under the delete relaxation.
 pub(super) fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
-    // The operators that may still reach a value.
-    let mut open: Vec<&Operator> = task.operators.iter().collect();
-    loop {
-        // Values that this round reaches are counted in the next one, and the last round reaches none.
-        let bounds: Vec<(u32, u32)> =
-            (0..task.counters.len()).map(|counter| task.bounds(counter, |var| reached[var].clone())).collect();
+    let readers = Readers::new(task);
+    let mut bounds: Vec<(u32, u32)> =
+        (0..task.counters.len()).map(|counter| task.bounds(counter, |var| reached[var].clone())).collect();
+    // The operators that may reach a further value.
+    let mut open: VecDeque<u32> = (0..task.operators.len() as u32).collect();
+    let mut state = vec![State::Open; task.operators.len()];
+    while let Some(number) = open.pop_front().filter(|_| !context.should_stop()) {
+        let operator = &task.operators[number as usize];
+        state[number as usize] = State::Waiting;
+        let can_hold = |all: &Vec<Condition>| all.iter().all(|(var, values)| values.meets(&reached[*var]));
         let can_count = |range: &CountRange| {
             let (least, most) = bounds[range.counter];
             range.least <= most && range.most >= least
         };
-        let mut grows = false;
-        open.retain(|operator| {
-            let can_hold = |all: &Vec<Condition>| all.iter().all(|(var, values)| values.meets(&reached[*var]));
-            if !can_hold(&operator.conditions)
-                || !operator.disjunctions.iter().all(|any| any.iter().any(can_hold))
-                || !operator.counts.iter().all(can_count)
-            {
-                return true;
-            }
-            // An operator that applies reaches all its constants at once, but more of a table with more old values.
-            let mut has_tables = false;
-            for effect in &operator.effects {
-                match &effect.source {
-                    Source::Value(value) => grows |= reach(&mut reached[effect.target], *value),
-                    Source::Table(var, table) => {
-                        has_tables = true;
-                        let from = task.allowed(operator, *var).and(&reached[*var]);
-                        for value in from.iter() {
-                            grows |= reach(&mut reached[effect.target], table[usize::from(value)]);
-                        }
-                    }
+        if !can_hold(&operator.conditions)
+            || !operator.disjunctions.iter().all(|any| any.iter().any(can_hold))
+            || !operator.counts.iter().all(can_count)
+        {
+            continue;
+        }
+        // An operator that applies reaches all its constants at once, but more of a table with more old values.
+        let has_tables = operator.effects.iter().any(|effect| effect.source.reads().is_some());
+        if !has_tables {
+            state[number as usize] = State::Done;
+        }
+        for effect in &operator.effects {
+            let before = reached[effect.target].clone();
+            match &effect.source {
+                Source::Value(value) => reached[effect.target].insert(*value),
+                Source::Table(var, table) => {
+                    let from = task.allowed(operator, *var).and(&reached[*var]);
+                    from.iter().for_each(|value| reached[effect.target].insert(table[usize::from(value)]));
                 }
             }
-            has_tables
-        });
-        if !grows || context.should_stop() {
-            return reached;
+            let after = &reached[effect.target];
+            if *after == before {
+                continue;
+            }
+            let mut wake = |readers: &[u32]| {
+                for &reader in readers {
+                    if state[reader as usize] == State::Waiting {
+                        state[reader as usize] = State::Open;
+                        open.push_back(reader);
+                    }
+                }
+            };
+            wake(&readers.of_variable[effect.target]);
+            for &(counter, fact) in &readers.counters[effect.target] {
+                let counted = &task.counters[counter][fact].1;
+                let share = |values: &Values| (u32::from(values.is_within(counted)), u32::from(values.meets(counted)));
+                let ((least, most), (old_least, old_most)) = (share(after), share(&before));
+                if (least, most) != (old_least, old_most) {
+                    let bound = &mut bounds[counter];
+                    *bound = (bound.0 + least - old_least, bound.1 + most - old_most);
+                    wake(&readers.of_counter[counter]);
+                }
+            }
         }
     }
+    reached
 }
 
-/// Adds a value to a set; returns whether it is new.
-fn reach(reached: &mut Values, value: Value) -> bool {
-    let is_new = !reached.contains(value);
-    reached.insert(value);
-    is_new
+/// What an operator can still reach.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Perhaps something: it is in the queue.
+    Open,
+    /// Nothing, unless a variable that it reads gets a further value.
+    Waiting,
+    /// Nothing.
+    Done,
+}
+
+/// What reads each variable and each counter.
+struct Readers {
+    /// For each variable, the operators whose conditions or tables read it.
+    of_variable: Vec<Vec<u32>>,
+    /// For each variable, the counters that read it, with the number of the fact.
+    counters: Vec<Vec<(usize, usize)>>,
+    /// For each counter, the operators that read it.
+    of_counter: Vec<Vec<u32>>,
+}
+
+impl Readers {
+    fn new(task: &Task) -> Readers {
+        let mut readers = Readers {
+            of_variable: vec![Vec::new(); task.variables.len()],
+            counters: vec![Vec::new(); task.variables.len()],
+            of_counter: vec![Vec::new(); task.counters.len()],
+        };
+        for (number, counter) in task.counters.iter().enumerate() {
+            counter.iter().enumerate().for_each(|(fact, (var, _))| readers.counters[*var].push((number, fact)));
+        }
+        for (number, operator) in (0..).zip(&task.operators) {
+            let any = operator.disjunctions.iter().flatten().flatten();
+            let conditions = operator.conditions.iter().chain(any).map(|(var, _)| *var);
+            for var in conditions.chain(operator.effects.iter().filter_map(|effect| effect.source.reads())) {
+                if readers.of_variable[var].last() != Some(&number) {
+                    readers.of_variable[var].push(number);
+                }
+            }
+            operator.counts.iter().for_each(|range| readers.of_counter[range.counter].push(number));
+        }
+        readers
+    }
 }
 
 /// Restricts conditions to reachable values; `None` if they cannot hold.
@@ -265,79 +331,88 @@ fn without_unreachable(task: &Task, numbers: &[u32], reached: &[Values]) -> (Tas
 }
 
 impl Reduced {
+    /// Finds the operators that undo others. If a limit ends the work, the result is invalid.
+    pub fn new(lifted: Lifted, context: &BuildContext) -> Reduced {
+        let Lifted { task, origin, narrowed, narrowed_origin: actions, lifting } = lifted;
+        // While conditions still show the content of the cells that symbols are on.
+        let undone_by: Vec<Option<u32>> =
+            inverses(&narrowed, context).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
+        let number = |action: u32| origin.binary_search(&action).ok().map(|number| number as u32);
+        let inverse = |action: &u32| number(undone_by[actions.binary_search(action).ok()?]?);
+        let inverse: Vec<Option<u32>> = origin.iter().map(inverse).collect();
+        let are_all_undone = inverse.iter().all(Option::is_some);
+        let mutexes = if are_all_undone { None } else { undone_by_mutexes(&task, &inverse, context).map(Arc::new) };
+        let reached = lifting.reached.iter().map(Values::len).collect();
+        let is_reversible = are_all_undone || mutexes.is_some();
+        Reduced { task, origin, reached, inverse, is_reversible, mutexes, narrowed, lifting: Arc::new(lifting) }
+    }
+
     /// Returns the reduced task with no place variables, and its translation. A sum over its facts is one over the
     /// facts of the puzzle, and changes with each operator as the puzzle's own rules show.
-    pub fn without_place_variables(&self, context: &BuildContext) -> (Arc<Task>, Arc<Lifting>) {
+    pub fn without_place_variables(&self) -> (Arc<Task>, Arc<Lifting>) {
         if self.lifting.place_variables.is_empty() {
             return (Arc::clone(&self.task), Arc::clone(&self.lifting));
         }
-        let mut other = Reduced {
-            task: Arc::clone(&self.narrowed),
-            origin: (0..self.narrowed.operators.len() as u32).collect(),
-            ..self.clone()
-        };
-        let origin = other.renumber(context);
-        let lifting = Lifting { place_variables: Vec::new(), origin, ..(*self.lifting).clone() };
-        (other.task, Arc::new(lifting))
+        let all: Vec<u32> = (0..self.narrowed.operators.len() as u32).collect();
+        let (task, _, origin) = renumbered(&self.narrowed, &all, &self.lifting.reached);
+        (Arc::new(task), Arc::new(Lifting { place_variables: Vec::new(), origin, ..(*self.lifting).clone() }))
     }
+}
 
-    /// Drops variables that never change and renumbers the reachable values. Returns the old variable and the old
-    /// values of each remaining variable.
-    fn renumber(&mut self, context: &BuildContext) -> Vec<(Var, Vec<Value>)> {
-        let reached = reached(&self.task, context);
-        let (task, origin) = without_unreachable(&self.task, &self.origin, &reached);
-        self.origin = origin;
-        let kept: Vec<Var> = (0..reached.len()).filter(|&var| reached[var].len() > 1).collect();
-        let mut new_var = vec![usize::MAX; reached.len()];
-        kept.iter().enumerate().for_each(|(new, &old)| new_var[old] = new);
-        let ranks: Vec<Vec<Value>> = (0..reached.len()).map(|var| ranks(&reached[var], task.size(var))).collect();
-        let rank = |var: Var, value: Value| ranks[var][usize::from(value)];
-        let condition =
-            |(var, values): &Condition| (new_var[*var], values.iter().map(|value| rank(*var, value)).collect());
-        let effect = |effect: &Effect| {
-            let source = match &effect.source {
-                Source::Value(value) => Source::Value(rank(effect.target, *value)),
-                Source::Table(var, table) => {
-                    let known = reached[*var].iter().map(|value| rank(effect.target, table[usize::from(value)]));
-                    Source::Table(new_var[*var], known.collect())
-                }
-            };
-            Effect { target: new_var[effect.target], source }
+/// Drops the variables of a task that never change, and renumbers the [`reached`] values. `numbers` are those of all
+/// operators; also returns those of the operators that are left, and the old variable and the old values of each
+/// variable that is left.
+fn renumbered(task: &Task, numbers: &[u32], reached: &[Values]) -> (Task, Vec<u32>, Vec<(Var, Vec<Value>)>) {
+    let (task, origin) = without_unreachable(task, numbers, reached);
+    let kept: Vec<Var> = (0..reached.len()).filter(|&var| reached[var].len() > 1).collect();
+    let mut new_var = vec![usize::MAX; reached.len()];
+    kept.iter().enumerate().for_each(|(new, &old)| new_var[old] = new);
+    let ranks: Vec<Vec<Value>> = (0..reached.len()).map(|var| ranks(&reached[var], task.size(var))).collect();
+    let rank = |var: Var, value: Value| ranks[var][usize::from(value)];
+    let condition = |(var, values): &Condition| (new_var[*var], values.iter().map(|value| rank(*var, value)).collect());
+    let effect = |effect: &Effect| {
+        let source = match &effect.source {
+            Source::Value(value) => Source::Value(rank(effect.target, *value)),
+            Source::Table(var, table) => {
+                let known = reached[*var].iter().map(|value| rank(effect.target, table[usize::from(value)]));
+                Source::Table(new_var[*var], known.collect())
+            }
         };
-        let disjunctions = |any: &Disjunction| any.iter().map(|all| all.iter().map(condition).collect()).collect();
-        let operator = |operator: &Operator| Operator {
-            cost: operator.cost,
-            conditions: operator.conditions.iter().map(condition).collect(),
-            disjunctions: operator.disjunctions.iter().map(disjunctions).collect(),
-            counts: operator.counts.clone(),
-            effects: operator.effects.iter().map(effect).collect(),
-            action: operator.action,
-        };
-        let count = |count: &Count| Count { of: count.of.iter().map(condition).collect(), ..*count };
-        let goal = |goal: &Goal| Goal {
-            conditions: goal.conditions.iter().map(condition).collect(),
-            counts: goal.counts.iter().map(count).collect(),
-            disjunctions: goal.disjunctions.iter().map(disjunctions).collect(),
-        };
-        let variable = |&var: &Var| Variable {
-            name: task.variables[var].name.clone(),
-            values: reached[var].iter().map(|value| task.variables[var].values[usize::from(value)].clone()).collect(),
-        };
-        let never = |never: &Never| Never {
-            conditions: never.conditions.iter().map(condition).collect(),
-            counts: never.counts.clone(),
-        };
-        self.task = Arc::new(Task {
-            variables: kept.iter().map(variable).collect(),
-            counters: task.counters.iter().map(|counter| counter.iter().map(condition).collect()).collect(),
-            operators: task.operators.iter().map(operator).collect(),
-            start: kept.iter().map(|&var| rank(var, task.start[var])).collect(),
-            goals: task.goals.iter().map(goal).collect(),
-            never: task.never.iter().map(never).collect(),
-            cost_unit: task.cost_unit,
-        });
-        kept.into_iter().map(|var| (var, reached[var].iter().collect())).collect()
-    }
+        Effect { target: new_var[effect.target], source }
+    };
+    let disjunctions = |any: &Disjunction| any.iter().map(|all| all.iter().map(condition).collect()).collect();
+    let operator = |operator: &Operator| Operator {
+        cost: operator.cost,
+        conditions: operator.conditions.iter().map(condition).collect(),
+        disjunctions: operator.disjunctions.iter().map(disjunctions).collect(),
+        counts: operator.counts.clone(),
+        effects: operator.effects.iter().map(effect).collect(),
+        action: operator.action,
+    };
+    let count = |count: &Count| Count { of: count.of.iter().map(condition).collect(), ..*count };
+    let goal = |goal: &Goal| Goal {
+        conditions: goal.conditions.iter().map(condition).collect(),
+        counts: goal.counts.iter().map(count).collect(),
+        disjunctions: goal.disjunctions.iter().map(disjunctions).collect(),
+    };
+    let variable = |&var: &Var| Variable {
+        name: task.variables[var].name.clone(),
+        values: reached[var].iter().map(|value| task.variables[var].values[usize::from(value)].clone()).collect(),
+    };
+    let never = |never: &Never| Never {
+        conditions: never.conditions.iter().map(condition).collect(),
+        counts: never.counts.clone(),
+    };
+    let renumbered = Task {
+        variables: kept.iter().map(variable).collect(),
+        counters: task.counters.iter().map(|counter| counter.iter().map(condition).collect()).collect(),
+        operators: task.operators.iter().map(operator).collect(),
+        start: kept.iter().map(|&var| rank(var, task.start[var])).collect(),
+        goals: task.goals.iter().map(goal).collect(),
+        never: task.never.iter().map(never).collect(),
+        cost_unit: task.cost_unit,
+    };
+    (renumbered, origin, kept.into_iter().map(|var| (var, reached[var].iter().collect())).collect())
 }
 
 /// Returns the number of each value among those of a set; 0 for others.

@@ -74,7 +74,7 @@ fn find_refutation(task: &Task, reduced: &Reduced, context: &BuildContext) -> Op
         // decide are too rare for the time of the linear program.
         None if reduced.inverse.iter().any(Option::is_some) => return None,
         None => {
-            let (task, lifting) = reduced.without_place_variables(context);
+            let (task, lifting) = reduced.without_place_variables();
             (potentials(&lifting, &refuting_potentials(&task, context)?), task.goals.len())
         }
     };
@@ -90,7 +90,7 @@ fn refute_by_exclusion(reduced: &Reduced, context: &BuildContext) -> Option<Refu
     if !reduced.task.goals.iter().any(|goal| !goal.conditions.is_empty() && !goal.counts.is_empty()) {
         return None;
     }
-    let (task, lifting) = reduced.without_place_variables(context);
+    let (task, lifting) = reduced.without_place_variables();
     let mutexes = Mutexes::new(&task, context)?;
     let mut narrowed = Task::clone(&task);
     let mut excluded: Vec<(Var, Value)> = Vec::new();

@@ -12,6 +12,7 @@
 use super::sorted::sorted;
 use engine_search::space::CostUnit;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// The index of a variable.
 pub(super) type Var = usize;
@@ -43,12 +44,12 @@ pub(super) struct Values {
     far: Vec<u64>,
 }
 
-// Comparing sets takes much of reading a puzzle. Nearly all differ in the first word, or have no further words: slices
-// would be compared by calls of a function.
+// Comparing sets takes much of reading a puzzle. A loop that ends at the first difference would be compiled to a call of
+// a function.
 impl PartialEq for Values {
     #[inline]
     fn eq(&self, other: &Values) -> bool {
-        self.near.iter().zip(&other.near).all(|(word, other)| word == other)
+        self.near.iter().zip(&other.near).fold(0, |differs, (word, other)| differs | (word ^ other)) == 0
             && self.far.len() == other.far.len()
             && (self.far.is_empty() || self.far == other.far)
     }
@@ -102,7 +103,7 @@ impl Values {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.far.is_empty() && self.near.iter().all(|&word| word == 0)
+        self.far.is_empty() && self.near.iter().fold(0, |all, word| all | word) == 0
     }
 
     /// Returns the only value of a set with one value.
@@ -131,7 +132,8 @@ impl Values {
 
     /// Returns whether a value is in both sets.
     pub fn meets(&self, other: &Values) -> bool {
-        self.words().zip(other.words()).any(|(word, other)| word & other != 0)
+        self.near.iter().zip(&other.near).fold(0, |both, (word, other)| both | (word & other)) != 0
+            || self.far.iter().zip(&other.far).any(|(word, other)| word & other != 0)
     }
 
     /// Returns whether this is a subset of another set.
@@ -193,8 +195,8 @@ pub(super) struct CountRange {
 pub(super) struct Variable {
     /// The name in reports: `cell[2, 3]`, `farmer`.
     pub name: String,
-    /// The names of the values.
-    pub values: Vec<String>,
+    /// The names of the values, which cells and copies of a task share.
+    pub values: Arc<[String]>,
 }
 
 /// The source of an effect's value.

@@ -15,11 +15,11 @@ mod values;
 use super::expression::{Expr, Term, visit};
 use super::keys::{Keys, OneOrMany, RuleKeys, Scalar, to_list};
 use super::model::{Compiled, Goal, Model, Rule};
-use super::reduce::{Reduced, reached};
+use super::reduce::Lifted;
 use super::task::{Task, Value, Values, Var};
 use crate::diagnostic::{Diagnostic, MOST_KEPT};
 use crate::document::Spanned;
-use crate::domain::{BuildContext, WarningContext};
+use crate::domain::WarningContext;
 use crate::drawing::SourceMap;
 use std::ops::Range;
 
@@ -27,13 +27,8 @@ use std::ops::Range;
 const MOST_LISTED_VALUES: usize = 12;
 
 /// Returns the warnings about a file, in the order of their places.
-pub(super) fn warnings(
-    keys: &Keys,
-    compiled: &Compiled,
-    reduced: &Reduced,
-    context: &WarningContext,
-) -> Vec<Diagnostic> {
-    let review = Review::new(keys, compiled, reduced, context);
+pub(super) fn warnings(keys: &Keys, compiled: &Compiled, lifted: &Lifted, context: &WarningContext) -> Vec<Diagnostic> {
+    let review = Review::new(keys, compiled, lifted, context);
     let mut found = rules::never_applied(&review);
     found.extend(values::never_fitting(&review));
     found.extend(symbols::never_used(&review));
@@ -64,7 +59,7 @@ struct Review<'a> {
     /// The operators that can ever apply, by their number in the task.
     operators: &'a [u32],
     /// A superset of each variable's reachable values.
-    reached: Vec<Values>,
+    reached: &'a [Values],
     /// The symbols that some cell can hold.
     on_grid: Values,
     /// For each rule, whether it can ever apply.
@@ -78,16 +73,16 @@ struct SourceExpr<'a> {
 }
 
 impl<'a> Review<'a> {
-    fn new(keys: &'a Keys, compiled: &'a Compiled, reduced: &'a Reduced, context: &'a WarningContext) -> Review<'a> {
-        let (model, task) = (&compiled.model, &compiled.task);
-        let reached = reached(task, &BuildContext::default());
+    fn new(keys: &'a Keys, compiled: &'a Compiled, lifted: &'a Lifted, context: &'a WarningContext) -> Review<'a> {
+        let (model, task, operators) = (&compiled.model, &compiled.task, &lifted.origin);
+        let reached = lifted.reached();
         let on_grid = reached[..model.world.cells()].iter().fold(Values::NONE, |all, values| all.or(values));
         let mut applies = vec![false; model.rules.len()];
-        for &operator in &reduced.origin {
+        for &operator in operators {
             let action = task.operators[operator as usize].action;
             applies[compiled.rule_ends.partition_point(|&end| end <= action as usize)] = true;
         }
-        Review { keys, context, compiled, model, task, operators: &reduced.origin, reached, on_grid, applies }
+        Review { keys, context, compiled, model, task, operators, reached, on_grid, applies }
     }
 
     /// Returns the rules with their keys.

@@ -18,7 +18,7 @@ impl Companions {
         let by_name: std::collections::HashMap<&str, Var> =
             (0..).zip(&task.variables).map(|(number, variable)| (variable.name.as_str(), number)).collect();
         let changing = Changing::new(task, var);
-        for (value, name) in (0..).zip(&task.variables[var].values) {
+        for (value, name) in (0..).zip(&*task.variables[var].values) {
             let Some(&cell) = by_name.get(name.as_str()).filter(|&&cell| cell != var) else { continue };
             let held = (0..task.size(cell)).map(|held| held as Value);
             let invariant = held.into_iter().find(|&held| changing.hold_together(task, (var, value), (cell, held)));

@@ -305,7 +305,7 @@ fn symbols_in_goals(task: &Task) -> Vec<&str> {
     let is_place = |var: Var| task.variables[var].place_of().is_some();
     let conditions = task.goals.iter().flat_map(|goal| &goal.conditions);
     for (var, values) in conditions.filter(|(var, _)| !is_place(*var)) {
-        let names = (0..).zip(&task.variables[*var].values);
+        let names = (0..).zip(&*task.variables[*var].values);
         symbols.extend(names.filter(|(value, _)| !values.contains(*value)).map(|(_, name)| name.as_str()));
         symbols.extend(values.only().map(|value| task.variables[*var].values[usize::from(value)].as_str()));
     }

@@ -3,7 +3,7 @@
 use super::{Learns, Look, Matching};
 use crate::domain::{BuildContext, SplitMix64};
 use crate::packed::Layout;
-use crate::reduce::{Reduced, reduce_but};
+use crate::reduce::{Reduced, lift, reached};
 use crate::reductions::{DEAD_PAIRS, FROZEN};
 use crate::task::{Task, Value};
 use crate::tests::compiled;
@@ -33,7 +33,9 @@ fn level(board: &[String], kinds: &[(char, char)]) -> Reduced {
     ));
     let pieces = compiled.model.symbols.iter().zip(0..).filter(|(symbol, _)| symbols.contains(**symbol));
     let pieces: Vec<Value> = pieces.map(|(_, value)| value).collect();
-    reduce_but(&compiled.task, compiled.model.world.cells(), &pieces, &BuildContext::default())
+    let (task, context) = (&compiled.task, BuildContext::default());
+    let lifted = lift(task, &reached(task, &context), compiled.model.world.cells(), &pieces, &context);
+    Reduced::new(lifted, &context)
 }
 
 /// Puts one of some pieces on a random free cell.

@@ -101,7 +101,7 @@ fn merge(task: &Task, symbols: &[&str]) -> Option<(Task, Vec<Values>)> {
         let merges = variable.place_of().is_none();
         let mut values: Vec<String> = Vec::new();
         let mut renamed = Vec::new();
-        for (value, name) in (0..).zip(&variable.values) {
+        for (value, name) in (0..).zip(&*variable.values) {
             let is_token = merges && is_one(name);
             if is_token {
                 alike[var].insert(value);
@@ -113,7 +113,7 @@ fn merge(task: &Task, symbols: &[&str]) -> Option<(Task, Vec<Values>)> {
             }
             renamed.push(at as Value);
         }
-        variables.push(Variable { name: variable.name.clone(), values });
+        variables.push(Variable { name: variable.name.clone(), values: values.into() });
         new.push(renamed);
     }
     let renamed = |var: Var, value: Value| new[var][usize::from(value)];

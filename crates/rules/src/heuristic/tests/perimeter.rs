@@ -92,7 +92,7 @@ fn a_perimeter_that_ends_knows_every_dead_end() {
 fn free_moves_in_any_order_pass_through_few_states() {
     // Ten pegs of a row, each taken by a move of its own that costs nothing while `moving` is 1.
     const PEGS: usize = 10;
-    let two = |name: String| Variable { name, values: vec!["0".to_owned(), "1".to_owned()] };
+    let two = |name: String| Variable { name, values: ["0", "1"].map(str::to_owned).into() };
     let set = |target: Var, value: Value| Effect { target, source: Source::Value(value) };
     let moving = (PEGS, Values::one(1));
     let operator = |cost, conditions, effects| Operator {

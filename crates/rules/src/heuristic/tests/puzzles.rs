@@ -2,6 +2,7 @@
 
 use crate::task::{Condition, Count, Effect, Goal, Never, Operator, Source, Task, Value, Values, Var, Variable};
 
+use std::sync::Arc;
 pub(super) const ENGLISH: [&str; 7] = ["  ooo  ", "  ooo  ", "ooooooo", "ooo.ooo", "ooooooo", "  ooo  ", "  ooo  "];
 
 pub(super) const EUROPEAN: [&str; 7] = ["  ooo  ", " ooooo ", "ooooooo", "ooo.ooo", "ooooooo", " ooooo ", "  ooo  "];
@@ -72,7 +73,7 @@ pub(in super::super) fn freight(from: &[Value], to: &[Value], places: Value) -> 
 /// The sliding-tile puzzle: a variable for each cell, value 0 is the blank.
 pub(in super::super) fn tiles(width: usize, height: usize) -> Task {
     let cells = width * height;
-    let names: Vec<String> = (0..cells).map(|value| value.to_string()).collect();
+    let names: Arc<[String]> = (0..cells).map(|value| value.to_string()).collect();
     let variables = (0..cells).map(|cell| Variable { name: format!("cell{cell}"), values: names.clone() }).collect();
     let tiles = Values::below(cells).without(&Values::one(0));
     let same: Box<[Value]> = (0..cells as Value).collect();
@@ -120,7 +121,7 @@ pub(super) fn sweeps(board: &[&str], left: u32) -> Task {
     let mut task = pegs(board, left);
     let cells = task.variables.len();
     let moving = cells;
-    task.variables.iter_mut().for_each(|cell| cell.values.push("O".to_owned()));
+    task.variables.iter_mut().for_each(|cell| cell.values = [&*cell.values, &["O".to_owned()]].concat().into());
     task.variables.push(variable("moving".to_owned(), &["no", "yes"]));
     task.start.push(0);
     task.goals[0].conditions.push(is(moving, 0));
@@ -149,7 +150,7 @@ pub(super) fn sweeps(board: &[&str], left: u32) -> Task {
 /// its burnt side.
 pub(in super::super) fn pancakes(start: &[Value], burnt: bool) -> Task {
     let number = start.len();
-    let values: Vec<String> = (0..if burnt { 2 * number } else { number }).map(|value| value.to_string()).collect();
+    let values: Arc<[String]> = (0..if burnt { 2 * number } else { number }).map(|value| value.to_string()).collect();
     let turned: Box<[Value]> = (0..values.len() as Value).map(|value| value ^ Value::from(burnt)).collect();
     let flip = |upper: usize| {
         let moved = |place: usize| Effect { target: place, source: Source::Table(upper - 1 - place, turned.clone()) };
@@ -229,7 +230,7 @@ pub(super) fn jugs(sizes: &[Value], wanted: Value) -> Task {
     let variables = sizes
         .iter()
         .enumerate()
-        .map(|(jug, &size)| Variable { name: format!("jug{jug}"), values: levels[..=usize::from(size)].to_vec() });
+        .map(|(jug, &size)| Variable { name: format!("jug{jug}"), values: levels[..=usize::from(size)].into() });
     let mut operators = Vec::new();
     for (jug, &size) in sizes.iter().enumerate() {
         let below = Values::below(usize::from(size));

@@ -8,6 +8,7 @@ use crate::heuristic::tests::puzzles::lights;
 use crate::packed::Layout;
 use crate::task::{Effect, Goal, Operator, Source, Task, Value, Values, Variable};
 use engine_search::space::CostUnit;
+use std::sync::Arc;
 
 fn build(task: &Task) -> Toggles {
     Toggles::new(task, &BuildContext::default()).unwrap_or_else(|why| panic!("{why}: {task:?}"))
@@ -41,7 +42,7 @@ fn check(task: &Task) {
 fn random_task(seed: u64) -> Task {
     let mut random = SplitMix64::new(seed);
     let (field, dials) = [(2, 7), (2, 5), (3, 4), (5, 3), (7, 2)][random.below(5) as usize];
-    let names: Vec<String> = (0..field).map(|value| value.to_string()).collect();
+    let names: Arc<[String]> = (0..field).map(|value| value.to_string()).collect();
     let variable = |dial| Variable { name: format!("dial{dial}"), values: names.clone() };
     // The cost of each operator is 1, or a random one.
     let most = [1, 9][random.below(2) as usize];
