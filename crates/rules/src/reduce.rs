@@ -95,6 +95,9 @@ pub(super) fn reduce(task: &Task, cells: usize, context: &BuildContext) -> Reduc
     Reduced::new(lift(task, &reached(task, context), cells, &[], context), context)
 }
 
+/// The operators that are tried between two looks at the limits.
+const POLL_EVERY: u32 = 64;
+
 /// Returns the values of each variable that are reachable under the delete relaxation.
 pub(super) fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
@@ -104,7 +107,9 @@ pub(super) fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
     // The operators that may reach a further value.
     let mut open: VecDeque<u32> = (0..task.operators.len() as u32).collect();
     let mut state = vec![State::Open; task.operators.len()];
-    while let Some(number) = open.pop_front().filter(|_| !context.should_stop()) {
+    for step in 0_u32.. {
+        let is_stopped = || step.is_multiple_of(POLL_EVERY) && context.should_stop();
+        let Some(number) = open.pop_front().filter(|_| !is_stopped()) else { break };
         let operator = &task.operators[number as usize];
         state[number as usize] = State::Waiting;
         let can_hold = |all: &Vec<Condition>| all.iter().all(|(var, values)| values.meets(&reached[*var]));

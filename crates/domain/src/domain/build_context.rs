@@ -1,17 +1,21 @@
 //! The context for reading a file and building a state space: options, and the limits of the search that it is for.
 
 use crate::search::{Limit, Limits, Stop, resident};
+use parking_lot::Mutex;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// The assumed memory of the program itself, beside its tables. It is fixed, so that the choice of tables is
 /// deterministic.
 const PROGRAM_BYTES: u64 = 16 << 20;
 
-/// The number of calls of [`BuildContext::should_stop`] between two reads of the resident memory, which take
-/// microseconds.
+/// The number of calls of [`BuildContext::should_stop`] after which the resident memory may be read again.
 const CHECK_EVERY: u32 = 64;
+
+/// The time between two reads of the resident memory, which take microseconds.
+const CHECK_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The context in which a state space is built.
 #[derive(Clone, Default)]
@@ -26,8 +30,8 @@ pub struct BuildContext {
     pub stop: Stop,
     /// The limit that ended building, if one did.
     pub ended: OnceLock<Limit>,
-    /// The number of calls of [`should_stop`](Self::should_stop).
-    pub calls: Arc<AtomicU32>,
+    /// The calls of [`should_stop`](Self::should_stop).
+    pub polls: Arc<Polls>,
     /// The folder that caches large tables between runs.
     pub cache: Option<PathBuf>,
     /// True if the space counts what each technique saves: see [`Saving`](crate::space::Saving).
@@ -36,6 +40,28 @@ pub struct BuildContext {
     pub without: Vec<String>,
     /// The receiver of messages and progress.
     pub observer: Option<Arc<dyn Observer>>,
+}
+
+/// Decides how often the resident memory is read.
+#[derive(Debug, Default)]
+pub struct Polls {
+    calls: AtomicU32,
+    last: Mutex<Option<Instant>>,
+}
+
+impl Polls {
+    /// Returns whether the memory is to be read now: at the first call, and then at intervals.
+    fn is_due(&self) -> bool {
+        if !self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(CHECK_EVERY) {
+            return false;
+        }
+        let mut last = self.last.lock();
+        let is_due = last.is_none_or(|last| last.elapsed() >= CHECK_INTERVAL);
+        if is_due {
+            *last = Some(Instant::now());
+        }
+        is_due
+    }
 }
 
 impl BuildContext {
@@ -55,8 +81,7 @@ impl BuildContext {
     /// microsecond, so that work can call it at every step of some length.
     pub fn should_stop(&self) -> bool {
         if self.ended.get().is_none() {
-            let checks = self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(CHECK_EVERY);
-            if let Some(limit) = if checks { self.stop.now() } else { self.stop.check_cheap() } {
+            if let Some(limit) = if self.polls.is_due() { self.stop.now() } else { self.stop.check_cheap() } {
                 let _ = self.ended.set(limit);
             }
         }
