@@ -12,6 +12,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod changes;
 mod compatibility;
 mod explanation;
 mod exploring;
@@ -32,6 +33,7 @@ mod text;
 mod warnings;
 
 pub use crate::domain::{Alternative, GoalView, Notation, OVERLAYS, Property, Searchable, Step, Style};
+pub use changes::{Changes, Remedy};
 pub use compatibility::Compatibility;
 pub use explanation::{Explanation, Refused, StageTaken};
 pub use exploring::Exploration;
@@ -64,6 +66,8 @@ pub struct Puzzle {
     expect: Expect,
     parts: fingerprint::Parts,
     text: warnings::Text,
+    /// The options by which it was read, without limits.
+    loading: Loading,
 }
 
 /// The settings of the table `[search]`.

@@ -6,6 +6,7 @@ use super::streams::stdout;
 use super::{Status, domains};
 use crate::diagnostic::steers;
 use crate::domain::DomainFacts;
+use crate::transcript::summary::shell_word;
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -35,8 +36,8 @@ impl New {
         let stem = stem.strip_suffix(".toml").unwrap_or(&stem);
         let path = self.name.with_file_name(format!("{stem}.toml"));
         write_new(&path, &first_puzzle(facts, &title(stem)))?;
-        let path = path.display();
-        writeln!(stdout(), "{path}: a first puzzle; `engine solve {path}` solves it")?;
+        let path = path.display().to_string();
+        writeln!(stdout(), "{path}: a first puzzle; `engine solve {}` solves it", shell_word(&path))?;
         Ok(Status::Good)
     }
 }

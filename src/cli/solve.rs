@@ -15,7 +15,7 @@ use crate::diagnostic::{Report, printable};
 use crate::plot::text::{Keep, counted, fit};
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution, Source};
 use crate::search::{Algorithm, BeamWidth, Limits, ProofLog, Stats, Weight};
-use crate::transcript::summary::{self, FileArgument, Terminal};
+use crate::transcript::summary::{self, FileArgument, Terminal, shell_word};
 use crate::transcript::{self, Format, Number};
 use crate::verify::Certificate;
 use bytesize::ByteSize;
@@ -108,7 +108,9 @@ pub(super) struct Solve {
     stats: bool,
     /// Explain why the search was chosen, and what each of its parts saved
     ///
-    /// The explanation follows the summary; in JSON it is a field, and in the other formats it goes to standard error.
+    /// For an unsolvable puzzle, it also shows the position nearest to a goal, and names single changes of the start that
+    /// make it solvable. The explanation follows the summary; in JSON it is a field, and in the other formats it goes to
+    /// standard error.
     #[arg(long, help_heading = OUTPUT)]
     explain: bool,
     /// Write a certificate of the answer to this file, for others to check
@@ -129,7 +131,8 @@ impl Solve {
         let interrupt = interrupt();
         self.output.refuse_pictures(|path| {
             let animated = if path.to_lowercase().ends_with(".svg") { " --solution" } else { "" };
-            format!("draw the solution: `engine render {} -o {path}{animated}`", self.files[0].display())
+            let [file, path] = [&*self.files[0].display().to_string(), path].map(shell_word);
+            format!("draw the solution: `engine render {file} -o {path}{animated}`")
         })?;
         let jobs = Jobs::of(self)?;
         self.check_options(&jobs)?;

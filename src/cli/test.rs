@@ -18,6 +18,7 @@ use super::{Status, complain, files, wall};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::puzzle::{Source, file_of};
 use crate::search::Limits;
+use crate::transcript::summary::shell_word;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use judge::{Job, Judge, Tested, Verdict};
@@ -109,7 +110,8 @@ impl Test {
         let shared = snapshots.shared(jobs.iter().map(|job| (&*job.name, &*job.file)));
         let jobs = self.chosen(jobs)?;
         if !quiet && !snapshots.folder().exists() && !self.accept && !jobs.is_empty() {
-            let (directory, folder) = (self.directory.display(), snapshots.folder().display());
+            let directory = shell_word(&self.directory.display().to_string());
+            let folder = snapshots.folder().display();
             complain(&format!("note: no snapshots yet; `engine test {directory} --accept` would create `{folder}`"));
         }
         let inputs: Vec<PathBuf> = match self.directory.is_file() {

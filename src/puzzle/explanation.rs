@@ -1,6 +1,6 @@
 //! Explanations: why a search was chosen, and what each of its parts saved.
 
-use super::Nearest;
+use super::{Changes, Nearest};
 use crate::space::Saving;
 use serde::Serialize;
 
@@ -19,6 +19,8 @@ pub struct Explanation {
     pub savings: Vec<Saving>,
     /// How near the positions come to a goal, if there is no solution and they are few.
     pub nearest: Option<Nearest>,
+    /// The single changes that would make it solvable, if there is no solution and the domain knows changes.
+    pub changes: Option<Changes>,
 }
 
 impl Explanation {

@@ -30,6 +30,9 @@ const KNOWN_PUZZLES: [(&str, &str); 19] = [
 pub(crate) fn instead_of_domain(name: &str) -> String {
     let written = name.to_lowercase().replace([' ', '_'], "-");
     match KNOWN_PUZZLES.iter().find(|(puzzle, _)| *puzzle == written) {
+        Some(("sokoban", domain)) => format!(
+            "such puzzles are in the domain `{domain}`; a file `levels.sok` of levels in the usual symbols is solved as it is"
+        ),
         Some((_, domain)) => format!("such puzzles are in the domain `{domain}`"),
         None => unknown_name(name, domain::registered()),
     }

@@ -53,7 +53,9 @@ impl Loading {
     ) -> Result<Puzzle, Report> {
         let folder = Folder::of(path, self.allow_paths);
         let seed = self.seed.as_deref();
-        read_puzzle(origin, folder, seed, prepared, context).map_err(|errors| {
+        let read = read_puzzle(origin, folder, seed, prepared, context);
+        let loading = || Loading { limits: Limits::default(), ..self.clone() };
+        read.map(|puzzle| Puzzle { loading: loading(), ..puzzle }).map_err(|errors| {
             let foreign = match &origin.text {
                 PuzzleText::File(text) => instead_of_puzzle(text),
                 PuzzleText::Tree(_) => None,

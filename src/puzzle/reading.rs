@@ -4,7 +4,7 @@ use super::fingerprint::Parts;
 use super::known_puzzles::instead_of_domain;
 use super::solve_error::unknown_heuristic;
 use super::warnings::{Origin, Text};
-use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
+use super::{About, Expect, Loading, Outcome, Puzzle, Search, SolveError, refusal};
 use crate::diagnostic::{Diagnostic, expected_names, unknown_name};
 use crate::document::{DeValue, Findings, FromToml, Keys, Node, Spanned};
 use crate::domain::collection::Prepared;
@@ -139,7 +139,8 @@ pub(super) fn read_puzzle(
             let seed = seed.filter(|seed| !is_its_own(seed)).map(str::to_owned);
             let parts = Parts { text: origin.written(), seed, named: names.take() };
             let text = Text::new(origin.clone(), goal);
-            Ok(Puzzle { title: title.into_inner(), about, facts, instance, search, expect, parts, text })
+            let loading = Loading::default();
+            Ok(Puzzle { title: title.into_inner(), about, facts, instance, search, expect, parts, text, loading })
         }
         _ => Err(errors),
     }

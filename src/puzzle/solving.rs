@@ -161,7 +161,15 @@ impl Solving<'_> {
             Some(Refused { heuristic: heuristic.name, reason })
         };
         let refused = facts.heuristics.iter().filter_map(refused).collect();
-        Explanation { algorithm, heuristics, stages: Vec::new(), refused, savings: Vec::new(), nearest: None }
+        Explanation {
+            algorithm,
+            heuristics,
+            stages: Vec::new(),
+            refused,
+            savings: Vec::new(),
+            nearest: None,
+            changes: None,
+        }
     }
 
     /// Returns whether the search begins before the question whether the puzzle is unsolvable is asked.
@@ -180,14 +188,16 @@ impl Solving<'_> {
 
     fn refuted(&mut self, refutation: Refutation) -> Solution {
         let solution = self.unsearched(self.chosen.algorithm, self.chosen.heuristic());
-        self.explain_nearest();
+        self.explain_failure();
         solution.explained(self.explanation.take()).unsolvable(refutation, self.started.elapsed())
     }
 
-    /// Adds to the explanation how near the positions come to a goal, although there is no solution.
-    fn explain_nearest(&mut self) {
+    /// Adds to the explanation how near the positions come to a goal, although there is no solution, and which change
+    /// would do.
+    fn explain_failure(&mut self) {
         if let Some(explanation) = &mut self.explanation {
             explanation.nearest = self.puzzle.nearest(&self.options.after, self.context);
+            explanation.changes = self.puzzle.changes(&self.options.after, self.context);
         }
     }
 
@@ -299,7 +309,7 @@ impl Solving<'_> {
         let stats = found.stats;
         let is_exhausted = matches!(found.verdict, Verdict::Unsolvable);
         if is_exhausted {
-            self.explain_nearest();
+            self.explain_failure();
         }
         let is_informed = self.chosen.is_informed();
         let guidance = space.guidance().filter(|_| is_informed);

@@ -67,7 +67,7 @@ impl Origin {
 
 /// The parts of a puzzle's file that warnings need.
 pub(super) struct Text {
-    origin: Origin,
+    pub(super) origin: Origin,
     /// The byte range of the value of the key `goal`.
     goal: Option<Range<usize>>,
     /// Computed on first use.

@@ -3,13 +3,15 @@
 use super::Number;
 use crate::plot::text::counted;
 use crate::plot::thousands;
-use crate::puzzle::{Explanation, Nearest, Solution, StageTaken};
+use crate::puzzle::{Changes, Explanation, Nearest, Remedy, Solution, StageTaken};
 use std::fmt::Write as _;
 
 /// Returns why a search was chosen and what its parts saved, over several lines; empty if no explanation was asked for.
 #[must_use]
 pub fn explanation(solution: &Solution) -> String {
-    let Some(Explanation { algorithm, heuristics, stages, refused, savings, nearest }) = solution.explanation() else {
+    let Some(Explanation { algorithm, heuristics, stages, refused, savings, nearest, changes }) =
+        solution.explanation()
+    else {
         return String::new();
     };
     let mut out = "Why this search\n".to_owned();
@@ -45,7 +47,38 @@ pub fn explanation(solution: &Solution) -> String {
             let _ = writeln!(out, "  {row}");
         }
     }
+    if let Some(changes) = changes {
+        out += "Changes that make it solvable\n";
+        sentences(changes).iter().for_each(|sentence| out += &format!("  {sentence}\n"));
+    }
     out
+}
+
+/// Returns the sentences on single changes: those that make the puzzle solvable, and how many were tried.
+fn sentences(Changes { tried, has_more, undecided, most_states, found }: &Changes) -> Vec<String> {
+    let of_remedy = |Remedy { change, moves, cost, .. }: &Remedy| {
+        let (first, rest) = change.split_at(change.chars().next().map_or(0, char::len_utf8));
+        let cost = cost.filter(|&cost| Some(cost) != moves.map(|moves| moves as f64));
+        let cost = cost.map_or(String::new(), |cost| format!(", at cost {}", Number(cost)));
+        let moves = moves.map_or(String::new(), |moves| format!(" in {}", counted(moves as u64, "move")));
+        format!("{}{rest} it can be solved{moves}{cost}.", first.to_uppercase())
+    };
+    let mut sentences: Vec<String> = found.iter().map(of_remedy).collect();
+    if found.is_empty() {
+        sentences.push("No single change that was tried makes it solvable.".to_owned());
+    }
+    let changes = match (*tried, *has_more) {
+        (1, false) => "the only single change".to_owned(),
+        (_, false) => format!("all {} single changes", thousands(*tried)),
+        (1, true) => "the first single change".to_owned(),
+        (_, true) => format!("the first {} single changes", thousands(*tried)),
+    };
+    let undecided = match undecided {
+        0 => String::new(),
+        number => format!("; {} had no answer after {} states", thousands(*number), thousands(*most_states)),
+    };
+    sentences.push(format!("Tried {changes}{undecided}."));
+    sentences
 }
 
 fn of_stage(stage: &StageTaken) -> String {

@@ -271,7 +271,7 @@ pub fn hints(file: FileArgument, puzzle: &Puzzle, solution: &Solution, terminal:
 }
 
 /// Returns a word quoted for a POSIX shell if necessary, and never one that is read as an option.
-fn shell_word(word: &str) -> String {
+pub(crate) fn shell_word(word: &str) -> String {
     if word.starts_with('-') { quoted(&format!("./{word}")) } else { quoted(word) }
 }
 

@@ -2,6 +2,7 @@
 //! against a plain search over a third implementation.
 
 mod certificates;
+mod changes;
 mod games;
 mod korf;
 mod positions;

@@ -95,15 +95,16 @@ fn boards_of_cars_have_any_size_and_any_target() {
         let cost = without_seconds(&run(&folder, &["solve", "imported.toml", "--format", "json"]).1)["cost"].as_f64();
         (cost, note)
     };
-    let note = |file: &str, size: &str| {
-        format!("note: {file} is read as `rush-hour`: a {size} board of cars, which move lengthwise\n")
+    let read = |file: &str, size: &str| {
+        format!("note: {file} is read as `rush-hour`: a {size} board of cars, which move lengthwise")
     };
+    let note = |file: &str, size: &str| read(file, size) + " until `A` leaves on the right\n";
     for file in ["lines.txt", "dots.txt", "line.txt", "commented.txt", "mac.txt"] {
         assert_eq!(import(&[file]), (Some(2.0), note(file, "5x5")), "{file}");
     }
     assert_eq!(import(&[&line]).0, Some(2.0), "the board itself");
-    assert_eq!(import(&["renamed.txt", "--goal", "X=2,3"]), (Some(2.0), note("renamed.txt", "5x5")));
-    assert_eq!(import(&["lines.txt", "--goal", "A=2,3"]), (Some(2.0), note("lines.txt", "5x5")));
+    assert_eq!(import(&["renamed.txt", "--goal", "X=2,3"]), (Some(2.0), read("renamed.txt", "5x5") + "\n"));
+    assert_eq!(import(&["lines.txt", "--goal", "A=2,3"]), (Some(2.0), read("lines.txt", "5x5") + "\n"));
     assert_eq!(import(&["upright.txt", "--goal", "A=3,0"]).0, Some(1.0));
     assert_eq!(import(&["seven.txt"]), (Some(2.0), note("seven.txt", "7x7")));
     assert_eq!(

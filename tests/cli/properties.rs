@@ -201,6 +201,59 @@ fn an_explanation_names_the_stages_and_counts_what_was_saved_and_changes_nothing
 }
 
 #[test]
+fn an_explanation_names_the_changes_that_make_a_puzzle_solvable_and_how_many_were_tried() {
+    let maze = "title = \"Walls\"\ndomain = \"maze\"\nmap = \"\"\"\nS.#.G\n..#9.\n##..#\n\"\"\"\n";
+    let wide = "title = \"Wide\"\ndomain = \"maze\"\nmap = \"\"\"\nS###G\n\"\"\"\n";
+    let large = format!(
+        "title = \"Large\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n{}\"\"\"\n",
+        "10 9 8 7\n6 5 4 3\n2 1 15 14\n13 12 11 0\n"
+    );
+    let files = [("maze.toml", maze), ("wide.toml", wide), ("large.toml", &large), ("five.toml", EIGHT)];
+    let folder = folder("changes", &files);
+    let solve = |file: &str| run(&folder, &["solve", file, "--explain", "--format", "summary"]).1;
+    let part = |file: &str| {
+        let out = solve(file);
+        let part = out.split("Changes that make it solvable\n").nth(1).and_then(|part| part.split("\n\n").next());
+        part.unwrap_or_else(|| panic!("{out}")).to_owned()
+    };
+    assert_eq!(
+        part("maze.toml"),
+        "  Without the wall at row 1, column 3 it can be solved in 4 moves.\n  \
+         Without the wall at row 2, column 3 it can be solved in 6 moves, at cost 14.\n  \
+         Without the wall at row 3, column 2 it can be solved in 8 moves, at cost 16.\n  \
+         Tried all 4 single changes."
+    );
+    assert_eq!(
+        part("wide.toml"),
+        "  No single change that was tried makes it solvable.\n  Tried the only single change."
+    );
+    let tiles = part("large.toml");
+    assert!(tiles.starts_with("  With 10 and 9 swapped it can be solved"), "{tiles}");
+    assert!(tiles.ends_with("Tried the first 3 single changes."), "{tiles}");
+    assert!(!solve("five.toml").contains("Changes"));
+
+    let json =
+        |file: &str| row(&run(&folder, &["solve", file, "--explain", "--json"]).1)["explanation"]["changes"].clone();
+    let changes = json("maze.toml");
+    assert_eq!(
+        (&changes["tried"], &changes["has_more"], &changes["undecided"], &changes["most_states"]),
+        (&json!(4), &json!(false), &json!(0), &json!(10_000))
+    );
+    assert_eq!(
+        changes["found"][2],
+        json!({
+            "change": "without the wall at row 3, column 2",
+            "edit": { "key": ["map"], "cells": [[2, 1, "."]] },
+            "moves": 8,
+            "cost": 16.0
+        })
+    );
+    assert!(json("five.toml").is_null());
+    let plain = run(&folder, &["solve", "maze.toml"]).1;
+    assert!(!plain.contains("Changes"), "{plain}");
+}
+
+#[test]
 fn reductions_are_turned_off_by_name_without_changing_the_answer() {
     let folder = folder("without", &[("free.toml", &*boxes(0)), ("five.toml", EIGHT)]);
     let solve = |arguments: &[&str]| {

@@ -14,6 +14,7 @@ mod build_context;
 pub mod collection;
 #[doc(hidden)]
 pub mod colors;
+mod edit;
 mod erased;
 mod folder;
 mod goal_view;
@@ -36,6 +37,7 @@ mod whole_file;
 
 pub use crate::search::SplitMix64;
 pub use build_context::{BuildContext, Observer, Progress};
+pub use edit::{Change, Edit};
 pub use erased::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
 pub use folder::{FileRead, Folder, NamedFile};
 pub use folder::{lies_below, open_regular, open_user_file};
@@ -341,6 +343,12 @@ pub trait Instance: Send + Sync {
     /// Returns why [`schedule`](Self::schedule) chooses these heuristics, in words that follow a colon.
     fn schedule_reason(&self) -> Option<String> {
         None
+    }
+
+    /// Returns single changes of the start that may make an unsolvable puzzle solvable, in reading order: a piece or a
+    /// wall less, two tiles swapped. Empty if the file does not draw the start.
+    fn changes(&self) -> Box<dyn Iterator<Item = Change> + '_> {
+        Box::new(std::iter::empty())
     }
 
     /// Returns an independent implementation of the rules, for checking solutions. Without one, the checker replays

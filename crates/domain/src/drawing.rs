@@ -158,6 +158,27 @@ impl<'a> Drawing<'a> {
         })
     }
 
+    /// Returns the drawing with other texts in some cells, with a line end after the last row; `None` if it lacks one of
+    /// the cells.
+    #[must_use]
+    pub fn with(&self, cells: &[(usize, usize, String)]) -> Option<String> {
+        let place = |(row, column, text): &'_ (usize, usize, String)| {
+            let index = (*column < self.width).then(|| row.checked_mul(self.width)?.checked_add(*column))??;
+            Some((self.cells.get(index)?.clone(), text.clone()))
+        };
+        let mut places = cells.iter().map(place).collect::<Option<Vec<_>>>()?;
+        // From the end, so that the bytes of the other cells stay where they are.
+        places.sort_by_key(|(cell, _)| std::cmp::Reverse(cell.start));
+        let mut drawn = self.value.to_owned();
+        for (cell, text) in places {
+            drawn.replace_range(cell.start as usize..cell.end as usize, &text);
+        }
+        if !drawn.ends_with('\n') {
+            drawn.push('\n');
+        }
+        Some(drawn)
+    }
+
     #[inline]
     fn cell(&self, cell: &Range<u32>) -> Cell<'_> {
         let value = cell.start as usize..cell.end as usize;

@@ -31,15 +31,18 @@ mod symmetry;
 mod tests;
 mod view;
 
-use super::{BuildContext, HeuristicFacts, Instance, Named, Rules, Scrambled, Searchable, WarningContext};
+use super::{
+    BuildContext, Change, Edit, HeuristicFacts, Instance, Named, Rules, Scrambled, Searchable, WarningContext,
+};
 use super::{random_walk, searchable};
 use crate::diagnostic::Diagnostic;
 use bits::{Bits, Packed, Wide};
-use board::{Board, Metric, Target, Who};
+use board::{Board, Metric, Piece, Place, Target, Who};
 use goal_distance::GoalDistance;
 use layout::{Layout, Unreachable};
 use rules::BlockRules;
 use space::BlockSpace;
+use std::collections::HashMap;
 use std::sync::Arc;
 use view::BlockView;
 
@@ -107,6 +110,10 @@ engine_domain::domain! {
 struct Blocks {
     board: Arc<Board>,
     layout: Arc<Layout>,
+    /// True if the file draws the start.
+    has_drawing: bool,
+    /// The walls of the key `walls`.
+    listed_walls: Vec<Place>,
 }
 
 impl Instance for Blocks {
@@ -156,6 +163,30 @@ impl Instance for Blocks {
         })
     }
 
+    /// Each wall is taken away, and each piece that no goal names.
+    fn changes(&self) -> Box<dyn Iterator<Item = Change> + '_> {
+        let named = self.board.named();
+        let pieces = self.board.pieces.iter().zip(named).filter(|&(_, named)| !named && self.has_drawing);
+        let first = |(piece, _)| (piece_cells(piece).next(), piece);
+        let pieces: HashMap<Option<Place>, &Piece> = pieces.map(first).collect();
+        let places = (0..self.board.rows).flat_map(|row| (0..self.board.columns).map(move |column| (row, column)));
+        Box::new(places.filter_map(move |place @ (row, column)| {
+            if let Some(piece) = pieces.get(&Some(place)) {
+                let cells: Vec<Place> = piece_cells(piece).collect();
+                return Some(Change::emptying(format!("without the piece `{}`", piece.name), &["start"], &cells));
+            }
+            let words = || format!("without the wall at row {}, column {}", row + 1, column + 1);
+            match self.board.walls.has(place) {
+                true if self.listed_walls.contains(&place) => {
+                    let edit = Edit::Without { key: &["walls"], without: [row, column] };
+                    Some(Change { words: words(), edit })
+                }
+                true if self.has_drawing => Some(Change::emptying(words(), &["start"], &[place])),
+                _ => None,
+            }
+        }))
+    }
+
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
         Some(Box::new(BlockRules::new(&self.board)))
     }
@@ -176,6 +207,11 @@ impl Instance for Blocks {
             _ => self.packed::<Wide<16>, Box<[u64]>>(heuristic, context),
         }
     }
+}
+
+/// Returns the cells of a piece at the start, in reading order.
+fn piece_cells(piece: &Piece) -> impl Iterator<Item = Place> {
+    piece.shape.iter().map(|&(row, column)| (piece.at.0 + row, piece.at.1 + column))
 }
 
 impl Blocks {

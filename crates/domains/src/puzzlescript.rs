@@ -20,15 +20,18 @@ mod space;
 mod tests;
 mod view;
 
-use super::{BuildContext, HeuristicFacts, Instance, Named, Notation, Rules, Searchable, WarningContext, searchable};
+use super::{
+    BuildContext, Change, Edit, HeuristicFacts, Instance, Named, Notation, Rules, Searchable, WarningContext,
+    searchable,
+};
 use crate::diagnostic::Diagnostic;
 use crate::search::{Algorithm, Stop};
 use compiled::Compiled;
 use engine_puzzlescript::analysis::{Bounds, Facts};
-use engine_puzzlescript::plain;
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Board, Program};
 use engine_puzzlescript::random::Random;
+use engine_puzzlescript::{game, plain};
 use packing::Packing;
 use rules::GameRules;
 use space::{GameSpace, Play};
@@ -72,6 +75,8 @@ struct Level {
     compiled: Arc<Compiled>,
     /// The messages right before the level.
     description: Option<String>,
+    /// True if the game is in the puzzle file.
+    has_source: bool,
     /// The index of the level, counted with messages.
     index: usize,
     /// The plain rules, built where a solution is checked.
@@ -185,6 +190,27 @@ impl Instance for Level {
 
     fn has_certain_warnings(&self) -> bool {
         self.warnings.iter().any(|warning| warning.is_certain)
+    }
+
+    /// Each cell of the level is emptied down to the background.
+    fn changes(&self) -> Box<dyn Iterator<Item = Change> + '_> {
+        let level = self.compiled.game.levels.get(self.index).filter(|_| self.has_source);
+        let (Some(game::Level::Board { at, rows }), Some(empty)) = (level, self.glyphs.empty()) else {
+            return Box::new(std::iter::empty());
+        };
+        let line = (at.line as usize).max(1);
+        let lines = rows.iter().zip(self.compiled.text.split('\n').skip(line - 1).map(str::trim));
+        // A comment within a level moves the rows after it. The reader writes names in small letters.
+        let lines = lines.take_while(|(row, written)| written.to_lowercase() == row.to_lowercase());
+        let cells = lines
+            .enumerate()
+            .flat_map(|(row, (_, written))| written.chars().enumerate().map(move |(column, cell)| (row, column, cell)));
+        let filled = cells.filter(move |(.., cell)| !cell.to_lowercase().eq(empty.to_lowercase()));
+        Box::new(filled.map(move |(row, column, cell)| {
+            let words = format!("with `{empty}` in place of the `{cell}` at row {}, column {}", row + 1, column + 1);
+            let cells = vec![(row, column, empty.to_string())];
+            Change { words, edit: Edit::Cells { key: &["source"], line: Some(line), cells, has_words: false } }
+        }))
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {

@@ -6,14 +6,14 @@ use super::heuristic::{
     Disjoint, Heuristic, Kind, MOST_GOALS, Matching, Partitioning, are_goals_disjoint, free_moves_end, matching,
     moves_are_undone, sees_more,
 };
-use super::keys::Keys;
+use super::keys::{Keys, Start};
 use super::lurd;
-use super::model::{Compiled, Rule};
+use super::model::{Compiled, Model, Rule};
 use super::packed::{Layout, WIDE, Word};
 use super::properties::properties;
 use super::reduce::{Lifted, Reduced, lift, reached};
 use super::reductions;
-use super::refutation::refute;
+use super::refutation::{BACKGROUND, refute};
 use super::scramble;
 use super::space::RuleSpace;
 use super::symmetry::{Images, Symmetries, symmetries};
@@ -24,8 +24,10 @@ use super::walks::Mover;
 use super::warnings::warnings;
 use crate::argument::{Refutation, counted};
 use crate::diagnostic::Diagnostic;
-use crate::document::PuzzleText;
-use crate::domain::{BuildContext, HeuristicFacts, Instance, Notation, Property, Rules, Searchable, Stage};
+use crate::document::{PuzzleText, Spanned};
+use crate::domain::{
+    BuildContext, Change, Edit, HeuristicFacts, Instance, Notation, Property, Rules, Searchable, Stage,
+};
 use crate::domain::{Scrambled, WarningContext, searchable};
 use crate::search::Algorithm;
 use engine_rules_reference::{Player, RuleBook, Unreadable};
@@ -354,6 +356,29 @@ impl Instance for RulesPuzzle {
     fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
         let lifted = self.lifted.get_or_init(|| self.lift(&[], &BuildContext::default()));
         warnings(&self.keys, &self.compiled, lifted, context)
+    }
+
+    /// Each symbol of the grid gives way to the empty one.
+    fn changes(&self) -> Box<dyn Iterator<Item = Change> + '_> {
+        let Model { world, start, symbols, drawn_symbols, .. } = &self.compiled.model;
+        let drawn = symbols[..*drawn_symbols].iter().map(char::to_string);
+        let drawn: Vec<String> = drawn.filter(|symbol| BACKGROUND.contains(&symbol.as_str())).collect();
+        let Some(empty) = BACKGROUND.iter().find(|name| drawn.iter().any(|symbol| symbol == *name)) else {
+            return Box::new(std::iter::empty());
+        };
+        let key: &[&str] = match self.keys.start.as_ref().map(Spanned::get_ref) {
+            Some(Start::Table(_)) => &["start", "drawing"],
+            _ => &["start"],
+        };
+        Box::new((0..world.cells()).filter_map(move |cell| {
+            let symbol = world.values[cell][usize::from(start[cell])].to_string();
+            let (row, column) = (cell / world.columns, cell % world.columns);
+            let words =
+                || format!("with `{empty}` in place of the `{symbol}` at row {}, column {}", row + 1, column + 1);
+            let edit =
+                || Edit::Cells { key, line: None, cells: vec![(row, column, (*empty).to_owned())], has_words: false };
+            (!drawn.contains(&symbol)).then(|| Change { words: words(), edit: edit() })
+        }))
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {

@@ -28,7 +28,7 @@ const MOST_TABLES: usize = 4;
 const MOST_PARTS: usize = 5;
 
 /// Values that usually mean an empty place or a default. Sentences prefer other values.
-const BACKGROUND: [&str; 7] = [".", "_", "-", "0", "false", "off", "empty"];
+pub(super) const BACKGROUND: [&str; 7] = [".", "_", "-", "0", "false", "off", "empty"];
 
 /// Returns why no goal can be reached from the start of a task, if that can be proven without a search; `None` if a
 /// limit ends the work.

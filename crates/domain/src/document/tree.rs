@@ -62,13 +62,14 @@ impl Entry {
     fn line(&self) -> String {
         let is_bare = self.key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
         let key = if is_bare { self.key.to_owned() } else { string(self.key) };
-        format!("{key} = {}", self.value.inline())
+        format!("{key} = {}", self.value.to_toml())
     }
 }
 
 impl Value {
     /// Returns the value as TOML.
-    fn inline(&self) -> String {
+    #[must_use]
+    pub fn to_toml(&self) -> String {
         match self {
             Value::Text(text) => string(text),
             Value::Drawing(rows) => format!("\"\"\"\n{}\"\"\"", rows.replace('\\', "\\\\").replace('"', "\\\"")),
@@ -76,13 +77,13 @@ impl Value {
             Value::Integer(digits) => digits.clone(),
             Value::Boolean(value) => value.to_string(),
             Value::Array(values) => {
-                format!("[{}]", values.iter().map(Value::inline).collect::<Vec<_>>().join(", "))
+                format!("[{}]", values.iter().map(Value::to_toml).collect::<Vec<_>>().join(", "))
             }
             Value::Table(entries) => {
                 format!("{{ {} }}", entries.iter().map(Entry::line).collect::<Vec<_>>().join(", "))
             }
             Value::Tables(tables) => {
-                let inline = |entries: &Vec<Entry>| Value::Table(entries.clone()).inline();
+                let inline = |entries: &Vec<Entry>| Value::Table(entries.clone()).to_toml();
                 format!("[{}]", tables.iter().map(inline).collect::<Vec<_>>().join(", "))
             }
         }

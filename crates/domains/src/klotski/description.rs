@@ -138,7 +138,13 @@ impl Klotski {
             return Err(vec![wrong]);
         }
         let layout = Layout::new(&board);
-        Ok(Blocks { board: Arc::new(board), layout: Arc::new(layout) })
+        let place = |wall: &Spanned<PlaceKeys>| match wall.get_ref().0[..] {
+            [row, column] => Some((row, column)),
+            [..] => None,
+        };
+        let listed_walls = self.walls.iter().filter_map(place).collect();
+        let has_drawing = self.start.is_some();
+        Ok(Blocks { board: Arc::new(board), layout: Arc::new(layout), has_drawing, listed_walls })
     }
 
     /// Returns an error if two moves of different pieces may be written alike: a move in turns is a name and a path of

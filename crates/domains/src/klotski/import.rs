@@ -90,6 +90,11 @@ impl Board {
         cars
     }
 
+    /// Returns the numbers of the cells of the car `A`, if it can leave on the right.
+    fn red_car(&self) -> Option<Vec<usize>> {
+        Some(self.cells_of('A')).filter(|cells| cells.len() > 1 && cells[1] == cells[0] + 1)
+    }
+
     /// Returns the numbers of the cells with a symbol.
     fn cells_of(&self, symbol: char) -> Vec<usize> {
         (0..self.cells.len()).filter(|&cell| self.cells[cell] == symbol).collect()
@@ -168,8 +173,8 @@ fn rush_hour(input: &ImportSource) -> Result<String, Diagnostic> {
     }
     let cars = board.cars();
     let rows = |cells: &[char]| cells.chunks(board.columns).map(String::from_iter).collect::<Vec<String>>();
-    let goal = match (input.goals, cars.get(&'A')) {
-        ([], Some(red)) if red[1] == red[0] + 1 => {
+    let goal = match (input.goals, board.red_car()) {
+        ([], Some(red)) => {
             let mut goal = vec!['.'; board.cells.len()];
             let end = (red[0] / board.columns + 1) * board.columns;
             goal[end - red.len()..end].fill('A');
@@ -200,7 +205,11 @@ fn recognize_cars(input: &ImportSource) -> Recognition {
         return Recognition::Near(why.to_owned());
     }
     let (rows, columns) = (board.cells.len() / board.columns, board.columns);
-    Recognition::Yes(format!("a {rows}x{columns} board of cars, which move lengthwise"))
+    let until = match (input.goals, board.red_car()) {
+        ([], Some(_)) => " until `A` leaves on the right",
+        _ => "",
+    };
+    Recognition::Yes(format!("a {rows}x{columns} board of cars, which move lengthwise{until}"))
 }
 
 /// Recognises a drawing by what makes it a board: rows of one width, empty cells, and pieces in one part.

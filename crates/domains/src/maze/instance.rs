@@ -1,13 +1,15 @@
 //! A validated maze: its answers without a search, and its state space.
 
-use super::map::{Cell, Map, Moves};
+use super::map::{Cell, Direction, Map, Moves};
 use super::rules::MazeRules;
 use super::scramble::scramble;
 use super::space::{Grid, Heuristic, is_plain};
 use super::steps::Steps;
 use super::view::{MOST_DRAWN, MazeView, drawing};
 use crate::diagnostic::{Diagnostic, MOST_SHOWN};
-use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, WarningContext, searchable};
+use crate::domain::{
+    BuildContext, Change, HeuristicFacts, Instance, Rules, Scrambled, Searchable, WarningContext, searchable,
+};
 use crate::search::{Algorithm, Stored};
 use crate::space::Length;
 use std::sync::{Arc, OnceLock};
@@ -132,6 +134,23 @@ impl Instance for Maze {
             let (row, column) = self.map.place(start);
             Scrambled { replaced: &["start"], keys: format!("start = [{row}, {column}]\n") }
         })
+    }
+
+    /// Each wall beside a cell that can be reached is taken away.
+    fn changes(&self) -> Box<dyn Iterator<Item = Change> + '_> {
+        if !self.has_drawing {
+            return Box::new(std::iter::empty());
+        }
+        let map = &self.map;
+        let reached = map.reached_from(&[self.start]);
+        let places = (0..map.rows).flat_map(|row| (0..map.columns).map(move |column| (row, column)));
+        Box::new(places.filter_map(move |(row, column)| {
+            let cell = map.cell(row, column);
+            let mut beside = Direction::ALL.into_iter().map(|direction| map.neighbor(cell, direction));
+            let may_help = !map.is_open(cell) && beside.any(|beside| reached[beside as usize]);
+            let words = || format!("without the wall at row {}, column {}", row + 1, column + 1);
+            may_help.then(|| Change::emptying(words(), &["map"], &[(row as usize, column as usize)]))
+        }))
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {

@@ -168,6 +168,7 @@ pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagno
     let number = keys.take::<Spanned<u32>>("level");
     let seed = keys.take::<Spanned<Seed>>("seed");
     let text = text?;
+    let has_source = matches!(text.origin, Origin::Here(_));
     let compiled = match known {
         Some(known) => known,
         None => compiled(text.text.clone()).map_err(|found| errors(&found, |found| text.located(found)))?,
@@ -222,6 +223,7 @@ pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagno
     Ok(Level {
         compiled,
         description,
+        has_source,
         index,
         plain,
         program,

@@ -88,6 +88,11 @@ impl Glyphs {
         Glyphs { of_set, of_object, looks, sprites, background, layers, object_words: program.object_words }
     }
 
+    /// Returns the character of a cell that has nothing but the background.
+    pub fn empty(&self) -> Option<char> {
+        self.of_set.get(&Vec::new()).copied()
+    }
+
     /// Returns the character of a cell: of all of its objects, or else of the topmost one.
     fn of_cell(&self, objects: impl Iterator<Item = usize>) -> char {
         let is_seen = |object: &usize| self.layers[*object] != self.background;

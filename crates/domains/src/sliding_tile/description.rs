@@ -126,8 +126,16 @@ impl SlidingTile {
         let grouping = self.pattern_database.as_ref();
         let partition = grouping.map(|grouping| grouping::read(grouping, &frame, file.source)).transpose()?;
         let frame = Arc::new(frame);
-        let tiles =
-            Tiles { frame, scramble, board: OnceLock::new(), metric, packed, partition, walking: OnceLock::new() };
+        let tiles = Tiles {
+            frame,
+            scramble,
+            has_drawing: self.start.is_some(),
+            board: OnceLock::new(),
+            metric,
+            packed,
+            partition,
+            walking: OnceLock::new(),
+        };
         // A large board is made when it is needed.
         if tiles.is_drawn() {
             tiles.make_board(file.context);

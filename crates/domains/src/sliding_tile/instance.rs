@@ -1,7 +1,7 @@
 //! A validated sliding-tile puzzle: its answers without a search, and its state spaces.
 
 use super::automaton;
-use super::board::{Board, Metric};
+use super::board::{Board, Metric, Tile};
 use super::heuristic::distance::{Formula, Kind, Table};
 use super::heuristic::linear_conflict::LinearConflict;
 use super::heuristic::pattern_database::partition::Partition;
@@ -20,7 +20,8 @@ use crate::argument::{Argument, Refutation};
 use crate::diagnostic::Diagnostic;
 use crate::domain::table::Table as EntryTable;
 use crate::domain::{
-    BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, Style, WarningContext, searchable,
+    BuildContext, Change, Edit, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, Style, WarningContext,
+    searchable,
 };
 use crate::search::{Algorithm, LazyPool};
 use std::sync::{Arc, OnceLock};
@@ -64,6 +65,8 @@ pub(super) struct Tiles {
     pub frame: Arc<Board>,
     /// The moves and the seed of a scrambled start: a large board takes no memory before it is needed.
     pub scramble: Option<(Option<u32>, u64)>,
+    /// True if the puzzle file draws the start.
+    pub has_drawing: bool,
     /// The board with its start, made on first use.
     pub board: OnceLock<Arc<Board>>,
     pub metric: Metric,
@@ -186,6 +189,22 @@ impl Instance for Tiles {
             format!("rows = {rows}\ncolumns = {columns}\nscramble = {{ {moves}seed = {seed} }}\n")
         };
         Some(Scrambled { replaced: &["start", "start_file", "rows", "columns", "scramble"], keys })
+    }
+
+    /// Each two tiles are swapped.
+    fn changes(&self) -> Box<dyn Iterator<Item = Change> + '_> {
+        let tiles = if self.has_drawing { &self.frame.start[..] } else { &[] };
+        let columns = self.frame.columns as usize;
+        let written = move |at: usize, tile: Tile| (at / columns, at % columns, tile.to_string());
+        let placed = || tiles.iter().copied().enumerate().filter(|&(_, tile)| tile > 0);
+        let pairs = placed().flat_map(move |(at, tile)| {
+            placed().skip_while(move |&(other, _)| other <= at).map(move |other| ((at, tile), other))
+        });
+        Box::new(pairs.map(move |((at, tile), (other_at, other))| {
+            let cells = vec![written(at, other), written(other_at, tile)];
+            let edit = Edit::Cells { key: &["start"], line: None, cells, has_words: true };
+            Change { words: format!("with {tile} and {other} swapped"), edit }
+        }))
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
@@ -350,6 +369,7 @@ mod tests {
         Tiles {
             frame: Arc::new(board),
             scramble: None,
+            has_drawing: true,
             board: OnceLock::new(),
             metric: Metric::Single,
             packed: true,
