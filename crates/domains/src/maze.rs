@@ -47,7 +47,7 @@ engine_domain::domain! {
     ],
     metrics: &[
         Named { name: "orthogonal", summary: "up, down, left, right; a step costs as much as the cell it enters" },
-        Named { name: "diagonal", summary: "diagonal steps, too, at √2 times the cost of the cell; `corners` says which corners of walls they cut" },
+        Named { name: "diagonal", summary: "diagonal steps, too, at √2 times the cost of the cell; `corners` sets which corners of walls they cut" },
     ],
     heuristics: &[
         HeuristicFacts::ZERO,
