@@ -45,7 +45,8 @@ mod wall;
 pub use wall::Allocator;
 
 use crate::diagnostic::{Report, did_you_mean, is_hidden};
-use crate::search::Limit;
+use crate::search::{Algorithm, Limit};
+use crate::transcript::summary::shell_word;
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -212,25 +213,38 @@ fn refuse(mut error: clap::Error) -> ! {
 fn instead_of_command(error: &clap::Error) -> Option<Failure> {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     let path = Path::new(name);
+    let quoted = shell_word(name);
     let help = match () {
-        () if path.is_dir() => format!("list the puzzles below this folder: `{NAME} list {name}`"),
+        () if path.is_dir() => format!("list the puzzles below this folder: `{NAME} list {quoted}`"),
         () if path.is_file() || path.extension().is_some() => {
-            format!("solve the puzzle in this file: `{NAME} solve {name}`")
+            format!("solve the puzzle in this file: `{NAME} solve {quoted}`")
         }
         () => return None,
     };
     Some(Failure::refused(format!("`{name}` is not a command"), help))
 }
 
-/// Suggests the value of an option that is nearest by the letters that differ. Clap itself compares beginnings, and takes
-/// `bsf` for `bfws` rather than `bfs`.
+/// Names of uniform-cost search, which is no algorithm of its own.
+const UNIFORM_COST: [&str; 4] = ["dijkstra", "ucs", "uniform-cost", "uniform-cost-search"];
+
+/// Suggests the value of an option that is nearest by the letters that differ, if one is near. Clap itself compares
+/// beginnings: it takes `bsf` for `bfws` rather than `bfs`, and `dijkstra` for `ida-star`.
 fn suggest(error: &mut clap::Error) {
-    if let (Some(ContextValue::String(written)), Some(ContextValue::Strings(known))) =
+    let (Some(ContextValue::String(written)), Some(ContextValue::Strings(known))) =
         (error.get(ContextKind::InvalidValue), error.get(ContextKind::ValidValue))
-        && let Some(near) = did_you_mean(written, known.iter().map(String::as_str))
-    {
-        let near = ContextValue::String(near.to_owned());
-        error.insert(ContextKind::SuggestedValue, near);
+    else {
+        return;
+    };
+    let near = did_you_mean(written, known.iter().map(String::as_str)).map(str::to_owned);
+    let is_algorithm = known.iter().any(|name| name == Algorithm::AStar.name());
+    let is_uniform_cost = is_algorithm && UNIFORM_COST.contains(&written.to_lowercase().as_str());
+    match near {
+        Some(near) => error.insert(ContextKind::SuggestedValue, ContextValue::String(near)),
+        None => error.remove(ContextKind::SuggestedValue),
+    };
+    if is_uniform_cost {
+        let tip = "uniform-cost search is A* without a heuristic: '--algorithm a-star --heuristic zero'";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
 }
 

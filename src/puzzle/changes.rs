@@ -15,6 +15,9 @@ use std::path::Path;
 /// The most states that are expanded for a change.
 const MOST_STATES: u64 = 10_000;
 
+/// The most expanded states for a change times the bytes of the file: a large board has large states.
+const MOST_STATE_BYTES: u64 = 1 << 30;
+
 /// The expanded states after which no further change is tried.
 const MOST_STATES_IN_ALL: u64 = 400_000;
 
@@ -84,8 +87,8 @@ impl Puzzle {
     pub(super) fn changes(&self, after: &[String], context: &BuildContext) -> Option<Changes> {
         let bytes = self.text.origin.text.text().len();
         let most = MOST_CHANGES.min(MOST_BYTES / bytes.max(1)).max(1);
-        let mut changes =
-            Changes { tried: 0, has_more: false, undecided: 0, most_states: MOST_STATES, found: Vec::new() };
+        let most_states = MOST_STATES.min(MOST_STATE_BYTES / bytes.max(1) as u64).max(1);
+        let mut changes = Changes { tried: 0, has_more: false, undecided: 0, most_states, found: Vec::new() };
         let mut expanded = 0;
         let mut proposed = self.instance.changes().peekable();
         for change in proposed.by_ref().take(most) {
@@ -95,7 +98,7 @@ impl Puzzle {
                 resident: context.limits.resident,
                 declared: context.limits.declared.clone(),
                 interrupt: context.limits.interrupt.clone(),
-                nodes: Some(MOST_STATES),
+                nodes: Some(most_states),
                 // The states that several threads expand before they stop depend on the machine.
                 threads: Some(NonZero::<usize>::MIN),
                 ..Limits::default()

@@ -161,6 +161,11 @@ fn every_kind_of_misspelt_name_gets_a_suggestion() {
         let (status, _, error) = run(&here, arguments);
         assert!(status == 2 && error.contains(expected), "{arguments:?}: not {expected:?} but {error}");
     }
+    let (status, _, error) = run(&here, &["solve", "five.toml", "--algorithm", "Dijkstra"]);
+    assert!(status == 2 && error.contains("--algorithm a-star --heuristic zero"), "{error}");
+    assert!(!error.contains("similar"), "no algorithm has a similar name: {error}");
+    let (_, _, error) = run(&here, &["two words.toml"]);
+    assert!(error.contains("`engine solve 'two words.toml'`"), "{error}");
     let (_, _, error) = run(&here, &["solve", "xyzzy.toml"]);
     assert!(!error.contains("did you mean"), "no name is similar: {error}");
 }
