@@ -14,6 +14,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use support::outside::outside;
 use support::program::{EIGHT, UNSOLVABLE, folder, run};
 use support::{dice, root};
 
@@ -338,11 +339,10 @@ fn pages_play_the_games(browser: Option<PathBuf>, files: &[PathBuf]) -> Result<(
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
 }
 
-/// Returns the published games in a folder beside the repository; none where it is missing.
+/// Returns the published games in a folder of the data from outside; none where it is missing.
 fn published_games(name: &str) -> Vec<PathBuf> {
-    let folder = root().join("../shared/data/puzzlescript/games").join(name);
-    let games = if folder.is_dir() { support::files_below(&folder, "txt") } else { Vec::new() };
-    games.into_iter().map(|game| folder.join(game)).collect()
+    let Some(folder) = outside(&format!("puzzlescript/games/{name}")) else { return Vec::new() };
+    support::files_below(&folder, "txt").into_iter().map(|game| folder.join(game)).collect()
 }
 
 /// The options of a browser without animations, so that every position is shown at once.

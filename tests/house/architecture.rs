@@ -175,6 +175,23 @@ fn everything_that_commands_print_passes_through_one_writer() {
     assert!(asked > 5, "the test looks at too few lines: {asked}");
 }
 
+#[test]
+fn tests_ask_for_data_from_outside_by_one_function() {
+    let beside = ["..", "shared"].join("/");
+    let mut asking = Vec::new();
+    for folder in ["src", "crates", "tests", "benches", "examples", "fuzz/src"] {
+        for file in files_below(&root().join(folder), "rs") {
+            let path = Path::new(folder).join(file);
+            let text = fs::read_to_string(root().join(&path)).expect("a source file can be read");
+            assert!(!text.contains(&beside), "{} names a folder beside the repository", path.display());
+            if text.contains("var_os(\"ENGINE_TEST_DATA\")") {
+                asking.push(path);
+            }
+        }
+    }
+    assert_eq!(asking, [Path::new("tests/support/outside.rs")]);
+}
+
 /// The limit on the lines of a file. A file holds one idea; longer files turned out to hold several. Do not split a
 /// file only to shorten it.
 const MAX_LINES: usize = 700;

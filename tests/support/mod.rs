@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test program uses a part of this module")]
 
 pub mod dice;
+pub mod outside;
 pub mod program;
 
 use std::fs;

@@ -1,8 +1,8 @@
 //! Compares breadth-first search over presses with known optima.
 //!
-//! `cargo run --release -p engine-puzzlescript --example optima -- ../shared/data/puzzlescript` reads `optima.tsv`
-//! there and searches all levels that it gives a length for or calls unsolvable. Arguments after the folder choose
-//! games by a part of their names.
+//! `cargo run --release -p engine-puzzlescript --example optima -- FOLDER` reads `optima.tsv` there and searches all
+//! levels that it gives a length for or calls unsolvable. Arguments after the folder choose games by a part of their
+//! names.
 
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::press::Outcome;

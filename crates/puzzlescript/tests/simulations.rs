@@ -1,4 +1,4 @@
-//! The reference's own tests, read from `../shared/data/puzzlescript` beside the repository. Where that folder is
+//! The reference's own tests, read from `puzzlescript` in the folder that `ENGINE_TEST_DATA` names. Where they are
 //! missing, they are listed as ignored.
 //!
 //! `cargo test -p engine-puzzlescript --test simulations`
@@ -8,6 +8,8 @@
 
 #[path = "games/cells.rs"]
 mod cells;
+#[path = "../../../tests/support/outside.rs"]
+mod outside;
 #[path = "games/players.rs"]
 mod players;
 
@@ -22,16 +24,13 @@ use engine_puzzlescript::reader::read;
 use engine_puzzlescript::session::{Session, serialize};
 use engine_puzzlescript::turn::Workspace;
 use libtest_mimic::{Arguments, Trial};
+use outside::outside;
 use players::Player;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Turns that `again` may ask for in a row: the reference's runner has no bound, its tests need far fewer.
 const MAX_AGAIN: usize = 100_000;
-
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/puzzlescript")
-}
 
 /// Returns the lines of a file of JSON objects, none if it is missing.
 fn lines(path: &Path) -> Option<Vec<Value>> {
@@ -178,8 +177,8 @@ fn verdict(test: &Value) -> Result<(), String> {
     ))
 }
 
-fn trials(file: &Path, kind: &str, check: fn(&Value) -> Result<(), String>) -> Vec<Trial> {
-    let Some(tests) = lines(file) else {
+fn trials(file: Option<&Path>, kind: &str, check: fn(&Value) -> Result<(), String>) -> Vec<Trial> {
+    let Some(tests) = file.and_then(lines) else {
         return vec![Trial::test(format!("{kind}::all"), || Ok(())).with_ignored_flag(true)];
     };
     let name = |test: &Value| format!("{kind}::{:03}_{}", test["index"], test["name"].as_str().unwrap_or_default());
@@ -188,12 +187,13 @@ fn trials(file: &Path, kind: &str, check: fn(&Value) -> Result<(), String>) -> V
 
 fn main() {
     let arguments = Arguments::from_args();
-    let mut all = trials(&folder().join("simulation.jsonl"), "simulation", simulate);
-    all.extend(trials(&folder().join("simulation.jsonl"), "plain", simulate_plainly));
-    all.extend(trials(&folder().join("simulation.jsonl"), "presses", presses));
-    all.extend(trials(&folder().join("errors.jsonl"), "verdict", verdict));
+    let [simulations, errors] = ["simulation", "errors"].map(|name| outside(&format!("puzzlescript/{name}.jsonl")));
+    let mut all = trials(simulations.as_deref(), "simulation", simulate);
+    all.extend(trials(simulations.as_deref(), "plain", simulate_plainly));
+    all.extend(trials(simulations.as_deref(), "presses", presses));
+    all.extend(trials(errors.as_deref(), "verdict", verdict));
     if let Some(path) = std::env::var_os("ENGINE_PUZZLESCRIPT_TESTS") {
-        all.extend(trials(Path::new(&path), "more", simulate_if_played));
+        all.extend(trials(Some(Path::new(&path)), "more", simulate_if_played));
     }
     libtest_mimic::run(&arguments, all).exit();
 }

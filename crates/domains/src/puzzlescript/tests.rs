@@ -1,5 +1,8 @@
 //! Tests of levels as state spaces.
 
+#[path = "../../../../tests/support/outside.rs"]
+mod outside;
+
 use super::Level;
 use super::compiled::compiled;
 use super::description;
@@ -15,6 +18,7 @@ use engine_puzzlescript::input::Input;
 use engine_puzzlescript::program;
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::session::Session;
+use outside::outside;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -204,11 +208,11 @@ fn a_shortest_solution_of_a_random_level_is_one_of_all_sequences_of_presses() {
     }
 }
 
-/// Plays random presses on all levels of the random games in `../shared/data/puzzlescript`, beside the repository.
+/// Plays random presses on all levels of the published random games.
 #[test]
-#[ignore = "reads games beside the repository"]
+#[ignore = "takes long; needs ENGINE_TEST_DATA"]
 fn random_games_play_as_their_sessions() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/puzzlescript/games");
+    let folder = outside("puzzlescript/games").expect("`ENGINE_TEST_DATA` names the folder of the games");
     let (mut games, mut presses) = (0, 0);
     for path in ["demo", "labs", "solver_tests"].iter().flat_map(|kind| files_in(&folder.join(kind))) {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
@@ -226,7 +230,7 @@ fn random_games_play_as_their_sessions() {
         }
     }
     println!("{games} games, {presses} presses");
-    assert!(games == 0 || presses > 0);
+    assert!(presses > 0);
 }
 
 fn files_in(folder: &Path) -> Vec<PathBuf> {

@@ -1,9 +1,10 @@
 //! Agreement of the compiled rules with the plain ones: the same keys on the same levels, all boards compared.
 //!
-//! The project's own games are always played, those of other authors where `../shared` is beside the repository.
+//! The project's own games are always played, those of other authors where `ENGINE_TEST_DATA` names their folder.
 //! `ENGINE_RANDOM_TIMES=100` plays a hundred times as much. `--nocapture` prints the counts.
 
 use crate::cells::{compiled_cells, plain_cells};
+use crate::outside::outside;
 use crate::players::Player;
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::game::{Game, Meaning};
@@ -209,10 +210,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.into_iter().flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-fn agree_on(folder: &str, rounds: usize) -> Counts {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+fn agree_on(folder: &Path, rounds: usize) -> Counts {
     let mut counts = Counts::default();
-    for path in files(&folder).iter().filter(|path| path.extension().is_some_and(|kind| kind == "txt")) {
+    for path in files(folder).iter().filter(|path| path.extension().is_some_and(|kind| kind == "txt")) {
         let text = std::fs::read_to_string(path).expect("a game is a text");
         agree(&path.display().to_string(), &text, rounds, &mut counts);
     }
@@ -222,20 +222,23 @@ fn agree_on(folder: &str, rounds: usize) -> Counts {
 
 #[test]
 fn plain_rules_play_our_games_as_compiled_rules_do() {
-    let counts = agree_on("../../puzzles/puzzlescript", 10 * times());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/puzzlescript");
+    let counts = agree_on(&folder, 10 * times());
     assert!(counts.games >= 2 && counts.presses["changed"] > 100, "{counts:?}");
 }
 
 #[test]
 fn plain_rules_play_games_of_others_as_compiled_rules_do() {
-    agree_on("../../../shared/data/puzzlescript/games", times());
+    if let Some(folder) = outside("puzzlescript/games") {
+        agree_on(&folder, times());
+    }
 }
 
 #[test]
 #[ignore = "most of its games are in the test before, and it takes a minute"]
 fn plain_rules_play_the_reference_tests_as_compiled_rules_do() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/puzzlescript/simulation.jsonl");
-    let Ok(text) = std::fs::read_to_string(path) else { return };
+    let Some(path) = outside("puzzlescript/simulation.jsonl") else { return };
+    let text = std::fs::read_to_string(path).expect("the tests are a text");
     let mut counts = Counts::default();
     for line in text.lines() {
         let test: serde_json::Value = serde_json::from_str(line).expect("a line is a JSON object");

@@ -1,10 +1,11 @@
 //! Broken texts and careless games: none makes the reader, the compiler or a turn panic or run for ever, and both
 //! implementations of the rules play what is left in the same way.
 //!
-//! `ENGINE_RANDOM_TIMES=100` tries that many times as many texts. The games of `../shared/data/puzzlescript` are broken
-//! too where they are.
+//! `ENGINE_RANDOM_TIMES=100` tries that many times as many texts. The games in the folder that `ENGINE_TEST_DATA`
+//! names are broken, too.
 
 use crate::cells::{compiled_cells, plain_cells};
+use crate::outside::outside;
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::game::Game;
 use engine_puzzlescript::input::Input;
@@ -192,8 +193,8 @@ fn broken_texts_do_not_panic_and_are_played_alike() {
 #[test]
 fn broken_games_do_not_panic_and_are_played_alike() {
     let mut games = Vec::new();
-    for folder in ["../../puzzles/puzzlescript", "../../../shared/data/puzzlescript/games/demo"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/puzzlescript");
+    for folder in [Some(own), outside("puzzlescript/games/demo")].into_iter().flatten() {
         let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
         games.extend(files.filter(|path| path.extension().is_some_and(|end| end == "txt")));
     }

@@ -1,8 +1,9 @@
-//! The analysis of levels, held against whole state spaces: games of `../shared/data/puzzlescript` beside the
-//! repository, where that folder is there, and small games of the project.
+//! The analysis of levels, held against whole state spaces: games of the folder that `ENGINE_TEST_DATA`
+//! names, where it is there, and small games of the project.
 //!
 //! `cargo test --release -p engine-puzzlescript --test games levels -- --include-ignored`
 
+use crate::outside::outside;
 use engine_puzzlescript::analysis::{Buffers, Facts};
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::press::Outcome;
@@ -299,10 +300,10 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-#[ignore = "takes minutes; needs ../shared"]
+#[ignore = "takes minutes; needs ENGINE_TEST_DATA"]
 fn facts_hold_in_the_games_of_the_reference() {
     let most = std::env::var("STATES").ok().and_then(|most| most.parse().ok()).unwrap_or(1000);
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/puzzlescript/games");
+    let folder = outside("puzzlescript/games").expect("`ENGINE_TEST_DATA` names the folder of the games");
     for file in files(&folder) {
         let text = std::fs::read_to_string(&file).expect("a game is UTF-8");
         check_game(&file.file_name().unwrap_or_default().to_string_lossy(), &text, most);

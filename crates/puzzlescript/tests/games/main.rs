@@ -5,6 +5,8 @@ mod agreement;
 mod broken;
 mod cells;
 mod levels;
+#[path = "../../../../tests/support/outside.rs"]
+mod outside;
 mod players;
 mod random_games;
 mod random_levels;
