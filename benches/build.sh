@@ -55,7 +55,7 @@ for asked in "$@"; do
         continue
       fi
       total=0
-      for crate in crates/search crates/domain crates/domains crates/rules-reference crates/rules .; do
+      for crate in crates/search crates/domain crates/domains crates/planning crates/rules-reference crates/rules .; do
         lines=$(cd "$crate" && cargo llvm-lines --lib --all-features 2> /dev/null | awk '/\(TOTAL\)/ { print $1 }')
         row "lines of LLVM code of $crate" "$lines"
         total=$((total + lines))

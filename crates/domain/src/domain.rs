@@ -10,7 +10,6 @@
 //! [`DomainFacts`], which `engine domains` prints. To add a domain, add a folder to the crate `domains` and its `mod`
 //! line there.
 
-mod build_context;
 pub mod collection;
 #[doc(hidden)]
 pub mod colors;
@@ -35,8 +34,7 @@ pub mod text;
 mod warning;
 mod whole_file;
 
-pub use crate::search::SplitMix64;
-pub use build_context::{BuildContext, Observer, Progress};
+pub use crate::search::{BuildContext, Observer, Progress, SplitMix64};
 pub use edit::{Change, Edit};
 pub use erased::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
 pub use folder::{FileRead, Folder, NamedFile};

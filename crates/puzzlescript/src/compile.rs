@@ -2,7 +2,7 @@
 //!
 //! - `names`: what each name means; `redundant`: contradictory and redundant `no`s;
 //! - `rule`, `expand`, `duplicates`: rules of one direction without ambiguous words; `budget`: at most so many;
-//! - `mask`, `masks`: patterns and replacements; `groups`: groups, loops, rigid groups;
+//! - `masks`: patterns and replacements; `groups`: groups, loops, rigid groups;
 //! - `boards`: levels; `conditions`: win conditions; `checks`: what only warnings depend on.
 //!
 //! Source: the behaviour of increpare/PuzzleScript at commit 4db08ebe, whose order of expansion decides the order in
@@ -15,16 +15,15 @@ mod conditions;
 mod duplicates;
 mod expand;
 mod groups;
-pub(crate) mod mask;
-pub(crate) mod masks;
+mod masks;
 mod names;
 mod redundant;
 mod rule;
 
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, RuleLine};
+use crate::mask::Mask;
 use crate::program::{Player, Program, Settings, Traits};
-use mask::Mask;
 use names::Names;
 
 /// Compiles a game, and adds to the diagnostics what is found. Returns none if there is nothing to play: an error

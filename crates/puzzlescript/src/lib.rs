@@ -2,7 +2,7 @@
 //!
 //! - `game`: a game as written; `diagnostic`: errors and warnings as data; `reader`: from text to both;
 //! - `compile`: from the game as written to a `program` of masks;
-//! - `input`: keys; `turn`: one turn of a program; `session`: a game in play, with levels, undo, `again`;
+//! - `mask`: sets of objects and movements of layers as bits; `input`: keys; `turn`: one turn of a program; `session`: a game in play, with levels, undo, `again`;
 //! - `press`: one move of a solution;
 //! - `analysis`: what can ever happen on a level;
 //! - `plain`: a second implementation of turns and presses, for checking solutions;
@@ -14,6 +14,7 @@ pub mod compile;
 pub mod diagnostic;
 pub mod game;
 pub mod input;
+mod mask;
 pub mod plain;
 pub mod press;
 pub mod program;

@@ -19,10 +19,11 @@ pub use queue::Commands;
 pub use stop::Stop;
 
 use crate::input::Input;
+use crate::mask::bits_of;
 use crate::program::{Board, Program};
 use crate::random::Random;
 use matching::Match;
-use places::{Places, bits_of};
+use places::Places;
 
 /// The most times that a turn starts again because rigid objects could not move.
 const MAX_RIGID_ROUNDS: usize = 50;
@@ -235,7 +236,7 @@ impl Workspace {
                     let here = self.objects[cell * self.object_words + word as usize] & bits;
                     for bit in bits_of(here) {
                         let layer = program.object_layers[(word * 64 + bit) as usize];
-                        let (word, shift) = crate::compile::mask::movement_place(layer);
+                        let (word, shift) = crate::mask::movement_place(layer);
                         let old = self.movements[cell * self.movement_words + word];
                         self.set_movements(cell, word, old | input.bit() << shift);
                     }

@@ -10,31 +10,11 @@ mod tests;
 use super::expression::Matched;
 use super::obstacle::Obstacle;
 use super::value::Value;
-use super::world::World;
+use super::world::{World, rows};
 use super::{Read, as_list};
 use engine_domain::domain::Trace;
 use std::collections::{HashMap, HashSet};
 use toml::{Table, Value as Toml};
-
-/// Splits a drawing into rows of characters, all of the same width.
-///
-/// # Errors
-/// It is empty, its rows differ in width, or it contains white space.
-pub(super) fn rows(text: &str) -> Read<Vec<Vec<char>>> {
-    let lines: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
-    let is_drawn = |line: &&str| !line.trim().is_empty();
-    let (Some(first), Some(last)) = (lines.iter().position(is_drawn), lines.iter().rposition(is_drawn)) else {
-        return Err("a drawing is empty".to_owned());
-    };
-    let rows: Vec<Vec<char>> = lines[first..=last].iter().map(|line| line.chars().collect()).collect();
-    if rows.iter().any(|row| row.len() != rows[0].len()) {
-        return Err("the rows of a drawing differ in width".to_owned());
-    }
-    if rows.iter().flatten().any(|c| c.is_whitespace()) {
-        return Err("white space in a drawing".to_owned());
-    }
-    Ok(rows)
-}
 
 /// Maps from symbol to symbol, by their characters.
 type Maps = Vec<(char, HashMap<u32, u32>)>;

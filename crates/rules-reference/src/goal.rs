@@ -1,10 +1,9 @@
 //! Reads and tests goals: drawings, expressions, and tables of requirements.
 
-use super::drawing::rows;
 use super::expression::{Evaluator, Expression};
 use super::parser::Names;
 use super::value::{Value, only, range};
-use super::world::World;
+use super::world::{World, rows};
 use super::{Read, as_list, expression};
 use engine_domain::domain::{CountBound, GroundGoal, Trace};
 use toml::{Table, Value as Toml};

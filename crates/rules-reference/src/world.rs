@@ -3,8 +3,8 @@
 //! The variables are the cells of the grid, row by row, then the elements of the named arrays in the order of the file.
 //! A position holds a number for each variable: the index of its value among all values of the puzzle.
 
+use super::Read;
 use super::value::{Value, only, range, value_list};
-use super::{Read, drawing};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use toml::{Table, Value as Toml};
@@ -104,7 +104,7 @@ impl World {
             world.read_grid(text, file, &mut start).map_err(|why| format!("in `start`: {why}"))?;
         }
         if let Some(marks) = file.get("marks") {
-            let marks = drawing::rows(marks.as_str().ok_or("`marks` is no drawing")?)?;
+            let marks = rows(marks.as_str().ok_or("`marks` is no drawing")?)?;
             if (marks.len(), marks[0].len()) != (world.rows, world.columns) {
                 return Err("`marks` is of another size than the start".to_owned());
             }
@@ -121,7 +121,7 @@ impl World {
     }
 
     fn read_grid(&mut self, text: &str, file: &Table, start: &mut Vec<u32>) -> Read<()> {
-        let rows = drawing::rows(text)?;
+        let rows = rows(text)?;
         (self.rows, self.columns) = (rows.len(), rows[0].len());
         let cells = rows.concat();
         if let Some(symbol) = cells.iter().find(|symbol| !self.may_be_symbol(**symbol)) {
@@ -355,6 +355,26 @@ fn table<'a>(file: &'a Table, key: &str) -> Read<Vec<(&'a String, &'a Toml)>> {
         Some(Toml::Table(table)) => Ok(table.iter().collect()),
         Some(_) => Err(format!("`{key}` is no table")),
     }
+}
+
+/// Splits a drawing into rows of characters, all of the same width.
+///
+/// # Errors
+/// It is empty, its rows differ in width, or it contains white space.
+pub(super) fn rows(text: &str) -> Read<Vec<Vec<char>>> {
+    let lines: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+    let is_drawn = |line: &&str| !line.trim().is_empty();
+    let (Some(first), Some(last)) = (lines.iter().position(is_drawn), lines.iter().rposition(is_drawn)) else {
+        return Err("a drawing is empty".to_owned());
+    };
+    let rows: Vec<Vec<char>> = lines[first..=last].iter().map(|line| line.chars().collect()).collect();
+    if rows.iter().any(|row| row.len() != rows[0].len()) {
+        return Err("the rows of a drawing differ in width".to_owned());
+    }
+    if rows.iter().flatten().any(|c| c.is_whitespace()) {
+        return Err("white space in a drawing".to_owned());
+    }
+    Ok(rows)
 }
 
 #[cfg(test)]

@@ -21,6 +21,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// The values of a variable, with their names.
+type NamedValues<'a> = (&'a Arc<[Term]>, Arc<[String]>);
+
 /// The most operators of a puzzle.
 pub(super) const MOST_OPERATORS: usize = 1 << 16;
 
@@ -108,7 +111,7 @@ pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compil
         goal_ends.push(goals.len());
     }
     // All cells have the same values.
-    let mut last: Option<(&Arc<[Term]>, Arc<[String]>)> = None;
+    let mut last: Option<NamedValues> = None;
     let mut names_of = |values| match &last {
         Some((of, names)) if Arc::ptr_eq(of, values) => Arc::clone(names),
         _ => Arc::clone(&last.insert((values, values.iter().map(Term::to_string).collect())).1),

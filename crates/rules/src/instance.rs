@@ -9,6 +9,7 @@ use super::heuristic::{
 use super::keys::{Keys, Start};
 use super::lurd;
 use super::model::{Compiled, Model, Rule};
+use super::mover::Mover;
 use super::packed::{Layout, WIDE, Word};
 use super::properties::properties;
 use super::reduce::{Lifted, Reduced, lift, reached};
@@ -20,7 +21,6 @@ use super::symmetry::{Images, Symmetries, symmetries};
 use super::task::{Condition, Value, Values, Var};
 use super::vanishing::{Stable, may_vanish};
 use super::view::RuleView;
-use super::walks::Mover;
 use super::warnings::warnings;
 use crate::argument::{Refutation, counted};
 use crate::diagnostic::Diagnostic;

@@ -1,7 +1,6 @@
 //! The keys of a puzzle file of domain `rules`, with their places in the file.
 
-use super::layout::Layout;
-use super::model::{Edge, Shape};
+use super::model::{Edge, Layout, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::document::{self, DeValue, FromToml, Node, Spanned};
 use crate::picture::{Form, Ground};

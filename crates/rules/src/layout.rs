@@ -2,29 +2,14 @@
 //! stacks on their places, and levels of numbers. A layout changes pictures alone, never the text of a position.
 
 use super::expression::{Array, Term};
-use super::looks::{Appearance, Looks};
-use super::model::Model;
+use super::looks::Looks;
+use super::model::{Layout, Model};
 use super::task::Value;
 use crate::picture::{Cell, Disc, Figure, Form, Ground, Paint};
 use std::f64::consts::TAU;
 
 /// The name of the array of the grid's cells.
 pub(super) const GRID: &str = "cell";
-
-/// The arrangement of an array of variables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layout {
-    /// The values side by side; of two dimensions, a row for each first index.
-    Row,
-    /// The values below each other; of two dimensions, a column for each first index.
-    Column,
-    /// The values in a circle, clockwise from the top.
-    Ring,
-    /// A place for each value, and on it the elements that have this value, the last index lowest.
-    Stack,
-    /// A vessel for each element, filled as high as its number.
-    Level,
-}
 
 /// The most elements, and the most values, of a stack.
 pub(super) const MOST_STACKED: usize = 64;
@@ -310,15 +295,6 @@ fn levels(model: &Model, looks: &Looks, values: &[Value], vars: &[usize]) -> Par
         part.marks.push(written(var as u64, name, (bottom + 1, room), VESSEL_ROOM));
     }
     part
-}
-
-/// Returns the ground and the figure of a value whose look the file does not specify.
-pub(super) fn default_look(term: &Term, number: usize) -> Appearance {
-    match term {
-        Term::Truth(true) => (String::new(), Paint::Accent, Form::Token),
-        Term::Truth(false) => (String::new(), Paint::Plain, Form::Token),
-        term => (term.to_string(), Paint::Hue(number), Form::Block),
-    }
 }
 
 #[cfg(test)]

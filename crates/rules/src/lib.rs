@@ -3,77 +3,53 @@
 //! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`: its expressions;
 //! - `model`: the validated puzzle;
 //! - `variant`: the patterns that one drawing stands for;
-//! - `cases`, `counting`, `ground`: compile rules to a planning `task`: operators over finite-domain variables;
-//! - `reduce`, `bound`, `inverse`, `mutex`, `board`, `symmetry`: analyse a task before any search;
-//! - `heuristic`: admissible heuristics, built from the task alone;
-//! - `looks`, `layout`, `view`: pictures and texts of positions;
+//! - `cases`, `counting`, `definedness`, `ground`: compile rules to a task of the crate `engine-planning`;
+//! - `board`: symmetries that a grid or an array may have;
+//! - `looks`, `layout`, `text`, `words`, `view`: pictures and texts of positions; `mechanics`: the rules as data for pages;
 //! - `lurd`: the notation of moves by letters;
-//! - `packed`, `operator_index`, `space`: the packed state space;
-//! - `walks`, `triggers`, `macro_moves`: the graph whose edges are a walk of a mover and one other move;
-//! - `regions`: the graph whose states are all that free moves reach;
-//! - `stubborn_moves`: operators with which some cheapest solution begins;
-//! - `vanishing`: its stable states, if others need not be stored, and the search backwards;
-//! - `savings`: counters of what these save; `sorted`: sorted lists as small sets;
+//! - `instance`: a puzzle as a domain;
 //! - `warnings`: finds likely mistakes in a file; `properties`: what the analyses found, in words;
 //! - `scramble`: random starts;
 //! - `sokoban`: reads collections of Sokoban levels as puzzle files.
 //!
-//! Checks replay moves by the crate `engine-rules-reference`, which reads the file again, by itself.
+//! What is known of a task, the heuristics and the state space are in the crate `engine-planning`, which knows nothing of
+//! this language. Checks replay moves by the crate `engine-rules-reference`, which reads the file again, by itself.
 
 mod board;
-mod bound;
 mod cases;
 mod counting;
 mod definedness;
 mod description;
 mod expression;
-mod flood;
 mod ground;
-mod heuristic;
 mod instance;
-mod inverse;
 mod keys;
-#[cfg(test)]
-mod laws;
 mod layout;
-mod lifting;
 mod looks;
 mod lurd;
-mod macro_moves;
 mod mechanics;
 mod model;
-mod mutex;
-mod operator_index;
-mod packed;
 mod parse;
 mod properties;
-mod reduce;
-mod reductions;
-mod refutation;
-mod regions;
 mod resolve;
-mod savings;
 mod scramble;
 mod sokoban;
-mod sorted;
-mod space;
-mod stubborn_moves;
-mod symmetry;
-mod task;
 #[cfg(test)]
 mod tests;
 mod text;
-mod triggers;
-mod vanishing;
 mod variant;
 mod view;
-mod walks;
 mod warnings;
 mod words;
 
 use diagnostic::Diagnostic;
 use domain::{FileContext, HeuristicFacts, Instance, Named, Notation};
 use engine_domain::{document, domain, drawing, picture};
+#[cfg(test)]
+use engine_planning::analysis::inverse;
+use engine_planning::analysis::{bound, free_moves, mover, reduce, symmetry, vanishing};
+use engine_planning::task::sorted;
+use engine_planning::{heuristic, packed, reductions, refutation, space, task};
 use engine_search::{argument, diagnostic, search};
 use instance::RulesPuzzle;
 use keys::Keys;

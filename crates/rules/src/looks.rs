@@ -1,7 +1,6 @@
 //! The appearance of symbols and of values in pictures: as the file specifies, with defaults.
 
 use super::expression::Term;
-use super::layout;
 use super::model::{Look, Model, Shape, SpriteText};
 use super::task::Value;
 use crate::picture::{Form, Ground, Paint, Sprite};
@@ -139,7 +138,7 @@ impl Looks {
     /// Returns the ground under a variable's value, and the figure that shows the value.
     pub fn of_value(&self, values: &[Term], value: Value) -> (Ground, Option<Appearance>) {
         let term = &values[usize::from(value)];
-        let (label, default, form) = layout::default_look(term, value.into());
+        let (label, default, form) = default_look_of(term, value.into());
         let name = term.to_string();
         let look = self.specified.get(&name);
         let paint = look.and_then(Look::paint);
@@ -209,5 +208,14 @@ fn default_look(symbol: char) -> (Paint, Shape) {
         '@' => (Paint::Accent, Shape::Figure(Form::Token)),
         'o' | 'O' | '*' => (Paint::Hue(0), Shape::Figure(Form::Token)),
         _ => (Paint::Hue(0), Shape::Figure(Form::Block)),
+    }
+}
+
+/// Returns the ground and the figure of a value whose look the file does not specify.
+fn default_look_of(term: &Term, number: usize) -> Appearance {
+    match term {
+        Term::Truth(true) => (String::new(), Paint::Accent, Form::Token),
+        Term::Truth(false) => (String::new(), Paint::Plain, Form::Token),
+        term => (term.to_string(), Paint::Hue(number), Form::Block),
     }
 }

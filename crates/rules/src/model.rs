@@ -1,9 +1,7 @@
 //! The validated puzzle, with all names resolved: the input of the compiler.
 
 use super::expression::{Collection, Evaluator, Expr, Term, World};
-use super::layout::Layout;
 use super::task::{Task, Value, Values, Var};
-use super::variant::{Arrows, Hole, Run};
 use crate::document::Spanned;
 use crate::picture::{Form, Ground, Paint};
 use std::collections::BTreeMap;
@@ -128,6 +126,30 @@ pub(super) struct RewritePattern {
     pub stretch: Option<(usize, usize)>,
 }
 
+/// A cell of a pattern that holds the value of a parameter.
+#[derive(Clone, Debug)]
+pub(super) struct Hole {
+    /// Its index among the cells.
+    pub cell: usize,
+    /// True in `to`, false in `from`.
+    pub in_to: bool,
+    /// The index of the parameter.
+    pub parameter: usize,
+}
+
+/// A cell of a pattern that stands for one or more cells. The pattern has one row.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    /// The index of the parameter that counts its cells.
+    pub parameter: usize,
+    /// Its column in `from`, `to` and `on`.
+    pub from: usize,
+    pub to: usize,
+    pub on: usize,
+    /// Its column in the drawing whose cells `at` and names of moves count: `from`, else `to`.
+    pub main: usize,
+}
+
 /// The precondition of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum From {
@@ -205,6 +227,14 @@ impl Image {
             }
         }
     }
+}
+
+/// The symbols that turn with a drawing: for each symbol, that after a clockwise quarter turn, and after mirroring left
+/// to right.
+#[derive(Clone, Debug)]
+pub(super) struct Arrows {
+    pub quarter: Vec<Value>,
+    pub mirror: Vec<Value>,
 }
 
 /// An assignment to one or more variables. All assignments of a rule are simultaneous and read the old state.
@@ -303,6 +333,21 @@ impl Model {
         let on_grid = (0..rows).contains(&row) && (0..columns).contains(&column);
         on_grid.then(|| (row * columns + column) as usize)
     }
+}
+
+/// The arrangement of an array of variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// The values side by side; of two dimensions, a row for each first index.
+    Row,
+    /// The values below each other; of two dimensions, a column for each first index.
+    Column,
+    /// The values in a circle, clockwise from the top.
+    Ring,
+    /// A place for each value, and on it the elements that have this value, the last index lowest.
+    Stack,
+    /// A vessel for each element, filled as high as its number.
+    Level,
 }
 
 /// A puzzle with compiled rules.

@@ -1,13 +1,13 @@
 //! The findings of the analyses of a puzzle, in words for its author.
 
+use super::free_moves::FreeMoves;
 use super::heuristic::{Matching, TokenKind, Trend, lone_tokens, symbol_trends};
 use super::looks::is_default_ground;
 use super::model::Model;
+use super::mover::Mover;
 use super::reduce::Reduced;
-use super::regions::FreeMoves;
 use super::symmetry::{Class, Symmetries};
 use super::task::{Source, Value, Values, Var};
-use super::walks::Mover;
 use crate::argument::{counted, listed};
 use crate::domain::{BuildContext, Property};
 use crate::picture::Cell;

@@ -1,5 +1,10 @@
 //! Tests of compiled rules, and of pictures of their positions.
 
+mod disjoint;
+mod laws;
+mod matching;
+mod symmetry;
+
 use super::board::candidates;
 use super::description;
 use super::ground::compile;

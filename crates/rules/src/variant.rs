@@ -2,41 +2,9 @@
 //! arrows turned as an image shows them.
 
 use super::expression::Term;
-use super::model::{From, Image, Model, RewritePattern, To};
+use super::model::{Arrows, From, Image, Model, RewritePattern, Run, To};
 use super::task::{Value, Values};
 use std::borrow::Cow;
-
-/// A cell of a pattern that holds the value of a parameter.
-#[derive(Clone, Debug)]
-pub(super) struct Hole {
-    /// Its index among the cells.
-    pub cell: usize,
-    /// True in `to`, false in `from`.
-    pub in_to: bool,
-    /// The index of the parameter.
-    pub parameter: usize,
-}
-
-/// A cell of a pattern that stands for one or more cells. The pattern has one row.
-#[derive(Clone, Debug)]
-pub(super) struct Run {
-    /// The index of the parameter that counts its cells.
-    pub parameter: usize,
-    /// Its column in `from`, `to` and `on`.
-    pub from: usize,
-    pub to: usize,
-    pub on: usize,
-    /// Its column in the drawing whose cells `at` and names of moves count: `from`, else `to`.
-    pub main: usize,
-}
-
-/// The symbols that turn with a drawing: for each symbol, that after a clockwise quarter turn, and after mirroring left
-/// to right.
-#[derive(Clone, Debug)]
-pub(super) struct Arrows {
-    pub quarter: Vec<Value>,
-    pub mirror: Vec<Value>,
-}
 
 impl Arrows {
     /// Returns a symbol as an image shows it.

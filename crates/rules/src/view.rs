@@ -6,11 +6,11 @@
 mod goal;
 
 use super::expression::Term;
-use super::layout::{self, GRID, Layout, Part};
+use super::layout::{self, GRID, Part};
 use super::looks::Looks;
 use super::lurd;
 use super::mechanics::mechanics;
-use super::model::{Compiled, Model, MovePart};
+use super::model::{Compiled, Layout, Model, MovePart};
 use super::reduce::Reduced;
 use super::sorted::sorted;
 use super::task::{Operator, Source, Task, Value, Values, Var};

@@ -2,9 +2,9 @@
 //! of a picture with layouts mean nothing to readers who hear it.
 
 use super::expression::Array;
-use super::layout::{GRID, Layout};
+use super::layout::GRID;
 use super::looks::Looks;
-use super::model::Model;
+use super::model::{Layout, Model};
 use super::task::{Value, Var};
 use crate::picture::{Ground, Words};
 

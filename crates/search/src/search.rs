@@ -11,6 +11,7 @@ mod best_first_width;
 mod beyond_memory;
 mod bidirectional;
 mod breadth_first;
+mod build_context;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod deepening;
@@ -40,6 +41,7 @@ mod transposition_table;
 
 pub use all_shortest::{AllShortest, all_shortest};
 pub use beam::BeamWidth;
+pub use build_context::{BuildContext, Observer, Progress};
 pub use depth_first::{Measure, PathInPlace, depth_first_search};
 pub use disk::{DiskError, OnDisk, explore_on_disk, search_on_disk};
 pub use estimate::model::{Machines, Needs};

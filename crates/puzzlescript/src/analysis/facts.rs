@@ -4,9 +4,9 @@
 use super::bounds::{Beginning, Bounds};
 use super::known::Known;
 use super::model::Model;
-use crate::compile::mask::movement_place;
 use crate::game::Command;
 use crate::input::Input;
+use crate::mask::movement_place;
 use crate::program::{Board, Program, Rule, Test};
 use crate::turn::Workspace;
 use crate::turn::places::each_object;

@@ -7,11 +7,12 @@
 //! layer of a cell collects all things that it may ever hold.
 
 use super::model::{Ask, Cell, Effect, Lowered, LoweredRow, Model, Things, has, layer_bit};
-use crate::compile::mask::MOVEMENT_BITS;
 use crate::game::Direction;
 use crate::input::{Input, direction_bit};
+use crate::mask::MOVEMENT_BITS;
+use crate::mask::bits_of;
 use crate::program::{Board, Program};
-use crate::turn::places::{bits_of, each_object};
+use crate::turn::places::each_object;
 use std::ops::Range;
 
 /// Cells with news that the cells of rules may look at, all rules together: a second of work. Far larger levels are

@@ -4,10 +4,11 @@
 //! layer that holds no object can still have a movement. If a game can put two objects of one layer into a cell (an
 //! error that its compiler has reported), there is no model.
 
-use crate::compile::mask::{LAYERS_A_WORD, MOVEMENT_BITS, movement_place};
 use crate::game::Direction;
+use crate::mask::bits_of as bits_of_word;
+use crate::mask::{LAYERS_A_WORD, MOVEMENT_BITS, movement_place};
 use crate::program::{Group, Pattern, Phase, Program, Replacement, Rule, Words};
-use crate::turn::places::{bits_of as bits_of_word, each_object};
+use crate::turn::places::each_object;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -15,8 +15,8 @@
 
 use super::known::{Known, Place};
 use super::model::{Ask, Cell, Effect, Lowered, LoweredRow, Model};
-use crate::compile::mask::MOVEMENT_BITS;
 use crate::game::{Direction, Vector};
+use crate::mask::MOVEMENT_BITS;
 use crate::program::Words;
 use crate::turn::places::each_object;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -1,9 +1,9 @@
 //! The boards of the levels.
 
-use super::mask::Mask;
 use super::names::{Name, Names};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Level, Meaning, Place};
+use crate::mask::Mask;
 use crate::program::{self, Board};
 use rustc_hash::FxHashMap;
 

@@ -1,9 +1,9 @@
 //! The win conditions.
 
-use super::mask::Mask;
 use super::names::Names;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Place};
+use crate::mask::Mask;
 use crate::program::{Condition, Operand};
 
 /// Turns the win conditions into masks. One with an unknown name is dropped.

@@ -1,9 +1,9 @@
 //! From the words of a rule to masks.
 
-use super::mask::{MOVEMENT_BITS, Mask, movement_place};
 use super::names::{Name, Names};
 use super::rule::{Cell, Rule, Term};
 use crate::diagnostic::Diagnostics;
+use crate::mask::{MOVEMENT_BITS, Mask};
 use crate::program::{self, Change, Pattern, Replacement, Test};
 
 /// A rule as masks, with what its group needs to know.
@@ -336,10 +336,4 @@ fn pattern(left: &Left, replacement: Option<Box<Replacement>>) -> Pattern {
         any: left.any.iter().map(Mask::sparse).collect(),
         replacement,
     }
-}
-
-/// Returns the word and the bits of all movements of a layer.
-pub(crate) fn movement_mask(layer: usize) -> (usize, u64) {
-    let (word, shift) = movement_place(layer);
-    (word, MOVEMENT_BITS << shift)
 }

@@ -1,8 +1,8 @@
 //! The meaning of each name: objects with their numbers and layers, properties, aggregates, synonyms, and masks of all.
 
-use super::mask::Mask;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Meaning};
+use crate::mask::Mask;
 use rustc_hash::FxHashMap;
 
 /// Words of the sets of objects that all names and layers stand for: 32 MiB.
@@ -58,7 +58,7 @@ impl Names {
             names: Vec::new(),
             object_of: Vec::new(),
             object_words: 0,
-            movement_words: game.layers.len().div_ceil(super::mask::LAYERS_A_WORD).max(1),
+            movement_words: game.layers.len().div_ceil(crate::mask::LAYERS_A_WORD).max(1),
             layers: Vec::new(),
         };
         for object in &game.objects {

@@ -1,10 +1,10 @@
 //! Redundant and contradictory `no`s, before rules are expanded. They matter beyond their warnings: what a `no` on the
 //! right clears is part of what the rule does.
 
-use super::mask::Mask;
 use super::names::Names;
 use super::rule::{Cell, Rule, Term};
 use crate::diagnostic::Diagnostics;
+use crate::mask::Mask;
 
 /// Checks a rule and removes what is redundant in it.
 pub(super) fn remove(rule: &mut Rule, names: &Names, diagnostics: &mut Diagnostics) {

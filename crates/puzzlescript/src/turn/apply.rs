@@ -2,7 +2,7 @@
 
 use super::Workspace;
 use super::matching::Match;
-use crate::compile::masks::movement_mask;
+use crate::mask::movement_mask;
 use crate::program::{Program, Replacement, Rule};
 use crate::random::Random;
 
@@ -96,7 +96,7 @@ impl Workspace {
             stop[word] |= bits;
         }
         for &layer in &new.random_directions {
-            let (word, shift) = crate::compile::mask::movement_place(layer);
+            let (word, shift) = crate::mask::movement_place(layer);
             go[word] |= 1 << (shift as usize + random.below(4));
         }
         for word in 0..self.object_words {

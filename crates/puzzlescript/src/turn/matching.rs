@@ -1,8 +1,9 @@
 //! Finds where a row of a rule matches.
 
 use super::Workspace;
-use super::places::{bits_of, each_object};
+use super::places::each_object;
 use crate::game::Direction;
+use crate::mask::bits_of;
 use crate::program::{Pattern, Row, Sought};
 
 /// Matches of the rows of one rule that are held at a time: some 50 MB. A row with ellipses matches at up to half the

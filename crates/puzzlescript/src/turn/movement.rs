@@ -1,8 +1,8 @@
 //! Moves objects, and finds rigid movements that failed.
 
 use super::Workspace;
-use crate::compile::mask::{LAYERS_A_WORD, MOVEMENT_BITS};
 use crate::input::ACTION;
+use crate::mask::{LAYERS_A_WORD, MOVEMENT_BITS};
 use crate::program::Program;
 
 impl Workspace {

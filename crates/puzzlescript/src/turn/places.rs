@@ -3,6 +3,7 @@
 //! For each object, and for each movement of a layer, a set of cells as bits, with its size. A row of a rule is tried
 //! only at the cells of the rarest object or movement that it asks for.
 
+use crate::mask::bits_of;
 use crate::program::{Gate, Program, Words};
 
 /// Movements in one word of a cell: twelve layers of five.
@@ -147,15 +148,4 @@ impl Places {
 #[inline]
 pub(crate) fn each_object(objects: &Words) -> impl Iterator<Item = u32> + '_ {
     objects.iter().flat_map(|&(word, bits)| bits_of(bits).map(move |bit| word * 64 + bit))
-}
-
-/// Returns the numbers of the bits of a word, ascending.
-#[inline]
-pub(crate) fn bits_of(bits: u64) -> impl Iterator<Item = u32> {
-    let mut rest = bits;
-    std::iter::from_fn(move || {
-        let bit = (rest != 0).then(|| rest.trailing_zeros())?;
-        rest &= rest - 1;
-        Some(bit)
-    })
 }

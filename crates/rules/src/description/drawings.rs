@@ -7,10 +7,9 @@ use crate::document::Spanned;
 use crate::drawing::{Cell, Drawing};
 use crate::expression::Term;
 use crate::keys::{Drawings, RuleKeys};
-use crate::model::{From, Image, Model, RewritePattern, To};
+use crate::model::{From, Hole, Image, Model, RewritePattern, Run, To};
 use crate::resolve::RUN;
 use crate::task::Value;
-use crate::variant::{Hole, Run};
 use std::ops::Range;
 
 /// The most drawings of a rule.

@@ -9,9 +9,8 @@ use crate::domain::FileContext;
 use crate::drawing::{Drawing, SourceMap};
 use crate::expression::{Array, Set, Term};
 use crate::keys::{Keys, Listing, RuleKeys, Scalar, Start};
-use crate::model::Model;
+use crate::model::{Arrows, Model};
 use crate::task::Value;
-use crate::variant::Arrows;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

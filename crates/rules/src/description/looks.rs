@@ -7,8 +7,8 @@ use crate::domain::{FileContext, colors};
 use crate::drawing::{Drawing, SourceMap};
 use crate::expression::Array;
 use crate::keys::{Keys, ShapeKey};
-use crate::layout::{GRID, Layout, MOST_IN_RING, MOST_STACKED, names};
-use crate::model::{Model, Shape, SpriteText};
+use crate::layout::{GRID, MOST_IN_RING, MOST_STACKED, names};
+use crate::model::{Layout, Model, Shape, SpriteText};
 use crate::picture::path;
 
 /// The most rows, and columns, of a sprite.

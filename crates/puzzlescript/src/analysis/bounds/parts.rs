@@ -2,8 +2,9 @@
 
 use super::super::known::Known;
 use super::super::tokens::{Distances, NEVER};
+use crate::mask::bits_of;
 use crate::program::{Program, Words};
-use crate::turn::places::{bits_of, each_object};
+use crate::turn::places::each_object;
 
 /// A demand of a condition on tokens.
 pub(super) struct Part {

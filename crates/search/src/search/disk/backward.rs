@@ -4,18 +4,15 @@
 //! by target, and read in parallel with each layer, which has the same order.
 
 use super::StepResult;
-use super::exploration::{Aim, Exploration, depth_file, goals_file};
+use super::exploration::{Aim, Exploration, depth_file, distance_file, goals_file};
+use super::filters::FilterNames;
 use super::filters::read_to_end;
 use super::layer_file::{Reader, Writer};
 use super::record::Code;
-use super::sorter::{FilterNames, map_parallel};
+use super::sorter::map_parallel;
 use crate::search::explore::{FROM_GOALS, TO_HARDEST};
 
 const EDGES: &str = "edges";
-
-pub(super) fn distance_file(number: usize) -> String {
-    format!("distance-{number:05}")
-}
 
 /// The file of the moves from the states of one layer.
 fn edges_file(number: usize) -> String {

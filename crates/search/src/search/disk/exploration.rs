@@ -16,13 +16,13 @@
 //! breadth-first search reaches first. Of two states of a layer it reaches first the one whose first shortest path
 //! comes first in the order of the moves.
 
-use super::backward::distance_file;
+use super::filters::FilterNames;
 use super::graph::CodeGraph;
 use super::layer_file::Writer;
 use super::manifest::{Answer, Farthest, Identity};
 use super::peers::Peers;
 use super::record::Code;
-use super::sorter::{FilterNames, MIN_BYTES, Sorter, map_parallel};
+use super::sorter::{MIN_BYTES, Sorter, map_parallel};
 use super::store::CheckpointStore;
 use super::{Abort, StepResult};
 use crate::search::explore::{Explored, FROM_START, Hardest};
@@ -36,6 +36,10 @@ const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 
 pub(super) fn depth_file(number: usize) -> String {
     format!("depth-{number:05}")
+}
+
+pub(super) fn distance_file(number: usize) -> String {
+    format!("distance-{number:05}")
 }
 
 pub(super) fn goals_file(number: usize) -> String {

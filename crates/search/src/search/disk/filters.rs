@@ -3,8 +3,16 @@
 use super::StepResult;
 use super::layer_file::Reader;
 use super::record::Record;
-use super::sorter::FilterNames;
 use super::store::CheckpointStore;
+
+/// The files that determine which records are removed.
+#[derive(Clone, Copy, Default)]
+pub(super) struct FilterNames<'f> {
+    /// Removes the records that are in one of these files.
+    pub exclude: &'f [String],
+    /// Removes the records that are not in this file.
+    pub only: Option<&'f str>,
+}
 
 /// Files read in parallel.
 pub(super) struct Filters<T> {

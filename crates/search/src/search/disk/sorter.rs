@@ -9,7 +9,7 @@
 //! Five eighths of the budget are for the buffer, two for file readers. The output does not depend on the budget or on
 //! threads: it is a sorted set.
 
-use super::filters::Filters;
+use super::filters::{FilterNames, Filters};
 use super::layer_file::{BLOCK, Reader, Writer, reader_bytes};
 use super::peers::Peers;
 use super::record::Record;
@@ -39,15 +39,6 @@ const SEND_BATCH: usize = 1 << 16;
 
 /// Generates records from others, and appends them.
 pub(super) type Generate<'m, R, T> = &'m mut (dyn FnMut(&[R], &mut Vec<T>) -> StepResult<()> + Send);
-
-/// The files that determine which records are removed.
-#[derive(Clone, Copy, Default)]
-pub(super) struct FilterNames<'f> {
-    /// Removes the records that are in one of these files.
-    pub exclude: &'f [String],
-    /// Removes the records that are not in this file.
-    pub only: Option<&'f str>,
-}
 
 /// A memory budget, a folder, and the limits of work with them.
 pub(super) struct Sorter<'a> {

@@ -1,0 +1,279 @@
+//! Learning from the states that a search meets: greater [bounds](super::walls), and from the corrals of a state before
+//! it is expanded, that it is dead, or which moves suffice.
+//!
+//! A *corral* is a set of values that the mover cannot reach, since tokens are around it.
+
+use super::dead_patterns::DeadPatterns;
+use super::places::Places;
+use super::projection::Projection;
+use super::proofs::Proofs;
+use super::stubborn::{StubbornSet, StubbornSets, moved_tokens};
+use super::together::Together;
+use super::tokens::Tokens;
+use super::view::View;
+use super::walls::Walls;
+use super::{DEAD, Kinds};
+use crate::analysis::mover::Mover;
+use crate::packed::{Field, Layout, Word};
+use crate::task::{Task, Value, Values};
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The kinds of knowledge that a search gathers.
+#[derive(Clone, Copy)]
+pub struct Learns {
+    /// Dead patterns around corrals.
+    pub patterns: bool,
+    /// Stubborn sets around corrals.
+    pub stubborn: bool,
+    /// The conflicts of pairs.
+    pub conflicts: bool,
+}
+
+/// A learner from the states of one search.
+pub trait Corrals<W>: Send + Sync {
+    /// Returns what is known of a state that is about to be expanded. `region` is the mover's, if it is known.
+    fn look(&self, word: &W, region: Option<&[u64]>) -> Look<'_>;
+
+    /// Returns whether all tokens of the matching are counted by [`h`](Self::h).
+    fn are_all(&self) -> bool;
+
+    /// Returns the least cost of the matchings, raised by what the search learned, and the part that conflicts add.
+    fn h(&self, word: &W) -> (u32, u32);
+
+    /// Returns whether a state was found dead.
+    fn have_pruned(&self) -> bool;
+}
+
+/// Dead patterns, stubborn sets and walls, for each kind of tokens.
+struct OfKinds<'a, W, const N: usize> {
+    /// The tokens of all kinds as one, if there are several.
+    together: Option<(&'a Together<N>, Kind<'a, W, N>)>,
+    kinds: Vec<Kind<'a, W, N>>,
+    /// The number of goals of the task.
+    goals: usize,
+    /// True if these are all kinds.
+    are_all: bool,
+    /// True if a state was found dead.
+    has_pruned: AtomicBool,
+}
+
+/// One kind of tokens: its bounds, its projected task, its dead patterns and its stubborn sets.
+struct Kind<'a, W, const N: usize> {
+    walls: Mutex<Walls<'a, N>>,
+    /// True if the bounds can be greater than those of the matching.
+    has_bounds: bool,
+    projection: &'a Projection<N>,
+    reader: Reader<W>,
+    patterns: Option<Mutex<DeadPatterns<'a, N>>>,
+    /// True if the mover's region is that of the projection, since nothing but the tokens bars it.
+    has_own_region: bool,
+    stubborn: Option<StubbornSets<'a, N>>,
+}
+
+/// The conclusion from the corrals of a state.
+pub enum Look<'a> {
+    /// No goal can be reached.
+    Dead,
+    /// These moves suffice. If there are none, no goal can be reached.
+    Stubborn(StubbornSet<'a>),
+    Nothing,
+}
+
+impl<const N: usize> Kinds<N> {
+    /// Returns what learns during a search; none if no kind of tokens can have any.
+    pub fn corrals<'a, W: Word>(
+        &'a self,
+        task: &Task,
+        layout: &Layout,
+        mover: &Mover,
+        learns: Learns,
+        proofs: Option<&Proofs<'a>>,
+    ) -> Option<Box<dyn Corrals<W> + 'a>> {
+        // A certificate names symbols: it has no data on tokens of several.
+        let kind = |tokens: &'a Tokens<N>, proofs: Option<&Proofs<'a>>, alone: Option<&Task>| {
+            let projection = tokens.projection.as_ref()?;
+            if let Some(proofs) = proofs {
+                proofs.add_tokens(tokens);
+            }
+            let moved = alone.and_then(|task| moved_tokens(tokens, projection, task, mover));
+            Some(Kind {
+                has_own_region: moved.is_some(),
+                walls: Mutex::new(Walls::new(tokens, projection, learns.conflicts)),
+                has_bounds: learns.conflicts || tokens.blocks.is_some(),
+                projection,
+                reader: Reader::new(tokens, task, layout),
+                patterns: learns.patterns.then(|| Mutex::new(DeadPatterns::new(tokens, projection, proofs.cloned()))),
+                stubborn: moved
+                    .filter(|_| learns.stubborn)
+                    .and_then(|moved| StubbornSets::new(tokens, projection, moved, mover)),
+            })
+        };
+        let alone = (self.kinds.len() == 1).then_some(task);
+        let kinds: Vec<Kind<W, N>> = self.kinds.iter().filter_map(|tokens| kind(tokens, proofs, alone)).collect();
+        let of_all = |together: &'a Together<N>| {
+            let alone = Some(&together.task).filter(|_| together.is_exact);
+            Some((together, kind(&together.tokens, None, alone)?))
+        };
+        let together = self.together.as_ref().and_then(of_all);
+        let is_used = |kind: &Kind<W, N>| kind.patterns.is_some() || kind.stubborn.is_some() || kind.has_bounds;
+        if kinds.iter().chain(together.as_ref().map(|(_, all)| all)).any(is_used) {
+            Some(Box::new(OfKinds {
+                together,
+                are_all: kinds.len() == self.kinds.len(),
+                kinds,
+                goals: self.goals,
+                has_pruned: AtomicBool::new(false),
+            }))
+        } else {
+            None
+        }
+    }
+}
+
+impl<const N: usize> Kinds<N> {
+    /// Returns the symbols of the tokens that can be around a corral.
+    pub fn symbols_around_corrals(&self) -> impl Iterator<Item = &str> {
+        self.kinds.iter().filter(|tokens| tokens.projection.is_some()).map(|tokens| tokens.symbol.as_str())
+    }
+
+    /// Returns whether searches look for stubborn sets.
+    pub fn has_stubborn_sets(&self, task: &Task, mover: &Mover) -> bool {
+        let (tokens, task) = match (&self.together, self.kinds.as_slice()) {
+            (Some(together), _) if !together.is_exact => return false,
+            (Some(together), _) => (&together.tokens, &together.task),
+            (None, [tokens]) => (tokens, task),
+            (None, _) => return false,
+        };
+        let is_plain = |projection: &Projection<N>| moved_tokens(tokens, projection, task, mover).is_some();
+        mover.has_regions && tokens.projection.as_ref().is_some_and(is_plain)
+    }
+}
+
+impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
+    fn look(&self, word: &W, region: Option<&[u64]>) -> Look<'_> {
+        for kind in self.together.iter().map(|(_, all)| all).chain(&self.kinds) {
+            let mut patterns = kind.patterns.as_ref().map(Mutex::lock);
+            let searches = patterns.as_mut().is_some_and(|patterns| patterns.begin());
+            let stubborn = kind.stubborn.as_ref().filter(|stubborn| stubborn.begin());
+            let has_patterns = patterns.as_ref().is_some_and(|patterns| !patterns.is_empty());
+            if !searches && stubborn.is_none() && !has_patterns {
+                continue;
+            }
+            let (tokens, mover) = kind.reader.read(word);
+            let mut is_dead = patterns.as_mut().is_some_and(|patterns| patterns.are_known_in(&tokens, mover));
+            if !is_dead && (searches || stubborn.is_some()) {
+                let region = region.filter(|_| kind.has_own_region).map(Places::of_words);
+                let region = region.unwrap_or_else(|| kind.projection.region(&tokens, mover));
+                let view = View::new(kind.projection, tokens, mover, region);
+                // With a stubborn set, the search itself soon sees whether its tokens are dead.
+                match stubborn.and_then(|stubborn| stubborn.find(&view)) {
+                    Some(set) => {
+                        if set.is_empty() {
+                            self.has_pruned.store(true, Ordering::Relaxed);
+                        }
+                        return Look::Stubborn(set);
+                    }
+                    None => is_dead = searches && patterns.as_mut().is_some_and(|patterns| patterns.find(&view)),
+                }
+            }
+            if is_dead {
+                self.has_pruned.store(true, Ordering::Relaxed);
+                return Look::Dead;
+            }
+        }
+        Look::Nothing
+    }
+
+    fn are_all(&self) -> bool {
+        self.are_all
+    }
+
+    fn h(&self, word: &W) -> (u32, u32) {
+        if let Some((together, all)) = &self.together {
+            let (tokens, mover) = all.reader.read(word);
+            // Of a kind that is not read here nothing is known.
+            if self.are_all && together.is_dead(&tokens, mover, self.kinds.iter().map(|kind| kind.reader.read(word).0))
+            {
+                return (DEAD, 0);
+            }
+        }
+        let (mut sums, mut excess) = (vec![0_u32; self.goals], 0);
+        for kind in &self.kinds {
+            let (tokens, mover) = kind.reader.read(word);
+            excess += kind.walls.lock().add(&tokens, mover, &mut sums);
+        }
+        (sums.into_iter().min().unwrap_or(0), excess)
+    }
+
+    fn have_pruned(&self) -> bool {
+        self.has_pruned.load(Ordering::Relaxed)
+    }
+}
+
+/// Reads the tokens of packed states.
+struct Reader<W> {
+    mover: Option<Field>,
+    /// The fields of the places, with the values that are tokens.
+    places: Vec<(Field, Value)>,
+    /// For each place, all values that are tokens, if these are tokens of several kinds.
+    alike: Option<Vec<Values>>,
+    bits: Option<Bits<W>>,
+}
+
+/// For places of one bit each.
+struct Bits<W> {
+    mask: W,
+    /// The bits without tokens.
+    empty: W,
+    /// The place of each bit.
+    place_of: Vec<u16>,
+}
+
+impl<W: Word> Reader<W> {
+    fn new<const N: usize>(tokens: &Tokens<N>, task: &Task, layout: &Layout) -> Reader<W> {
+        let places: Vec<(Field, Value)> =
+            tokens.places.iter().map(|&(var, value)| (layout.fields[var], value)).collect();
+        let (mut mask, mut empty, mut place_of) = (W::zero(layout.bits), W::zero(layout.bits), vec![0; layout.bits]);
+        let mut are_bits = true;
+        for (place, (&(field, value), (var, _))) in (0..).zip(places.iter().zip(&tokens.places)) {
+            match field.bit().filter(|_| task.size(*var) == 2 && tokens.alike.is_none()) {
+                Some(bit) => {
+                    mask.put(field, 1);
+                    empty.put(field, 1 - value);
+                    place_of[bit] = place;
+                }
+                None => are_bits = false,
+            }
+        }
+        let bits = are_bits.then_some(Bits { mask, empty, place_of });
+        Reader { mover: tokens.mover.map(|var| layout.fields[var]), places, alike: tokens.alike.clone(), bits }
+    }
+
+    /// Returns the places of the tokens, and the value of the mover.
+    #[inline]
+    fn read<const N: usize>(&self, word: &W) -> (Places<N>, usize) {
+        let mover = self.mover.map_or(0, |field| word.get(field).into());
+        let mut tokens = Places::default();
+        match (&self.bits, &self.alike) {
+            (Some(Bits { mask, empty, place_of }), _) => {
+                word.for_each_difference(empty, mask, |bit| tokens.insert(place_of[bit].into()));
+            }
+            (None, None) => {
+                for (place, &(field, value)) in self.places.iter().enumerate() {
+                    if word.get(field) == value {
+                        tokens.insert(place);
+                    }
+                }
+            }
+            (None, Some(alike)) => {
+                for (place, ((field, _), values)) in self.places.iter().zip(alike).enumerate() {
+                    if values.contains(word.get(*field)) {
+                        tokens.insert(place);
+                    }
+                }
+            }
+        }
+        (tokens, mover)
+    }
+}

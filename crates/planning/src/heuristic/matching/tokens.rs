@@ -1,0 +1,524 @@
+//! Tokens: like symbols that moves carry from variable to variable, such as the boxes of Sokoban.
+//!
+//! A symbol is one of tokens if every operator takes it from as many variables as it gives it to. Then each operator is
+//! a set of steps, each of one token from one place to another, and every solution is a path for each token. A token's
+//! distance to a place is the least cost of its own steps on such a path in the task that forgets all other tokens and
+//! all variables but these places and the mover. An operator with several steps divides its cost among them.
+//!
+//! Forgetting others only helps: an operator stays applicable if conditions on other variables are dropped.
+
+use super::frozen::Blocks;
+use super::moves::{FAR, Move, NOWHERE, Targets};
+use super::pairs::DeadPairs;
+use super::places::Places;
+use super::projection::Projection;
+use crate::heuristic::companions::Companions;
+use crate::heuristic::open_states::OpenStates;
+use crate::reductions::{DEAD_PAIRS, FROZEN};
+use crate::search::BuildContext;
+use crate::task::{Effect, Goal, Operator, Source, Task, Value, Values, Var};
+use rustc_hash::FxHashSet;
+
+/// The most variables of one operator whose content it leaves open.
+const MOST_OPEN: usize = 4;
+
+/// The most moves of one token and the mover.
+const MOST_MOVES: usize = 1 << 18;
+
+/// The greatest distance that is stored.
+const MOST_DISTANCE: u64 = 30_000;
+
+/// A variable that can hold the symbol, with the symbol's number among its values.
+pub(super) type Place = (Var, Value);
+
+/// One symbol's places, steps and distances.
+pub(in crate::heuristic) struct Tokens<const N: usize> {
+    /// The name of the symbol.
+    pub symbol: String,
+    pub places: Vec<Place>,
+    /// For each place, the values that are tokens in the states that are read, if these are tokens of several kinds.
+    pub alike: Option<Vec<Values>>,
+    /// The variable with which distances are told apart, if there is one.
+    pub mover: Option<Var>,
+    pub mover_values: usize,
+    /// For each place and value of the mover, the node: a place with a part of the mover's values between which it
+    /// changes at will. [`NOWHERE`] if a token is never there with the mover at that value.
+    pub node_of: Vec<u32>,
+    pub nodes: usize,
+    /// Costs are multiplied by this, so that they can be divided.
+    pub scale: u32,
+    /// For each goal of the task, the targets.
+    pub goals: Vec<Targets>,
+    /// For each operator, the places that lose one, in each case that moves one.
+    pub losers: Vec<Vec<Vec<Var>>>,
+    /// Operators after which a token is at a node from which it reaches no target of any goal.
+    pub is_dead_end: Vec<bool>,
+    /// The obstacles that keep tokens from moving for ever.
+    pub blocks: Option<Blocks<N>>,
+    /// Pairs that never both reach targets, if they were found.
+    pub dead_pairs: Option<DeadPairs<N>>,
+    /// The tasks of some of the tokens alone.
+    pub projection: Option<Projection<N>>,
+}
+
+/// The changes of the mover alone, by its values before and after. A board has thousands, and each is looked at for
+/// each place.
+struct Stays {
+    changes: Vec<(Value, Value)>,
+    /// For each place, the numbers of those that a token there bars, in order.
+    barred: Vec<Vec<u32>>,
+}
+
+impl Stays {
+    fn of<const N: usize>(moves: &[Move<N>], places: usize) -> Stays {
+        let mut stays = Stays { changes: Vec::new(), barred: vec![Vec::new(); places] };
+        for one in moves.iter().filter(|one| one.step.is_none()) {
+            let number = stays.changes.len() as u32;
+            one.without.iter().for_each(|place| stays.barred[place].push(number));
+            stays.changes.push((one.before, one.after));
+        }
+        stays
+    }
+
+    /// Returns those that a token at a place does not bar, in order.
+    #[inline]
+    fn beside(&self, place: usize) -> impl Iterator<Item = (Value, Value)> {
+        let mut barred = self.barred[place].iter().peekable();
+        let is_free = move |(number, _): &(u32, _)| barred.next_if_eq(&number).is_none();
+        (0..).zip(&self.changes).filter(is_free).map(|(_, &change)| change)
+    }
+}
+
+/// An operator with the open variables decided: those that hold the symbol before and after.
+struct Case {
+    lost: Vec<usize>,
+    gained: Vec<usize>,
+    /// The places that do not hold the symbol before.
+    without: Vec<usize>,
+}
+
+impl<const N: usize> Tokens<N> {
+    /// Returns the tokens of a symbol, by the name of its values.
+    pub fn new(
+        task: &Task,
+        symbol: &str,
+        mover: Option<Var>,
+        companions: &Companions,
+        context: &BuildContext,
+    ) -> Option<Tokens<N>> {
+        let named = |var: Var| task.variables[var].values.iter().position(|name| name == symbol).map(|at| at as Value);
+        let places: Vec<Place> = (0..task.variables.len()).filter_map(|var| Some((var, named(var)?))).collect();
+        if places.len() < 2 || places.len() > 64 * N {
+            return None;
+        }
+        let mut place_of = vec![None; task.variables.len()];
+        (0..).zip(&places).for_each(|(place, (var, _))| place_of[*var] = Some(place));
+        // The mover's new value must follow from its old one.
+        let follows = |operator: &Operator, var: Var| match operator.effect(var) {
+            Some(Source::Table(of, _)) => *of == var,
+            _ => true,
+        };
+        let mover = mover
+            .filter(|&var| place_of[var].is_none() && task.operators.iter().all(|operator| follows(operator, var)));
+        let reader = Reader { task, places: &places, place_of: &place_of, mover, companions };
+        let cases: Vec<Vec<Case>> = task.operators.iter().map(|one| reader.cases(one)).collect::<Option<_>>()?;
+        let most = cases.iter().flatten().map(|case| case.lost.len()).max().filter(|&most| (1..=4).contains(&most))?;
+        let scale: u32 = [1, 1, 2, 6, 12][most];
+        let moves = reader.moves(&cases, scale)?;
+        let vars = |case: &Case| case.lost.iter().map(|&place| places[place].0).collect();
+        let moving = |cases: &Vec<Case>| cases.iter().filter(|case| !case.lost.is_empty()).map(vars).collect();
+        let losers = cases.iter().map(moving).collect();
+        let mover_values = mover.map_or(1, |var| task.size(var));
+        let mut tokens = Tokens {
+            symbol: symbol.to_owned(),
+            mover,
+            mover_values,
+            node_of: Vec::new(),
+            nodes: 0,
+            scale,
+            goals: Vec::new(),
+            losers,
+            is_dead_end: Vec::new(),
+            blocks: None,
+            dead_pairs: None,
+            projection: None,
+            places: places.clone(),
+            alike: None,
+        };
+        let stays = Stays::of(&moves, places.len());
+        tokens.number_nodes(&reader, &stays);
+        let into = tokens.backwards(&moves, &stays);
+        for goal in &task.goals {
+            tokens.goals.push(tokens.targets(goal, &into)?);
+        }
+        tokens.is_dead_end = tokens.dead_ends(&cases, &moves);
+        // Where an operator moves several tokens at once, too little is known of the others.
+        if scale == 1 {
+            let is_useful = |one: &&Move<N>| one.step.is_none() || !tokens.is_dead_end[one.operator as usize];
+            let useful: Vec<&Move<N>> = moves.iter().filter(is_useful).collect();
+            let steps = useful.iter().filter_map(|one| Some((one.step?.0, one.without)));
+            tokens.blocks = context.uses(FROZEN).then(|| Blocks::new(places.len(), steps));
+            let uses_pairs = context.uses(DEAD_PAIRS) && tokens.count(&task.start) > 1;
+            tokens.dead_pairs = if uses_pairs {
+                DeadPairs::new(places.len(), mover_values, &tokens.goals, &useful, context)
+            } else {
+                None
+            };
+            let happens = |place: usize, value: Value| tokens.node(place, value) != NOWHERE;
+            tokens.projection =
+                mover.map(|_| Projection::new(places.len(), mover_values, &tokens.goals, &useful, happens));
+        }
+        Some(tokens)
+    }
+
+    /// Returns the places of the tokens in a state, and the value of the mover.
+    #[inline]
+    pub fn read(&self, state: &[Value]) -> (Places<N>, usize) {
+        let held = |&(place, &(var, value)): &(usize, &Place)| match &self.alike {
+            None => state[var] == value,
+            Some(alike) => alike[place].contains(state[var]),
+        };
+        let tokens = self.places.iter().enumerate().filter(held).map(|(place, _)| place).collect();
+        (tokens, self.mover.map_or(0, |var| state[var].into()))
+    }
+
+    /// Returns the place of a variable, if it is one.
+    pub fn place_of(&self, var: Var) -> Option<usize> {
+        self.places.binary_search_by_key(&var, |&(var, _)| var).ok()
+    }
+
+    /// Returns the node of a token at a place.
+    #[inline]
+    pub fn node(&self, place: usize, mover: Value) -> u32 {
+        self.node_of[place * self.mover_values + usize::from(mover)]
+    }
+
+    /// Divides the mover's values at each place into parts between which it changes at will while the token stays:
+    /// strongly connected components.
+    fn number_nodes(&mut self, reader: &Reader, stays: &Stays) {
+        let mut edges: Vec<(Value, Value)> = Vec::with_capacity(stays.changes.len());
+        for place in 0..self.places.len() {
+            edges.clear();
+            edges.extend(stays.beside(place));
+            let (parts, count) = components(self.mover_values, &edges);
+            let first = self.nodes as u32;
+            self.node_of.extend(parts.iter().map(|part| first + part));
+            self.nodes += count;
+        }
+        for value in 0..self.mover_values {
+            for place in reader.excluded(value as Value) {
+                self.node_of[place * self.mover_values + value] = NOWHERE;
+            }
+        }
+    }
+
+    /// Returns the edges into each node: from which node, at what cost.
+    fn backwards(&self, moves: &[Move<N>], stays: &Stays) -> Vec<Vec<(u32, u64)>> {
+        let mut into = vec![Vec::new(); self.nodes];
+        let mut add = |from: u32, to: u32, cost: u64| {
+            if from != NOWHERE && to != NOWHERE && from != to && !into[to as usize].contains(&(from, cost)) {
+                into[to as usize].push((from, cost));
+            }
+        };
+        for one in moves {
+            if let Some((from, to)) = one.step {
+                add(self.node(from, one.before), self.node(to, one.after), one.cost);
+            }
+        }
+        for place in 0..self.places.len() {
+            for (before, after) in stays.beside(place) {
+                add(self.node(place, before), self.node(place, after), 0);
+            }
+        }
+        into
+    }
+
+    /// Returns the targets of a goal, with the distances to them; `None` if a distance is too great.
+    fn targets(&self, goal: &Goal, into: &[Vec<(u32, u64)>]) -> Option<Targets> {
+        let allowed = |place: usize| {
+            let (var, value) = self.places[place];
+            let at = goal.conditions.binary_search_by_key(&var, |&(var, _)| var).ok();
+            at.is_none_or(|at| goal.conditions[at].1.contains(value))
+        };
+        let required = |place: usize| {
+            let (var, value) = self.places[place];
+            let at = goal.conditions.binary_search_by_key(&var, |&(var, _)| var).ok();
+            at.is_some_and(|at| goal.conditions[at].1 == Values::one(value))
+        };
+        let places: Vec<usize> = (0..self.places.len()).filter(|&place| allowed(place)).collect();
+        let mut distance = vec![FAR; self.nodes * places.len()];
+        let mut least = vec![u64::MAX; self.nodes];
+        for (target, &place) in places.iter().enumerate() {
+            least.fill(u64::MAX);
+            let mut ends: Vec<u32> = (0..self.mover_values).map(|value| self.node(place, value as Value)).collect();
+            ends.retain(|&node| node != NOWHERE);
+            ends.sort_unstable();
+            ends.dedup();
+            ends.iter().for_each(|&node| least[node as usize] = 0);
+            let mut open = OpenStates::new(ends);
+            while let Some((so_far, mut now)) = open.pop_first() {
+                while let Some(node) = now.pop() {
+                    if least[node as usize] != so_far {
+                        continue;
+                    }
+                    for &(from, cost) in &into[node as usize] {
+                        let through = so_far + cost;
+                        if through < least[from as usize] {
+                            least[from as usize] = through;
+                            if cost == 0 { now.push(from) } else { open.push(through, from) }
+                        }
+                    }
+                }
+            }
+            for (node, &so_far) in least.iter().enumerate().filter(|(_, least)| **least < u64::MAX) {
+                if so_far > MOST_DISTANCE {
+                    return None;
+                }
+                distance[node * places.len() + target] = so_far as u16;
+            }
+        }
+        Some(Targets {
+            is_required: places.iter().map(|&place| required(place)).collect(),
+            places: places.iter().map(|&place| place as u16).collect(),
+            distance,
+        })
+    }
+
+    /// Returns whether a token at a node reaches a target of some goal.
+    pub fn is_alive(&self, node: u32) -> bool {
+        node != NOWHERE && self.goals.iter().any(|goal| goal.distances(node).iter().any(|&distance| distance != FAR))
+    }
+
+    /// Returns for each operator whether a token reaches no target of any goal after it, wherever it is applied.
+    fn dead_ends(&self, cases: &[Vec<Case>], moves: &[Move<N>]) -> Vec<bool> {
+        let moves_one = |cases: &Vec<Case>| cases.iter().all(|case| !case.lost.is_empty());
+        let mut dead: Vec<bool> = cases.iter().map(moves_one).collect();
+        for one in moves {
+            let Some((from, to)) = one.step else { continue };
+            let happens = self.node(from, one.before) != NOWHERE;
+            dead[one.operator as usize] &= !happens || !self.is_alive(self.node(to, one.after));
+        }
+        dead
+    }
+}
+
+/// Reads operators as steps of tokens.
+struct Reader<'a> {
+    task: &'a Task,
+    places: &'a [Place],
+    place_of: &'a [Option<u16>],
+    mover: Option<Var>,
+    companions: &'a Companions,
+}
+
+impl Reader<'_> {
+    /// Returns the places that hold no token while the mover has a value.
+    fn excluded(&self, mover: Value) -> impl Iterator<Item = usize> {
+        let companions = self.mover.map_or(&[][..], |of| self.companions.of(of, mover));
+        companions.iter().filter_map(|&(var, held)| {
+            let place = usize::from(self.place_of[var]?);
+            (self.places[place].1 != held).then_some(place)
+        })
+    }
+
+    /// Returns the values of a variable before an operator.
+    fn before(&self, operator: &Operator, var: Var) -> Values {
+        let mut values = self.task.allowed(operator, var);
+        for (of, allowed) in &operator.conditions {
+            if let Some(value) = allowed.only() {
+                for &(companion, held) in self.companions.of(*of, value) {
+                    if companion == var {
+                        values = values.and(&Values::one(held));
+                    }
+                }
+            }
+        }
+        values
+    }
+
+    /// Returns the cases of an operator; `None` if in one of them the number of tokens changes or is unknown.
+    fn cases(&self, operator: &Operator) -> Option<Vec<Case>> {
+        // Variables whose content decides what becomes of tokens, and may or may not be one.
+        let is_open = |var: Var| {
+            let Some(place) = self.place_of[var] else { return false };
+            let values = self.before(operator, var);
+            values.contains(self.places[usize::from(place)].1) && values.len() > 1
+        };
+        let mut open: Vec<Var> = Vec::new();
+        for Effect { target, source } in &operator.effects {
+            let touches = self.place_of[*target].is_some();
+            open.extend([Some(*target), source.reads()].into_iter().flatten().filter(|&var| touches && is_open(var)));
+        }
+        open.sort_unstable();
+        open.dedup();
+        if open.len() > MOST_OPEN {
+            return None;
+        }
+        let touched = self.touched(operator);
+        (0..1_u32 << open.len()).map(|choice| self.case(operator, &touched, &open, choice)).collect()
+    }
+
+    /// Returns the places that an operator reads or changes: of all others, nothing is known.
+    fn touched(&self, operator: &Operator) -> Vec<u16> {
+        let companions = operator.conditions.iter().filter_map(|(of, allowed)| Some((*of, allowed.only()?)));
+        let companions = companions.flat_map(|(of, value)| self.companions.of(of, value)).map(|(var, _)| *var);
+        let read = operator.conditions.iter().map(|(var, _)| *var);
+        let changed = operator.effects.iter().flat_map(|effect| match &effect.source {
+            Source::Table(of, _) => [Some(effect.target), Some(*of)],
+            Source::Value(_) => [Some(effect.target), None],
+        });
+        let mut touched: Vec<u16> =
+            read.chain(companions).chain(changed.flatten()).filter_map(|var| self.place_of[var]).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        touched
+    }
+
+    fn case(&self, operator: &Operator, touched: &[u16], open: &[Var], choice: u32) -> Option<Case> {
+        let symbol = |var: Var| self.place_of[var].map(|place| self.places[usize::from(place)].1);
+        let before = |var: Var| {
+            let values = self.before(operator, var);
+            let Some(at) = open.iter().position(|&known| known == var) else { return values };
+            let one = Values::one(symbol(var).expect("an open variable is a place"));
+            if choice >> at & 1 == 1 { one } else { values.without(&one) }
+        };
+        let mut case = Case { lost: Vec::new(), gained: Vec::new(), without: Vec::new() };
+        for &place in touched {
+            let place = usize::from(place);
+            let (var, symbol) = self.places[place];
+            let one = Values::one(symbol);
+            let held = before(var);
+            let Some(source) = operator.effect(var) else {
+                if !held.contains(symbol) {
+                    case.without.push(place);
+                }
+                continue;
+            };
+            let after: Values = match source {
+                Source::Value(value) => Values::one(*value),
+                Source::Table(of, table) => before(*of).iter().map(|value| table[usize::from(value)]).collect(),
+            };
+            match (held == one, held.contains(symbol), after == one, after.contains(symbol)) {
+                (true, _, true, _) => {}
+                (true, _, _, false) => case.lost.push(place),
+                (_, false, true, _) => {
+                    case.gained.push(place);
+                    case.without.push(place);
+                }
+                (_, false, _, false) => case.without.push(place),
+                _ => return None,
+            }
+        }
+        (case.lost.len() == case.gained.len()).then_some(case)
+    }
+
+    /// Returns what operators do to one token and the mover; none if that is too much.
+    fn moves<const N: usize>(&self, cases: &[Vec<Case>], scale: u32) -> Option<Vec<Move<N>>> {
+        let mut stays = FxHashSet::default();
+        let mut moves = Vec::new();
+        for (number, (operator, cases)) in (0..).zip(self.task.operators.iter().zip(cases)) {
+            let before = self.mover.map_or(Values::one(0), |var| self.task.allowed(operator, var));
+            let after = |value: Value| match self.mover.and_then(|var| operator.effect(var)) {
+                None => value,
+                Some(Source::Value(after)) => *after,
+                Some(Source::Table(_, table)) => table[usize::from(value)],
+            };
+            for case in cases {
+                let without: Places<N> = case.without.iter().chain(&case.lost).copied().collect();
+                for (before, after) in before.iter().map(|value| (value, after(value))) {
+                    let stay = Move { step: None, cost: 0, before, after, without, operator: number };
+                    if before != after && stays.insert((before, after, without)) {
+                        moves.push(stay.clone());
+                    }
+                    let shares = case.lost.len().max(1) as u64;
+                    let cost = u64::from(operator.cost) * u64::from(scale) / shares;
+                    for (&from, &to) in case.lost.iter().zip(&case.gained) {
+                        let mut without: Places<N> = case.without.iter().copied().collect();
+                        case.lost.iter().filter(|&&other| other != from).for_each(|&other| without.insert(other));
+                        moves.push(Move { step: Some((from, to)), cost, without, ..stay });
+                    }
+                }
+            }
+            if moves.len() > MOST_MOVES {
+                return None;
+            }
+        }
+        Some(moves)
+    }
+}
+
+/// Returns the number of the strongly connected component of each node, and how many there are (Kosaraju; Sharir 1981).
+fn components(nodes: usize, edges: &[(u16, u16)]) -> (Vec<u32>, usize) {
+    let forwards = Neighbours::new(nodes, edges.iter().copied());
+    let backwards = Neighbours::new(nodes, edges.iter().map(|&(from, to)| (to, from)));
+    let mut finished = Vec::with_capacity(nodes);
+    let mut seen = vec![false; nodes];
+    let mut stack: Vec<(u16, u32)> = Vec::new();
+    for root in 0..nodes {
+        if !std::mem::replace(&mut seen[root], true) {
+            stack.push((root as u16, 0));
+        }
+        while let Some((node, next)) = stack.pop() {
+            match forwards.of(node).get(next as usize) {
+                Some(&to) => {
+                    stack.push((node, next + 1));
+                    if !std::mem::replace(&mut seen[usize::from(to)], true) {
+                        stack.push((to, 0));
+                    }
+                }
+                None => finished.push(node),
+            }
+        }
+    }
+    let mut component = vec![u32::MAX; nodes];
+    let mut count = 0;
+    let mut stack: Vec<u16> = Vec::new();
+    for root in finished.into_iter().rev() {
+        if component[usize::from(root)] != u32::MAX {
+            continue;
+        }
+        component[usize::from(root)] = count;
+        stack.push(root);
+        while let Some(node) = stack.pop() {
+            for &from in backwards.of(node) {
+                if component[usize::from(from)] == u32::MAX {
+                    component[usize::from(from)] = count;
+                    stack.push(from);
+                }
+            }
+        }
+        count += 1;
+    }
+    (component, count as usize)
+}
+
+/// The nodes next to each node, in one list.
+struct Neighbours {
+    /// The end of each node's part of the list.
+    ends: Vec<u32>,
+    list: Vec<u16>,
+}
+
+impl Neighbours {
+    fn new(nodes: usize, edges: impl Iterator<Item = (u16, u16)> + Clone) -> Neighbours {
+        let mut ends = vec![0; nodes + 1];
+        edges.clone().for_each(|(from, _)| ends[usize::from(from) + 1] += 1);
+        for node in 0..nodes {
+            ends[node + 1] += ends[node];
+        }
+        let mut list = vec![0; ends[nodes] as usize];
+        // The start of each part moves to its end, while the part is filled.
+        for (from, to) in edges {
+            let at = &mut ends[usize::from(from)];
+            list[*at as usize] = to;
+            *at += 1;
+        }
+        Neighbours { ends, list }
+    }
+
+    fn of(&self, node: u16) -> &[u16] {
+        let node = usize::from(node);
+        let first = node.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.list[first as usize..self.ends[node] as usize]
+    }
+}
