@@ -22,8 +22,16 @@ const LAYERS: Layers = &[
 ];
 
 /// The layers of the crate `planning`.
-const PLANNING: Layers =
-    &[&["reductions", "task"], &["packed"], &["analysis"], &["heuristic"], &["refutation"], &["space"]];
+const PLANNING: Layers = &[
+    &["reductions", "task"],
+    &["packed"],
+    &["analysis"],
+    &["heuristic"],
+    &["refutation"],
+    &["space"],
+    &["planner"],
+    &["strategy"],
+];
 
 /// The layers of the crate `rules`.
 const RULES: Layers = &[

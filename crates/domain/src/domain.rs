@@ -34,7 +34,7 @@ pub mod text;
 mod warning;
 mod whole_file;
 
-pub use crate::search::{BuildContext, Observer, Progress, SplitMix64};
+pub use crate::search::{BuildContext, Observer, Progress, SplitMix64, Stage};
 pub use edit::{Change, Edit};
 pub use erased::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
 pub use folder::{FileRead, Folder, NamedFile};
@@ -357,22 +357,6 @@ pub trait Instance: Send + Sync {
 
     /// Builds the state space with one of the domain's heuristics, which must not be refused.
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable>;
-}
-
-/// A stage of a schedule of heuristics: cheap heuristics come first, expensive ones follow in long searches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stage {
-    /// The heuristic's name.
-    pub heuristic: &'static str,
-    /// The size of the heuristic's tables, in the domain's own measure.
-    pub size: u8,
-    /// True if depth-first searches prune duplicate move sequences with the domain's automaton.
-    pub automaton: bool,
-    /// The number of expanded states after which the next stage begins.
-    pub nodes: u64,
-    /// The algorithm, if it is not the default one. It must prove its solution shortest; a stage whose algorithm cannot
-    /// search the puzzle is left out.
-    pub algorithm: Option<Algorithm>,
 }
 
 /// A start that [`Instance::scrambled`] or [`Instance::walked`] returns, in the form of a puzzle file.

@@ -9,7 +9,7 @@
 //! - `triggers`: operators indexed by the last condition that has to hold;
 //! - `vanishing`: the graph of stable states, where others need not be stored.
 
-pub mod bound;
+pub(crate) mod bound;
 pub(crate) mod flood;
 pub mod free_moves;
 pub mod inverse;

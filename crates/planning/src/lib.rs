@@ -14,13 +14,17 @@
 //! | 3 | [`heuristic`] | admissible heuristics, built from the task alone |
 //! | 4 | [`refutation`] | proofs without a search that there is no solution |
 //! | 5 | [`space`] | the state space, and the graphs that macro moves, regions and stubborn sets make of it |
+//! | 6 | [`planner`] | what is found out about a task on demand, and the heuristics and spaces built of it |
+//! | 7 | [`strategy`] | the stages of the default search, and the reason for them |
 
 pub mod analysis;
 pub mod heuristic;
 pub mod packed;
+pub mod planner;
 pub mod reductions;
 pub mod refutation;
 pub mod space;
+pub mod strategy;
 pub mod task;
 
 use engine_search::{argument, search};

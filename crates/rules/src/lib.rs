@@ -45,11 +45,13 @@ mod words;
 use diagnostic::Diagnostic;
 use domain::{FileContext, HeuristicFacts, Instance, Named, Notation};
 use engine_domain::{document, domain, drawing, picture};
+use engine_planning::analysis::{free_moves, mover, reduce, symmetry};
 #[cfg(test)]
-use engine_planning::analysis::inverse;
-use engine_planning::analysis::{bound, free_moves, mover, reduce, symmetry, vanishing};
+use engine_planning::analysis::{inverse, vanishing};
+#[cfg(test)]
+use engine_planning::space;
 use engine_planning::task::sorted;
-use engine_planning::{heuristic, packed, reductions, refutation, space, task};
+use engine_planning::{heuristic, packed, planner, reductions, refutation, strategy, task};
 use engine_search::{argument, diagnostic, search};
 use instance::RulesPuzzle;
 use keys::Keys;

@@ -3,6 +3,7 @@
 mod disjoint;
 mod laws;
 mod matching;
+mod strategy;
 mod symmetry;
 
 use super::board::candidates;

@@ -7,7 +7,7 @@ use crate::task::{Operator, Source, Task, Var};
 ///
 /// The basic bound is the product of the numbers of values. If every operator only permutes the symbols of the cells
 /// that it changes, the multiset of symbols is invariant. Then the bound on the cells is a multinomial coefficient.
-pub fn log2_states(task: &Task, reached: &[usize], cells: usize) -> f64 {
+pub(crate) fn log2_states(task: &Task, reached: &[usize], cells: usize) -> f64 {
     let free = |vars: std::ops::Range<Var>| vars.map(|var| (reached[var] as f64).log2()).sum::<f64>();
     let mut on_cells = free(0..cells);
     if cells > 0 && task.operators.iter().all(|operator| permutes_symbols(task, operator, cells)) {

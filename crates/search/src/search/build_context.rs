@@ -20,7 +20,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(2);
 /// The context in which a state space is built.
 #[derive(Clone, Default)]
 pub struct BuildContext {
-    /// The size of the tables in the domain's own measure, if a stage of a schedule sets it.
+    /// The size of the tables in the domain's own measure, if a [`Stage`](super::Stage) sets it.
     pub size: Option<u8>,
     /// True if depth-first searches prune duplicate move sequences with an automaton, if the domain has one.
     pub automaton: bool,
