@@ -11,7 +11,7 @@ limits the time on the clock. `--slack 3` limits the processor time instead, and
 where other programs run (Linux only). An answer after more processor time than `--time` does not count; a program that
 is stopped for its processor time reports no bound.
 
-Without arguments it measures `cases/sokoban` in the folder that ENGINE_TEST_DATA names. Use the program of `cargo build --release`.
+Without arguments it measures the rooms of `puzzles/rooms`. Use the program of `cargo build --release`.
 
 `--beside PROGRAM` runs another solver on the same levels in XSB text, as `PROGRAM pushes|moves FILE SECONDS MAXNODES`.
 It prints `cost N` or `unsolvable` on success. *Ratio* is the engine's time divided by the other's: infinite where only the
@@ -33,7 +33,7 @@ import time
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DATA = os.environ.get("ENGINE_TEST_DATA")
+ROOMS = ROOT / "puzzles" / "rooms"
 MARKS = [5, 10, 20]
 XSB = {("#", "."): "#", (".", "."): " ", (".", "x"): ".", ("$", "."): "$", ("$", "x"): "*", ("@", "."): "@", ("@", "x"): "+"}
 COLUMNS = "folder file metric expected outcome cost bound verdict cpu wall peak_mib expanded heuristic".split()
@@ -218,10 +218,8 @@ def written(value):
 
 def main():
     options = arguments()
-    if not options.paths and not DATA:
-        sys.exit("name puzzle files or folders, or set ENGINE_TEST_DATA")
     groups = {}
-    for path in filter(is_sokoban, files_below(options.paths or [pathlib.Path(DATA, "cases", "sokoban")])):
+    for path in filter(is_sokoban, files_below(options.paths or [ROOMS])):
         level = Level(path)
         if options.metric in (None, level.metric) and (not options.folder or level.folder in options.folder):
             groups.setdefault((level.folder, level.metric), []).append(level)
