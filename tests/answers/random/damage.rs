@@ -293,7 +293,7 @@ fn damage<M: Model>(model: &M, seed: u64, count: &mut Count) {
 #[test]
 fn damaged_solutions_are_refused_at_the_faulty_move() {
     let mut count = Count::default();
-    each_seed(100, |seed| {
+    each_seed(50, |seed| {
         damage(&Maze::random(seed), seed, &mut count);
         damage(&Tiles::random(seed), seed, &mut count);
         damage(&Blocks::random(seed), seed, &mut count);
