@@ -71,7 +71,7 @@ pub struct Look {
     pub title: String,
     /// The facts beside it on a page: names and values.
     pub facts: Vec<(String, String)>,
-    /// The goal, which a page shows beside the board.
+    /// The goal, which a picture or a page shows beside the board.
     pub goal: GoalView,
     /// The marks and the goal in words, which a page adds to the position as text.
     pub in_words: Vec<String>,
@@ -168,11 +168,12 @@ pub fn render_with(
     stop: &Stop,
 ) -> Result<Vec<u8>, RenderError> {
     let theme = if matches!(format, Format::Png | Format::Gif) { look.theme.resolved() } else { look.theme };
+    let look = &Look { theme, ..look.clone() };
     let moves = match show {
         Show::After(moves) => moves,
         Show::All => film.moves(),
     };
-    let mut stage = Stage::titled(film, theme, &look.title, film.moves() > 0);
+    let mut stage = Stage::titled(film, look, film.moves() > 0);
     stage.is_square = matches!(format, Format::Png | Format::Gif);
     Ok(match (format, show) {
         (Format::Svg, Show::All) => motion::animated(&stage, pixels(&stage, look, None), look.speed).into_bytes(),

@@ -49,6 +49,11 @@ impl Svg {
         self.out.is_empty()
     }
 
+    /// Returns the document so far.
+    pub fn as_str(&self) -> &str {
+        &self.out
+    }
+
     /// Returns the document.
     pub fn finish(self) -> String {
         self.out

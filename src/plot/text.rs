@@ -34,6 +34,32 @@ pub(crate) fn fit(text: &str, columns: usize, keep: Keep) -> String {
     }
 }
 
+/// A line of words.
+pub(crate) struct Row {
+    pub text: String,
+    pub words: usize,
+}
+
+/// Breaks words into lines of at most `columns` columns; a longer word is cut.
+pub(crate) fn wrap<'a>(
+    words: impl Iterator<Item = &'a str>,
+    separator: &str,
+    columns: usize,
+) -> impl Iterator<Item = Row> {
+    let mut words = words.peekable();
+    std::iter::from_fn(move || {
+        let mut text = fit(words.next()?, columns, Keep::Start);
+        let mut number = 1;
+        let mut room = columns.saturating_sub(text.width());
+        while let Some(word) = words.next_if(|word| separator.width() + word.width() <= room) {
+            room -= separator.width() + word.width();
+            text = text + separator + word;
+            number += 1;
+        }
+        Some(Row { text, words: number })
+    })
+}
+
 /// Formats a whole number with a comma between groups of three digits: `1,234,567`.
 #[must_use]
 pub fn thousands(number: impl Display) -> String {

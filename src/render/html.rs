@@ -8,7 +8,6 @@ use super::chart;
 use super::film::{Change, Spot};
 use super::outline::number;
 use super::svg::Stage;
-use super::text::FONTS;
 use super::theme::{Theme, hex};
 use super::{Film, Look, goal};
 use crate::diagnostic::escape;
@@ -96,23 +95,7 @@ pub(super) fn json_in_script(value: &Value) -> String {
 /// Draws the start, with every actor of the film.
 fn board(film: &Film, look: &Look) -> String {
     let stage = Stage::bare(film, look.theme);
-    let size = format!("0 0 {} {}", number(stage.width), number(stage.height));
-    let most = number((stage.width * zoom(&stage, look)).max(64.0));
-    let mut svg = Svg::default();
-    svg.open(
-        "svg",
-        &[
-            ("id", &"board"),
-            ("viewBox", &size),
-            ("style", &format_args!("max-width:{most}px")),
-            ("font-family", &FONTS),
-            ("text-anchor", &"middle"),
-            ("role", &"img"),
-            ("aria-label", &"the board"),
-        ],
-    );
-    svg.line();
-    stage.definitions(&mut svg);
+    let mut svg = board_element(&stage, stage.width * zoom(&stage, look));
     stage.scenery(&mut svg);
     stage.board(&mut svg, &[]);
     for (trail, (_, spots)) in film.trails(film.moves()).iter().enumerate() {
@@ -131,6 +114,12 @@ fn board(film: &Film, look: &Look) -> String {
     stage.outlines(&mut svg);
     svg.close("g").line().close("svg").line();
     svg.finish()
+}
+
+/// Opens the element of a board that is at most `width` pixels wide.
+pub(super) fn board_element(stage: &Stage, width: f64) -> Svg {
+    let style = format!("max-width:{}px", number(width.max(64.0)));
+    stage.element(&[("id", &"board"), ("style", &style), ("role", &"img"), ("aria-label", &"the board")])
 }
 
 /// Returns the greatest number of pixels per unit: small boards are enlarged a little.

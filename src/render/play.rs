@@ -8,16 +8,15 @@ mod data;
 mod figures;
 
 use super::film::{Actor, Film, Spot};
-use super::html::{head, json_in_script};
+use super::html::{board_element, head, json_in_script};
 use super::outline::number;
 use super::svg::Stage;
-use super::text::FONTS;
 use super::{Look, RenderError, goal};
 use crate::diagnostic::escape;
 use crate::domain::Searchable;
 use crate::domain::mechanics::{Mechanics, Moves, Node, Target};
 use crate::picture::{Cell, Disc, Figure, Form, Ground, Picture};
-use crate::plot::svg::{Attribute, Svg};
+use crate::plot::svg::Svg;
 use crate::plot::thousands;
 use crate::search::Stop;
 use crate::transcript::Number;
@@ -284,22 +283,7 @@ impl Film {
 
 /// Draws the ground, the looks as definitions, and the start.
 fn board(stage: &Stage, figures: &Figures, rules: &Mechanics) -> Board {
-    let size = format!("0 0 {} {}", number(stage.width), number(stage.height));
-    let most = number((stage.width * 1.5).max(64.0));
-    let mut svg = Svg::default();
-    let style = format!("max-width:{most}px");
-    let attributes: [Attribute; 7] = [
-        ("id", &"board"),
-        ("viewBox", &size),
-        ("style", &style),
-        ("font-family", &FONTS),
-        ("text-anchor", &"middle"),
-        ("role", &"img"),
-        ("aria-label", &"the board"),
-    ];
-    svg.open("svg", &attributes);
-    svg.line();
-    stage.definitions(&mut svg);
+    let mut svg = board_element(stage, stage.width * 1.5);
     svg.open("defs", &[]).line();
     for (look, actor) in stage.film.actors.iter().enumerate() {
         stage.actor(&mut svg, look, actor.first, (0.0, 0.0), &[("id", &format_args!("k{look}"))], "");

@@ -6,7 +6,9 @@
 
 mod ground;
 
+use super::Look;
 use super::film::{Actor, Film, Overlay, Spot};
+use super::goal::Panel;
 use super::outline::{self, Pen, number};
 use super::text::{self, FONTS};
 use super::theme::{Theme, hex};
@@ -36,6 +38,14 @@ const FRAME: f64 = 0.16;
 const COST_CELL: f64 = 16.0;
 /// The edge of the smallest cell on which a block looks raised.
 const SMALLEST_RAISED: f64 = 14.0;
+/// The distance from the board to the goal, and the least and the greatest width of the goal beside the board.
+const GAP: f64 = 28.0;
+const GOAL_LEAST: f64 = 120.0;
+const GOAL_MOST: f64 = 200.0;
+/// The width of the goal beside the board, as a fraction of the longer side of the board.
+const SIDE_OF_GOAL: f64 = 0.5;
+/// The goal of a board that is more than this many times as wide as high is below it.
+const WIDE: f64 = 2.0;
 /// The height of a title line or caption line.
 pub(super) const LINE: f64 = 32.0;
 
@@ -55,6 +65,8 @@ pub(super) struct Stage<'a> {
     caption: Option<f64>,
     /// The top of the legend, if there is room for one.
     legend: Option<f64>,
+    /// The goal and its upper left corner, if it is shown.
+    goal: Option<(Panel, f64, f64)>,
     /// True if the page has square corners, for formats in pixels.
     pub is_square: bool,
     /// The beginning of the names of its definitions, if another drawing in the same page has such, too.
@@ -83,7 +95,7 @@ impl<'a> Stage<'a> {
         }
         let edge = if film.scenery.exits.is_empty() { 4.0 } else { (4.0 + FRAME * cell).ceil() };
         let (width, height) = (film.columns as f64 * cell + 2.0 * edge, film.rows as f64 * cell + 2.0 * edge);
-        let (caption, legend, is_square) = (None, None, false);
+        let (caption, legend, goal, is_square) = (None, None, None, false);
         Stage {
             film,
             theme,
@@ -95,6 +107,7 @@ impl<'a> Stage<'a> {
             title: "",
             caption,
             legend,
+            goal,
             is_square,
             names: String::new(),
             shapes,
@@ -102,18 +115,42 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Lays out the board with a title above it, and with room for a caption below it if `with_caption`.
-    pub fn titled(film: &'a Film, theme: Theme, title: &'a str, with_caption: bool) -> Stage<'a> {
-        let bare = Stage::bare(film, theme);
+    /// Lays out the board with the title above it, the goal beside it, and with room for a caption below it if
+    /// `with_caption`. The goal of a wide board is below it.
+    pub fn titled(film: &'a Film, look: &'a Look, with_caption: bool) -> Stage<'a> {
+        let (bare, title) = (Stage::bare(film, look.theme), &*look.title);
         let (board_width, board_height) = (bare.width - 2.0 * bare.x, bare.height - 2.0 * bare.y);
-        let width = board_width.max(MIN_WIDTH).max(text::width(title, TITLE_LEAST).min(BOARD)) + 2.0 * MARGIN;
-        let y = MARGIN + LINE;
+        let is_wide = board_width > WIDE * board_height;
+        let column = (SIDE_OF_GOAL * board_width.max(board_height)).clamp(GOAL_LEAST, GOAL_MOST);
+        let room =
+            if is_wide { (board_width.max(MIN_WIDTH), board_height) } else { (column, board_height.max(column)) };
+        let goal = Panel::new(look, bare.cell, room);
+        let beside = goal.as_ref().filter(|_| !is_wide);
+        let content = board_width + beside.map_or(0.0, |goal| GAP + goal.width);
+        let width = content.max(MIN_WIDTH).max(text::width(title, TITLE_LEAST).min(BOARD)) + 2.0 * MARGIN;
+        let (x, y) = ((width - content) / 2.0, MARGIN + LINE);
+        let mut bottom = y + beside.map_or(0.0, |goal| goal.height).max(board_height);
         let lines = film.overlays.len() as f64 + f64::from(u8::from(bare.has_cost_legend()));
-        let legend = (lines > 0.0).then_some(y + board_height + MARGIN / 2.0);
-        let bottom = legend.map_or(y + board_height, |top| top + lines * LEGEND_LINE);
+        let legend = (lines > 0.0).then_some(bottom + MARGIN / 2.0);
+        bottom = legend.map_or(bottom, |top| top + lines * LEGEND_LINE);
+        let place = if is_wide { ((width - room.0) / 2.0, bottom + MARGIN / 2.0) } else { (x + board_width + GAP, y) };
+        if let Some(goal) = goal.as_ref().filter(|_| is_wide) {
+            bottom = place.1 + goal.height;
+        }
         let below = if with_caption { LINE + MARGIN / 2.0 } else { MARGIN };
         let caption = with_caption.then_some(bottom);
-        Stage { x: (width - board_width) / 2.0, y, width, height: bottom + below, title, caption, legend, ..bare }
+        let goal = goal.map(|goal| (goal, place.0, place.1));
+        Stage { x, y, width, height: bottom + below, title, caption, legend, goal, ..bare }
+    }
+
+    /// Opens the element of the board in a page or in a picture, with these attributes and its definitions.
+    pub fn element(&self, own: &[Attribute]) -> Svg {
+        let size = format!("0 0 {} {}", number(self.width), number(self.height));
+        let common: [Attribute; 3] = [("viewBox", &size), ("font-family", &FONTS), ("text-anchor", &"middle")];
+        let mut svg = Svg::default();
+        svg.open("svg", &[own, &common].concat()).line();
+        self.definitions(&mut svg);
+        svg
     }
 
     /// Opens a drawing of this size in pixels; the title is its label for screen readers.
@@ -221,14 +258,21 @@ impl<'a> Stage<'a> {
         self.group(svg, attributes, (self.x, self.y)).line()
     }
 
-    /// Draws page, title and ground, with the marks that are part of the ground.
+    /// Draws page, title, goal and ground, with the marks that are part of the ground.
     pub fn scenery(&self, svg: &mut Svg) {
         if self.caption.is_some() || !self.title.is_empty() {
-            let (width, height) = (number(self.width), number(self.height));
+            // In pixels it reaches beyond the edges, where rounding may leave a part of a pixel.
+            let over = f64::from(u8::from(self.is_square));
             let corner = if self.is_square { 0 } else { 12 };
+            let (width, height) = (number(self.width + 2.0 * over), number(self.height + 2.0 * over));
             let page: [Attribute; 4] = [("class", &"page"), ("width", &width), ("height", &height), ("rx", &corner)];
-            svg.empty("rect", &page).line();
+            let origin: [Attribute; 2] = [("x", &-1), ("y", &-1)];
+            let origin = if self.is_square { &origin[..] } else { &[] };
+            svg.empty("rect", &[&page, origin].concat()).line();
             self.line(svg, self.title, "ink", (TITLE, 12.0), MARGIN / 2.0);
+        }
+        if let Some((goal, x, y)) = &self.goal {
+            self.group(svg, &[], (*x, *y)).line().raw(goal.drawing()).close("g").line();
         }
         self.board(svg, &[]);
         self.ground(svg);
@@ -573,7 +617,7 @@ impl<'a> Stage<'a> {
     }
 
     /// Draws the actors after a number of moves, above their trails.
-    fn actors(&self, svg: &mut Svg, moves: usize) {
+    pub fn actors(&self, svg: &mut Svg, moves: usize) {
         self.board(svg, &[]);
         for (_, spots) in self.film.trails(moves) {
             self.trail(svg, &spots, &[]);

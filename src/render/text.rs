@@ -1,6 +1,6 @@
 //! Text in pictures: the fonts, and the size at which a text fits.
 
-use crate::plot::text::{Keep, fit};
+use crate::plot::text::{Keep, Row, fit, wrap};
 use unicode_width::UnicodeWidthStr;
 
 /// The fonts: the reader's system font if there is one; the embedded font in pixel formats.
@@ -25,6 +25,18 @@ pub(super) fn fitting(text: &str, size: f64, width: f64) -> String {
     fit(text, (width / (size * WIDTH) + 1e-6).max(1.0) as usize, Keep::Start)
 }
 
+/// Breaks a text of a size into at most `most` lines no wider than `width`; the last one ends in an ellipsis if there is
+/// more.
+pub(super) fn lines(text: &str, size: f64, width: f64, most: usize) -> Vec<String> {
+    let columns = (width / (size * WIDTH) + 1e-6).max(1.0) as usize;
+    let mut rows = wrap(text.split_whitespace(), " ", columns);
+    let mut lines: Vec<String> = rows.by_ref().take(most).map(|Row { text, .. }| text).collect();
+    if let (Some(last), Some(next)) = (lines.last_mut(), rows.next()) {
+        *last = fit(&format!("{last} {}", next.text), columns, Keep::Start);
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,5 +51,15 @@ mod tests {
             let text = "x".repeat(letters);
             assert_eq!(fitting(&text, size(&text, 18.0, 123.4), 123.4), text, "what was made to fit is not cut");
         }
+    }
+
+    #[test]
+    fn a_text_is_broken_into_lines_that_fit() {
+        let text = "the other pieces may be anywhere";
+        assert_eq!(lines(text, 10.0, 64.0, 9), ["the other", "pieces may", "be", "anywhere"]);
+        assert_eq!(lines(text, 10.0, 64.0, 2), ["the other", "pieces ma…"]);
+        assert_eq!(lines(text, 10.0, 64.0, 4).len(), 4, "nothing is left out");
+        assert_eq!(lines("abcdefghijklm", 10.0, 64.0, 2), ["abcdefghi…"]);
+        assert!(lines("", 10.0, 64.0, 2).is_empty());
     }
 }

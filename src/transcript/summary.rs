@@ -6,7 +6,7 @@
 use super::compare::duration;
 use super::{Count, Number, each_route};
 use crate::diagnostic::is_hidden;
-use crate::plot::text::{Keep, counted, fit};
+use crate::plot::text::{Row, counted, wrap};
 use crate::plot::thousands;
 use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Style};
 use crate::search::Limit;
@@ -224,28 +224,6 @@ fn write_moves(out: &mut dyn Write, moves: &[String], terminal: Terminal) -> io:
         0 => Ok(()),
         more => writeln!(out, "{}", terminal.paint(DIM, &format!("… and {} more", thousands(more)))),
     }
-}
-
-/// A line of arguments.
-struct Row {
-    text: String,
-    words: usize,
-}
-
-/// Breaks words into lines of at most `columns` columns; a longer word is cut.
-fn wrap<'a>(words: impl Iterator<Item = &'a str>, separator: &str, columns: usize) -> impl Iterator<Item = Row> {
-    let mut words = words.peekable();
-    std::iter::from_fn(move || {
-        let mut text = fit(words.next()?, columns, Keep::Start);
-        let mut number = 1;
-        let mut room = columns.saturating_sub(text.width());
-        while let Some(word) = words.next_if(|word| separator.width() + word.width() <= room) {
-            room -= separator.width() + word.width();
-            text = text + separator + word;
-            number += 1;
-        }
-        Some(Row { text, words: number })
-    })
 }
 
 /// Returns the commands that show more of a solution, one a line; none if the file name cannot be printed safely.

@@ -67,10 +67,10 @@ fn every_domain_renders_to_every_format() {
             .expect("the puzzle is small enough to draw")
             .figures
             .len();
-        let has_sprite = |node: &Node| node.first_element_child().is_some_and(|child| child.has_tag_name("use"));
-        let is_drawn = |node: &Node| node.has_tag_name("g") && (node.attribute("fill").is_some() || has_sprite(node));
-        let groups = parsed.descendants().filter(is_drawn);
-        assert_eq!(groups.count(), actors, "{name}: one group for each figure");
+        let on_board =
+            parsed.descendants().filter(|node| is_figure(node) && !node.ancestors().any(|node| is_goal(&node)));
+        assert_eq!(on_board.count(), actors, "{name}: one group for each figure");
+        assert_shows_goal(&parsed, &loaded.goal(), name);
         let moving = text(draw(&folder, &file, "svg", &["--solution"]));
         let parsed = Document::parse(&moving).unwrap_or_else(|error| panic!("{name}: {error}"));
         let captions = parsed.descendants().find(|node| node.attribute("id") == Some("captions")).expect("captions");
@@ -79,6 +79,7 @@ fn every_domain_renders_to_every_format() {
             moves + 1,
             "{name}: one caption for each position"
         );
+        assert_shows_goal(&parsed, &loaded.goal(), name);
         let moves_figure = |number| moving.contains(&format!("@keyframes a{number}{{"));
         assert!((0..actors).any(moves_figure), "{name}: nothing is animated");
         let png = draw(&folder, &file, "png", &["--cell", "20"]);
@@ -93,6 +94,7 @@ fn every_domain_renders_to_every_format() {
         let shown = gif_frames(&draw(&folder, &file, "gif", &["--cell", "20"]));
         assert!(shown > 2 * moves, "{name}: {shown} frames of {moves} moves");
         let page = text(draw(&folder, &file, "html", &[]));
+        assert_eq!(page.matches("<svg class=\"goal\"").count(), loaded.goal().pictures().count(), "{name}");
         let written = film(&page);
         assert_eq!(written["moves"].as_array().map(Vec::len), Some(moves), "{name}");
         assert_eq!(written["changes"].as_array().map(Vec::len), Some(moves), "{name}");
@@ -112,6 +114,56 @@ fn every_domain_renders_to_every_format() {
         }
     }
     assert_eq!(domains.into_iter().collect::<Vec<_>>(), domain::registered(), "a domain has no puzzle here");
+}
+
+/// Returns whether an element is the group of a figure.
+fn is_figure(node: &Node) -> bool {
+    let has_sprite = node.first_element_child().is_some_and(|child| child.has_tag_name("use"));
+    node.has_tag_name("g") && (node.attribute("fill").is_some() || has_sprite)
+}
+
+/// Returns whether an element is the drawing of a goal.
+fn is_goal(node: &Node) -> bool {
+    node.has_tag_name("svg") && node.attribute("class") == Some("goal")
+}
+
+/// Checks that a picture shows the first goal of its puzzle: each figure of its drawing, and its conditions.
+fn assert_shows_goal(picture: &Document, goal: &engine::puzzle::GoalView, name: &str) {
+    let goal = &goal.alternatives[0];
+    let drawn = picture.descendants().find(is_goal).map(|drawing| drawing.descendants().filter(is_figure).count());
+    assert_eq!(drawn, goal.picture.as_ref().map(|picture| picture.figures.len()), "{name}");
+    let lines = picture.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text());
+    let text = lines.collect::<Vec<_>>().join(" ");
+    assert!(text.contains("goal ") || text.ends_with("goal"), "{name}: {text}");
+    for words in &goal.words {
+        assert!(text.contains(words), "{name}: no `{words}` in {text}");
+    }
+}
+
+#[test]
+fn of_many_goals_a_picture_shows_those_that_fit_and_counts_the_others() {
+    let maze = "title = \"m\"\ndomain = \"maze\"\nmap = \"\"\"\n.GGG\n....\nS...\n\"\"\"\n";
+    let cells = (1..4).flat_map(|row| (0..2).map(move |column| format!("{{ a = [{row}, {column}] }}")));
+    let cells: Vec<String> = cells.collect();
+    let blocks = format!(
+        "title = \"b\"\ndomain = \"klotski\"\nstart = \"\"\"\na.\n..\n..\n..\n\"\"\"\ngoal = [{}]\n",
+        cells.join(", ")
+    );
+    let folder = folder("render-goals", &[("maze.toml", maze), ("blocks.toml", &blocks)]);
+    let texts = |file: &str| {
+        let drawn = text(draw(&folder, file, "svg", &[]));
+        let parsed = Document::parse(&drawn).expect("an SVG");
+        let text: Vec<&str> =
+            parsed.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text()).collect();
+        (parsed.descendants().filter(is_goal).count(), text.join(" "))
+    };
+    let (_, all) = texts("maze.toml");
+    assert!(all.contains("goal reach `G` at [0, 1] or reach `G` at [0, 2] or reach `G` at [0, 3]"), "{all}");
+    let (drawn, all) = texts("blocks.toml");
+    assert!(
+        drawn < cells.len() && drawn > 0 && all.contains(&format!("or one of {} further goals", cells.len() - drawn)),
+        "{drawn}: {all}"
+    );
 }
 
 /// Parses the data of a page.
@@ -203,8 +255,8 @@ fn doors_keep_their_colours_and_letters_and_open() {
         [pixel.red(), pixel.green(), pixel.blue()]
     };
     assert_eq!(rgb(0, 0), [255; 3], "the corners are square");
-    // The board is in the middle; the cell left of its second row is outside.
-    let left = (png.width() - 7 * 20) / 2;
+    // The board begins behind the margin; the cell left of its second row is outside.
+    let left = 6;
     let is_wall = |x: u32| (0..png.height()).any(|y| rgb(x, y) == [0x4a, 0x54, 0x64]);
     assert!(is_wall(left + 30) && !is_wall(left + 10));
     assert!((0..png.height()).all(|y| rgb(left + 10, y) != [0xe9, 0xec, 0xf1]), "outside of the walls is no floor");
@@ -241,7 +293,9 @@ fn a_ring_is_a_circle_of_discs_and_pegs_stand_in_holes() {
     let folder = folder("render-ring", &[("ring.toml", ring)]);
     let drawn = text(draw(&folder, "ring.toml", "svg", &[]));
     let parsed = Document::parse(&drawn).expect("an SVG");
-    let places = parsed.descendants().filter(|node| node.attribute("class") == Some("floor edge"));
+    let is_place =
+        |node: &Node| node.attribute("class") == Some("floor edge") && !node.ancestors().any(|node| is_goal(&node));
+    let places = parsed.descendants().filter(is_place);
     // The floor of the grid is an empty path.
     let places: Vec<(f64, f64)> = places
         .filter(|node| node.attribute("d").is_some_and(|path| !path.is_empty()))

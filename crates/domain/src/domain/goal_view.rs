@@ -64,9 +64,17 @@ impl GoalView {
                 lines.push(format!("{or}{words}"));
             }
         }
-        if self.more > 0 {
-            lines.push(format!("or one of {} further goals", self.more));
-        }
+        lines.extend(self.after(self.alternatives.len()));
         lines
+    }
+
+    /// Returns the line that counts the goals after the first `shown` ones; `None` if there are no more.
+    #[must_use]
+    pub fn after(&self, shown: usize) -> Option<String> {
+        match (self.alternatives.len() + self.more).saturating_sub(shown) {
+            0 => None,
+            1 => Some("or one further goal".to_owned()),
+            more => Some(format!("or one of {more} further goals")),
+        }
     }
 }

@@ -61,10 +61,11 @@ impl<R: Representation, G: Guide> View<PermutationSpace<R, G>> for PermutationVi
     }
 
     fn goal(&self) -> GoalView {
-        let solved = &self.setup.solved;
-        let drawing = Some(draw(&self.setup, solved, Style::Drawn));
-        let picture = self.picture_of(|place| (place, solved[usize::from(place)]));
-        GoalView::one(Alternative { drawing, picture, words: Vec::new() })
+        GoalView::of(&self.arrangements, |solved| {
+            let drawing = Some(draw(&self.setup, solved, Style::Drawn));
+            let picture = self.picture_of(|place| (place, solved[usize::from(place)]));
+            Alternative { drawing, picture, words: Vec::new() }
+        })
     }
 
     /// Returns the rules as data: a variable for each place, whose value is the label there.
