@@ -206,6 +206,12 @@ impl Listed {
     }
 }
 
+/// Returns the size of a puzzle and its optimum, or `unsolvable`, as far as the file or its stored transcript has it.
+pub(super) fn size_and_optimum(puzzle: &Puzzle, stored: Option<&str>) -> [String; 2] {
+    let [_, _, size, optimum, ..] = Listed::of(String::new(), puzzle, &Snapshot::of(puzzle, stored)).cells();
+    [size, optimum]
+}
+
 /// The facts that a stored transcript reports about a puzzle.
 struct Snapshot {
     /// `none`, `current` or `stale`.

@@ -18,21 +18,27 @@ mod view;
 use super::cache::CacheOption;
 use super::failure::{Ended, Failure};
 use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
+use super::list::size_and_optimum;
 use super::loading::PuzzleFile;
 use super::moves::given;
 use super::notation::NotationOption;
-use super::{Status, colours, complain, wall};
+use super::snapshots::Snapshots;
+use super::{Status, colours, complain, files, wall};
 use crate::play::Game;
 use crate::puzzle::{Options, Source};
 use crate::search::Limits;
 use clap::Args;
-use menu::Menu;
+use menu::{Facts, Menu};
 use palette::{Hues, Palette};
 use records::{Identity, Records};
 use session::{Session, Setting};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// The time limit of reading a level for the list: one that takes longer has no size there.
+const FACTS_TIME: Duration = Duration::from_millis(500);
 
 /// Play a puzzle in the terminal
 #[derive(Args)]
@@ -89,7 +95,7 @@ impl Play {
                 return lines::play_levels(sources, &load, self.options(lines::within), voice);
             }
             let title = if path.is_dir() { path.display().to_string() } else { title_of(&path) };
-            let setting = self.setting();
+            let setting = self.setting(&path);
             let collection = path.canonicalize().unwrap_or_else(|_| path.clone()).display().to_string();
             let menu = Menu::new(title, collection, sources, &setting.records);
             return on_screen(Session::of_menu(menu, setting));
@@ -106,7 +112,7 @@ impl Play {
             return lines::play_game(game, self.options(lines::within), voice);
         }
         let identity = Identity::of(game.puzzle(), source);
-        on_screen(Session::of_game(game, identity, self.setting()))
+        on_screen(Session::of_game(game, identity, self.setting(&path)))
     }
 
     /// Reads a puzzle and begins its game.
@@ -117,12 +123,25 @@ impl Play {
         Ok(Game::new(Arc::new(puzzle), notation))
     }
 
-    /// Returns what the games on the screen share.
-    fn setting(&self) -> Setting<'_> {
+    /// Returns the size and the optimum of a level, within a short time.
+    fn facts(&self, source: &Source, path: &Path, snapshots: &Snapshots) -> Facts {
+        let limits = Limits { time: Some(FACTS_TIME), ..self.limits.reading() };
+        let key = format!("facts about {}", source.name());
+        let puzzle = wall::behind(&key, source.name(), &limits, || self.puzzle.load_source(source, &limits));
+        let Ok(puzzle) = puzzle else { return Facts::default() };
+        let stored = snapshots.read(&files::name_within(path, source)).ok().flatten();
+        let [size, optimum] = size_and_optimum(&puzzle, stored.as_deref());
+        Facts { size, optimum }
+    }
+
+    /// Returns what the games on the screen share. `path` is the folder or the collection, if there is a list.
+    fn setting(&self, path: &Path) -> Setting<'_> {
+        let (snapshots, path) = (Snapshots::beside(path), path.to_owned());
         Setting {
             options: self.options(screen::within),
             palette: Palette::of_terminal(colours(&io::stdout()), self.palette),
             records: Records::of_user(),
+            facts: Box::new(move |source| self.facts(source, &path, &snapshots)),
             load: Box::new(|source| self.load(source).map_err(|failure| failure.messages())),
         }
     }
@@ -133,6 +152,11 @@ impl Play {
         within(&mut limits);
         Options { limits, cache: self.cache.folder(), ..Options::default() }
     }
+}
+
+/// Restores the terminal if a game is on the screen, before the process is replaced.
+pub(super) fn leave_screen() {
+    screen::leave();
 }
 
 /// Plays a session on the screen.

@@ -11,7 +11,7 @@
 //! all commands: one with a single file prints the limit and ends, one with several solves the others.
 
 use super::failure::Failure;
-use super::{Status, complain, output, progress};
+use super::{Status, complain, output, play, progress};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::domain::{WholeFile, remove_unfinished};
 use crate::search::{Gauge, Limit, Limits, resident};
@@ -342,6 +342,7 @@ fn replace(watched: &BTreeMap<String, Watched>, guilty: &BTreeSet<&String>, limi
         Handover { stopped, one_by_one: handover().one_by_one || is_doubtful, results, written: output::written() };
     remove_unfinished();
     progress::wipe();
+    play::leave_screen();
     let failed = match hand_over(&handover) {
         Ok(path) => go_on(&path),
         Err(error) => error,

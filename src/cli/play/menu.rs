@@ -1,4 +1,7 @@
-//! The list of levels: titles, stars and best solutions, with the level that is chosen.
+//! The list of levels: titles, sizes, optima, stars and best solutions, with the level that is chosen.
+//!
+//! A list may be long, and reading a level may take long. So only the levels on the screen are read, for their sizes,
+//! while nothing else happens; titles and records need no reading.
 
 use super::app::LevelPlace;
 use super::clock;
@@ -14,6 +17,10 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 use std::path::Path;
+use unicode_width::UnicodeWidthStr;
+
+/// The columns of the screen from which on the list has more than titles.
+const ROOMY: usize = 48;
 
 /// A level of the list.
 pub(super) struct Entry {
@@ -26,7 +33,17 @@ pub(super) struct Entry {
     pub key: Option<String>,
     /// The least cost that the file claims.
     claimed: Option<f64>,
+    /// The size and the optimum, once the level was read.
+    pub facts: Option<Facts>,
     pub record: Record,
+}
+
+/// The facts that are in the list once a level was read; empty if it cannot be read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts {
+    pub size: String,
+    /// The least cost that the file or its stored transcript has, or `unsolvable`.
+    pub optimum: String,
 }
 
 /// The list of levels.
@@ -63,15 +80,17 @@ pub(super) enum Choice {
 impl Entry {
     /// Returns the entry of a level with its record. `root` is the folder of the list.
     fn new(source: Source, root: &Path, records: &Contents) -> Entry {
-        let text = source.text().ok();
         let (key, record) = records.level(&source);
+        // The title of a level is known without its text, and it claims nothing.
+        let text = if source.title().is_some() { None } else { source.text().ok() };
         let keys = text.and_then(|text| text.parse::<toml::Table>().ok()).unwrap_or_default();
         let title = keys.get("title").and_then(toml::Value::as_str).map(str::to_owned).or_else(|| source.title());
         let claimed = keys.get("expect").and_then(|expect| expect.get("cost"));
         let claimed = claimed.and_then(|cost| cost.as_float().or(cost.as_integer().map(|cost| cost as f64)));
         let folder = source.path().parent().and_then(|folder| folder.strip_prefix(root).ok());
         let folder = folder.map(|folder| folder.display().to_string()).unwrap_or_default();
-        Entry { title: title.unwrap_or_else(|| source.name().to_owned()), folder, key, claimed, record, source }
+        let title = title.unwrap_or_else(|| source.name().to_owned());
+        Entry { title, folder, key, claimed, facts: None, record, source }
     }
 
     /// Returns the number of stars of the best solution.
@@ -79,9 +98,20 @@ impl Entry {
         self.record.best.map_or(0, |best| stars(best.cost, self.claimed.or(self.record.least)))
     }
 
-    /// Returns the least cost that is known.
-    fn optimum(&self) -> Option<String> {
-        Some(format!("optimum {}", number(self.claimed.or(self.record.least)?)))
+    /// Returns the size, as far as it is known.
+    fn size(&self) -> String {
+        self.facts.as_ref().map_or_else(String::new, |facts| facts.size.clone())
+    }
+
+    /// Returns the least cost that is known, or that there is no solution.
+    fn optimum(&self) -> String {
+        let known = self.facts.as_ref().map(|facts| &*facts.optimum).filter(|optimum| !optimum.is_empty());
+        match (known, self.claimed.or(self.record.least)) {
+            (Some(known), _) if known.parse::<f64>().is_err() => known.to_owned(),
+            (Some(known), _) => format!("optimum {known}"),
+            (None, Some(cost)) => format!("optimum {}", number(cost)),
+            (None, None) => String::new(),
+        }
     }
 
     /// Describes the best solution, or where the game was left.
@@ -157,6 +187,13 @@ impl Menu {
         Choice::Stay
     }
 
+    /// Returns the next level on the screen that is to be read for its facts.
+    pub fn unread(&self) -> Option<usize> {
+        let levels = self.rows().into_iter().skip(self.first).take(self.area.height.into());
+        let mut levels = levels.filter_map(|row| if let Row::Level(index) = row { Some(index) } else { None });
+        levels.find(|&index| self.entries[index].facts.is_none())
+    }
+
     /// Returns the lines of the list: the levels, each folder of them below its name if there are several.
     fn rows(&self) -> Vec<Row<'_>> {
         let are_grouped = self.entries.windows(2).any(|pair| pair[0].folder != pair[1].folder);
@@ -192,6 +229,26 @@ impl Menu {
         }
     }
 
+    /// Returns the columns behind the titles of some lines: sizes, optima and scores, each as wide as its widest line.
+    fn columns<'a>(&self, rows: impl Iterator<Item = &'a Row<'a>>) -> Vec<Vec<String>> {
+        let cells = |row: &Row| -> [String; 3] {
+            match row {
+                Row::Folder(_) => Default::default(),
+                Row::Level(index) => {
+                    let entry = &self.entries[*index];
+                    [entry.size(), entry.optimum(), entry.score()]
+                }
+            }
+        };
+        let cells: Vec<[String; 3]> = rows.map(cells).collect();
+        let column = |column: usize| {
+            let width = cells.iter().map(|cells| cells[column].width()).max().unwrap_or(0);
+            let padded = |cell: &str| format!("{}{cell}", " ".repeat(width - cell.width()));
+            (width > 0).then(|| cells.iter().map(|cells| padded(&cells[column])).collect())
+        };
+        (0..3).filter_map(column).collect()
+    }
+
     pub fn draw(&mut self, frame: &mut Frame) {
         let area = frame.area();
         if area.is_empty() {
@@ -219,7 +276,10 @@ impl Menu {
         let first = self.first.clamp((chosen + 1).saturating_sub(shown), top);
         let width = usize::from(area.width);
         let digits = count.to_string().len();
-        for (line, row) in rows.iter().skip(first).take(shown).enumerate() {
+        let is_roomy = width >= ROOMY;
+        let visible = rows.iter().skip(first).take(shown);
+        let columns = if is_roomy { self.columns(visible.clone()) } else { Vec::new() };
+        for (line, row) in visible.enumerate() {
             let at = levels.y + line as u16;
             let index = match *row {
                 Row::Level(index) => index,
@@ -230,27 +290,19 @@ impl Menu {
                 }
             };
             let entry = &self.entries[index];
-            let score = match entry.score() {
-                score if score.is_empty() => entry.optimum().unwrap_or_default(),
-                score => score,
-            };
             let head = format!("{} {:>digits$}. ", entry.mark(), index + 1);
-            let is_roomy = width >= 48;
-            let room =
-                width.saturating_sub(head.chars().count() + if is_roomy { score.chars().count() + 2 } else { 0 });
+            let more: String = columns.iter().map(|column| format!("  {}", column[line])).collect();
+            let room = width.saturating_sub(head.chars().count() + more.width());
             let title = fit(&printable(&entry.title), room, Keep::Start);
-            let mut text = format!("{head}{title}");
-            if is_roomy && !score.is_empty() {
-                let gap = width.saturating_sub(unicode_width::UnicodeWidthStr::width(&*text) + score.chars().count());
-                text = format!("{text}{}{score}", " ".repeat(gap));
-            }
+            let gap = " ".repeat(room.saturating_sub(title.width()));
+            let text = format!("{head}{title}{gap}{more}");
             let style = if index == self.chosen { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
             frame.buffer_mut().set_stringn(levels.x, at, text, width, style);
         }
         self.first = first;
-        let score = self.entry().map(Entry::score).filter(|score| width < 48 && !score.is_empty());
+        let score = self.entry().map(Entry::score).filter(|score| !is_roomy && !score.is_empty());
         let keys =
-            if width < 48 { "Enter play  q quit" } else { "Enter play  ↑ ↓ choose  Tab next unsolved  q quit" };
+            if !is_roomy { "Enter play  q quit" } else { "Enter play  ↑ ↓ choose  Tab next unsolved  q quit" };
         let said = Line::from(score.unwrap_or_else(|| printable(&self.message)));
         let lines = if below >= 3 { vec![Line::default(), said, Line::from(keys)] } else { vec![said] };
         let below = Rect { y: levels.bottom(), height: below, ..area };

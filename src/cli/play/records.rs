@@ -10,7 +10,8 @@
 use crate::domain::WholeFile;
 use crate::puzzle::{Puzzle, Source};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -105,17 +106,31 @@ pub(super) struct Contents {
     /// For each collection, by its path, the last level.
     #[serde(default)]
     last: BTreeMap<String, String>,
+    /// The titles of the levels, on first use.
+    #[serde(skip)]
+    titles: OnceCell<HashSet<String>>,
 }
 
 impl Contents {
-    /// Returns the key and the record of a level that is not read; no key if its files cannot be read.
+    /// Returns the key and the record of a level that is not read; no key if its files cannot be read, or if no record
+    /// has its title.
     pub fn level(&self, source: &Source) -> (Option<String>, Record) {
+        // The levels of a game contain the whole game, so the key takes long.
+        if source.title().is_some_and(|title| !self.may_have(&title)) {
+            return (None, Record::default());
+        }
         let key = source.identity().ok().and_then(|text| match self.named.get(&text) {
             Some(named) => source.fingerprint(named).ok(),
             None => Some(text),
         });
         let record = key.as_ref().and_then(|key| self.levels.get(key)).cloned().unwrap_or_default();
         (key, record)
+    }
+
+    /// Returns whether there may be a record of a level of a collection with this title.
+    fn may_have(&self, title: &str) -> bool {
+        let titles = self.titles.get_or_init(|| self.levels.values().map(|record| record.title.clone()).collect());
+        titles.contains(title)
     }
 
     /// Returns the key of the last level of a collection.

@@ -4,7 +4,7 @@
 
 use super::Status;
 use super::app::{App, Left};
-use super::menu::{Choice, Menu};
+use super::menu::{Choice, Facts, Menu};
 use super::palette::Palette;
 use super::records::{Identity, Records};
 use super::view;
@@ -12,10 +12,16 @@ use crate::play::Game;
 use crate::puzzle::{Options, Source};
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Reads a level, or returns why it cannot be read.
 pub(super) type Loader<'a> = dyn Fn(&Source) -> Result<Game, String> + 'a;
+
+/// Reads the facts about a level that the list shows.
+pub(super) type Informer<'a> = dyn Fn(&Source) -> Facts + 'a;
+
+/// The time for reading facts before the screen is drawn.
+const FACTS: Duration = Duration::from_millis(30);
 
 /// The parts that all games of a session share.
 pub(super) struct Setting<'a> {
@@ -23,6 +29,7 @@ pub(super) struct Setting<'a> {
     pub palette: Palette,
     pub records: Records,
     pub load: Box<Loader<'a>>,
+    pub facts: Box<Informer<'a>>,
 }
 
 /// A session.
@@ -72,12 +79,21 @@ impl<'a> Session<'a> {
         if let Some(app) = &mut self.app {
             app.tick(now);
             self.is_stale |= std::mem::take(&mut app.is_stale);
+        } else if let Some(menu) = &mut self.menu {
+            while let Some(index) = menu.unread() {
+                menu.entries[index].facts = Some((self.setting.facts)(&menu.entries[index].source));
+                self.is_stale = true;
+                if now.elapsed() >= FACTS {
+                    break;
+                }
+            }
         }
     }
 
     /// Returns when `tick` has to be called next.
     pub fn next_tick(&self) -> Option<Instant> {
-        self.asked.or_else(|| self.app.as_ref()?.next_tick())
+        let read = || self.menu.as_ref().and_then(Menu::unread).map(|_| Instant::now());
+        self.asked.or_else(|| self.app.as_ref().map_or_else(read, App::next_tick))
     }
 
     pub fn handle(&mut self, event: &Event, now: Instant) {
@@ -121,7 +137,7 @@ impl<'a> Session<'a> {
         let Some(menu) = &mut self.menu else { return };
         let place = menu.place();
         let Some(entry) = menu.entries.get_mut(menu.chosen) else { return };
-        let Setting { options, palette, records, load } = &self.setting;
+        let Setting { options, palette, records, load, .. } = &self.setting;
         self.is_stale = true;
         match load(&entry.source) {
             Ok(game) => {

@@ -1,7 +1,7 @@
 //! The screen without a terminal: the drawing of every domain, and the effects of keys and the mouse, at any size.
 
 use super::app::{App, Left, LevelPlace, Mode, Over};
-use super::menu::Menu;
+use super::menu::{Facts, Menu};
 use super::palette::{Hues, Palette};
 use super::records::{Best, Record, Records};
 use super::session::{Session, Setting};
@@ -461,8 +461,12 @@ fn session(sources: &[Source], records: &Records) -> Session<'static> {
         let puzzle = Loading::default().load_source(source).map_err(|report| report.messages())?;
         Ok(Game::new(Arc::new(puzzle), Notation::STANDARD))
     };
-    let setting =
-        Setting { options: Options::default(), palette: Palette::BARE, records: records.clone(), load: Box::new(load) };
+    let facts = |source: &Source| {
+        let size = Loading::default().load_source(source).map_or_else(|_| String::new(), |puzzle| puzzle.size());
+        Facts { size, optimum: String::new() }
+    };
+    let (options, palette, records) = (Options::default(), Palette::BARE, records.clone());
+    let setting = Setting { options, palette, records, load: Box::new(load), facts: Box::new(facts) };
     Session::of_menu(menu, setting)
 }
 
@@ -580,6 +584,32 @@ fn levels_are_listed_below_the_names_of_their_folders_with_the_optimum() {
         MouseEvent { kind: MouseEventKind::Up(MouseButton::Left), column: 9, row: 4, modifiers: KeyModifiers::NONE };
     assert_eq!((menu.chosen, menu.mouse(last)), (2, super::menu::Choice::Open));
     assert_eq!(menu.chosen, 0, "the line below the name of the first folder is the first level");
+}
+
+#[test]
+fn only_levels_on_the_screen_are_read_for_their_sizes() {
+    let board = "#####\n#@$.#\n#####\n\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("many.sok");
+    std::fs::write(&file, board.repeat(1000)).expect("the file is written");
+    let sources = Loading::default().sources(&file).unwrap_or_else(|report| panic!("{report}"));
+    let mut session = session(&sources, &Records::default());
+    assert!(!shown(&mut session, 80, 12).contains("3x5"));
+    for _ in 0..6 {
+        session.tick(Instant::now());
+    }
+    assert_eq!(session.next_tick(), None, "all that is shown is read");
+    assert_eq!(shown(&mut session, 80, 12).matches("3x5").count(), 6);
+    let read = |session: &Session| {
+        session.menu.as_ref().map(|menu| menu.entries.iter().filter(|entry| entry.facts.is_some()).count())
+    };
+    assert_eq!(read(&session), Some(6));
+    keys(&mut session, &[KeyCode::End]);
+    for _ in 0..18 {
+        session.tick(Instant::now());
+    }
+    assert_eq!(read(&session), Some(6 + 18), "the last levels are read when they are shown");
+    assert!(!shown(&mut session, 40, 12).contains("3x5"), "a narrow screen has titles alone");
 }
 
 #[test]
