@@ -9,7 +9,7 @@ use super::loading::{INPUT, LevelsOptions, LoadOptions};
 use super::output::OutputOption;
 use super::{Status, complain, wall};
 use crate::diagnostic::{Diagnostic, Report, steers, unknown_name};
-use crate::document::{into_composed, visible};
+use crate::document::{COMPOSED, Composed, composed, visible};
 use crate::domain::Folder;
 use crate::domain::collection::{CollectionFormat, collection_formats};
 use crate::domain::import::{ImportSource, Importer, Recognition, importers};
@@ -108,9 +108,16 @@ impl Import {
         }
         let whole = utf8(bytes).map_err(unreadable)?.trim_start_matches('\u{feff}').to_owned();
         let mut output = self.output.open(std::slice::from_ref(&self.file))?;
-        let (puzzle, importer, what) = self.import(&name, whole)?;
+        // A symbol is one character, however it is written.
+        let composed = composed(&whole);
+        let places = composed.as_ref().map_or(0, Composed::count);
+        let (puzzle, importer, what) =
+            self.import(&name, composed.map_or(whole, |composed| composed.text().to_owned()))?;
         wall::lift_time();
         note(importer.name, &what);
+        if places > 0 && !quiet {
+            complain(&format!("note: {name}: {COMPOSED}, in {}", counted(places as u64, "place")));
+        }
         output.write_all(visible(&puzzle).as_bytes())?;
         output.finish()?;
         Ok(Status::Good)
@@ -147,8 +154,6 @@ impl Import {
                 }
             },
         };
-        // A symbol is one character, however it is written.
-        let text = into_composed(text);
         let foreign = self.source(&text);
         let wrong = |error: Diagnostic| Report::new(name, text.as_str(), vec![error]);
         let (importer, what) = self.importer(&foreign).map_err(wrong)?;

@@ -3,7 +3,7 @@
 use super::{Outcome, Puzzle};
 use crate::argument::counted;
 use crate::diagnostic::{Diagnostic, Report, SourceText};
-use crate::document::{Composed, PuzzleText, composed};
+use crate::document::{COMPOSED, Composed, PuzzleText, composed};
 use crate::domain::WarningContext;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -59,7 +59,7 @@ impl Origin {
         // As a place in the text that was read.
         let first = composed.first();
         let count = counted(composed.count(), "place");
-        let warning = Diagnostic::at(first, "a letter with a combining mark is read as one letter (Unicode NFC)");
+        let warning = Diagnostic::at(first, COMPOSED);
         let warning = warning.warning().label(format!("the first of {count}"));
         Some(Diagnostic { is_certain: true, ..warning.help("save the file in the form NFC") })
     }

@@ -141,6 +141,7 @@ fn letters_are_the_same_however_their_accents_are_written() {
         ("w\u{f6}rter.txt", "cafe\u{301}\ncafe\n"),
         ("wrong.toml", &*symbols.replace("start = \"o\u{308}.\"", "start = \"o\u{308}. \"")),
         ("moves.txt", "ne\u{301}e ne\u{301}\n"),
+        ("board.txt", "e\u{301}e\u{301}.\n..a\n\n.e\u{301}e\u{301}\n..a\n"),
     ];
     let folder = folder("composed", &files);
     let note = "a letter with a combining mark is read as one letter";
@@ -155,6 +156,11 @@ fn letters_are_the_same_however_their_accents_are_written() {
     let (status, _, error) = run(&folder, &["check", "wrong.toml"]);
     assert!(status == 2 && error.contains("wrong.toml:3:13"), "{error}");
     assert_eq!(run(&folder, &["verify", "inline.toml", "moves.txt"]).0, 0);
+    let import = ["import", "board.txt", "--from", "drawing"];
+    let (status, out, error) = run(&folder, &import);
+    assert!(status == 0 && out.contains("\u{e9}\u{e9}."), "{out}{error}");
+    assert!(error.starts_with(&format!("note: board.txt: {note}")) && error.ends_with(", in 4 places\n"), "{error}");
+    assert_eq!(run(&folder, &[&import[..], &["--quiet"]].concat()).2, "");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use toml::de::DeTable;
 use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
-pub use composed::{Composed, composed, decomposed, into_composed};
+pub use composed::{COMPOSED, Composed, composed, decomposed, into_composed};
 pub use toml::Spanned;
 pub use toml::de::DeValue;
 pub use visible::visible;

@@ -22,6 +22,9 @@ struct Change {
     written: Range<usize>,
 }
 
+/// The note that letters of a text were composed.
+pub const COMPOSED: &str = "a letter with a combining mark is read as one letter (Unicode NFC)";
+
 /// Returns a text in the form NFC, or `None` if it is in that form.
 #[must_use]
 pub fn composed(written: &str) -> Option<Composed> {

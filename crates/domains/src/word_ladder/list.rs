@@ -5,7 +5,7 @@
 
 use super::words::Words;
 use crate::diagnostic::{Diagnostic, steers};
-use crate::document::composed;
+use crate::document::{COMPOSED, composed};
 use crate::domain::NamedFile;
 use crate::domain::text::unread;
 use std::io::Read;
@@ -67,7 +67,7 @@ pub(super) fn read(opened: NamedFile) -> Result<(Words, Option<Diagnostic>), Vec
 
 /// Returns the warning that a word and perhaps more were normalised.
 fn was_composed(file: &str, line: usize) -> Diagnostic {
-    let message = format!("{file}:{line}: a letter with a combining mark is read as one letter (Unicode NFC)");
+    let message = format!("{file}:{line}: {COMPOSED}");
     let help = "save the list in the form NFC; this is the first such word";
     Diagnostic { is_certain: true, ..Diagnostic::whole(message).help(help).warning() }
 }
