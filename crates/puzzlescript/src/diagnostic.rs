@@ -88,6 +88,17 @@ impl Diagnostics {
         self.refuse(at, message);
     }
 
+    /// Replaces what was found after the first `before` diagnostics by one, as severe as the worst of them. Unknown names
+    /// stay. The number of errors, which decides whether the game is played, stays too.
+    pub(crate) fn sum_up(&mut self, before: usize, at: Place, message: impl Into<String>) {
+        let (unknown, others): (Vec<_>, Vec<_>) =
+            self.found.drain(before.min(self.found.len())..).partition(|one| one.unknown.is_some());
+        if let Some(severity) = others.iter().map(|one| one.severity).max() {
+            self.found.push(Diagnostic { severity, at: Some(at), message: message.into(), unknown: None });
+        }
+        self.found.extend(unknown);
+    }
+
     /// Adds an error about an unknown name.
     pub fn unknown(&mut self, at: Place, name: &str, message: impl Into<String>) {
         self.add(Severity::Error, Some(at), message.into(), Some(name.to_owned()));

@@ -42,7 +42,7 @@ const SHOWN_BY_PLUS: [&str; 22] = [
 ];
 
 /// Settings of PuzzleScript Next alone that change only what is shown.
-const SHOWN_BY_NEXT: [&str; 14] = [
+const SHOWN_BY_NEXT: [&str; 15] = [
     "allow_undo_level",
     "animate_interval",
     "author_color",
@@ -52,6 +52,7 @@ const SHOWN_BY_NEXT: [&str; 14] = [
     "keyhint_color",
     "level_title_style",
     "puzzlescript",
+    "puzzlescript_next_version",
     "show_level_title_in_menu",
     "sitelock_hostname_whitelist",
     "sitelock_origin_whitelist",
@@ -135,6 +136,13 @@ impl Reader {
         }
     }
 
+    /// Notes that a colour is drawn without its opacity. One colour stands for all.
+    pub(super) fn ignore_opacity(&mut self, colour: &str) {
+        if !self.shown.iter().any(|(_, known)| known.starts_with('#')) {
+            self.ignore_shown(colour);
+        }
+    }
+
     /// Skips a heading between levels, in a game with settings of a fork. Returns whether there is one.
     pub(super) fn level_heading(&mut self, cursor: &mut Cursor) -> bool {
         if self.shown.is_empty() || cursor.one_of(&["section"], boundary).is_none() || cursor.at_end() {
@@ -157,7 +165,11 @@ impl Reader {
         let Some(&(at, _)) = self.shown.first() else { return true };
         let is_next = self.shown.iter().any(|(_, word)| SHOWN_BY_NEXT.contains(&word.as_str()));
         let fork = if is_next { NEXT } else { PLUS };
-        let words: Vec<String> = self.shown.iter().map(|(_, word)| format!("`{word}`")).collect();
+        let shown = |word: &str| match word.starts_with('#') {
+            true => format!("the opacity of colours such as `{word}`"),
+            false => format!("`{word}`"),
+        };
+        let words: Vec<String> = self.shown.iter().map(|(_, word)| shown(word)).collect();
         let words = words.join(", ");
         let message = format!("the game is written for {fork}: left out are {words}, which change only what is shown");
         self.diagnostics.note(at, message);

@@ -107,8 +107,12 @@ impl Reader {
         }
         if let Some(name) = cursor.one_of(&COLOURS, |_| true).or_else(|| cursor.one_of(&["transparent"], |_| true)) {
             object.colours.push(name.to_owned());
-        } else if let Some(digits) = hexadecimal(cursor) {
-            object.colours.push(digits);
+        } else if let Some((written, colour)) = hexadecimal(cursor) {
+            let is_clear = written.len() > colour.len() && written[colour.len()..].chars().all(|digit| digit == '0');
+            object.colours.push(if is_clear { "transparent".to_owned() } else { colour.clone() });
+            if written != colour {
+                self.ignore_opacity(&written);
+            }
         } else {
             let found = cursor.name().or_else(|| {
                 let text = cursor.before_comment();
@@ -170,17 +174,20 @@ impl Reader {
     }
 }
 
-/// Takes `#` and six or three hexadecimal digits, and the spaces after them.
-fn hexadecimal(cursor: &mut Cursor) -> Option<String> {
-    let rest: Vec<char> = cursor.ahead().iter().copied().take(7).collect();
+/// Takes `#` and six or three hexadecimal digits, and the spaces after them. Forks have two digits or one more, for the
+/// opacity. Returns the colour as it is written, and without its opacity.
+fn hexadecimal(cursor: &mut Cursor) -> Option<(String, String)> {
+    let rest: Vec<char> = cursor.ahead().iter().copied().take(10).collect();
     if rest.first() != Some(&'#') {
         return None;
     }
-    let digits = rest[1..].iter().take_while(|digit| digit.is_ascii_hexdigit()).count() / 3 * 3;
+    let found = rest[1..].iter().take_while(|digit| digit.is_ascii_hexdigit()).count();
+    let digits = found.min(8) / 3 * 3;
     if digits == 0 {
         return None;
     }
-    cursor.position += digits + 1;
+    let taken = if matches!(found, 4 | 8) { found } else { digits };
+    cursor.position += taken + 1;
     cursor.spaces();
-    Some(rest[..=digits].iter().collect())
+    Some((rest[..=taken].iter().collect(), rest[..=digits].iter().collect()))
 }

@@ -58,7 +58,7 @@ impl Reader {
             match tokens.as_slice() {
                 [only] if only.text == "startloop" => self.game.rules.push(RuleLine::StartLoop(at)),
                 [only] if only.text == "endloop" => self.game.rules.push(RuleLine::EndLoop(at)),
-                _ => match self.take_apart(&text, &tokens, at) {
+                _ => match self.take_apart_once(&text, &tokens, at) {
                     Line::Rule(rule) => self.game.rules.push(RuleLine::Rule(rule)),
                     Line::Dropped => {}
                     Line::Fatal(rule) => {
@@ -77,6 +77,16 @@ impl Reader {
             RuleLine::Rule(rule) => Some(rule),
             _ => None,
         })
+    }
+
+    /// Takes a rule apart. A missing bracket is one mistake, whatever it makes of the words that follow.
+    fn take_apart_once(&mut self, text: &RuleText, tokens: &[Token], at: Place) -> Line {
+        let before = self.diagnostics.all().len();
+        let line = self.take_apart(text, tokens, at);
+        if let Some((at, message)) = missing_bracket(tokens) {
+            self.diagnostics.sum_up(before, at, message);
+        }
+        line
     }
 
     fn take_apart(&mut self, text: &RuleText, tokens: &[Token], at: Place) -> Line {
@@ -338,6 +348,32 @@ impl Reader {
         }
         if fatal { Line::Fatal(rule) } else { Line::Rule(rule) }
     }
+}
+
+/// Returns the place of the bracket on a side of a rule that has no counterpart, and what is missing.
+fn missing_bracket(tokens: &[Token]) -> Option<(Place, &'static str)> {
+    let end = tokens.iter().position(|token| token.text == "message").unwrap_or(tokens.len());
+    for side in tokens[..end].split(|token| token.text == "->") {
+        let count = |bracket: &str| side.iter().filter(|token| token.text == bracket).count();
+        let (opened, closed) = (count("["), count("]"));
+        let mut open: Option<&Token> = None;
+        for token in side {
+            match (&*token.text, open) {
+                // The bracket that is open here is the one without a counterpart.
+                ("[", Some(_)) if opened > closed => break,
+                ("[", _) => open = Some(token),
+                ("]", None) if closed > opened => {
+                    return Some((token.at, "missing `[`: this `]` closes nothing"));
+                }
+                ("]", _) => open = None,
+                _ => {}
+            }
+        }
+        if let Some(token) = open.filter(|_| opened > closed) {
+            return Some((token.at, "missing `]`: this `[` is never closed"));
+        }
+    }
+    None
 }
 
 impl Draft {

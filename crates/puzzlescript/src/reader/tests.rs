@@ -81,6 +81,56 @@ fn sections_are_read_with_their_places() {
     assert!(reading.diagnostics.all().is_empty(), "{:?}", reading.diagnostics);
 }
 
+/// Reads the game with another first rule, and returns what is reported about it.
+fn reported(rule: &str) -> Vec<String> {
+    let rules = "[ > Player | Crate ] -> [ > Player | > Crate ]\n[ > Player | Crate ]";
+    let reading = read(&GAME.replace(rules, &format!("{rule}\n[ > Player | Crate ]")));
+    reading.diagnostics.all().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_missing_bracket_is_reported_once_at_its_counterpart() {
+    let never = "missing `]`: this `[` is never closed";
+    let nothing = "missing `[`: this `]` closes nothing";
+    for (rule, column, expected) in [
+        ("[ > Player | Crate -> [ > Player | > Crate ]", 1, never),
+        ("[ > Player | Crate ] -> [ > Player | > Crate", 25, never),
+        ("[ > Player | Crate [ Wall ] -> [ > Player | > Crate ] [ Wall ]", 1, never),
+        ("[ > Player | Crate ] [ Wall -> [ > Player | > Crate ] [ Wall ]", 22, never),
+        ("right Player | Crate ] -> [ Player | Crate ]", 22, nothing),
+        ("[ Player | Crate ] -> Player | Crate ]", 38, nothing),
+    ] {
+        let found = reported(rule);
+        assert!(found.len() == 1 && found[0].ends_with(expected), "{rule}: {found:#?}");
+        assert!(found[0].contains(&format!(":{column}: ")), "{rule}: {found:#?}");
+    }
+    let nested = reported("[ > Player | [ Crate ] ] -> [ > Player | > Crate ]");
+    assert!(nested.iter().any(|found| found.contains("they cannot nest")), "{nested:#?}");
+    let both = reported("[ > Player | Crat -> [ > Player | > Crate ]");
+    let brackets = both.iter().filter(|found| !found.contains("`crat`")).count();
+    assert_eq!((brackets, both.len() > 1), (1, true), "an unknown name is another mistake: {both:#?}");
+    assert_eq!(
+        reported("[ > Player | Crate ] -> [ > Player | > Crate ] message [ not a bracket"),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn a_colour_is_drawn_without_the_opacity_that_forks_give_it() {
+    let reading = read(&GAME.replace("blue white", "#11223380 #abc0").replace("orange", "#fedcba98"));
+    let found: Vec<&str> = reading.diagnostics.all().iter().map(|diagnostic| &*diagnostic.message).collect();
+    assert_eq!(
+        found,
+        ["the game is written for PuzzleScript Plus: left out are the opacity of colours such as `#11223380`, which \
+          change only what is shown"]
+    );
+    let game = reading.game.expect("the game plays");
+    assert_eq!(game.objects[1].colours, ["#112233", "transparent"]);
+    assert_eq!(game.objects[3].colours, ["#fedcba"]);
+    let wrong = read(&GAME.replace("blue white", "#1122334 white"));
+    assert!(wrong.diagnostics.errors() > 0, "seven digits are no colour");
+}
+
 #[test]
 fn mistakes_are_reported_where_they_are() {
     let reading = read(&GAME.replace("all target on crate", "all target on thong"));
