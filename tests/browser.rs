@@ -95,6 +95,11 @@ fn main() -> ExitCode {
             .with_ignored_flag(skipped)
     });
     trials.extend(gestures);
+    let goal = Trial::test("a page shows its goal, and keeps no record of a solution with help", {
+        let browser = browser.clone();
+        move || page_shows_its_goal_and_keeps_no_help(browser)
+    });
+    trials.push(goal.with_ignored_flag(skipped));
     let menu = Trial::test("the levels of a page lead on", {
         let browser = browser.clone();
         move || pages_of_a_folder_lead_on(browser)
@@ -490,9 +495,30 @@ fn page_is_played(browser: Option<PathBuf>, (name, gestures, moves): Gestures) -
     assert_eq!((&seen["gestures"], &seen["redone"]), (&moves.into(), &moves.into()), "{}", seen["says"]);
     assert_eq!(seen["restarted"], "");
     assert_eq!(seen["solved"], solution.join(apart), "hints follow the solution");
+    assert_eq!(seen["best"], "", "a solution by hints is no record");
     assert!(seen["won"].as_str().is_some_and(|won| won.ends_with("the optimum!")), "{}", seen["won"]);
     assert_eq!(seen["pasted"], solution[..2].join(apart));
     assert_eq!((&seen["named"], &seen["width"], &seen["overflow"]), (&true.into(), &320.into(), &0.into()));
+    Ok(())
+}
+
+/// The script that looks at the goal and solves a level in several ways.
+const GOAL_HARNESS: &str = include_str!("browser/goal.js");
+
+fn page_shows_its_goal_and_keeps_no_help(browser: Option<PathBuf>) -> Result<(), Failed> {
+    let folder = folder("browser-goal", &[]);
+    let seen = observe_with(browser, &folder, &page_to_play(&folder, "blocks/gate"), GOAL_HARNESS, &CALM)?;
+    let words = ["the other pieces may be anywhere"];
+    assert_eq!(seen["goal"], serde_json::json!({ "figures": 1, "isShown": true, "words": words }));
+    let text: Vec<&str> = seen["text"].as_array().ok_or("no text")?.iter().filter_map(Value::as_str).collect();
+    assert!(text.contains(&"mark a: row 2 columns 4 to 5"), "{text:?}");
+    assert!(text.contains(&"goal: a: row 2 columns 4 to 5; the other pieces may be anywhere"), "{text:?}");
+    for helped in ["watched", "pasted"] {
+        let result = &seen[helped];
+        let says = result["says"].as_str().unwrap_or_default();
+        assert!(says.ends_with("With help, so it is no record.") && result["best"] == "", "{helped}: {result}");
+    }
+    assert_eq!(seen["played"], serde_json::json!({ "says": "Solved in 4 moves, the optimum!", "best": "best 4" }));
     Ok(())
 }
 

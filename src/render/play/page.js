@@ -897,7 +897,8 @@ document.addEventListener("keydown", event => {
 const buttons = { undo, redo, restart, hint, watch, following: () => open(number + 1), again: restart,
   link: () => { const to = link(); try { history.replaceState(null, "", to); } catch { /* It is not allowed. */ } copy(to, "The link to this position is copied."); },
   text2: () => copy(names().join(spaced()), "The moves are copied."),
-  go: () => { if (replay($("line").value)) { say(`${many(made.length, "move")} played.`); keep(); if (play.goal(x)) win(); } } };
+  // Moves that were not made one by one are no record.
+  go: () => { if (replay($("line").value, 0)) { say(`${many(made.length, "move")} played.`); keep(); if (play.goal(x)) win(); } } };
 for (const [key, act] of Object.entries(buttons)) $(key).addEventListener("click", () => { if (key !== "watch") stop(); act(); });
 $("legal").addEventListener("click", event => {
   const button = event.target.closest("button");
