@@ -1,11 +1,20 @@
-//! Standard output and standard error: everything that the program prints passes through the writer of this module.
+//! Standard output and standard error: everything that the program prints passes through this module.
 //!
 //! Text from files, and names of files, may have characters that control a terminal, change the direction of text or
-//! cannot be seen. The writer replaces each by an escape such as `\u009B`. Only the game on the whole screen
-//! (`play/screen.rs`) and the line of progress (`progress.rs`) write to a terminal themselves.
+//! cannot be seen. The writer replaces each by an escape such as `\u009B`. The game on the whole screen places its text
+//! itself, so its parts are [`printable`](crate::diagnostic::printable) before; whatever they leave in a cell of the
+//! screen, [`guard`] replaces. Only the line of progress (`progress.rs`) writes to a terminal itself.
 
-use crate::diagnostic::{is_hidden, push_escape};
+use crate::diagnostic::{is_hidden, push_escape, steers};
+use ratatui::buffer::Buffer;
 use std::io::{self, Write};
+
+/// Replaces what the cells of a screen have of hidden characters by `?`: an escape would move the cells behind it.
+pub(super) fn guard(screen: &mut Buffer) {
+    for cell in screen.content.iter_mut().filter(|cell| cell.symbol().contains(|c| is_hidden(c) || steers(c))) {
+        cell.set_symbol("?");
+    }
+}
 
 /// Standard output.
 pub(super) fn stdout() -> Printed<io::Stdout> {
@@ -161,6 +170,17 @@ mod tests {
             assert_eq!(printed(text.as_bytes(), Content::Text, piece), plain, "pieces of {piece}");
             assert_eq!(printed(text.as_bytes(), Content::Styled, piece), styled, "pieces of {piece}");
         }
+    }
+
+    #[test]
+    fn no_cell_of_the_screen_has_a_hidden_character() {
+        let mut screen = Buffer::with_lines(["abcdef"]);
+        for (at, symbol) in ["\u{9b}", "\n", "e\u{202e}", "\u{1b}[2J", "é"].into_iter().enumerate() {
+            screen.content[at].set_symbol(symbol);
+        }
+        guard(&mut screen);
+        let shown: String = screen.content.iter().map(|cell| cell.symbol()).collect();
+        assert_eq!(shown, "????éf");
     }
 
     #[test]

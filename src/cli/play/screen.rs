@@ -3,6 +3,7 @@
 use super::Status;
 use super::interrupt;
 use super::session::Session;
+use crate::cli::streams::guard;
 use crate::search::Limits;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -47,7 +48,10 @@ pub(super) fn play(session: &mut Session) -> io::Result<Status> {
     loop {
         session.tick(Instant::now());
         if std::mem::take(&mut session.is_stale) {
-            terminal.draw(|frame| session.draw(frame))?;
+            terminal.draw(|frame| {
+                session.draw(frame);
+                guard(frame.buffer_mut());
+            })?;
         }
         let next = session.next_tick().map_or(PATIENCE, |next| next.saturating_duration_since(Instant::now()));
         let mut waits = next.min(PATIENCE);
