@@ -57,8 +57,21 @@ fn pass_on(mut from: TcpStream, mut to: TcpStream, instead: &[u8]) -> std::io::R
 fn a_peer_that_sends_garbage_is_named() {
     let random: Vec<u8> = (0..4096_u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let damaged: Vec<u8> = record(b"states").iter().map(|byte| byte ^ 4).collect();
-    let cases: [(&str, Vec<u8>); 4] =
-        [("ones", vec![0xff; 1 << 16]), ("zeros", vec![0; 100]), ("random", random), ("damaged", damaged)];
+    // A message of timely has six numbers in front: the channel, the source, the targets, the length, a number.
+    let message = |channel: u64, length: u64, body: &[u8]| {
+        let numbers = [channel, 1, 0, 1, length, 0].map(u64::to_be_bytes);
+        record(&[&numbers.concat()[..], body].concat())
+    };
+    let cases: [(&str, Vec<u8>); 8] = [
+        ("ones", vec![0xff; 1 << 16]),
+        ("zeros", vec![0; 100]),
+        ("content", record(&random)),
+        ("random", random),
+        ("damaged", damaged),
+        ("endless", message(3, 1 << 40, b"states")),
+        ("channel", message(99, 8, &[0; 8])),
+        ("body", message(3, 64, &[0xff; 64])),
+    ];
     for (name, garbage) in cases {
         let team = Team::new(&format!("garbage-{name}"), 2);
         let between = TcpListener::bind("127.0.0.1:0").expect("a port is free");

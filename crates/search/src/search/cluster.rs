@@ -16,6 +16,7 @@
 //! | `heartbeat` | heartbeats, and the reason for an end |
 //! | `halt` | the end of the exploration, for all threads of a process |
 //! | `wire` | the connection type that timely uses |
+//! | `message` | checks the messages of timely that arrive |
 //! | `dataflow` | the dataflow |
 
 mod dataflow;
@@ -23,6 +24,7 @@ mod frame;
 mod halt;
 mod handshake;
 mod heartbeat;
+mod message;
 mod rendezvous;
 #[cfg(test)]
 mod tests;
@@ -41,6 +43,7 @@ use dataflow::{Dataflow, Endpoint, Transport};
 use halt::WorkerGuard;
 use handshake::{Channel, Hello, random};
 use heartbeat::Heartbeat;
+use message::Messages;
 use rendezvous::{agree_on_run, connect_all};
 use std::io;
 use std::net::TcpStream;
@@ -244,8 +247,9 @@ impl Cluster {
             return Ok(local.into_iter().map(Transport::Local).collect());
         }
         let wires = streams.into_iter().enumerate().map(|(process, stream)| {
+            let messages = Messages::new(process, self.process, workers);
             let heartbeat = Arc::clone(heartbeat);
-            stream.map(|stream| Wire::new(stream, process, heartbeat))
+            stream.map(|stream| Wire::new(stream, process, messages, heartbeat))
         });
         let (builders, guard) =
             initialize_networking_from_sockets(local, wires.collect(), self.process, workers, hooks)?;

@@ -4,12 +4,12 @@
 //! instead waits until the workers have ended, for whatever reason, and then unwinds silently. Data written to a broken
 //! connection is discarded.
 //!
-//! Timely also panics at bytes that are not its own. So they travel in records: the length and the CRC-32 of the content,
-//! four bytes each, little-endian, then the content. What is no such record ends the exploration with the name of the
-//! process that sent it. A record that is forged on purpose may still make timely panic, and then its sender is named, too, or
-//! make it wait.
+//! Timely also panics at bytes that are not its own, or waits for more of them. So they travel in records: the length and
+//! the CRC-32 of the content, four bytes each, little-endian, then the content. What is no such record, or holds what is
+//! no [message](super::message), ends the exploration with the name of the process that sent it.
 
 use super::heartbeat::Heartbeat;
+use super::message::Messages;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
@@ -30,23 +30,48 @@ pub(super) struct Wire {
     stream: BufReader<TcpStream>,
     process: usize,
     heartbeat: Arc<Heartbeat>,
-    /// The content of the last record, and the number of bytes that are read of it.
-    record: Vec<u8>,
+    /// The messages that arrive.
+    messages: Messages,
+    /// The content of the last records; how many of its bytes are complete messages, and how many of those are read.
+    content: Vec<u8>,
+    complete: usize,
     read: usize,
 }
 
 impl Wire {
-    pub fn new(stream: TcpStream, process: usize, heartbeat: Arc<Heartbeat>) -> Wire {
-        Wire { stream: BufReader::new(stream), process, heartbeat, record: Vec::new(), read: 0 }
+    pub fn new(stream: TcpStream, process: usize, messages: Messages, heartbeat: Arc<Heartbeat>) -> Wire {
+        let stream = BufReader::new(stream);
+        Wire { stream, process, heartbeat, messages, content: Vec::new(), complete: 0, read: 0 }
+    }
+
+    /// Reads records until a message is complete. Returns false at the end of the stream.
+    ///
+    /// # Errors
+    /// Those of [`read_record`]; `InvalidData` at what is no message.
+    fn read_message(&mut self) -> io::Result<bool> {
+        self.content.drain(..self.complete);
+        (self.complete, self.read) = (0, 0);
+        while self.complete == 0 {
+            if !read_record(&mut self.stream, &mut self.content)? {
+                return Ok(false);
+            }
+            loop {
+                match self.messages.first(&self.content[self.complete..]) {
+                    None => return Err(ErrorKind::InvalidData.into()),
+                    Some(0) => break,
+                    Some(length) => self.complete += length,
+                }
+            }
+        }
+        Ok(true)
     }
 }
 
-/// Reads the next record into `record`. Returns false at the end of the stream.
+/// Appends the content of the next record. Returns false at the end of the stream.
 ///
 /// # Errors
 /// The errors of the stream; `InvalidData` if the bytes are no record.
-fn read_record(stream: &mut impl BufRead, record: &mut Vec<u8>) -> io::Result<bool> {
-    record.clear();
+fn read_record(stream: &mut impl BufRead, content: &mut Vec<u8>) -> io::Result<bool> {
     loop {
         match stream.fill_buf() {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -62,10 +87,10 @@ fn read_record(stream: &mut impl BufRead, record: &mut Vec<u8>) -> io::Result<bo
     if length == 0 || length > MAX_RECORD {
         return Err(ErrorKind::InvalidData.into());
     }
-    record.resize(length, 0);
-    stream.read_exact(record)?;
-    if crc32fast::hash(record) != u32::from_le_bytes(number) {
-        record.clear();
+    let before = content.len();
+    content.resize(before + length, 0);
+    stream.read_exact(&mut content[before..])?;
+    if crc32fast::hash(&content[before..]) != u32::from_le_bytes(number) {
         return Err(ErrorKind::InvalidData.into());
     }
     Ok(true)
@@ -82,9 +107,8 @@ fn write_record(stream: &mut impl Write, bytes: &[u8]) -> io::Result<usize> {
 
 impl Read for Wire {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        if self.read == self.record.len() {
-            self.read = 0;
-            let how = match read_record(&mut self.stream, &mut self.record) {
+        if self.read == self.complete {
+            let how = match self.read_message() {
                 Ok(true) => None,
                 Err(error) if error.kind() == ErrorKind::InvalidData => Some("sent invalid data"),
                 _ if self.heartbeat.is_done(self.process) => return Ok(0),
@@ -98,7 +122,7 @@ impl Read for Wire {
                 std::panic::resume_unwind(Box::new("the connection ended"))
             }
         }
-        let content = &self.record[self.read..];
+        let content = &self.content[self.read..self.complete];
         let length = content.len().min(bytes.len());
         bytes[..length].copy_from_slice(&content[..length]);
         self.read += length;
@@ -135,7 +159,8 @@ impl Drop for Wire {
 
 impl Stream for Wire {
     fn try_clone(&self) -> io::Result<Wire> {
-        Ok(Wire::new(self.stream.get_ref().try_clone()?, self.process, Arc::clone(&self.heartbeat)))
+        let stream = self.stream.get_ref().try_clone()?;
+        Ok(Wire::new(stream, self.process, self.messages.clone(), Arc::clone(&self.heartbeat)))
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
@@ -161,10 +186,11 @@ mod tests {
         let mut bytes = Vec::new();
         assert_eq!(write_record(&mut bytes, b"states").ok(), Some(6));
         assert_eq!(write_record(&mut bytes, &long).ok(), Some(MAX_RECORD));
-        let (mut stream, mut record) = (&bytes[..], Vec::new());
-        assert!(read_record(&mut stream, &mut record).is_ok_and(|is_there| is_there && record == b"states"));
-        assert!(read_record(&mut stream, &mut record).is_ok_and(|is_there| is_there && record == long[3..]));
-        assert_eq!(read_record(&mut stream, &mut record).ok(), Some(false));
+        let (mut stream, mut content) = (&bytes[..], Vec::new());
+        assert!(read_record(&mut stream, &mut content).is_ok_and(|is_there| is_there && content == b"states"));
+        content.clear();
+        assert!(read_record(&mut stream, &mut content).is_ok_and(|is_there| is_there && content == long[3..]));
+        assert_eq!(read_record(&mut stream, &mut content).ok(), Some(false));
         let kind = |mut bytes: &[u8]| read_record(&mut bytes, &mut Vec::new()).expect_err("no record").kind();
         for at in 0..HEADER + 6 {
             let mut damaged = bytes[..HEADER + 6].to_vec();
