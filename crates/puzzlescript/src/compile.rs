@@ -30,13 +30,19 @@ use names::Names;
 /// leaves no rules, or there are more errors than [`Diagnostics::MAX_ERRORS`].
 #[must_use]
 pub fn compile(game: &Game, diagnostics: &mut Diagnostics) -> Option<Program> {
+    compile_until(game, diagnostics, &|| false)
+}
+
+/// Compiles a game as [`compile`] does. Returns none, without an error, soon after `should_stop` returns true.
+#[must_use]
+pub fn compile_until(game: &Game, diagnostics: &mut Diagnostics, should_stop: &dyn Fn() -> bool) -> Option<Program> {
     let mut names = Names::new(game, diagnostics)?;
     checks::looks(game, diagnostics);
     let background = boards::background(game, &names, diagnostics);
     let player = player(&names, diagnostics);
     let levels = boards::boards(game, &names, background, diagnostics);
     let mut written = Vec::new();
-    let mut budget = budget::Budget::new(&names);
+    let mut budget = budget::Budget::new(&names, should_stop);
     for line in &game.rules {
         if let RuleLine::Rule(line) = line {
             let mut rule = rule::Rule::new(line, &mut names);
@@ -56,7 +62,13 @@ pub fn compile(game: &Game, diagnostics: &mut Diagnostics) -> Option<Program> {
         return None;
     }
     let rules = duplicates::remove(rules);
-    let masked = rules.iter().filter_map(|rule| masks::masked(rule, &names, diagnostics)).collect();
+    let mut masked = Vec::new();
+    for rule in &rules {
+        if !budget.works(rule.left.iter().flatten().count()) {
+            return None;
+        }
+        masked.extend(masks::masked(rule, &names, diagnostics));
+    }
     let groups::Arranged { early, late, rigid_groups } = groups::arrange(masked, game, diagnostics);
     let conditions = conditions::conditions(game, &names, diagnostics);
     checks::layers(game, diagnostics);

@@ -67,13 +67,16 @@ struct GameLevels {
     boards: Vec<usize>,
 }
 
-fn open(source: CollectionText, _: &BuildContext) -> Opened {
+fn open(source: CollectionText, context: &BuildContext) -> Opened {
     let text = source.text;
     let located = |found: &Finding| match found.at {
         Some(at) => Diagnostic::at(span_of(&text, at), found.message.clone()),
         None => Diagnostic::whole(found.message.clone()),
     };
-    let compiled = compiled(text.clone()).map_err(|found| errors(&found, located))?;
+    let compiled = compiled(text.clone(), context).map_err(|found| match context.ended() {
+        Some(limit) => vec![Diagnostic::at_limit(limit)],
+        None => errors(&found, located),
+    })?;
     if let Some(error) = refused(&compiled.game, &compiled.program, source.seed.is_some()) {
         return Err(vec![error]);
     }

@@ -171,7 +171,10 @@ pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagno
     let has_source = matches!(text.origin, Origin::Here(_));
     let compiled = match known {
         Some(known) => known,
-        None => compiled(text.text.clone()).map_err(|found| errors(&found, |found| text.located(found)))?,
+        None => compiled(text.text.clone(), file.context).map_err(|found| match file.context.ended() {
+            Some(limit) => vec![Diagnostic::at_limit(limit)],
+            None => errors(&found, |found| text.located(found)),
+        })?,
     };
     let program = Arc::clone(&compiled.program);
     let given = file.seed.or(seed.as_ref().map(|seed| seed.get_ref().0.as_str()));

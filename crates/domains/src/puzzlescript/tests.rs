@@ -21,6 +21,7 @@ use engine_puzzlescript::session::Session;
 use outside::outside;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const TEMPLATE: &str = include_str!("template.toml");
 
@@ -193,7 +194,7 @@ fn a_shortest_solution_of_a_random_level_is_one_of_all_sequences_of_presses() {
     let rules = "[ > Player | Crate ] -> [ > Player | > Crate ]\n[ stationary Crate ] -> [ randomdir Crate ]";
     let text =
         game(rules, "######\n#P...#\n#..*.#\n#O...#\n######").replace("some Target on Player", "all Crate on Target");
-    let program = &compiled(text.as_str().into()).expect("the game compiles").program;
+    let program = &compiled(text.as_str().into(), &BuildContext::default()).expect("the game compiles").program;
     for seed in ["1", "2"] {
         let level = seeded(&text, seed).expect("the game plays");
         let found = search(&graph(&level), &|| graph(&level).start, Algorithm::Bfs, &Limits::default());
@@ -208,6 +209,17 @@ fn a_shortest_solution_of_a_random_level_is_one_of_all_sequences_of_presses() {
     }
 }
 
+/// What breaks: compiling thousands of rules takes seconds, and only the wall ends it.
+#[test]
+fn a_time_limit_ends_compiling() {
+    let rules = "[ > Player | Crate ] -> [ > Player | > Crate ]\n".repeat(2000);
+    let text = game(&rules, "#####\n#P*O#\n#####");
+    assert!(compiled(text.as_str().into(), &BuildContext::default()).is_ok());
+    let context = BuildContext::within(&Limits { time: Some(Duration::ZERO), ..Limits::default() });
+    assert!(compiled(text.as_str().into(), &context).is_err());
+    assert_eq!(context.ended(), Some(Limit::Time));
+}
+
 /// Plays random presses on all levels of the published random games.
 #[test]
 #[ignore = "takes long; needs ENGINE_TEST_DATA"]
@@ -216,7 +228,7 @@ fn random_games_play_as_their_sessions() {
     let (mut games, mut presses) = (0, 0);
     for path in ["demo", "labs", "solver_tests"].iter().flat_map(|kind| files_in(&folder.join(kind))) {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        let Ok(compiled) = compiled(text.as_str().into()) else { continue };
+        let Ok(compiled) = compiled(text.as_str().into(), &BuildContext::default()) else { continue };
         let program = &compiled.program;
         if !program.is_random() || program.settings.realtime {
             continue;
