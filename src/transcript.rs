@@ -15,7 +15,7 @@ use crate::diagnostic;
 use crate::domain::Route;
 use crate::puzzle::{Explanation, Notation, Outcome, Puzzle, Solution, Step, Style};
 use crate::search::Limit;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::mem::replace;
@@ -251,7 +251,8 @@ impl<'a> Subject<'a> {
 }
 
 /// The fields of the JSON format; each of them is present in every outcome.
-#[derive(Default, Serialize)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(bound(deserialize = "'de: 'a"))]
 struct Row<'a> {
     file: &'a str,
     title: Option<&'a str>,
@@ -268,6 +269,7 @@ struct Row<'a> {
     error: Option<&'a str>,
     warnings: Vec<&'a str>,
     moves: Option<Vec<String>>,
+    #[serde(skip_deserializing)]
     solutions: Option<Count>,
     all: Option<Vec<Vec<String>>>,
     expanded: u64,
@@ -276,6 +278,7 @@ struct Row<'a> {
     depth: Option<Number>,
     seconds: f64,
     peak_memory_bytes: u64,
+    #[serde(skip_deserializing)]
     explanation: Option<Explanation>,
 }
 
@@ -361,7 +364,7 @@ fn line(out: &mut dyn Write, row: &Row) -> io::Result<()> {
 }
 
 /// A number, written without a decimal point if it is whole.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Deserialize)]
 pub(crate) struct Number(pub f64);
 
 impl Number {

@@ -19,6 +19,8 @@ use crate::transcript::Unsolved;
 use crate::transcript::compare::{Compared, TableStyle, write_csv, write_json, write_svg, write_text};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
+use serde::Deserialize;
+use serde_json::Value;
 use std::io;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -38,7 +40,7 @@ const MEMORY: u64 = 2 << 30;
     mut_arg("memory_limit", |argument| argument.help(MEMORY_HELP).long_help(MEMORY_HELP)),
     after_help = "The searches run one after the other, and share nothing: each reads the puzzle and builds its tables \
                   again. Its time includes both. The limits hold for each search, and for reading the puzzle before the \
-                  first one.\n\n\
+                  first one: in all, N searches take at most N + 1 times as long.\n\n\
                   The table marks the least time and the least memory among the searches that proved their answers.\n\n\
                   Exit status: 0 all searches ended, with an answer or at a limit, 2 wrong usage or an invalid file, \
                   3 stopped by a limit before the first search, 130 interrupted, with the finished searches printed."
@@ -160,33 +162,36 @@ impl Compare {
         let contenders = self.contenders(&compatibility).map_err(refused)?;
         drop(compatibility);
         let display = Display::new(quiet);
-        let mut compared = Vec::new();
-        for (number, contender) in (1..).zip(&contenders) {
+        // A search without a row was refused. The process after the wall takes over the rows.
+        let results = wall::results::<Vec<Option<Value>>>();
+        let before = results.lock().clone();
+        let mut compared: Vec<Compared> =
+            before.iter().flatten().filter_map(|row| Compared::deserialize(row).ok()).collect();
+        for (number, contender) in (1..).zip(&contenders).skip(before.len()) {
             let title = format!("{number} of {}: ", contenders.len());
-            // After the wall, the searches before it run again: their results are not handed over.
             let runs = u32::try_from(self.repeat.get()).unwrap_or(u32::MAX);
             let behind = Limits { time: limits.time.map(|time| time.saturating_mul(runs)), ..limits.clone() };
             let searched = wall::behind(&title, &file, &behind, || {
                 Ok::<_, Failure>(self.compete(&puzzle, &text, contender, &display, &title, &limits))
             });
-            let searched = match searched {
+            let row = match searched {
                 Err(Failure::Stopped(stopped)) => {
                     let unsolved = Unsolved {
                         algorithm: Some(contender.algorithm.name()),
                         heuristic: contender.algorithm.facts().informed.then_some(&*contender.heuristic),
                         ..stopped.as_unsolved()
                     };
-                    compared.push(Compared::unsolved(&file, &puzzle, &unsolved));
-                    continue;
+                    Some(Compared::unsolved(&file, &puzzle, &unsolved))
                 }
-                searched => searched?,
+                searched => match searched? {
+                    Ok((solution, times)) => Some(Compared::new(&file, &puzzle, &solution, times)),
+                    // A limit may have ended the check of which heuristics the puzzle allows.
+                    Err(_) if self.heuristic.is_empty() => None,
+                    Err(error) => return Err(refused(error)),
+                },
             };
-            match searched {
-                Ok((solution, times)) => compared.push(Compared::new(&file, &puzzle, &solution, times)),
-                // A limit may have ended the check of which heuristics the puzzle allows.
-                Err(_) if self.heuristic.is_empty() => {}
-                Err(error) => return Err(refused(error)),
-            }
+            results.lock().push(row.as_ref().map(serde_json::to_value).transpose().map_err(io::Error::from)?);
+            compared.extend(row);
             if interrupt.load(Ordering::Relaxed) {
                 break;
             }

@@ -3,7 +3,7 @@
 use super::cache::CacheOption;
 use super::failure::{Ended, Failure};
 use super::groups::{LIMITS, OUTPUT};
-use super::limits::{duration, interrupt};
+use super::limits::{duration, interrupt, size};
 use super::loading::PuzzleFile;
 use super::machine::safe_memory;
 use super::output::{Format, JsonFlag, OutputOption};
@@ -11,6 +11,7 @@ use super::progress::Display;
 use super::{Status, wall};
 use crate::search::{Budget, Limits, Machines, Question, Stats};
 use crate::transcript::plan::{PlanOptions, write_json, write_text};
+use bytesize::ByteSize;
 use clap::Args;
 use std::num::NonZero;
 use std::thread::available_parallelism;
@@ -66,6 +67,9 @@ pub(super) struct Plan {
     /// Stop after this time, and measure speeds in what is left of it after counting [default: 90s, 5s to measure]
     #[arg(long, alias = "timeout", value_name = "TIME", value_parser = duration, help_heading = LIMITS)]
     time_limit: Option<Duration>,
+    /// Stop before the program uses more memory, such as 512MiB or 2GiB [default: 3/4 of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = LIMITS)]
+    memory_limit: Option<ByteSize>,
     /// Print the estimate in this format
     #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     format: Format,
@@ -87,7 +91,7 @@ impl Plan {
         let here = available_parallelism().map_or(1, NonZero::get);
         let mut limits = Limits {
             time: Some(self.time_limit.unwrap_or(PATIENCE)),
-            resident: safe_memory(),
+            resident: self.memory_limit.map(|size| size.as_u64()).or_else(safe_memory),
             depth: self.depth_limit,
             threads: NonZero::new(here.min(self.workers as usize)),
             interrupt: Some(interrupt()),

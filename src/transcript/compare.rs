@@ -7,12 +7,13 @@ use crate::diagnostic::json;
 use crate::plot::{Bar, BarChart, Panel, Row as ChartRow, Tone, thousands};
 use crate::puzzle::{Notation, Outcome, Puzzle, Solution};
 use bytesize::ByteSize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// One of the searches compared.
-#[derive(Serialize)]
+/// One of the searches compared. It is read back from a [`serde_json::Value`], whose texts it borrows.
+#[derive(Serialize, Deserialize)]
+#[serde(bound(deserialize = "'de: 'a"))]
 pub struct Compared<'a> {
     #[serde(flatten)]
     row: Row<'a>,

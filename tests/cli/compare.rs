@@ -1,9 +1,9 @@
 //! Tests `engine compare` and `engine explore --plot`: fields, counts, costs, charts, exit statuses.
 
-use crate::support::program::{EIGHT, UNSOLVABLE, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run};
 use crate::support::root;
 use resvg::tiny_skia::Pixmap;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
@@ -213,4 +213,32 @@ fn charts_of_spaces_show_the_totals() {
     assert!(!folder.join("five.pgn").exists());
     assert_eq!(run(&folder, &["explore", "five.toml", "--plot", "five.toml"]).0, 2, "a chart overwrites a puzzle");
     assert_eq!(run(&folder, &["explore", "five.toml", "--plot", "nowhere/x.svg"]).0, 2);
+}
+
+/// What breaks: the process that goes on behind the wall runs the searches again that had ended.
+#[test]
+fn behind_the_wall_the_rows_before_it_are_kept() {
+    let folder = folder("compare-wall", &[("five.toml", EIGHT)]);
+    let arguments = ["five.toml", "--algorithm", "bfs,a-star,ida-star", "--heuristic", "manhattan"];
+    let mut first = compare(&folder, &arguments).remove(0);
+    first["expanded"] = 424_242.into();
+    (first["seconds"], first["expanded_per_second"]) = (0.5.into(), 848_484.0.into());
+    let stopped = json!({
+        "file": "five.toml", "limit": "time", "lower_bound": 3.0, "algorithm": null, "heuristic": null, "expanded": 7,
+        "seconds": 2.0
+    });
+    let handover =
+        json!({"stopped": {"2 of 3: ": stopped}, "one_by_one": false, "results": [first.clone()], "written": []});
+    fs::write(folder.join("handover.json"), handover.to_string()).expect("the file can be written");
+    let again = command(&folder, &[&["compare", "--json"], &arguments[..]].concat())
+        .env("ENGINE_BEHIND_THE_WALL", "handover.json")
+        .output()
+        .expect("the program runs");
+    let out = String::from_utf8(again.stdout).expect("JSON is UTF-8");
+    let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON Lines")).collect();
+    assert_eq!(rows.len(), 3, "{out}");
+    assert_eq!(rows[0], first);
+    assert_eq!((&rows[1]["algorithm"], &rows[1]["heuristic"]), (&"a-star".into(), &"manhattan".into()));
+    assert_eq!((&rows[1]["limit"], &rows[1]["lower_bound"]), (&"time".into(), &3.into()));
+    assert_eq!((&rows[2]["algorithm"], &rows[2]["outcome"]), (&"ida-star".into(), &"solved".into()));
 }
