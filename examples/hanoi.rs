@@ -103,7 +103,7 @@ impl Instance for Hanoi {
         Some(u128::from(self.pegs).pow(self.disks as u32).to_string())
     }
 
-    fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
+    fn scrambled(&self, moves: Option<u32>, seed: u64, _context: &BuildContext) -> Option<Scrambled> {
         let mut random = SplitMix64::new(seed);
         let mut position = self.goal;
         match moves {

@@ -282,15 +282,23 @@ impl Puzzle {
     }
 
     /// Returns another start with the same goal, as [`Instance::scrambled`] makes it; `None` if the domain cannot.
-    #[must_use]
-    pub fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
-        self.instance.scrambled(moves, seed)
+    ///
+    /// # Errors
+    /// A limit ended the work.
+    pub fn scrambled(&self, moves: Option<u32>, seed: u64, limits: &Limits) -> Result<Option<Scrambled>, Limit> {
+        let context = BuildContext::within(limits);
+        let scrambled = self.instance.scrambled(moves, seed, &context);
+        context.ended().map_or(Ok(scrambled), Err)
     }
 
     /// Returns another start, reached by a random walk, as [`Instance::walked`] makes it; `None` if the domain cannot.
-    #[must_use]
-    pub fn walked(&self, moves: u32, seed: u64) -> Option<Scrambled> {
-        self.instance.walked(moves, seed)
+    ///
+    /// # Errors
+    /// A limit ended the work.
+    pub fn walked(&self, moves: u32, seed: u64, limits: &Limits) -> Result<Option<Scrambled>, Limit> {
+        let context = BuildContext::within(limits);
+        let walked = self.instance.walked(moves, seed, &context);
+        context.ended().map_or(Ok(walked), Err)
     }
 
     /// Draws the start in rows of text, each with a line end. For people, a position that is too large is only

@@ -76,9 +76,9 @@ fn check_puzzle(puzzle: &Puzzle) {
             puzzle.rules().0.is_solved(),
             "the state space and the rules disagree whether the start is a goal"
         );
-        assert_eq!(
-            puzzle.rules().0.draw().trim_end(),
-            puzzle.draw(Style::Drawn).trim_end(),
+        // Positions that are too large to be drawn are described, by each in its own words.
+        assert!(
+            !puzzle.is_drawn() || puzzle.rules().0.draw().trim_end() == puzzle.draw(Style::Drawn).trim_end(),
             "the puzzle and the rules draw the start differently"
         );
         let _ = space.picture();
@@ -95,7 +95,7 @@ fn check_puzzle(puzzle: &Puzzle) {
     }
     check_heuristics(puzzle, cells);
     for moves in [None, Some(3)] {
-        let _ = puzzle.scrambled(moves, 7);
+        let _ = puzzle.scrambled(moves, 7, &limits());
     }
     let solved = puzzle.solve(&Options { limits: limits(), ..Options::default() });
     if let Ok(solution) = &solved {

@@ -14,7 +14,7 @@ use crate::domain::import::escaped;
 use crate::domain::{DEFAULT_WALK, Scrambled};
 use crate::plot::text::counted;
 use crate::puzzle::{Loading, Options, Outcome, Puzzle};
-use crate::search::{Limits, Stats};
+use crate::search::{Limit, Limits, Stats};
 use clap::Args;
 use std::io::Write;
 use std::ops::Range;
@@ -52,13 +52,22 @@ impl Scramble {
     fn scramble(&self, limits: &Limits, quiet: bool) -> Ended {
         let started = Instant::now();
         let (path, loading) = (self.puzzle.path(), self.puzzle.loading(limits));
+        let name = path.display().to_string();
         let text = loading.source(&path)?.text()?;
-        let puzzle = loading.parse(&text, &path.display().to_string())?;
+        let puzzle = loading.parse(&text, &name)?;
         let file =
             File { path: &path, text: &text, title: puzzle.title(), seed: self.seed, loading: &loading, started };
-        let start = match puzzle.scrambled(self.moves, self.seed) {
-            Some(scrambled) => Start { text: file.with(&scrambled)?.0, note: None },
-            None => file.walked(&puzzle, self.moves.unwrap_or(DEFAULT_WALK))?,
+        let start = match puzzle.scrambled(self.moves, self.seed, &file.limits()) {
+            Ok(Some(scrambled)) => Ok(Start { text: file.with(&scrambled)?.0, note: None }),
+            Ok(None) => file.walked(&puzzle, self.moves.unwrap_or(DEFAULT_WALK))?,
+            Err(limit) => Err(limit),
+        };
+        let start = match start {
+            Ok(start) => start,
+            Err(limit) => {
+                complain(&format!("error: {name}: stopped at the {} limit", limit.name()));
+                return Ok(Status::of_limit(limit));
+            }
         };
         if let (Some(note), false) = (start.note, quiet) {
             complain(&format!("note: {note}"));
@@ -86,6 +95,11 @@ struct File<'a> {
 }
 
 impl File<'_> {
+    /// Returns the limits that remain.
+    fn limits(&self) -> Limits {
+        self.loading.limits.remaining(&Stats::default(), self.started.elapsed())
+    }
+
     /// Returns the file with another start, as text and as a puzzle.
     fn with(&self, scrambled: &Scrambled) -> Result<(String, Puzzle), Failure> {
         let text = edited(self.text, scrambled, &title(self.title, self.seed));
@@ -99,11 +113,15 @@ impl File<'_> {
     }
 
     /// Returns the file with a start that a random walk reaches. A position without a solution leads only to others: so
-    /// if the end of the walk is one, the first half of the walk is tried, and so on.
-    fn walked(&self, puzzle: &Puzzle, all: u32) -> Result<Start, Failure> {
+    /// if the end of the walk is one, the first half of the walk is tried, and so on. Returns a limit that ends the walk.
+    fn walked(&self, puzzle: &Puzzle, all: u32) -> Result<Result<Start, Limit>, Failure> {
         let mut moves = all;
         loop {
-            let Some(scrambled) = puzzle.walked(moves, self.seed) else {
+            let scrambled = match puzzle.walked(moves, self.seed, &self.limits()) {
+                Ok(scrambled) => scrambled,
+                Err(limit) => return Ok(Err(limit)),
+            };
+            let Some(scrambled) = scrambled else {
                 let message =
                     format!("no other start of this puzzle can be made in the domain `{}`", puzzle.domain().name);
                 let help = "`engine explore` finds the start that needs the most moves";
@@ -129,14 +147,13 @@ impl File<'_> {
                     "it is not known whether this start has a solution: the search for one stops after {MOST_STATES} states"
                 )),
             };
-            return Ok(Start { text, note });
+            return Ok(Ok(Start { text, note }));
         }
     }
 
     /// Returns the outcome of a short search; `None` if the file asks for a search that its puzzle does not allow.
     fn outcome(&self, puzzle: &Puzzle) -> Option<Outcome> {
-        let left = self.loading.limits.remaining(&Stats::default(), self.started.elapsed());
-        let limits = Limits { nodes: Some(MOST_STATES), ..left };
+        let limits = Limits { nodes: Some(MOST_STATES), ..self.limits() };
         puzzle.solve(&Options { limits, ..Options::default() }).ok().map(|solution| solution.outcome())
     }
 }

@@ -3,6 +3,8 @@
 
 use crate::support::program::{EIGHT, Measured, command, folder, measure, run, wait_for_interrupt_handler};
 use crate::support::root;
+use engine::Puzzle;
+use engine::search::{Limit, Limits};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -288,6 +290,54 @@ fn a_time_limit_ends_the_scrambling_of_a_start() {
     for file in ["tiles.toml", "permutation.toml"] {
         let (status, _, error) = run(&folder, &["solve", file, "--time-limit", "30ms"]);
         assert!(status == 3 && error.contains("reading stopped at the time limit"), "{file}: {error}");
+    }
+}
+
+/// What breaks: a walk does not look at the clock, and only the wall ends it.
+#[test]
+fn a_time_limit_ends_every_random_walk() {
+    let puzzles = [
+        ("klotski", "start = 'ab..'\ngoal = '..ab'"),
+        ("rules", "start = 'o...'\ngoal = '...o'\n[[rules]]\nname = 'a'\nfrom = 'o.'\nto = '.o'\nmirror = true"),
+        ("sliding-tile", "start = '1 2 3 0'"),
+        ("permutation", "solved = [1, 2, 3]\nstart = [2, 3, 1]\nmoves = { a = '(1 2 3)' }"),
+        ("maze", "map = 'S..G'"),
+        ("word-ladder", "start = 'cat'\ngoal = 'cot'\nwords = ['cat', 'cot']"),
+    ];
+    let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    for (domain, keys) in puzzles {
+        let puzzle = Puzzle::parse(&format!("title = 'w'\ndomain = '{domain}'\n{keys}\n"), "walk.toml");
+        let puzzle = puzzle.unwrap_or_else(|report| panic!("{report}"));
+        let walks = [puzzle.scrambled(Some(u32::MAX), 0, &limits), puzzle.walked(u32::MAX, 0, &limits)];
+        assert!(walks.contains(&Err(Limit::Time)), "{domain}: {walks:?}");
+    }
+}
+
+/// What breaks: the work of `show` grows with the square of the pieces or faster, or names every move at each step of a
+/// walk. Each of these took from 20 seconds to minutes.
+#[test]
+fn a_thousand_pieces_are_shown_and_scrambled_within_the_limits() {
+    let places = |count: usize| (0..count).map(|cell| format!("[{}, {}]", 31 - cell / 32, 31 - cell % 32));
+    let goal = |count| places(count).collect::<Vec<_>>().join(", ");
+    let pieces = |count: usize| -> String {
+        (0..count).map(|cell| format!("p{cell} = {{ shape = 's', at = [{}, {}] }}\n", cell / 32, cell % 32)).collect()
+    };
+    let board = |metric: &str, demanded, count| {
+        format!(
+            "title = 'b'\ndomain = 'klotski'\nmetric = '{metric}'\nrows = 32\ncolumns = 32\ngoal = {{ s = [{}] }}\n\
+             shapes = {{ s = ['#'] }}\n[pieces]\n{}",
+            goal(demanded),
+            pieces(count)
+        )
+    };
+    let (all, turns) = (board("slide", 1000, 1000), board("turn", 40, 900));
+    let folder = folder("thousand-pieces", &[("all.toml", &all), ("turns.toml", &turns)]);
+    for file in ["all.toml", "turns.toml"] {
+        for command in ["show", "scramble"] {
+            let started = Instant::now();
+            let (status, _, error) = run(&folder, &[command, file, "--memory-limit", "2GiB"]);
+            assert_eq!(status, 0, "{command} {file}, after {:?}: {error}", started.elapsed());
+        }
     }
 }
 

@@ -59,7 +59,7 @@ fn bombs() -> Vec<(&'static str, String)> {
             |number: usize| format!("p{number} = {{ shape = \"s\", at = [{}, {}] }}\n", number / side, number % side);
         lines(side * side - 1, at)
     };
-    let goals = (0..40).map(|column| format!("[0, {column}]")).collect::<Vec<_>>().join(", ");
+    let goals = (0..32).map(|column| format!("[0, {column}]")).collect::<Vec<_>>().join(", ");
     let cycle = |length: usize| (1..=length).map(|place| place.to_string()).collect::<Vec<_>>().join(" ");
     let places = |length: usize| (1..=length).map(|place| place.to_string()).collect::<Vec<_>>().join(", ");
     let long = "ab".repeat(400_000);
@@ -99,8 +99,8 @@ fn bombs() -> Vec<(&'static str, String)> {
         (
             "shapes.toml",
             format!(
-                "title = \"x\"\ndomain = \"klotski\"\nrows = 40\ncolumns = 40\ngoal = {{ s = [{goals}] }}\n{shapes}[pieces]\n{}",
-                pieces(40)
+                "title = \"x\"\ndomain = \"klotski\"\nrows = 32\ncolumns = 32\ngoal = {{ s = [{goals}] }}\n{shapes}[pieces]\n{}",
+                pieces(32)
             ),
         ),
         (

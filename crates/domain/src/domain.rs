@@ -302,16 +302,16 @@ pub trait Instance: Send + Sync {
 
     /// Returns another start with the same goal: after this many random moves from the goal, or, without a number,
     /// drawn from all solvable starts. The same seed gives the same start. Returns `None` if the domain cannot
-    /// scramble.
-    fn scrambled(&self, _moves: Option<u32>, _seed: u64) -> Option<Scrambled> {
+    /// scramble, and if a limit of `context` ends the work.
+    fn scrambled(&self, _moves: Option<u32>, _seed: u64, _context: &BuildContext) -> Option<Scrambled> {
         None
     }
 
     /// Returns another start: after this many random moves from the start, or the last of them if no more are legal.
     /// The same seed gives the same start. Only for domains that are not [`scrambled`](Self::scrambled) from the goal;
     /// such a start is reachable, and solvable if all moves are reversible and the start is. Returns `None` if the
-    /// domain cannot write it.
-    fn walked(&self, _moves: u32, _seed: u64) -> Option<Scrambled> {
+    /// domain cannot write it, and if a limit of `context` ends the work.
+    fn walked(&self, _moves: u32, _seed: u64, _context: &BuildContext) -> Option<Scrambled> {
         None
     }
 

@@ -191,9 +191,9 @@ impl Instance for Blocks {
         Some(Box::new(BlockRules::new(&self.board)))
     }
 
-    fn walked(&self, moves: u32, seed: u64) -> Option<Scrambled> {
-        let space = self.space(&HeuristicFacts::ZERO, &BuildContext::default());
-        scramble::after(&self.board, &random_walk(space, moves, seed))
+    fn walked(&self, moves: u32, seed: u64, context: &BuildContext) -> Option<Scrambled> {
+        let space = self.space(&HeuristicFacts::ZERO, context);
+        scramble::after(&self.board, &random_walk(space, moves, seed, context)?, context)
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {

@@ -139,8 +139,8 @@ impl Instance for Ladder {
         (self.edits == self.edits.reversed()).then_some(Algorithm::Bidirectional)
     }
 
-    fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
-        let start = scramble::scramble(&self.words, self.goal, self.edits, moves, seed);
+    fn scrambled(&self, moves: Option<u32>, seed: u64, context: &BuildContext) -> Option<Scrambled> {
+        let start = scramble::scramble(&self.words, self.goal, self.edits, moves, seed, context);
         let start = toml::Value::String(self.words.text(start));
         Some(Scrambled { replaced: &["start"], keys: format!("start = {start}\n") })
     }

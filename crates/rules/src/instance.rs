@@ -214,8 +214,8 @@ impl Instance for RulesPuzzle {
         })
     }
 
-    fn walked(&self, moves: u32, seed: u64) -> Option<Scrambled> {
-        scramble::walked(&self.compiled, moves, seed)
+    fn walked(&self, moves: u32, seed: u64, context: &BuildContext) -> Option<Scrambled> {
+        scramble::walked(&self.compiled, moves, seed, context)
     }
 
     fn refuses(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Option<String> {

@@ -7,13 +7,13 @@ use super::expression::{Array, Term};
 use super::model::{Compiled, Model};
 use super::task::{Task, Value};
 use crate::domain::import::escaped;
-use crate::domain::{Scrambled, SplitMix64};
+use crate::domain::{BuildContext, Scrambled, SplitMix64};
 
 /// Returns the keys of the start after a random walk; `None` if a symbol left the grid whose character would then name
-/// a parameter.
-pub(super) fn walked(compiled: &Compiled, moves: u32, seed: u64) -> Option<Scrambled> {
+/// a parameter, or a limit ended the walk.
+pub(super) fn walked(compiled: &Compiled, moves: u32, seed: u64, context: &BuildContext) -> Option<Scrambled> {
     let Compiled { model, task, .. } = compiled;
-    let state = walk(task, moves, seed);
+    let state = walk(task, moves, seed, context)?;
     let symbol = |cell: usize, state: &[Value]| model.world.values[cell][usize::from(state[cell])].to_string();
     let cells = model.world.cells();
     let after: Vec<String> = (0..cells).map(|cell| symbol(cell, &state)).collect();
@@ -41,11 +41,14 @@ pub(super) fn walked(compiled: &Compiled, moves: u32, seed: u64) -> Option<Scram
 }
 
 /// Returns the state after a walk. A move that leads back to the state before the last one is made only if there is no
-/// other; the walk ends where no move is legal.
-fn walk(task: &Task, moves: u32, seed: u64) -> Vec<Value> {
+/// other; the walk ends where no move is legal. Returns `None` at a limit.
+fn walk(task: &Task, moves: u32, seed: u64, context: &BuildContext) -> Option<Vec<Value>> {
     let random = &mut SplitMix64::new(seed);
     let (mut here, mut before) = (task.start.clone(), None);
     for _ in 0..moves {
+        if context.should_stop() {
+            return None;
+        }
         let legal = task.operators.iter().filter(|operator| task.holds(operator, &here));
         let mut next: Vec<Vec<Value>> = legal.map(|operator| operator.after(&here)).collect();
         next.retain(|after| *after != here && task.is_allowed(after));
@@ -57,7 +60,7 @@ fn walk(task: &Task, moves: u32, seed: u64) -> Vec<Value> {
         let chosen = random.below(choices.len() as u64) as usize;
         before = Some(std::mem::replace(&mut here, choices[chosen].clone()));
     }
-    here
+    Some(here)
 }
 
 /// Returns the value of a variable, or the nested values of an array, in TOML.

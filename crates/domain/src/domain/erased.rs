@@ -193,6 +193,13 @@ pub trait Searchable: Send + Sync {
     /// Returns the space after a move in one of these notations, or `None` if no legal move has this name.
     fn after(&self, written: &str, notations: &[Notation]) -> Option<Box<dyn Searchable>>;
 
+    /// Returns the number of legal moves.
+    fn count_moves(&self) -> usize;
+
+    /// Returns the name of the legal move with this number, and the space after it; `None` if there are fewer. Names of
+    /// all moves may take long where there are thousands.
+    fn after_move(&self, number: usize, notation: Notation) -> Option<(String, Box<dyn Searchable>)>;
+
     /// Returns what the puzzle says to the player during a move in this notation; with none, before the first move.
     fn messages(&self, written: Option<&str>, notation: Notation) -> Vec<String>;
 
@@ -362,6 +369,14 @@ impl<S: Searched, V: View<S>> Cursor<S, V> {
         self.current.clone().unwrap_or_else(start)
     }
 
+    /// Returns the space after a move from `from`.
+    fn moved(&self, from: Current<S, V>, action: S::Action) -> Cursor<S, V> {
+        let Current { mut state, mut position, g } = from;
+        self.shared.1.apply(&mut position, action);
+        let (cost, _) = self.shared.0.apply(&mut state, action);
+        Cursor { shared: Arc::clone(&self.shared), current: Some(Current { state, position, g: g + cost }) }
+    }
+
     /// Returns the key of the state.
     fn key(&self) -> S::Key {
         self.shared.0.pack(&self.state())
@@ -519,15 +534,24 @@ impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
 
     fn after(&self, written: &str, notations: &[Notation]) -> Option<Box<dyn Searchable>> {
         let (space, view) = &*self.shared;
-        let Current { mut state, mut position, g } = self.current();
+        let current = self.current();
         let is_written = |action: &S::Action| {
-            notations.iter().any(|&notation| view.notation(&position, *action, notation) == written)
+            notations.iter().any(|&notation| view.notation(&current.position, *action, notation) == written)
         };
-        let action = space.actions(&state).find(is_written)?;
-        view.apply(&mut position, action);
-        let (cost, _) = space.apply(&mut state, action);
-        let current = Some(Current { state, position, g: g + cost });
-        Some(Box::new(Cursor { shared: Arc::clone(&self.shared), current }))
+        let action = space.actions(&current.state).find(is_written)?;
+        Some(Box::new(self.moved(current, action)))
+    }
+
+    fn count_moves(&self) -> usize {
+        self.shared.0.actions(&self.state()).count()
+    }
+
+    fn after_move(&self, number: usize, notation: Notation) -> Option<(String, Box<dyn Searchable>)> {
+        let (space, view) = &*self.shared;
+        let current = self.current();
+        let action = space.actions(&current.state).nth(number)?;
+        let name = view.notation(&current.position, action, notation);
+        Some((name, Box::new(self.moved(current, action))))
     }
 
     fn messages(&self, written: Option<&str>, notation: Notation) -> Vec<String> {

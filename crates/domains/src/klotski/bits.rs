@@ -36,11 +36,7 @@ pub(super) trait Bits:
     }
 
     /// Returns the number of cells.
-    fn count(self) -> u32 {
-        let mut count = 0;
-        self.for_each(|_| count += 1);
-        count
-    }
+    fn count(self) -> u32;
 
     /// Calls `each` with every cell, in ascending order.
     #[inline]
@@ -75,6 +71,11 @@ macro_rules! one_word {
             #[inline]
             fn without_first(self) -> $word {
                 self & self.wrapping_sub(1)
+            }
+
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
             }
 
             #[inline]
@@ -153,6 +154,18 @@ impl<const N: usize> Bits for Wide<N> {
             *word &= *word - 1;
         }
         self
+    }
+
+    fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    fn collect(cells: &[bool]) -> Self {
+        let mut words = [0; N];
+        for (cell, _) in cells.iter().enumerate().filter(|&(_, &member)| member) {
+            words[cell / 64] |= 1 << (cell % 64);
+        }
+        Wide(words)
     }
 
     fn load<K: Packed>(key: &K, field: &Field) -> Self {

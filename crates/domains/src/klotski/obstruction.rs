@@ -35,18 +35,24 @@ struct Class {
     field: Field,
     /// The cells of a piece, as offsets from its anchor.
     shape: Vec<i32>,
-    /// For each anchor, those one step from it on the bare board.
+    /// For each anchor, those one step from it on the bare board, and those from which it is one step.
     steps: Vec<Vec<u32>>,
+    steps_back: Vec<Vec<u32>>,
 }
 
 impl Obstruction {
     pub fn new(layout: &Layout, fields: &[Field]) -> Obstruction {
         let class = |(class, &field): (&super::layout::Class, &Field)| {
-            let steps_from = |at: usize| {
+            let steps_from = |at: usize| -> Vec<u32> {
                 let possible = class.steps.iter().filter(|step| step.from[at]);
                 possible.map(|step| (at as i32 + step.delta) as u32).collect()
             };
-            Class { field, shape: class.cells.clone(), steps: (0..layout.cells()).map(steps_from).collect() }
+            let steps: Vec<Vec<u32>> = (0..layout.cells()).map(steps_from).collect();
+            let mut steps_back = vec![Vec::new(); steps.len()];
+            for (from, to) in (0..).zip(&steps) {
+                to.iter().for_each(|&to| steps_back[to as usize].push(from));
+            }
+            Class { field, shape: class.cells.clone(), steps, steps_back }
         };
         let place = |placement: &Placement| Place { classes: placement.classes.clone(), at: placement.at.into() };
         Obstruction {
@@ -59,18 +65,30 @@ impl Obstruction {
     /// Returns the least sum over the goals; `anchors` calls back with the anchors in a field of the state.
     pub fn h(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> u32 {
         let mut covered = vec![0; self.cells];
+        let mut search = PathSearch { sums: vec![NO_PATH; self.cells], reached: Vec::new(), open: BinaryHeap::new() };
         for class in &self.classes {
             anchors(&class.field, &mut |anchor| class.cover(&mut covered, anchor, 1));
         }
         let mut of_place = |place: &Place| {
             let mut least = NO_PATH;
             for class in place.classes.iter().map(|&class| &self.classes[class]) {
-                anchors(&class.field, &mut |from| {
-                    // The piece does not block itself.
-                    class.cover(&mut covered, from, 0);
-                    least = least.min(class.path_cost(from, place.at, &covered));
-                    class.cover(&mut covered, from, 1);
-                });
+                let mut stands = vec![false; self.cells];
+                anchors(&class.field, &mut |anchor| stands[anchor as usize] = true);
+                // The nearest pieces come first: one that is as many steps away as the least cost cannot cost less.
+                let (mut nearest, mut steps) = (vec![place.at], 0);
+                let mut visited = vec![false; self.cells];
+                visited[place.at as usize] = true;
+                while steps < least && !nearest.is_empty() {
+                    for &from in nearest.iter().filter(|&&from| stands[from as usize]) {
+                        // The piece does not block itself.
+                        class.cover(&mut covered, from, 0);
+                        least = search.cost(class, from, place.at, &covered, least);
+                        class.cover(&mut covered, from, 1);
+                    }
+                    let before = nearest.iter().flat_map(|&at| &class.steps_back[at as usize]).copied();
+                    nearest = before.filter(|&at| !std::mem::replace(&mut visited[at as usize], true)).collect();
+                    steps += 1;
+                }
             }
             least
         };
@@ -84,29 +102,45 @@ impl Class {
     fn cover(&self, covered: &mut [u32], anchor: u32, with: u32) {
         self.shape.iter().for_each(|&cell| covered[anchor.wrapping_add_signed(cell) as usize] = with);
     }
+}
 
-    /// Returns the cost of the cheapest path of a piece, by Dijkstra's algorithm.
-    fn path_cost(&self, from: u32, to: u32, covered: &[u32]) -> u32 {
-        let mut sums = vec![NO_PATH; covered.len()];
-        let mut open = BinaryHeap::from([Reverse((0, from))]);
-        sums[from as usize] = 0;
-        while let Some(Reverse((sum, at))) = open.pop() {
+/// The memory of searches for the cheapest path of a piece, by Dijkstra's algorithm.
+struct PathSearch {
+    /// For each anchor, the cost of the cheapest path to it so far.
+    sums: Vec<u32>,
+    /// The anchors that have such a path.
+    reached: Vec<u32>,
+    open: BinaryHeap<Reverse<(u32, u32)>>,
+}
+
+impl PathSearch {
+    /// Returns the cost of the cheapest path; `most` if no path costs less.
+    fn cost(&mut self, class: &Class, from: u32, to: u32, covered: &[u32], most: u32) -> u32 {
+        self.reached.drain(..).for_each(|at| self.sums[at as usize] = NO_PATH);
+        self.open.clear();
+        self.reach(from, 0);
+        while let Some(Reverse((sum, at))) = self.open.pop().filter(|Reverse((sum, _))| *sum < most) {
             if at == to {
                 return sum;
             }
-            if sum > sums[at as usize] {
+            if sum > self.sums[at as usize] {
                 continue;
             }
-            for &next in &self.steps[at as usize] {
+            for &next in &class.steps[at as usize] {
                 let blocked: u32 =
-                    self.shape.iter().map(|&cell| covered[next.wrapping_add_signed(cell) as usize]).sum();
+                    class.shape.iter().map(|&cell| covered[next.wrapping_add_signed(cell) as usize]).sum();
                 let sum = sum + 1 + COVERED * blocked;
-                if sum < sums[next as usize] {
-                    sums[next as usize] = sum;
-                    open.push(Reverse((sum, next)));
+                if sum < self.sums[next as usize] {
+                    self.reach(next, sum);
                 }
             }
         }
-        NO_PATH
+        most
+    }
+
+    fn reach(&mut self, at: u32, sum: u32) {
+        self.sums[at as usize] = sum;
+        self.reached.push(at);
+        self.open.push(Reverse((sum, at)));
     }
 }

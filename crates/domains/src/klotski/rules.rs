@@ -30,10 +30,21 @@ impl BlockRules<'_> {
     }
 
     /// Returns the cells of a piece, row by row.
-    pub fn cells_of(&self, piece: usize) -> Vec<Place> {
+    fn cells_of(&self, piece: usize) -> Vec<Place> {
         let rows = self.cells.iter().enumerate();
         let all = rows.flat_map(|(r, row)| row.iter().enumerate().map(move |(c, cell)| (r, c, *cell)));
         all.filter(|&(_, _, cell)| cell == Some(piece)).map(|(r, c, _)| (r, c)).collect()
+    }
+
+    /// Returns the cells of each piece, row by row.
+    pub fn cells_of_all(&self) -> Vec<Vec<Place>> {
+        let mut cells = vec![Vec::new(); self.board.pieces.len()];
+        for (r, row) in self.cells.iter().enumerate() {
+            for (c, piece) in row.iter().enumerate().filter_map(|(c, cell)| Some((c, (*cell)?))) {
+                cells[piece].push((r, c));
+            }
+        }
+        cells
     }
 
     /// Returns whether a goal names the piece or its shape.
@@ -156,14 +167,17 @@ impl Rules for BlockRules<'_> {
     }
 
     fn is_solved(&self) -> bool {
+        let cells = self.cells_of_all();
         let covers = |piece: usize, shape: &[Place], at: Place| {
-            let wanted: Vec<Place> = shape.iter().map(|&(row, column)| (at.0 + row, at.1 + column)).collect();
-            self.cells_of(piece) == wanted
+            shape.len() == cells[piece].len()
+                && shape.iter().zip(&cells[piece]).all(|(&(row, column), &cell)| (at.0 + row, at.1 + column) == cell)
         };
+        // A piece that covers all cells of a shape covers the first of them.
+        let on_first = |shape: &[Place], at: Place| self.cells[at.0 + shape[0].0][at.1 + shape[0].1];
         self.board.goals.iter().any(|goal| {
             goal.iter().all(|target| match &target.who {
                 Who::Piece(piece) => covers(*piece, &self.board.pieces[*piece].shape, target.at),
-                Who::Shape(shape) => (0..self.board.pieces.len()).any(|piece| covers(piece, shape, target.at)),
+                Who::Shape(shape) => on_first(shape, target.at).is_some_and(|piece| covers(piece, shape, target.at)),
             })
         })
     }

@@ -6,18 +6,20 @@
 use super::board::{Board, Place};
 use super::rules::BlockRules;
 use crate::domain::import::escaped;
-use crate::domain::{Rules, Scrambled};
+use crate::domain::{BuildContext, Rules, Scrambled};
 
-/// Returns the keys of the start after these moves; `None` if one of them is illegal.
-pub(super) fn after(board: &Board, moves: &[String]) -> Option<Scrambled> {
+/// Returns the keys of the start after these moves; `None` if one of them is illegal, or a limit ends the work.
+pub(super) fn after(board: &Board, moves: &[String], context: &BuildContext) -> Option<Scrambled> {
     let mut rules = BlockRules::new(board);
-    moves.iter().try_for_each(|name| rules.play(name)).ok()?;
+    if !moves.iter().all(|name| !context.should_stop() && rules.play(name).is_ok()) {
+        return None;
+    }
+    let cells = rules.cells_of_all();
     if board.pieces.iter().any(|piece| piece.shape_name.is_some()) {
-        return Some(Scrambled { replaced: &["pieces"], keys: listed(board, &rules) });
+        return Some(Scrambled { replaced: &["pieces"], keys: listed(board, &cells) });
     }
     // The drawing shows the gates that no piece covers.
-    let covered: Vec<Place> = (0..board.pieces.len()).flat_map(|piece| rules.cells_of(piece)).collect();
-    let covered = covered.iter().filter(|&&cell| board.gates.has(cell));
+    let covered = cells.iter().flatten().filter(|&&cell| board.gates.has(cell));
     let mut gates: Vec<String> = covered.map(|(row, column)| format!("[{row}, {column}]")).collect();
     gates.sort_unstable();
     let drawing = escaped(&rules.draw());
@@ -28,11 +30,10 @@ pub(super) fn after(board: &Board, moves: &[String]) -> Option<Scrambled> {
     Some(Scrambled { replaced: &["start", "gates"], keys })
 }
 
-/// Returns the key `pieces` with the places of all pieces, as one value.
-fn listed(board: &Board, rules: &BlockRules) -> String {
+/// Returns the key `pieces` with the places of all pieces, as one value; `cells` are those of each piece.
+fn listed(board: &Board, cells: &[Vec<Place>]) -> String {
     let piece = |number: usize| {
-        let piece = &board.pieces[number];
-        let cells = rules.cells_of(number);
+        let (piece, cells) = (&board.pieces[number], &cells[number]);
         let row = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
         let column = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
         let shape = piece.shape_name.as_deref().unwrap_or_default();

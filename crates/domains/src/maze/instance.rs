@@ -125,8 +125,8 @@ impl Instance for Maze {
         (self.moves == Moves::Orthogonal).then_some("manhattan")
     }
 
-    fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
-        let start = scramble(&self.map, &self.goals, self.moves, moves, seed, self.has_drawing)?;
+    fn scrambled(&self, moves: Option<u32>, seed: u64, context: &BuildContext) -> Option<Scrambled> {
+        let start = scramble(&self.map, &self.goals, self.moves, moves, seed, self.has_drawing, context)?;
         Some(if self.has_drawing {
             let drawn = drawing(&self.map, start, &self.goals, None);
             Scrambled { replaced: &["map"], keys: format!("map = \"\"\"\n{drawn}\"\"\"\n") }

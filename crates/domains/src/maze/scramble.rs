@@ -3,12 +3,15 @@
 //! The result for a seed is part of the file format, so it never changes.
 
 use super::map::{Cell, Direction, Directions, Map, Moves};
-use crate::domain::SplitMix64;
+use crate::domain::{BuildContext, SplitMix64};
 use std::collections::HashSet;
+
+/// The moves of a walk between two looks at the limits.
+const CHECK_EVERY: u32 = 1 << 10;
 
 /// Returns a start after this many random moves from a goal, or, without a number, a uniformly random cell connected
 /// to one. With `elsewhere`, it is never a goal or the cell of a portal, which a drawing could not show. Returns `None`
-/// if there is none.
+/// if there is none. A limit breaks the walk off.
 pub(super) fn scramble(
     map: &Map,
     goals: &[Cell],
@@ -16,6 +19,7 @@ pub(super) fn scramble(
     moves_count: Option<u32>,
     seed: u64,
     elsewhere: bool,
+    context: &BuildContext,
 ) -> Option<Cell> {
     let random = &mut SplitMix64::new(seed);
     let ends: HashSet<Cell> = goals.iter().copied().collect();
@@ -39,6 +43,9 @@ pub(super) fn scramble(
     let mut back = None;
     let mut steps_left = steps;
     while steps_left > 0 || is_taken(at) {
+        if steps_left % CHECK_EVERY == CHECK_EVERY - 1 && context.should_stop() {
+            break;
+        }
         let legal = map.moves(at, moves == Moves::Diagonal);
         let onward = legal & !back.map_or(0, |back: Direction| 1 << back as u8);
         let choices = if onward == 0 { legal } else { onward };

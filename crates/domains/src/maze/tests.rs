@@ -282,7 +282,9 @@ fn scrambled_starts_are_solvable_and_stable_for_each_seed() {
     let map = map(&["11#1", "11#1", "1111", "####", "1111"]);
     let goal = map.cell(0, 0);
     let reached = map.reached_from(&[goal]);
-    let start = |walk, seed, elsewhere| scramble(&map, &[goal], Moves::Orthogonal, walk, seed, elsewhere);
+    let start = |walk, seed, elsewhere| {
+        scramble(&map, &[goal], Moves::Orthogonal, walk, seed, elsewhere, &BuildContext::default())
+    };
     let mut uniform = std::collections::BTreeSet::new();
     for seed in 0..200 {
         for walk in [None, Some(0), Some(1), Some(2), Some(9)] {
@@ -300,7 +302,11 @@ fn scrambled_starts_are_solvable_and_stable_for_each_seed() {
     let expected = ([(2, 2), (2, 0), (1, 3), (0, 1)], [(0, 1), (2, 3), (1, 0), (2, 1)]);
     assert_eq!((&places[..], &walks[..]), (&expected.0[..], &expected.1[..]), "a seed always gives the same start");
     let alone = self::map(&["1#", "#1"]);
-    assert_eq!(scramble(&alone, &[alone.cell(0, 0)], Moves::Diagonal, None, 1, true), None);
-    assert_eq!(scramble(&alone, &[alone.cell(0, 0)], Moves::Diagonal, Some(3), 1, true), None);
-    assert_eq!(scramble(&alone, &[alone.cell(0, 0)], Moves::Diagonal, Some(3), 1, false), Some(alone.cell(0, 0)));
+    let context = BuildContext::default();
+    assert_eq!(scramble(&alone, &[alone.cell(0, 0)], Moves::Diagonal, None, 1, true, &context), None);
+    assert_eq!(scramble(&alone, &[alone.cell(0, 0)], Moves::Diagonal, Some(3), 1, true, &context), None);
+    assert_eq!(
+        scramble(&alone, &[alone.cell(0, 0)], Moves::Diagonal, Some(3), 1, false, &context),
+        Some(alone.cell(0, 0))
+    );
 }

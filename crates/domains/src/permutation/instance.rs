@@ -249,8 +249,8 @@ impl Instance for Permutations {
         self.setup.places() <= MOST_DRAWN
     }
 
-    fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
-        let start = scrambled(&self.setup, moves, seed, &BuildContext::default())?;
+    fn scrambled(&self, moves: Option<u32>, seed: u64, context: &BuildContext) -> Option<Scrambled> {
+        let start = scrambled(&self.setup, moves, seed, context)?;
         let keys = format!("start = {}\n", self.written(&start));
         Some(Scrambled { replaced: &["start", "scramble"], keys })
     }

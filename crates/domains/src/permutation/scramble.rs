@@ -13,12 +13,12 @@ use crate::domain::{BuildContext, SplitMix64};
 const CHECK_EVERY: u32 = 1 << 10;
 
 /// Returns a start after this many random moves, or, without a number, a uniformly random solvable one. Returns `None`
-/// if the group is too large for that. A walk is broken off at a limit.
+/// if the group is too large for that. A limit ends the work.
 pub(super) fn scrambled(setup: &Setup, moves: Option<u32>, seed: u64, context: &BuildContext) -> Option<Vec<Label>> {
     let random = &mut SplitMix64::new(seed);
     match moves {
         Some(moves) => Some(walk(setup, moves, random, context)),
-        None => uniform(setup, random),
+        None => uniform(setup, random, context),
     }
 }
 
@@ -52,9 +52,9 @@ fn walk(setup: &Setup, moves: u32, random: &mut SplitMix64, context: &BuildConte
     position
 }
 
-fn uniform(setup: &Setup, random: &mut SplitMix64) -> Option<Vec<Label>> {
+fn uniform(setup: &Setup, random: &mut SplitMix64, context: &BuildContext) -> Option<Vec<Label>> {
     let generators: Vec<Vec<Place>> = setup.generators.iter().map(|generator| generator.image.clone()).collect();
-    let chain = Chain::new(setup.places(), &generators, &identity(setup.places()), &BuildContext::default())?;
+    let chain = Chain::new(setup.places(), &generators, &identity(setup.places()), context)?;
     let mut drawn = identity(setup.places());
     for level in chain.levels.iter().filter(|level| level.orbit.len() > 1) {
         let mut numbers: Vec<usize> = (0..level.orbit.len()).collect();

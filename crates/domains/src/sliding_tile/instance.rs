@@ -178,11 +178,11 @@ impl Instance for Tiles {
         Some(reason.to_owned())
     }
 
-    fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
+    fn scrambled(&self, moves: Option<u32>, seed: u64, context: &BuildContext) -> Option<Scrambled> {
         let Board { rows, columns, surface, ref goal, .. } = *self.frame;
         let keys = if self.frame.cells() <= MAX_WRITTEN {
             let mut board = Board { rows, columns, surface, start: Vec::new(), goal: goal.clone() };
-            scramble(&mut board, moves, seed, &BuildContext::default());
+            scramble(&mut board, moves, seed, context);
             format!("start = \"\"\"\n{}\"\"\"\n", view::draw(&board, &board.start, Style::Drawn))
         } else {
             let moves = moves.map_or(String::new(), |moves| format!("moves = {moves}, "));

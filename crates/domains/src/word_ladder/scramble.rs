@@ -4,11 +4,18 @@
 
 use super::Edits;
 use super::words::{Word, Words};
-use crate::domain::SplitMix64;
+use crate::domain::{BuildContext, SplitMix64};
 
 /// Returns a word from which the goal is reachable: after this many moves backwards, which reverse the previous one
-/// only if there is no other; or, without a number, a uniformly random one except the goal.
-pub(super) fn scramble(words: &Words, goal: Word, edits: Edits, moves: Option<u32>, seed: u64) -> Word {
+/// only if there is no other; or, without a number, a uniformly random one except the goal. A limit breaks the work off.
+pub(super) fn scramble(
+    words: &Words,
+    goal: Word,
+    edits: Edits,
+    moves: Option<u32>,
+    seed: u64,
+    context: &BuildContext,
+) -> Word {
     let random = &mut SplitMix64::new(seed);
     let before = |word: Word| words.neighbors(word, edits.reversed());
     let Some(moves) = moves else {
@@ -16,7 +23,7 @@ pub(super) fn scramble(words: &Words, goal: Word, edits: Edits, moves: Option<u3
         visited[goal as usize] = true;
         let mut reached = vec![goal];
         let mut next = 0;
-        while next < reached.len() {
+        while next < reached.len() && !context.should_stop() {
             for word in before(reached[next]) {
                 if !std::mem::replace(&mut visited[word as usize], true) {
                     reached.push(word);
@@ -34,7 +41,7 @@ pub(super) fn scramble(words: &Words, goal: Word, edits: Edits, moves: Option<u3
         if choices.len() > 1 {
             choices.retain(|&choice| Some(choice) != last);
         }
-        if choices.is_empty() {
+        if choices.is_empty() || context.should_stop() {
             break;
         }
         last = Some(word);

@@ -5,7 +5,7 @@ use super::scramble::scramble;
 use super::space::LadderSpace;
 use super::words::{Word, Words};
 use super::{Edits, Ladder};
-use crate::domain::{HeuristicFacts, Instance, SplitMix64};
+use crate::domain::{BuildContext, HeuristicFacts, Instance, SplitMix64};
 use crate::search::laws;
 use crate::space::Guided;
 use std::collections::BTreeSet;
@@ -165,13 +165,16 @@ fn random_starts_are_words_from_which_the_goal_is_reached() {
             let more: Vec<Word> = more.collect();
             reached.extend(more);
         }
-        let drawn: BTreeSet<Word> = (0..400).map(|seed| scramble(&words, goal, edits, None, seed)).collect();
+        let drawn: BTreeSet<Word> =
+            (0..400).map(|seed| scramble(&words, goal, edits, None, seed, &BuildContext::default())).collect();
         if reached.len() > 1 {
             reached.remove(&goal);
         }
         assert_eq!(drawn, reached, "all of them except the goal, and no others, by {edits:?}");
         for (moves, within) in (0..4).zip(&depth) {
-            let walked: BTreeSet<Word> = (0..50).map(|seed| scramble(&words, goal, edits, Some(moves), seed)).collect();
+            let walked: BTreeSet<Word> = (0..50)
+                .map(|seed| scramble(&words, goal, edits, Some(moves), seed, &BuildContext::default()))
+                .collect();
             assert!(walked.is_subset(within), "{moves} moves backwards, by {edits:?}");
         }
     }
