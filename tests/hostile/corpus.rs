@@ -4,6 +4,7 @@
 #[path = "../../fuzz/src/lib.rs"]
 mod targets;
 
+use crate::damage::damaged;
 use crate::support::dice::{Dice, each_seed, folder};
 use crate::support::root;
 use std::fs;
@@ -49,67 +50,8 @@ fn every_target_accepts_its_corpus() {
     }
 }
 
-/// Words with a meaning in some format.
-const WORDS: [&str; 32] = [
-    "0",
-    "1",
-    "-1",
-    "9",
-    "16",
-    "999999999999999999999",
-    "\"",
-    "\"\"\"",
-    "'''",
-    "[",
-    "]",
-    "{",
-    "}",
-    "=",
-    ".",
-    "#",
-    "S",
-    "G",
-    "@",
-    "\n",
-    "\r\n",
-    "\0",
-    "é",
-    "\u{301}",
-    "\u{feff}",
-    "  ",
-    "(1 2)",
-    "'",
-    "[[0, 0]]",
-    "true",
-    "inf",
-    "moves",
-];
-
-/// Mutates some bytes at random; `others` are entries to splice from.
-fn mutate(dice: &mut Dice, mut bytes: Vec<u8>, others: &[Vec<u8>]) -> Vec<u8> {
-    for _ in 0..dice.within(1, 5) {
-        let at = dice.below(bytes.len() + 1);
-        let to = (at + dice.within(0, 12)).min(bytes.len());
-        match dice.below(7) {
-            0 if at < bytes.len() => bytes[at] ^= 1 << dice.below(8),
-            1 => bytes.insert(at, dice.below(256) as u8),
-            2 => _ = bytes.drain(at..to),
-            3 => {
-                let copy = bytes[at..to].to_vec();
-                let place = dice.below(bytes.len() + 1);
-                bytes.splice(place..place, copy);
-            }
-            4 => {
-                let other = dice.pick(others);
-                let from = dice.below(other.len() + 1);
-                bytes.splice(at..to, other[from..(from + 20).min(other.len())].iter().copied());
-            }
-            5 => bytes.truncate(at.max(1)),
-            _ => _ = bytes.splice(at..to, dice.pick(&WORDS).bytes()),
-        }
-    }
-    bytes
-}
+/// The most bytes of an input, as in `.ci/fuzz`.
+const MOST_BYTES: usize = 1 << 14;
 
 #[test]
 fn mutations_of_the_corpus_break_no_target() {
@@ -119,7 +61,7 @@ fn mutations_of_the_corpus_break_no_target() {
         each_seed(tried, |seed| {
             let dice = &mut Dice::new(seed);
             let entry = dice.pick(&entries);
-            run_target(name, target, &mutate(dice, entry, &entries));
+            run_target(name, target, &damaged(dice, entry, &entries, MOST_BYTES));
         });
         println!("{name}: {tried} mutations");
     }

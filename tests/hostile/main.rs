@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod bombs;
 mod corpus;
+mod damage;
 #[cfg(unix)]
 mod files;
 #[cfg(unix)]
