@@ -6,7 +6,10 @@ use crate::expression::{Counted, EvalError, Term};
 use crate::task::{Source, Value, Values, Var};
 use std::cell::Cell;
 
-/// The number of subexpressions that one step of work evaluates.
+/// The number of subexpressions that an evaluation takes without a further step of work.
+const EVALUATED_FREELY: u64 = 64;
+
+/// The number of further subexpressions that one step of work evaluates.
 const EVALUATED_PER_STEP: u64 = 8;
 
 /// An assumption of an evaluation besides its case.
@@ -42,7 +45,8 @@ impl CaseSplitter<'_> {
         evaluator.count_of = Some(&count_of);
         let value = evaluator.value(signed.expr, &mut signed.parameters.clone());
         // Iterations of quantifiers are deducted already.
-        let long = self.work.saturating_sub(evaluator.evaluated.get() / EVALUATED_PER_STEP);
+        let further = evaluator.evaluated.get().saturating_sub(EVALUATED_FREELY);
+        let long = self.work.saturating_sub(further / EVALUATED_PER_STEP);
         *self.work = evaluator.steps_left.get().min(long);
         if value == Err(EvalError::TooLong) { Err(TooMany::Work) } else { Ok(value) }
     }

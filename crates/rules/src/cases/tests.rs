@@ -234,7 +234,7 @@ fn ranges_of_unchanging_cells_and_variables_are_single_values() {
 }
 
 /// What breaks: a condition of many terms takes as many steps as a short one, so that its cases use up the budget only
-/// after a minute.
+/// after a minute; or short ones take so many that puzzles of 60,000 operators are refused.
 #[test]
 fn a_long_expression_takes_more_of_the_budget_than_a_short_one() {
     let spent = |terms: usize| {
@@ -249,8 +249,8 @@ fn a_long_expression_takes_more_of_the_budget_than_a_short_one() {
         splitter.evaluate(&signed, &case, None).expect("enough work is left").expect("all variables are known");
         u64::MAX - work
     };
-    assert_eq!(spent(1), 1);
-    assert!((20..=60).contains(&spent(80)), "{}", spent(80));
+    assert_eq!([spent(1), spent(12)], [1, 1]);
+    assert!((10..=60).contains(&spent(80)), "{}", spent(80));
 }
 
 /// A grid with two kinds of things that moves turn into each other, and variables to compare their numbers with.
