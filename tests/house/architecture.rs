@@ -73,9 +73,6 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ("", &["cli::failure", "cli::output", "cli::wall"]),
     ("", &["render::film", "render::paths"]),
     ("", &["verify::argument", "verify::exclusion"]),
-    ("crates/search", &["search::cluster", "search::together"]),
-    ("crates/search", &["search::cluster::frame", "search::cluster::handshake"]),
-    ("crates/search", &["search::depth_first", "search::stored"]),
     ("crates/domains", &["maze::legend", "maze::map"]),
     ("crates/domains", &["sliding_tile::board", "sliding_tile::surface"]),
 ];

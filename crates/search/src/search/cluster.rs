@@ -11,7 +11,8 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `frame`, `handshake` | messages; the identity of a peer, and the check that both run the same exploration |
+//! | `hello`, `frame` | the identity of a peer; messages |
+//! | `handshake` | the check that both run the same exploration |
 //! | `rendezvous` | connecting all processes, and agreement on a run |
 //! | `heartbeat` | heartbeats, and the reason for an end |
 //! | `halt` | the end of the exploration, for all threads of a process |
@@ -24,12 +25,14 @@ mod frame;
 mod halt;
 mod handshake;
 mod heartbeat;
+mod hello;
 mod message;
 mod rendezvous;
 #[cfg(test)]
 mod tests;
 mod wire;
 
+use super::collaboration::{Cluster, Together};
 use super::disk::exploration::{Aim, Environment, explore, identity};
 use super::disk::graph::CodeGraph;
 use super::disk::manifest::{Identity, Share};
@@ -38,11 +41,11 @@ use super::disk::store::{CheckpointStore, identity_in};
 use super::disk::{Abort, Coded, DiskError, StepResult, Visitor};
 use super::explore::Explored;
 use super::limits::Limits;
-use super::together::{Cluster, Together};
 use dataflow::{Dataflow, Endpoint, Transport};
 use halt::WorkerGuard;
-use handshake::{Channel, Hello, random};
+use handshake::random;
 use heartbeat::Heartbeat;
+use hello::{Channel, Hello};
 use message::Messages;
 use rendezvous::{agree_on_run, connect_all};
 use std::io;

@@ -2,12 +2,12 @@
 //! compiled here, and not again in each crate with state spaces.
 
 use super::all_shortest::AllShortest;
-use super::depth_first::{Measure, PathInPlace};
+use super::collaboration::{Cluster, Together};
 use super::disk::{DiskError, OnDisk};
 use super::estimate::{Estimate, Question};
 use super::explore::Explored;
 use super::limits::{Limit, Limits};
-use super::together::{Cluster, Together};
+use super::path_in_place::{Measure, PathInPlace};
 use super::{Algorithm, Found};
 use crate::space::{Cost, InPlace, Key, Length, Ordinal, StateSpace, Weighted};
 

@@ -4,44 +4,12 @@
 //! functions return an error.
 
 use super::Found;
+use super::collaboration::{Cluster, Together};
 use super::disk::exploration::Aim;
 use super::disk::{Coded, DiskError, coded, nearest_goal};
 use super::explore::Explored;
-use super::hosts::Host;
 use super::limits::Limits;
 use crate::space::{Cost, Key, Ordinal, Weighted, moves_on_path};
-use std::num::NonZero;
-use std::path::PathBuf;
-use std::time::Duration;
-
-/// The configuration of a cluster of processes.
-#[derive(Clone, Debug)]
-pub struct Cluster {
-    /// The listening address of each process; empty if this is the only one.
-    pub hosts: Vec<Host>,
-    /// The index of this process.
-    pub process: usize,
-    /// Workers in each process, the same number everywhere.
-    pub workers: NonZero<usize>,
-    /// The silence after which a peer counts as failed.
-    pub peer_timeout: Duration,
-    /// The time within which all peers must connect.
-    pub start_timeout: Duration,
-    /// The shared secret.
-    pub secret: Option<Vec<u8>>,
-    /// The folder for layers, and its size limit in bytes; without it, layers are held in memory.
-    pub disk: Option<(PathBuf, Option<u64>)>,
-    /// The fingerprint that identifies the puzzle.
-    pub fingerprint: String,
-}
-
-/// The result of a distributed run.
-pub struct Together<T> {
-    /// The answer, the same in every process.
-    pub answer: T,
-    /// The process whose limit ended the run, if it was another one.
-    pub note: Option<String>,
-}
 
 /// Explores the whole space, as [`explore`](super::explore()) does, together with other processes.
 ///

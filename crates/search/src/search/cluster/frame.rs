@@ -1,6 +1,6 @@
 //! Control messages between processes: their length in four bytes, big-endian, and JSON.
 
-use super::handshake::Hello;
+use super::hello::Hello;
 use crate::search::disk::DiskError;
 use crate::search::limits::Limit;
 use serde::{Deserialize, Serialize};

@@ -6,49 +6,13 @@
 //! The secret protects only the handshake: later traffic is neither encrypted nor authenticated.
 
 use super::frame::Frame;
+use super::hello::Hello;
 use crate::search::disk::DiskError;
-use crate::search::disk::manifest::Identity;
 use crate::search::hosts::Host;
 use hmac::{Hmac, KeyInit, Mac};
-use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind, Read, Write};
-use std::time::Duration;
-
-/// The purpose of a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Channel {
-    /// Heartbeats, and the reason for an end.
-    Control,
-    /// States.
-    States,
-}
-
-/// The identity of a process, and the exploration that it runs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Hello {
-    pub process: usize,
-    pub processes: usize,
-    pub workers: usize,
-    pub depth: Option<u32>,
-    /// The identity of the exploration, without the share.
-    pub identity: Identity,
-    /// True if it keeps its layers in a folder.
-    pub disk: bool,
-    /// The run of its checkpoint, if it has one, and whether that has any files.
-    pub run: Option<(String, bool)>,
-    /// The silence after which it gives a peer up.
-    pub patience: Duration,
-    /// True if it has a secret.
-    pub secret: bool,
-    /// A random number that identifies this process until it ends.
-    pub life: String,
-    /// A nonce: a random number for this connection only.
-    pub nonce: String,
-    pub channel: Channel,
-}
 
 /// The reason why a handshake failed.
 #[derive(Debug)]
@@ -160,14 +124,6 @@ fn verify(its_proof: &str, role: &str, secret: &[u8], first: &Hello, second: &He
     let bytes: Option<Vec<u8>> = bytes.collect();
     let right = mac(role, secret, first, second)?.verify_slice(&bytes.unwrap_or_default());
     right.map_err(|_| ErrorKind::PermissionDenied.into())
-}
-
-impl Hello {
-    fn at(&self, hosts: &[Host]) -> String {
-        hosts
-            .get(self.process)
-            .map_or_else(|| "an address that is not in the file of hosts".to_owned(), Host::to_string)
-    }
 }
 
 /// Checks that two processes run the same exploration.

@@ -1,8 +1,9 @@
 //! The rendezvous of all processes: each listens on its own address, connects twice to every process with a lower
 //! number, and performs the handshakes. It listens on no other address, and every wait has a timeout.
 
-use super::handshake::{Channel, HandshakeError, Hello, initiate, random, respond};
+use super::handshake::{HandshakeError, initiate, random, respond};
 use super::heartbeat::Heartbeat;
+use super::hello::{Channel, Hello};
 use crate::search::disk::{Abort, DiskError};
 use crate::search::limits::{self, Limit};
 use parking_lot::Mutex;

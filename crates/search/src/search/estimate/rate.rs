@@ -1,9 +1,10 @@
 //! Measures how fast this machine explores this particular space: a real exploration on disk of as many layers as the
 //! time allows, partitioned among as many workers as there are threads.
 
+use crate::search::collaboration::Cluster;
 use crate::search::disk::DiskError;
 use crate::search::limits::{Limit, Limits};
-use crate::search::together::{Cluster, explore_together};
+use crate::search::together::explore_together;
 use crate::space::{Cost, Key, Weighted};
 use std::num::NonZero;
 use std::thread::available_parallelism;

@@ -1,8 +1,11 @@
 //! Handshakes over real connections: matching processes accept each other, and both report any difference.
 
 use super::*;
+use crate::search::cluster::hello::Channel;
+use crate::search::disk::manifest::Identity;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread;
+use std::time::Duration;
 
 fn hello(process: usize) -> Hello {
     let identity = Identity {
