@@ -73,8 +73,6 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ("", &["cli::failure", "cli::output", "cli::wall"]),
     ("", &["render::film", "render::paths"]),
     ("", &["verify::argument", "verify::exclusion"]),
-    ("crates/domains", &["maze::legend", "maze::map"]),
-    ("crates/domains", &["sliding_tile::board", "sliding_tile::surface"]),
 ];
 
 /// The files that may contain `unsafe`, with the number of its uses, attributes included, and the reason.

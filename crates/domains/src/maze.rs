@@ -3,7 +3,7 @@
 //! - `description`: the keys of a puzzle file, and their validation;
 //! - `legend`: the kinds of cells, and the characters that draw them;
 //! - `map_file`: map files of the Moving AI Lab; `import`: imports of these and their scenarios;
-//! - `map`: the validated map;
+//! - `cell`: its cells and their kinds; `map`: the validated map;
 //! - `steps`: the types of path costs;
 //! - `space`: the state space; `jumps`: its jump points; `distances`: its heuristic for several goals and portals;
 //! - `scramble`: random starts;
@@ -11,6 +11,7 @@
 //! - `view`: drawings and notation;
 //! - `instance`: the puzzle as the engine sees it.
 
+mod cell;
 mod description;
 mod distances;
 mod import;

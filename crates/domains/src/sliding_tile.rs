@@ -4,7 +4,7 @@
 //! - `listing`, `board_file`: boards as text, in a puzzle file and in a file of their own;
 //! - `board`: the validated board; `marks`: a bit set of its cells;
 //! - `grouping`: the groups of a pattern database, as text;
-//! - `surface`: the joined edges, and the resulting graph of cells;
+//! - `surface`: the joined edges; `neighbors`: the resulting graph of cells;
 //! - `solvability`: deciding whether a board can be solved;
 //! - `scramble`: random starts;
 //! - `representation`: packed and unpacked boards;
@@ -28,6 +28,7 @@ mod instance;
 mod listing;
 mod marks;
 mod multi;
+mod neighbors;
 mod ranking;
 mod representation;
 mod rules;

@@ -1,8 +1,9 @@
 //! The keys of a maze, and their validation.
 
+use super::cell::Cell;
 use super::instance::Maze;
 use super::legend::{Legend, OTHER};
-use super::map::{Cell, Corners, MOST_TOTAL, Map, Moves, wrong_size};
+use super::map::{Corners, MOST_TOTAL, Map, Moves, wrong_size};
 use super::map_file;
 use crate::diagnostic::{Diagnostic, MOST_SHOWN, keep};
 use crate::document::{DeValue, FromToml, Keys, Node, Spanned};

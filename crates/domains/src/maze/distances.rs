@@ -6,7 +6,8 @@
 //! distances to any set of cells (distance transform: Rosenfeld and Pfaltz 1966, Borgefors 1986): without walls, some
 //! shortest path takes all steps of the first pass before those of the second.
 
-use super::map::{Cell, Map};
+use super::cell::Cell;
+use super::map::Map;
 use super::steps::Steps;
 use crate::domain::BuildContext;
 

@@ -1,8 +1,9 @@
 //! Importers of mazes: maps of the Moving AI Lab, and the scenarios that it publishes with them.
 
+use super::cell::Cell;
 use super::description::on_the_map;
 use super::legend::Legend;
-use super::map::{Cell, Map};
+use super::map::Map;
 use super::map_file::{self, TYPE};
 use super::view::drawing;
 use crate::diagnostic::Diagnostic;

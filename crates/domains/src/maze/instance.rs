@@ -1,6 +1,7 @@
 //! A validated maze: its answers without a search, and its state space.
 
-use super::map::{Cell, Direction, Map, Moves};
+use super::cell::Cell;
+use super::map::{Direction, Map, Moves};
 use super::rules::MazeRules;
 use super::scramble::scramble;
 use super::space::{Grid, Heuristic, is_plain};

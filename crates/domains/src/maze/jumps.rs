@@ -14,7 +14,8 @@
 //! All jumps are paths with their true costs, and every pruned cell is reachable at no greater cost without the cell
 //! being expanded. So the costs found are those of a search step by step.
 
-use super::map::{Cell, Direction, Directions, Map};
+use super::cell::Cell;
+use super::map::{Direction, Directions, Map};
 
 /// The walls of a map and the places where a straight jump ends, as bits, both by rows and by columns; for one goal.
 pub(super) struct Jumps {

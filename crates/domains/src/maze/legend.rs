@@ -1,7 +1,7 @@
 //! The legend of a map: the kinds of cells and the characters that draw them, with those of the keys `costs` and
 //! `portals`.
 
-use super::map::{Kind, MOST_COST};
+use super::cell::{Kind, MOST_COST};
 use crate::diagnostic::Diagnostic;
 use crate::document::{FromToml, Keys, Node, Spanned};
 use std::ops::Range;

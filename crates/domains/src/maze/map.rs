@@ -1,17 +1,12 @@
 //! A map: the kind of each cell, with walls all around, so that no step needs a bounds check.
 
+use super::cell::{Cell, Kind};
 use super::legend::Legend;
 use crate::space::MOST_CELLS;
 use crate::space::grid::{legal, open_around, open_beside};
 
-/// A cell, by number: the cells of a row are consecutive, with a wall before and after each row.
-pub(super) type Cell = u32;
-
 /// The greatest number of rows, and of columns.
 pub(super) const MOST_ROWS: u64 = 32_768;
-
-/// The greatest cost of entering a cell: searches keep a bucket for each cost up to that of one step.
-pub(super) const MOST_COST: u32 = 10_000;
 
 /// The greatest sum of the costs of all cells, so that the lengths of paths stay exact.
 pub(super) const MOST_TOTAL: u64 = 500_000_000;
@@ -34,17 +29,6 @@ pub(super) enum Corners {
     One,
     /// Any: the two cells do not matter.
     Any,
-}
-
-/// A kind of cell.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Kind {
-    /// The ASCII character that draws it.
-    pub character: u8,
-    /// The cost of entering; 0 for a wall.
-    pub cost: u32,
-    /// The two cells of this kind, if they are a portal.
-    pub portal: Option<[Cell; 2]>,
 }
 
 /// The directions, in the order of the moves.

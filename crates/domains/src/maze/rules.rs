@@ -2,7 +2,8 @@
 //!
 //! They share only the description of the map with the state spaces.
 
-use super::map::{Cell, Corners, Kind, Map, Moves};
+use super::cell::{Cell, Kind};
+use super::map::{Corners, Map, Moves};
 use super::view::MOST_DRAWN;
 use crate::domain::{Rules, Successor};
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,7 +2,8 @@
 //!
 //! The result for a seed is part of the file format, so it never changes.
 
-use super::map::{Cell, Direction, Directions, Map, Moves};
+use super::cell::Cell;
+use super::map::{Direction, Directions, Map, Moves};
 use crate::domain::{BuildContext, SplitMix64};
 use std::collections::HashSet;
 

@@ -4,9 +4,10 @@
 //! costs or exact sums of roots. A plain maze has one goal, no portals, no costs but 1, and no step that cuts a corner:
 //! there, searches for one cheapest path use jump points, and A* often the loops for grids of the searches.
 
+use super::cell::Cell;
 use super::distances::{distance, distances};
 use super::jumps::{Jumps, has_frequent_jump_points};
-use super::map::{Cell, Corners, Direction, Directions, Map};
+use super::map::{Corners, Direction, Directions, Map};
 use super::steps::Steps;
 use crate::domain::BuildContext;
 use crate::space::{self, Facts, Guided, InPlace, JumpPoints, Jumping, Ordinal, StateSpace, Weighted};

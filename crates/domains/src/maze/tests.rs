@@ -1,7 +1,8 @@
 //! The laws of the state spaces on small random mazes, and the answers of instances.
 
+use super::cell::{Cell, Kind};
 use super::distances::distances;
-use super::map::{Cell, Corners, Direction, Directions, Kind, Map, Moves};
+use super::map::{Corners, Direction, Directions, Map, Moves};
 use super::scramble::scramble;
 use super::space::{Grid, Heuristic, is_uniform};
 use crate::domain::{BuildContext, SplitMix64};

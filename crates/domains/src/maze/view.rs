@@ -1,6 +1,7 @@
 //! Drawings of mazes: the map with the walker; and moves as directions.
 
-use super::map::{Cell, Direction, Map};
+use super::cell::Cell;
+use super::map::{Direction, Map};
 use super::space::Grid;
 use super::steps::Steps;
 use crate::domain::mechanics::{Mechanics, Moves, NamePart, Operator, Operators, Source, Target};

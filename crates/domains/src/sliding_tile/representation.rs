@@ -7,7 +7,7 @@
 use super::board::{Board, Cell, Tile};
 use super::heuristic::Heuristic;
 use super::heuristic::distance::{Formula, Table};
-use super::surface::Neighbors;
+use super::neighbors::Neighbors;
 use crate::search::Stored;
 use std::fmt::Debug;
 
