@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod change;
 mod chart;
 mod film;
 mod gif;
@@ -32,6 +33,7 @@ mod svg;
 mod text;
 mod theme;
 mod timeline;
+mod titled;
 
 pub use film::{Film, FilmError, Overlay};
 pub use play::{Answer, Level, play_page};

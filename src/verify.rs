@@ -16,6 +16,7 @@
 mod abstraction;
 mod argument;
 mod certificate;
+mod checker;
 mod exclusion;
 mod parity;
 mod plain;

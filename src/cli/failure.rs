@@ -1,6 +1,6 @@
 //! Failures: the reasons why a command ends without a result, with their exit statuses.
 
-use super::wall::Stopped;
+use super::stopped::Stopped;
 use super::{Status, complain};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::puzzle::SolveError;

@@ -2,8 +2,8 @@
 
 use super::failure::Failure;
 use super::groups::OUTPUT;
+use super::handover::written_before;
 use super::streams::{Content, Printed, stdout};
-use super::wall;
 use crate::diagnostic::json;
 use crate::domain::WholeFile;
 use crate::puzzle::Puzzle;
@@ -116,7 +116,7 @@ impl Output {
             _ => {
                 let mut file = WholeFile::create_in(target.parent().unwrap_or(Path::new("")), MODE).map_err(explain)?;
                 let number = remember(file.as_file().try_clone().map_err(explain)?);
-                if let Some(before) = wall::written_before(number) {
+                if let Some(before) = written_before(number) {
                     file.write_all(before).map_err(explain)?;
                 }
                 Ok(Output::File(target, BufWriter::new(file), number))

@@ -154,11 +154,6 @@ impl Play {
     }
 }
 
-/// Restores the terminal if a game is on the screen, before the process is replaced.
-pub(super) fn leave_screen() {
-    screen::leave();
-}
-
 /// Plays a session on the screen.
 fn on_screen(mut session: Session) -> Ended {
     let status = screen::play(&mut session)?;

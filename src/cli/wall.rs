@@ -11,19 +11,17 @@
 //! all commands: one with a single file prints the limit and ends, one with several solves the others.
 
 use super::failure::Failure;
-use super::{Status, complain, output, play, progress};
+use super::handover::{Handover, go_on, hand_over, handover};
+use super::stopped::Stopped;
+use super::{Status, complain, output, progress, terminal};
 use crate::diagnostic::{Diagnostic, Report};
-use crate::domain::{WholeFile, remove_unfinished};
+use crate::domain::remove_unfinished;
 use crate::search::{Gauge, Limit, Limits, resident};
-use crate::transcript::Unsolved;
 use parking_lot::Mutex;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -48,9 +46,6 @@ const BYTES_PER_SECOND: u64 = 4 << 30;
 
 /// The time for writing down the results so far. A stuck thread may hold their lock.
 const HANDOVER: Duration = Duration::from_millis(100);
-
-/// Names the file with which a process hands over to the next one.
-const VARIABLE: &str = "ENGINE_BEHIND_THE_WALL";
 
 /// The allocator of the program, with the wall in it. A program that links further domains sets it as its global
 /// allocator, as `engine` does; without it, only the thread looks at the memory.
@@ -136,34 +131,6 @@ fn hit() -> ! {
     }
 }
 
-/// The result of work that hit the wall.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Stopped {
-    /// The file that the work is about, or the level.
-    pub file: String,
-    pub limit: Limit,
-    /// A proven lower bound on the cost of every solution; 0 if nothing is proven.
-    pub lower_bound: f64,
-    pub algorithm: Option<String>,
-    pub heuristic: Option<String>,
-    pub expanded: u64,
-    pub seconds: f64,
-}
-
-/// What a process hands over to the next one.
-#[derive(Default, Serialize, Deserialize)]
-struct Handover {
-    /// The work that hit the wall, by its key.
-    stopped: BTreeMap<String, Stopped>,
-    /// True if several pieces of work ran at once when the memory ended. From then on they run one by one, so that the
-    /// limit is the result of the right one.
-    one_by_one: bool,
-    /// The results of the command so far.
-    results: Option<serde_json::Value>,
-    /// The bytes of the output files so far, in the order in which they were opened.
-    written: Vec<Vec<u8>>,
-}
-
 /// Work that the wall watches.
 struct Watched {
     file: String,
@@ -184,21 +151,6 @@ static IS_IDLE: AtomicBool = AtomicBool::new(false);
 type Results = Box<dyn Fn() -> Option<serde_json::Value> + Send>;
 
 static RESULTS: Mutex<Option<Results>> = Mutex::new(None);
-
-/// What the process before handed over.
-fn handover() -> &'static Handover {
-    static HANDOVER: OnceLock<Handover> = OnceLock::new();
-    HANDOVER.get_or_init(|| {
-        let Some(path) = std::env::var_os(VARIABLE) else { return Handover::default() };
-        let text = std::fs::read(&path).unwrap_or_default();
-        let handover = serde_json::from_slice(&text).ok();
-        if handover.is_some() {
-            // A process that this one starts finds nothing there.
-            let _ = std::fs::remove_file(path);
-        }
-        handover.unwrap_or_default()
-    })
-}
 
 /// Returns whether pieces of work must not run at once.
 pub(super) fn is_one_by_one() -> bool {
@@ -342,7 +294,7 @@ fn replace(watched: &BTreeMap<String, Watched>, guilty: &BTreeSet<&String>, limi
         Handover { stopped, one_by_one: handover().one_by_one || is_doubtful, results, written: output::written() };
     remove_unfinished();
     progress::wipe();
-    play::leave_screen();
+    terminal::leave();
     let failed = match hand_over(&handover) {
         Ok(path) => go_on(&path),
         Err(error) => error,
@@ -371,66 +323,10 @@ impl Watched {
     }
 }
 
-impl Stopped {
-    /// Returns the facts for the JSON format.
-    pub fn as_unsolved(&self) -> Unsolved<'_> {
-        Unsolved {
-            limit: Some(self.limit),
-            lower_bound: self.lower_bound,
-            algorithm: self.algorithm.as_deref(),
-            heuristic: self.heuristic.as_deref(),
-            expanded: self.expanded,
-            seconds: self.seconds,
-        }
-    }
-}
-
-impl std::fmt::Display for Stopped {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "stopped at the {} limit", self.limit.name())?;
-        if self.lower_bound > 0.0 {
-            write!(f, "; no solution costs less than {}", crate::transcript::Number(self.lower_bound))?;
-        }
-        Ok(())
-    }
-}
-
-/// Writes down what the next process needs. It deletes the file.
-fn hand_over(handover: &Handover) -> io::Result<PathBuf> {
-    let folder = std::env::temp_dir();
-    let path = folder.join(format!("engine-{}.json", std::process::id()));
-    let mut file = WholeFile::create_in(&folder, 0o600)?;
-    file.write_all(&serde_json::to_vec(handover)?)?;
-    file.replace(&path)?;
-    Ok(path)
-}
-
-/// Runs the program again, with the same arguments. Returns only if that fails.
-fn go_on(path: &Path) -> io::Error {
-    let mut again = match std::env::current_exe() {
-        Ok(program) => Command::new(program),
-        Err(error) => return error,
-    };
-    again.args(std::env::args_os().skip(1)).env(VARIABLE, path);
-    #[cfg(unix)]
-    let failed = std::os::unix::process::CommandExt::exec(&mut again);
-    #[cfg(not(unix))]
-    let failed = match again.status() {
-        Ok(status) => std::process::exit(status.code().unwrap_or(Status::Stopped as i32)),
-        Err(error) => error,
-    };
-    let _ = std::fs::remove_file(path);
-    failed
-}
-
-/// Returns the bytes that the process before wrote to the output file that is opened as number `number`.
-pub(super) fn written_before(number: usize) -> Option<&'static [u8]> {
-    handover().written.get(number).map(Vec::as_slice)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io;
 
     #[test]
     fn work_without_limits_is_not_watched_and_errors_pass() {

@@ -4,6 +4,7 @@
 //! changes of its move. Ground and marks stay as they are at the start, so a film of a large map takes little more
 //! memory than its first picture.
 
+use super::change::{Change, Spot};
 use super::paths;
 use crate::domain::{Notation, Searchable};
 use crate::picture::{Cell, Figure, Form, Ground, Paint, Picture};
@@ -52,13 +53,6 @@ pub(super) struct Actor {
     pub first: Spot,
 }
 
-/// The place and the colour of an actor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spot {
-    pub at: Cell,
-    pub paint: Paint,
-}
-
 /// The changes that a move makes.
 #[derive(Debug)]
 pub(super) struct Frame {
@@ -67,16 +61,6 @@ pub(super) struct Frame {
     pub changes: Vec<Change>,
     pub g: f64,
     pub h: f64,
-}
-
-/// The change of one actor by a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Change {
-    pub actor: usize,
-    pub from: Option<Spot>,
-    pub to: Option<Spot>,
-    /// The corners of its path, including both ends; `None` if it vanishes in one place and appears in another.
-    pub path: Option<Vec<Cell>>,
 }
 
 /// The reason why a film cannot be made.

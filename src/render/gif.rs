@@ -4,7 +4,7 @@
 //! a rectangle. Unchanged pixels are transparent, which compresses best.
 
 use super::RenderError;
-use super::film::{Change, Spot};
+use super::change::{Change, Spot};
 use super::palette::{Palette, Rgb};
 use super::paths::along;
 use super::raster::{Raster, canvas};

@@ -65,7 +65,8 @@ fn drawing(stage: &Stage, own: &[Attribute]) -> String {
 
 /// The goal in a picture, as one column.
 pub(super) struct Panel {
-    svg: Svg,
+    /// The drawing, whose origin is the upper left corner of the column.
+    pub svg: Svg,
     pub width: f64,
     pub height: f64,
 }
@@ -102,11 +103,6 @@ impl Panel {
             panel.words(&more, MOST_LINES);
         }
         (shown > 0).then_some(panel)
-    }
-
-    /// Returns the drawing, whose origin is the upper left corner of the column.
-    pub fn drawing(&self) -> &str {
-        self.svg.as_str()
     }
 
     fn picture(&mut self, picture: &Picture, look: &Look, goal: usize, cell: f64, room: f64) {

@@ -4,8 +4,8 @@
 //! the page shows the start and the moves. Text from a puzzle file remains text: it is escaped between tags, and no
 //! character in it can end the script's data.
 
+use super::change::{Change, Spot};
 use super::chart;
-use super::film::{Change, Spot};
 use super::outline::number;
 use super::svg::Stage;
 use super::theme::{Theme, hex};

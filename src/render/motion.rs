@@ -3,7 +3,7 @@
 //! Each actor that changes has its own keyframes over the whole film, so films loop within an `<img>` without a script.
 //! A viewer without animation, or one that prefers reduced motion, shows the start.
 
-use super::film::{Change, Spot};
+use super::change::{Change, Spot};
 use super::outline::number;
 use super::paths::lengths;
 use super::svg::{LINE, Stage};

@@ -4,7 +4,7 @@
 //! straight line. A figure that moves alone takes the shortest path over free ground. If there is none, it left the
 //! board over an edge, and fades.
 
-use super::film::Change;
+use super::change::Change;
 use crate::picture::{Cell, Form, Ground, Picture};
 use std::collections::{HashMap, HashSet, VecDeque};
 

@@ -7,7 +7,8 @@
 mod data;
 mod figures;
 
-use super::film::{Actor, Film, Spot};
+use super::change::Spot;
+use super::film::{Actor, Film};
 use super::html::{board_element, head, json_in_script};
 use super::outline::number;
 use super::svg::Stage;

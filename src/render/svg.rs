@@ -6,9 +6,8 @@
 
 mod ground;
 
-use super::Look;
-use super::film::{Actor, Film, Overlay, Spot};
-use super::goal::Panel;
+use super::change::Spot;
+use super::film::{Actor, Film, Overlay};
 use super::outline::{self, Pen, number};
 use super::text::{self, FONTS};
 use super::theme::{Theme, hex};
@@ -19,33 +18,25 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 /// The longer side of a board in units, unless its cells reach [`LARGEST_CELL`].
-const BOARD: f64 = 640.0;
+pub(super) const BOARD: f64 = 640.0;
 /// The largest edge of a cell, in units.
 const LARGEST_CELL: f64 = 64.0;
 /// The smallest width of the text above and below a board.
-const MIN_WIDTH: f64 = 256.0;
-const MARGIN: f64 = 20.0;
+pub(super) const MIN_WIDTH: f64 = 256.0;
+pub(super) const MARGIN: f64 = 20.0;
 const TITLE: f64 = 18.0;
 /// The size at which a title widens the page.
-const TITLE_LEAST: f64 = 14.0;
+pub(super) const TITLE_LEAST: f64 = 14.0;
 const CAPTION: f64 = 15.0;
 /// The size of the text of a legend, and the height of its lines.
 const LEGEND: f64 = 13.0;
-const LEGEND_LINE: f64 = 22.0;
+pub(super) const LEGEND_LINE: f64 = 22.0;
 /// The width of the frame around a board with exits, as a fraction of a cell.
 const FRAME: f64 = 0.16;
 /// The edge of the smallest cell on which the cost of entering is written.
 const COST_CELL: f64 = 16.0;
 /// The edge of the smallest cell on which a block looks raised.
 const SMALLEST_RAISED: f64 = 14.0;
-/// The distance from the board to the goal, and the least and the greatest width of the goal beside the board.
-const GAP: f64 = 28.0;
-const GOAL_LEAST: f64 = 120.0;
-const GOAL_MOST: f64 = 200.0;
-/// The width of the goal beside the board, as a fraction of the longer side of the board.
-const SIDE_OF_GOAL: f64 = 0.5;
-/// The goal of a board that is more than this many times as wide as high is below it.
-const WIDE: f64 = 2.0;
 /// The height of a title line or caption line.
 pub(super) const LINE: f64 = 32.0;
 
@@ -62,18 +53,18 @@ pub(super) struct Stage<'a> {
     pub height: f64,
     pub title: &'a str,
     /// The top of the caption line, if there is one.
-    caption: Option<f64>,
+    pub caption: Option<f64>,
     /// The top of the legend, if there is room for one.
-    legend: Option<f64>,
+    pub legend: Option<f64>,
     /// The goal and its upper left corner, if it is shown.
-    goal: Option<(Panel, f64, f64)>,
+    pub goal: Option<(Svg, f64, f64)>,
     /// True if the page has square corners, for formats in pixels.
     pub is_square: bool,
     /// The beginning of the names of its definitions, if another drawing in the same page has such, too.
     pub names: String,
     /// The shapes without duplicates, and the index of each actor's shape.
-    shapes: Vec<&'a [Cell]>,
-    shape_of: Vec<usize>,
+    pub shapes: Vec<&'a [Cell]>,
+    pub shape_of: Vec<usize>,
 }
 
 impl<'a> Stage<'a> {
@@ -113,34 +104,6 @@ impl<'a> Stage<'a> {
             shapes,
             shape_of,
         }
-    }
-
-    /// Lays out the board with the title above it, the goal beside it, and with room for a caption below it if
-    /// `with_caption`. The goal of a wide board is below it.
-    pub fn titled(film: &'a Film, look: &'a Look, with_caption: bool) -> Stage<'a> {
-        let (bare, title) = (Stage::bare(film, look.theme), &*look.title);
-        let (board_width, board_height) = (bare.width - 2.0 * bare.x, bare.height - 2.0 * bare.y);
-        let is_wide = board_width > WIDE * board_height;
-        let column = (SIDE_OF_GOAL * board_width.max(board_height)).clamp(GOAL_LEAST, GOAL_MOST);
-        let room =
-            if is_wide { (board_width.max(MIN_WIDTH), board_height) } else { (column, board_height.max(column)) };
-        let goal = Panel::new(look, bare.cell, room);
-        let beside = goal.as_ref().filter(|_| !is_wide);
-        let content = board_width + beside.map_or(0.0, |goal| GAP + goal.width);
-        let width = content.max(MIN_WIDTH).max(text::width(title, TITLE_LEAST).min(BOARD)) + 2.0 * MARGIN;
-        let (x, y) = ((width - content) / 2.0, MARGIN + LINE);
-        let mut bottom = y + beside.map_or(0.0, |goal| goal.height).max(board_height);
-        let lines = film.overlays.len() as f64 + f64::from(u8::from(bare.has_cost_legend()));
-        let legend = (lines > 0.0).then_some(bottom + MARGIN / 2.0);
-        bottom = legend.map_or(bottom, |top| top + lines * LEGEND_LINE);
-        let place = if is_wide { ((width - room.0) / 2.0, bottom + MARGIN / 2.0) } else { (x + board_width + GAP, y) };
-        if let Some(goal) = goal.as_ref().filter(|_| is_wide) {
-            bottom = place.1 + goal.height;
-        }
-        let below = if with_caption { LINE + MARGIN / 2.0 } else { MARGIN };
-        let caption = with_caption.then_some(bottom);
-        let goal = goal.map(|goal| (goal, place.0, place.1));
-        Stage { x, y, width, height: bottom + below, title, caption, legend, goal, ..bare }
     }
 
     /// Opens the element of the board in a page or in a picture, with these attributes and its definitions.
@@ -272,7 +235,7 @@ impl<'a> Stage<'a> {
             self.line(svg, self.title, "ink", (TITLE, 12.0), MARGIN / 2.0);
         }
         if let Some((goal, x, y)) = &self.goal {
-            self.group(svg, &[], (*x, *y)).line().raw(goal.drawing()).close("g").line();
+            self.group(svg, &[], (*x, *y)).line().raw(goal.as_str()).close("g").line();
         }
         self.board(svg, &[]);
         self.ground(svg);
@@ -296,7 +259,7 @@ impl<'a> Stage<'a> {
     }
 
     /// Returns whether costs of entering cells are explained below the board, since cells are too small for numbers.
-    fn has_cost_legend(&self) -> bool {
+    pub fn has_cost_legend(&self) -> bool {
         let is_rough = |ground: &Ground| matches!(ground, Ground::Rough(_));
         self.cell < COST_CELL && self.film.scenery.ground.iter().any(is_rough)
     }

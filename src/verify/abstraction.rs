@@ -1,7 +1,7 @@
 //! Checks that an abstraction, in which values are merged or variables dropped, has no solution: by a search of all its
 //! states.
 
-use super::argument::{Alternative, Change, Checker, Fact};
+use super::checker::{Alternative, Change, Checker, Fact};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The reason why an abstraction is not searched to its end.

@@ -6,7 +6,8 @@
 //!
 //! A certificate is one JSON object, with the same bytes on every run and machine.
 
-use super::argument::{Checker, Finding};
+use super::argument::Finding;
+use super::checker::Checker;
 use super::plain::{self, EPSILON, End, Searched};
 use super::pruned::DeadEnds;
 use super::watched::Watched;

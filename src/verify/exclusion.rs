@@ -3,7 +3,7 @@
 //! Two facts exclude each other if they do not both hold at the start, and each change that makes one of them ends the
 //! other, needs it to be absent, or needs a fact that itself excludes the other (Haslum and Geffner 2000).
 
-use super::argument::{Alternative, Change, Checker, Fact};
+use super::checker::{Alternative, Change, Checker, Fact};
 use std::collections::{HashMap, HashSet};
 
 /// Facts that are claimed to exclude each other.

@@ -16,7 +16,7 @@
 mod frozen;
 mod pairs;
 
-use super::argument::{ByValue, Change, Checker, Fact};
+use super::checker::{ByValue, Change, Checker, Fact};
 use crate::argument::{DeadPair, DeadPattern, DeadSum, Pruned, Sum, counted};
 use crate::search::Stop;
 use frozen::Frozen;

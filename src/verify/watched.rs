@@ -1,6 +1,6 @@
 //! The demands of an argument on each move, for a search that makes all of them.
 
-use super::argument::{ByValue, Checker, modulo, sum};
+use super::checker::{ByValue, Checker, modulo, sum};
 use super::exclusion::Exclusion;
 use crate::argument::Argument;
 

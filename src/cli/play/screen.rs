@@ -1,22 +1,19 @@
-//! The terminal: in raw mode during a game, and restored however the game ends.
+//! The screen of a game: drawn on the terminal until the player or a signal ends the game.
 
 use super::Status;
 use super::interrupt;
 use super::session::Session;
 use crate::cli::streams::guard;
+use crate::cli::terminal::{RawTerminal, restore};
 use crate::search::Limits;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture, poll, read};
-use ratatui::crossterm::execute;
-use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, is_raw_mode_enabled,
-};
+use ratatui::crossterm::event::{poll, read};
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use std::{env, panic, thread};
+use std::{env, thread};
 
 /// The time between two checks for signals.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -82,43 +79,4 @@ fn watch_over(interrupt: &AtomicBool) {
     thread::sleep(10 * PATIENCE);
     restore();
     std::process::exit(Status::Interrupted as i32);
-}
-
-/// The terminal in raw mode on its alternate screen; restored on drop.
-struct RawTerminal;
-
-impl RawTerminal {
-    fn new() -> io::Result<RawTerminal> {
-        let hook = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            // The game shows a panic of the background search itself.
-            if thread::current().name() == Some("main") {
-                restore();
-                hook(info);
-            }
-        }));
-        enable_raw_mode()?;
-        let terminal = RawTerminal;
-        execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)?;
-        Ok(terminal)
-    }
-}
-
-impl Drop for RawTerminal {
-    fn drop(&mut self) {
-        restore();
-    }
-}
-
-/// Restores the terminal, if it is in raw mode.
-pub(super) fn leave() {
-    if is_raw_mode_enabled().is_ok_and(|is_raw| is_raw) {
-        restore();
-    }
-}
-
-/// Restores the terminal, if it is still open.
-fn restore() {
-    let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen, ratatui::crossterm::cursor::Show);
-    let _ = disable_raw_mode();
 }

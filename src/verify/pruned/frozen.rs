@@ -4,7 +4,7 @@
 //! change to end one of them would have to happen while all others still hold. So they hold for ever, whatever becomes
 //! of the rest, and if no goal allows all of them, no goal can be reached.
 
-use crate::verify::argument::{Checker, Fact};
+use crate::verify::checker::{Checker, Fact};
 use rustc_hash::FxHashMap;
 
 /// The facts that are tested, and what ends each.

@@ -5,7 +5,7 @@
 
 use super::{Known, Mover};
 use crate::search::Stop;
-use crate::verify::argument::{Checker, Fact};
+use crate::verify::checker::{Checker, Fact};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
