@@ -60,7 +60,7 @@ const PUZZLESCRIPT: Layers = &[
     &["diagnostic", "input"],
     &["program", "reader"],
     &["compile", "turn"],
-    &["analysis", "press", "session"],
+    &["analysis", "press"],
     &["plain"],
 ];
 
@@ -275,7 +275,7 @@ fn the_plain_rules_of_puzzlescript_use_nothing_that_compiles_or_plays_for_the_se
     assert!(plain.len() > 5, "too few files");
     for Source { path, text, .. } in plain {
         let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-        let foreign = ["compile::", "program::", "session::", "changing::", "Workspace"];
+        let foreign = ["compile::", "program::", "changing::", "Workspace"];
         let found = foreign.iter().find(|name| code.contains(**name));
         assert_eq!(found, None, "{}", path.display());
     }

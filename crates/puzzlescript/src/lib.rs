@@ -2,7 +2,7 @@
 //!
 //! - `game`: a game as written; `diagnostic`: errors and warnings as data; `reader`: from text to both;
 //! - `compile`: from the game as written to a `program` of masks;
-//! - `mask`: sets of objects and movements of layers as bits; `input`: keys; `turn`: one turn of a program; `session`: a game in play, with levels, undo, `again`;
+//! - `mask`: sets of objects and movements of layers as bits; `input`: keys; `turn`: one turn of a program;
 //! - `press`: one move of a solution;
 //! - `analysis`: what can ever happen on a level;
 //! - `plain`: a second implementation of turns and presses, for checking solutions;
@@ -20,5 +20,4 @@ pub mod press;
 pub mod program;
 pub mod random;
 pub mod reader;
-pub mod session;
 pub mod turn;

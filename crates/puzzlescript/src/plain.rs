@@ -1,9 +1,9 @@
 //! A second implementation of the game, for checking solutions: slower, and simple enough to compare with the
 //! language's description.
 //!
-//! It begins at the game as written ([`crate::game`]) and shares no code with `compile`, `program`, `turn`, `session`
-//! and `press`, which play for the search. Cells are sets of objects; rules are lists of what a cell must hold and what
-//! it holds afterwards.
+//! It begins at the game as written ([`crate::game`]) and shares no code with `compile`, `program`, `turn` and `press`,
+//! which play for the search. Cells are sets of objects; rules are lists of what a cell must hold and what it holds
+//! afterwards.
 //!
 //! - `names`: objects, their layers, and what other names stand for;
 //! - `expand`: from a rule as written to rules of one direction without ambiguous words;

@@ -12,6 +12,8 @@ mod cells;
 mod outside;
 #[path = "games/players.rs"]
 mod players;
+#[path = "games/session.rs"]
+mod session;
 
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::game::Game;
@@ -21,12 +23,12 @@ use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Level, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
-use engine_puzzlescript::session::{Session, serialize};
 use engine_puzzlescript::turn::Workspace;
 use libtest_mimic::{Arguments, Trial};
 use outside::outside;
 use players::Player;
 use serde_json::Value;
+use session::Session;
 use std::path::Path;
 
 /// Turns that `again` may ask for in a row: the reference's runner has no bound, its tests need far fewer.
@@ -85,6 +87,32 @@ fn play(test: &Value, mut player: impl Player) -> Result<(), String> {
     let found = serialize(width, cells.into_iter());
     let expected = test["expected"].as_str().unwrap_or_default();
     if found == expected { Ok(()) } else { Err(format!("expected\n{expected}\nfound\n{found}")) }
+}
+
+/// Writes a board as the reference's tests do, which distinguish cells but not where objects are drawn. The cells come
+/// in storage order, each as the names of its objects.
+///
+/// In lines of the board's width: the names of a cell's objects, sorted and joined by spaces, with a number at their
+/// first occurrence, and that number alone afterwards.
+fn serialize<'n>(width: usize, cells: impl Iterator<Item = Vec<&'n str>>) -> String {
+    let mut known: Vec<String> = Vec::new();
+    let mut text = String::new();
+    for (index, mut names) in cells.enumerate() {
+        names.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
+        let names = names.join(" ");
+        let number = known.iter().position(|other| *other == names).unwrap_or_else(|| {
+            text += &names;
+            text.push(':');
+            known.push(names);
+            known.len() - 1
+        });
+        text += &number.to_string();
+        text.push(',');
+        if (index + 1) % width == 0 {
+            text.push('\n');
+        }
+    }
+    text
 }
 
 /// Compares errors, and plays a simulation if the reference could: what it broke off has no expected board.

@@ -2,6 +2,8 @@
 
 #[path = "../../../../tests/support/outside.rs"]
 mod outside;
+#[path = "../../../puzzlescript/tests/games/session.rs"]
+mod session;
 
 use super::Level;
 use super::compiled::compiled;
@@ -17,8 +19,8 @@ use engine_puzzlescript::analysis::Facts;
 use engine_puzzlescript::input::Input;
 use engine_puzzlescript::program;
 use engine_puzzlescript::random::Random;
-use engine_puzzlescript::session::Session;
 use outside::outside;
+use session::Session;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

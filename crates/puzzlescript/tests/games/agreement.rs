@@ -6,6 +6,7 @@
 use crate::cells::{compiled_cells, plain_cells};
 use crate::outside::outside;
 use crate::players::Player;
+use crate::session::Session;
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::game::{Game, Meaning};
 use engine_puzzlescript::input::Input;
@@ -14,7 +15,6 @@ use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{Level, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
-use engine_puzzlescript::session::Session;
 use engine_puzzlescript::turn::Workspace;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -10,3 +10,4 @@ mod outside;
 mod players;
 mod random_games;
 mod random_levels;
+mod session;

@@ -1,9 +1,9 @@
 //! Both implementations of the rules, for tests that drive them in the same way.
 
 use crate::cells::{compiled_cells, plain_cells};
+use crate::session::Session;
 use engine_puzzlescript::input::Input;
 use engine_puzzlescript::plain::Play;
-use engine_puzzlescript::session::Session;
 
 /// A game in play, by either implementation.
 pub trait Player {

@@ -5,16 +5,20 @@
 //!
 //! Source: the behaviour of increpare/PuzzleScript at commit 4db08ebe, as its own tests play it (`unitTesting`).
 
-use crate::input::Input;
-use crate::program::{Board, Level, Program};
-use crate::random::Random;
-use crate::turn::{End, Workspace};
+#![allow(dead_code, reason = "each test program uses a part of this module")]
+
+use engine_puzzlescript::input::Input;
+use engine_puzzlescript::program::{Board, Level, Program};
+use engine_puzzlescript::random::Random;
+use engine_puzzlescript::turn::{Commands, End, Workspace};
 
 /// A game in play.
 #[derive(Clone, Debug)]
 pub struct Session<'p> {
     program: &'p Program,
     workspace: Workspace,
+    /// The commands of the turn that is being taken, as far as they are still to be obeyed.
+    commands: Commands,
     random: Random,
     level: usize,
     /// A message or the title is on the screen. Turns still run on the board before it, but nothing wins.
@@ -41,12 +45,12 @@ struct Kind {
 impl<'p> Session<'p> {
     /// Begins a game at a level, counted with messages from 0. The seed of the random generator holds for that level
     /// alone. Returns none if the level is a message or does not exist.
-    #[must_use]
     pub fn new(program: &'p Program, level: usize, seed: &str) -> Option<Self> {
         let Some(Level::Board(board)) = program.levels.get(level) else { return None };
         let mut session = Self {
             program,
             workspace: Workspace::default(),
+            commands: Commands::default(),
             random: Random::new(seed),
             level,
             text: false,
@@ -61,31 +65,26 @@ impl<'p> Session<'p> {
     }
 
     /// Returns the game that is played.
-    #[must_use]
     pub fn program(&self) -> &'p Program {
         self.program
     }
 
     /// Returns the board as it is.
-    #[must_use]
     pub fn board(&self) -> Board {
         self.workspace.board()
     }
 
     /// Returns the level that is played, counted with messages from 0.
-    #[must_use]
     pub fn level(&self) -> usize {
         self.level
     }
 
     /// Returns whether a message or the title is on the screen.
-    #[must_use]
     pub fn is_text(&self) -> bool {
         self.text
     }
 
     /// Returns whether a turn without input is due, because of `again`.
-    #[must_use]
     pub fn again(&self) -> bool {
         self.again
     }
@@ -109,7 +108,7 @@ impl<'p> Session<'p> {
     }
 
     fn put_last_back(&mut self) {
-        while self.past.last().is_some_and(|last| last.cells == self.workspace.objects) {
+        while self.past.last().is_some_and(|last| last.cells == self.workspace.objects()) {
             self.past.pop();
         }
         if let Some(last) = self.past.pop() {
@@ -139,16 +138,17 @@ impl<'p> Session<'p> {
         if self.program.settings.run_rules_on_level_start {
             self.take_turn(None, Kind { no_win: true, trial: false });
         }
-        self.workspace.commands.clear();
+        self.commands = Commands::default();
         self.restarting = false;
     }
 
     fn put_back(&mut self, board: &Board) {
-        if (board.width, board.height) != (self.workspace.width, self.workspace.height) {
+        let present = self.workspace.board();
+        if (board.width, board.height) != (present.width, present.height) {
             self.workspace.resize(self.program, board.width, board.height);
         }
         self.workspace.set_objects(&board.cells);
-        self.workspace.commands.clear();
+        self.commands = Commands::default();
         self.again = false;
     }
 
@@ -157,7 +157,7 @@ impl<'p> Session<'p> {
         self.again = false;
         self.text = false;
         self.workspace.load(self.program, board);
-        self.workspace.commands.clear();
+        self.commands = Commands::default();
         self.past.clear();
         self.target = board.clone();
         if self.program.settings.run_rules_on_level_start {
@@ -190,28 +190,26 @@ impl<'p> Session<'p> {
     /// Takes a turn and does what its commands say. Returns whether it changed anything, or in a trial: would.
     fn take_turn(&mut self, input: Option<Input>, kind: Kind) -> bool {
         self.again = false;
-        if self.workspace.turn(self.program, input, &mut self.random) == End::NoMovement {
+        let bak = self.workspace.board();
+        let end = self.workspace.turn(self.program, input, &mut self.random);
+        self.commands = self.workspace.commands().clone();
+        if end == End::NoMovement {
             self.text = false;
             return false;
         }
-        let before = |workspace: &Workspace| Board {
-            width: workspace.width,
-            height: workspace.height,
-            cells: workspace.before.clone(),
-        };
-        if self.workspace.commands.cancel() {
-            let others = self.workspace.commands.count() > 1;
-            self.workspace.take_back();
+        if self.commands.cancel() {
+            let others = self.commands.count() > 1;
+            self.workspace.set_objects(&bak.cells);
+            self.commands = Commands::default();
             return others;
         }
-        let bak = before(&self.workspace);
-        if self.workspace.commands.restart() {
+        if self.commands.restart() {
             self.past.push(bak.clone());
             if !kind.trial {
                 self.put_target_back();
             }
         }
-        let changed = bak.cells != self.workspace.objects;
+        let changed = bak.cells != self.workspace.objects();
         if changed {
             if kind.trial {
                 self.put_back(&bak);
@@ -221,46 +219,19 @@ impl<'p> Session<'p> {
                 self.past.push(bak);
             }
         }
-        if kind.trial && (self.workspace.commands.win() || self.workspace.commands.restart()) {
+        if kind.trial && (self.commands.win() || self.commands.restart()) {
             return true;
         }
-        if !self.text && !kind.no_win && (self.workspace.commands.win() || self.workspace.is_won(self.program)) {
+        if !self.text && !kind.no_win && (self.commands.win() || self.workspace.is_won(self.program)) {
             self.next_level();
         }
-        if self.workspace.commands.checkpoint() {
+        if self.commands.checkpoint() {
             self.target = self.workspace.board();
         }
-        if self.workspace.commands.again() && changed {
+        if self.commands.again() && changed {
             self.again = self.take_turn(None, Kind { no_win: true, trial: true });
         }
-        self.workspace.commands.clear();
+        self.commands = Commands::default();
         changed
     }
-}
-
-/// Writes a board as the reference's tests do, which distinguish cells but not where objects are drawn. The cells come
-/// in storage order, each as the names of its objects.
-///
-/// In lines of the board's width: the names of a cell's objects, sorted and joined by spaces, with a number at their
-/// first occurrence, and that number alone afterwards.
-#[must_use]
-pub fn serialize<'n>(width: usize, cells: impl Iterator<Item = Vec<&'n str>>) -> String {
-    let mut known: Vec<String> = Vec::new();
-    let mut text = String::new();
-    for (index, mut names) in cells.enumerate() {
-        names.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
-        let names = names.join(" ");
-        let number = known.iter().position(|other| *other == names).unwrap_or_else(|| {
-            text += &names;
-            text.push(':');
-            known.push(names);
-            known.len() - 1
-        });
-        text += &number.to_string();
-        text.push(',');
-        if (index + 1) % width == 0 {
-            text.push('\n');
-        }
-    }
-    text
 }
