@@ -547,7 +547,8 @@ frame.addEventListener("load", () => {
   for (const share of [0, 0.999]) {
     for (const animation of all) { animation.pause(); animation.currentTime = whole * share; }
     const actors = [...page.querySelectorAll("#actors > g")];
-    const origin = page.querySelector(".floor").getBoundingClientRect();
+    const floor = [...page.querySelectorAll(".floor")].find(one => !one.closest(".goal"));
+    const origin = floor.getBoundingClientRect();
     seen.push(actors.map(actor => {
       const at = actor.getBoundingClientRect();
       return `${actor.textContent} ${Math.round((at.top - origin.top) / 64)} ${Math.round((at.left - origin.left) / 64)}`;

@@ -43,7 +43,6 @@ pub fn read(text: &str) -> Reading {
     let mut reader = Reader::default();
     let composed = reader.composed(text);
     let is_game = reader.read(&composed) & reader.settle_dialect(&composed);
-    reader.leave_out_undeclared();
     let game = &reader.game;
     let objects = game.objects.iter().map(|object| object.name.clone());
     let legend = game.legend.iter().map(|entry| entry.name.clone());

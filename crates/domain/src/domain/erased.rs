@@ -12,10 +12,8 @@ use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
 use crate::search::{Question, Searched, Stop, Stored, Together, Verdict, actions, cost_of, objection, search};
 use crate::space::{Cost, CostUnit, Ordinal, Saving, StateSpace, Whole};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::{HashMap, hash_map::Entry};
 use std::hash::{Hash, Hasher};
-use std::iter::from_fn;
 use std::sync::Arc;
 
 /// The presentation of positions and moves: separate from the state space, which does not draw.
@@ -693,7 +691,7 @@ impl<S: Searched, V: View<S>> Routes for ActionRoutes<S, V> {
 
     fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn Route>> + '_> {
         let mut cursor = self.all.begin(&self.from.graph());
-        Box::new(from_fn(move || Some(self.from.route_of(self.all.next(&mut cursor, &self.from.graph())?))))
+        Box::new(std::iter::from_fn(move || Some(self.from.route_of(self.all.next(&mut cursor, &self.from.graph())?))))
     }
 
     fn memory(&self) -> u64 {

@@ -100,7 +100,9 @@ pub(super) fn masked(rule: &Rule, names: &Names, diagnostics: &mut Diagnostics) 
         }
         rows.push(program::Row::new(patterns, gaps, objects.sparse(), movements.sparse()));
     }
-    if edge {
+    // A property may list a name that no line declares: without it, the rule would ask for less.
+    let sides = rule.left.iter().chain(&rule.right).flatten().flatten();
+    if edge || sides.filter(|(term, _)| *term != Term::ELLIPSIS).any(|(_, name)| names.is_undeclared(*name)) {
         return None;
     }
     if rows.iter().any(|row| row.gaps.len() > 2) {

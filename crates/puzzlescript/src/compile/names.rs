@@ -107,6 +107,12 @@ impl Names {
         &self.names[name as usize].text
     }
 
+    /// Returns whether a name is no object and has no entry in the legend.
+    pub(super) fn is_undeclared(&self, name: Name) -> bool {
+        let Meanings { object, property, aggregate, synonym, .. } = self.get(name);
+        object.is_none() && property.is_none() && aggregate.is_none() && synonym.is_none()
+    }
+
     /// Returns the layer of an object, none if the name is no object or the object is in no layer.
     pub(super) fn layer(&self, name: Name) -> Option<usize> {
         self.get(name).object.and_then(|object| object.layer)

@@ -234,22 +234,6 @@ impl Reader {
         }
     }
 
-    /// Leaves names that no line declares out of the properties that have others: a rule with the property would be one
-    /// without it, too.
-    pub(super) fn leave_out_undeclared(&mut self) {
-        let mut legend = std::mem::take(&mut self.game.legend);
-        let entries: FxHashSet<String> = legend.iter().map(|entry| entry.name.clone()).collect();
-        let is_declared = |name: &String| self.objects.contains_key(name) || entries.contains(name);
-        for entry in &mut legend {
-            if let Meaning::Any(names) = &mut entry.meaning
-                && names.iter().any(is_declared)
-            {
-                names.retain(is_declared);
-            }
-        }
-        self.game.legend = legend;
-    }
-
     /// Appends the objects of a name in a collision layer.
     pub(super) fn layer_objects(&mut self, written: &str, name: &str, objects: &mut Vec<String>, depth: usize) {
         self.count_nested(name);
