@@ -292,15 +292,14 @@ fn every_command_ends_within_its_limits_on_games_that_explode() {
             &["list", "game.txt"],
         ];
         for arguments in commands {
-            let has_limits = ["solve", "explore"].contains(&arguments[0]);
-            let all = [arguments, if has_limits { &limits[..] } else { &[][..] }].concat();
+            let all = [arguments, &limits[..]].concat();
             let started = Instant::now();
             let (status, stderr, peak) = run_with_peak(&mut command(&here, &all));
             let (seconds, name) = (started.elapsed().as_secs_f64(), arguments[0]);
             check_end(what, (status, stderr));
             println!("{what}, {name}: {seconds:.1} s, {peak} MiB, status {status}");
-            assert!(seconds < if has_limits { 6.0 } else { 14.0 }, "{what}, {name}: {seconds:.1} s");
-            assert!(peak <= if has_limits { 360 } else { 1200 }, "{what}, {name}: {peak} MiB");
+            assert!(seconds < 6.0, "{what}, {name}: {seconds:.1} s");
+            assert!(peak <= 360, "{what}, {name}: {peak} MiB");
         }
     }
 }
