@@ -58,7 +58,7 @@ pub struct Remedy {
     pub cost: Option<f64>,
 }
 
-/// What is known of a puzzle after a change.
+/// Whether a puzzle has a solution after a change.
 enum Verdict {
     Solvable(Remedy),
     /// It has no solution, or its start is a goal.

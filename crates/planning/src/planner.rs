@@ -1,6 +1,6 @@
-//! What is found out about a reduced task when something asks for it, and the heuristics and state spaces built of it.
+//! The analyses of a reduced task, each computed on demand, and the heuristics and state spaces that rest on them.
 //!
-//! Each answer is computed once, unless a limit ends the work; then it is computed again for whoever asks next.
+//! Each result is computed once, unless a limit ends the work; then it is computed again at the next call.
 
 use crate::analysis::bound;
 use crate::analysis::mover::Mover;
@@ -23,7 +23,7 @@ use std::sync::{Arc, OnceLock};
 /// Returns the permutations of a reduced task's variables that may be symmetries, as its language knows them.
 pub type Candidates = Box<dyn Fn(&Task) -> Vec<Permutation> + Send + Sync>;
 
-/// A reduced task, with what was found out about it.
+/// A reduced task with its analyses.
 pub struct Planner {
     reduced: Reduced,
     /// The number of the first variables of the whole task that are the cells of a grid.

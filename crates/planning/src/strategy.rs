@@ -119,14 +119,15 @@ impl Strategy {
 /// Returns the stages that begin without a heuristic and go on with larger and larger tables.
 fn cheap_first(planner: &Planner, context: &BuildContext) -> Vec<Stage> {
     let reduced = planner.reduced();
-    // Where no move can be taken back, weights measure progress, and are worth finding early; many take longer.
+    // Where no operator undoes another, weights measure progress, so the stage with potentials begins early. It takes
+    // longer to build with more operators.
     let operators = reduced.task.operators.len() as u64;
     let is_one_way = reduced.inverse.iter().all(Option::is_none);
     let blind = if is_one_way { (BLIND_PER_OPERATOR * operators).min(MOST_BLIND) } else { MOST_BLIND };
     let blind = stage("zero", 0, blind);
     match planner.stable(context) {
-        // Patterns cannot tell in which vanishing state the other variables are, so free moves may come from
-        // anywhere. A perimeter contains about as many states as the search expands with it.
+        // A pattern does not restrict the other variables, so its free moves lead from every vanishing state. A
+        // perimeter contains about as many states as the search expands with it.
         Some(stable) if stable.list_goals(MOST_GOALS).is_some() => vec![
             blind,
             stage("perimeter", 0, 150_000),

@@ -12,7 +12,7 @@
 //! - `scramble`: random starts;
 //! - `sokoban`: reads collections of Sokoban levels as puzzle files.
 //!
-//! What is known of a task, the heuristics and the state space are in the crate `engine-planning`, which knows nothing of
+//! The analyses of a task, the heuristics and the state space are in the crate `engine-planning`, which does not depend on
 //! this language. Checks replay moves by the crate `engine-rules-reference`, which reads the file again, by itself.
 
 mod board;

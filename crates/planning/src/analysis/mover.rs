@@ -1,6 +1,6 @@
 //! Movers: variables that some operators change alone, while every other operator needs them at one value.
 //!
-//! A man who pushes boxes is one, and so is a ferry.
+//! Examples are the place of the man in Sokoban, and that of a ferry.
 
 use super::reduce::Reduced;
 use super::symmetry::{Permutation, are_kept};

@@ -1,7 +1,7 @@
 //! Macro moves of a mover: what it can reach between two other moves is one edge of the search.
 //!
 //! A *mover* is a variable that some operators, its *walks*, change alone, while every other operator needs it at one
-//! value. A man who pushes boxes is one, and so is a ferry. A solution is a sequence of walks and other moves, so a
+//! value: the place of the man in Sokoban, or that of a ferry. A solution is a sequence of walks and other moves, so a
 //! search may go from one other move to the next at the least cost of the walk between them ("macro moves": Korf 1985;
 //! for Sokoban: Junghanns and Schaeffer 2001).
 //!

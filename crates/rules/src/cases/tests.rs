@@ -234,7 +234,7 @@ fn ranges_of_unchanging_cells_and_variables_are_single_values() {
 }
 
 /// What breaks: a condition of many terms takes as many steps as a short one, so that its cases use up the budget only
-/// after a minute; or short ones take so many that puzzles of 60,000 operators are refused.
+/// after a minute. Or short conditions take more steps than before, and puzzles of 60,000 operators are refused.
 #[test]
 fn a_long_expression_takes_more_of_the_budget_than_a_short_one() {
     let spent = |terms: usize| {

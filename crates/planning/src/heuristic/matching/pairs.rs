@@ -19,7 +19,8 @@ pub(super) struct DeadPairs<const N: usize> {
 }
 
 impl<const N: usize> DeadPairs<N> {
-    /// Finds the dead pairs of tokens on so many places, by the so many values of the mover; none if there are too many states or a limit ends the work.
+    /// Finds the dead pairs of tokens, given the numbers of places and of values of the mover; none if there are too many
+    /// states or a limit ends the work.
     pub fn new(
         places: usize,
         values: usize,

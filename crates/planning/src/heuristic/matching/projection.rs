@@ -35,8 +35,8 @@ pub struct Projection<const N: usize> {
 }
 
 impl<const N: usize> Projection<N> {
-    /// Returns the projection of tokens on so many places and a mover with so many values. `happens` says whether a token
-    /// can ever be at a place while the mover has a value.
+    /// Returns the projection to tokens and the mover, given the numbers of places and of values of the mover. `happens`
+    /// returns whether a token can be at a place while the mover has a value.
     pub fn new(
         places: usize,
         values: usize,

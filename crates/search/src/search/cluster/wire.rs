@@ -5,8 +5,8 @@
 //! connection is discarded.
 //!
 //! Timely also panics at bytes that are not its own, or waits for more of them. So they travel in records: the length and
-//! the CRC-32 of the content, four bytes each, little-endian, then the content. What is no such record, or holds what is
-//! no [message](super::message), ends the exploration with the name of the process that sent it.
+//! the CRC-32 of the content, four bytes each, little-endian, then the content. Bytes of another
+//! form, and records without a [message](super::message), end the exploration with the name of the process that sent them.
 
 use super::heartbeat::Heartbeat;
 use super::message::Messages;
