@@ -2,6 +2,7 @@
 
 use super::caption::{captions, headings, line};
 use super::{Direction, Effect, Game};
+use crate::fences::{DOWN, LEFT, RIGHT, UP};
 use crate::picture::{Cell, Figure, Form, Ground, Picture};
 use crate::plot::text::counted;
 use crate::puzzle::GoalView;
@@ -147,8 +148,26 @@ fn lines(picture: &Picture) -> Vec<String> {
     } else {
         lines.extend(figures_and_marks(picture, board));
     }
+    lines.extend(fences(picture));
     lines.extend(texts);
     lines
+}
+
+/// Returns a line for each row beside whose cells fences stand, above the first row and to the left of it as well.
+fn fences(picture: &Picture) -> Vec<String> {
+    let columns_with = |row: usize, side: u8| {
+        let has = |&column: &usize| picture.fences.around((row, column)) & side > 0;
+        (0..picture.columns).filter(has).map(|column| (column + 1).to_string()).collect::<Vec<_>>()
+    };
+    let line = |row: usize| {
+        let sides = [("below", DOWN), ("to the right of", RIGHT)].map(|(words, side)| (words, columns_with(row, side)));
+        let above = ("above", if row == 0 { columns_with(row, UP) } else { Vec::new() });
+        let left = ("to the left of", columns_with(row, LEFT).into_iter().filter(|column| column == "1").collect());
+        let sides = [above, left].into_iter().chain(sides).filter(|(_, columns)| !columns.is_empty());
+        let sides: Vec<String> = sides.map(|(words, at)| format!("{words} columns {}", at.join(", "))).collect();
+        (!sides.is_empty()).then(|| format!("fences in row {}: {}", row + 1, sides.join("; ")))
+    };
+    (0..picture.rows).filter_map(line).collect()
 }
 
 fn size(rows: usize, columns: usize) -> String {

@@ -242,6 +242,7 @@ impl<'a> Stage<'a> {
         self.fills(svg);
         self.holes(svg);
         self.costs(svg);
+        self.fences(svg);
         for mark in &self.film.scenery.marks {
             if let Form::Sprite(sprite) = mark.form {
                 let place = self.place(self.exact(mark.at));

@@ -4,6 +4,8 @@
 //! every row is as wide as the first. The domain chooses the form of a cell (a character, or a word between spaces) and
 //! its meaning.
 
+pub mod fences;
+
 use crate::diagnostic::{Diagnostic, MOST_KEPT, keep};
 use std::ops::Range;
 use toml::Spanned;

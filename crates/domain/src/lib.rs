@@ -11,4 +11,5 @@ pub use engine_search::diagnostic;
 pub mod document;
 pub mod domain;
 pub mod drawing;
+pub mod fences;
 pub mod picture;

@@ -13,6 +13,7 @@ pub use colours::{Colours, Paint, is_light};
 pub use following::movers;
 pub use sprite::Sprite;
 
+use crate::fences::Fences;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -36,6 +37,8 @@ pub struct Picture {
     pub ground: Arc<Vec<Ground>>,
     /// Marks on the ground, for example at the goal of a figure.
     pub marks: Vec<Figure>,
+    /// The thin walls between cells; the same in every position.
+    pub fences: Arc<Fences>,
     /// The gaps in the frame around the board, through which a figure leaves. Without any, the board has no frame.
     pub exits: Vec<Exit>,
     /// The figures, in the same order in every position. Their keys are distinct.
@@ -159,8 +162,8 @@ impl Picture {
     #[must_use]
     pub fn new(rows: usize, columns: usize, ground: Ground) -> Picture {
         let ground = Arc::new(vec![ground; rows * columns]);
-        let (marks, exits, figures, sprites, discs, words) = Default::default();
-        Picture { rows, columns, ground, marks, exits, figures, sprites, discs, words }
+        let (marks, fences, exits, figures, sprites, discs, words) = Default::default();
+        Picture { rows, columns, ground, marks, fences, exits, figures, sprites, discs, words }
     }
 
     /// Builds a picture of text, character by character, for positions that have only a text form.

@@ -1,7 +1,7 @@
 //! The built-in kinds of puzzle. Each is a module that registers itself; only these lines name it.
 
 use engine_domain::domain::*;
-use engine_domain::{document, domain, drawing, picture};
+use engine_domain::{document, domain, drawing, fences, picture};
 use engine_search::{argument, diagnostic, search, space};
 
 mod klotski;

@@ -39,6 +39,7 @@ engine_domain::domain! {
     keys: &[
         Named { name: "map", summary: "the map as a drawing: `#` wall, `.` floor, `S` start, `G` goals, 1 to 9 the cost of entering a cell (1 for the others)" },
         Named { name: "map_file", summary: "in place of `map`: the path of a map in the Moving AI format, relative to this file; `.`, `G` and `S` are passable" },
+        Named { name: "fences", summary: "a drawing of thin walls between the cells: `|` and `-` beside the cells `.`, `+` at their corners" },
         Named { name: "start", summary: "with `map_file`: the start, `[row, column]` from 0" },
         Named { name: "goal", summary: "with `map_file`: the goal, `[row, column]` from 0, or a list of goals, of which one must be reached" },
         Named { name: "costs", summary: "a table: other characters of the map, with the costs of entering their cells" },

@@ -2,6 +2,7 @@
 
 use super::palette::Palette;
 use crate::diagnostic::printable;
+use crate::fences::{DOWN, LEFT, RIGHT};
 use crate::picture::{Cell, Figure, Form, Ground, Paint, Picture, Sprite};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -163,7 +164,32 @@ impl Placed {
             self.draw_figure(buffer, picture, figure, marked, palette);
         }
         self.draw_mark_labels(buffer, picture, palette);
+        self.draw_fences(buffer, picture);
         self.draw_cells(buffer, picture, marked);
+    }
+
+    /// Draws the fences below and to the right of each cell, and those at the upper and left edge of the board.
+    fn draw_fences(&self, buffer: &mut Buffer, picture: &Picture) {
+        if picture.fences.is_empty() {
+            return;
+        }
+        let cells = (0..picture.rows).flat_map(|row| (0..picture.columns).map(move |column| (row, column)));
+        for cell in cells {
+            let Some(rect) = self.rect(cell).filter(|rect| !rect.is_empty()) else { continue };
+            let sides = picture.fences.around(cell);
+            for place in rect.positions() {
+                let (is_right, is_left) = (place.x + 1 == rect.right(), place.x == rect.x && cell.1 == 0);
+                if sides & DOWN > 0 && place.y + 1 == rect.bottom() {
+                    buffer[place].modifier.insert(Modifier::UNDERLINED);
+                }
+                if sides & RIGHT > 0 && is_right && rect.width > 1 {
+                    buffer[place].set_symbol("▕");
+                }
+                if sides & LEFT > 0 && is_left && rect.width > 2 {
+                    buffer[place].set_symbol("▏");
+                }
+            }
+        }
     }
 
     /// Highlights the targets of the selected figure, the cursor, and the cell of a hint.

@@ -179,6 +179,26 @@ impl Stage<'_> {
         }
     }
 
+    /// Draws the fences, as one path.
+    pub(super) fn fences(&self, svg: &mut Svg) {
+        let mut path = String::new();
+        for (from, to) in self.film.scenery.fences.lines() {
+            let point = |(row, column): Cell| self.place((row as f64, column as f64));
+            let ((x1, y1), (x2, y2)) = (point(from), point(to));
+            let _ = write!(path, "M{} {}L{} {}", number(x1), number(y1), number(x2), number(y2));
+        }
+        if !path.is_empty() {
+            let own: [Attribute; 5] = [
+                ("class", &"frame"),
+                ("fill", &"none"),
+                ("stroke-width", &number(self.cell * 0.1)),
+                ("stroke-linecap", &"round"),
+                ("d", &path),
+            ];
+            svg.empty("path", &own).line();
+        }
+    }
+
     /// Writes the cost of entering on each rough cell, in a corner that no straight trail crosses.
     pub(super) fn costs(&self, svg: &mut Svg) {
         if self.cell < COST_CELL {

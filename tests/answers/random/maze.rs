@@ -1,9 +1,10 @@
 //! Random mazes: drawn with costs or as a map file, with orthogonal or diagonal moves, several goals, portals, costs of
-//! a legend, and steps that cut corners.
+//! a legend, fences, and steps that cut corners.
 
 use crate::random::compare::{Tally, compare};
 use crate::random::walk::{Length, Model, Move};
 use crate::support::dice::{Dice, each_seed, folder, is_full_run, store};
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 type Cell = (usize, usize);
@@ -16,6 +17,8 @@ pub struct Maze {
     goals: Vec<Cell>,
     /// The two cells of each portal, and the cost of entering them.
     portals: Vec<([Cell; 2], u32)>,
+    /// The cells and their neighbours below or to the right from which fences part them.
+    fences: HashSet<(Cell, Cell)>,
     diagonal: bool,
     /// The number of cells beside a diagonal step that may be walls.
     cut: usize,
@@ -58,7 +61,20 @@ impl Maze {
         let diagonal = dice.one_in(2);
         let walls = dice.pick(&['@', 'O', 'T', 'W']);
         let cut = if diagonal { dice.pick(&[0, 0, 1, 2]) } else { 0 };
-        let mut maze = Maze { costs, start, goals: vec![goal], portals: Vec::new(), diagonal, cut, map_file, extra };
+        let mut maze = Maze {
+            costs,
+            start,
+            goals: vec![goal],
+            portals: Vec::new(),
+            fences: HashSet::new(),
+            diagonal,
+            cut,
+            map_file,
+            extra,
+        };
+        if dice.one_in(3) {
+            maze.add_fences(dice);
+        }
         if dice.one_in(2) {
             maze.add_goals_portals_and_costs(dice);
         }
@@ -71,6 +87,43 @@ impl Maze {
             store("mazes", name, &(size + &rows));
         }
         maze
+    }
+
+    fn add_fences(&mut self, dice: &mut Dice) {
+        let share = dice.pick(&[10, 30, 50]);
+        for row in 0..self.costs.len() {
+            for column in 0..self.costs[row].len() {
+                for next in [(row, column + 1), (row + 1, column)] {
+                    if dice.below(100) < share {
+                        self.fences.insert(((row, column), next));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the key `fences`.
+    fn drawn_fences(&self) -> String {
+        if self.fences.is_empty() {
+            return String::new();
+        }
+        let (rows, columns) = (self.costs.len(), self.costs[0].len());
+        let fence = |one: Cell, other: Cell, drawn| if self.fences.contains(&(one, other)) { drawn } else { ' ' };
+        let mut lines = vec![format!("+{}", "-+".repeat(columns))];
+        for row in 0..rows {
+            let beside = |column| format!(".{}", fence((row, column), (row, column + 1), '|'));
+            let below = |column| format!("{}+", fence((row, column), (row + 1, column), '-'));
+            lines.push(format!("|{}", (0..columns).map(beside).collect::<String>()));
+            lines.push(format!("+{}", (0..columns).map(below).collect::<String>()));
+        }
+        format!("fences = \"\"\"\n{}\n\"\"\"\n", lines.join("\n"))
+    }
+
+    /// Returns whether a fence parts two neighbours.
+    fn is_fenced(&self, one: (i32, i32), other: (i32, i32)) -> bool {
+        let cell = |(row, column): (i32, i32)| (row as usize, column as usize);
+        let (one, other) = (cell(one), cell(other));
+        self.fences.contains(&(one.min(other), one.max(other)))
     }
 
     fn add_goals_portals_and_costs(&mut self, dice: &mut Dice) {
@@ -163,7 +216,8 @@ impl Model for Maze {
         };
         let moves = if self.diagonal { "moves = \"diagonal\"\n" } else { "" };
         let corners = ["", "corners = \"one\"\n", "corners = \"any\"\n"][self.cut];
-        format!("title = \"Maze\"\ndomain = \"maze\"\n{map}{moves}{corners}{}{}", self.legend(), self.extra)
+        let keys = self.drawn_fences() + &self.legend() + self.extra;
+        format!("title = \"Maze\"\ndomain = \"maze\"\n{map}{moves}{corners}{keys}")
     }
 
     fn file(&self) -> PathBuf {
@@ -183,8 +237,16 @@ impl Model for Maze {
         let step = |&(written, down, right): &(&str, i32, i32)| {
             let cost = self.cost((row + down, column + right))?;
             let is_diagonal = down != 0 && right != 0;
+            let (from, to) = ((row, column), (row + down, column + right));
             let beside = [(row + down, column), (row, column + right)];
-            if is_diagonal && beside.into_iter().filter(|&cell| self.cost(cell).is_none()).count() > self.cut {
+            let is_fenced = |side: (i32, i32)| self.is_fenced(from, side) || self.is_fenced(side, to);
+            let is_walled = |side: (i32, i32)| self.cost(side).is_none();
+            let barred = |side: &(i32, i32)| is_fenced(*side) || (self.cut < 2 && is_walled(*side));
+            let is_barred = match is_diagonal {
+                true => beside.iter().filter(|side| barred(side)).count() > self.cut.min(1),
+                false => self.is_fenced(from, to),
+            };
+            if is_barred {
                 return None;
             }
             let length = if is_diagonal { Length(0, cost) } else { Length(cost, 0) };

@@ -8,7 +8,7 @@ use super::map_file;
 use crate::diagnostic::{Diagnostic, MOST_SHOWN, keep};
 use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
 use crate::domain::{FileContext, Instance};
-use crate::drawing::Drawing;
+use crate::drawing::{self, Drawing};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,6 +17,7 @@ use std::sync::Arc;
 struct Description {
     map: Option<Spanned<String>>,
     map_file: Option<Spanned<String>>,
+    fences: Option<Spanned<String>>,
     start: Option<Spanned<[u32; 2]>>,
     goal: Option<Spanned<Goals>>,
     moves: Moves,
@@ -61,6 +62,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
     let description = Description {
         map: keys.take("map"),
         map_file: keys.take("map_file"),
+        fences: keys.take("fences"),
         start: keys.take("start"),
         goal: keys.take("goal"),
         moves: keys.take("moves").unwrap_or_default(),
@@ -97,6 +99,10 @@ impl Description {
                 return Err(vec![Diagnostic::at(corners.span(), message).help("add `moves = \"diagonal\"`")]);
             }
             map.corners = *corners.get_ref();
+        }
+        if let Some(fences) = &self.fences {
+            let fences = drawing::fences::read(fences, file.source, (map.rows as usize, map.columns as usize))?;
+            map.fences = (!fences.is_empty()).then(|| Arc::new(fences));
         }
         self.join_portals(&mut map)?;
         self.check_total(&map)?;

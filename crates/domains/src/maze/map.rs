@@ -2,8 +2,10 @@
 
 use super::cell::{Cell, Kind};
 use super::legend::Legend;
+use crate::fences::Fences;
 use crate::space::MOST_CELLS;
 use crate::space::grid::{legal, open_around, open_beside};
+use std::sync::Arc;
 
 /// The greatest number of rows, and of columns.
 pub(super) const MOST_ROWS: u64 = 32_768;
@@ -72,6 +74,18 @@ impl Direction {
         [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)][self as usize]
     }
 
+    /// Returns the two straight directions of a diagonal one.
+    pub fn parts(self) -> Option<[Direction; 2]> {
+        use Direction::*;
+        match self {
+            UpLeft => Some([Up, Left]),
+            UpRight => Some([Up, Right]),
+            DownLeft => Some([Down, Left]),
+            DownRight => Some([Down, Right]),
+            _ => None,
+        }
+    }
+
     /// Returns the direction of a straight or diagonal line, by the signs of its rows and columns.
     pub fn of(down: std::cmp::Ordering, right: std::cmp::Ordering) -> Option<Direction> {
         use Direction::*;
@@ -115,6 +129,8 @@ pub(super) struct Map {
     pub corners: Corners,
     /// True if some kind is a portal.
     pub has_portals: bool,
+    /// The thin walls between cells, if there are any.
+    pub fences: Option<Arc<Fences>>,
     /// 2^45 / (columns + 1), rounded up: division by the length of a row becomes a multiplication.
     reciprocal: u64,
 }
@@ -127,7 +143,7 @@ impl Map {
         cells.resize(line + 1, 0);
         let (kinds, corners) = (Legend::standard().kinds, Corners::None);
         let reciprocal = (1_u64 << 45).div_ceil(line as u64);
-        Map { rows: 0, columns, cells, kinds, corners, has_portals: false, reciprocal }
+        Map { rows: 0, columns, cells, kinds, corners, has_portals: false, fences: None, reciprocal }
     }
 
     /// Adds a row of kinds, which must have `columns` cells.
@@ -228,6 +244,7 @@ impl Map {
     #[inline]
     pub fn moves(&self, cell: Cell, diagonal: bool) -> u16 {
         let steps = match self.corners {
+            _ if self.fences.is_some() => self.steps_past_fences(cell, diagonal),
             Corners::One if diagonal => cutting_one(open_around(&self.cells, self.line(), cell)),
             Corners::Any if diagonal => open_around(&self.cells, self.line(), cell),
             _ => self.steps(cell, diagonal),
@@ -236,10 +253,44 @@ impl Map {
         u16::from(steps) | u16::from(is_portal) << Direction::Through as u8
     }
 
-    /// Returns whether straight steps reach the same cells as all moves do. A diagonal step does if a cell beside it
-    /// must be open.
+    /// Returns the legal steps on a map with fences. A diagonal step has two sides, each with a cell and two places of
+    /// fences, past which two straight steps would lead. `corners` is the number of sides that must be free; with
+    /// [`Corners::Any`], one must be free of fences.
+    fn steps_past_fences(&self, cell: Cell, diagonal: bool) -> u8 {
+        let Some(fences) = &self.fences else { return 0 };
+        let is_barred = |cell: Cell, direction: Direction| {
+            let (row, column) = self.place(cell);
+            fences.bars((row as usize, column as usize), 1 << direction as u8)
+        };
+        // Whether two straight steps after each other lead past no fence, and past no wall.
+        let side = |first: Direction, second: Direction| {
+            let between = self.neighbor(cell, first);
+            let has_no_fence = !is_barred(cell, first) && !is_barred(between, second);
+            (has_no_fence, has_no_fence && self.is_open(between))
+        };
+        let is_legal = |direction: Direction| {
+            if !self.is_open(self.neighbor(cell, direction)) {
+                return false;
+            }
+            let Some([one, other]) = direction.parts() else { return !is_barred(cell, direction) };
+            let sides = [side(one, other), side(other, one)];
+            match self.corners {
+                Corners::None => sides.iter().all(|&(_, is_free)| is_free),
+                Corners::One => sides.iter().any(|&(_, is_free)| is_free),
+                Corners::Any => sides.iter().any(|&(has_no_fence, _)| has_no_fence),
+            }
+        };
+        let directions = &Direction::ALL[..if diagonal { 8 } else { 4 }];
+        directions
+            .iter()
+            .filter(|&&direction| is_legal(direction))
+            .fold(0, |steps, &direction| steps | 1 << direction as u8)
+    }
+
+    /// Returns whether straight steps reach the same cells as all moves do, and nothing but walls is between cells. A
+    /// diagonal step does if a cell beside it must be open.
     pub fn is_connected_by_straight_steps(&self) -> bool {
-        !self.has_portals && self.corners != Corners::Any
+        !self.has_portals && self.fences.is_none() && self.corners != Corners::Any
     }
 
     /// Returns whether straight steps connect two cells. The search is depth-first and tries the direction to the other

@@ -6,8 +6,10 @@ use super::cell::{Cell, Kind};
 use super::map::{Corners, Map, Moves};
 use super::view::MOST_DRAWN;
 use crate::domain::{Rules, Successor};
+use crate::fences::{DOWN, Fences, LEFT, RIGHT, UP};
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::SQRT_2;
+use std::sync::Arc;
 
 /// The names of the moves.
 const MOVES: [&str; 9] = ["u", "d", "l", "r", "ul", "ur", "dl", "dr", "t"];
@@ -26,6 +28,7 @@ pub(super) struct MazeRules {
     portals: BTreeMap<Place, Place>,
     moves: Moves,
     corners: Corners,
+    fences: Option<Arc<Fences>>,
     walker: Place,
     /// The cost of the straight steps so far, and of the diagonal ones, without the factor √2.
     straight: u64,
@@ -52,6 +55,7 @@ impl MazeRules {
             portals: portals.collect(),
             moves,
             corners: map.corners,
+            fences: map.fences.clone(),
             walker: place(start),
             straight: 0,
             diagonal: 0,
@@ -63,6 +67,29 @@ impl MazeRules {
         let row = self.rows.get(usize::try_from(row).ok()?)?;
         let kind = row.get(usize::try_from(column).ok()?).copied()?;
         Some(self.kinds[usize::from(kind)].cost).filter(|&cost| cost > 0)
+    }
+
+    /// Returns whether a fence stands between two neighbours.
+    fn is_fenced(&self, one: Place, other: Place) -> bool {
+        let side = match (other.0 - one.0, other.1 - one.1) {
+            (-1, 0) => UP,
+            (1, 0) => DOWN,
+            (0, -1) => LEFT,
+            _ => RIGHT,
+        };
+        self.fences.as_ref().is_some_and(|fences| fences.around((one.0 as usize, one.1 as usize)) & side > 0)
+    }
+
+    /// Returns whether a diagonal step of the walker is barred by walls and fences beside it.
+    fn cuts_a_corner(&self, to: Place) -> bool {
+        let sides = [(self.walker.0, to.1), (to.0, self.walker.1)];
+        let is_fenced = |side: Place| self.is_fenced(self.walker, side) || self.is_fenced(side, to);
+        let is_barred = |side: Place| self.cost_of(side).is_none() || is_fenced(side);
+        match self.corners {
+            Corners::None => sides.into_iter().any(is_barred),
+            Corners::One => sides.into_iter().all(is_barred),
+            Corners::Any => sides.into_iter().all(is_fenced),
+        }
     }
 
     /// Returns the place that a step leads to, the cost of entering it, and whether the step is diagonal.
@@ -94,14 +121,11 @@ impl MazeRules {
             return Err("this maze has no diagonal moves".to_owned());
         }
         let Some(cost) = self.cost_of(to) else { return Err("there is a wall or the edge of the map".to_owned()) };
-        let walls = [(row, to.1), (to.0, column)].into_iter().filter(|&beside| self.cost_of(beside).is_none()).count();
-        let most = match self.corners {
-            Corners::None => 0,
-            Corners::One => 1,
-            Corners::Any => 2,
-        };
-        if diagonal_step && walls > most {
+        if diagonal_step && self.cuts_a_corner(to) {
             return Err("it would cut the corner of a wall".to_owned());
+        }
+        if !diagonal_step && self.is_fenced(self.walker, to) {
+            return Err("there is a fence".to_owned());
         }
         Ok((to, cost, diagonal_step))
     }
@@ -139,7 +163,8 @@ impl Rules for MazeRules {
         let row = |(row, kinds): (i64, &Vec<u8>)| {
             (0..).zip(kinds).map(|(column, &kind)| cell((row, column), kind)).chain(['\n']).collect::<String>()
         };
-        (0..).zip(&self.rows).map(row).collect()
+        let cells: String = (0..).zip(&self.rows).map(row).collect();
+        self.fences.as_ref().map_or(cells.clone(), |fences| fences.drawn_around(&cells))
     }
 
     fn position(&self) -> Option<Vec<u32>> {

@@ -1,8 +1,8 @@
 //! The state space of a maze: a state is the cell of the walker.
 //!
 //! Generic parameters let the compiler remove the unused cases: four or eight directions, plain mazes or all, integer
-//! costs or exact sums of roots. A plain maze has one goal, no portals, no costs but 1, and no step that cuts a corner:
-//! there, searches for one cheapest path use jump points, and A* often the loops for grids of the searches.
+//! costs or exact sums of roots. A plain maze has one goal, no portals, no fences, no costs but 1, and no step that cuts
+//! a corner: there, searches for one cheapest path use jump points, and A* often the loops for grids of the searches.
 
 use super::cell::Cell;
 use super::distances::{distance, distances};
@@ -49,9 +49,14 @@ pub(super) fn is_uniform(map: &Map) -> bool {
     map.cells.iter().all(|&kind| map.kinds[usize::from(kind)].cost <= 1)
 }
 
-/// Returns whether a maze is plain: one goal, no portals, no step that cuts a corner, and every cell is a wall or floor.
+/// Returns whether a maze is plain: one goal, no portals, no fences, no step that cuts a corner, and every cell is a
+/// wall or floor.
 pub(super) fn is_plain(map: &Map, goals: &[Cell]) -> bool {
-    goals.len() == 1 && !map.has_portals && map.corners == Corners::None && map.cells.iter().all(|&kind| kind <= 1)
+    goals.len() == 1
+        && !map.has_portals
+        && map.fences.is_none()
+        && map.corners == Corners::None
+        && map.cells.iter().all(|&kind| kind <= 1)
 }
 
 impl<C: Steps, const PLAIN: bool, const DIAGONAL: bool> Grid<C, PLAIN, DIAGONAL> {

@@ -4,8 +4,10 @@ use super::cell::{Cell, Kind};
 use super::distances::distances;
 use super::map::{Corners, Direction, Directions, Map, Moves};
 use super::scramble::scramble;
-use super::space::{Grid, Heuristic, is_uniform};
+use super::space::{Grid, Heuristic, is_plain, is_uniform};
+use crate::document::Spanned;
 use crate::domain::{BuildContext, SplitMix64};
+use crate::drawing;
 use crate::search::{Algorithm, Limit, Limits, Verdict, Weight, laws, search};
 use crate::space::{Cost, Guided, InPlace, Length};
 use std::sync::Arc;
@@ -126,6 +128,63 @@ fn mazes_with_portals_goals_and_corners_keep_the_laws() {
         }
     }
     assert!(nearer > 20, "only {nearer} cells are nearer through a portal");
+}
+
+/// Puts fences at random places of a map.
+fn fence(map: &mut Map, numbers: &mut SplitMix64) {
+    let drawn = |y: u32, x: u32, random: u64| match (y % 2, x % 2) {
+        (1, 1) => '.',
+        (0, 0) => '+',
+        _ if random > 0 => ' ',
+        (0, _) => '-',
+        _ => '|',
+    };
+    let line = |y: u32, numbers: &mut SplitMix64| -> String {
+        (0..=2 * map.columns).map(|x| drawn(y, x, numbers.below(3))).collect()
+    };
+    let lines: Vec<String> = (0..=2 * map.rows).map(|y| line(y, numbers)).collect();
+    let text = Spanned::new(0..0, lines.join("\n"));
+    let size = (map.rows as usize, map.columns as usize);
+    map.fences = Some(Arc::new(drawing::fences::read(&text, "", size).expect("the drawing is correct")));
+}
+
+#[test]
+fn mazes_with_fences_keep_the_laws() {
+    let numbers = &mut SplitMix64::new(23);
+    for round in 0..60 {
+        let (rows, columns) = [(3, 3), (4, 5), (1, 9), (6, 6), (7, 2)][round % 5];
+        let (map, start, goal) = random(numbers, rows, columns, [1, 9][round % 2]);
+        let mut map = Arc::into_inner(map).expect("nothing else has the map");
+        map.corners = [Corners::None, Corners::One, Corners::Any][round % 3];
+        fence(&mut map, numbers);
+        let (map, context) = (Arc::new(map), BuildContext::default());
+        assert!(!is_plain(&map, &[goal]), "jump points do not see fences");
+        for heuristic in [Heuristic::Zero, Heuristic::Manhattan] {
+            laws::hold(&Grid::<u32, false, false>::new(&map, start, &[goal], heuristic, &context), true);
+        }
+        for heuristic in [Heuristic::Zero, Heuristic::Octile] {
+            laws::hold(&Grid::<Length, false, true>::new(&map, start, &[goal], heuristic, &context), true);
+        }
+    }
+}
+
+#[test]
+fn a_step_past_fences_is_legal_as_far_as_corners_are_cut() {
+    let mut map = map(&["11", "11"]);
+    let moves =
+        |map: &Map| Directions(map.moves(map.cell(0, 0), true)).map(Direction::name).collect::<Vec<_>>().join(" ");
+    let mut legal = |drawing: &str| {
+        let text = Spanned::new(0..0, drawing.to_owned());
+        map.fences = Some(Arc::new(drawing::fences::read(&text, "", (2, 2)).expect("the drawing is correct")));
+        [Corners::None, Corners::One, Corners::Any].map(|corners| {
+            map.corners = corners;
+            moves(&map)
+        })
+    };
+    assert_eq!(legal("+ + +\n . .\n+ + +\n . .\n+ + +"), ["d r dr", "d r dr", "d r dr"]);
+    assert_eq!(legal("+ + +\n .|.\n+ + +\n . .\n+ + +"), ["d", "d dr", "d dr"], "one side is barred");
+    assert_eq!(legal("+ + +\n . .\n+ +-+\n .|.\n+ + +"), ["d r", "d r", "d r"], "the target is fenced in");
+    assert_eq!(legal("+ + +\n .|.\n+ + +\n .|.\n+ + +"), ["d", "d", "d"], "a straight fence has no gap");
 }
 
 #[test]

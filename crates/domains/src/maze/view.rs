@@ -88,7 +88,8 @@ impl<C: Steps, const PLAIN: bool, const DIAGONAL: bool> View<Grid<C, PLAIN, DIAG
             let (row, column) = map.place(walker);
             return format!("[{row}, {column}] of a map of {}x{}\n", map.rows, map.columns);
         }
-        drawing(map, self.start, &self.goals, Some(walker).filter(|&walker| walker != self.start))
+        let cells = drawing(map, self.start, &self.goals, Some(walker).filter(|&walker| walker != self.start));
+        map.fences.as_ref().map_or(cells.clone(), |fences| fences.drawn_around(&cells))
     }
 
     fn picture(&self, &walker: &Cell) -> Option<Picture> {
@@ -99,6 +100,7 @@ impl<C: Steps, const PLAIN: bool, const DIAGONAL: bool> View<Grid<C, PLAIN, DIAG
         let mut picture = Picture::new(0, 0, Ground::Floor);
         (picture.rows, picture.columns) = (rows, columns);
         picture.ground = Arc::clone(self.ground.get_or_init(|| self.ground()));
+        picture.fences = self.map.fences.clone().unwrap_or_default();
         let goals = self.goals.iter().map(|&goal| ('G', Paint::Accent, goal));
         let portals = self.portals().enumerate();
         let portals = portals.flat_map(|(number, (name, cells))| cells.map(|cell| (name, Paint::Hue(number), cell)));
