@@ -15,6 +15,17 @@ pub const LEFT: u8 = 4;
 /// The side to the right of a cell.
 pub const RIGHT: u8 = 8;
 
+/// Returns the side of a cell towards the neighbour some rows down and columns to the right.
+#[must_use]
+pub fn towards(down: i64, right: i64) -> u8 {
+    match (down, right) {
+        (-1, _) => UP,
+        (1, _) => DOWN,
+        (_, -1) => LEFT,
+        _ => RIGHT,
+    }
+}
+
 /// The fences of a grid. By default, a grid without any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fences {

@@ -366,7 +366,19 @@ impl Drawing {
         }
         covered.sort_unstable();
         let is_folded = covered.windows(2).any(|two| two[0] == two[1]);
-        (!is_folded).then_some(grounded)
+        (!is_folded && !self.is_fenced(image, cell, world)).then_some(grounded)
+    }
+
+    /// Returns whether a fence stands between two neighbours of an image that are not `?` in both drawings.
+    fn is_fenced(&self, image: &Image, cell: usize, world: &World) -> bool {
+        let used = || image.spots.iter().filter(|spot| (spot.from, spot.to) != (From::Anything, To::Same));
+        used().any(|one| {
+            let Some(under) = self.cell_at(one.offset, cell, world) else { return false };
+            used().filter(|other| self.cell_at(other.offset, cell, world).is_some()).any(|other| {
+                let step = (other.offset.0 - one.offset.0, other.offset.1 - one.offset.1);
+                step.0.abs() + step.1.abs() == 1 && world.is_fenced(under, step)
+            })
+        })
     }
 
     /// Returns the row and the column at an offset from a cell. They wrap around if the edge does.

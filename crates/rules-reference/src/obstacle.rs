@@ -11,6 +11,8 @@ pub(super) enum Obstacle {
     WrongSymbol { passed: usize, place: (i64, i64), there: String, wanted: String },
     /// A cell has another mark.
     WrongMark { passed: usize, place: (i64, i64), there: char, wanted: char },
+    /// A fence stands between two cells of the drawing.
+    Fence { passed: usize },
     /// Two cells of the drawing lie on one cell of the grid.
     Overlap,
     /// Two drawings of the rule lie on one cell of the grid.
@@ -41,6 +43,7 @@ impl Obstacle {
         match self {
             Obstacle::OffGrid { passed }
             | Obstacle::WrongSymbol { passed, .. }
+            | Obstacle::Fence { passed }
             | Obstacle::WrongMark { passed, .. } => *passed,
             Obstacle::Overlap => 0,
             Obstacle::Together => usize::MAX / 4,
@@ -67,6 +70,7 @@ impl fmt::Display for Obstacle {
             Obstacle::WrongMark { place: (row, column), there, wanted, .. } => {
                 write!(f, "the rule does not fit: the mark of {row},{column} is `{there}`, and not `{wanted}`")
             }
+            Obstacle::Fence { .. } => f.write_str("a fence stands in the way"),
             Obstacle::Overlap => f.write_str("the rule's drawing is larger than the grid"),
             Obstacle::Together => f.write_str("two drawings of the rule would lie on one cell"),
             Obstacle::When(_, 1) => f.write_str("its condition, `when`, does not hold here"),

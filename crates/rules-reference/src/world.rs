@@ -19,6 +19,8 @@ pub(super) struct World {
     pub columns: usize,
     /// The mark of each cell; empty if the file has no marks.
     pub marks: Vec<char>,
+    /// The drawing of the fences, whose lines may lack spaces at their ends; empty if no fence stands.
+    fences: Vec<Vec<char>>,
     /// The symbols of each set, by letter.
     pub sets: BTreeMap<char, Vec<char>>,
     pub maps: BTreeMap<String, Map>,
@@ -110,6 +112,9 @@ impl World {
             }
             world.marks = marks.concat();
         }
+        if let Some(fences) = file.get("fences") {
+            world.read_fences(fences.as_str().ok_or("`fences` is no drawing")?)?;
+        }
         for (name, values) in table(file, "variables")? {
             let (name, bounds) = name_and_bounds(name)?;
             world.add(name, bounds, value_list(values)?);
@@ -169,6 +174,40 @@ impl World {
             }
         }
         Ok(())
+    }
+
+    fn read_fences(&mut self, text: &str) -> Read<()> {
+        let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+        if lines.len() != 2 * self.rows + 1 {
+            return Err("`fences` is of another size than the start".to_owned());
+        }
+        for (y, line) in lines.iter().enumerate() {
+            if line.chars().count() < 2 * self.columns + 1 - y % 2 {
+                return Err("a line of `fences` is too short".to_owned());
+            }
+            for (x, character) in line.chars().enumerate() {
+                let allowed = ["+", "-", "|", "."][2 * (y % 2) + x % 2];
+                if x > 2 * self.columns || !(allowed.contains(character) || character == ' ' && y % 2 != x % 2) {
+                    return Err(format!("in `fences`: `{character}` cannot stand there"));
+                }
+            }
+        }
+        if text.contains(['-', '|']) {
+            self.fences = lines.into_iter().map(|line| line.chars().collect()).collect();
+        }
+        Ok(())
+    }
+
+    /// Returns whether a fence stands between a cell and its neighbour some rows down and columns to the right, which
+    /// may lie across the edge of the grid.
+    pub fn is_fenced(&self, cell: usize, (down, right): (i64, i64)) -> bool {
+        let (row, column) = ((cell / self.columns.max(1)) as i64, (cell % self.columns.max(1)) as i64);
+        let stands = |y: i64, x: i64| {
+            let line = self.fences.get(y as usize);
+            line.and_then(|line| line.get(x as usize)).is_some_and(|character| "-|".contains(*character))
+        };
+        let next = ((row + down).rem_euclid(self.rows as i64), (column + right).rem_euclid(self.columns as i64));
+        stands(2 * row + 1 + down, 2 * column + 1 + right) || stands(2 * next.0 + 1 - down, 2 * next.1 + 1 - right)
     }
 
     /// Returns whether a character is a symbol in every drawing.
@@ -288,6 +327,14 @@ impl World {
         for row in position[..self.cells()].chunks(self.columns.max(1)) {
             text.extend(row.iter().map(|number| self.value(*number).to_string()));
             text.push('\n');
+        }
+        if !self.fences.is_empty() {
+            let mut cells = text.chars().filter(|symbol| *symbol != '\n');
+            let drawn = |line: &Vec<char>| {
+                let cell = |character: &char| if *character == '.' { cells.next() } else { Some(*character) };
+                line.iter().filter_map(cell).chain(['\n']).collect::<String>()
+            };
+            text = self.fences.iter().map(drawn).collect();
         }
         for array in self.arrays.iter().filter(|array| array.first >= self.cells() && array.len() > 0) {
             let (last, outer) = match array.bounds.split_last() {

@@ -44,7 +44,7 @@ mod words;
 
 use diagnostic::Diagnostic;
 use domain::{FileContext, HeuristicFacts, Instance, Named, Notation};
-use engine_domain::{document, domain, drawing, picture};
+use engine_domain::{document, domain, drawing, fences, picture};
 use engine_planning::analysis::{free_moves, mover, reduce, symmetry};
 #[cfg(test)]
 use engine_planning::analysis::{inverse, vanishing};
@@ -66,6 +66,7 @@ engine_domain::domain! {
         Named { name: "start", summary: "the grid as a drawing, or a table with `drawing` and the value of each variable" },
         Named { name: "goal", summary: "the goal: a drawing (`?` matches anything), an expression, a table of conditions, or an array of alternatives" },
         Named { name: "marks", summary: "a drawing of fixed letters on the cells, of the same size as the grid; `.` is no mark" },
+        Named { name: "fences", summary: "a drawing of thin walls between the cells: `|` and `-` beside the cells `.`, `+` at their corners" },
         Named { name: "variables", summary: "named variables, each with a list of values or a range such as \"0..8\"" },
         Named { name: "sets", summary: "letters that match any of several symbols" },
         Named { name: "maps", summary: "tables from values to values, for example the effect of a toggle, or costs" },

@@ -3,9 +3,11 @@
 use super::expression::{Collection, Evaluator, Expr, Term, World};
 use super::task::{Task, Value, Values, Var};
 use crate::document::Spanned;
+use crate::fences::Fences;
 use crate::picture::{Form, Ground, Paint};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A validated puzzle. The variables are the cells of the grid, row by row, then the named ones in the order of the
 /// file.
@@ -20,6 +22,8 @@ pub(super) struct Model {
     pub drawn_symbols: usize,
     /// The symbols that turn with drawings, if there are any.
     pub arrows: Option<Arrows>,
+    /// The thin walls between cells, if there are any.
+    pub fences: Option<Arc<Fences>>,
     pub start: Vec<Value>,
     /// A superset of each variable's reachable values, known before the rules are compiled. If empty, all values.
     pub ranges: Vec<Values>,
@@ -200,6 +204,11 @@ impl Image {
     /// Returns the offset of one step in the direction of the image.
     pub fn forward(&self) -> (i64, i64) {
         self.rotate((0, 1))
+    }
+
+    /// Returns the offset of one row down in the drawing.
+    pub fn downward(&self) -> (i64, i64) {
+        self.rotate((1, 0))
     }
 
     fn rotate(&self, (down, right): (i64, i64)) -> (i64, i64) {

@@ -13,6 +13,9 @@ pub(super) fn drawn(model: &Model, state: &[Value]) -> String {
         text.extend(row.iter().map(|value| model.symbols[usize::from(*value)]));
         text.push('\n');
     }
+    if let Some(fences) = &model.fences {
+        text = fences.drawn_around(&text);
+    }
     for words in named(model, state, |_| true) {
         text += &words.join(" ");
         text.push('\n');

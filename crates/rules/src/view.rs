@@ -268,6 +268,10 @@ impl RuleView {
         let mut picture = stacked(parts);
         picture.sprites = Arc::clone(&self.looks.sprites);
         let (places, rows, columns) = &self.grid;
+        // With a layout of its own, cells that are neighbours may be far apart.
+        if (*rows, *columns) == (model.world.rows, model.world.columns) {
+            picture.fences = model.fences.clone().unwrap_or_default();
+        }
         let cell_at: HashMap<Cell, usize> = places.iter().enumerate().map(|(cell, place)| (*place, cell)).collect();
         let is_used = |(row, column): Cell| {
             let is_marked = |cell: usize| model.world.marks.get(cell).is_some_and(|mark| is_drawn_mark(*mark));

@@ -25,6 +25,14 @@ pub fn read(text: &Spanned<String>, source: &str, (rows, columns): (usize, usize
     let mut errors = Vec::new();
     for (y, line) in lines[first..last].iter().enumerate() {
         let start = line.as_ptr() as usize - value.as_ptr() as usize;
+        // Only the place to the right of the last cell may be left out.
+        let least = if y % 2 == 0 { width } else { width - 1 };
+        if line.trim_end().chars().count() < least {
+            let drawn = map.span(start..start + line.len());
+            keep(&mut errors, || {
+                Diagnostic::at(drawn, format!("line {} of the fences is too short", y + 1)).label(size())
+            });
+        }
         for (x, (at, character)) in line.char_indices().enumerate() {
             let span = || map.span(start + at..start + at + character.len_utf8());
             if x >= width {
@@ -113,6 +121,8 @@ mod tests {
             "o: invalid character `o` in fences",
         ];
         assert_eq!(mistakes, expected);
+        let narrow = read("+-+\n|.\n+-+-+\n", (1, 2)).expect_err("two lines are too short");
+        assert_eq!(narrow, ["+-+: line 1 of the fences is too short", "|.: line 2 of the fences is too short"]);
         let short = read("+-+\n|.|\n", (1, 1)).expect_err("a line is missing");
         assert!(short[0].ends_with("the drawing of fences has 2 lines, not 3"), "{short:?}");
     }

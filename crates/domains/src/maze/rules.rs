@@ -6,7 +6,7 @@ use super::cell::{Cell, Kind};
 use super::map::{Corners, Map, Moves};
 use super::view::MOST_DRAWN;
 use crate::domain::{Rules, Successor};
-use crate::fences::{DOWN, Fences, LEFT, RIGHT, UP};
+use crate::fences::{Fences, towards};
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::SQRT_2;
 use std::sync::Arc;
@@ -71,12 +71,7 @@ impl MazeRules {
 
     /// Returns whether a fence stands between two neighbours.
     fn is_fenced(&self, one: Place, other: Place) -> bool {
-        let side = match (other.0 - one.0, other.1 - one.1) {
-            (-1, 0) => UP,
-            (1, 0) => DOWN,
-            (0, -1) => LEFT,
-            _ => RIGHT,
-        };
+        let side = towards(other.0 - one.0, other.1 - one.1);
         self.fences.as_ref().is_some_and(|fences| fences.around((one.0 as usize, one.1 as usize)) & side > 0)
     }
 

@@ -59,7 +59,7 @@ impl Drawing {
                 return Some(Obstacle::WrongMark { passed, place: at, there: mark, wanted });
             }
         }
-        None
+        self.is_fenced(image, place.cell, world).then_some(Obstacle::Fence { passed: image.spots.len() })
     }
 
     /// Returns the set letters in `from`.

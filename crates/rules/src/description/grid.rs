@@ -6,7 +6,7 @@ use super::{MOST_CELLS, MOST_LISTED, term, with_drawing};
 use crate::diagnostic::{Diagnostic, printable};
 use crate::document::Spanned;
 use crate::domain::FileContext;
-use crate::drawing::{Drawing, SourceMap};
+use crate::drawing::{self, Drawing, SourceMap};
 use crate::expression::{Array, Set, Term};
 use crate::keys::{Keys, Listing, RuleKeys, Scalar, Start};
 use crate::model::{Arrows, Model};
@@ -34,6 +34,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     let Some(drawing) = drawing else {
         let grid_keys = [
             ("marks", keys.marks.as_ref().map(Spanned::span)),
+            ("fences", keys.fences.as_ref().map(Spanned::span)),
             ("sets", keys.sets.iter().next().map(|set| set.1.span())),
             ("arrows", keys.arrows.as_ref().map(Spanned::span)),
         ];
@@ -116,6 +117,11 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     model.drawn_symbols = drawn_symbols;
     model.arrows = arrows(keys, model, file, errors);
     marks(keys, model, file, errors);
+    match keys.fences.as_ref().map(|text| drawing::fences::read(text, file.source, (rows, columns))) {
+        Some(Ok(fences)) => model.fences = (!fences.is_empty()).then(|| Arc::new(fences)),
+        Some(Err(wrong)) => errors.extend(wrong),
+        None => {}
+    }
 }
 
 /// Returns the characters of `from` and `to` of a rule that may be symbols: all but those that mark a run.

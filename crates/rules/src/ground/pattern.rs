@@ -2,6 +2,7 @@
 
 use crate::cases::{Case, TooMany};
 use crate::expression::Term;
+use crate::fences::towards;
 use crate::ground::MOST_OPERATORS;
 use crate::model::{Edge, From, Image, Model, RewritePattern, To};
 use crate::task::{Source, Value, Values, Var};
@@ -88,7 +89,27 @@ pub(crate) fn ground_pattern(
             }
         }
     }
-    Some(grounded)
+    (!is_fenced(model, drawing, image, cell)).then_some(grounded)
+}
+
+/// Returns whether a fence stands between two cells of an image that the rule reads or changes.
+fn is_fenced(model: &Model, drawing: &RewritePattern, image: &Image, cell: usize) -> bool {
+    let Some(fences) = &model.fences else { return false };
+    let under = |number: usize| {
+        let is_used = (drawing.from[number], drawing.to[number]) != (From::Anything, To::Same);
+        let place = (number / drawing.width, number % drawing.width);
+        is_used.then(|| model.cell_at_offset(cell, image.offset(drawing.at, place), drawing.edge))?
+    };
+    let is_between = |number: usize, next: usize, (down, right): (i64, i64)| {
+        let (Some(one), Some(_)) = (under(number), under(next)) else { return false };
+        let columns = model.world.columns;
+        fences.bars((one / columns, one % columns), towards(down, right))
+    };
+    (0..drawing.from.len()).any(|number| {
+        let (has_right, below) = ((number + 1) % drawing.width > 0, number + drawing.width);
+        has_right && is_between(number, number + 1, image.forward())
+            || below < drawing.from.len() && is_between(number, below, image.downward())
+    })
 }
 
 /// Returns the cases of a ground pattern: one for each symbol of a set letter that occurs twice, else one.
