@@ -65,7 +65,7 @@ pub mod transcript;
 pub mod verify;
 
 pub use engine_domain::{document, domain, drawing, fences, picture};
-pub use engine_search::{argument, diagnostic, search, space};
+pub use engine_search::{argument, bit_set, diagnostic, search, space};
 // Linked because they register their domains.
 use {engine_domains as _, engine_rules as _};
 

@@ -2,7 +2,7 @@
 //!
 //! - `description`: the keys of a puzzle file, and their validation;
 //! - `listing`, `board_file`: boards as text, in a puzzle file and in a file of their own;
-//! - `board`: the validated board; `marks`: a bit set of its cells;
+//! - `board`: the validated board;
 //! - `grouping`: the groups of a pattern database, as text;
 //! - `surface`: the joined edges; `neighbors`: the resulting graph of cells;
 //! - `solvability`: deciding whether a board can be solved;
@@ -26,7 +26,6 @@ mod heuristic;
 mod import;
 mod instance;
 mod listing;
-mod marks;
 mod multi;
 mod neighbors;
 mod ranking;

@@ -415,16 +415,14 @@ impl<W: Word> Packed<W> {
                 }
                 Source::Table(var, table) => {
                     let from = layout.fields[*var];
-                    let same = task.allowed(operator, *var).iter().all(|value| table[usize::from(value)] == value);
-                    writes.push(if same {
-                        FieldWrite::Copy(from, field)
-                    } else {
-                        FieldWrite::Table(from, field, table.clone())
+                    writes.push(match effect.source.copied(|var| task.allowed(operator, var)) {
+                        Some(_) => FieldWrite::Copy(from, field),
+                        None => FieldWrite::Table(from, field, table.clone()),
                     });
                 }
             }
         }
-        let written = operator.effects.iter().map(|effect| effect.target).filter(|var| !flipped.contains(var));
+        let written = operator.changed().filter(|var| !flipped.contains(var));
         let mut keep: W = layout.mask(0..layout.fields.len());
         written.for_each(|var| keep.clear(layout.fields[var]));
         let never = task.never.iter().filter(|never| can_become_true(task, number, never));
@@ -453,6 +451,19 @@ impl<W: Word> Packed<W> {
     /// Returns the successor; `None` if it equals the state or a `never` condition holds in it.
     #[inline]
     pub fn apply(&self, word: &W) -> Option<W> {
+        let after = self.after(word);
+        (self.allows(&after) && after != *word).then_some(after)
+    }
+
+    /// Returns whether no `never` condition holds in a successor.
+    #[inline]
+    pub fn allows(&self, after: &W) -> bool {
+        self.never.is_empty() || !self.never.iter().any(|never| never.holds(after))
+    }
+
+    /// Returns the successor.
+    #[inline]
+    pub fn after(&self, word: &W) -> W {
         let mut after = word.rewrite(&self.keep, &self.set, &self.flip);
         if !self.writes.is_empty() {
             for write in &self.writes {
@@ -467,8 +478,7 @@ impl<W: Word> Packed<W> {
                 after.put(field, value);
             }
         }
-        let allowed = self.never.is_empty() || !self.never.iter().any(|never| never.holds(&after));
-        (allowed && after != *word).then_some(after)
+        after
     }
 }
 
@@ -480,8 +490,8 @@ pub(crate) fn can_become_true(task: &Task, number: usize, never: &Never) -> bool
             |range: &CountRange| task.counters[range.counter].binary_search_by_key(&var, |fact| fact.0).is_ok();
         never.counts.iter().any(is_counted)
     };
-    let touches = never.conditions.iter().any(|(var, _)| operator.effect(*var).is_some())
-        || operator.effects.iter().any(|effect| counts(effect.target));
+    let touches =
+        never.conditions.iter().any(|(var, _)| operator.effect(*var).is_some()) || operator.changed().any(counts);
     let may_hold = |(var, values): &Condition| task.may_have_after(operator, *var, values);
     touches && never.conditions.iter().all(may_hold)
 }

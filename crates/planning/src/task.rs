@@ -2,8 +2,8 @@
 //!
 //! This is SAS+ (Bäckström and Nebel 1995) with two extensions. A condition may be a set of values. An effect may look
 //! up its value in a table, indexed by the old value of a variable. So moving tiles and toggled lamps need one operator
-//! and not one for each value. All analyses of a puzzle (reachability, invariants, heuristics) work on tasks; searches
-//! see only the packed state space.
+//! and not one for each value. All analyses of a puzzle (reachability, invariants, heuristics) work on tasks, and read
+//! operators by the methods of [`Operator`]; searches see only the packed state space.
 //!
 //! Operators may also depend on how many of many facts hold. Such a number is a [`Counter`] of the task, which all its
 //! readers share: it is computed from the state, and is no variable. Each reader bounds it by a [`CountRange`]. This is
@@ -12,9 +12,9 @@
 pub mod lifting;
 pub mod sorted;
 
+use engine_search::bit_set::BitSet;
 use engine_search::space::CostUnit;
 use sorted::sorted;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The index of a variable.
@@ -26,154 +26,8 @@ pub type Value = u16;
 /// The most values of a variable. The place of a symbol on a grid has as many as there are cells.
 pub const MOST_VALUES: usize = 4096;
 
-/// The words of a set that are stored in place: sets of values below 512 need no memory of their own.
-const NEAR: usize = 8;
-
-/// Returns the numbers of the bits that are set.
-#[inline]
-pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = word.trailing_zeros();
-        word &= word.wrapping_sub(1);
-        (bit < 64).then_some(bit)
-    })
-}
-
-/// A set of values of one variable, as bits.
-#[derive(Clone, Debug, Default, Eq, PartialOrd, Ord)]
-pub struct Values {
-    near: [u64; NEAR],
-    /// The further words; the last is not 0.
-    far: Vec<u64>,
-}
-
-// Comparing sets takes much of reading a puzzle. A loop that ends at the first difference would be compiled to a call of
-// a function.
-impl PartialEq for Values {
-    #[inline]
-    fn eq(&self, other: &Values) -> bool {
-        self.near.iter().zip(&other.near).fold(0, |differs, (word, other)| differs | (word ^ other)) == 0
-            && self.far.len() == other.far.len()
-            && (self.far.is_empty() || self.far == other.far)
-    }
-}
-
-impl Hash for Values {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.near.hash(state);
-        self.far.hash(state);
-    }
-}
-
-impl Values {
-    /// The empty set.
-    pub const NONE: Values = Values { near: [0; NEAR], far: Vec::new() };
-
-    /// Returns the set of one value.
-    pub fn one(value: Value) -> Values {
-        let mut values = Values::default();
-        values.insert(value);
-        values
-    }
-
-    /// Returns the set of the values below a number.
-    pub fn below(count: usize) -> Values {
-        let word = |at: usize| match count.saturating_sub(at * 64) {
-            0 => 0,
-            rest => u64::MAX >> (64 - rest.min(64)),
-        };
-        Values { near: std::array::from_fn(word), far: (NEAR..count.div_ceil(64)).map(word).collect() }
-    }
-
-    pub fn insert(&mut self, value: Value) {
-        let at = usize::from(value) / 64;
-        match at.checked_sub(NEAR) {
-            None => self.near[at] |= 1 << (value % 64),
-            Some(far) => {
-                self.far.resize(self.far.len().max(far + 1), 0);
-                self.far[far] |= 1 << (value % 64);
-            }
-        }
-    }
-
-    #[inline]
-    pub fn contains(&self, value: Value) -> bool {
-        self.word(usize::from(value) / 64) >> (value % 64) & 1 == 1
-    }
-
-    pub fn len(&self) -> usize {
-        self.words().map(|word| word.count_ones() as usize).sum()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.far.is_empty() && self.near.iter().fold(0, |all, word| all | word) == 0
-    }
-
-    /// Returns the only value of a set with one value.
-    pub fn only(&self) -> Option<Value> {
-        let mut words = (0..).zip(self.words()).filter(|(_, word)| *word != 0);
-        let (at, word) = words.next()?;
-        (word.is_power_of_two() && words.next().is_none()).then(|| at * 64 + word.trailing_zeros() as Value)
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = Value> {
-        (0..).zip(self.words()).flat_map(|(at, word)| bits(word).map(move |bit| at * 64 + bit as Value))
-    }
-
-    pub fn and(&self, other: &Values) -> Values {
-        self.combined(other, |word, other| word & other)
-    }
-
-    pub fn or(&self, other: &Values) -> Values {
-        self.combined(other, |word, other| word | other)
-    }
-
-    /// Returns the set difference.
-    pub fn without(&self, other: &Values) -> Values {
-        self.combined(other, |word, other| word & !other)
-    }
-
-    /// Returns whether a value is in both sets.
-    pub fn meets(&self, other: &Values) -> bool {
-        self.near.iter().zip(&other.near).fold(0, |both, (word, other)| both | (word & other)) != 0
-            || self.far.iter().zip(&other.far).any(|(word, other)| word & other != 0)
-    }
-
-    /// Returns whether this is a subset of another set.
-    pub fn is_within(&self, other: &Values) -> bool {
-        self.words().enumerate().all(|(at, word)| word & !other.word(at) == 0)
-    }
-
-    fn combined(&self, other: &Values, combine: impl Fn(u64, u64) -> u64) -> Values {
-        let near = std::array::from_fn(|at| combine(self.near[at], other.near[at]));
-        let words = NEAR..NEAR + self.far.len().max(other.far.len());
-        let mut far: Vec<u64> = words.map(|at| combine(self.word(at), other.word(at))).collect();
-        while far.last() == Some(&0) {
-            far.pop();
-        }
-        Values { near, far }
-    }
-
-    fn words(&self) -> impl Iterator<Item = u64> {
-        self.near.iter().chain(&self.far).copied()
-    }
-
-    #[inline]
-    fn word(&self, at: usize) -> u64 {
-        match at.checked_sub(NEAR) {
-            None => self.near[at],
-            Some(far) => self.far.get(far).copied().unwrap_or(0),
-        }
-    }
-}
-
-impl FromIterator<Value> for Values {
-    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Values {
-        let mut all = Values::default();
-        values.into_iter().for_each(|value| all.insert(value));
-        all
-    }
-}
+/// A set of values of one variable.
+pub type Values = BitSet<Value>;
 
 /// A condition: a variable has one of some values.
 pub type Condition = (Var, Values);
@@ -303,18 +157,95 @@ impl Source {
             Source::Table(var, _) => Some(*var),
         }
     }
+
+    /// Returns the new value, given the old ones.
+    #[inline]
+    pub fn value(&self, old: impl FnOnce(Var) -> Value) -> Value {
+        match self {
+            Source::Value(value) => *value,
+            Source::Table(var, table) => table[usize::from(old(*var))],
+        }
+    }
+
+    /// Returns the values that may be new, given those that may be old.
+    pub fn values(&self, old: impl FnOnce(Var) -> Values) -> Values {
+        match self {
+            Source::Value(value) => Values::one(*value),
+            Source::Table(var, table) => old(*var).iter().map(|value| table[usize::from(value)]).collect(),
+        }
+    }
+
+    /// Returns the variable whose value it copies, given the old values of a variable.
+    pub fn copied(&self, old: impl FnOnce(Var) -> Values) -> Option<Var> {
+        match self {
+            Source::Value(_) => None,
+            Source::Table(var, table) => {
+                old(*var).iter().all(|value| table[usize::from(value)] == value).then_some(*var)
+            }
+        }
+    }
 }
 
+/// The view of an operator that all analyses share: what it reads, and what it makes of each variable.
 impl Operator {
     /// Returns the targets of the effects and the variables that the effects read, in ascending order.
     pub fn touched(&self) -> Vec<Var> {
         sorted(self.effects.iter().flat_map(|effect| [effect.target].into_iter().chain(effect.source.reads())))
     }
 
+    /// Returns the variables that conditions, disjunctions and effects read, some of them several times. Those of
+    /// counters are not among them.
+    pub fn read(&self) -> impl Iterator<Item = Var> {
+        let conditions = self.conditions.iter().chain(self.disjunctions.iter().flatten().flatten());
+        conditions.map(|(var, _)| *var).chain(self.effects.iter().filter_map(|effect| effect.source.reads()))
+    }
+
+    /// Returns the variables that it changes, in ascending order.
+    pub fn changed(&self) -> impl Iterator<Item = Var> {
+        self.effects.iter().map(|effect| effect.target)
+    }
+
+    /// Returns the facts that it makes true whatever the old values are.
+    pub fn constants(&self) -> impl Iterator<Item = (Var, Value)> {
+        self.effects.iter().filter_map(|effect| match effect.source {
+            Source::Value(value) => Some((effect.target, value)),
+            Source::Table(..) => None,
+        })
+    }
+
+    /// Returns the facts that it makes true by looking up the old value of a variable.
+    pub fn looked_up(&self, var: Var, old: Value) -> impl Iterator<Item = (Var, Value)> {
+        self.effects.iter().filter_map(move |effect| match &effect.source {
+            Source::Table(of, table) if *of == var => Some((effect.target, table[usize::from(old)])),
+            _ => None,
+        })
+    }
+
+    /// Returns the new value of a variable, if it follows from the old value of this variable alone.
+    pub fn follows(&self, var: Var, old: Value) -> Option<Value> {
+        match self.effect(var) {
+            None => Some(old),
+            Some(Source::Table(of, _)) if *of != var => None,
+            Some(source) => Some(source.value(|_| old)),
+        }
+    }
+
+    /// Returns the values that a variable may have afterwards, given those that each may have before.
+    pub fn values_after(&self, var: Var, old: impl FnOnce(Var) -> Values) -> Values {
+        match self.effect(var) {
+            None => old(var),
+            Some(source) => source.values(old),
+        }
+    }
+
+    /// Returns whether its conditions alone decide whether it is applicable.
+    pub fn is_plain(&self) -> bool {
+        self.disjunctions.is_empty() && self.counts.is_empty()
+    }
+
     /// Returns the values of a variable for which the operator is applicable, if restricted.
     pub fn condition(&self, var: Var) -> Option<&Values> {
-        let at = self.conditions.binary_search_by_key(&var, |&(var, _)| var).ok()?;
-        Some(&self.conditions[at].1)
+        condition_on(&self.conditions, var)
     }
 
     /// Returns whether no state satisfies the conditions of both operators.
@@ -332,16 +263,18 @@ impl Operator {
     pub fn after(&self, state: &[Value]) -> Vec<Value> {
         let mut after = state.to_vec();
         for effect in &self.effects {
-            after[effect.target] = match &effect.source {
-                Source::Value(value) => *value,
-                Source::Table(var, table) => table[usize::from(state[*var])],
-            };
+            after[effect.target] = effect.source.value(|var| state[var]);
         }
         after
     }
 }
 
 impl Goal {
+    /// Returns the values of a variable that the goal allows, if restricted.
+    pub fn condition(&self, var: Var) -> Option<&Values> {
+        condition_on(&self.conditions, var)
+    }
+
     /// Returns whether a state satisfies the goal.
     pub fn holds(&self, state: &[Value]) -> bool {
         all_hold(&self.conditions, state)
@@ -379,10 +312,7 @@ impl Task {
     pub fn may_have_after(&self, operator: &Operator, var: Var, values: &Values) -> bool {
         match operator.effect(var) {
             None => operator.condition(var).map_or(!values.is_empty(), |allowed| allowed.meets(values)),
-            Some(Source::Value(value)) => values.contains(*value),
-            Some(Source::Table(from, table)) => {
-                self.allowed(operator, *from).iter().any(|value| values.contains(table[usize::from(value)]))
-            }
+            Some(source) => source.values(|old| self.allowed(operator, old)).meets(values),
         }
     }
 
@@ -449,6 +379,12 @@ impl Task {
         let made = legal.map(|(number, operator)| (number, operator.after(state)));
         made.filter(move |(_, after)| after != state && self.is_allowed(after))
     }
+}
+
+/// Returns the values that a conjunction, sorted by variable, allows a variable, if restricted.
+fn condition_on(conditions: &[Condition], var: Var) -> Option<&Values> {
+    let at = conditions.binary_search_by_key(&var, |&(var, _)| var).ok()?;
+    Some(&conditions[at].1)
 }
 
 /// Returns whether all conditions hold in a state.

@@ -212,7 +212,7 @@ impl<'a> Counters<'a> {
             let mut counted = Values::NONE;
             for value in self.model.range(var).iter() {
                 match truth(Some((var, value))) {
-                    Ok(true) => counted.insert(value),
+                    Ok(true) => _ = counted.insert(value),
                     Ok(false) => {}
                     Err(EvalError::TooLong) => return Err(EvalError::TooLong),
                     Err(_) => return Ok((None, 0)),

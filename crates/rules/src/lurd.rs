@@ -57,12 +57,7 @@ fn step(task: &Task, operator: &Operator, symbol: Value, cells: usize, columns: 
     let from = operator.conditions.iter().find(is_here)?.0;
     let mut to = None;
     for effect in operator.effects.iter().filter(|effect| effect.target < cells) {
-        let may_write = match &effect.source {
-            Source::Value(value) => *value == symbol,
-            Source::Table(var, table) => {
-                task.allowed(operator, *var).iter().any(|value| table[usize::from(value)] == symbol)
-            }
-        };
+        let may_write = effect.source.values(|var| task.allowed(operator, var)).contains(symbol);
         let always_writes = matches!(effect.source, Source::Value(_));
         match (may_write, to) {
             (false, _) => {}
@@ -106,13 +101,11 @@ fn is_ambiguous(task: &Task, steps: &[Step], cells: usize) -> bool {
 
 /// Returns whether one operator always has a small letter, and the other a capital.
 fn differ_in_case(one: &Operator, other: &Operator, cells: usize) -> bool {
-    let is_small = |operator: &Operator| operator.effects.iter().filter(|effect| effect.target < cells).count() == 2;
+    let is_small = |operator: &Operator| operator.changed().filter(|var| *var < cells).count() == 2;
     let is_capital = |operator: &Operator| {
-        let changes = operator.effects.iter().filter(|effect| match effect.source {
-            Source::Value(value) => operator.condition(effect.target).is_some_and(|values| !values.contains(value)),
-            Source::Table(..) => false,
-        });
-        changes.filter(|effect| effect.target < cells).count() > 2
+        let is_other =
+            |(var, value): &(Var, Value)| operator.condition(*var).is_some_and(|values| !values.contains(*value));
+        operator.constants().filter(|fact| fact.0 < cells && is_other(fact)).count() > 2
     };
     is_small(one) && is_capital(other) || is_small(other) && is_capital(one)
 }

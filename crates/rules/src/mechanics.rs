@@ -2,7 +2,7 @@
 
 use super::expression::Term;
 use super::model::{Compiled, MovePart};
-use super::task::{self, CountRange, Task, Values};
+use super::task::{self, CountRange, Task, Values, Var};
 use crate::domain::mechanics::{
     Condition, CountBounds, Disjunction, Mechanics, Moves, NamePart, Operator, Operators, Source, Target,
 };
@@ -23,17 +23,13 @@ pub(super) fn mechanics(puzzle: &Compiled, task: &Task, reached: &[Values]) -> M
     };
     let operator = |operator: &task::Operator| {
         let source = |effect: &task::Effect| {
+            let old = |var: Var| operator.condition(var).unwrap_or(&reached[var]).and(&reached[var]);
             let source = match &effect.source {
                 task::Source::Value(value) => Source::Constant((*value).into()),
+                task::Source::Table(var, _) if effect.source.copied(old).is_some() => Source::Copy(*var),
                 task::Source::Table(var, table) => {
-                    let old = operator.condition(*var).unwrap_or(&reached[*var]).and(&reached[*var]);
                     let pair = |value: task::Value| (value.into(), table[usize::from(value)].into());
-                    let pairs: Vec<(u32, u32)> = old.iter().map(pair).collect();
-                    if pairs.iter().all(|(old, new)| old == new) {
-                        Source::Copy(*var)
-                    } else {
-                        Source::Table(*var, pairs)
-                    }
+                    Source::Table(*var, old(*var).iter().map(pair).collect())
                 }
             };
             (effect.target, source)

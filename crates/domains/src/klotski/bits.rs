@@ -3,6 +3,8 @@
 //! A step is possible from the anchors `a` for which every `empty[a + front]` holds. For all anchors at once, this
 //! takes one [`ahead`](Bits::ahead) and one `and` for each cell in front. The bits that `ahead` shifts in beyond the
 //! edges (a word rotates) do not matter: the result is always masked by a set that was computed cell by cell.
+//!
+//! These are numbers rather than sets of the usual type: a board of up to 128 cells is one machine word, which shifts.
 
 use crate::search::Stored;
 use std::hash::Hash;

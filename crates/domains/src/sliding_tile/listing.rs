@@ -1,7 +1,7 @@
 //! Boards as text, read tile by tile: detects invalid, repeated and missing tiles.
 
 use super::board::Tile;
-use super::marks::Marks;
+use engine_search::bit_set::BitSet;
 
 /// The greatest number of rows, and of columns, of a board.
 pub(super) const MAX_SIDE: u32 = 32768;
@@ -12,7 +12,7 @@ pub(super) struct Listing {
     pub columns: u32,
     /// The valid tiles, by cell.
     pub tiles: Vec<Tile>,
-    seen: Marks,
+    seen: BitSet<Tile>,
 }
 
 /// The message about a wrong tile, and the label at its place.
@@ -24,7 +24,7 @@ pub(super) struct Wrong {
 impl Listing {
     /// Returns an empty board of up to [`MAX_SIDE`] rows and columns, with memory for `capacity` tiles.
     pub fn new(rows: u32, columns: u32, capacity: usize) -> Listing {
-        Listing { rows, columns, tiles: Vec::with_capacity(capacity), seen: Marks::new(rows * columns) }
+        Listing { rows, columns, tiles: Vec::with_capacity(capacity), seen: BitSet::default() }
     }
 
     /// Adds the tile of the next cell.
@@ -50,7 +50,7 @@ impl Listing {
             };
         }
         self.tiles.push(tile as Tile);
-        if !self.seen.mark(tile as Tile) {
+        if !self.seen.insert(tile as Tile) {
             let name = if tile == 0 { "the blank".to_owned() } else { format!("tile {tile}") };
             return wrong(format!("{name} appears more than once"), String::new());
         }
@@ -59,7 +59,8 @@ impl Listing {
 
     /// Returns the names of the first missing tiles, if any.
     pub fn missing(&self) -> Option<String> {
-        let names: Vec<String> = self.seen.missing().take(9).map(|tile| tile.to_string()).collect();
+        let missing = (0..self.rows * self.columns).filter(|&tile| !self.seen.contains(tile));
+        let names: Vec<String> = missing.take(9).map(|tile| tile.to_string()).collect();
         let more = if names.len() > 8 { ", …" } else { "" };
         let blank = if names.first().is_some_and(|first| first == "0") { " (0 is the blank)" } else { "" };
         let names = names[..names.len().min(8)].join(", ");

@@ -11,7 +11,7 @@
 //! a cycle with chords, to which the theorem applies again.
 
 use super::board::{Board, Cell, Tile};
-use super::marks::Marks;
+use engine_search::bit_set::BitSet;
 
 /// The invariant of all moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,11 +115,11 @@ impl Board {
 
     /// Returns whether the permutation from the start to the goal is odd: a cycle of length n is n - 1 swaps.
     fn is_odd(&self) -> bool {
-        let mut seen = Marks::new(self.cells());
+        let mut seen: BitSet<Cell> = BitSet::default();
         let mut odd = false;
         for cell in 0..self.cells() {
             let mut at: Cell = cell;
-            while seen.mark(at) {
+            while seen.insert(at) {
                 at = self.goal_cell(self.start[at as usize]);
                 odd ^= at != cell;
             }

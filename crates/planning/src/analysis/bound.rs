@@ -32,15 +32,12 @@ fn permutes_symbols(task: &Task, operator: &Operator, cells: usize) -> bool {
     let mut written = Vec::new();
     for effect in operator.effects.iter().filter(|effect| effect.target < cells) {
         read.push(content(effect.target));
-        written.push(match &effect.source {
-            Source::Value(value) => (true, usize::from(*value)),
-            Source::Table(var, table) => {
-                let same = task.allowed(operator, *var).iter().all(|value| table[usize::from(value)] == value);
-                if *var >= cells || !same {
-                    return false;
-                }
-                content(*var)
-            }
+        written.push(match effect.source {
+            Source::Value(value) => (true, usize::from(value)),
+            Source::Table(..) => match effect.source.copied(|var| task.allowed(operator, var)) {
+                Some(var) if var < cells => content(var),
+                _ => return false,
+            },
         });
     }
     read.sort_unstable();

@@ -5,22 +5,14 @@
 
 use super::mover::{Mover, walks_to};
 use crate::packed::{Field, Layout, Word};
-use crate::task::{Condition, Task, Value, Var, bits};
+use crate::task::{Condition, Task, Value, Var};
+use engine_search::bit_set::{BitView, FixedSet};
 
 /// A set of values of the mover, all below 64 `N`.
-pub(crate) type Region<const N: usize> = [u64; N];
+pub(crate) type Region<const N: usize> = FixedSet<Value, N>;
 
-/// Returns whether a set has a value.
-#[inline]
-pub(crate) fn has(region: &[u64], value: Value) -> bool {
-    region[usize::from(value) / 64] >> (value % 64) & 1 == 1
-}
-
-/// Returns the values of a set in ascending order.
-#[inline]
-pub(crate) fn values_of(region: &[u64]) -> impl Iterator<Item = Value> {
-    region.iter().enumerate().flat_map(|(at, &word)| bits(word).map(move |bit| (at * 64) as Value + bit as Value))
-}
+/// A region of any length.
+pub(crate) type RegionView<'a> = BitView<'a, Value>;
 
 /// A flood fill of the values that the mover reaches.
 pub(crate) struct Flood<const N: usize> {
@@ -34,32 +26,31 @@ impl<const N: usize> Flood<N> {
     /// Begins with values from which all walks are known to end in them.
     #[inline]
     fn of(reached: Region<N>) -> Flood<N> {
-        Flood { reached, open: [0; N], at: N }
+        Flood { reached, open: Region::NONE, at: N }
     }
 
     #[inline]
     pub fn from(value: Value) -> Flood<N> {
-        let mut flood = Flood::of([0; N]);
+        let mut flood = Flood::of(Region::NONE);
         flood.reach(value);
         flood
     }
 
     #[inline]
     pub fn reach(&mut self, value: Value) {
-        let (at, bit) = (usize::from(value) / 64, 1 << (value % 64));
-        if self.reached[at] & bit == 0 {
-            self.reached[at] |= bit;
-            self.open[at] |= bit;
-            self.at = self.at.min(at);
+        if self.reached.insert(value) {
+            self.open.insert(value);
+            self.at = self.at.min(usize::from(value) / 64);
         }
     }
 
     #[inline]
     pub fn next(&mut self) -> Option<usize> {
-        while self.open.get(self.at) == Some(&0) {
+        let words = self.open.words_mut();
+        while words.get(self.at) == Some(&0) {
             self.at += 1;
         }
-        let open = self.open.get_mut(self.at)?;
+        let open = words.get_mut(self.at)?;
         let value = self.at * 64 + open.trailing_zeros() as usize;
         *open &= *open - 1;
         Some(value)
@@ -140,8 +131,8 @@ impl<W: Word> Gates<W> {
 
     /// Returns the region of a state from which those of its successors follow. Each walk must be undone by another.
     pub fn known<const N: usize>(&self, word: &W, mover: Field) -> Known<'_, W, N> {
-        let mut closed_by_bits = [0; N];
-        word.for_each_difference(&self.open, &self.mask, |bit| toggle(&mut closed_by_bits, self.value_of[bit]));
+        let mut closed_by_bits = Region::NONE;
+        word.for_each_difference(&self.open, &self.mask, |bit| closed_by_bits.toggle(self.value_of[bit]));
         let closed = self.closed_with(closed_by_bits, word);
         let region = self.fill(&closed, Flood::from(word.get(mover)));
         Known { gates: self, mover, word: word.clone(), closed_by_bits, closed, region }
@@ -172,7 +163,7 @@ impl<W: Word> Gates<W> {
     #[inline]
     fn closed_with<const N: usize>(&self, closed_by_bits: Region<N>, word: &W) -> Region<N> {
         let mut all = closed_by_bits;
-        self.for_each_closed_by_value(word, |value| all[usize::from(value) / 64] |= 1 << (value % 64));
+        self.for_each_closed_by_value(word, |value| _ = all.insert(value));
         all
     }
 
@@ -180,7 +171,7 @@ impl<W: Word> Gates<W> {
     fn fill<const N: usize>(&self, closed: &Region<N>, mut flood: Flood<N>) -> Region<N> {
         while let Some(value) = flood.next() {
             for &to in &self.next[value] {
-                if !has(closed, to) {
+                if !closed.contains(to) {
                     flood.reach(to);
                 }
             }
@@ -190,17 +181,18 @@ impl<W: Word> Gates<W> {
 
     /// Returns whether values stay joined without one that joined them.
     #[inline]
-    fn stay_joined(&self, values: &[u64], without: Value) -> bool {
+    fn stay_joined<const N: usize>(&self, values: &Region<N>, without: Value) -> bool {
         let next = &self.next[usize::from(without)];
         if next.len() > 64 {
             return false;
         }
-        let here = (0..).zip(next).fold(0_u64, |here, (number, &value)| here | u64::from(has(values, value)) << number);
+        let here =
+            (0..).zip(next).fold(0_u64, |here, (number, &value)| here | u64::from(values.contains(value)) << number);
         let mut joined = here & here.wrapping_neg();
         while joined != here {
             let before = joined;
             for &Link { ends, through } in &self.links[usize::from(without)] {
-                if ends & joined != 0 && ends & !here == 0 && has(values, through) {
+                if ends & joined != 0 && ends & !here == 0 && values.contains(through) {
                     joined |= ends;
                 }
             }
@@ -220,14 +212,9 @@ fn without_mover(task: &Task, mover: Var, from: Value, (var, values): &Condition
     if variable.place_of().is_some() && task.variables[mover].place_of().is_some() {
         let cell = &task.variables[mover].values[usize::from(from)];
         let here = variable.values.iter().position(|name| name == cell);
-        here.into_iter().for_each(|value| values.insert(value as Value));
+        values.extend(here.map(|value| value as Value));
     }
     (values.len() < task.size(*var)).then_some((*var, values))
-}
-
-#[inline]
-fn toggle(region: &mut [u64], value: Value) {
-    region[usize::from(value) / 64] ^= 1 << (value % 64);
 }
 
 fn links(next: &[Vec<Value>]) -> Vec<Vec<Link>> {
@@ -253,11 +240,18 @@ fn links(next: &[Vec<Value>]) -> Vec<Vec<Link>> {
 
 /// The region of a state, from which those of its successors follow.
 pub trait RegionOf<W> {
-    /// Returns the region, as the words of a set.
-    fn region(&self) -> &[u64];
+    /// Returns the region.
+    fn region(&self) -> RegionView<'_>;
 
     /// Writes the region of a successor into the first of some words, and returns these.
-    fn write_after<'b>(&self, successor: &W, words: &'b mut [u64]) -> &'b [u64];
+    fn write_after<'b>(&self, successor: &W, words: &'b mut [u64]) -> RegionView<'b>;
+}
+
+/// Writes a region into the first of some words.
+#[inline]
+pub(crate) fn written<'b, const N: usize>(region: &Region<N>, words: &'b mut [u64]) -> RegionView<'b> {
+    words[..N].copy_from_slice(region.words());
+    BitView::of(&words[..N])
 }
 
 /// A region that gates determine.
@@ -271,13 +265,12 @@ pub(crate) struct Known<'a, W, const N: usize> {
 }
 
 impl<W: Word, const N: usize> RegionOf<W> for Known<'_, W, N> {
-    fn region(&self) -> &[u64] {
-        &self.region
+    fn region(&self) -> RegionView<'_> {
+        BitView::of(self.region.words().as_slice())
     }
 
-    fn write_after<'b>(&self, successor: &W, words: &'b mut [u64]) -> &'b [u64] {
-        words[..N].copy_from_slice(&self.after(successor));
-        &words[..N]
+    fn write_after<'b>(&self, successor: &W, words: &'b mut [u64]) -> RegionView<'b> {
+        written(&self.after(successor), words)
     }
 }
 
@@ -287,28 +280,27 @@ impl<W: Word, const N: usize> Known<'_, W, N> {
     fn after(&self, word: &W) -> Region<N> {
         let gates = self.gates;
         let (mut closed_by_bits, mut rest) = (self.closed_by_bits, self.region);
-        word.for_each_difference(&self.word, &gates.mask, |bit| toggle(&mut closed_by_bits, gates.value_of[bit]));
+        word.for_each_difference(&self.word, &gates.mask, |bit| closed_by_bits.toggle(gates.value_of[bit]));
         let closed = gates.closed_with(closed_by_bits, word);
         // Where the mover is at a value that is closed to it, others may be joined through that one alone.
-        let mut are_joined = !has(&closed, self.word.get(self.mover));
-        let mut opened = [0; N];
-        let changed: Region<N> = std::array::from_fn(|at| closed[at] ^ self.closed[at]);
-        for value in values_of(&changed) {
-            if !has(&closed, value) {
-                toggle(&mut opened, value);
-            } else if has(&rest, value) {
-                toggle(&mut rest, value);
+        let mut are_joined = !closed.contains(self.word.get(self.mover));
+        let mut opened = Region::<N>::NONE;
+        for value in closed.xor(&self.closed).iter() {
+            if !closed.contains(value) {
+                opened.insert(value);
+            } else if rest.contains(value) {
+                rest.remove(value);
                 are_joined &= gates.stay_joined(&rest, value);
             }
         }
         let mover = word.get(self.mover);
-        let is_next = |value: Value| gates.next[usize::from(value)].iter().any(|&next| has(&rest, next));
-        if !(are_joined && (has(&rest, mover) || is_next(mover))) {
+        let is_next = |value: Value| gates.next[usize::from(value)].iter().any(|&next| rest.contains(next));
+        if !(are_joined && (rest.contains(mover) || is_next(mover))) {
             return gates.fill(&closed, Flood::from(mover));
         }
         let mut flood = Flood::of(rest);
         flood.reach(mover);
-        values_of(&opened).filter(|&value| is_next(value)).for_each(|value| flood.reach(value));
+        opened.iter().filter(|&value| is_next(value)).for_each(|value| flood.reach(value));
         gates.fill(&closed, flood)
     }
 }
@@ -377,8 +369,8 @@ mod tests {
                 changed ^= 1 << random.below(values as u64);
             }
             let after = state(random, changed);
-            let mut closed = [0];
-            gates.for_each_closed(&after, |value| closed[0] |= 1 << value);
+            let mut closed = Region::NONE;
+            gates.for_each_closed(&after, |value| _ = closed.insert(value));
             let whole: Region<1> = gates.fill(&closed, Flood::from(after.get(mover)));
             assert_eq!(known.after(&after), whole, "{:?}: {word:b}, then {after:b}", gates.next);
             short += usize::from(known.region != whole);

@@ -8,10 +8,9 @@ use rustc_hash::FxHashMap;
 /// Returns, for each operator, the first that undoes it in every state, if there is one. If a limit ends the work, the
 /// list is incomplete.
 pub fn inverses(task: &Task, context: &BuildContext) -> Vec<Option<u32>> {
-    let targets = |operator: &Operator| operator.effects.iter().map(|effect| effect.target).collect::<Vec<Var>>();
     let mut same: FxHashMap<Vec<Var>, Vec<u32>> = FxHashMap::default();
     for (number, operator) in (0..).zip(&task.operators) {
-        same.entry(targets(operator)).or_default().push(number);
+        same.entry(operator.changed().collect()).or_default().push(number);
     }
     let mut inverses = vec![None; task.operators.len()];
     for numbers in same.values() {
@@ -30,13 +29,13 @@ pub fn inverses(task: &Task, context: &BuildContext) -> Vec<Option<u32>> {
 /// Returns the mutual exclusions by which every operator is undone by another in all consistent states; none if they do
 /// not suffice. `inverse` lists the operators that others undo in every state.
 pub(crate) fn undone_by_mutexes(task: &Task, inverse: &[Option<u32>], context: &BuildContext) -> Option<Mutexes> {
-    let targets = |operator: &Operator| operator.effects.iter().map(|effect| effect.target).collect::<Vec<Var>>();
+    let targets = |operator: &Operator| operator.changed().collect::<Vec<Var>>();
     let mut same: FxHashMap<Vec<Var>, Vec<&Operator>> = FxHashMap::default();
     task.operators.iter().for_each(|operator| same.entry(targets(operator)).or_default().push(operator));
     // First without mutual exclusions: where no operator could undo another, they need not be found.
     let may_undo = |first: &Operator, then: &Operator| {
         let allowed = |var: Var| task.allowed(first, var);
-        let meets = |(var, values): &Condition| !values_after(first, *var, &allowed).and(values).is_empty();
+        let meets = |(var, values): &Condition| first.values_after(*var, allowed).meets(values);
         first.cost == then.cost && then.conditions.iter().all(meets)
     };
     let open = || task.operators.iter().zip(inverse).filter(|(_, inverse)| inverse.is_none());
@@ -77,11 +76,9 @@ fn each_old_value(
             continue;
         }
         let Some(Effect { target, .. }) = operator.effects.get(decided) else {
-            let stays = |effect: &Effect| match &effect.source {
-                Source::Value(value) => before[effect.target] == Values::one(*value),
-                Source::Table(of, table) => {
-                    before[*of].only().is_some_and(|old| before[effect.target] == Values::one(table[usize::from(old)]))
-                }
+            let is_known = |source: &Source| source.reads().is_none_or(|of| before[of].only().is_some());
+            let stays = |Effect { target, source }: &Effect| {
+                is_known(source) && source.values(|of| before[of].clone()) == before[*target]
             };
             if !operator.effects.iter().all(stays) && !each(&before) {
                 return false;
@@ -131,24 +128,15 @@ impl Candidates {
 
     /// Returns a superset of the operators that are always applicable after another.
     fn after(&self, task: &Task, first: &Operator) -> &[u32] {
-        let values: Option<Vec<Value>> =
-            self.fixed.iter().map(|&var| values_after(first, var, &|of| task.allowed(first, of)).only()).collect();
+        let only = |&var: &Var| first.values_after(var, |of| task.allowed(first, of)).only();
+        let values: Option<Vec<Value>> = self.fixed.iter().map(only).collect();
         values.and_then(|values| self.by_values.get(&values)).map_or(&[], Vec::as_slice)
-    }
-}
-
-/// Returns the values that a variable may have after an operator, given those before it.
-fn values_after(operator: &Operator, var: Var, allowed: &dyn Fn(Var) -> Values) -> Values {
-    match operator.effect(var) {
-        None => allowed(var),
-        Some(Source::Value(value)) => Values::one(*value),
-        Some(Source::Table(of, table)) => allowed(*of).iter().map(|value| table[usize::from(value)]).collect(),
     }
 }
 
 /// Returns whether an operator undoes another, given the values before that one.
 fn undoes(task: &Task, first: &Operator, then: &Operator, allowed: &dyn Fn(Var) -> Values) -> bool {
-    let after = |var: Var| values_after(first, var, allowed);
+    let after = |var: Var| first.values_after(var, allowed);
     let may = |(var, values): &Condition| after(*var).is_within(values);
     let restores = |target: Var, source: &Source| {
         let before = allowed(target);
@@ -160,8 +148,7 @@ fn undoes(task: &Task, first: &Operator, then: &Operator, allowed: &dyn Fn(Var) 
                 }
                 _ => {
                     // A source that does not depend on the old value restores it only if that value is known.
-                    let restored: Values = after(*var).iter().map(|value| table[usize::from(value)]).collect();
-                    before.len() == 1 && restored == before
+                    before.len() == 1 && source.values(after) == before
                 }
             },
         }
@@ -186,18 +173,11 @@ fn counts_after(task: &Task, operator: &Operator, range: &CountRange) -> bool {
         i64::from(at.is_some_and(|at| facts[at].1.contains(value)))
     };
     // The change is a sum of constants and of functions of one old value each.
-    for effect in &operator.effects {
-        if let Source::Value(value) = effect.source {
-            least += counted(effect.target, value);
-            most += counted(effect.target, value);
-        }
-    }
+    let constant: i64 = operator.constants().map(|(target, value)| counted(target, value)).sum();
+    (least, most) = (least + constant, most + constant);
     for var in operator.touched() {
         let change = |old: Value| {
-            let made = operator.effects.iter().map(|effect| match &effect.source {
-                Source::Table(of, table) if *of == var => counted(effect.target, table[usize::from(old)]),
-                _ => 0,
-            });
+            let made = operator.looked_up(var, old).map(|(target, value)| counted(target, value));
             made.sum::<i64>() - if operator.effect(var).is_some() { counted(var, old) } else { 0 }
         };
         let changes: Vec<i64> = task.allowed(operator, var).iter().map(change).collect();

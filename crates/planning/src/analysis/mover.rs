@@ -5,7 +5,7 @@
 use super::reduce::Reduced;
 use super::symmetry::{Permutation, are_kept};
 use crate::packed::can_become_true;
-use crate::task::{Condition, Operator, Source, Task, Value, Var};
+use crate::task::{Condition, Effect, Operator, Source, Task, Value, Var};
 use std::cmp::Reverse;
 
 /// With fewer walks, macro moves would save next to nothing.
@@ -83,12 +83,7 @@ pub(crate) fn closed_under_inverses(mut numbers: Vec<u32>, inverse: &[Option<u32
 pub(crate) fn walks_to(operator: &Operator, var: Var) -> Option<Value> {
     match operator.effects.as_slice() {
         // A walk is tested by its conditions alone.
-        [effect] if effect.target == var && operator.disjunctions.is_empty() && operator.counts.is_empty() => {
-            match effect.source {
-                Source::Value(value) => Some(value),
-                Source::Table(..) => None,
-            }
-        }
+        [Effect { target, source: Source::Value(value) }] if *target == var && operator.is_plain() => Some(*value),
         _ => None,
     }
 }

@@ -7,6 +7,7 @@
 
 use crate::search::BuildContext;
 use crate::task::{Condition, Operator, Source, Task, Value, Values, Var};
+use engine_search::bit_set::BitSet;
 
 /// The most steps of finding pairs.
 const MOST_STEPS: usize = 10_000_000;
@@ -14,7 +15,7 @@ const MOST_STEPS: usize = 10_000_000;
 /// The most facts times variables.
 const MOST_ENTRIES: usize = 1 << 20;
 
-/// The most pairs of facts: 32 MiB, a bit for each.
+/// The most pairs of facts: some 32 MiB, a bit for each.
 const MOST_PAIRS: usize = 1 << 28;
 
 /// The most pairs of facts that exclude each other to be put into groups.
@@ -26,10 +27,8 @@ type Made = (Var, Option<(Var, Value)>, Value);
 /// The pairs of facts of a task that are possible.
 #[derive(Clone, Debug)]
 pub struct Mutexes {
-    /// For each fact, a bit for each fact that is possible with it.
-    together: Vec<u64>,
-    /// The words of a fact.
-    words: usize,
+    /// For each fact, the facts that are possible with it.
+    together: Vec<BitSet<usize>>,
     /// The number of the first fact of each variable, and of all facts.
     first: Vec<usize>,
 }
@@ -37,34 +36,20 @@ pub struct Mutexes {
 /// The facts that are possible with one.
 #[derive(Clone, Copy)]
 pub struct With<'a> {
-    bits: &'a [u64],
+    facts: &'a BitSet<usize>,
     first: &'a [usize],
 }
 
 impl With<'_> {
     /// Returns the possible values of a variable.
     pub fn values(&self, var: Var) -> Values {
-        let mut values = Values::NONE;
         let (first, end) = (self.first[var], self.first[var + 1]);
-        let mut at = first;
-        // The bits of a variable may begin and end within a word.
-        while at < end {
-            let mut word = self.bits[at / 64] >> (at % 64);
-            let here = (64 - at % 64).min(end - at);
-            word &= u64::MAX >> (64 - here);
-            while word != 0 {
-                values.insert((at - first) as Value + word.trailing_zeros() as Value);
-                word &= word - 1;
-            }
-            at += here;
-        }
-        values
+        self.facts.range(first..end).map(|fact| (fact - first) as Value).collect()
     }
 
     /// Returns whether a fact is possible.
     fn has(&self, (var, value): (Var, Value)) -> bool {
-        let at = self.first[var] + usize::from(value);
-        self.bits[at / 64] >> (at % 64) & 1 == 1
+        self.facts.contains(self.first[var] + usize::from(value))
     }
 }
 
@@ -78,11 +63,10 @@ impl Mutexes {
             first.push(facts);
         }
         let variables = task.variables.len();
-        let words = facts.div_ceil(64);
         if facts * variables > MOST_ENTRIES || facts * facts > MOST_PAIRS {
             return None;
         }
-        let mut mutexes = Mutexes { together: vec![0; facts * words], words, first };
+        let mut mutexes = Mutexes { together: vec![BitSet::NONE; facts], first };
         for (var, &value) in task.start.iter().enumerate() {
             for (other, &held) in task.start.iter().enumerate() {
                 mutexes.insert((var, value), (other, held));
@@ -167,17 +151,13 @@ impl Mutexes {
 
     /// Returns what is possible with a fact.
     pub fn with(&self, (var, value): (Var, Value)) -> With<'_> {
-        let fact = self.first[var] + usize::from(value);
-        With { bits: &self.together[fact * self.words..][..self.words], first: &self.first }
+        With { facts: &self.together[self.first[var] + usize::from(value)], first: &self.first }
     }
 
     /// Returns the possible values of all variables together with any of some values of one.
     fn with_any(&self, task: &Task, var: Var, values: &Values) -> Vec<Values> {
-        let mut any = vec![0; self.words];
-        for value in values.iter() {
-            any.iter_mut().zip(self.with((var, value)).bits).for_each(|(any, with)| *any |= with);
-        }
-        let any = With { bits: &any, first: &self.first };
+        let any = values.iter().fold(BitSet::NONE, |any, value| any.or(self.with((var, value)).facts));
+        let any = With { facts: &any, first: &self.first };
         (0..task.variables.len()).map(|var| any.values(var)).collect()
     }
 
@@ -185,12 +165,9 @@ impl Mutexes {
     fn insert(&mut self, one: (Var, Value), other: (Var, Value)) -> bool {
         let is_new = !self.with(one).has(other);
         let number = |(var, value): (Var, Value)| self.first[var] + usize::from(value);
-        let mut add = |one, with| {
-            let (one, with) = (number(one), number(with));
-            self.together[one * self.words + with / 64] |= 1 << (with % 64);
-        };
-        add(one, other);
-        add(other, one);
+        let (one, other) = (number(one), number(other));
+        self.together[one].insert(other);
+        self.together[other].insert(one);
         is_new
     }
 

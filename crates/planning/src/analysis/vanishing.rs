@@ -17,9 +17,9 @@
 
 use super::symmetry::{Images, Permutation, Symmetries};
 use crate::packed::operator_index::OperatorIndex;
-use crate::packed::{BitSpan, Layout, PackedGoal, Test, Word};
+use crate::packed::{BitSpan, Layout, Numbers, Packed, PackedCounters, PackedGoal, Test, Word};
 use crate::search::BuildContext;
-use crate::task::{Condition, Count, Goal, Never, Operator, Source, Task, Value, Values, Var, Variable};
+use crate::task::{Condition, Count, Effect, Goal, Never, Operator, Source, Task, Value, Values, Var, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -69,30 +69,19 @@ pub struct Stable {
 /// The transitions of one control, forwards or backwards.
 struct Transitions {
     index: OperatorIndex,
-    all: Vec<Transition>,
-}
-
-/// A transition: a test and a rewriting of the code, and the control after it.
-struct Transition {
-    test: Test<u64>,
-    keep: u64,
-    set: u64,
-    to: u32,
-    cost: u32,
+    /// Operators on codes, each with the control after it.
+    all: Vec<(Packed<u64>, u32)>,
 }
 
 /// The transient values of a state.
 type Control = BTreeMap<Var, Value>;
 
-/// A transition before it is packed: conditions and constants are numbers of stable values.
-struct Draft {
-    cost: u32,
-    from: u32,
-    to: u32,
-    /// The conditions on variables that keep their values.
-    others: Vec<Condition>,
-    /// For each changed variable the old and the new value; none for transient ones.
-    changes: Vec<(Var, Option<Value>, Option<Value>)>,
+/// A transition between controls.
+struct Transition {
+    /// The controls that it leads from and to.
+    ends: [u32; 2],
+    /// The operator on the stable values, and the one that takes its results back.
+    ways: [Operator; 2],
 }
 
 impl Stable {
@@ -150,33 +139,24 @@ impl Stable {
         if layout.bits > 64 || counts || has_transient && !task.never.is_empty() {
             return Err(None);
         }
-        let (controls, drafts) = explore(task, transient, &numbers, false, context)?;
-        let steps = || drafts.iter().filter(|draft| draft.from != STABLE && draft.to != STABLE);
-        let added_bits = |draft: &Draft| {
-            let bits = |value: Option<Value>| value.map_or(0, Value::count_ones);
-            draft.changes.iter().map(|&(_, old, new)| bits(new) as i32 - bits(old) as i32).sum::<i32>()
-        };
-        let acyclic = steps().all(|draft| added_bits(draft) < 0) || steps().all(|draft| added_bits(draft) > 0);
-        let pack = |side: fn(&Draft) -> u32, compile: &dyn Fn(&Draft) -> (Vec<Condition>, Transition)| {
+        let (controls, transitions) = explore(task, transient, &numbers, false, context)?;
+        let steps = || transitions.iter().filter(|transition| !transition.ends.contains(&STABLE));
+        let written_bits = |operator: &Operator| operator.constants().map(|(_, value)| value.count_ones()).sum::<u32>();
+        let bits = |transition: &Transition| transition.ways.each_ref().map(written_bits);
+        let acyclic = steps().map(bits).all(|[new, old]| new < old) || steps().map(bits).all(|[new, old]| new > old);
+        let pack = |way: usize| {
             let of = |control: usize| {
-                let mine = drafts.iter().filter(|draft| side(draft) as usize == control).map(compile);
-                let (conditions, all): (Vec<_>, Vec<_>) = mine.unzip();
-                let operator = |conditions| Operator {
-                    cost: 0,
-                    conditions,
-                    disjunctions: Vec::new(),
-                    counts: Vec::new(),
-                    effects: Vec::new(),
-                    action: 0,
-                };
-                let operators = conditions.into_iter().map(operator).collect();
-                let task = Task { operators, variables: restricted.variables.clone(), ..Task::default() };
+                let mine = || transitions.iter().filter(move |transition| transition.ends[way] as usize == control);
+                let operators = mine().map(|transition| transition.ways[way].clone()).collect();
+                let task = Task { operators, ..restricted.clone() };
+                let counters = PackedCounters::new(&task, &layout);
+                let packed = (0..task.operators.len()).map(|number| Packed::new(&task, &layout, &counters, number));
+                let all = packed.zip(mine().map(|transition| transition.ends[1 - way])).collect();
                 Transitions { index: OperatorIndex::new(&task, &layout, context), all }
             };
             (0..controls.len()).map(of).collect::<Vec<Transitions>>()
         };
-        let forward = pack(|draft| draft.from, &|draft| draft.compile(&layout, false));
-        let backward = pack(|draft| draft.to, &|draft| draft.compile(&layout, true));
+        let (forward, backward) = (pack(0), pack(1));
         let symmetries =
             symmetries.iter().map(|to| restrict_permutation(to, &stable, &numbers)).collect::<Option<Vec<_>>>();
         Ok(Stable {
@@ -258,22 +238,23 @@ impl Stable {
         let mut seen: FxHashSet<(u64, u32, u32)> = FxHashSet::default();
         let mut passed = 1;
         let (mut code, mut control, mut cost) = (code, STABLE, 0);
+        let numbers = &mut Numbers::new();
         loop {
             let transitions = &graph[control as usize];
             let first = open.len();
             for &at in transitions.index.candidates(&code) {
-                let transition = &transitions.all[at as usize];
-                if !transition.test.holds(&code) {
+                let (operator, to) = &transitions.all[at as usize];
+                if !operator.holds(&code, numbers) {
                     continue;
                 }
-                let after = code & transition.keep | transition.set;
-                let cost = cost + transition.cost;
-                if transition.to != STABLE {
-                    let state = (after, transition.to, cost);
+                let after = operator.after(&code);
+                let cost = cost + operator.cost;
+                if *to != STABLE {
+                    let state = (after, *to, cost);
                     if self.acyclic && passed < FEW || seen.insert(state) {
                         open.push(state);
                     }
-                } else if !self.never.iter().any(|never| never.holds(&after)) {
+                } else if operator.allows(&after) {
                     each(cost, after);
                 }
             }
@@ -288,7 +269,7 @@ impl Stable {
 
     /// Returns the least cost of an edge.
     pub fn least_cost(&self) -> u32 {
-        self.forward[STABLE as usize].all.iter().map(|transition| transition.cost).min().unwrap_or(0)
+        self.forward[STABLE as usize].all.iter().map(|(operator, _)| operator.cost).min().unwrap_or(0)
     }
 
     /// Returns whether a stable state is a goal.
@@ -493,10 +474,10 @@ fn explore(
     numbers: &[Box<[Value]>],
     is_trial: bool,
     context: &BuildContext,
-) -> Result<(Vec<Control>, Vec<Draft>), Option<Control>> {
+) -> Result<(Vec<Control>, Vec<Transition>), Option<Control>> {
     let mut controls = vec![Control::new()];
     let mut found = FxHashMap::from_iter([(Control::new(), STABLE)]);
-    let mut drafts = Vec::new();
+    let mut transitions = Vec::new();
     let may_lead_on = |operator: &Operator| {
         let is_transient = |var: Var, value: &Value| transient[var].contains(*value);
         operator.effects.iter().any(|effect| match &effect.source {
@@ -508,8 +489,7 @@ fn explore(
     while at < controls.len() {
         for operator in &task.operators {
             // A transition is tested by its conditions alone.
-            let is_simple = operator.disjunctions.is_empty() && operator.counts.is_empty();
-            if !is_simple || context.should_stop() {
+            if !operator.is_plain() || context.should_stop() {
                 return Err(None);
             }
             if is_trial && at == 0 && !may_lead_on(operator) {
@@ -544,7 +524,7 @@ fn explore(
                     controls.push(after.clone());
                     controls.len() as u32 - 1
                 });
-                if controls.len() > MOST_CONTROLS || drafts.len() == MOST_TRANSITIONS {
+                if controls.len() > MOST_CONTROLS || transitions.len() == MOST_TRANSITIONS {
                     return Err(None);
                 }
                 if is_trial {
@@ -552,23 +532,16 @@ fn explore(
                 }
                 let others =
                     operator.conditions.iter().filter(|(var, _)| !old.contains_key(var) && !control.contains_key(var));
-                let stable =
-                    |var: Var, value: Value| Some(numbers[var][usize::from(value)]).filter(|&value| value != TRANSIENT);
-                drafts.push(Draft {
-                    cost: operator.cost,
-                    from: at as u32,
-                    to,
-                    others: others.map(|(var, values)| (*var, stable_numbers(values, &numbers[*var]))).collect(),
-                    changes: old
-                        .iter()
-                        .map(|(&var, &value)| (var, stable(var, value), stable(var, new[&var])))
-                        .collect(),
-                });
+                let others = others.map(|(var, values)| (*var, stable_numbers(values, &numbers[*var])));
+                let others: Vec<Condition> = others.collect();
+                let way =
+                    |from: &Assignment, to: &Assignment| restricted_operator(operator, &others, numbers, from, to);
+                transitions.push(Transition { ends: [at as u32, to], ways: [way(&old, &new), way(&new, &old)] });
             }
         }
         at += 1;
     }
-    Ok((controls, drafts))
+    Ok((controls, transitions))
 }
 
 /// The values of some variables.
@@ -608,31 +581,34 @@ fn combinations(
     let with_new = |old: Assignment| {
         let mut new = old.clone();
         for effect in &operator.effects {
-            let value = match &effect.source {
-                Source::Value(value) => *value,
-                Source::Table(var, table) => table[usize::from(old[var])],
-            };
-            new.insert(effect.target, value);
+            new.insert(effect.target, effect.source.value(|var| old[&var]));
         }
         (old, new)
     };
     Some(all.into_iter().map(with_new).collect())
 }
 
-impl Draft {
-    /// Packs the transition, with its conditions.
-    fn compile(&self, layout: &Layout, backward: bool) -> (Vec<Condition>, Transition) {
-        let mut conditions = self.others.clone();
-        let (mut keep, mut set) = (u64::MAX, 0);
-        for &(var, old, new) in &self.changes {
-            let (read, write) = if backward { (new, old) } else { (old, new) };
-            conditions.extend(read.map(|value| (var, Values::one(value))));
-            keep.clear(layout.fields[var]);
-            write.into_iter().for_each(|value| set.put(layout.fields[var], value));
-        }
-        conditions.sort_unstable();
-        let to = if backward { self.from } else { self.to };
-        let transition = Transition { test: Test::new(layout, &conditions), keep, set, to, cost: self.cost };
-        (conditions, transition)
+/// Returns an operator that takes stable values to others, with conditions on variables that keep theirs. A transient
+/// value has no part in a code: no condition asks for it, and it is written as 0.
+fn restricted_operator(
+    operator: &Operator,
+    others: &[Condition],
+    numbers: &[Box<[Value]>],
+    from: &Assignment,
+    to: &Assignment,
+) -> Operator {
+    let stable =
+        |(&var, &value): (&Var, &Value)| (var, Some(numbers[var][usize::from(value)]).filter(|&it| it != TRANSIENT));
+    let mut conditions = others.to_vec();
+    conditions.extend(from.iter().map(stable).filter_map(|(var, value)| Some((var, Values::one(value?)))));
+    conditions.sort_unstable();
+    let write = |(target, value): (Var, Option<Value>)| Effect { target, source: Source::Value(value.unwrap_or(0)) };
+    Operator {
+        cost: operator.cost,
+        conditions,
+        disjunctions: Vec::new(),
+        counts: Vec::new(),
+        effects: to.iter().map(stable).map(write).collect(),
+        action: operator.action,
     }
 }

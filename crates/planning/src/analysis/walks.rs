@@ -8,12 +8,13 @@
 //! If walks cost nothing and each is undone by another, the values that the mover can reach are one *region*, and all
 //! states of a region are equally far from a goal. The search then stores one of them, the state with the least value.
 
-use super::flood::{Flood, Gates, Region, RegionOf, has, values_of};
+use super::flood::{Flood, Gates, Region, RegionOf, RegionView, written};
 use super::mover::{Mover, walks_to};
 use super::symmetry::Images;
 use super::triggers::Triggers;
 use crate::packed::{Field, Layout, Test, Word};
 use crate::task::{MOST_VALUES, Task, Value};
+use engine_search::bit_set::BitView;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -45,13 +46,12 @@ struct Anew<'a, W, const N: usize> {
 }
 
 impl<W: Word, const N: usize> RegionOf<W> for Anew<'_, W, N> {
-    fn region(&self) -> &[u64] {
-        &self.region
+    fn region(&self) -> RegionView<'_> {
+        BitView::of(self.region.words().as_slice())
     }
 
-    fn write_after<'b>(&self, successor: &W, words: &'b mut [u64]) -> &'b [u64] {
-        words[..N].copy_from_slice(&self.walks.region::<N>(successor));
-        &words[..N]
+    fn write_after<'b>(&self, successor: &W, words: &'b mut [u64]) -> RegionView<'b> {
+        written(&self.walks.region::<N>(successor), words)
     }
 }
 
@@ -121,10 +121,8 @@ impl Reach {
     }
 
     /// Returns the values as a set.
-    pub fn region(&self) -> [u64; MOST_VALUES / 64] {
-        let mut region = [0; MOST_VALUES / 64];
-        self.order.iter().for_each(|stop| region[usize::from(stop.value / 64)] |= 1 << (stop.value % 64));
-        region
+    pub fn region(&self) -> Region<{ MOST_VALUES / 64 }> {
+        self.order.iter().map(|stop| stop.value).collect()
     }
 
     /// Returns the number of a value in the order, if it is reached.
@@ -268,12 +266,12 @@ impl<W: Word> Walks<W> {
 
     /// Returns the least representative of the images of a state with this region.
     #[inline]
-    pub fn representative(&self, images: &Images<W>, word: W, region: &[u64]) -> W {
+    pub fn representative(&self, images: &Images<W>, word: W, region: RegionView) -> W {
         images.canonical_by(word, |image, word| {
             let least = match image.checked_sub(1) {
-                None => values_of(region).next(),
+                None => region.first(),
                 Some(image) => {
-                    let is_here = |(value, _): &&(Value, Value)| has(region, *value);
+                    let is_here = |(value, _): &&(Value, Value)| region.contains(*value);
                     self.by_image[image].iter().find(is_here).map(|&(_, becomes)| becomes)
                 }
             };

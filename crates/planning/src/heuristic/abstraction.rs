@@ -199,27 +199,18 @@ impl Abstraction {
 
     /// Returns all changes of classes that an operator can make.
     fn changes(&self, task: &Task, operator: &Operator) -> Option<Vec<Vec<Touched>>> {
-        let kept = operator.effects.iter().filter(|effect| self.counts[effect.target] > 1);
+        let kept = |facts: &mut dyn Iterator<Item = (Var, Value)>| -> Vec<(Var, Value)> {
+            let kept = facts.filter(|(target, _)| self.counts[*target] > 1);
+            kept.map(|(target, value)| (target, self.class(target, value))).collect()
+        };
         // The classes after the operator. At first only those of constant effects.
-        let constant: BTreeMap<Var, Value> = kept
-            .clone()
-            .filter_map(|effect| match effect.source {
-                Source::Value(value) => Some((effect.target, self.class(effect.target, value))),
-                Source::Table(..) => None,
-            })
-            .collect();
+        let constant: BTreeMap<Var, Value> = kept(&mut operator.constants()).into_iter().collect();
         let mut choices: Vec<(BTreeMap<Var, Value>, BTreeMap<Var, Value>)> = vec![(BTreeMap::new(), constant)];
         for var in self.touched(operator) {
             // For each old value: its own class, and the classes of the effects that read it.
             let mut aspects: Vec<(Value, Vec<(Var, Value)>)> = Vec::new();
             for value in task.allowed(operator, var).iter() {
-                let made = kept.clone().filter_map(|effect| match &effect.source {
-                    Source::Table(of, table) if *of == var => {
-                        Some((effect.target, self.class(effect.target, table[usize::from(value)])))
-                    }
-                    _ => None,
-                });
-                aspects.push((self.class(var, value), made.collect()));
+                aspects.push((self.class(var, value), kept(&mut operator.looked_up(var, value))));
             }
             aspects.sort_unstable();
             aspects.dedup();

@@ -55,78 +55,22 @@ impl Tree {
     }
 }
 
-/// The demand of an operator on the old value of one variable.
-struct Reading {
-    var: Var,
-    /// The values that its condition allows.
-    allowed: Values,
-    /// True if the variable keeps its value.
-    is_kept: bool,
-    /// The variables that get a value by this one.
-    tables: Vec<(Var, Box<[Value]>)>,
-}
-
-/// An operator, by the variables that it reads. It leaves all variables alone that are not mentioned.
-struct Reader {
-    readings: Vec<Reading>,
-    constants: Vec<(Var, Value)>,
-}
-
-impl Reader {
-    fn new(task: &Task, operator: &Operator) -> Reader {
-        let mut reader = Reader { readings: Vec::new(), constants: Vec::new() };
-        operator.conditions.iter().for_each(|(var, _)| _ = reader.reading(task, operator, *var));
-        for effect in &operator.effects {
-            match &effect.source {
-                Source::Value(value) => reader.constants.push((effect.target, *value)),
-                Source::Table(var, table) => {
-                    reader.reading(task, operator, *var).tables.push((effect.target, table.clone()));
-                }
-            }
+/// Returns the variables on whose old values an operator depends: those of its conditions first.
+fn readings(operator: &Operator) -> Vec<Var> {
+    let mut read: Vec<Var> = operator.conditions.iter().map(|(var, _)| *var).collect();
+    for var in operator.effects.iter().filter_map(|effect| effect.source.reads()) {
+        if !read.contains(&var) {
+            read.push(var);
         }
-        reader
     }
-
-    /// Returns what the operator demands of a variable, which is created if it is new.
-    fn reading(&mut self, task: &Task, operator: &Operator, var: Var) -> &mut Reading {
-        let at = self.readings.iter().position(|reading| reading.var == var).unwrap_or_else(|| {
-            let is_kept = operator.effect(var).is_none();
-            self.readings.push(Reading { var, allowed: task.allowed(operator, var), is_kept, tables: Vec::new() });
-            self.readings.len() - 1
-        });
-        &mut self.readings[at]
-    }
-
-    /// Returns whether what the operator makes of a variable may depend on this variable's old value or lead to its new
-    /// one.
-    fn mentions(&self, var: Var) -> bool {
-        self.constants.iter().any(|(target, _)| *target == var)
-            || self.readings.iter().any(|reading| reading.concerns(var))
-    }
-
-    /// Returns whether the operator leads from one set to another, as far as one variable is concerned.
-    fn leads(&self, from: &[Values], to: &[Values], var: Var) -> bool {
-        if !self.mentions(var) {
-            return from[var].meets(&to[var]);
-        }
-        let is_made = |(target, value): &(Var, Value)| *target != var || to[var].contains(*value);
-        let mut readings = self.readings.iter().filter(|reading| reading.concerns(var));
-        self.constants.iter().all(is_made)
-            && readings.all(|reading| from[reading.var].iter().any(|value| reading.fits(value, to)))
-    }
+    read
 }
 
-impl Reading {
-    fn concerns(&self, var: Var) -> bool {
-        self.var == var || self.tables.iter().any(|(target, _)| *target == var)
-    }
-
-    /// Returns whether the operator leads from a value of the variable to a set.
-    fn fits(&self, value: Value, to: &[Values]) -> bool {
-        self.allowed.contains(value)
-            && (!self.is_kept || to[self.var].contains(value))
-            && self.tables.iter().all(|(target, table)| to[*target].contains(table[usize::from(value)]))
-    }
+/// Returns whether an operator leads from a value of a variable that it reads to a set.
+fn fits(operator: &Operator, var: Var, value: Value, to: &[Values]) -> bool {
+    operator.condition(var).is_none_or(|allowed| allowed.contains(value))
+        && (operator.effect(var).is_some() || to[var].contains(value))
+        && operator.looked_up(var, value).all(|(target, new)| to[target].contains(new))
 }
 
 /// An operator, and the state at the other end of a transition.
@@ -135,7 +79,8 @@ type Edge = (u32, u32);
 /// An abstraction while it is refined.
 struct Refinement<'a> {
     task: &'a Task,
-    readers: Vec<Reader>,
+    /// The variables that each operator reads.
+    readings: Vec<Vec<Var>>,
     sets: Vec<Vec<Values>>,
     /// The transitions from and to other states.
     out: Vec<Vec<Edge>>,
@@ -198,7 +143,7 @@ impl Refinement<'_> {
     fn new(task: &Task, work: u64) -> Refinement<'_> {
         Refinement {
             task,
-            readers: task.operators.iter().map(|operator| Reader::new(task, operator)).collect(),
+            readings: task.operators.iter().map(readings).collect(),
             sets: vec![(0..task.variables.len()).map(|var| Values::below(task.size(var))).collect()],
             out: vec![Vec::new()],
             into: vec![Vec::new()],
@@ -229,8 +174,23 @@ impl Refinement<'_> {
         self.never().any(|never| never.iter().all(|(var, values)| sets[*var].is_within(values)))
     }
 
-    fn leads(&self, from: u32, operator: u32, to: u32, var: Var) -> bool {
-        self.readers[operator as usize].leads(&self.sets[from as usize], &self.sets[to as usize], var)
+    /// Returns whether an operator reads or changes a variable.
+    fn mentions(&self, number: u32, var: Var) -> bool {
+        self.readings[number as usize].contains(&var) || self.task.operators[number as usize].effect(var).is_some()
+    }
+
+    /// Returns whether an operator leads from one set to another, as far as one variable is concerned.
+    fn leads(&self, from: u32, number: u32, to: u32, var: Var) -> bool {
+        let (from, to) = (&self.sets[from as usize], &self.sets[to as usize]);
+        if !self.mentions(number, var) {
+            return from[var].meets(&to[var]);
+        }
+        let operator = &self.task.operators[number as usize];
+        let source = operator.effect(var);
+        let is_made = !matches!(source, Some(Source::Value(value)) if !to[var].contains(*value));
+        let own = self.readings[number as usize].contains(&var).then_some(var);
+        let mut read = own.into_iter().chain(source.and_then(Source::reads));
+        is_made && read.all(|var| from[var].iter().any(|value| fits(operator, var, value, to)))
     }
 
     /// Splits a state by some values of a variable; those become a new state.
@@ -370,19 +330,19 @@ impl Refinement<'_> {
     fn flaw(&self, path: &[(u32, u32, u32)]) -> Option<(u32, Var, Values)> {
         let mut state = self.task.start.clone();
         for &(from, number, to) in path {
-            let reader = &self.readers[number as usize];
+            let operator = &self.task.operators[number as usize];
             let (before, after) = (&self.sets[from as usize], &self.sets[to as usize]);
-            let read = reader.readings.iter().filter(|reading| !reading.fits(state[reading.var], after));
-            let read = read.map(|reading| {
-                let fitting = before[reading.var].iter().filter(|&value| reading.fits(value, after));
-                (reading.var, fitting.collect::<Values>())
+            let read = self.readings[number as usize].iter().filter(|&&var| !fits(operator, var, state[var], after));
+            let read = read.map(|&var| {
+                let fitting = before[var].iter().filter(|&value| fits(operator, var, value, after));
+                (var, fitting.collect::<Values>())
             });
-            let left = (0..state.len()).filter(|&var| !after[var].contains(state[var]) && !reader.mentions(var));
+            let left = (0..state.len()).filter(|&var| !after[var].contains(state[var]) && !self.mentions(number, var));
             let left = left.map(|var| (var, before[var].and(&after[var])));
             if let Some((var, wanted)) = read.chain(left).min_by_key(|flaw| self.fineness(from, flaw.0)) {
                 return Some((from, var, wanted));
             }
-            state = self.task.operators[number as usize].after(&state);
+            state = operator.after(&state);
             if let Some(never) = self.never().find(|never| all_hold(never, &state)) {
                 return self.narrowed(to, never.iter().filter(|(var, values)| !after[*var].is_within(values)));
             }

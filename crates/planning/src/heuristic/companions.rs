@@ -53,7 +53,7 @@ impl Changing {
             match operator.effect(var) {
                 Some(Source::Value(value)) => all.giving[usize::from(*value)].push(number),
                 Some(Source::Table(..)) => all.looking_up.push(number),
-                None => operator.effects.iter().for_each(|effect| all.changing[effect.target].push(number)),
+                None => operator.changed().for_each(|target| all.changing[target].push(number)),
             }
         }
         all

@@ -303,10 +303,12 @@ impl<'a> Symbols<'a> {
                         on.push(effect.target);
                     }
                 }
-                Source::Table(var, table) => {
-                    let values = self.task.allowed(operator, *var).and(&self.reached[*var]);
-                    let others = if *var < self.cells { values.without(&own) } else { values };
-                    if others.iter().any(|value| table[usize::from(value)] == symbol) {
+                Source::Table(..) => {
+                    let others = |var: Var| {
+                        let values = self.task.allowed(operator, var).and(&self.reached[var]);
+                        if var < self.cells { values.without(&own) } else { values }
+                    };
+                    if effect.source.values(others).contains(symbol) {
                         return Motion::Breaks;
                     }
                 }
@@ -533,11 +535,10 @@ impl<'a> Symbols<'a> {
 
     /// Calls `each` with the codes of the combinations of places that a goal may have.
     fn goals(&self, group: &[Value], goal: &crate::task::Goal, each: &mut impl FnMut(u32)) {
-        let condition = |cell: Var| goal.conditions.iter().find(|&&(var, _)| var == cell).map(|(_, values)| values);
         let allowed = |symbol: Value| {
             let fits = |&place: &usize| {
                 let cell = self.places[place];
-                self.reached[cell].contains(symbol) && condition(cell).is_none_or(|values| values.contains(symbol))
+                self.reached[cell].contains(symbol) && goal.condition(cell).is_none_or(|values| values.contains(symbol))
             };
             (0..self.places.len()).filter(fits).collect::<Vec<usize>>()
         };

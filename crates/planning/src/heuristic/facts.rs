@@ -8,7 +8,7 @@
 //! but never underestimates it.
 
 use crate::search::BuildContext;
-use crate::task::{Operator, Source, Task, Value, Values, Var};
+use crate::task::{Operator, Task, Value, Values, Var};
 
 /// A linear form: facts in ascending order, each with its coefficient, which is not 0.
 pub type Form = Vec<(usize, i32)>;
@@ -92,10 +92,8 @@ pub(super) fn cheapest<T: Ord>(mut costs: Vec<(T, u32)>) -> Vec<(T, u32)> {
 
 pub(super) fn loss(task: &Task, facts: &Facts, operator: &Operator) -> Loss {
     let mut loss = Loss { constant: Form::new(), parts: Vec::new() };
-    for effect in &operator.effects {
-        if let Source::Value(value) = effect.source {
-            loss.constant = add_multiple(&loss.constant, -1, &facts.form(effect.target, value));
-        }
+    for (target, value) in operator.constants() {
+        loss.constant = add_multiple(&loss.constant, -1, &facts.form(target, value));
     }
     for var in operator.touched() {
         let allowed = task.allowed(operator, var);
@@ -107,15 +105,8 @@ pub(super) fn loss(task: &Task, facts: &Facts, operator: &Operator) -> Loss {
 
 /// Returns the part of the loss that depends on one variable, for one old value.
 fn lost_by(facts: &Facts, operator: &Operator, var: Var, value: Value) -> Form {
-    let mut lost = if operator.effect(var).is_some() { facts.form(var, value) } else { Form::new() };
-    for effect in &operator.effects {
-        if let Source::Table(of, table) = &effect.source
-            && *of == var
-        {
-            lost = add_multiple(&lost, -1, &facts.form(effect.target, table[usize::from(value)]));
-        }
-    }
-    lost
+    let own = if operator.effect(var).is_some() { facts.form(var, value) } else { Form::new() };
+    operator.looked_up(var, value).fold(own, |lost, (target, new)| add_multiple(&lost, -1, &facts.form(target, new)))
 }
 
 impl Loss {

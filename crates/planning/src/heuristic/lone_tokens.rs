@@ -4,7 +4,7 @@
 //! backward search in the task of its place and the mover's, which drops all other conditions.
 
 use super::TokenKind;
-use crate::task::{Operator, Source, Task, Value, Values, Var};
+use crate::task::{Task, Value, Values, Var};
 
 /// The most edges of the small task.
 const MOST_EDGES: usize = 1 << 22;
@@ -17,13 +17,9 @@ pub fn lone_tokens(task: &Task, mover: Option<Var>) -> Vec<TokenKind> {
 
 fn lone_token(task: &Task, var: Var, mover: Option<Var>) -> Option<TokenKind> {
     let symbol = task.variables[var].place_of()?;
-    let allowed = |goal: &crate::task::Goal| {
-        let at = goal.conditions.binary_search_by_key(&var, |&(var, _)| var).ok();
-        at.map(|at| goal.conditions[at].1.clone())
-    };
     // A goal that allows it everywhere asks nothing of it.
-    let targets = task.goals.iter().map(allowed).collect::<Option<Vec<Values>>>()?;
-    let targets = targets.into_iter().fold(Values::NONE, |all, one| all.or(&one));
+    let targets = task.goals.iter().map(|goal| goal.condition(var)).collect::<Option<Vec<&Values>>>()?;
+    let targets = targets.into_iter().fold(Values::NONE, |all, one| all.or(one));
     let values = mover.map_or(1, |mover| task.size(mover));
     let alive = alive(task, var, mover, &targets)?;
     let is_dead = |place: &usize| !alive[place * values..][..values].contains(&true);
@@ -57,7 +53,8 @@ fn alive(task: &Task, var: Var, mover: Option<Var>, targets: &Values) -> Option<
         let movers = mover.map_or(Values::one(0), |mover| task.allowed(operator, mover));
         for place in task.allowed(operator, var).iter() {
             for value in movers.iter().filter(|&value| !clashes(place, value)) {
-                let to = (after(operator, var, place)?, mover.map_or(Some(0), |mover| after(operator, mover, value))?);
+                let to =
+                    (operator.follows(var, place)?, mover.map_or(Some(0), |mover| operator.follows(mover, value))?);
                 if to != (place, value) {
                     into[number(to.0, to.1)].push((place, value));
                     edges += 1;
@@ -81,14 +78,4 @@ fn alive(task: &Task, var: Var, mover: Option<Var>, targets: &Values) -> Option<
         }
     }
     Some(alive)
-}
-
-/// Returns the value of a variable after an operator; `None` if another variable decides it.
-fn after(operator: &Operator, var: Var, before: Value) -> Option<Value> {
-    match operator.effect(var) {
-        None => Some(before),
-        Some(Source::Value(value)) => Some(*value),
-        Some(Source::Table(of, table)) if *of == var => Some(table[usize::from(before)]),
-        Some(Source::Table(..)) => None,
-    }
 }

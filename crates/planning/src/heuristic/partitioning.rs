@@ -398,7 +398,7 @@ fn read_by(task: &Task) -> Vec<BTreeSet<Var>> {
     for operator in &task.operators {
         let conditions = operator.conditions.iter().map(|(var, _)| *var);
         let all: Vec<Var> = conditions.chain(operator.touched()).collect();
-        operator.effects.iter().for_each(|effect| read[effect.target].extend(&all));
+        operator.changed().for_each(|target| read[target].extend(&all));
     }
     read
 }

@@ -5,7 +5,7 @@
 //!
 //! The order of the successors is that of the mover's values, and of the operators at each.
 
-use crate::analysis::flood::{has, values_of};
+use crate::analysis::flood::RegionView;
 use crate::analysis::walks::{Stop, Walks};
 use crate::heuristic::{Corrals, DEAD, DeadEnd, Look};
 use crate::packed::{Numbers, Word};
@@ -58,10 +58,10 @@ impl<W: Word> MacroMoves<'_, W> {
 
     /// Returns the canonical representative of a state with this region.
     #[inline]
-    fn canonical_in(&self, word: &W, region: &[u64]) -> W {
+    fn canonical_in(&self, word: &W, region: RegionView) -> W {
         let canonical = self.walks.representative(self.space.images(), word.clone(), region);
         let Some(counters) = self.space.counters() else { return canonical };
-        let least = values_of(region).next().expect("the mover is in its region");
+        let least = region.first().expect("the mover is in its region");
         counters.image(self.walks.with_mover_at(word, least), canonical)
     }
 
@@ -123,7 +123,8 @@ impl<W: Word> Graph<W> for MacroMoves<'_, W> {
         }
         let mut is_goal = false;
         self.walks.with_region(key, &mut |region| {
-            let mut places = values_of(region.region());
+            let region_view = region.region();
+            let mut places = region_view.iter();
             is_goal = places.any(|place| self.space.is_goal(&self.walks.with_mover_at(key, place)));
         });
         is_goal
@@ -144,8 +145,8 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
     }
 
     fn expand(&self, key: &W, _from: &W, successors: &mut Vec<(u32, W)>) {
-        let look = |region: &[u64]| {
-            let look = self.corrals.as_ref().map_or(Look::Nothing, |corrals| corrals.look(key, Some(region)));
+        let look = |region: RegionView| {
+            let look = self.corrals.as_ref().map_or(Look::Nothing, |corrals| corrals.look(key, Some(region.words())));
             if let (Look::Dead, Some(counters)) = (&look, self.space.counters()) {
                 counters.dead_end(DeadEnd::Pattern);
             }
@@ -161,9 +162,9 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
                 }
                 let mut words = [0; MOST_VALUES / 64];
                 let places = region.region();
-                reached = places.iter().map(|word| word.count_ones() as usize).sum();
-                let number_of = |place: Value| has(places, place).then_some(u32::from(place));
-                self.for_each_other(key, values_of(places), number_of, |_, number, cost, after| match &look {
+                reached = places.len();
+                let number_of = |place: Value| places.contains(place).then_some(u32::from(place));
+                self.for_each_other(key, places.iter(), number_of, |_, number, cost, after| match &look {
                     Look::Stubborn(set) if !set.moves(number) => left_out += 1,
                     _ => {
                         let region = region.write_after(&after, &mut words);
@@ -178,7 +179,7 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
             return;
         }
         let reach = self.walks.reach(key);
-        if self.corrals.is_some() && matches!(look(&reach.region()), Look::Dead) {
+        if self.corrals.is_some() && matches!(look(RegionView::of(reach.region().words().as_slice())), Look::Dead) {
             return;
         }
         if let Some(counters) = self.space.counters() {

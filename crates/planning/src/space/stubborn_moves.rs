@@ -22,7 +22,8 @@
 use crate::heuristic::few_states;
 use crate::packed::can_become_true;
 use crate::search::BuildContext;
-use crate::task::{Condition, CountRange, Disjunction, Operator, Source, Task, Value, Values, Var, bits};
+use crate::task::{Condition, CountRange, Disjunction, Operator, Task, Value, Values, Var};
+use engine_search::bit_set::BitSet;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -52,41 +53,8 @@ pub struct StubbornMoves {
     writers: Vec<OperatorSet>,
 }
 
-/// A set of operators, as bits.
-#[derive(Clone)]
-pub struct OperatorSet(Box<[u64]>);
-
-impl OperatorSet {
-    fn new(operators: usize) -> OperatorSet {
-        OperatorSet(vec![0; operators.div_ceil(64)].into())
-    }
-
-    fn of(count: usize, operators: impl IntoIterator<Item = u32>) -> OperatorSet {
-        let mut set = OperatorSet::new(count);
-        for operator in operators {
-            set.0[operator as usize / 64] |= 1 << (operator % 64);
-        }
-        set
-    }
-
-    #[inline]
-    pub fn contains(&self, operator: u32) -> bool {
-        self.0[operator as usize / 64] >> (operator % 64) & 1 == 1
-    }
-
-    fn add(&mut self, others: &OperatorSet) {
-        self.0.iter_mut().zip(&others.0).for_each(|(word, others)| *word |= others);
-    }
-
-    /// Returns the number of operators that are not in another set.
-    fn without(&self, others: &OperatorSet) -> u32 {
-        self.0.iter().zip(&others.0).map(|(word, others)| (word & !others).count_ones()).sum()
-    }
-
-    fn iter(&self) -> impl Iterator<Item = u32> {
-        (0..).zip(&self.0).flat_map(|(at, &word)| bits(word).map(move |bit| at * 64 + bit))
-    }
-}
+/// A set of operators.
+type OperatorSet = BitSet<u32>;
 
 /// A stubborn set that grows.
 struct Growing<'a> {
@@ -103,13 +71,11 @@ impl Growing<'_> {
     /// Adds operators; returns whether the set is still small enough.
     #[inline]
     fn add(&mut self, others: &OperatorSet) -> bool {
-        for (at, others) in others.0.iter().enumerate() {
-            let new = others & !self.set.0[at];
-            if new != 0 {
-                self.set.0[at] |= new;
-                self.moves += (new & self.legal.0[at]).count_ones();
-                self.open.extend(bits(new).map(|bit| at as u32 * 64 + bit));
-            }
+        let new = others.without(&self.set);
+        if !new.is_empty() {
+            self.moves += new.and(self.legal).len() as u32;
+            self.open.extend(new.iter());
+            self.set = self.set.or(&new);
         }
         self.moves < self.most
     }
@@ -145,24 +111,24 @@ impl StubbornMoves {
         let count = operators.len();
         let touched: Vec<Touched> = (0..count).map(|number| Touched::new(task, number)).collect();
         let having = |is: &dyn Fn(&Touched) -> bool| {
-            OperatorSet::of(count, (0..).zip(&touched).filter(|(_, touched)| is(touched)).map(|(number, _)| number))
+            (0..).zip(&touched).filter(|(_, touched)| is(touched)).map(|(number, _)| number).collect::<OperatorSet>()
         };
         let vars = 0..task.variables.len();
         let writers: Vec<OperatorSet> = vars.clone().map(|var| having(&|touched| touched.writes[var])).collect();
         let readers: Vec<OperatorSet> = vars.clone().map(|var| having(&|touched| touched.reads[var])).collect();
         let (mut interfering, mut enabling, mut pairs) = (Vec::new(), Vec::new(), 0);
         for (operator, touched) in operators.iter().zip(&touched) {
-            let (mut set, mut enabled_by) = (OperatorSet::new(count), OperatorSet::new(count));
+            let (mut set, mut enabled_by) = (OperatorSet::NONE, OperatorSet::NONE);
             for var in vars.clone().filter(|&var| touched.reads[var] || touched.writes[var]) {
-                enabled_by.add(&writers[var]);
+                enabled_by = enabled_by.or(&writers[var]);
                 if touched.writes[var] {
-                    set.add(&readers[var]);
+                    set = set.or(&readers[var]);
                 }
             }
-            set.add(&enabled_by);
+            set = set.or(&enabled_by);
             let others = set.iter().filter(|&other| !operator.excludes(&operators[other as usize]));
-            let others = OperatorSet::of(count, others);
-            pairs += others.iter().count();
+            let others: OperatorSet = others.collect();
+            pairs += others.len();
             if pairs > MOST_PAIRS {
                 return None;
             }
@@ -185,12 +151,12 @@ impl StubbornMoves {
     }
 
     /// Returns a stubborn set of a state with these legal operators; none if none leaves out a legal one.
-    pub fn of(&self, task: &Task, state: &[Value], legal: &[u32]) -> Option<OperatorSet> {
-        let legal_set = OperatorSet::of(self.interfering.len(), legal.iter().copied());
+    pub fn of(&self, task: &Task, state: &[Value], legal: &[u32]) -> Option<BitSet<u32>> {
+        let legal_set: OperatorSet = legal.iter().copied().collect();
         // Every solution reaches one of the goals, so the set needs what one unmet condition of each takes.
-        let mut common = OperatorSet::new(self.interfering.len());
+        let mut common = OperatorSet::NONE;
         for goal in 1..task.goals.len() {
-            common.add(self.seeds(task, goal, state).next()?.as_ref());
+            common = common.or(self.seeds(task, goal, state).next()?.as_ref());
         }
         let (mut best, mut least) = (None, legal.len() as u32);
         for seeds in self.seeds(task, 0, state).take(MOST_SEEDS) {
@@ -215,9 +181,7 @@ impl StubbornMoves {
         let conditions = conditions.map(|(.., set)| Cow::Borrowed(&self.sets[*set as usize]));
         let goal = &task.goals[goal];
         let writers = |vars: &mut dyn Iterator<Item = Var>| {
-            let mut set = OperatorSet::new(self.interfering.len());
-            vars.for_each(|var| set.add(&self.writers[var]));
-            Cow::Owned(set)
+            Cow::Owned(vars.fold(OperatorSet::NONE, |set, var| set.or(&self.writers[var])))
         };
         let counts = goal.counts.iter().filter(|count| !count.holds(state));
         let counts = counts.map(move |count| writers(&mut count.of.iter().map(|(var, _)| *var)));
@@ -237,8 +201,7 @@ impl StubbornMoves {
         legal: &OperatorSet,
         most: u32,
     ) -> Option<(OperatorSet, u32)> {
-        let set = OperatorSet::new(self.interfering.len());
-        let mut growing = Growing { set, legal, moves: 0, most, open: Vec::new() };
+        let mut growing = Growing { set: OperatorSet::NONE, legal, moves: 0, most, open: Vec::new() };
         if !seeds.into_iter().all(|seeds| growing.add(seeds)) {
             return None;
         }
@@ -250,7 +213,7 @@ impl StubbornMoves {
                 let unmet = self.conditions[at].iter().filter(|(var, values, _)| !values.contains(state[*var]));
                 let sets = unmet.map(|(.., set)| &self.sets[*set as usize]);
                 // Without an unmet condition, it takes another value of some variable on which it depends.
-                sets.min_by_key(|set| set.without(&growing.set)).unwrap_or(&self.enabling[at])
+                sets.min_by_key(|set| set.without(&growing.set).len()).unwrap_or(&self.enabling[at])
             };
             if !growing.add(needed) {
                 return None;
@@ -268,15 +231,8 @@ impl Touched {
         let counters = |counts: &[CountRange]| -> Vec<Var> {
             counts.iter().flat_map(|range| &task.counters[range.counter]).map(|(var, _)| *var).collect()
         };
-        let conditions = operator.conditions.iter().chain(operator.disjunctions.iter().flatten().flatten());
-        conditions.for_each(|(var, _)| touched.reads[*var] = true);
-        counters(&operator.counts).into_iter().for_each(|var| touched.reads[var] = true);
-        for effect in &operator.effects {
-            touched.writes[effect.target] = true;
-            if let Source::Table(var, _) = &effect.source {
-                touched.reads[*var] = true;
-            }
-        }
+        operator.read().chain(counters(&operator.counts)).for_each(|var| touched.reads[var] = true);
+        operator.changed().for_each(|var| touched.writes[var] = true);
         for never in task.never.iter().filter(|never| can_become_true(task, number, never)) {
             never.conditions.iter().for_each(|(var, _)| touched.reads[*var] = true);
             counters(&never.counts).into_iter().for_each(|var| touched.reads[var] = true);
@@ -288,7 +244,7 @@ impl Touched {
 /// Returns the operators among the writers of a variable that may give it one of some values.
 fn bringing(task: &Task, writers: &OperatorSet, var: Var, values: &Values) -> OperatorSet {
     let brings = |number: &u32| task.may_have_after(&task.operators[*number as usize], var, values);
-    OperatorSet::of(task.operators.len(), writers.iter().filter(brings))
+    writers.iter().filter(brings).collect()
 }
 
 /// Returns whether an operator is a move of a state.
@@ -303,7 +259,7 @@ fn is_legal(task: &Task, operator: &Operator, state: &[Value]) -> bool {
 mod tests {
     use super::*;
     use crate::search::SplitMix64;
-    use crate::task::{Count, Effect, Goal, Never, Variable};
+    use crate::task::{Count, Effect, Goal, Never, Source, Variable};
 
     const VALUES: u64 = 3;
 

@@ -61,7 +61,7 @@ impl CaseSplitter<'_> {
         let mut values = Values::NONE;
         for value in case.values(self.model, var).iter() {
             match self.evaluate(signed, case, Some(Assumed::Value(var, value)))? {
-                Ok(Term::Truth(truth)) if truth == signed.truth => values.insert(value),
+                Ok(Term::Truth(truth)) if truth == signed.truth => _ = values.insert(value),
                 Ok(_) | Err(EvalError::Undefined | EvalError::TooLong) => {}
                 Err(EvalError::Unknown(other)) => {
                     return Ok(Decision::Depends(Unknown::Variable(var), Unknown::Variable(other)));

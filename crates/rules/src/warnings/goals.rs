@@ -8,7 +8,7 @@ use crate::drawing::Drawing;
 use crate::keys::{Goal as GoalKeys, Scalar, Table, Value as Given};
 use crate::model::Goal;
 use crate::parse::parse_range;
-use crate::task::{Effect, Source, Value, Var};
+use crate::task::{Value, Var};
 use std::ops::Range;
 
 /// Returns the warnings about goals.
@@ -225,20 +225,16 @@ pub(super) const OUT_OF_REACH: &str = "no moves lead there";
 fn takes_away(review: &Review, operator: u32, symbol: Value) -> bool {
     let cells = review.model.world.cells();
     let operator = &review.task.operators[operator as usize];
-    let effects = || operator.effects.iter().filter(|effect| effect.target < cells);
+    let is_brought = |(target, value): &(Var, Value)| *target < cells && *value == symbol;
     // The decrease caused by a value of a variable.
     let taken = |var: Var, value: Value| {
-        let is_here = value == symbol && effects().any(|effect| effect.target == var);
-        let brings = |effect: &&Effect| match &effect.source {
-            Source::Table(of, table) => *of == var && table[usize::from(value)] == symbol,
-            Source::Value(_) => false,
-        };
-        i64::from(is_here) - effects().filter(brings).count() as i64
+        let is_here = value == symbol && var < cells && operator.effect(var).is_some();
+        i64::from(is_here) - operator.looked_up(var, value).filter(is_brought).count() as i64
     };
     let most = |var: Var| {
         let values = review.task.allowed(operator, var).and(&review.reached[var]);
         values.iter().map(|value| taken(var, value)).max().unwrap_or(0)
     };
-    let brought = effects().filter(|effect| effect.source == Source::Value(symbol)).count() as i64;
+    let brought = operator.constants().filter(is_brought).count() as i64;
     operator.touched().into_iter().map(most).sum::<i64>() > brought
 }

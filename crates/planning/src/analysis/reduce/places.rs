@@ -190,8 +190,8 @@ impl PlaceRewriter<'_> {
                 Some(place) => {
                     let others = values.without(&Values::one(self.symbol));
                     match (values.contains(self.symbol), others.contains(self.ground[*cell])) {
-                        (false, true) => too_many.insert(place),
-                        (true, false) => too_few.insert(place),
+                        (false, true) => _ = too_many.insert(place),
+                        (true, false) => _ = too_few.insert(place),
                         (true, true) | (false, false) => {}
                     }
                     others

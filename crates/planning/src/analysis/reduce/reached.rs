@@ -43,10 +43,10 @@ pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
         for effect in &operator.effects {
             let before = reached[effect.target].clone();
             match &effect.source {
-                Source::Value(value) => reached[effect.target].insert(*value),
+                Source::Value(value) => _ = reached[effect.target].insert(*value),
                 Source::Table(var, table) => {
                     let from = task.allowed(operator, *var).and(&reached[*var]);
-                    from.iter().for_each(|value| reached[effect.target].insert(table[usize::from(value)]));
+                    reached[effect.target].extend(from.iter().map(|value| table[usize::from(value)]));
                 }
             }
             let after = &reached[effect.target];
@@ -109,9 +109,7 @@ impl Readers {
             counter.iter().enumerate().for_each(|(fact, (var, _))| readers.counters[*var].push((number, fact)));
         }
         for (number, operator) in (0..).zip(&task.operators) {
-            let any = operator.disjunctions.iter().flatten().flatten();
-            let conditions = operator.conditions.iter().chain(any).map(|(var, _)| *var);
-            for var in conditions.chain(operator.effects.iter().filter_map(|effect| effect.source.reads())) {
+            for var in operator.read() {
                 if readers.of_variable[var].last() != Some(&number) {
                     readers.of_variable[var].push(number);
                 }

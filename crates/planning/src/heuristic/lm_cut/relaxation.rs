@@ -6,7 +6,7 @@
 
 use crate::heuristic::facts::Facts;
 use crate::task::sorted::sorted;
-use crate::task::{Condition, Operator, Source, Task, Value, Values, Var};
+use crate::task::{Condition, Effect, Operator, Task, Value, Values, Var};
 use std::collections::BTreeMap;
 
 /// The number of a fact, or of a set of facts.
@@ -188,17 +188,11 @@ impl Builder<'_> {
     /// Adds an operator for one combination of old values.
     fn add_context(&mut self, operator: &Operator, others: &[Prop], read: &[Var], values: &[Value]) {
         self.begin_operator(operator.cost);
-        let old = |var: Var| read.binary_search(&var).ok().map(|at| values[at]);
+        let old = |var: Var| values[read.binary_search(&var).expect("the effect reads it")];
         let mut needs = others.to_vec();
         needs.extend(read.iter().zip(values).map(|(&var, &value)| self.fact(var, value)));
-        let adds = operator.effects.iter().filter_map(|effect| {
-            let value = match &effect.source {
-                Source::Value(value) => *value,
-                Source::Table(var, table) => table[usize::from(old(*var)?)],
-            };
-            Some(self.fact(effect.target, value))
-        });
-        let adds = adds.collect();
+        let add = |effect: &Effect| self.fact(effect.target, effect.source.value(old));
+        let adds = operator.effects.iter().map(add).collect();
         self.add_part(needs, adds);
     }
 
@@ -211,18 +205,11 @@ impl Builder<'_> {
                 common.push(self.fact_of(&(var, values.clone())));
             }
         }
-        let constant = operator.effects.iter().filter_map(|effect| match effect.source {
-            Source::Value(value) => Some(self.fact(effect.target, value)),
-            Source::Table(..) => None,
-        });
-        let constant = constant.collect();
+        let constant = operator.constants().map(|(target, value)| self.fact(target, value)).collect();
         self.add_part(common.clone(), constant);
         for (&var, values) in read.iter().zip(allowed) {
             for value in values.iter() {
-                let made = operator.effects.iter().filter_map(|effect| match &effect.source {
-                    Source::Table(of, table) if *of == var => Some(self.fact(effect.target, table[usize::from(value)])),
-                    _ => None,
-                });
+                let made = operator.looked_up(var, value).map(|(target, value)| self.fact(target, value));
                 let (mut needs, adds) = (common.clone(), made.collect());
                 needs.push(self.fact(var, value));
                 self.add_part(needs, adds);

@@ -169,7 +169,7 @@ impl<const N: usize> Conflicts<N> {
         let row = &self.with[mover * self.places..][..self.places];
         let has_conflict = |place: usize| row[place].meets(tokens);
         let some: Places<N> = tokens.iter().filter(|&place| has_conflict(place)).collect();
-        if some.first().is_none() {
+        if some.is_empty() {
             return 0;
         }
         assignment.begin(some.len());

@@ -17,6 +17,7 @@ use crate::analysis::mover::Mover;
 use crate::packed::{Field, Layout, Word};
 use crate::task::{Task, Value, Values};
 use parking_lot::Mutex;
+use std::array;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The kinds of knowledge that a search gathers.
@@ -163,7 +164,8 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
             let (tokens, mover) = kind.reader.read(word);
             let mut is_dead = patterns.as_mut().is_some_and(|patterns| patterns.are_known_in(&tokens, mover));
             if !is_dead && (searches || stubborn.is_some()) {
-                let region = region.filter(|_| kind.has_own_region).map(Places::of_words);
+                let words = region.filter(|_| kind.has_own_region);
+                let region = words.map(|words| Places::of(array::from_fn(|at| words.get(at).copied().unwrap_or(0))));
                 let region = region.unwrap_or_else(|| kind.projection.region(&tokens, mover));
                 let view = View::new(kind.projection, tokens, mover, region);
                 // With a stubborn set, the search itself soon sees whether its tokens are dead.
@@ -257,7 +259,7 @@ impl<W: Word> Reader<W> {
         let mut tokens = Places::default();
         match (&self.bits, &self.alike) {
             (Some(Bits { mask, empty, place_of }), _) => {
-                word.for_each_difference(empty, mask, |bit| tokens.insert(place_of[bit].into()));
+                word.for_each_difference(empty, mask, |bit| _ = tokens.insert(place_of[bit].into()));
             }
             (None, None) => {
                 for (place, &(field, value)) in self.places.iter().enumerate() {

@@ -29,7 +29,7 @@ impl<const N: usize> Blocks<N> {
         let mut frozen = *tokens;
         loop {
             let mut is_done = true;
-            for place in frozen.iter() {
+            for place in { frozen }.iter() {
                 if self.0[place].iter().any(|needs_free| !needs_free.meets(&frozen)) {
                     frozen.remove(place);
                     is_done = false;

@@ -1,4 +1,4 @@
-//! Moves of tokens, and the targets to which they lead, with their distances.
+//! Steps of tokens, and the targets to which they lead, with their distances.
 
 use super::places::Places;
 use crate::task::Value;
@@ -31,18 +31,28 @@ impl Targets {
     }
 }
 
-/// The effect of an operator on one token and on the mover, with the mover at one value.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Move<const N: usize> {
-    /// The token's step; none if it stays where it is.
-    pub step: Option<(usize, usize)>,
-    /// The cost of the step.
-    pub cost: u64,
+/// What an operator does to one token and to the mover, with the mover at one value.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<const N: usize> {
+    /// The token's place before and after.
+    pub from: usize,
+    pub to: usize,
+    /// The mover's value before and after.
+    pub before: usize,
+    pub after: usize,
+    /// A multiple of the operator's cost, or a part of it; capped.
+    pub cost: u32,
+    pub operator: u32,
+    /// The places that must hold no other token, and those whose tokens move, too.
+    pub without: Places<N>,
+}
+
+/// A change of the mover while a token stays where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stay<const N: usize> {
     /// The mover's value before and after.
     pub before: Value,
     pub after: Value,
-    /// The places that hold no token before, or whose token moves.
+    /// The places that hold no token that stays.
     pub without: Places<N>,
-    /// The operator of a step.
-    pub operator: u32,
 }

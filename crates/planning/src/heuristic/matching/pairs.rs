@@ -4,7 +4,7 @@
 //! A state of that task is two places and the mover's value. It is alive if operators lead from it to two targets of
 //! one goal. Forgetting the other tokens only helps, so a state with a dead pair is a dead end.
 
-use super::moves::{Move, Targets};
+use super::moves::{Stay, Step, Targets};
 use super::places::Places;
 use crate::search::BuildContext;
 use crate::task::Value;
@@ -25,7 +25,8 @@ impl<const N: usize> DeadPairs<N> {
         places: usize,
         values: usize,
         goals: &[Targets],
-        moves: &[&Move<N>],
+        steps: &[Step<N>],
+        stays: &[Stay<N>],
         context: &BuildContext,
     ) -> Option<DeadPairs<N>> {
         if places * places / 2 * values > MOST_STATES {
@@ -36,15 +37,11 @@ impl<const N: usize> DeadPairs<N> {
             more * (more - 1) / 2 + less
         };
         let pairs = places * (places - 1) / 2;
-        // The moves into each pair of a place and a value of the mover, and those of the mover alone into each value.
-        let mut into: Vec<Vec<&Move<N>>> = vec![Vec::new(); places * values];
-        let mut stays: Vec<Vec<&Move<N>>> = vec![Vec::new(); values];
-        for &one in moves {
-            match one.step {
-                Some((_, to)) => into[to * values + usize::from(one.after)].push(one),
-                None => stays[usize::from(one.after)].push(one),
-            }
-        }
+        // The steps into each pair of a place and a value of the mover, and the changes of the mover into each value.
+        let mut steps_into: Vec<Vec<&Step<N>>> = vec![Vec::new(); places * values];
+        let mut stays_into: Vec<Vec<&Stay<N>>> = vec![Vec::new(); values];
+        steps.iter().for_each(|step| steps_into[step.to * values + step.after].push(step));
+        stays.iter().for_each(|stay| stays_into[usize::from(stay.after)].push(stay));
         let mut alive = vec![false; pairs * values];
         let mut stack: Vec<(usize, usize, Value)> = Vec::new();
         for goal in goals {
@@ -72,16 +69,15 @@ impl<const N: usize> DeadPairs<N> {
                     stack.push((one, other, value));
                 }
             };
-            for stay in &stays[usize::from(value)] {
+            for stay in &stays_into[usize::from(value)] {
                 if !stay.without.contains(one) && !stay.without.contains(other) {
                     reach(one, other, stay.before);
                 }
             }
             for (moved, stayed) in [(one, other), (other, one)] {
-                for step in &into[moved * values + usize::from(value)] {
-                    let Some((from, _)) = step.step else { continue };
-                    if from != stayed && !step.without.contains(stayed) {
-                        reach(from, stayed, step.before);
+                for step in &steps_into[moved * values + usize::from(value)] {
+                    if step.from != stayed && !step.without.contains(stayed) {
+                        reach(step.from, stayed, step.before as Value);
                     }
                 }
             }
@@ -115,7 +111,7 @@ impl<const N: usize> DeadPairs<N> {
             for &other in &used[..at] {
                 let is_dead = |&value: &usize| self.dead[value * self.places + one].contains(other);
                 let values: Places<N> = (0..values).filter(is_dead).collect();
-                if values.first().is_some() {
+                if !values.is_empty() {
                     all.push(([other, one], values));
                 }
             }

@@ -7,19 +7,9 @@
 //! lets the mover pass both ways, or as the most permissive allows: regions only grow, so what is dead in the projected
 //! task is dead in the puzzle.
 
-use super::moves::{Move, Targets};
-use super::places::Places;
+use super::moves::{Stay, Step, Targets};
+use super::places::{Places, grow};
 use crate::task::Value;
-
-/// A step of a token, with the mover at one value.
-pub struct Step<const N: usize> {
-    pub to: usize,
-    pub before: usize,
-    pub after: usize,
-    pub cost: u32,
-    /// The places that must hold no other token.
-    pub without: Places<N>,
-}
 
 /// The projected tasks of one kind of tokens.
 pub struct Projection<const N: usize> {
@@ -41,12 +31,13 @@ impl<const N: usize> Projection<N> {
         places: usize,
         values: usize,
         goals: &[Targets],
-        moves: &[&Move<N>],
+        moves: &[Step<N>],
+        stays: &[Stay<N>],
         happens: impl Fn(usize, Value) -> bool,
     ) -> Projection<N> {
         let mut next: Vec<Vec<u16>> = vec![Vec::new(); values];
         let mut barred_by: Vec<Option<Places<N>>> = vec![None; values];
-        for stay in moves.iter().filter(|one| one.step.is_none()) {
+        for stay in stays {
             let (before, after) = (usize::from(stay.before), usize::from(stay.after));
             next[before].push(stay.after);
             next[after].push(stay.before);
@@ -67,14 +58,10 @@ impl<const N: usize> Projection<N> {
             .collect();
         let mut bars = vec![Places::default(); places];
         for (value, barred) in barred_by.iter().enumerate() {
-            barred.iter().for_each(|place| bars[place].insert(value));
+            barred.iter().for_each(|place| _ = bars[place].insert(value));
         }
         let mut steps: Vec<Vec<Step<N>>> = (0..places).map(|_| Vec::new()).collect();
-        for one in moves {
-            let Some((from, to)) = one.step else { continue };
-            let (before, after) = (one.before.into(), one.after.into());
-            steps[from].push(Step { to, before, after, cost: one.cost as u32, without: one.without });
-        }
+        moves.iter().for_each(|step| steps[step.from].push(*step));
         let targets = goals.iter().map(|goal| goal.places.iter().map(|&place| place.into()).collect()).collect();
         Projection { next, barred_by, bars, steps, targets }
     }
@@ -88,9 +75,8 @@ impl<const N: usize> Projection<N> {
     /// Returns the values that the mover reaches from one of them while these tokens stay.
     #[inline]
     pub fn region(&self, tokens: &Places<N>, from: usize) -> Places<N> {
-        let mut region = Places::default();
-        region.insert(from);
-        region.grow(&{ region }, &self.next, &self.open(tokens));
+        let mut region = Places::one(from);
+        grow(region, &mut region, &self.next, &self.open(tokens));
         region
     }
 
@@ -102,7 +88,7 @@ impl<const N: usize> Projection<N> {
         let gone = tokens.without(left).iter().fold(Places::default(), |gone, place| self.bars[place].or(&gone));
         let begun: Places<N> = gone.and(&open).iter().filter(is_next).collect();
         let mut wide = region.or(&begun);
-        wide.grow(&begun, &self.next, &open);
+        grow(begun, &mut wide, &self.next, &open);
         wide
     }
 
@@ -113,9 +99,8 @@ impl<const N: usize> Projection<N> {
         let open = self.open(tokens);
         let mut left = open.without(region);
         while let Some(first) = left.first() {
-            let mut corral = Places::default();
-            corral.insert(first);
-            corral.grow(&{ corral }, &self.next, &open);
+            let mut corral = Places::one(first);
+            grow(corral, &mut corral, &self.next, &open);
             left = left.without(&corral);
             let border: Places<N> =
                 corral.iter().flat_map(|value| &self.next[value]).map(|&value| value.into()).collect();
@@ -127,10 +112,10 @@ impl<const N: usize> Projection<N> {
     }
 
     /// Returns whether a walk joins the values of the mover before and after a step, whatever other tokens are there.
-    pub fn returns(&self, from: usize, step: &Step<N>) -> bool {
+    pub fn returns(&self, step: &Step<N>) -> bool {
         let mut barred = self.barred_by[step.after];
-        barred.remove(from);
-        step.before == step.after || self.next[step.before].contains(&(step.after as u16)) && barred.first().is_none()
+        barred.remove(step.from);
+        step.before == step.after || self.next[step.before].contains(&(step.after as u16)) && barred.is_empty()
     }
 
     /// Returns the places at which a token bars one of these values.

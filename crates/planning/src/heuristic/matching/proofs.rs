@@ -57,7 +57,7 @@ impl Proofs<'_> {
             let possible: Places<N> = (0..tokens.mover_values).filter(is_possible).collect();
             let dead = dead.and(&possible);
             let mover = if dead == possible { Vec::new() } else { self.mover(tokens, &dead) };
-            if dead.first().is_some() && mover.len() <= left {
+            if !dead.is_empty() && mover.len() <= left {
                 left -= mover.len();
                 all.push(DeadPair { pieces: pieces.map(|place| self.token(tokens, place)), mover });
             }

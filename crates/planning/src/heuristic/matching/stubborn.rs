@@ -15,8 +15,9 @@
 //! same tokens move to the same places at the same cost, and the mover ends in the same region, since a walk joins its
 //! values before and after the move. So there is a cheapest solution that begins with a move of a token in `set`.
 
+use super::moves::{Stay, Step};
 use super::places::Places;
-use super::projection::{Projection, Step};
+use super::projection::Projection;
 use super::tokens::Tokens;
 use super::view::View;
 use crate::analysis::mover::Mover;
@@ -76,14 +77,16 @@ pub(super) fn moved_tokens<const N: usize>(
     let mut walks: Vec<Vec<u16>> = vec![Vec::new(); tokens.mover_values];
     let mut moved = Vec::with_capacity(task.operators.len());
     for (number, operator) in (0..).zip(&task.operators) {
-        let read = Read::new(tokens, operator, mover.var)?;
+        let (Stay { before, after, without }, with, step) = read(tokens, operator, mover.var)?;
         let is_walk = mover.walks.binary_search(&number).is_ok();
-        match read.step {
-            None if is_walk && read.without == projection.barred_by[read.after] && read.with.first().is_none() => {
-                walks[read.before].push(read.after as u16);
+        match step {
+            None if is_walk && without == projection.barred_by[usize::from(after)] && with.is_empty() => {
+                walks[usize::from(before)].push(after);
                 moved.push(None);
             }
-            Some((from, to)) if !is_walk && read.is_only_step(from, to) => moved.push(Some(from as u16)),
+            Some((from, to)) if !is_walk && with.only() == Some(from) && without.contains(to) => {
+                moved.push(Some(from as u16));
+            }
             _ => return None,
         }
     }
@@ -142,7 +145,7 @@ impl<'a, const N: usize> StubbornSets<'a, N> {
             let wide = self.projection.widened(&view.region, &view.tokens, &set);
             let mut moves = 0;
             let mut is_stubborn = true;
-            for from in set.iter() {
+            for from in { set }.iter() {
                 let mut others = set;
                 others.remove(from);
                 for step in &self.projection.steps[from] {
@@ -154,7 +157,7 @@ impl<'a, const N: usize> StubbornSets<'a, N> {
                         set = set.or(&more);
                         continue 'grown;
                     }
-                    is_stubborn &= view.region.contains(step.before) && self.commutes(from, step, &set, &wide);
+                    is_stubborn &= view.region.contains(step.before) && self.commutes(step, &set, &wide);
                     moves += 1;
                 }
             }
@@ -163,63 +166,55 @@ impl<'a, const N: usize> StubbornSets<'a, N> {
     }
 
     /// Returns whether a step leaves possible all that other tokens do while these stay.
-    fn commutes(&self, from: usize, step: &Step<N>, set: &Places<N>, wide: &Places<N>) -> bool {
+    fn commutes(&self, step: &Step<N>, set: &Places<N>, wide: &Places<N>) -> bool {
         let needs = |&(other, number): &(usize, usize)| {
             let needing = &self.projection.steps[other][number];
             !set.contains(other) && wide.contains(needing.before) && !needing.without.meets(set)
         };
-        self.projection.returns(from, step)
+        self.projection.returns(step)
             && !self.projection.bars[step.to].meets(wide)
             && !self.needing[step.to].iter().any(needs)
     }
 }
 
-/// An operator of a task of tokens and a mover.
-struct Read<const N: usize> {
-    before: usize,
-    after: usize,
-    /// The places that must hold a token, and those that must hold none.
-    with: Places<N>,
-    without: Places<N>,
-    step: Option<(usize, usize)>,
-}
-
-impl<const N: usize> Read<N> {
-    /// Reads an operator; none if it does anything else than to move at most one token and the mover.
-    fn new(tokens: &Tokens<N>, operator: &Operator, mover: Var) -> Option<Read<N>> {
-        if !operator.disjunctions.is_empty() || !operator.counts.is_empty() {
+/// Reads an operator of a task of tokens and a mover: what becomes of the mover, the places that must hold a token, and
+/// those between which one moves. Returns `None` if it does anything else than to move at most one token and the mover.
+fn read<const N: usize>(
+    tokens: &Tokens<N>,
+    operator: &Operator,
+    mover: Var,
+) -> Option<(Stay<N>, Places<N>, Option<(usize, usize)>)> {
+    if !operator.is_plain() {
+        return None;
+    }
+    let before = operator.condition(mover)?.only()?;
+    let (mut with, mut without) = (Places::<N>::default(), Places::<N>::default());
+    for (var, values) in operator.conditions.iter().filter(|(var, _)| *var != mover) {
+        let place = tokens.place_of(*var)?;
+        let holds = values.only()? == tokens.places[place].1;
+        if holds {
+            with.insert(place)
+        } else {
+            without.insert(place)
+        };
+    }
+    let (mut after, mut lost, mut gained) = (before, None, None);
+    for effect in &operator.effects {
+        let Source::Value(value) = effect.source else { return None };
+        if effect.target == mover {
+            after = value;
+            continue;
+        }
+        let place = tokens.place_of(effect.target)?;
+        let side = if value == tokens.places[place].1 { &mut gained } else { &mut lost };
+        if side.replace(place).is_some() {
             return None;
         }
-        let before = operator.condition(mover)?.only()?;
-        let (mut with, mut without) = (Places::<N>::default(), Places::<N>::default());
-        for (var, values) in operator.conditions.iter().filter(|(var, _)| *var != mover) {
-            let place = tokens.place_of(*var)?;
-            let holds = values.only()? == tokens.places[place].1;
-            if holds { with.insert(place) } else { without.insert(place) }
-        }
-        let (mut after, mut lost, mut gained) = (before, None, None);
-        for effect in &operator.effects {
-            let Source::Value(value) = effect.source else { return None };
-            if effect.target == mover {
-                after = value;
-                continue;
-            }
-            let place = tokens.place_of(effect.target)?;
-            let side = if value == tokens.places[place].1 { &mut gained } else { &mut lost };
-            if side.replace(place).is_some() {
-                return None;
-            }
-        }
-        let step = match (lost, gained) {
-            (None, None) => None,
-            (Some(from), Some(to)) => Some((from, to)),
-            _ => return None,
-        };
-        Some(Read { before: before.into(), after: after.into(), with, without, step })
     }
-
-    /// Returns whether it needs a token at one place and none at the other, and a token nowhere else.
-    fn is_only_step(&self, from: usize, to: usize) -> bool {
-        self.with.len() == 1 && self.with.contains(from) && self.without.contains(to)
-    }
+    let step = match (lost, gained) {
+        (None, None) => None,
+        (Some(from), Some(to)) => Some((from, to)),
+        _ => return None,
+    };
+    Some((Stay { before, after, without }, with, step))
 }

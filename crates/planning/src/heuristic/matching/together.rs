@@ -62,7 +62,7 @@ impl<const N: usize> Together<N> {
         }
         let Some(blocks) = &self.tokens.blocks else { return false };
         let frozen = blocks.frozen(all);
-        if frozen.first().is_none() {
+        if frozen.is_empty() {
             return false;
         }
         let goals = self.targets[0].len();

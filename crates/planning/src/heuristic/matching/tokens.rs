@@ -8,7 +8,7 @@
 //! Forgetting others only helps: an operator stays applicable if conditions on other variables are dropped.
 
 use super::frozen::Blocks;
-use super::moves::{FAR, Move, NOWHERE, Targets};
+use super::moves::{FAR, NOWHERE, Stay, Step, Targets};
 use super::pairs::DeadPairs;
 use super::places::Places;
 use super::projection::Projection;
@@ -16,7 +16,8 @@ use crate::heuristic::companions::Companions;
 use crate::heuristic::open_states::OpenStates;
 use crate::reductions::{DEAD_PAIRS, FROZEN};
 use crate::search::BuildContext;
-use crate::task::{Effect, Goal, Operator, Source, Task, Value, Values, Var};
+use crate::task::sorted::sorted;
+use crate::task::{Effect, Goal, Operator, Task, Value, Values, Var};
 use rustc_hash::FxHashSet;
 
 /// The most variables of one operator whose content it leaves open.
@@ -70,14 +71,12 @@ struct Stays {
 }
 
 impl Stays {
-    fn of<const N: usize>(moves: &[Move<N>], places: usize) -> Stays {
-        let mut stays = Stays { changes: Vec::new(), barred: vec![Vec::new(); places] };
-        for one in moves.iter().filter(|one| one.step.is_none()) {
-            let number = stays.changes.len() as u32;
-            one.without.iter().for_each(|place| stays.barred[place].push(number));
-            stays.changes.push((one.before, one.after));
+    fn of<const N: usize>(stays: &[Stay<N>], places: usize) -> Stays {
+        let mut barred = vec![Vec::new(); places];
+        for (number, stay) in (0..).zip(stays) {
+            stay.without.iter().for_each(|place| barred[place].push(number));
         }
-        stays
+        Stays { changes: stays.iter().map(|stay| (stay.before, stay.after)).collect(), barred }
     }
 
     /// Returns those that a token at a place does not bar, in order.
@@ -114,17 +113,14 @@ impl<const N: usize> Tokens<N> {
         let mut place_of = vec![None; task.variables.len()];
         (0..).zip(&places).for_each(|(place, (var, _))| place_of[*var] = Some(place));
         // The mover's new value must follow from its old one.
-        let follows = |operator: &Operator, var: Var| match operator.effect(var) {
-            Some(Source::Table(of, _)) => *of == var,
-            _ => true,
-        };
+        let follows = |operator: &Operator, var: Var| operator.follows(var, 0).is_some();
         let mover = mover
             .filter(|&var| place_of[var].is_none() && task.operators.iter().all(|operator| follows(operator, var)));
         let reader = Reader { task, places: &places, place_of: &place_of, mover, companions };
         let cases: Vec<Vec<Case>> = task.operators.iter().map(|one| reader.cases(one)).collect::<Option<_>>()?;
         let most = cases.iter().flatten().map(|case| case.lost.len()).max().filter(|&most| (1..=4).contains(&most))?;
         let scale: u32 = [1, 1, 2, 6, 12][most];
-        let moves = reader.moves(&cases, scale)?;
+        let (steps, changes) = reader.moves(&cases, scale)?;
         let vars = |case: &Case| case.lost.iter().map(|&place| places[place].0).collect();
         let moving = |cases: &Vec<Case>| cases.iter().filter(|case| !case.lost.is_empty()).map(vars).collect();
         let losers = cases.iter().map(moving).collect();
@@ -145,28 +141,28 @@ impl<const N: usize> Tokens<N> {
             places: places.clone(),
             alike: None,
         };
-        let stays = Stays::of(&moves, places.len());
+        let stays = Stays::of(&changes, places.len());
         tokens.number_nodes(&reader, &stays);
-        let into = tokens.backwards(&moves, &stays);
+        let into = tokens.backwards(&steps, &stays);
         for goal in &task.goals {
             tokens.goals.push(tokens.targets(goal, &into)?);
         }
-        tokens.is_dead_end = tokens.dead_ends(&cases, &moves);
+        tokens.is_dead_end = tokens.dead_ends(&cases, &steps);
         // Where an operator moves several tokens at once, too little is known of the others.
         if scale == 1 {
-            let is_useful = |one: &&Move<N>| one.step.is_none() || !tokens.is_dead_end[one.operator as usize];
-            let useful: Vec<&Move<N>> = moves.iter().filter(is_useful).collect();
-            let steps = useful.iter().filter_map(|one| Some((one.step?.0, one.without)));
-            tokens.blocks = context.uses(FROZEN).then(|| Blocks::new(places.len(), steps));
+            let is_useful = |step: &Step<N>| !tokens.is_dead_end[step.operator as usize];
+            let useful: Vec<Step<N>> = steps.into_iter().filter(is_useful).collect();
+            let needs_free = useful.iter().map(|step| (step.from, step.without));
+            tokens.blocks = context.uses(FROZEN).then(|| Blocks::new(places.len(), needs_free));
             let uses_pairs = context.uses(DEAD_PAIRS) && tokens.count(&task.start) > 1;
             tokens.dead_pairs = if uses_pairs {
-                DeadPairs::new(places.len(), mover_values, &tokens.goals, &useful, context)
+                DeadPairs::new(places.len(), mover_values, &tokens.goals, &useful, &changes, context)
             } else {
                 None
             };
             let happens = |place: usize, value: Value| tokens.node(place, value) != NOWHERE;
             tokens.projection =
-                mover.map(|_| Projection::new(places.len(), mover_values, &tokens.goals, &useful, happens));
+                mover.map(|_| Projection::new(places.len(), mover_values, &tokens.goals, &useful, &changes, happens));
         }
         Some(tokens)
     }
@@ -193,6 +189,16 @@ impl<const N: usize> Tokens<N> {
         self.node_of[place * self.mover_values + usize::from(mover)]
     }
 
+    /// Returns the node of a token before a step.
+    fn before(&self, step: &Step<N>) -> u32 {
+        self.node(step.from, step.before as Value)
+    }
+
+    /// Returns the node of a token after a step.
+    fn after(&self, step: &Step<N>) -> u32 {
+        self.node(step.to, step.after as Value)
+    }
+
     /// Divides the mover's values at each place into parts between which it changes at will while the token stays:
     /// strongly connected components.
     fn number_nodes(&mut self, reader: &Reader, stays: &Stays) {
@@ -213,17 +219,15 @@ impl<const N: usize> Tokens<N> {
     }
 
     /// Returns the edges into each node: from which node, at what cost.
-    fn backwards(&self, moves: &[Move<N>], stays: &Stays) -> Vec<Vec<(u32, u64)>> {
+    fn backwards(&self, steps: &[Step<N>], stays: &Stays) -> Vec<Vec<(u32, u64)>> {
         let mut into = vec![Vec::new(); self.nodes];
         let mut add = |from: u32, to: u32, cost: u64| {
             if from != NOWHERE && to != NOWHERE && from != to && !into[to as usize].contains(&(from, cost)) {
                 into[to as usize].push((from, cost));
             }
         };
-        for one in moves {
-            if let Some((from, to)) = one.step {
-                add(self.node(from, one.before), self.node(to, one.after), one.cost);
-            }
+        for step in steps {
+            add(self.before(step), self.after(step), step.cost.into());
         }
         for place in 0..self.places.len() {
             for (before, after) in stays.beside(place) {
@@ -237,13 +241,11 @@ impl<const N: usize> Tokens<N> {
     fn targets(&self, goal: &Goal, into: &[Vec<(u32, u64)>]) -> Option<Targets> {
         let allowed = |place: usize| {
             let (var, value) = self.places[place];
-            let at = goal.conditions.binary_search_by_key(&var, |&(var, _)| var).ok();
-            at.is_none_or(|at| goal.conditions[at].1.contains(value))
+            goal.condition(var).is_none_or(|values| values.contains(value))
         };
         let required = |place: usize| {
             let (var, value) = self.places[place];
-            let at = goal.conditions.binary_search_by_key(&var, |&(var, _)| var).ok();
-            at.is_some_and(|at| goal.conditions[at].1 == Values::one(value))
+            goal.condition(var).is_some_and(|values| *values == Values::one(value))
         };
         let places: Vec<usize> = (0..self.places.len()).filter(|&place| allowed(place)).collect();
         let mut distance = vec![FAR; self.nodes * places.len()];
@@ -290,13 +292,12 @@ impl<const N: usize> Tokens<N> {
     }
 
     /// Returns for each operator whether a token reaches no target of any goal after it, wherever it is applied.
-    fn dead_ends(&self, cases: &[Vec<Case>], moves: &[Move<N>]) -> Vec<bool> {
+    fn dead_ends(&self, cases: &[Vec<Case>], steps: &[Step<N>]) -> Vec<bool> {
         let moves_one = |cases: &Vec<Case>| cases.iter().all(|case| !case.lost.is_empty());
         let mut dead: Vec<bool> = cases.iter().map(moves_one).collect();
-        for one in moves {
-            let Some((from, to)) = one.step else { continue };
-            let happens = self.node(from, one.before) != NOWHERE;
-            dead[one.operator as usize] &= !happens || !self.is_alive(self.node(to, one.after));
+        for step in steps {
+            let happens = self.before(step) != NOWHERE;
+            dead[step.operator as usize] &= !happens || !self.is_alive(self.after(step));
         }
         dead
     }
@@ -349,8 +350,7 @@ impl Reader<'_> {
             let touches = self.place_of[*target].is_some();
             open.extend([Some(*target), source.reads()].into_iter().flatten().filter(|&var| touches && is_open(var)));
         }
-        open.sort_unstable();
-        open.dedup();
+        let open = sorted(open);
         if open.len() > MOST_OPEN {
             return None;
         }
@@ -363,15 +363,7 @@ impl Reader<'_> {
         let companions = operator.conditions.iter().filter_map(|(of, allowed)| Some((*of, allowed.only()?)));
         let companions = companions.flat_map(|(of, value)| self.companions.of(of, value)).map(|(var, _)| *var);
         let read = operator.conditions.iter().map(|(var, _)| *var);
-        let changed = operator.effects.iter().flat_map(|effect| match &effect.source {
-            Source::Table(of, _) => [Some(effect.target), Some(*of)],
-            Source::Value(_) => [Some(effect.target), None],
-        });
-        let mut touched: Vec<u16> =
-            read.chain(companions).chain(changed.flatten()).filter_map(|var| self.place_of[var]).collect();
-        touched.sort_unstable();
-        touched.dedup();
-        touched
+        sorted(read.chain(companions).chain(operator.touched()).filter_map(|var| self.place_of[var]))
     }
 
     fn case(&self, operator: &Operator, touched: &[u16], open: &[Var], choice: u32) -> Option<Case> {
@@ -394,10 +386,7 @@ impl Reader<'_> {
                 }
                 continue;
             };
-            let after: Values = match source {
-                Source::Value(value) => Values::one(*value),
-                Source::Table(of, table) => before(*of).iter().map(|value| table[usize::from(value)]).collect(),
-            };
+            let after = source.values(before);
             match (held == one, held.contains(symbol), after == one, after.contains(symbol)) {
                 (true, _, true, _) => {}
                 (true, _, _, false) => case.lost.push(place),
@@ -413,37 +402,35 @@ impl Reader<'_> {
     }
 
     /// Returns what operators do to one token and the mover; none if that is too much.
-    fn moves<const N: usize>(&self, cases: &[Vec<Case>], scale: u32) -> Option<Vec<Move<N>>> {
-        let mut stays = FxHashSet::default();
-        let mut moves = Vec::new();
+    fn moves<const N: usize>(&self, cases: &[Vec<Case>], scale: u32) -> Option<(Vec<Step<N>>, Vec<Stay<N>>)> {
+        let mut known = FxHashSet::default();
+        let (mut steps, mut stays) = (Vec::new(), Vec::new());
         for (number, (operator, cases)) in (0..).zip(self.task.operators.iter().zip(cases)) {
             let before = self.mover.map_or(Values::one(0), |var| self.task.allowed(operator, var));
-            let after = |value: Value| match self.mover.and_then(|var| operator.effect(var)) {
-                None => value,
-                Some(Source::Value(after)) => *after,
-                Some(Source::Table(_, table)) => table[usize::from(value)],
-            };
+            let after = |value: Value| self.mover.and_then(|var| operator.follows(var, value)).unwrap_or(value);
             for case in cases {
                 let without: Places<N> = case.without.iter().chain(&case.lost).copied().collect();
                 for (before, after) in before.iter().map(|value| (value, after(value))) {
-                    let stay = Move { step: None, cost: 0, before, after, without, operator: number };
-                    if before != after && stays.insert((before, after, without)) {
-                        moves.push(stay.clone());
+                    let stay = Stay { before, after, without };
+                    if before != after && known.insert(stay) {
+                        stays.push(stay);
                     }
                     let shares = case.lost.len().max(1) as u64;
                     let cost = u64::from(operator.cost) * u64::from(scale) / shares;
+                    let cost = u32::try_from(cost).unwrap_or(u32::MAX);
+                    let (before, after) = (before.into(), after.into());
                     for (&from, &to) in case.lost.iter().zip(&case.gained) {
                         let mut without: Places<N> = case.without.iter().copied().collect();
-                        case.lost.iter().filter(|&&other| other != from).for_each(|&other| without.insert(other));
-                        moves.push(Move { step: Some((from, to)), cost, without, ..stay });
+                        without.extend(case.lost.iter().copied().filter(|&other| other != from));
+                        steps.push(Step { from, to, before, after, cost, operator: number, without });
                     }
                 }
             }
-            if moves.len() > MOST_MOVES {
+            if steps.len() + stays.len() > MOST_MOVES {
                 return None;
             }
         }
-        Some(moves)
+        Some((steps, stays))
     }
 }
 

@@ -1,7 +1,8 @@
 //! A state as learning from corrals sees it.
 
+use super::moves::Step;
 use super::places::Places;
-use super::projection::{Projection, Step};
+use super::projection::Projection;
 
 /// One state: the tokens, the mover's value and its region, and each corral with the tokens around it.
 pub(super) struct View<const N: usize> {
@@ -20,7 +21,7 @@ impl<const N: usize> View<N> {
     /// Returns tokens of which one must move before a step is possible; none if it is, or if no such tokens are found.
     pub fn in_the_way(&self, projection: &Projection<N>, step: &Step<N>) -> Places<N> {
         let held = step.without.and(&self.tokens);
-        if held.first().is_some() || self.region.contains(step.before) {
+        if !held.is_empty() || self.region.contains(step.before) {
             return held;
         }
         let corral = self.corrals.iter().find(|(corral, _)| corral.contains(step.before));

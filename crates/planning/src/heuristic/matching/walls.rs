@@ -158,7 +158,7 @@ impl<'a, const N: usize> Walls<'a, N> {
         known.states += 1;
         let (places, values) = (of.places.len(), of.mover_values);
         let is_due = known.states >= FEW.max((places * values) as u64 / PLACES_OF_STATE);
-        if known.behind.is_none() && frozen.first().is_some() && is_due && places * values <= MOST_PLACES {
+        if known.behind.is_none() && !frozen.is_empty() && is_due && places * values <= MOST_PLACES {
             let behind = Behind::new(of, projection, frozen);
             self.bytes += behind.bytes();
             known.behind = Some(Arc::new(behind));
@@ -169,7 +169,7 @@ impl<'a, const N: usize> Walls<'a, N> {
                 let Behind { node_of, goals, alive, .. } = &**behind;
                 Task { projection, walls: frozen, places, values, used: alive, node_of, goals }
             }
-            None if frozen.first().is_none() => Task {
+            None if frozen.is_empty() => Task {
                 projection,
                 walls: frozen,
                 places,
@@ -180,7 +180,7 @@ impl<'a, const N: usize> Walls<'a, N> {
             },
             None => return known,
         };
-        let at_first = if frozen.first().is_none() { AT_FIRST } else { 0 };
+        let at_first = if frozen.is_empty() { AT_FIRST } else { 0 };
         if task.steps() <= at_first + known.states * STEPS_OF_STATE {
             known.is_searched = true;
             known.conflicts = Conflicts::new(&task).map(Arc::new);

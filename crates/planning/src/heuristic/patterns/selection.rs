@@ -272,9 +272,8 @@ fn sample_value(h: u32) -> u32 {
 fn variables(task: &Task) -> Vec<Atom> {
     let mut neighbors = vec![BTreeSet::new(); task.variables.len()];
     for operator in &task.operators {
-        let conditions = operator.conditions.iter().chain(operator.disjunctions.iter().flatten().flatten());
-        let read: Vec<Var> = conditions.map(|&(var, _)| var).chain(operator.touched()).collect();
-        operator.effects.iter().for_each(|effect| neighbors[effect.target].extend(&read));
+        let read: Vec<Var> = operator.read().chain(operator.changed()).collect();
+        operator.changed().for_each(|target| neighbors[target].extend(&read));
     }
     let goal = in_goals(task);
     let atoms = neighbors.into_iter().enumerate().map(|(var, neighbors)| Atom {

@@ -95,7 +95,8 @@ impl Prices {
     }
 }
 
-/// A vector over the field of two elements: a bit for each digit.
+/// A vector over the field of two elements: a bit for each digit. It is no set: a state is compared with thousands of
+/// vectors, each added and priced in exactly the words that it needs.
 #[derive(Clone)]
 pub(super) struct Bits(Box<[u64]>);
 

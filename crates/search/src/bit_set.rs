@@ -1,0 +1,394 @@
+//! Sets of small numbers, a bit for each.
+//!
+//! One type serves all sets: `T` is the type of the numbers, and `W` holds the words. A [`FixedSet`] has a fixed number of
+//! words, is `Copy`, and is the quickest. By default, a [`BitSet`] has any number of words. A [`BitView`] borrows those of
+//! another set, so that sets of different lengths have one type.
+//!
+//! ```
+//! use engine_search::bit_set::{BitSet, BitView, FixedSet};
+//!
+//! let mut odd: BitSet<u16> = [1, 3, 700].into_iter().collect();
+//! assert!(odd.insert(5) && !odd.insert(5));
+//! assert_eq!(odd.iter().collect::<Vec<u16>>(), [1, 3, 5, 700]);
+//!
+//! // Sets are equal if they have the same numbers, however long they once were.
+//! let few = BitSet::below(4);
+//! assert_eq!(odd.and(&few), [1, 3].into_iter().collect());
+//! assert_eq!(few.without(&odd).or(&BitSet::one(9)).len(), 3);
+//! assert!(odd.meets(&few) && !few.is_within(&odd));
+//! assert_eq!(BitSet::one(700_u16).only(), Some(700));
+//!
+//! // The numbers below 128, in two words.
+//! let mut cells: FixedSet<usize, 2> = FixedSet::below(100);
+//! cells.remove(0);
+//! assert_eq!((cells.first(), cells.len()), (Some(1), 99));
+//! assert!(BitView::<usize>::of(cells.words().as_slice()).contains(99));
+//! assert!(cells.range(60..70).eq(60..70));
+//! ```
+
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// A number in a set.
+pub trait Number: Copy {
+    /// Returns the number as an index.
+    fn index(self) -> usize;
+
+    /// Returns the number with an index.
+    fn of_index(index: usize) -> Self;
+}
+
+macro_rules! number {
+    ($number:ty) => {
+        impl Number for $number {
+            #[inline]
+            fn index(self) -> usize {
+                self as usize
+            }
+
+            #[inline]
+            fn of_index(index: usize) -> $number {
+                index as $number
+            }
+        }
+    };
+}
+
+number!(u16);
+number!(u32);
+number!(usize);
+
+/// The words of a set. Those after the last are 0.
+pub trait Words {
+    /// Returns a word.
+    fn word(&self, at: usize) -> u64;
+
+    /// Returns the words in order.
+    fn all(&self) -> impl Iterator<Item = u64>;
+}
+
+/// Words that can be changed.
+pub trait Storage: Words {
+    /// No bit is set.
+    const EMPTY: Self;
+
+    /// Returns a word, for which it makes room.
+    fn word_mut(&mut self, at: usize) -> &mut u64;
+
+    /// Combines words with those at the same places; two that are 0 must give 0.
+    #[must_use]
+    fn combined(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self;
+}
+
+impl<const N: usize> Words for [u64; N] {
+    #[inline]
+    fn word(&self, at: usize) -> u64 {
+        self[at]
+    }
+
+    #[inline]
+    fn all(&self) -> impl Iterator<Item = u64> {
+        self.iter().copied()
+    }
+}
+
+impl<const N: usize> Storage for [u64; N] {
+    const EMPTY: [u64; N] = [0; N];
+
+    #[inline]
+    fn word_mut(&mut self, at: usize) -> &mut u64 {
+        &mut self[at]
+    }
+
+    #[inline]
+    fn combined(&self, other: &[u64; N], combine: impl Fn(u64, u64) -> u64) -> [u64; N] {
+        std::array::from_fn(|at| combine(self[at], other[at]))
+    }
+}
+
+impl Words for &[u64] {
+    #[inline]
+    fn word(&self, at: usize) -> u64 {
+        self[at]
+    }
+
+    #[inline]
+    fn all(&self) -> impl Iterator<Item = u64> {
+        self.iter().copied()
+    }
+}
+
+/// The words that are stored in place: numbers below 512 need no memory of their own.
+const NEAR: usize = 8;
+
+/// Any number of words.
+#[derive(Clone, Debug, Eq, PartialOrd, Ord)]
+pub struct Unbounded {
+    near: [u64; NEAR],
+    /// The further words; the last is not 0.
+    far: Vec<u64>,
+}
+
+// Comparing sets takes much of reading a puzzle. A loop that ends at the first difference would be compiled to a call of
+// a function.
+impl PartialEq for Unbounded {
+    #[inline]
+    fn eq(&self, other: &Unbounded) -> bool {
+        self.near.iter().zip(&other.near).fold(0, |differs, (word, other)| differs | (word ^ other)) == 0
+            && self.far.len() == other.far.len()
+            && (self.far.is_empty() || self.far == other.far)
+    }
+}
+
+impl Hash for Unbounded {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.near.hash(state);
+        self.far.hash(state);
+    }
+}
+
+impl Words for Unbounded {
+    #[inline]
+    fn word(&self, at: usize) -> u64 {
+        match at.checked_sub(NEAR) {
+            None => self.near[at],
+            Some(far) => self.far.get(far).copied().unwrap_or(0),
+        }
+    }
+
+    #[inline]
+    fn all(&self) -> impl Iterator<Item = u64> {
+        self.near.iter().chain(&self.far).copied()
+    }
+}
+
+impl Storage for Unbounded {
+    const EMPTY: Unbounded = Unbounded { near: [0; NEAR], far: Vec::new() };
+
+    #[inline]
+    fn word_mut(&mut self, at: usize) -> &mut u64 {
+        match at.checked_sub(NEAR) {
+            None => &mut self.near[at],
+            Some(far) => {
+                self.far.resize(self.far.len().max(far + 1), 0);
+                &mut self.far[far]
+            }
+        }
+    }
+
+    #[inline]
+    fn combined(&self, other: &Unbounded, combine: impl Fn(u64, u64) -> u64) -> Unbounded {
+        let near = std::array::from_fn(|at| combine(self.near[at], other.near[at]));
+        let words = NEAR..NEAR + self.far.len().max(other.far.len());
+        let mut far: Vec<u64> = words.map(|at| combine(self.word(at), other.word(at))).collect();
+        while far.last() == Some(&0) {
+            far.pop();
+        }
+        Unbounded { near, far }
+    }
+}
+
+/// A set of small numbers of one type; by default of any length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BitSet<T, W = Unbounded>(W, PhantomData<T>);
+
+/// A set of numbers below 64 `N`. Greater ones panic.
+pub type FixedSet<T, const N: usize> = BitSet<T, [u64; N]>;
+
+/// A set that borrows its words. Numbers beyond them panic.
+pub type BitView<'a, T> = BitSet<T, &'a [u64]>;
+
+/// Returns the word of a number, and its bit there.
+#[inline]
+fn place(number: impl Number) -> (usize, u64) {
+    (number.index() / 64, 1 << (number.index() % 64))
+}
+
+/// Returns the numbers of a word.
+#[inline]
+fn numbers<T: Number>((at, mut word): (usize, u64)) -> impl Iterator<Item = T> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros() as usize;
+        word &= word.wrapping_sub(1);
+        (bit < 64).then(|| T::of_index(at * 64 + bit))
+    })
+}
+
+impl<T: Number, W: Words> BitSet<T, W> {
+    /// Returns the set with these words.
+    #[inline]
+    pub fn of(words: W) -> BitSet<T, W> {
+        BitSet(words, PhantomData)
+    }
+
+    /// Returns the words.
+    #[inline]
+    pub fn words(&self) -> &W {
+        &self.0
+    }
+
+    /// Returns whether a number is in the set.
+    #[inline]
+    pub fn contains(&self, number: T) -> bool {
+        let (at, bit) = place(number);
+        self.0.word(at) & bit != 0
+    }
+
+    /// Returns the number of elements.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.0.all().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Returns whether the set has no elements.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.all().all(|word| word == 0)
+    }
+
+    /// Returns the numbers in ascending order.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = T> {
+        self.0.all().enumerate().flat_map(numbers)
+    }
+
+    /// Returns the numbers within a range, in ascending order.
+    pub fn range(&self, range: Range<usize>) -> impl Iterator<Item = T> {
+        (range.start / 64..range.end.div_ceil(64)).flat_map(move |at| {
+            let from = u64::MAX << range.start.saturating_sub(at * 64);
+            let to = u64::MAX >> ((at + 1) * 64).saturating_sub(range.end);
+            numbers((at, self.0.word(at) & from & to))
+        })
+    }
+
+    /// Returns the least number.
+    #[inline]
+    pub fn first(&self) -> Option<T> {
+        let place = self.0.all().enumerate().find(|(_, word)| *word != 0)?;
+        numbers(place).next()
+    }
+
+    /// Returns the only number of a set with one.
+    pub fn only(&self) -> Option<T> {
+        let mut words = self.0.all().enumerate().filter(|(_, word)| *word != 0);
+        let place = words.next().filter(|(_, word)| word.is_power_of_two())?;
+        if words.next().is_none() { numbers(place).next() } else { None }
+    }
+}
+
+impl<T: Number, W: Storage> BitSet<T, W> {
+    /// The empty set.
+    pub const NONE: BitSet<T, W> = BitSet(W::EMPTY, PhantomData);
+
+    /// Returns the set of one number.
+    #[inline]
+    pub fn one(number: T) -> BitSet<T, W> {
+        let mut set = Self::NONE;
+        set.insert(number);
+        set
+    }
+
+    /// Returns the set of the numbers below one.
+    pub fn below(count: usize) -> BitSet<T, W> {
+        let mut set = Self::NONE;
+        for at in 0..count.div_ceil(64) {
+            *set.0.word_mut(at) = u64::MAX >> (64 - (count - at * 64).min(64));
+        }
+        set
+    }
+
+    /// Returns the words, to be changed.
+    #[inline]
+    pub fn words_mut(&mut self) -> &mut W {
+        &mut self.0
+    }
+
+    /// Adds a number; returns whether it is new.
+    #[inline]
+    pub fn insert(&mut self, number: T) -> bool {
+        let (at, bit) = place(number);
+        let word = self.0.word_mut(at);
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
+    }
+
+    /// Returns the numbers in both sets.
+    #[inline]
+    #[must_use]
+    pub fn and(&self, other: &BitSet<T, W>) -> BitSet<T, W> {
+        BitSet::of(self.0.combined(&other.0, |word, other| word & other))
+    }
+
+    /// Returns the numbers in either set.
+    #[inline]
+    #[must_use]
+    pub fn or(&self, other: &BitSet<T, W>) -> BitSet<T, W> {
+        BitSet::of(self.0.combined(&other.0, |word, other| word | other))
+    }
+
+    /// Returns the numbers in this set alone.
+    #[inline]
+    #[must_use]
+    pub fn without(&self, other: &BitSet<T, W>) -> BitSet<T, W> {
+        BitSet::of(self.0.combined(&other.0, |word, other| word & !other))
+    }
+
+    /// Returns the numbers in one of the sets alone.
+    #[inline]
+    #[must_use]
+    pub fn xor(&self, other: &BitSet<T, W>) -> BitSet<T, W> {
+        BitSet::of(self.0.combined(&other.0, |word, other| word ^ other))
+    }
+
+    /// Returns whether a number is in both sets.
+    #[inline]
+    pub fn meets(&self, other: &BitSet<T, W>) -> bool {
+        self.0.all().enumerate().any(|(at, word)| word & other.0.word(at) != 0)
+    }
+
+    /// Returns whether this is a subset of another set.
+    #[inline]
+    pub fn is_within(&self, other: &BitSet<T, W>) -> bool {
+        self.0.all().enumerate().all(|(at, word)| word & !other.0.word(at) == 0)
+    }
+}
+
+impl<T: Number, const N: usize> FixedSet<T, N> {
+    /// Removes a number.
+    #[inline]
+    pub fn remove(&mut self, number: T) {
+        let (at, bit) = place(number);
+        self.0[at] &= !bit;
+    }
+
+    /// Adds a number, or removes it if it is in the set.
+    #[inline]
+    pub fn toggle(&mut self, number: T) {
+        let (at, bit) = place(number);
+        self.0[at] ^= bit;
+    }
+}
+
+impl<T: Number, W: Storage> Default for BitSet<T, W> {
+    fn default() -> BitSet<T, W> {
+        BitSet::NONE
+    }
+}
+
+impl<T: Number, W: Storage> FromIterator<T> for BitSet<T, W> {
+    #[inline]
+    fn from_iter<I: IntoIterator<Item = T>>(numbers: I) -> BitSet<T, W> {
+        let mut set = Self::NONE;
+        set.extend(numbers);
+        set
+    }
+}
+
+impl<T: Number, W: Storage> Extend<T> for BitSet<T, W> {
+    #[inline]
+    fn extend<I: IntoIterator<Item = T>>(&mut self, numbers: I) {
+        numbers.into_iter().for_each(|number| _ = self.insert(number));
+    }
+}
