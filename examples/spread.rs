@@ -7,7 +7,7 @@
 //! The arguments are a puzzle, a heuristic, and the number of states to expand. See docs/performance.md.
 
 use engine::Puzzle;
-use engine::search::{Algorithm, Limits, Simulation};
+use engine::search::{Algorithm, Limits, Request, Simulation, Task};
 use std::error::Error;
 use std::num::NonZero;
 use std::sync::Arc;
@@ -30,7 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             ..Limits::default()
         };
         let begun = Instant::now();
-        let expanded = space.search(Algorithm::AStar, &limits).stats.expanded;
+        let response = space.run(&Request::in_memory(Task::Search(Algorithm::AStar), &limits))?;
+        let expanded = response.answer.found().stats.expanded;
         let whole = begun.elapsed().as_secs_f64();
         let spread = simulation.spread();
         // The time of one expansion is that of all on one thread; what remains of the whole is serial.

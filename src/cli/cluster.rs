@@ -5,7 +5,7 @@ use super::groups::CLUSTER;
 use super::limits::{LimitOptions, at_least_one, duration, size};
 use crate::diagnostic::Report;
 use crate::puzzle::{Puzzle, read_text};
-use crate::search::{Cluster, Limits, OnDisk, read_hosts};
+use crate::search::{Cluster, Limits, OnDisk, Place, read_hosts};
 use bytesize::ByteSize;
 use clap::Args;
 use std::fs;
@@ -90,28 +90,20 @@ impl ClusterOptions {
         self.disk_limit.map(|size| size.as_u64())
     }
 
-    /// Returns the folder for a search or an exploration by this process alone, if there is one.
-    ///
-    /// # Errors
-    /// A file that the puzzle names cannot be read.
-    pub fn on_disk(&self, puzzle: &Puzzle) -> Result<Option<OnDisk>, Failure> {
-        let Some(folder) = self.disk().filter(|_| !self.is_shared()) else { return Ok(None) };
-        let fingerprint = puzzle.fingerprint().map_err(|error| Failure::refused(error.to_string(), ""))?;
-        Ok(Some(OnDisk { folder: folder.to_owned(), limit: self.disk_limit(), fingerprint }))
-    }
-
     /// Returns whether several processes or workers share the states.
     pub fn is_shared(&self) -> bool {
         self.hosts.is_some() || self.workers.is_some()
     }
 
-    /// Returns the processes and workers that share the states of a puzzle, if any do.
+    /// Returns the place of the states of a puzzle.
     ///
     /// # Errors
-    /// A file or the number of the process is wrong.
-    pub fn cluster(&self, puzzle: &Puzzle, limits: &LimitOptions) -> Result<Option<Cluster>, Failure> {
+    /// A file or the number of the process is wrong, or a file that the puzzle names cannot be read.
+    pub fn place(&self, puzzle: &Puzzle, limits: &LimitOptions) -> Result<Place, Failure> {
+        let fingerprint = || puzzle.fingerprint().map_err(|error| Failure::refused(error.to_string(), ""));
         if !self.is_shared() {
-            return Ok(None);
+            let Some(folder) = self.disk.clone() else { return Ok(Place::Memory) };
+            return Ok(Place::Disk(OnDisk { folder, limit: self.disk_limit(), fingerprint: fingerprint()? }));
         }
         if limits.bounds_nodes() {
             let help = "use `--depth-limit`, which ends all processes at the same layer";
@@ -138,8 +130,8 @@ impl ClusterOptions {
             let help = "a process sends five heartbeats within this time";
             return Err(Failure::refused("invalid value for `--peer-timeout`: expected at least 100ms", help));
         }
-        let fingerprint = puzzle.fingerprint().map_err(|error| Failure::refused(error.to_string(), ""))?;
-        Ok(Some(Cluster {
+        let fingerprint = fingerprint()?;
+        Ok(Place::Cluster(Cluster {
             hosts,
             process,
             workers: self.workers.unwrap_or(NonZero::<usize>::MIN),

@@ -87,12 +87,6 @@ impl Explore {
     /// Visits all states: in memory, on disk, or shared among processes and workers.
     fn explore(&self, puzzle: &Puzzle, limits: &Limits) -> Result<Exploration, Failure> {
         let refused = |error: DiskError| Failure::refused(error.to_string(), "");
-        if let Some(cluster) = self.cluster.cluster(puzzle, &self.limits)? {
-            return puzzle.explore_together(limits, &cluster).map_err(refused);
-        }
-        match self.cluster.on_disk(puzzle)? {
-            Some(disk) => puzzle.explore_on_disk(limits, &disk).map_err(refused),
-            None => Ok(puzzle.explore(limits)),
-        }
+        puzzle.explore_at(limits, &self.cluster.place(puzzle, &self.limits)?).map_err(refused)
     }
 }

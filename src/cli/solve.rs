@@ -403,11 +403,8 @@ impl Solve {
         if self.format == Some(Format::Lurd) {
             notation::check(&puzzle, Notation::LURD).map_err(|failure| failure.about(file))?;
         }
-        let cluster = self.cluster.cluster(&puzzle, &self.limits)?;
-        let disk = self.cluster.on_disk(&puzzle)?;
         let options = Options {
-            cluster,
-            disk,
+            place: self.cluster.place(&puzzle, &self.limits)?,
             algorithm: self.algorithm,
             heuristic: self.heuristic.clone(),
             weight: self.weight,

@@ -1,8 +1,8 @@
-//! Exploration of a puzzle's whole space: in memory, or with its layers on disk.
+//! Exploration of a puzzle's whole space: in memory, with its layers on disk, or by several processes.
 
 use super::Puzzle;
 use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable};
-use crate::search::{Cluster, DiskError, Explored, Limit, Limits, OnDisk, Stats, Together};
+use crate::search::{DiskError, Explored, Limit, Limits, Place, Request, Response, Stats, Task};
 use std::time::{Duration, Instant};
 
 /// The result of exploring a whole space.
@@ -16,41 +16,26 @@ pub struct Exploration {
 }
 
 impl Puzzle {
-    /// Explores the whole space reachable from the start.
+    /// Explores the whole space reachable from the start, in memory.
     #[must_use]
     pub fn explore(&self, limits: &Limits) -> Exploration {
-        let started = Instant::now();
-        let found = match self.opened(limits, started) {
-            Ok((space, limits)) => space.explore(&limits),
-            Err(limit) => Explored::unfinished(limit),
-        };
-        Exploration { found, time: started.elapsed(), note: None }
+        self.explore_at(limits, &Place::Memory).expect("only files and processes fail")
     }
 
-    /// Explores the space with the layers on disk, and resumes an earlier run; `disk` must have this puzzle's
-    /// fingerprint.
+    /// Explores the space in a place, which must have this puzzle's fingerprint if it is not memory. On disk, an earlier
+    /// run is resumed.
     ///
     /// # Errors
-    /// The folder cannot be used, one of its files is damaged or belongs to another puzzle, or this puzzle cannot be
-    /// explored on disk.
-    pub fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Exploration, DiskError> {
+    /// Outside memory: the folder cannot be used, one of its files is damaged or belongs to another puzzle, other
+    /// processes are missing or fail, or this puzzle cannot be explored there.
+    pub fn explore_at(&self, limits: &Limits, place: &Place) -> Result<Exploration, DiskError> {
         let started = Instant::now();
-        let found = match self.opened(limits, started) {
-            Ok((space, limits)) => space.explore_on_disk(&limits, disk)?,
-            Err(limit) => Explored::unfinished(limit),
-        };
-        Ok(Exploration { found, time: started.elapsed(), note: None })
-    }
-
-    /// Explores the space together with other processes; `cluster` must have this puzzle's fingerprint.
-    ///
-    /// # Errors
-    /// Other processes are missing or fail, a file fails, or this puzzle cannot be explored on several machines.
-    pub fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> Result<Exploration, DiskError> {
-        let started = Instant::now();
-        let Together { answer: found, note } = match self.opened(limits, started) {
-            Ok((space, limits)) => space.explore_together(&limits, cluster)?,
-            Err(limit) => Together { answer: Explored::unfinished(limit), note: None },
+        let (found, note) = match self.opened(limits, started) {
+            Ok((space, limits)) => {
+                let Response { answer, note } = space.run(&Request { task: Task::Explore, limits: &limits, place })?;
+                (answer.explored(), note)
+            }
+            Err(limit) => (Explored::unfinished(limit), None),
         };
         Ok(Exploration { found, time: started.elapsed(), note })
     }

@@ -1,7 +1,7 @@
 //! The options of solving a puzzle.
 
 use crate::domain::Observer;
-use crate::search::{Algorithm, BeamWidth, Cluster, Limits, OnDisk, Weight};
+use crate::search::{Algorithm, BeamWidth, Limits, Place, Weight};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -32,9 +32,6 @@ pub struct Options {
     pub explain: bool,
     /// The reductions of the domain that the search does without, by name. Answers stay the same; searches take longer.
     pub without: Vec<String>,
-    /// The processes that share the search, which is then breadth-first search.
-    pub cluster: Option<Cluster>,
-    /// The folder for the layers of the search, which is then breadth-first search in this process; with a cluster, its
-    /// own folder counts.
-    pub disk: Option<OnDisk>,
+    /// The place of the states; other places than memory are for breadth-first search.
+    pub place: Place,
 }

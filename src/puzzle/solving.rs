@@ -4,7 +4,7 @@ use super::solve_error::{endless, given_up, illegal, not_on_disk, not_shared_out
 use super::{Explanation, Options, Outcome, Puzzle, Refused, Solution, SolveError, StageTaken};
 use crate::argument::Refutation;
 use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable, Stage};
-use crate::search::{Algorithm, Found, Limit, Limits, Stats, Together, Verdict};
+use crate::search::{Algorithm, Found, Limit, Limits, Place, Request, Response, Stats, Task, Verdict};
 use std::time::Instant;
 
 /// The choices that a search begins with.
@@ -43,7 +43,7 @@ impl Puzzle {
         let started = Instant::now();
         self.check_reductions(&options.without)?;
         // Meet the other processes in any case: they wait to hear of a limit.
-        let time = options.limits.time.filter(|_| options.cluster.is_none());
+        let time = options.limits.time.filter(|_| !matches!(options.place, Place::Cluster(_)));
         let context = BuildContext::within(&Limits { time, ..options.limits.clone() });
         // The result decides on the algorithm, too.
         self.instance.prepare(&context);
@@ -59,7 +59,7 @@ impl Puzzle {
     /// Those of [`solve`](Self::solve) that are known before the search.
     fn chosen(&self, options: &Options, context: &BuildContext) -> Result<Chosen, SolveError> {
         let preferred = self.instance.default_algorithm().unwrap_or(self.facts.default_algorithm);
-        let layered = options.disk.as_ref().map(|_| Algorithm::Bfs);
+        let layered = matches!(options.place, Place::Disk(_)).then_some(Algorithm::Bfs);
         let chosen = options.algorithm.or(layered).or(self.search.algorithm).unwrap_or(preferred);
         let weight = options.weight.or(self.search.weight);
         let width = options.width.or(self.search.width);
@@ -76,11 +76,10 @@ impl Puzzle {
         }
         // The file's limit on the closed list is for the file's algorithm.
         limits.closed = limits.closed.or(self.search.closed_limit).filter(|_| algorithm.takes_closed_limit());
-        if options.cluster.is_some() && algorithm != Algorithm::Bfs {
-            return Err(not_shared_out(algorithm));
-        }
-        if options.disk.is_some() && algorithm != Algorithm::Bfs {
-            return Err(not_on_disk(algorithm));
+        match options.place {
+            Place::Cluster(_) if algorithm != Algorithm::Bfs => return Err(not_shared_out(algorithm)),
+            Place::Disk(_) if algorithm != Algorithm::Bfs => return Err(not_on_disk(algorithm)),
+            _ => {}
         }
         let proves = algorithm.proves_shortest() || (algorithm == Algorithm::Dfs && limits.depth.is_some());
         if options.all_shortest.is_some() && !proves {
@@ -174,9 +173,8 @@ impl Solving<'_> {
 
     /// Returns whether the search begins before the question whether the puzzle is unsolvable is asked.
     fn is_searched_first(&self) -> bool {
-        let is_alone =
-            self.options.cluster.is_none() && self.options.disk.is_none() && self.chosen.limits.proof_log.is_none();
-        is_alone && self.puzzle.instance.is_decided_by(self.chosen.algorithm)
+        let is_plain = matches!(self.options.place, Place::Memory) && self.chosen.limits.proof_log.is_none();
+        is_plain && self.puzzle.instance.is_decided_by(self.chosen.algorithm)
     }
 
     /// Returns a solution without an outcome.
@@ -232,7 +230,9 @@ impl Solving<'_> {
         if goes_on && stage.nodes < u64::MAX {
             limits.nodes = Some(stage.nodes);
         }
-        let Together { answer: mut found, note } = self.search(&*space, algorithm, &limits)?;
+        let request = Request { task: Task::Search(algorithm), limits: &limits, place: &self.options.place };
+        let Response { answer, note } = space.run(&request)?;
+        let mut found = answer.found();
         // The answer is the same as that of a question asked before the search.
         if self.is_searched_first()
             && !matches!(found.verdict, Verdict::Solved { .. })
@@ -276,25 +276,6 @@ impl Solving<'_> {
             observer: self.options.observer.clone(),
             ..self.context.for_another_build()
         }
-    }
-
-    /// Searches a space: in memory, with its layers on disk, or together with other processes. Returns the result, and
-    /// a note if the limit of another process ended it.
-    ///
-    /// # Errors
-    /// A file or another process fails.
-    fn search(
-        &self,
-        space: &dyn Searchable,
-        algorithm: Algorithm,
-        limits: &Limits,
-    ) -> Result<Together<Found<Box<dyn Route>>>, SolveError> {
-        let alone = |answer| Together { answer, note: None };
-        Ok(match (&self.options.cluster, &self.options.disk) {
-            (None, None) => alone(space.search(algorithm, limits)),
-            (None, Some(disk)) => alone(space.search_on_disk(limits, disk)?),
-            (Some(cluster), _) => space.search_together(limits, cluster)?,
-        })
     }
 
     /// Returns the solution by the result of the last search, whose effort is that of all stages.

@@ -5,7 +5,7 @@ use crate::support::program::{UNSOLVABLE, folder, run, without_seconds};
 use crate::support::root;
 use engine::domain::{Plain, Style, plain};
 use engine::puzzle::Notation;
-use engine::search::{Algorithm, Limit, Verdict};
+use engine::search::{Algorithm, Limit, Request, Task, Verdict};
 use engine::{Limits, Options, Outcome, Puzzle, Solution, verify};
 use std::collections::BTreeSet;
 use std::fs;
@@ -150,7 +150,9 @@ impl Plain for Twofold {
 #[test]
 fn numbers_beyond_64_bits_are_exact_and_those_beyond_128_saturate() {
     let found = |steps| {
-        let found = plain(Twofold(steps)).search(Algorithm::Bfs, &Limits::default());
+        let limits = Limits::default();
+        let response = plain(Twofold(steps)).run(&Request::in_memory(Task::Search(Algorithm::Bfs), &limits));
+        let found = response.expect("memory does not fail").answer.found();
         let Verdict::Solved { path, .. } = found.verdict else { panic!("{steps} steps can be made") };
         path.all_shortest(true, &Limits::default()).unwrap_or_else(|limit| panic!("there is no {limit:?}"))
     };

@@ -3,7 +3,7 @@
 use crate::support::dice::{Dice, scaled};
 use crate::support::program::{command, run, scratch, without_seconds};
 use crate::support::root;
-use engine::search::OnDisk;
+use engine::search::{OnDisk, Place};
 use engine::{Limits, Puzzle};
 use std::fs;
 use std::path::Path;
@@ -118,12 +118,9 @@ fn depth_limits_agree_with_memory_and_can_be_resumed() {
 /// Explores with the library; returns the comparable part of the result.
 fn explored(puzzle: &Puzzle, limits: &Limits, disk: Option<&Path>) -> impl PartialEq + std::fmt::Debug + use<> {
     let fingerprint = puzzle.fingerprint().expect("its files can be read");
-    let disk = disk.map(|folder| OnDisk { folder: folder.to_owned(), limit: None, fingerprint });
-    let exploration = match &disk {
-        None => puzzle.explore(limits),
-        Some(disk) => puzzle.explore_on_disk(limits, disk).unwrap_or_else(|error| panic!("{error}")),
-    };
-    let found = exploration.found;
+    let on_disk = |folder: &Path| Place::Disk(OnDisk { folder: folder.to_owned(), limit: None, fingerprint });
+    let place = disk.map_or(Place::Memory, on_disk);
+    let found = puzzle.explore_at(limits, &place).unwrap_or_else(|error| panic!("{error}")).found;
     // Buffers for files have a minimum size.
     let allowed = limits.memory.map(|memory| memory.max(1 << 20));
     assert!(disk.is_none() || allowed.is_none_or(|memory| found.memory <= memory), "{} bytes", found.memory);

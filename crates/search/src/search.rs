@@ -14,7 +14,6 @@ mod breadth_first;
 mod build_context;
 #[cfg(feature = "cluster")]
 mod cluster;
-mod collaboration;
 mod deepening;
 mod depth_first;
 mod disk;
@@ -29,42 +28,44 @@ mod hosts;
 mod key_set;
 #[cfg(any(test, feature = "laws"))]
 pub mod laws;
+mod layer_store;
 mod layers;
 mod limits;
 mod memory;
 mod node_table;
 mod path_in_place;
+mod place;
 mod proof_log;
 mod random;
+mod request;
+mod run;
 mod stage;
 mod stored;
 mod thread_pool;
-mod together;
 mod transposition_table;
 
-pub use all_shortest::{AllShortest, all_shortest};
+pub use all_shortest::AllShortest;
 pub use beam::BeamWidth;
 pub use build_context::{BuildContext, Observer, Progress};
-pub use collaboration::{Cluster, Together};
-pub use depth_first::depth_first_search;
-pub use disk::{DiskError, OnDisk, explore_on_disk, search_on_disk};
+pub use disk::{DiskError, OnDisk};
 pub use estimate::model::{Machines, Needs};
-pub use estimate::{Basis, Budget, Estimate, Layer, Measured, Question, StateCount, estimate};
+pub use estimate::{Basis, Budget, Estimate, Layer, Measured, Question, StateCount};
 pub use explore::{Explored, Hardest, explore};
 pub use gauge::{Gauge, Reading};
 pub use graph::ahead::simulation::{Simulation, Spread};
 pub use hosts::{Host, read_hosts};
 pub use limits::{Limit, Limits, Stop};
 pub use memory::resident;
-pub use path_in_place::{Measure, PathInPlace};
+pub use place::{Cluster, Place};
 pub use proof_log::{CompletedStep, Counts, ProofLog, ProofPart};
 pub use random::SplitMix64;
+pub use request::{Answer, Request, Response, Task};
+pub use run::run;
 pub use stage::Stage;
-pub use stored::{Searched, Stored};
+pub use stored::{Searched, Searches, Stored};
 pub use thread_pool::LazyPool;
-pub use together::{explore_together, search_together};
 
-use crate::space::{Cost, CostUnit, InPlace, Key, Ordinal, Weighted, Whole, moves_on_path};
+use crate::space::{Cost, CostUnit, InPlace, Key, Ordinal, Weighted, moves_on_path};
 use beam::beam_search;
 use best_first_width::best_first_width_search;
 use beyond_memory::search_beyond_memory;
@@ -75,6 +76,8 @@ use depth_first::depth_first;
 use frontier::{BoundedStack, Buckets, CalendarFrontier, Order, Queue, Stack};
 use graph::graph_search;
 use grid::grid_a_star;
+use path_in_place::Measure;
+use run::run_stored;
 use std::time::Instant;
 
 /// A search algorithm.
@@ -469,8 +472,8 @@ pub fn search<S: Searched>(
         (Algorithm::Iddfs, None) => iterative_deepening(space, false, start, limits),
         (Algorithm::IdaStar, None) => iterative_deepening(space, true, start, limits),
         _ => {
-            let found = S::Key::search(&Whole(space), &space.pack(&start()), algorithm, limits);
-            found.map(|ordinals| actions(space, start(), &ordinals))
+            let response = run_stored(space, start, &Request::in_memory(Task::Search(algorithm), limits));
+            response.expect("only files and processes fail").answer.found()
         }
     };
     found.stats.memory += held;
@@ -501,7 +504,7 @@ fn most_cost(limits: &Limits) -> u32 {
 }
 
 /// Searches a graph by an algorithm that stores states; iterative deepening falls back to breadth-first search.
-pub fn search_graph<K: Key, C: Cost>(
+fn search_graph<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
     algorithm: Algorithm,

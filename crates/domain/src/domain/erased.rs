@@ -9,9 +9,9 @@ use super::mechanics::{Mechanics, Moves, Node, Target};
 use super::rules::{Replay, Rules};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
-use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
-use crate::search::{Question, Searched, Stop, Stored, Together, Verdict, actions, cost_of, objection, search};
-use crate::space::{Cost, CostUnit, Ordinal, Saving, StateSpace, Whole};
+use crate::search::{Algorithm, AllShortest, Answer, DiskError, Explored, Found, Limit, Limits, Request, Response};
+use crate::search::{Searched, Stop, Stored, Task, Verdict, actions, cost_of, objection, run};
+use crate::space::{Cost, CostUnit, Saving, StateSpace, Whole};
 use std::collections::{HashMap, hash_map::Entry};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -112,51 +112,17 @@ pub enum Style {
     Plain,
 }
 
-/// The result of a search or an exploration by several processes.
-pub type ClusterResult<T> = Result<Together<T>, DiskError>;
-
 /// A type-erased state space with its view, at one of its states: at first the start.
 pub trait Searchable: Send + Sync {
-    /// Searches for a path from here to a goal.
-    fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>>;
+    /// Does the work of a request, from here.
+    ///
+    /// # Errors
+    /// Outside memory, and for estimates: this space is unsuitable, a file cannot be used, is damaged or belongs to
+    /// another puzzle, or another process is missing or fails.
+    fn run(&self, request: &Request) -> Result<Response<Box<dyn Route>>, DiskError>;
 
     /// Returns why an algorithm cannot search this space, if it cannot.
     fn objection(&self, algorithm: Algorithm) -> Option<&'static str>;
-
-    /// Explores the whole state space reachable from here.
-    fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>>;
-
-    /// Explores with the layers on disk, resuming an earlier run if there is one.
-    ///
-    /// # Errors
-    /// Reports that the folder cannot be used, that a file in it is damaged or belongs to another puzzle, or that this
-    /// space cannot be explored on disk.
-    fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError>;
-
-    /// Runs breadth-first search from here with the layers on disk, resuming an earlier run if there is one.
-    ///
-    /// # Errors
-    /// As [`explore_on_disk`](Self::explore_on_disk).
-    fn search_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Found<Box<dyn Route>>, DiskError>;
-
-    /// Explores together with other processes.
-    ///
-    /// # Errors
-    /// Reports missing or failed processes, errors of files, or that this space cannot be explored by several
-    /// processes.
-    fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Explored<Box<dyn Route>>>;
-
-    /// Runs breadth-first search from here together with other processes.
-    ///
-    /// # Errors
-    /// As [`explore_together`](Self::explore_together).
-    fn search_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Found<Box<dyn Route>>>;
-
-    /// Estimates the resources for exploring from here on several machines.
-    ///
-    /// # Errors
-    /// Reports that this space cannot be explored so, or that the files for measuring cannot be written.
-    fn estimate(&self, limits: &Limits, question: &Question) -> Result<Estimate, DiskError>;
 
     /// Returns whether some move costs nothing, so that the number of shortest paths may be infinite.
     fn has_free_moves(&self) -> bool;
@@ -393,20 +359,6 @@ impl<S: Searched, V: View<S>> Cursor<S, V> {
         self.cost_unit().cost(cost.as_f64())
     }
 
-    /// Returns the limits of an algorithm in the unit of the space. Where the limit on depth counts moves, it stands.
-    fn of_algorithm(&self, algorithm: Algorithm, limits: &Limits) -> Limits {
-        match algorithm {
-            Algorithm::Bfs | Algorithm::Dfs => Limits { depth: limits.depth, ..self.in_units(limits) },
-            _ => self.in_units(limits),
-        }
-    }
-
-    /// Returns the limits in the unit of the space, where the limit on depth is one on costs.
-    fn in_units(&self, limits: &Limits) -> Limits {
-        let cost_unit = self.cost_unit();
-        Limits { depth: limits.depth.map(|depth| cost_unit.within(depth)), cost_unit, ..limits.clone() }
-    }
-
     /// Returns the cost of a path if it is greater than searches can count: then they have proven nothing.
     fn cost_beyond_numbers(&self, path: &[S::Action]) -> Option<f64> {
         if path.len() < LONG_PATH {
@@ -420,71 +372,24 @@ impl<S: Searched, V: View<S>> Cursor<S, V> {
     fn route(&self, actions: Vec<S::Action>) -> Box<dyn Route> {
         Box::new(ActionRoute { from: self.clone(), actions })
     }
-
-    fn route_of(&self, ordinals: Vec<Ordinal>) -> Box<dyn Route> {
-        self.route(actions(&self.shared.0, self.state(), &ordinals))
-    }
 }
 
 impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
-    fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>> {
-        let mut found = search(&self.shared.0, &|| self.state(), algorithm, &self.of_algorithm(algorithm, limits));
-        if let Verdict::Solved { path, cost, lower_bound } = &mut found.verdict
+    fn run(&self, request: &Request) -> Result<Response<Box<dyn Route>>, DiskError> {
+        let (space, cost_unit) = (&self.shared.0, self.cost_unit());
+        let limits = in_units(request, cost_unit);
+        let Response { mut answer, note } = run(space, &|| self.state(), &Request { limits: &limits, ..*request })?;
+        if let Answer::Found(Found { verdict: Verdict::Solved { path, cost, lower_bound }, .. }) = &mut answer
             && let Some(sum) = self.cost_beyond_numbers(path)
         {
             (*cost, *lower_bound) = (sum, 0.0);
         }
-        if let Verdict::Limit { limit, .. } = &mut found.verdict {
-            *limit = named(*limit, limits);
-        }
-        let found = found.in_unit(self.cost_unit()).map(|actions| self.route(actions));
-        match self.shared.0.unknown_moves() {
-            Some(limit) => found.without_proof(limit),
-            None => found,
-        }
+        let answer = answer.map(&mut |actions| self.route(actions));
+        Ok(Response { answer: for_people(answer, cost_unit, request.limits, space.unknown_moves()), note })
     }
 
     fn objection(&self, algorithm: Algorithm) -> Option<&'static str> {
         objection(&self.graph(), algorithm)
-    }
-
-    fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>> {
-        let explored = S::Key::explore(&self.graph(), &self.key(), &self.in_units(limits));
-        let mut explored = explored.in_unit(self.cost_unit()).map(|ordinals| self.route_of(ordinals));
-        explored.limit = explored.limit.map(|limit| named(limit, limits));
-        if let Some(limit) = self.shared.0.unknown_moves() {
-            explored = Explored { limit: Some(limit), dead_ends: None, hardest: None, ..explored };
-        }
-        explored
-    }
-
-    fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError> {
-        let explored = S::Key::explore_on_disk(&self.graph(), &self.key(), &self.in_units(limits), disk)?;
-        Ok(explored.in_unit(self.cost_unit()).map(|ordinals| self.route_of(ordinals)))
-    }
-
-    fn search_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Found<Box<dyn Route>>, DiskError> {
-        let found =
-            S::Key::search_on_disk(&self.graph(), &self.key(), &self.of_algorithm(Algorithm::Bfs, limits), disk)?;
-        Ok(found.in_unit(self.cost_unit()).map(|ordinals| self.route_of(ordinals)))
-    }
-
-    fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Explored<Box<dyn Route>>> {
-        let limits = self.in_units(limits);
-        let Together { answer, note } = S::Key::explore_together(&self.graph(), &self.key(), &limits, cluster)?;
-        let answer = answer.in_unit(self.cost_unit());
-        Ok(Together { answer: answer.map(|ordinals| self.route_of(ordinals)), note })
-    }
-
-    fn search_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Found<Box<dyn Route>>> {
-        let limits = self.of_algorithm(Algorithm::Bfs, limits);
-        let Together { answer, note } = S::Key::search_together(&self.graph(), &self.key(), &limits, cluster)?;
-        let answer = answer.in_unit(self.cost_unit());
-        Ok(Together { answer: answer.map(|ordinals| self.route_of(ordinals)), note })
-    }
-
-    fn estimate(&self, limits: &Limits, question: &Question) -> Result<Estimate, DiskError> {
-        S::Key::estimate(&self.graph(), &self.key(), &self.in_units(limits), question)
     }
 
     fn has_free_moves(&self) -> bool {
@@ -624,6 +529,45 @@ impl Hasher for KeyBytes {
     }
 }
 
+/// Returns the limits of a request in the unit of the space, where the limit on depth is one on costs. Where it counts
+/// moves, it stands.
+fn in_units(request: &Request, cost_unit: CostUnit) -> Limits {
+    let counts_moves = matches!(request.task, Task::Search(Algorithm::Bfs | Algorithm::Dfs));
+    let depth = request.limits.depth.map(|depth| if counts_moves { depth } else { cost_unit.within(depth) });
+    Limits { depth, cost_unit, ..request.limits.clone() }
+}
+
+/// Converts the costs in an answer to those that people see, and the names of its limits. If the effect of some move is
+/// unknown because of a limit, no proof remains.
+fn for_people(
+    answer: Answer<Box<dyn Route>>,
+    cost_unit: CostUnit,
+    limits: &Limits,
+    unknown_moves: Option<Limit>,
+) -> Answer<Box<dyn Route>> {
+    match answer {
+        Answer::Found(mut found) => {
+            if let Verdict::Limit { limit, .. } = &mut found.verdict {
+                *limit = named(*limit, limits);
+            }
+            let found = found.in_unit(cost_unit);
+            Answer::Found(match unknown_moves {
+                Some(limit) => found.without_proof(limit),
+                None => found,
+            })
+        }
+        Answer::Explored(explored) => {
+            let explored = explored.in_unit(cost_unit);
+            let limit = explored.limit.map(|limit| named(limit, limits));
+            Answer::Explored(match unknown_moves {
+                Some(limit) => Explored { limit: Some(limit), dead_ends: None, hardest: None, ..explored },
+                None => Explored { limit, ..explored },
+            })
+        }
+        Answer::Estimated(estimate) => Answer::Estimated(estimate),
+    }
+}
+
 /// Returns the name of a limit on the cost of paths: that of the user, or that of the search itself.
 fn named(limit: Limit, limits: &Limits) -> Limit {
     if limit == Limit::Depth && limits.depth.is_none() { Limit::Cost } else { limit }
@@ -673,7 +617,8 @@ impl<S: Searched, V: View<S>> Route for ActionRoute<S, V> {
     fn all_shortest(&self, is_admissible: bool, limits: &Limits) -> Result<Box<dyn Routes>, Limit> {
         let space = &self.from.shared.0;
         let least = cost_of(space, self.from.state(), &self.actions);
-        let all = S::Key::all_shortest(&self.from.graph(), self.from.key(), least, is_admissible, limits)?;
+        let searches = S::Key::searches();
+        let all = (searches.all_shortest)(&self.from.graph(), self.from.key(), least, is_admissible, limits)?;
         space.unknown_moves().map_or(Ok(()), Err)?;
         Ok(Box::new(ActionRoutes { from: self.from.clone(), all }))
     }
@@ -690,8 +635,13 @@ impl<S: Searched, V: View<S>> Routes for ActionRoutes<S, V> {
     }
 
     fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn Route>> + '_> {
-        let mut cursor = self.all.begin(&self.from.graph());
-        Box::new(std::iter::from_fn(move || Some(self.from.route_of(self.all.next(&mut cursor, &self.from.graph())?))))
+        let from = &self.from;
+        let mut cursor = self.all.begin(&from.graph());
+        let next = move || {
+            let ordinals = self.all.next(&mut cursor, &from.graph())?;
+            Some(from.route(actions(&from.shared.0, from.state(), &ordinals)))
+        };
+        Box::new(std::iter::from_fn(next))
     }
 
     fn memory(&self) -> u64 {

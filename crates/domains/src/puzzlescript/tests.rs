@@ -11,9 +11,9 @@ use super::description;
 use super::packing::Packing;
 use super::space::GameSpace;
 use crate::diagnostic::Diagnostic;
-use crate::domain::{BuildContext, FileContext, HeuristicFacts, Instance, Notation, Style};
+use crate::domain::{BuildContext, FileContext, HeuristicFacts, Instance, Notation, Route, Searchable, Style};
 use crate::picture::{Form, Paint, Picture};
-use crate::search::{Algorithm, Limit, Limits, Stop, Verdict, laws, search};
+use crate::search::{Algorithm, Answer, Found, Limit, Limits, Request, Stop, Task, Verdict, laws, search};
 use crate::space::{InPlace, StateSpace};
 use engine_puzzlescript::analysis::Facts;
 use engine_puzzlescript::input::Input;
@@ -75,12 +75,22 @@ fn game(rules: &str, level: &str) -> String {
     format!("{head}{rules}\n\nWINCONDITIONS\n\nsome Target on Player\n\nLEVELS\n\n{level}\n")
 }
 
+/// Does a task in memory.
+fn answer(space: &dyn Searchable, task: Task) -> Answer<Box<dyn Route>> {
+    space.run(&Request::in_memory(task, &Limits::default())).expect("memory does not fail").answer
+}
+
+/// Runs breadth-first search.
+fn searched(space: &dyn Searchable) -> Found<Box<dyn Route>> {
+    answer(space, Task::Search(Algorithm::Bfs)).found()
+}
+
 /// A rule puts a wall where the player stands, in the same layer: a key holds one of them, without the player.
 #[test]
 fn a_search_does_not_go_on_from_a_key_that_is_not_exact() {
     let text = game("[ action Player ] -> [ Wall Player ]", "P..").replace("some Target on Player", "no Player");
     let space = level(&text, 1).expect("the game plays").space(&HeuristicFacts::ZERO, &BuildContext::default());
-    let found = space.search(Algorithm::Bfs, &Limits::default());
+    let found = searched(&*space);
     assert!(matches!(found.verdict, Verdict::Limit { limit: Limit::Work, best: None, .. }));
 }
 
@@ -94,9 +104,9 @@ const COUNTER: &str = "[ Wall ] -> [ Wall Target ] again\n\
 fn a_press_that_is_given_up_ends_all_proofs() {
     let counter = game(COUNTER, "PPPPPPPPPPPPPPPPPPPPPP\n#.....................");
     let space = level(&counter, 1).expect("the game plays").space(&HeuristicFacts::ZERO, &BuildContext::default());
-    let found = space.search(Algorithm::Bfs, &Limits::default());
+    let found = searched(&*space);
     assert!(matches!(found.verdict, Verdict::Limit { limit: Limit::Work, .. }));
-    let explored = space.explore(&Limits::default());
+    let explored = answer(&*space, Task::Explore).explored();
     assert_eq!((explored.limit, explored.dead_ends), (Some(Limit::Work), None));
 }
 
@@ -325,7 +335,7 @@ fn a_level_that_wins_by_itself_needs_no_press() {
     assert!(space.is_goal());
     // Without these turns, the first press starts the same chain.
     let space = level(&game.replace("run_rules_on_level_start\n", ""), 1).expect("the game plays");
-    let found = space.space(&HeuristicFacts::ZERO, &BuildContext::default()).search(Algorithm::Bfs, &Limits::default());
+    let found = searched(&*space.space(&HeuristicFacts::ZERO, &BuildContext::default()));
     assert!(matches!(found.verdict, Verdict::Solved { cost: 1.0, .. }));
 }
 
@@ -335,7 +345,7 @@ fn a_key_holds_the_level_as_written_if_checkpoints_replace_it() {
     let rules = "[ Crate ] -> [ ]\nlate [ Player Target ] -> checkpoint";
     let game = format!("run_rules_on_level_start\n{}", game(rules, "#P.O*#"));
     let space = level(&game, 1).expect("the game plays").space(&HeuristicFacts::ZERO, &BuildContext::default());
-    let found = space.search(Algorithm::Bfs, &Limits::default());
+    let found = searched(&*space);
     assert!(matches!(found.verdict, Verdict::Solved { cost: 2.0, .. }));
 }
 

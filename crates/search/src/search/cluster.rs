@@ -32,15 +32,15 @@ mod rendezvous;
 mod tests;
 mod wire;
 
-use super::collaboration::{Cluster, Together};
 use super::disk::exploration::{Aim, Environment, explore, identity};
 use super::disk::graph::CodeGraph;
 use super::disk::manifest::{Identity, Share};
 use super::disk::record::Code;
 use super::disk::store::{CheckpointStore, identity_in};
 use super::disk::{Abort, Coded, DiskError, StepResult, Visitor};
-use super::explore::Explored;
+use super::explore::{Explored, Noted};
 use super::limits::Limits;
+use super::place::Cluster;
 use dataflow::{Dataflow, Endpoint, Transport};
 use halt::WorkerGuard;
 use handshake::random;
@@ -68,12 +68,7 @@ const MAX_TIMEOUT: Duration = Duration::from_secs(1 << 30);
 const CHECK_EVERY: Duration = Duration::from_millis(50);
 
 /// Explores together with the peers, within the limits.
-pub(super) fn run(
-    coded: &Coded,
-    limits: &Limits,
-    cluster: &Cluster,
-    aim: Aim,
-) -> Result<Together<Explored<Vec<u128>>>, DiskError> {
+pub(super) fn run(coded: &Coded, limits: &Limits, cluster: &Cluster, aim: Aim) -> Result<Noted<Vec<u128>>, DiskError> {
     coded.run(MultiProcess { limits, cluster, aim })
 }
 
@@ -85,7 +80,7 @@ struct MultiProcess<'a> {
 }
 
 impl Visitor for MultiProcess<'_> {
-    type Output = Together<Explored<Vec<u128>>>;
+    type Output = Noted<Vec<u128>>;
 
     fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Output, DiskError> {
         let MultiProcess { limits, cluster, aim } = self;
@@ -110,8 +105,8 @@ impl Visitor for MultiProcess<'_> {
         heartbeat.close();
         let note = cause.and_then(|cause| heartbeat.note(&cause));
         match done {
-            Ok(answer) => Ok(Together { answer, note }),
-            Err(Abort::Limit(limit)) => Ok(Together { answer: Explored::unfinished(limit), note }),
+            Ok(explored) => Ok((explored, note)),
+            Err(Abort::Limit(limit)) => Ok((Explored::unfinished(limit), note)),
             Err(Abort::Error(error)) => Err(error),
         }
     }

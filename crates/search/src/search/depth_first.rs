@@ -127,13 +127,13 @@ pub(super) fn depth_first<S: Searched>(
     let whole = Whole(space);
     let quotient = space.quotient();
     let graph = quotient.as_deref().unwrap_or(&whole);
-    let found = S::Key::depth_first_search(&mut path, graph, measure, bound, limits);
+    let found = (S::Key::searches().depth_first)(&mut path, graph, measure, bound, limits);
     found.map(|()| path.best)
 }
 
 /// Searches along a path within thresholds that begin with `bound`. The graph is the space of the path, or its quotient by
 /// symmetry. The path keeps the solution.
-pub fn depth_first_search<K: Key, C: Cost>(
+pub(super) fn depth_first_search<K: Key, C: Cost>(
     path: &mut dyn PathInPlace<K, C>,
     graph: &dyn Weighted<K, C>,
     measure: Measure,

@@ -43,7 +43,7 @@ mod usage;
 use super::explore::Explored;
 use super::limits::{Limit, Limits};
 use super::{Found, Stats, Verdict};
-use crate::space::{Cost, Facts, Graph, Key, Ordinal, PerfectIndex, Weighted, moves_on_path};
+use crate::space::{Graph, Key, PerfectIndex};
 use exploration::{Aim, Environment, explore, identity};
 use graph::{CodeGraph, Indexed, Keyed};
 use record::Code;
@@ -117,58 +117,6 @@ impl Abort {
                 .to_owned(),
         })
     }
-}
-
-/// Memory for thread stacks and code not yet loaded, if the whole process has a limit.
-const RESERVE: u64 = 1 << 20;
-
-/// Explores the whole space reachable from a state, with the layers on disk, from the point where an earlier run
-/// stopped.
-///
-/// If a limit ends it, the result covers the complete layers. The memory budget applies to this function, and must be
-/// at least half a MiB.
-///
-/// # Errors
-/// The folder cannot be used, one of its files is damaged or belongs to another puzzle, or the space does not support
-/// exploration on disk.
-pub fn explore_on_disk<K: Key, C: Cost>(
-    graph: &dyn Weighted<K, C>,
-    start: &K,
-    limits: &Limits,
-    disk: &OnDisk,
-) -> Result<Explored<Vec<Ordinal>>, DiskError> {
-    let limits = limits_of_tables(limits, &graph.facts());
-    let (coded, keys) = coded(graph, start, Aim::Whole)?;
-    let explored = coded.run(SingleProcess { limits: &limits, disk, aim: Aim::Whole })?;
-    Ok(explored.map(|path| moves_on_path(graph, start.clone(), &keys(path)).0))
-}
-
-/// Returns the limits of the tables: the space has its own, and what else the program needs is set aside.
-fn limits_of_tables(limits: &Limits, facts: &Facts) -> Limits {
-    let mut limits = limits.after_reserving(facts.table_bytes);
-    if limits.resident.is_some() {
-        limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
-    }
-    limits
-}
-
-/// Runs breadth-first search with the layers on disk, from the point where an earlier run stopped; finds the same
-/// solution as breadth-first search in memory.
-///
-/// # Errors
-/// The errors of [`explore_on_disk`].
-pub fn search_on_disk<K: Key, C: Cost>(
-    graph: &dyn Weighted<K, C>,
-    start: &K,
-    limits: &Limits,
-    disk: &OnDisk,
-) -> Result<Found<Vec<Ordinal>>, DiskError> {
-    let limits = limits_of_tables(limits, &graph.facts());
-    let quotient = graph.quotient();
-    let graph = quotient.as_deref().unwrap_or(graph);
-    let (coded, keys) = coded(graph, &graph.canonical(start.clone()), Aim::Goal)?;
-    let explored = coded.run(SingleProcess { limits: &limits, disk, aim: Aim::Goal })?;
-    Ok(nearest_goal(explored.map(|path| moves_on_path(graph, start.clone(), &keys(path)).0)))
 }
 
 /// Converts an exploration up to the nearest goals to the result of a search.
@@ -278,10 +226,10 @@ fn by_key<'a, K: Key, C: Code>(
 }
 
 /// Exploration by a single process, in a folder.
-struct SingleProcess<'a> {
-    limits: &'a Limits,
-    disk: &'a OnDisk,
-    aim: Aim,
+pub(super) struct SingleProcess<'a> {
+    pub limits: &'a Limits,
+    pub disk: &'a OnDisk,
+    pub aim: Aim,
 }
 
 impl Visitor for SingleProcess<'_> {

@@ -44,6 +44,9 @@ pub struct Explored<P> {
     pub memory: u64,
 }
 
+/// An exploration, and the process whose limit ended it, if it was another one.
+pub(super) type Noted<P> = (Explored<P>, Option<String>);
+
 /// The states farthest from a goal.
 pub struct Hardest<P> {
     /// The cost of the path to the nearest goal: its moves, if each costs 1.
@@ -97,7 +100,7 @@ impl<P> Explored<P> {
     }
 
     /// Implements [`map`](Self::map); compiled once for each pair of types.
-    fn map_once<Q>(self, convert: &mut dyn FnMut(P) -> Q) -> Explored<Q> {
+    pub(super) fn map_once<Q>(self, convert: &mut dyn FnMut(P) -> Q) -> Explored<Q> {
         let Explored { limit, by_depth, costs, goals, dead_ends, hardest, memory } = self;
         let hardest =
             hardest.map(|Hardest { cost, count, example }| Hardest { cost, count, example: convert(example) });

@@ -554,7 +554,7 @@ fn cheapest<C: Cost>(states: usize, from: &[usize], arcs: &[(usize, C, usize)]) 
     }
 }
 
-/// Checks that [`all_shortest`](super::all_shortest()) counts and lists the cheapest paths that an exhaustive search
+/// Checks that [`all_shortest`](super::all_shortest::all_shortest()) counts and lists the cheapest paths that an exhaustive search
 /// lists, in that order.
 fn check_cheapest_paths<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
@@ -575,7 +575,9 @@ fn check_cheapest_paths<K: Key, C: Cost>(
             }
         }
     }
-    let Ok(all) = super::all_shortest(graph, enumeration.keys[0].clone(), least, true, &Limits::default()) else {
+    let Ok(all) =
+        super::all_shortest::all_shortest(graph, enumeration.keys[0].clone(), least, true, &Limits::default())
+    else {
         panic!("no limit was set")
     };
     assert_eq!(all.count(), paths.len() as u128, "the number of cheapest paths differs");

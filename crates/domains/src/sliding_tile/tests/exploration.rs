@@ -9,7 +9,7 @@ use super::super::space::TileSpace;
 use super::super::surface::Surface;
 use super::surfaces::SURFACES;
 use crate::search::laws::{self, explorations_agree, index_agrees_with_layers};
-use crate::search::{Explored, Limit, Limits, OnDisk, explore, explore_on_disk};
+use crate::search::{Explored, Limit, Limits, OnDisk, Place, Request, Task, explore, run};
 use crate::space::{InPlace, PerfectIndex, Whole};
 use std::num::NonZero;
 use std::sync::Arc;
@@ -87,7 +87,10 @@ fn explorations_on_disk_and_by_index_agree_where_horizontal_moves_are_shifts() {
     let start = space.pack(&space.initial());
     let folder = tempfile::tempdir().expect("a folder can be made");
     let disk = OnDisk { folder: folder.path().join("layers"), limit: None, fingerprint: "of this space".to_owned() };
-    let on_disk = explore_on_disk(&Whole(&space), &start, &Limits::default(), &disk).expect("the disk has room");
+    let (limits, place) = (Limits::default(), Place::Disk(disk));
+    let request = Request { task: Task::Explore, limits: &limits, place: &place };
+    let response = run(&space, &|| space.initial(), &request).expect("the disk has room");
+    let on_disk = response.answer.explored();
     let in_memory = explore(&Whole(&space), &start, &Limits::default());
     assert_eq!((on_disk.by_depth, on_disk.dead_ends), (in_memory.by_depth, in_memory.dead_ends));
 }

@@ -2,10 +2,12 @@
 
 use super::halt::Halt;
 use super::*;
+use crate::search::disk::nearest_goal;
 use crate::search::disk::peers::Peers;
 use crate::search::disk::tests::Scattered;
 use crate::search::laws::explorations::{findings, scratch};
-use crate::search::{Algorithm, Host, Limit, Verdict, explore, explore_together, search_graph, search_together};
+use crate::search::layer_store::explore_layers;
+use crate::search::{Algorithm, Host, Limit, Place, Verdict, explore, search_graph};
 use crate::space::{Ordinal, Whole};
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -162,17 +164,27 @@ fn found(verdict: Verdict<Vec<Ordinal>>) -> impl PartialEq + Debug {
     }
 }
 
+/// Explores together with the other workers and processes.
+fn explored<K: Copy + Eq + Hash + Send + Sync + 'static>(
+    space: &Scattered<K>,
+    aim: Aim,
+    limits: &Limits,
+    cluster: &Cluster,
+) -> Result<Noted<Vec<Ordinal>>, DiskError> {
+    explore_layers(&Whole(space), &space.start(), aim, limits, &Place::Cluster(cluster.clone()))
+}
+
 /// Checks exploration and search by several workers within these limits.
 fn check<K: Copy + Eq + Hash + Send + Sync + 'static>(space: &Scattered<K>, limits: &Limits, cluster: &Cluster) {
     let what = format!("{} workers, {limits:?}", cluster.workers);
     let (graph, start) = (&Whole(space), &space.start());
     let alone = Limits { depth: limits.depth, ..Limits::default() };
-    let together = explore_together(graph, start, limits, cluster).unwrap_or_else(|error| panic!("{what}: {error}"));
-    assert_eq!(findings(together.answer), findings(explore(graph, start, &alone)), "{what}");
+    let (together, _) = explored(space, Aim::Whole, limits, cluster).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert_eq!(findings(together), findings(explore(graph, start, &alone)), "{what}");
     let cluster = Cluster { disk: None, ..cluster.clone() };
-    let together = search_together(graph, start, limits, &cluster).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let (together, _) = explored(space, Aim::Goal, limits, &cluster).unwrap_or_else(|error| panic!("{what}: {error}"));
     let alone = search_graph(graph, start, Algorithm::Bfs, &alone);
-    assert_eq!(found(together.answer.verdict), found(alone.verdict), "{what}");
+    assert_eq!(found(nearest_goal(together).verdict), found(alone.verdict), "{what}");
 }
 
 #[test]
@@ -204,12 +216,8 @@ fn wide_graphs_with_many_parts_per_share_are_explored_as_by_one() {
         let folder = scratch();
         let on_disk = Cluster { disk: Some((folder.path().join("on"), None)), ..cluster(2) };
         let (graph, start, little) = (&Whole(&space), &space.start(), limits(1 << 20));
-        let together = explore_together(graph, start, &little, &on_disk).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(
-            findings(together.answer),
-            findings(explore(graph, start, &Limits::default())),
-            "reversible {reversible}"
-        );
+        let (together, _) = explored(&space, Aim::Whole, &little, &on_disk).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(findings(together), findings(explore(graph, start, &Limits::default())), "reversible {reversible}");
     }
 }
 
@@ -230,11 +238,11 @@ fn parts_left_in_the_middle_of_a_layer_are_generated_again_by_the_next_run() {
         let (mut space_limit, mut runs_with_parts) = (1 << 16, 0);
         let together = loop {
             let cluster = Cluster { disk: Some((disk.clone(), Some(space_limit))), ..cluster(2) };
-            let answer = explore_together(graph, start, &limits, &cluster).unwrap_or_else(|error| panic!("{error}"));
-            if answer.answer.limit.is_none() {
-                break answer.answer;
+            let (answer, _) = explored(&space, Aim::Whole, &limits, &cluster).unwrap_or_else(|error| panic!("{error}"));
+            if answer.limit.is_none() {
+                break answer;
             }
-            assert_eq!(answer.answer.limit, Some(Limit::Disk));
+            assert_eq!(answer.limit, Some(Limit::Disk));
             runs_with_parts += usize::from(parts(&disk) > 0);
             space_limit += space_limit / 4;
         };
@@ -260,9 +268,9 @@ fn processes_in_threads_find_the_same() {
                 let cluster = Cluster { hosts: hosts.clone(), process, ..cluster(2) };
                 let (space, expected) = (&space, &expected);
                 scope.spawn(move || {
-                    let together = explore_together(&Whole(space), &space.start(), &Limits::default(), &cluster);
-                    let together = together.unwrap_or_else(|error| panic!("process {process}: {error}"));
-                    assert_eq!((findings(together.answer), together.note), (expected(), None));
+                    let together = explored(space, Aim::Whole, &Limits::default(), &cluster);
+                    let (together, note) = together.unwrap_or_else(|error| panic!("process {process}: {error}"));
+                    assert_eq!((findings(together), note), (expected(), None));
                 });
             }
         });
@@ -274,7 +282,7 @@ fn a_worker_that_panics_ends_the_others() {
     let mut space = Scattered::new(5, 2000, 2, true, |number| number);
     space.goals.truncate(1000);
     let begun = Instant::now();
-    let ended = explore_together(&Whole(&space), &space.start(), &Limits::default(), &cluster(3));
+    let ended = explored(&space, Aim::Whole, &Limits::default(), &cluster(3));
     let error = ended.map(|_| ()).expect_err("the goal test panics for some states");
     assert!(error.message.contains("ended before this part of it was done"), "{error}");
     assert!(begun.elapsed() < Duration::from_secs(20));

@@ -1,7 +1,9 @@
 //! Random graphs, explored on disk and in memory: wide ones, with many parts per layer, and many small ones.
 
+use crate::search::disk::exploration::Aim;
 use crate::search::laws::explorations::{findings, scratch};
-use crate::search::{Explored, Limit, Limits, OnDisk, explore, explore_on_disk};
+use crate::search::layer_store::explore_layers;
+use crate::search::{Explored, Limit, Limits, OnDisk, Place, explore};
 use crate::space::{Facts, Guided, InPlace, Ordinal, StateSpace, Whole};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -122,7 +124,8 @@ fn on_disk<K: Copy + Eq + Hash + Send + Sync + 'static>(
     space_limit: Option<u64>,
 ) -> Explored<Vec<Ordinal>> {
     let disk = OnDisk { folder: folder.join("on"), limit: space_limit, fingerprint: "this graph".to_owned() };
-    explore_on_disk(&Whole(space), &space.start(), limits, &disk).unwrap_or_else(|error| panic!("{error}"))
+    let found = explore_layers(&Whole(space), &space.start(), Aim::Whole, limits, &Place::Disk(disk));
+    found.unwrap_or_else(|error| panic!("{error}")).0
 }
 
 /// Checks one run without limits, and a sequence of limited runs.

@@ -1,10 +1,11 @@
 //! Measures how fast this machine explores this particular space: a real exploration on disk of as many layers as the
 //! time allows, partitioned among as many workers as there are threads.
 
-use crate::search::collaboration::Cluster;
 use crate::search::disk::DiskError;
+use crate::search::disk::exploration::Aim;
+use crate::search::layer_store::explore_layers;
 use crate::search::limits::{Limit, Limits};
-use crate::search::together::explore_together;
+use crate::search::place::{Cluster, Place};
 use crate::space::{Cost, Key, Weighted};
 use std::num::NonZero;
 use std::thread::available_parallelism;
@@ -86,7 +87,7 @@ fn explore<K: Key, C: Cost>(
     let depth = Some(u32::try_from(depth).unwrap_or(u32::MAX));
     let limits = Limits { time: Some(time), depth, threads: Some(NonZero::<usize>::MIN), ..limits.clone() };
     let started = Instant::now();
-    let explored = explore_together(graph, start, &limits, &workers)?.answer;
+    let (explored, _) = explore_layers(graph, start, Aim::Whole, &limits, &Place::Cluster(workers))?;
     let seconds = started.elapsed().as_secs_f64();
     // If time ran out, the last layer was not expanded, or only partly.
     let last = explored.by_depth.last().filter(|_| explored.limit != Some(Limit::Depth)).copied().unwrap_or(0);

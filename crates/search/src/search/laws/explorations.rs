@@ -1,8 +1,10 @@
 //! The implementations of exploration against each other: all return the same result.
 
 use crate::search::breadth_first::is_layered;
+use crate::search::disk::exploration::Aim;
 use crate::search::explore::{by_index, by_layers, by_table};
-use crate::search::{Explored, Limit, Limits, OnDisk, explore_on_disk};
+use crate::search::layer_store::explore_layers;
+use crate::search::{Explored, Limit, Limits, OnDisk, Place};
 use crate::space::{Cost, Graph, InPlace, Key, Ordinal, Weighted, Whole, moves_on_path};
 use tempfile::TempDir;
 
@@ -41,7 +43,7 @@ pub fn explorations_agree<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K
     let folder = scratch();
     let disk = OnDisk { folder: folder.path().join("on"), limit: None, fingerprint: "of this space".to_owned() };
     let little = Limits { memory: Some((1 << 19) + graph.facts().table_bytes), ..Limits::default() };
-    if let Ok(explored) = explore_on_disk(graph, start, &little, &disk) {
+    if let Ok((explored, _)) = explore_layers(graph, start, Aim::Whole, &little, &Place::Disk(disk)) {
         assert_eq!(Some(findings(explored)), expected, "exploration on disk and by table differ");
     }
     if !is_layered(graph) {

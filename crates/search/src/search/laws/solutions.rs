@@ -1,7 +1,8 @@
 //! All shortest solutions of a small space against those that follow from its exact distances.
 
 use super::Enumeration;
-use crate::search::{Limits, all_shortest};
+use crate::search::Limits;
+use crate::search::all_shortest::all_shortest;
 use crate::space::{Cost, Key, Ordinal, Weighted};
 
 /// The maximum number of solutions that are compared one by one.

@@ -1,9 +1,22 @@
-//! The configuration and the result of work that several processes share.
+//! The places of states: the memory of this process, a folder, or several processes.
 
+use super::disk::OnDisk;
 use super::hosts::Host;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// The place of the states of a search or an exploration.
+#[derive(Clone, Debug, Default)]
+pub enum Place {
+    /// The memory of this process.
+    #[default]
+    Memory,
+    /// A folder. An earlier run there is resumed.
+    Disk(OnDisk),
+    /// Several processes or workers.
+    Cluster(Cluster),
+}
 
 /// The configuration of a cluster of processes.
 #[derive(Clone, Debug)]
@@ -24,12 +37,4 @@ pub struct Cluster {
     pub disk: Option<(PathBuf, Option<u64>)>,
     /// The fingerprint that identifies the puzzle.
     pub fingerprint: String,
-}
-
-/// The result of a distributed run.
-pub struct Together<T> {
-    /// The answer, the same in every process.
-    pub answer: T,
-    /// The process whose limit ended the run, if it was another one.
-    pub note: Option<String>,
 }
