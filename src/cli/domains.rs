@@ -7,7 +7,7 @@ use super::streams::stdout;
 use super::{Status, list::table};
 use crate::domain::{self, DomainFacts, Named};
 use crate::puzzle::instead_of_domain;
-use crate::search::Algorithm;
+use crate::search::{Algorithm, AlgorithmFacts};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -103,7 +103,7 @@ impl Row {
             admissible: facts.admissible,
             consistent: facts.consistent,
         };
-        let algorithm = |facts: &crate::search::AlgorithmFacts| AlgorithmRow {
+        let algorithm = |facts: &&AlgorithmFacts| AlgorithmRow {
             name: facts.name,
             summary: facts.summary,
             informed: facts.informed,
@@ -134,7 +134,7 @@ fn describe(facts: &DomainFacts) -> String {
         [heuristic.name.to_owned(), format!("{} ({admissible}, {consistent})", heuristic.summary)]
     };
     section(&mut out, "Heuristics", facts.heuristics.iter().map(heuristic));
-    let algorithm = |facts: &crate::search::AlgorithmFacts| [facts.name.to_owned(), facts.summary.to_owned()];
+    let algorithm = |facts: &&AlgorithmFacts| [facts.name.to_owned(), facts.summary.to_owned()];
     section(&mut out, "Algorithms", Algorithm::ALL.iter().map(algorithm));
     section(&mut out, "Reductions, which `--without` turns off", facts.reductions.iter().map(row));
     let notations = facts.notations.iter().map(|notation| notation.name());

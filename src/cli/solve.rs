@@ -14,7 +14,7 @@ use super::{Status, colours, complain, report, wall};
 use crate::diagnostic::{Report, printable};
 use crate::plot::text::{Keep, counted, fit};
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution, Source};
-use crate::search::{Algorithm, BeamWidth, Limits, ProofLog, Stats, Weight};
+use crate::search::{Algorithm, AlgorithmFacts, BeamWidth, Limits, ProofLog, Stats, Weight};
 use crate::transcript::summary::{self, FileArgument, Terminal, shell_word};
 use crate::transcript::{self, Format, Number};
 use crate::verify::Certificate;
@@ -643,28 +643,11 @@ fn stats(file: &str, solution: &Solution) -> String {
 
 /// Returns the parser of a value of `--algorithm`.
 pub(super) fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
-    let value = |facts: &crate::search::AlgorithmFacts| {
-        PossibleValue::new(facts.name).aliases(facts.aliases.iter().copied()).help(in_short(facts.algorithm))
+    let value = |facts: &&AlgorithmFacts| {
+        PossibleValue::new(facts.name).aliases(facts.aliases.iter().copied()).help(facts.help)
     };
     PossibleValuesParser::new(Algorithm::ALL.iter().map(value))
         .map(|name| Algorithm::named(&name).expect("only known names are possible"))
-}
-
-/// Returns the full name of an algorithm, and what it guarantees.
-fn in_short(algorithm: Algorithm) -> &'static str {
-    match algorithm {
-        Algorithm::Bfs => "breadth-first search; shortest if all moves cost the same",
-        Algorithm::Dfs => "depth-first search; no guarantee on the length",
-        Algorithm::AStar => "A*; shortest with an admissible heuristic",
-        Algorithm::Bidirectional => "breadth-first search from both ends; shortest",
-        Algorithm::Iddfs => "iterative deepening depth-first search; shortest, little memory",
-        Algorithm::IdaStar => "iterative deepening A*; shortest with an admissible heuristic, little memory",
-        Algorithm::Greedy => "greedy best-first search; no guarantee on the length",
-        Algorithm::WeightedAStar(_) => "weighted A*; at most W times the least cost",
-        Algorithm::Beam(_) => "beam search; little memory, no guarantee on the length, may find no solution",
-        Algorithm::BestFirstWidth => "best-first width search; a solution of hard levels, no guarantee on the length",
-        other => other.facts().summary,
-    }
 }
 
 impl ValueEnum for Format {

@@ -52,7 +52,8 @@ pub(super) fn unproven(algorithm: Algorithm) -> SolveError {
     let name = algorithm.name();
     let proving = Algorithm::ALL.iter().filter(|facts| facts.algorithm.proves_shortest());
     let proving = proving.map(|facts| format!("`{}`", facts.name)).collect::<Vec<_>>().join(", ");
-    let bounded = if algorithm == Algorithm::Dfs { ", or set a depth limit" } else { "" };
+    let is_bounded = algorithm.facts().guarantee.is_shortest(Some(0));
+    let bounded = if is_bounded { ", or set a depth limit" } else { "" };
     SolveError {
         message: format!("`{name}` does not prove solutions shortest, so it cannot find all shortest ones"),
         help: format!("leave the algorithm out, or use one of {proving}{bounded}"),

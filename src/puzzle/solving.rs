@@ -63,12 +63,8 @@ impl Puzzle {
         let chosen = options.algorithm.or(layered).or(self.search.algorithm).unwrap_or(preferred);
         let weight = options.weight.or(self.search.weight);
         let width = options.width.or(self.search.width);
-        let algorithm = match chosen {
-            Algorithm::WeightedAStar(default) => Algorithm::WeightedAStar(weight.unwrap_or(default)),
-            Algorithm::Beam(default) => Algorithm::Beam(width.unwrap_or(default)),
-            _ => chosen,
-        };
-        let informed = algorithm.facts().informed;
+        let algorithm = chosen.with(weight, width);
+        let facts = algorithm.facts();
         let mut limits = options.limits.clone();
         limits.depth = limits.depth.or(self.search.depth_limit);
         if limits.closed.is_some() && !algorithm.takes_closed_limit() {
@@ -77,12 +73,11 @@ impl Puzzle {
         // The file's limit on the closed list is for the file's algorithm.
         limits.closed = limits.closed.or(self.search.closed_limit).filter(|_| algorithm.takes_closed_limit());
         match options.place {
-            Place::Cluster(_) if algorithm != Algorithm::Bfs => return Err(not_shared_out(algorithm)),
-            Place::Disk(_) if algorithm != Algorithm::Bfs => return Err(not_on_disk(algorithm)),
+            Place::Cluster(_) if !facts.leaves_memory => return Err(not_shared_out(algorithm)),
+            Place::Disk(_) if !facts.leaves_memory => return Err(not_on_disk(algorithm)),
             _ => {}
         }
-        let proves = algorithm.proves_shortest() || (algorithm == Algorithm::Dfs && limits.depth.is_some());
-        if options.all_shortest.is_some() && !proves {
+        if options.all_shortest.is_some() && !facts.guarantee.is_shortest(limits.depth) {
             return Err(unproven(algorithm));
         }
         let named = match &options.heuristic {
@@ -90,10 +85,9 @@ impl Puzzle {
             None => self.search.heuristic,
         };
         let usual = self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic);
-        // Best-first width search proves nothing, so its heuristic may overestimate.
         let guide = self.facts.heuristics.iter().find(|heuristic| !heuristic.admissible);
-        let usual = guide.filter(|_| algorithm == Algorithm::BestFirstWidth).map_or(usual, |guide| guide.name);
-        let default = if informed { self.heuristic(usual).ok() } else { None };
+        let usual = guide.filter(|_| facts.may_overestimate).map_or(usual, |guide| guide.name);
+        let default = if facts.informed { self.heuristic(usual).ok() } else { None };
         let default = default.unwrap_or(&HeuristicFacts::ZERO);
         let names_algorithm = options.algorithm.or(self.search.algorithm).is_some();
         // A named algorithm ends when its memory does.

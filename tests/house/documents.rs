@@ -3,7 +3,7 @@
 
 use crate::page::Page;
 use crate::support::root;
-use engine::{Options, Puzzle};
+use engine::{Algorithm, Options, Puzzle};
 use std::fs;
 
 #[test]
@@ -28,6 +28,28 @@ fn the_puzzles_in_the_documents_load_and_have_their_claimed_costs() {
         }
     }
     assert!(claims >= 3, "too few claims in the documents");
+}
+
+#[test]
+fn the_documents_list_the_algorithms_with_their_facts() {
+    let page = |name: &str| fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let (format, sections) = (page("docs/format.md"), page("docs/algorithms.md"));
+    let (_, section) = format.split_once("### Algorithms\n").expect("the page has the section");
+    let rows = section.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
+    let rows: Vec<&str> = rows.take_while(|line| line.starts_with('|')).collect();
+    assert_eq!(rows.len(), Algorithm::ALL.len(), "a row for each algorithm: {rows:?}");
+    let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    for (row, facts) in rows.iter().zip(Algorithm::ALL) {
+        let start = format!("| {} | {} | ", quoted(&[facts.name]), quoted(facts.aliases));
+        let end = if facts.informed { " | yes |" } else { " | no |" };
+        assert!(row.starts_with(&start) && row.ends_with(end), "{row}: expected {start}…{end}");
+        let heading = format!("`{}`", facts.name);
+        let is_heading = |line: &str| line.starts_with("## ") && line.contains(&heading);
+        assert!(sections.lines().any(is_heading), "docs/algorithms.md has no section on {heading}");
+    }
+    let by_moves = Algorithm::ALL.iter().filter(|facts| facts.counts_moves).map(|facts| facts.name);
+    let row = format!("| {} | the most moves of a solution |\n| all others |", quoted(&by_moves.collect::<Vec<_>>()));
+    assert!(format.contains(&row), "docs/format.md has no row {row}");
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn same(one: f64, other: f64) -> bool {
 
 impl<'a, M: Model> Case<'a, M> {
     pub fn new(model: &'a M, walk: &'a ReachableStates<M>, puzzle: &'a Puzzle, seed: u64) -> Case<'a, M> {
-        let algorithms = Algorithm::ALL.iter().collect();
+        let algorithms = Algorithm::ALL.to_vec();
         let heuristics = puzzle.heuristics().filter(|facts| facts.admissible).collect();
         Case { model, walk, puzzle, dice: Dice::new(!seed), algorithms, heuristics, searches: 0 }
     }
@@ -156,11 +156,10 @@ impl<'a, M: Model> Case<'a, M> {
                     _ if options.all_shortest.is_some() => {
                         self.model.may_have_free_moves() && error.to_string().contains("moves of cost 0")
                     }
-                    Algorithm::Bidirectional | Algorithm::BestFirstWidth => self.puzzle.suits(algorithm).is_err(),
                     Algorithm::Iddfs | Algorithm::IdaStar => {
                         self.model.may_have_free_moves() && self.puzzle.suits(algorithm).is_err()
                     }
-                    _ => false,
+                    _ => self.puzzle.suits(algorithm).is_err(),
                 };
                 assert!(is_refused, "{error}");
                 None
@@ -187,7 +186,7 @@ impl<'a, M: Model> Case<'a, M> {
             assert!(bound < least + 1e-6, "the lower bound {bound} is above {least}: {how}");
         }
         assert!(limits.nodes.is_none_or(|nodes| solution.stats().expanded <= nodes), "more nodes than allowed: {how}");
-        let counts_moves = matches!(algorithm, Algorithm::Bfs | Algorithm::Dfs);
+        let counts_moves = algorithm.facts().counts_moves;
         let nearest = if counts_moves { self.walk.fewest().map(f64::from) } else { least };
         let within = nearest.is_some_and(|nearest| limits.depth.is_none_or(|depth| nearest < f64::from(depth) + 1e-6));
         match solution.outcome() {
@@ -244,7 +243,7 @@ impl<'a, M: Model> Case<'a, M> {
         if let (Algorithm::WeightedAStar(weight), None) = (algorithm, depth) {
             assert!(cost < least * weight.as_f64() + 1e-6, "{cost} is more than the weight allows of {least}: {how}");
         }
-        let spent = if matches!(algorithm, Algorithm::Bfs | Algorithm::Dfs) { moves.len() as f64 } else { cost };
+        let spent = if algorithm.facts().counts_moves { moves.len() as f64 } else { cost };
         assert!(depth.is_none_or(|depth| spent < f64::from(depth) + 1e-6), "{moves:?} is beyond the limit: {how}");
         let facts = self.puzzle.heuristics().find(|facts| Some(facts.name) == solution.heuristic());
         if facts.is_none_or(|facts| facts.admissible) {
@@ -278,7 +277,7 @@ impl<'a, M: Model> Case<'a, M> {
             let plain = Options { algorithm: Some(facts.algorithm), limits, ..Options::default() };
             let named: Vec<Option<&str>> = match facts.informed {
                 // Its own heuristic may overestimate, so it is not among these.
-                true if facts.algorithm == Algorithm::BestFirstWidth => vec![None, Some(self.dice.pick(&heuristics))],
+                true if facts.may_overestimate => vec![None, Some(self.dice.pick(&heuristics))],
                 true => heuristics.iter().copied().map(Some).collect(),
                 false => vec![None, Some(self.dice.pick(&heuristics))],
             };

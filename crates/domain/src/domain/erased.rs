@@ -532,7 +532,7 @@ impl Hasher for KeyBytes {
 /// Returns the limits of a request in the unit of the space, where the limit on depth is one on costs. Where it counts
 /// moves, it stands.
 fn in_units(request: &Request, cost_unit: CostUnit) -> Limits {
-    let counts_moves = matches!(request.task, Task::Search(Algorithm::Bfs | Algorithm::Dfs));
+    let counts_moves = matches!(request.task, Task::Search(algorithm) if algorithm.facts().counts_moves);
     let depth = request.limits.depth.map(|depth| if counts_moves { depth } else { cost_unit.within(depth) });
     Limits { depth, cost_unit, ..request.limits.clone() }
 }

@@ -9,38 +9,32 @@
 //! dropped is a lower bound on the cost of every solution that was not found. If nothing was dropped, the search is
 //! complete, and with moves of cost 1 its solution is shortest.
 
+use super::algorithm::{AlgorithmFacts, BeamWidth};
 use super::ending::Ending;
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
 use super::random::mixed;
-use super::{Found, Stats, Verdict, most_cost};
+use super::{Algorithm, Found, Stats, Verdict, most_cost};
 use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 use std::hash::{Hash, Hasher};
-use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::slice::from_ref;
 
-/// The number of states of a layer that beam search keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BeamWidth(NonZero<u32>);
-
-impl BeamWidth {
-    /// The default width.
-    pub const DEFAULT: BeamWidth = BeamWidth(NonZero::new(1000).expect("the width is not 0"));
-
-    /// Returns a width; none if it is 0.
-    #[must_use]
-    pub fn new(width: u32) -> Option<BeamWidth> {
-        NonZero::new(width).map(BeamWidth)
-    }
-
-    /// Returns the number of states.
-    #[must_use]
-    pub fn get(self) -> u32 {
-        self.0.get()
-    }
-}
+/// The facts of beam search.
+pub(super) const FACTS: AlgorithmFacts = AlgorithmFacts {
+    algorithm: Algorithm::Beam(BeamWidth::DEFAULT),
+    name: "beam",
+    aliases: &["beam-search"],
+    summary: "beam search (Lowerre 1976): breadth-first search that keeps only the `width` states of each \
+              layer with the least g + h (default 1000); time and memory are linear in width and depth; no \
+              guarantee on the length, and it may miss every solution; if it never drops a state, it is \
+              complete, and shortest if moves cost 1",
+    help: "beam search; little memory, no guarantee on the length, may find no solution",
+    informed: true,
+    needs_unit_moves: true,
+    ..AlgorithmFacts::NONE
+};
 
 /// A state that the current layer has generated, as a node of the table of candidates, in the order of preference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,7 +70,7 @@ pub(super) fn beam_search<K: Key, C: Cost>(
     width: BeamWidth,
     limits: &Limits,
 ) -> Found<Vec<Ordinal>> {
-    limits.begin_proof_log("beam", Counts::Bounds);
+    limits.begin_proof_log(FACTS.name, Counts::Bounds);
     let root = graph.canonical(start.clone());
     let mut search = Search::new(graph, &root, width, limits);
     let ending = match search.run(root) {

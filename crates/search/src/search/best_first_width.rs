@@ -14,13 +14,15 @@
 //! Approximate novelty search, 2021). If two pairs share a bit, a state may pass for less novel than it is, and comes
 //! later.
 
+use super::algorithm::{AlgorithmFacts, Need};
+use super::breadth_first::breadth_first_search;
 use super::ending::Ending;
 use super::graph::has_new_children;
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::proof_log::Counts;
 use super::random::mixed;
-use super::{Found, Stats, Verdict, most_cost};
+use super::{Algorithm, Found, Stats, Verdict, most_cost};
 use crate::space::{Cost, Facts, Key, Ordinal, Weighted};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -31,14 +33,36 @@ use std::slice::from_ref;
 /// only its single features count.
 const MOST_PAIRS: usize = 1 << 22;
 
-/// Searches a graph from a state; returns a path as the ordinals of its moves.
+/// The facts of best-first width search.
+pub(super) const FACTS: AlgorithmFacts = AlgorithmFacts {
+    algorithm: Algorithm::BestFirstWidth,
+    name: "bfws",
+    aliases: &["best-first-width"],
+    summary: "best-first width search (Lipovetzky and Geffner 2017): expands first a state with something new, \
+              such as two values that no state with the same h has had together, and among these \
+              one with the least h; complete, often finds a solution where every other algorithm needs too \
+              long, no guarantee on its length",
+    help: "best-first width search; a solution of hard levels, no guarantee on the length",
+    informed: true,
+    needs: &[(
+        Need::Features,
+        "it looks for states with new features, and the positions of this kind of puzzle have none",
+    )],
+    may_overestimate: true,
+    ..AlgorithmFacts::NONE
+};
+
+/// Searches a graph from a state; returns a path as the ordinals of its moves. Without features this is breadth-first
+/// search.
 pub(super) fn best_first_width_search<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
-    name: &'static str,
     limits: &Limits,
 ) -> Found<Vec<Ordinal>> {
-    limits.begin_proof_log(name, Counts::Bounds);
+    if !graph.facts().has_features {
+        return breadth_first_search(graph, start, FACTS.name, limits);
+    }
+    limits.begin_proof_log(FACTS.name, Counts::Bounds);
     let root = graph.canonical(start.clone());
     let mut search = Search::new(graph, &root, limits);
     let ending = match search.run(root) {

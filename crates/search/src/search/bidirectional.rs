@@ -6,21 +6,68 @@
 
 mod by_cost;
 
-use super::breadth_first::{Ending, breadth_first_search};
+use super::algorithm::{AlgorithmFacts, Guarantee, Need};
+use super::best_first::{A_STAR, best_first_search};
+use super::breadth_first::{Ending, breadth_first_search, is_layered, search_layers};
+use super::frontier::Order;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
 use super::proof_log::Counts;
 use super::thread_pool::LazyPool;
-use super::{Found, MAX_GOALS, Stats, Verdict};
-use crate::space::{Graph, Key};
-pub(super) use by_cost::bidirectional_search_by_cost;
+use super::{Algorithm, Found, MAX_GOALS, Stats, Verdict};
+use crate::space::{Cost, Graph, Key, Ordinal, Weighted, moves_on_path};
+use by_cost::bidirectional_search_by_cost;
 use rustc_hash::FxHashSet;
 
+/// The facts of bidirectional search.
+pub(super) const FACTS: AlgorithmFacts = AlgorithmFacts {
+    algorithm: Algorithm::Bidirectional,
+    name: "bidirectional",
+    aliases: &["bidirectional-bfs"],
+    summary: "search from the start and from all goals, breadth-first or, if moves cost different amounts, by \
+              Dijkstra's algorithm, the smaller frontier first, until no shorter path can be missing (Pohl \
+              1971): complete, shortest; needs goals that can be enumerated, and moves of which each is \
+              undone by one of the same cost",
+    help: "breadth-first search from both ends; shortest",
+    guarantee: Guarantee::Levels("depth"),
+    needs: &[
+        (Need::Reversible, "it searches backwards from the goals, and some move has no inverse"),
+        (
+            Need::SymmetricCosts,
+            "it searches backwards from the goals, and some move costs more or less than the one that undoes it",
+        ),
+        (Need::ListedGoals, "it starts from all goals, which are too many to enumerate"),
+    ],
+    ..AlgorithmFacts::NONE
+};
+
+/// Searches a graph from a state and from the goals; returns a path as the ordinals of its moves. Where it cannot, the
+/// search is breadth-first from the start alone.
+pub(super) fn bidirectional_search<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    start: &K,
+    limits: &Limits,
+) -> Found<Vec<Ordinal>> {
+    if is_layered(graph) {
+        return search_layers_from_both_ends(graph, start, limits)
+            .map(|path| moves_on_path(graph, start.clone(), &path).0);
+    }
+    let facts = graph.facts();
+    let is_symmetric = facts.reversible && facts.has_symmetric_costs();
+    match if C::EXACT_BUCKETS && is_symmetric { goals(graph) } else { None } {
+        // Checkers of recorded counts know no search by cost from the goals: the search from the start alone has the
+        // same answer, and the heuristic of an uninformed algorithm is 0.
+        Some(_) if limits.proof_log.is_some() => best_first_search(graph, start, A_STAR.name, Order::AStar, limits),
+        Some(goals) => bidirectional_search_by_cost(graph, start, goals, limits),
+        None => breadth_first_search(graph, start, FACTS.name, limits),
+    }
+}
+
 /// Searches a space whose moves cost 1 and are reversible; if the goals cannot be listed, from the start alone.
-pub(super) fn bidirectional_search<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Found<Vec<K>> {
+fn search_layers_from_both_ends<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Found<Vec<K>> {
     let pool = LazyPool::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
-    let Some(goals) = goals(graph) else { return breadth_first_search(graph, start, limits) };
+    let Some(goals) = goals(graph) else { return search_layers(graph, start, limits) };
     let root = graph.canonical(start.clone());
     let done = |verdict| Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
     if graph.is_goal(&root) {
@@ -81,7 +128,7 @@ const FORWARD: usize = 0;
 const BACKWARD: usize = 1;
 
 /// Returns the distinct representatives of the goals.
-pub(super) fn goals<K: Key>(graph: &dyn Graph<K>) -> Option<Vec<K>> {
+fn goals<K: Key>(graph: &dyn Graph<K>) -> Option<Vec<K>> {
     let mut met = FxHashSet::default();
     let goals = graph.goals(MAX_GOALS)?.into_iter().map(|goal| graph.canonical(goal));
     Some(goals.filter(|goal| met.insert(goal.clone())).collect())

@@ -1,11 +1,15 @@
-//! Breadth-first search over [`Layers`]: from the start until a layer contains a goal.
+//! Breadth-first search: over [`Layers`], from the start until a layer contains a goal, or with a queue where a graph
+//! has no layers.
 
+use super::algorithm::{AlgorithmFacts, Guarantee};
+use super::frontier::Queue;
+use super::graph::graph_search;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
 use super::proof_log::Counts;
 use super::thread_pool::LazyPool;
-use super::{Found, Stats, Verdict};
-use crate::space::{Graph, Key};
+use super::{Algorithm, Found, Stats, Verdict};
+use crate::space::{Cost, Graph, Key, Ordinal, Weighted, moves_on_path};
 use std::mem::needs_drop;
 
 /// Returns whether a graph can be searched by layers: each move costs 1 and is reversible, and keys own nothing on the
@@ -16,8 +20,36 @@ pub(super) fn is_layered<K: Key>(graph: &dyn Graph<K>) -> bool {
     !needs_drop::<K>() && facts.unit_cost && facts.reversible
 }
 
+/// The facts of breadth-first search.
+pub(super) const FACTS: AlgorithmFacts = AlgorithmFacts {
+    algorithm: Algorithm::Bfs,
+    name: "bfs",
+    aliases: &["breadth-first"],
+    summary: "breadth-first search (Moore 1959): complete; shortest if all moves cost the same; time and \
+              memory grow with the number of states up to the depth of the solution",
+    help: "breadth-first search; shortest if all moves cost the same",
+    guarantee: Guarantee::Levels("depth"),
+    counts_moves: true,
+    leaves_memory: true,
+    ..AlgorithmFacts::NONE
+};
+
+/// Searches a graph from a state by layers, or with a queue if it has none; returns a path as the ordinals of its moves.
+/// `name` is that of the algorithm for proof logs of the queue.
+pub(super) fn breadth_first_search<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    start: &K,
+    name: &'static str,
+    limits: &Limits,
+) -> Found<Vec<Ordinal>> {
+    if !is_layered(graph) {
+        return graph_search(graph, start, name, Queue::new(limits.depth, &graph.facts()), limits);
+    }
+    search_layers(graph, start, limits).map(|path| moves_on_path(graph, start.clone(), &path).0)
+}
+
 /// Searches from a state, layer by layer; returns the states after it on the path.
-pub(super) fn breadth_first_search<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Found<Vec<K>> {
+pub(super) fn search_layers<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Found<Vec<K>> {
     let pool = LazyPool::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
     let root = graph.canonical(start.clone());
@@ -26,7 +58,7 @@ pub(super) fn breadth_first_search<K: Key>(graph: &dyn Graph<K>, start: &K, limi
         return Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
     }
     let mut layers = Layers::new(graph, vec![root], &pool, limits);
-    limits.begin_proof_log("bfs", Counts::Layers);
+    limits.begin_proof_log(FACTS.name, Counts::Layers);
     let ending = loop {
         limits.reach(layers.depth() as f64, layers.depth() as f64 + 1.0);
         limits.complete_step(0, layers.depth() as f64, layers.last().len() as u64);

@@ -9,11 +9,45 @@
 
 mod shared;
 
+use super::algorithm::{AlgorithmFacts, Guarantee, Need};
 use super::limits::{Limit, Limits, Watch};
+use super::path_in_place::Measure;
 use super::proof_log::Counts;
 use super::thread_pool::LazyPool;
-use super::{Found, Stats, Verdict, cost_of};
+use super::{Algorithm, Found, Stats, Verdict, cost_of};
 use crate::space::{Cost, InPlace};
+
+/// The reason why it cannot search graphs with cycles of free moves.
+const ENDLESS: &str = "it stores no visited states, so moves of cost 0 could lead it into an endless cycle";
+
+/// The facts of iterative deepening without a heuristic.
+pub(super) const IDDFS: AlgorithmFacts = AlgorithmFacts {
+    algorithm: Algorithm::Iddfs,
+    name: "iddfs",
+    aliases: &["iterative-deepening"],
+    summary: "iterative deepening depth-first search (Slate and Atkin 1977): shortest; memory is linear in the \
+              depth; visits a state once for each path to it; without a solution it may not terminate",
+    help: "iterative deepening depth-first search; shortest, little memory",
+    guarantee: Guarantee::Levels("depth"),
+    needs: &[(Need::NoFreeCycles, ENDLESS)],
+    in_place: Some(Measure::Costs { informed: false }),
+    ..AlgorithmFacts::NONE
+};
+
+/// The facts of iterative deepening A*.
+pub(super) const IDA_STAR: AlgorithmFacts = AlgorithmFacts {
+    algorithm: Algorithm::IdaStar,
+    name: "ida-star",
+    aliases: &["idastar", "ida*"],
+    summary: "iterative deepening A* (Korf 1985): shortest with an admissible heuristic; memory is linear in \
+              the depth; visits a state once for each path to it; without a solution it may not terminate",
+    help: "iterative deepening A*; shortest with an admissible heuristic, little memory",
+    informed: true,
+    guarantee: Guarantee::Levels("f"),
+    needs: &[(Need::NoFreeCycles, ENDLESS)],
+    in_place: Some(Measure::Costs { informed: true }),
+    ..AlgorithmFacts::NONE
+};
 
 /// Searches from a state.
 pub(super) fn iterative_deepening<S: InPlace>(
@@ -33,7 +67,7 @@ pub(super) fn iterative_deepening<S: InPlace>(
     let (mut expanded_last, mut pruned) = (0, false);
     let mut completed = S::Cost::ZERO;
     let mut bound = if informed { space.h_in_place(&state) } else { S::Cost::ZERO };
-    limits.begin_proof_log(if informed { "ida-star" } else { "iddfs" }, Counts::Bounds);
+    limits.begin_proof_log(if informed { IDA_STAR.name } else { IDDFS.name }, Counts::Bounds);
     let verdict = loop {
         if bound >= S::Cost::INFINITY {
             pruned = true;

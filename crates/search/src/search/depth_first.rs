@@ -1,6 +1,8 @@
-//! Depth-first searches with a transposition table: iterative deepening, with or without a heuristic, and single
-//! searches, with or without a depth limit. They use the memory they are given, between that of one solution and that
-//! of all states (Reinefeld and Marsland 1994).
+//! Depth-first search: with a stack and all states stored, or with a transposition table.
+//!
+//! Searches with a transposition table are iterative deepening, with or without a heuristic, and single searches, with
+//! or without a depth limit. They use the memory they are given, between that of one solution and that of all states
+//! (Reinefeld and Marsland 1994).
 //!
 //! An iteration is everything searched within one threshold. In it, a state is pruned if it was reached before with at
 //! most the same g: everything reachable from here within the threshold was reachable from there. States are inserted
@@ -16,16 +18,49 @@
 //! Packing a state and finding it in the table takes longer than a virtual call. So only the [path](PathInPlace), on which
 //! moves are made and undone in place, is compiled for each space, and the search once for each kind of key.
 
+use super::algorithm::{AlgorithmFacts, Guarantee};
 use super::deepening::apply_within_cost;
+use super::frontier::{BoundedStack, Stack};
+use super::graph::graph_search;
 use super::limits::{Limit, Limits, Watch};
 use super::path_in_place::{Measure, PathInPlace};
 use super::proof_log::Counts;
 use super::stored::{Searched, Stored};
 use super::transposition_table::TranspositionTable;
-use super::{Found, Stats, Verdict, cost_of};
-use crate::space::{Cost, Facts, InPlace, Key, Weighted, Whole};
+use super::{Algorithm, Found, Stats, Verdict, cost_of};
+use crate::space::{Cost, Facts, InPlace, Key, Ordinal, Weighted, Whole};
 use rustc_hash::FxHashSet;
 use std::num::NonZero;
+
+/// The facts of depth-first search.
+pub(super) const FACTS: AlgorithmFacts = AlgorithmFacts {
+    algorithm: Algorithm::Dfs,
+    name: "dfs",
+    aliases: &["depth-first"],
+    summary: "depth-first search (Trémaux, in Lucas 1882; Tarjan 1972): returns the first solution it finds, with no \
+              guarantee on its length; with a depth limit it searches everything within the limit, and proves \
+              its solution shortest if all moves cost the same",
+    help: "depth-first search; no guarantee on the length",
+    guarantee: Guarantee::WithinDepth,
+    counts_moves: true,
+    in_place: Some(Measure::Moves),
+    ..AlgorithmFacts::NONE
+};
+
+/// Searches a graph from a state, and stores all states; returns a path as the ordinals of its moves.
+pub(super) fn depth_first_with_stack<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    start: &K,
+    limits: &Limits,
+) -> Found<Vec<Ordinal>> {
+    match limits.depth {
+        None => graph_search(graph, start, FACTS.name, Stack::new(), limits),
+        Some(depth) => {
+            let stack = BoundedStack::new(depth, graph.facts().has_equal_costs());
+            graph_search(graph, start, FACTS.name, stack, limits)
+        }
+    }
+}
 
 /// The path of a search of one space.
 struct SpacePath<'a, S: InPlace> {

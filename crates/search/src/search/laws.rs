@@ -8,7 +8,11 @@ mod solutions;
 
 pub use explorations::{explorations_agree, index_agrees_with_layers};
 
-use super::{Algorithm, BeamWidth, Found, Limit, Limits, Searched, SplitMix64, Verdict, Weight, objection, search};
+use super::path_in_place::Measure;
+use super::{
+    Algorithm, AlgorithmFacts, BeamWidth, Found, Limit, Limits, Searched, SplitMix64, Verdict, Weight, objection,
+    search,
+};
 use crate::space::{Cost, InPlace, Key, Ordinal, Shift, Weighted, Whole};
 use solutions::check_all_shortest;
 use std::any::Any;
@@ -368,17 +372,13 @@ fn check_algorithms<K: Key, C: Cost>(
     run: &Run,
 ) {
     let deep = enumeration.depths.iter().max().copied();
-    let both_ends = objection(graph, Algorithm::Bidirectional).is_none().then_some(Algorithm::Bidirectional);
-    let runs = [(Algorithm::Bfs, None), (Algorithm::AStar, None), (Algorithm::Dfs, None), (Algorithm::Bfs, deep)];
-    let runs = runs.into_iter().chain(both_ends.map(|both_ends| (both_ends, None)));
-    let runs = runs.chain([(Algorithm::Greedy, None), (WEIGHTED, None), (wide_beam(), None)]);
-    // Without features it is breadth-first search.
-    let runs = runs.chain(graph.facts().has_features.then_some((Algorithm::BestFirstWidth, None)));
     // Iterative deepening never ends without a solution, and expands a state once for each path to it.
-    let deepening = [(Algorithm::IdaStar, None), (Algorithm::Iddfs, None)];
     let near = distance.is_some_and(|distance| distance <= 5);
-    let runs = runs.chain(deepening.into_iter().filter(|_| near));
+    let suited = |algorithm: &Algorithm| objection(graph, *algorithm).is_none() && (near || !deepens(*algorithm));
+    let algorithms = Algorithm::ALL.iter().map(|facts| if is_beam(facts) { wide_beam() } else { facts.algorithm });
+    let algorithms: Vec<Algorithm> = algorithms.filter(suited).collect();
     let within = enumeration.len() < 2000;
+    let runs = algorithms.iter().map(|&algorithm| (algorithm, None)).chain([(Algorithm::Bfs, deep)]);
     for (algorithm, depth) in runs.chain(within.then_some((Algorithm::Dfs, deep))) {
         let outcome = run(algorithm, &Limits { depth, ..Limits::default() });
         let is_known = outcome.stats.expanded <= enumeration.len() as u64;
@@ -411,10 +411,7 @@ fn check_algorithms<K: Key, C: Cost>(
     }
     check_narrow_beams(graph, enumeration, distance.map(f64::from), run);
     for short in distance.and_then(|distance| distance.checked_sub(1)).into_iter().filter(|_| within) {
-        let deepening = [Algorithm::IdaStar, Algorithm::Iddfs].into_iter().filter(|_| near);
-        let others = [Algorithm::Bfs, Algorithm::Dfs, Algorithm::AStar, Algorithm::Greedy, WEIGHTED, wide_beam()];
-        let by_novelty = graph.facts().has_features.then_some(Algorithm::BestFirstWidth);
-        for algorithm in others.into_iter().chain(deepening).chain(both_ends).chain(by_novelty) {
+        for &algorithm in &algorithms {
             let outcome = run(algorithm, &Limits { depth: Some(short), ..Limits::default() });
             let Verdict::Limit { lower_bound, .. } = outcome.verdict else {
                 panic!("{algorithm:?} is not cut off one move short of the solution");
@@ -422,6 +419,15 @@ fn check_algorithms<K: Key, C: Cost>(
             assert!(lower_bound == f64::from(short) + 1.0, "{algorithm:?} proves another bound at its limit");
         }
     }
+}
+
+/// Returns whether an algorithm is iterative deepening.
+fn deepens(algorithm: Algorithm) -> bool {
+    algorithm.facts().in_place.is_some_and(Measure::deepens)
+}
+
+fn is_beam(facts: &AlgorithmFacts) -> bool {
+    matches!(facts.algorithm, Algorithm::Beam(_))
 }
 
 /// Returns beam search that drops nothing.
@@ -487,7 +493,7 @@ fn check_costs<K: Key, C: Cost>(
     }
     check_narrow_beams(graph, enumeration, to_goal[0].map(Cost::as_f64), run);
     for algorithm in Algorithm::ALL.iter().map(|facts| facts.algorithm) {
-        let deepens = matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar);
+        let deepens = deepens(algorithm);
         if objection(graph, algorithm).is_some()
             || (deepens && enumeration.len() > 9)
             || (deepens && to_goal[0].is_none())

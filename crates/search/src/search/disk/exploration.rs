@@ -25,6 +25,7 @@ use super::record::Code;
 use super::sorter::{MIN_BYTES, Sorter, map_parallel};
 use super::store::CheckpointStore;
 use super::{Abort, StepResult};
+use crate::search::Algorithm;
 use crate::search::explore::{Explored, FROM_START, Hardest};
 use crate::search::limits::{Limit, Limits};
 use crate::search::thread_pool::LazyPool;
@@ -227,7 +228,7 @@ impl<C: Code> Exploration<'_, C> {
 
     /// Makes the layers from the start, within the depth limit; returns their number.
     fn explore_from_start(&mut self) -> StepResult<usize> {
-        let doing = if self.aim == Aim::Goal { "bfs" } else { FROM_START };
+        let doing = if self.aim == Aim::Goal { Algorithm::Bfs.name() } else { FROM_START };
         self.sorter.limits.begin(doing, Some("depth"), 0);
         for layer in 0.. {
             let states = match self.already_made(&[&depth_file(layer), &goals_file(layer)])? {
