@@ -32,7 +32,7 @@ mod source;
 mod text;
 mod warnings;
 
-pub use crate::domain::{Alternative, GoalView, Notation, OVERLAYS, Property, Searchable, Step, Style};
+pub use crate::domain::{Alternative, GoalView, Notation, OVERLAYS, PathStep, Property, Searchable, Style};
 pub use changes::{Changes, Remedy};
 pub use compatibility::Compatibility;
 pub use explanation::{Explanation, Refused, StageTaken};

@@ -13,7 +13,7 @@ pub use explanation::explanation;
 
 use crate::diagnostic;
 use crate::domain::Route;
-use crate::puzzle::{Explanation, Notation, Outcome, Puzzle, Solution, Step, Style};
+use crate::puzzle::{Explanation, Notation, Outcome, PathStep, Puzzle, Solution, Style};
 use crate::search::Limit;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -220,7 +220,7 @@ fn each_step(
     route: &dyn Route,
     notation: Notation,
     style: Style,
-    mut write: impl FnMut(usize, &Step) -> io::Result<()>,
+    mut write: impl FnMut(usize, &PathStep) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut written = Ok(());
     let mut number = 0;

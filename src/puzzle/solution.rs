@@ -2,7 +2,7 @@
 
 use super::Explanation;
 use crate::argument::Refutation;
-use crate::domain::{Notation, Route, Routes, Step, Style};
+use crate::domain::{Notation, PathStep, Route, Routes, Style};
 use crate::search::{Algorithm, Found, Limit, Limits, Stats, Verdict};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -247,14 +247,14 @@ impl Solution {
 
     /// Returns the drawn positions from the start to the goal; none if there is no solution.
     #[must_use]
-    pub fn positions(&self) -> Vec<Step> {
+    pub fn positions(&self) -> Vec<PathStep> {
         let mut positions = Vec::new();
         self.walk(Notation::STANDARD, Style::Drawn, &mut |step| positions.push(step));
         positions
     }
 
     /// Visits the positions in turn, from the start to the goal, without keeping them.
-    pub fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step)) {
+    pub fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(PathStep)) {
         if let Some(route) = &self.route {
             route.visit_steps(notation, style, visit);
         }

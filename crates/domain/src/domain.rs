@@ -24,19 +24,22 @@ mod plain;
 mod property;
 mod random_walk;
 mod registry;
+mod route;
 mod rules;
 pub mod run_length;
+mod searchable;
 #[doc(hidden)]
 pub mod table;
 #[doc(hidden)]
 pub mod table_store;
 pub mod text;
+mod view;
 mod warning;
 mod whole_file;
 
 pub use crate::search::{BuildContext, Observer, Progress, SplitMix64, Stage};
 pub use edit::{Change, Edit};
-pub use erased::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
+pub use erased::searchable;
 pub use folder::{FileRead, Folder, NamedFile};
 pub use folder::{lies_below, open_regular, open_user_file};
 pub use goal_view::{Alternative, GoalView};
@@ -46,9 +49,12 @@ pub use property::{OVERLAYS, Property};
 pub use random_walk::{DEFAULT_WALK, random_walk};
 pub use registry::named;
 pub use registry::{Domain, facts, macros, registered};
+pub use route::{PathStep, Route, Routes};
 pub use rules::{Permuting, Rules, Steps, Successor, no_such_move};
+pub use searchable::Searchable;
 pub use table_store::clear_tables;
 pub use table_store::untrusted_reason;
+pub use view::{Notation, Style, View};
 pub use warning::WarningContext;
 #[doc(hidden)]
 pub use whole_file::{WholeFile, remove_leftovers, remove_unfinished};

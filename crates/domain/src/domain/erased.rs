@@ -1,290 +1,18 @@
 //! The boundary between static and dynamic dispatch: crossed once for each solve, not once for each node.
 //!
-//! A domain implements a state space and a [`View`] of it; [`searchable`] erases both types behind [`Searchable`]. A
-//! solution is stored as its actions. Its positions are drawn by replaying the actions on the view's own positions,
-//! which keep the labels that packed keys lose.
+//! A domain implements a state space and a [`View`] of it; [`searchable`] erases both types behind [`Searchable`].
 
 use super::goal_view::GoalView;
-use super::mechanics::{Mechanics, Moves, Node, Target};
+use super::mechanics::Mechanics;
 use super::rules::{Replay, Rules};
+use super::{Notation, PathStep, Route, Routes, Searchable, Style, View};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Answer, DiskError, Explored, Found, Limit, Limits, Request, Response};
-use crate::search::{Searched, Stop, Stored, Task, Verdict, actions, cost_of, objection, run};
-use crate::space::{Cost, CostUnit, Saving, StateSpace, Whole};
-use std::collections::{HashMap, hash_map::Entry};
+use crate::search::{Searched, Stored, Task, Verdict, actions, cost_of, objection, run};
+use crate::space::{Cost, CostUnit, Saving, Whole};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-
-/// The presentation of positions and moves: separate from the state space, which does not draw.
-pub trait View<S: StateSpace>: Send + Sync + 'static {
-    /// A position with its labels.
-    type Position: Clone + Send + Sync;
-
-    /// Returns the start position.
-    fn initial(&self) -> Self::Position;
-
-    /// Makes a move.
-    fn apply(&self, position: &mut Self::Position, action: S::Action);
-
-    /// Returns the name of a move in the position before it.
-    fn notation(&self, position: &Self::Position, action: S::Action, notation: Notation) -> String;
-
-    /// Returns the position as rows of text, each ended by a line end.
-    fn draw(&self, position: &Self::Position, style: Style) -> String;
-
-    /// Returns a picture of the position, or `None` if it is too large. By default, a picture of its text.
-    fn picture(&self, position: &Self::Position) -> Option<Picture> {
-        Some(Picture::of_text(&self.draw(position, Style::Drawn)))
-    }
-
-    /// Returns the figures of the picture alone, if its grid, ground and marks are the same in every position and no
-    /// figure is a sprite: pictures of large maps share their ground then.
-    fn moving(&self, _position: &Self::Position) -> Option<Vec<Figure>> {
-        None
-    }
-
-    /// Returns the goal for people. By default, nothing is shown.
-    fn goal(&self) -> GoalView {
-        GoalView::default()
-    }
-
-    /// Returns what the puzzle says to the player during a move; with none, before the first move.
-    fn messages(&self, _position: &Self::Position, _action: Option<S::Action>) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// Returns the rules as data, if the view can describe them so.
-    fn mechanics(&self, _space: &S) -> Option<Mechanics> {
-        None
-    }
-
-    /// Returns the figures of the position in which the variables of the [`mechanics`](Self::mechanics) have these
-    /// values. It need not be reachable, nor possible.
-    fn figures(&self, _values: &[u32]) -> Vec<Figure> {
-        Vec::new()
-    }
-}
-
-/// A named notation for moves; the domain's facts list its notations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Notation(&'static str);
-
-impl Notation {
-    /// The domain's default notation; every domain has it.
-    pub const STANDARD: Notation = Notation("standard");
-
-    /// The notation of Sokoban solutions, a letter for each move: `u`, `d`, `l`, `r` for a step of the one figure that
-    /// moves, and a capital if the step moves something else, too. The moves of a solution are written as one word.
-    pub const LURD: Notation = Notation("lurd");
-
-    /// Defines a further notation.
-    #[must_use]
-    pub const fn new(name: &'static str) -> Notation {
-        Notation(name)
-    }
-
-    /// Returns the name that command lines use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.0
-    }
-
-    /// Returns whether each move is one letter, so that lists of moves need no spaces.
-    #[must_use]
-    pub fn is_of_letters(self) -> bool {
-        self == Notation::LURD
-    }
-}
-
-impl Default for Notation {
-    fn default() -> Notation {
-        Notation::STANDARD
-    }
-}
-
-/// The style of a drawn position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    /// For people.
-    Drawn,
-    /// The domain's plain format, for programs.
-    Plain,
-}
-
-/// A type-erased state space with its view, at one of its states: at first the start.
-pub trait Searchable: Send + Sync {
-    /// Does the work of a request, from here.
-    ///
-    /// # Errors
-    /// Outside memory, and for estimates: this space is unsuitable, a file cannot be used, is damaged or belongs to
-    /// another puzzle, or another process is missing or fails.
-    fn run(&self, request: &Request) -> Result<Response<Box<dyn Route>>, DiskError>;
-
-    /// Returns why an algorithm cannot search this space, if it cannot.
-    fn objection(&self, algorithm: Algorithm) -> Option<&'static str>;
-
-    /// Returns whether some move costs nothing, so that the number of shortest paths may be infinite.
-    fn has_free_moves(&self) -> bool;
-
-    /// Returns whether a search has given up the effect of some move, so that its answers are not proven.
-    fn has_unknown_moves(&self) -> bool;
-
-    /// Returns whether every move can be undone, so that a position is solvable exactly if the start is.
-    fn is_reversible(&self) -> bool;
-
-    /// Returns a description of the heuristic's data, for users.
-    fn guidance(&self) -> Option<String>;
-
-    /// Returns what techniques saved the searches so far, if the space counts it.
-    fn savings(&self) -> Vec<Saving>;
-
-    /// Returns the argument by which the heuristic proves that no goal is reachable from here, if it has one.
-    fn refutation(&self) -> Option<Refutation>;
-
-    /// Returns whether this state is a goal.
-    fn is_goal(&self) -> bool;
-
-    /// Returns the heuristic value of this state.
-    fn h(&self) -> f64;
-
-    /// Returns the cost of the moves from the start to here.
-    fn g(&self) -> f64;
-
-    /// Returns the legal moves.
-    fn legal_moves(&self, notation: Notation) -> Vec<String>;
-
-    /// Returns the space after a move in one of these notations, or `None` if no legal move has this name.
-    fn after(&self, written: &str, notations: &[Notation]) -> Option<Box<dyn Searchable>>;
-
-    /// Returns the number of legal moves.
-    fn count_moves(&self) -> usize;
-
-    /// Returns the name of the legal move with this number, and the space after it; `None` if there are fewer. Names of
-    /// all moves may take long where there are thousands.
-    fn after_move(&self, number: usize, notation: Notation) -> Option<(String, Box<dyn Searchable>)>;
-
-    /// Returns what the puzzle says to the player during a move in this notation; with none, before the first move.
-    fn messages(&self, written: Option<&str>, notation: Notation) -> Vec<String>;
-
-    /// Returns the position as text.
-    fn draw(&self, style: Style) -> String;
-
-    /// Returns a picture of the position, or `None` if it is too large.
-    fn picture(&self) -> Option<Picture>;
-
-    /// Returns the goal for people. A puzzle whose positions are too large to be drawn may take long.
-    fn goal(&self) -> GoalView;
-
-    /// Returns the figures of the picture alone, if all positions share the rest of it.
-    fn moving(&self) -> Option<Vec<Figure>>;
-
-    /// Returns the rules as data, if the domain describes them so.
-    fn mechanics(&self) -> Option<Mechanics>;
-
-    /// Returns the figures of the position in which the variables of the [`mechanics`](Self::mechanics) have these
-    /// values.
-    fn figures(&self, values: &[u32]) -> Vec<Figure>;
-
-    /// Returns the legal moves in standard notation, each with its cost and the space after it.
-    fn successors(&self) -> Vec<(String, f64, Box<dyn Searchable>)>;
-
-    /// Returns bytes that two positions of this space have in common exactly if they have the same state.
-    fn state_bytes(&self) -> Vec<u8>;
-
-    /// Returns rules that play from here by the moves of the space, in any of these notations.
-    fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules>;
-}
-
-impl dyn Searchable + '_ {
-    /// Returns the graph of all positions that moves reach from here, of which no two have the same state and the same
-    /// drawing; `None` if there are more than `at_most`, if all together have more than `most_figures`, or if one is too
-    /// large to be drawn.
-    ///
-    /// # Errors
-    /// Returns the limit by which `stop` ended the work.
-    pub fn graph(&self, at_most: usize, most_figures: usize, stop: &Stop) -> Result<Option<Mechanics>, Limit> {
-        let identity = |position: &dyn Searchable| (position.state_bytes(), position.draw(Style::Drawn));
-        let mut numbers = HashMap::from([(identity(self), 0_u32)]);
-        let mut open: Vec<Box<dyn Searchable>> = Vec::new();
-        let (mut nodes, mut solved, mut figures) = (Vec::new(), Vec::new(), 0);
-        // In the order of discovery, which is that of breadth-first search.
-        while nodes.len() < numbers.len() {
-            let number = nodes.len();
-            let here = number.checked_sub(1).map_or(self, |at| &*open[at]);
-            if let Some(limit) = stop.now() {
-                return Err(limit);
-            }
-            let (Some(picture), is_goal) = (here.picture(), here.is_goal()) else { return Ok(None) };
-            figures += picture.figures.len();
-            if figures > most_figures {
-                return Ok(None);
-            }
-            let mut edges = Vec::new();
-            for (name, cost, after) in here.successors() {
-                let next = numbers.len();
-                let number = match numbers.entry(identity(&*after)) {
-                    Entry::Occupied(known) => *known.get(),
-                    Entry::Vacant(_) if next == at_most => return Ok(None),
-                    Entry::Vacant(new) => {
-                        open.push(after);
-                        *new.insert(next as u32)
-                    }
-                };
-                edges.push((name, number, cost));
-            }
-            if is_goal {
-                solved.push(number as u32);
-            }
-            nodes.push(Node { figures: picture.figures, edges });
-        }
-        let goal = Target { conditions: vec![(0, solved)], ..Target::default() };
-        let domains = vec![(0..nodes.len() as u32).collect()];
-        Ok(Some(Mechanics { start: vec![0], domains, goals: vec![goal], moves: Moves::Graph(nodes) }))
-    }
-}
-
-/// A path through a state space, which can be replayed any number of times.
-pub trait Route: Send + Sync {
-    /// Returns the moves.
-    fn moves(&self, notation: Notation) -> Vec<String>;
-
-    /// Returns the position at the end of the path.
-    fn last(&self, style: Style) -> String;
-
-    /// Calls `visit` with each step in order, the start first.
-    fn visit_steps(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step));
-
-    /// Returns all paths from the start to a goal with the cost of this one, which must be proven minimal;
-    /// `is_admissible` is whether the heuristic never overestimates.
-    ///
-    /// # Errors
-    /// Returns the limit that ended the search for them.
-    fn all_shortest(&self, is_admissible: bool, limits: &Limits) -> Result<Box<dyn Routes>, Limit>;
-}
-
-/// All paths of minimal cost from the start to a goal.
-pub trait Routes: Send + Sync {
-    /// Returns the number of paths; `u128::MAX` also stands for all greater numbers.
-    fn count(&self) -> u128;
-
-    /// Returns the paths one by one, in the order of the moves.
-    fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn Route>> + '_>;
-
-    /// Returns the peak memory of the search for them, in bytes.
-    fn memory(&self) -> u64;
-}
-
-/// A position on a path.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Step {
-    /// The move that leads to the position; none at the start.
-    pub action: Option<String>,
-    /// The position as rows of text, each ended by a line end.
-    pub position: String,
-    /// The heuristic value of the position.
-    pub h: f64,
-}
 
 /// Erases the types of a state space and its view.
 pub fn searchable<S: Searched, V: View<S>>(space: S, view: V) -> Box<dyn Searchable> {
@@ -597,10 +325,10 @@ impl<S: Searched, V: View<S>> Route for ActionRoute<S, V> {
         view.draw(&position, style)
     }
 
-    fn visit_steps(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step)) {
+    fn visit_steps(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(PathStep)) {
         let (space, view) = &*self.from.shared;
         let Current { mut state, mut position, .. } = self.from.current();
-        visit(Step {
+        visit(PathStep {
             action: None,
             position: view.draw(&position, style),
             h: self.from.shown(space.h_in_place(&state)),
@@ -610,7 +338,7 @@ impl<S: Searched, V: View<S>> Route for ActionRoute<S, V> {
             view.apply(&mut position, action);
             space.apply(&mut state, action);
             let h = self.from.shown(space.h_in_place(&state));
-            visit(Step { action: Some(written), position: view.draw(&position, style), h });
+            visit(PathStep { action: Some(written), position: view.draw(&position, style), h });
         }
     }
 
