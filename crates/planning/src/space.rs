@@ -28,7 +28,9 @@ use crate::search::BuildContext;
 use crate::search::ProofLog;
 use crate::task::lifting::Lifting;
 use crate::task::{Goal, Task, Value, Values};
-use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted};
+use engine_search::space::{
+    Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted, apply_within,
+};
 use macro_moves::MacroMoves;
 use regions::Regions;
 use savings::Counters;
@@ -569,13 +571,7 @@ impl<W: Word> InPlace for RuleSpace<W> {
             let least = self.operators[number].cost + u32::from(forecast[number]);
             return if least > at_most { Err(least) } else { Ok(self.apply(state, action)) };
         }
-        let (cost, undo) = self.apply(state, action);
-        let least = cost + self.h_in_place(state);
-        if least > at_most {
-            self.undo(state, action, undo);
-            return Err(least);
-        }
-        Ok((cost, undo))
+        apply_within(self, state, action, at_most)
     }
 
     fn undo(&self, state: &mut Current<W>, _action: u32, before: Current<W>) {
