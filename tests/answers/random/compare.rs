@@ -231,11 +231,8 @@ impl<'a, M: Model> Case<'a, M> {
         }
         let depth = options.limits.depth;
         let unit = self.model.is_unit();
-        let proves = match algorithm {
-            Algorithm::Bfs => unit,
-            Algorithm::Dfs => unit && depth.is_some(),
-            _ => algorithm.proves_shortest(),
-        };
+        let facts = algorithm.facts();
+        let proves = facts.guarantee.is_shortest(depth) && (unit || !facts.counts_moves);
         assert!(solution.is_optimal() || !proves, "not proven: {how}");
         if algorithm == Algorithm::Bfs {
             assert_eq!(Some(moves.len() as u32), self.walk.fewest(), "not the fewest moves: {how}");

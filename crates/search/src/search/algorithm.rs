@@ -26,7 +26,8 @@ pub struct AlgorithmFacts {
     pub guarantee: Guarantee,
     /// The properties that it needs of a graph, each with the reason why it cannot search a graph without.
     pub needs: &'static [(Need, &'static str)],
-    /// True if the depth limit is one on moves; otherwise it is one on costs.
+    /// True if its depth is one of moves, and so is the depth limit: then it proves nothing where costs differ. Otherwise
+    /// both are of costs.
     pub counts_moves: bool,
     /// True if its layers can be files, and be shared among processes.
     pub leaves_memory: bool,
