@@ -24,6 +24,11 @@ const CHARACTER: f64 = 8.0;
 /// The width of a character of a title.
 const TITLE_CHARACTER: f64 = 12.4;
 
+/// The sizes of text and of titles, and the colour of text, as the style sheet has them.
+pub(crate) const TEXT_SIZE: f32 = 13.0;
+pub(crate) const TITLE_SIZE: f32 = 19.0;
+pub(crate) const INK: &str = "#1f2328";
+
 const STYLE: &str = "\
 text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#1f2328}\
 .title{font-size:19px;font-weight:600}\

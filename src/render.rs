@@ -23,6 +23,7 @@ mod film;
 mod gif;
 mod goal;
 mod html;
+mod letters;
 mod motion;
 mod outline;
 mod palette;

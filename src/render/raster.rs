@@ -1,32 +1,27 @@
-//! Vector graphics to pixels, with resvg and one embedded font, so that the pixels are the same on every machine.
+//! Vector graphics to pixels, with resvg and the letters of one embedded font, so that the pixels are the same on every
+//! machine.
 
 use super::RenderError;
+use super::letters::Letters;
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree, fontdb::Database};
-use std::sync::Arc;
-
-/// DejaVu Sans: Latin, Greek and Cyrillic letters, digits, arrows and symbols; its licence is in the same folder.
-const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
+use resvg::usvg::{Options, Tree};
 
 /// The greatest number of pixels of a picture.
 const MAX_PIXELS: f64 = (1_u32 << 26) as f64;
 
 /// A renderer of vector graphics.
 pub(super) struct Raster {
+    letters: Letters,
     options: Options<'static>,
 }
 
 impl Raster {
     pub fn new() -> Raster {
-        let mut fonts = Database::new();
-        fonts.load_font_data(FONT.to_vec());
-        fonts.set_sans_serif_family("DejaVu Sans");
-        let options = Options { fontdb: Arc::new(fonts), font_family: "DejaVu Sans".to_owned(), ..Options::default() };
-        Raster { options }
+        Raster { letters: Letters::new(), options: Options::default() }
     }
 
     fn tree(&self, svg: &str) -> Result<Tree, RenderError> {
-        Tree::from_str(svg, &self.options).map_err(|error| RenderError::new(error.to_string()))
+        Tree::from_str(&self.letters.outlined(svg), &self.options).map_err(|error| RenderError::new(error.to_string()))
     }
 
     /// Draws over the canvas, with the origin `x` pixels to the right of its left edge and `y` pixels below its upper
