@@ -12,7 +12,7 @@
 //!
 //! | layer | modules | content |
 //! |---|---|---|
-//! | 0 | [`argument`], [`fences`], `limit` | why there is no solution; thin walls between cells; the limits that can end work early |
+//! | 0 | [`argument`], `bit_set`, [`fences`], `limit` | why there is no solution; sets of small numbers; thin walls between cells; the limits that can end work early |
 //! | 1 | [`diagnostic`], [`picture`], [`space`] | errors with a place; pictures of positions; the interface of a state space |
 //! | 2 | [`document`], [`drawing`], [`plot`], [`search`] | files as trees with places; drawings in them; charts; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`](mod@domain) | each kind of puzzle: description, state space, heuristics, drawing |
@@ -65,7 +65,7 @@ pub mod transcript;
 pub mod verify;
 
 pub use engine_domain::{document, domain, drawing, fences, picture};
-pub use engine_search::{argument, bit_set, diagnostic, search, space};
+pub use engine_search::{argument, diagnostic, search, space};
 // Linked because they register their domains.
 use {engine_domains as _, engine_rules as _};
 

@@ -3,7 +3,7 @@
 pub(crate) mod operator_index;
 
 use crate::search::Stored;
-use crate::task::{Condition, CountRange, Disjunction, Goal, Never, Source, Task, Value, Values, Var};
+use crate::task::{Condition, CountRange, Disjunction, Goal, Never, Source, Task, Value, Values, Var, condition_on};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -485,11 +485,7 @@ impl<W: Word> Packed<W> {
 /// Returns whether an operator can make a `never` condition true.
 pub(crate) fn can_become_true(task: &Task, number: usize, never: &Never) -> bool {
     let operator = &task.operators[number];
-    let counts = |var: Var| {
-        let is_counted =
-            |range: &CountRange| task.counters[range.counter].binary_search_by_key(&var, |fact| fact.0).is_ok();
-        never.counts.iter().any(is_counted)
-    };
+    let counts = |var: Var| never.counts.iter().any(|range| condition_on(&task.counters[range.counter], var).is_some());
     let touches =
         never.conditions.iter().any(|(var, _)| operator.effect(*var).is_some()) || operator.changed().any(counts);
     let may_hold = |(var, values): &Condition| task.may_have_after(operator, *var, values);

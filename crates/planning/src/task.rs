@@ -74,7 +74,7 @@ pub struct Effect {
 }
 
 /// A ground operator: a rule with fixed parameters at one place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operator {
     pub cost: u32,
     /// Sorted by variable, each at most once. No set is empty or contains all values of its variable.
@@ -175,6 +175,13 @@ impl Source {
         }
     }
 
+    /// Returns a constant if the old value is known, and else the source as it is.
+    #[must_use]
+    pub fn simplified(&self, old: impl FnOnce(Var) -> Values) -> Source {
+        let known = self.reads().and_then(|var| old(var).only());
+        known.map_or_else(|| self.clone(), |value| Source::Value(self.value(|_| value)))
+    }
+
     /// Returns the variable whose value it copies, given the old values of a variable.
     pub fn copied(&self, old: impl FnOnce(Var) -> Values) -> Option<Var> {
         match self {
@@ -273,6 +280,15 @@ impl Goal {
     /// Returns the values of a variable that the goal allows, if restricted.
     pub fn condition(&self, var: Var) -> Option<&Values> {
         condition_on(&self.conditions, var)
+    }
+
+    /// Returns the goal with other conjunctions.
+    pub fn with(&self, conjunction: impl Fn(&[Condition]) -> Vec<Condition>) -> Goal {
+        Goal {
+            conditions: conjunction(&self.conditions),
+            counts: self.counts.iter().map(|count| Count { of: conjunction(&count.of), ..*count }).collect(),
+            disjunctions: with(&self.disjunctions, &conjunction),
+        }
     }
 
     /// Returns whether a state satisfies the goal.
@@ -381,8 +397,13 @@ impl Task {
     }
 }
 
+/// Returns disjunctions with other conjunctions.
+pub(crate) fn with(all: &[Disjunction], conjunction: impl Fn(&[Condition]) -> Vec<Condition>) -> Vec<Disjunction> {
+    all.iter().map(|any| any.iter().map(|all| conjunction(all)).collect()).collect()
+}
+
 /// Returns the values that a conjunction, sorted by variable, allows a variable, if restricted.
-fn condition_on(conditions: &[Condition], var: Var) -> Option<&Values> {
+pub fn condition_on(conditions: &[Condition], var: Var) -> Option<&Values> {
     let at = conditions.binary_search_by_key(&var, |&(var, _)| var).ok()?;
     Some(&conditions[at].1)
 }

@@ -613,19 +613,11 @@ const MOST_COST: u32 = 10_000;
 /// Returns the effects of a case, without those that change nothing.
 fn effects(model: &Model, case: &Case) -> Vec<Effect> {
     let changed = case.effects.iter().filter_map(|(&target, source)| {
-        let before = case.values(model, target);
-        let source = match source {
-            Source::Table(var, table) => match case.values(model, *var).only() {
-                Some(value) => Source::Value(table[usize::from(value)]),
-                None => source.clone(),
-            },
-            Source::Value(_) => source.clone(),
-        };
-        let same = match &source {
-            Source::Value(value) => before == Values::one(*value),
-            Source::Table(var, table) => {
-                *var == target && before.iter().all(|value| table[usize::from(value)] == value)
-            }
+        let old = |var: Var| case.values(model, var);
+        let source = source.simplified(old);
+        let same = match source {
+            Source::Value(value) => old(target) == Values::one(value),
+            Source::Table(var, _) => var == target && source.copied(old).is_some(),
         };
         (!same).then_some(Effect { target, source })
     });

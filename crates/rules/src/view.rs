@@ -13,7 +13,7 @@ use super::mechanics::mechanics;
 use super::model::{Compiled, Layout, Model, MovePart};
 use super::reduce::Reduced;
 use super::sorted::sorted;
-use super::task::{Operator, Source, Task, Value, Values, Var};
+use super::task::{Operator, Task, Value, Values, Var};
 use super::text;
 use super::words;
 use crate::domain::mechanics::Mechanics;
@@ -95,10 +95,7 @@ impl RuleView {
         let operator = self.operator(action);
         let after = operator.after(&position.values);
         // A cell whose new value depends on its own old one, such as a lamp, changes in place.
-        let in_place = |var: &Var| {
-            let is_own = |source: &Source| matches!(source, Source::Table(of, _) if of == var);
-            operator.effects.iter().any(|effect| effect.target == *var && is_own(&effect.source))
-        };
+        let in_place = |var: &Var| operator.effect(*var).is_some_and(|source| source.reads() == Some(*var));
         let columns = self.puzzle.model.world.columns.max(1);
         let mut keys = position.keys.clone();
         for group in &self.groups {

@@ -16,7 +16,7 @@
 //! assert_eq!(odd.and(&few), [1, 3].into_iter().collect());
 //! assert_eq!(few.without(&odd).or(&BitSet::one(9)).len(), 3);
 //! assert!(odd.meets(&few) && !few.is_within(&odd));
-//! assert_eq!(BitSet::one(700_u16).only(), Some(700));
+//! assert_eq!(<BitSet<u16>>::one(700).only(), Some(700));
 //!
 //! // The numbers below 128, in two words.
 //! let mut cells: FixedSet<usize, 2> = FixedSet::below(100);
@@ -390,5 +390,50 @@ impl<T: Number, W: Storage> Extend<T> for BitSet<T, W> {
     #[inline]
     fn extend<I: IntoIterator<Item = T>>(&mut self, numbers: I) {
         numbers.into_iter().for_each(|number| _ = self.insert(number));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::SplitMix64;
+    use std::collections::BTreeSet;
+    use std::fmt::Debug;
+
+    /// Compares random sets of numbers below one with sets of the standard library.
+    fn compare<W: Storage + Eq + Debug>(below: u64) {
+        let random = &mut SplitMix64::new(1);
+        let mut some = || -> BTreeSet<u32> {
+            let most = 1 + random.below(below);
+            (0..random.below(40)).map(|_| random.below(most) as u32).collect()
+        };
+        for _ in 0..2000 {
+            let (one, other) = (some(), some());
+            let set = |numbers: &BTreeSet<u32>| numbers.iter().copied().collect::<BitSet<u32, W>>();
+            let (first, second) = (set(&one), set(&other));
+            assert!(first.iter().eq(one.iter().copied()), "{one:?}");
+            assert!(first.range(7..100).eq(one.range(7..100).copied()), "{one:?}");
+            assert_eq!(
+                (first.len(), first.is_empty(), first.first()),
+                (one.len(), one.is_empty(), one.first().copied())
+            );
+            assert_eq!(first.only(), one.first().copied().filter(|_| one.len() == 1));
+            // An operation may leave fewer words than either set has.
+            assert_eq!(first.and(&second), set(&(&one & &other)));
+            assert_eq!(first.or(&second), set(&(&one | &other)));
+            assert_eq!(first.without(&second), set(&(&one - &other)));
+            assert_eq!(first.xor(&second), set(&(&one ^ &other)));
+            assert_eq!(first.meets(&second), !one.is_disjoint(&other), "{one:?} {other:?}");
+            assert!(first.and(&second).is_within(&first), "{one:?} {other:?}");
+            assert_eq!(first.is_within(&second), one.is_subset(&other), "{one:?} {other:?}");
+        }
+        let (all, numbers) = (BitSet::<u32, W>::below(below as usize), 0..below as u32);
+        assert!(all.iter().eq(numbers));
+    }
+
+    #[test]
+    fn sets_agree_with_those_of_the_standard_library() {
+        compare::<[u64; 2]>(128);
+        compare::<Unbounded>(2000);
     }
 }

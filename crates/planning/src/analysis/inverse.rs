@@ -2,7 +2,7 @@
 
 use super::mutex::Mutexes;
 use crate::search::BuildContext;
-use crate::task::{Condition, CountRange, Effect, Operator, Source, Task, Value, Values, Var};
+use crate::task::{Condition, CountRange, Effect, Operator, Source, Task, Value, Values, Var, condition_on};
 use rustc_hash::FxHashMap;
 
 /// Returns, for each operator, the first that undoes it in every state, if there is one. If a limit ends the work, the
@@ -168,9 +168,7 @@ fn counts_after(task: &Task, operator: &Operator, range: &CountRange) -> bool {
     }
     let (mut least, mut most) = (i64::from(least), i64::from(most));
     let counted = |var: Var, value: Value| {
-        let facts = &task.counters[range.counter];
-        let at = facts.binary_search_by_key(&var, |(of, _)| *of).ok();
-        i64::from(at.is_some_and(|at| facts[at].1.contains(value)))
+        i64::from(condition_on(&task.counters[range.counter], var).is_some_and(|values| values.contains(value)))
     };
     // The change is a sum of constants and of functions of one old value each.
     let constant: i64 = operator.constants().map(|(target, value)| counted(target, value)).sum();

@@ -17,7 +17,7 @@ mod images;
 use crate::packed::width;
 use crate::search::BuildContext;
 use crate::task::sorted::sorted;
-use crate::task::{Condition, Count, CountRange, Disjunction, Effect, Goal, Never, Operator, Source, Task, Value, Var};
+use crate::task::{Condition, CountRange, Disjunction, Effect, Goal, Never, Operator, Source, Task, Value, Var, with};
 use detection::Detection;
 pub use images::{Images, swap};
 use rustc_hash::FxHashSet;
@@ -293,9 +293,8 @@ impl<'a> Check<'a> {
         let mut counted_by = vec![Vec::new(); task.counters.len()];
         for (number, operator) in (0..).zip(&task.operators) {
             operator.counts.iter().for_each(|range| counted_by[range.counter].push(number));
-            let conditions = operator.conditions.iter().chain(operator.disjunctions.iter().flatten().flatten());
-            let all = sorted(conditions.map(|&(var, _)| var).chain(operator.touched()));
-            all.into_iter().for_each(|var| mentions[var].push(number));
+            let mentioned = sorted(operator.read().chain(operator.changed()));
+            mentioned.into_iter().for_each(|var| mentions[var].push(number));
         }
         Check {
             task,
@@ -372,9 +371,7 @@ type NormalForm = (u32, Vec<Condition>, Vec<Disjunction>, Vec<CountRange>, Vec<E
 
 /// Returns an operator without its action, in normal form.
 fn normal_form(operator: &Operator) -> NormalForm {
-    let mut disjunctions = operator.disjunctions.clone();
-    disjunctions.iter_mut().for_each(|any| any.sort_unstable());
-    disjunctions.sort_unstable();
+    let disjunctions = ordered(operator.disjunctions.clone());
     (operator.cost, operator.conditions.clone(), disjunctions, operator.counts.clone(), operator.effects.clone())
 }
 
@@ -410,7 +407,7 @@ fn operator(one: &Operator, to: &Permutation, counters: &[usize]) -> Operator {
     effects.sort_unstable();
     Operator {
         conditions: conditions(&one.conditions, to),
-        disjunctions: disjunctions(&one.disjunctions, to),
+        disjunctions: ordered(with(&one.disjunctions, |all| conditions(all, to))),
         counts: counts(&one.counts, counters),
         effects,
         ..*one
@@ -422,19 +419,15 @@ fn never(one: &Never, to: &Permutation, counters: &[usize]) -> Never {
 }
 
 fn goal(one: &Goal, to: &Permutation) -> Goal {
-    let mut counts: Vec<Count> =
-        one.counts.iter().map(|count| Count { of: conditions(&count.of, to), ..*count }).collect();
-    counts.sort_unstable();
-    Goal { conditions: conditions(&one.conditions, to), counts, disjunctions: disjunctions(&one.disjunctions, to) }
+    let mut moved = one.with(|all| conditions(all, to));
+    moved.counts.sort_unstable();
+    moved.disjunctions = ordered(moved.disjunctions);
+    moved
 }
 
-fn disjunctions(all: &[Disjunction], to: &Permutation) -> Vec<Disjunction> {
-    let alternatives = |any: &Disjunction| {
-        let mut any: Disjunction = any.iter().map(|all| conditions(all, to)).collect();
-        any.sort_unstable();
-        any
-    };
-    let mut disjunctions: Vec<Disjunction> = all.iter().map(alternatives).collect();
+/// Sorts disjunctions and their alternatives.
+fn ordered(mut disjunctions: Vec<Disjunction>) -> Vec<Disjunction> {
+    disjunctions.iter_mut().for_each(|any| any.sort_unstable());
     disjunctions.sort_unstable();
     disjunctions
 }

@@ -19,7 +19,7 @@ use super::symmetry::{Images, Permutation, Symmetries};
 use crate::packed::operator_index::OperatorIndex;
 use crate::packed::{BitSpan, Layout, Numbers, Packed, PackedCounters, PackedGoal, Test, Word};
 use crate::search::BuildContext;
-use crate::task::{Condition, Count, Effect, Goal, Never, Operator, Source, Task, Value, Values, Var, Variable};
+use crate::task::{Condition, Effect, Goal, Never, Operator, Source, Task, Value, Values, Var, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -423,12 +423,8 @@ fn restrict(task: &Task, stable: &[Vec<Value>], numbers: &[Box<[Value]>]) -> Opt
         values: stable.iter().map(|&value| variable.values[usize::from(value)].clone()).collect(),
     };
     let condition = |(var, values): &Condition| (*var, stable_numbers(values, &numbers[*var]));
-    let all = |conditions: &Vec<Condition>| conditions.iter().map(condition).collect::<Vec<Condition>>();
-    let goal = |goal: &Goal| Goal {
-        conditions: all(&goal.conditions),
-        counts: goal.counts.iter().map(|count| Count { of: all(&count.of), ..*count }).collect(),
-        disjunctions: goal.disjunctions.iter().map(|any| any.iter().map(all).collect()).collect(),
-    };
+    let conjunction = |all: &[Condition]| all.iter().map(condition).collect::<Vec<Condition>>();
+    let never = |never: &Never| Never { conditions: conjunction(&never.conditions), ..Never::default() };
     if task.variables.is_empty() || task.variables.iter().any(|variable| variable.values.len() >= TRANSIENT.into()) {
         return None;
     }
@@ -436,12 +432,8 @@ fn restrict(task: &Task, stable: &[Vec<Value>], numbers: &[Box<[Value]>]) -> Opt
         variables: task.variables.iter().zip(stable).map(variable).collect(),
         operators: Vec::new(),
         start: task.start.iter().zip(numbers).map(|(&value, numbers)| numbers[usize::from(value)]).collect(),
-        goals: task.goals.iter().map(goal).collect(),
-        never: task
-            .never
-            .iter()
-            .map(|never| Never { conditions: all(&never.conditions), ..Never::default() })
-            .collect(),
+        goals: task.goals.iter().map(|goal| goal.with(conjunction)).collect(),
+        never: task.never.iter().map(never).collect(),
         ..Task::default()
     })
 }
@@ -479,11 +471,8 @@ fn explore(
     let mut found = FxHashMap::from_iter([(Control::new(), STABLE)]);
     let mut transitions = Vec::new();
     let may_lead_on = |operator: &Operator| {
-        let is_transient = |var: Var, value: &Value| transient[var].contains(*value);
-        operator.effects.iter().any(|effect| match &effect.source {
-            Source::Value(value) => is_transient(effect.target, value),
-            Source::Table(_, table) => table.iter().any(|value| is_transient(effect.target, value)),
-        })
+        let all = |var: Var| Values::below(task.size(var));
+        operator.effects.iter().any(|effect| effect.source.values(all).meets(&transient[effect.target]))
     };
     let mut at = 0;
     while at < controls.len() {
@@ -565,18 +554,12 @@ fn combinations(
         if all.len() * values.len() > MOST_COMBINATIONS {
             return None;
         }
-        let extend = |old: &Assignment| {
-            let old = old.clone();
-            values
-                .iter()
-                .map(move |value| {
-                    let mut old = old.clone();
-                    old.insert(var, value);
-                    old
-                })
-                .collect::<Vec<_>>()
+        let with = |old: &Assignment, value: Value| {
+            let mut old = old.clone();
+            old.insert(var, value);
+            old
         };
-        all = all.iter().flat_map(extend).collect();
+        all = all.iter().flat_map(|old| values.iter().map(move |value| with(old, value))).collect();
     }
     let with_new = |old: Assignment| {
         let mut new = old.clone();
@@ -603,12 +586,6 @@ fn restricted_operator(
     conditions.extend(from.iter().map(stable).filter_map(|(var, value)| Some((var, Values::one(value?)))));
     conditions.sort_unstable();
     let write = |(target, value): (Var, Option<Value>)| Effect { target, source: Source::Value(value.unwrap_or(0)) };
-    Operator {
-        cost: operator.cost,
-        conditions,
-        disjunctions: Vec::new(),
-        counts: Vec::new(),
-        effects: to.iter().map(stable).map(write).collect(),
-        action: operator.action,
-    }
+    let effects = to.iter().map(stable).map(write).collect();
+    Operator { cost: operator.cost, conditions, effects, ..Operator::default() }
 }

@@ -181,8 +181,7 @@ impl Part {
         let columns = task.size(var);
         let mut good = vec![false; columns * columns];
         for goal in &task.goals {
-            let values = goal.conditions.iter().find(|(of, _)| *of == var).map(|(_, values)| values.clone());
-            let values = values.unwrap_or_else(|| Values::below(columns));
+            let values = goal.condition(var).cloned().unwrap_or_else(|| Values::below(columns));
             values.iter().for_each(|value| good[usize::from(value) * (columns + 1)] = true);
         }
         let lost = task.operators.iter().map(|operator| u32::from(operator.effect(var).is_some()));
@@ -204,10 +203,7 @@ impl Part {
         let mut open: Vec<(usize, Value, Value)> = Vec::new();
         for (at, pair) in pairs.iter_mut().enumerate() {
             for goal in &task.goals {
-                let values = |var: Var| {
-                    let condition = goal.conditions.iter().find(|(of, _)| *of == var);
-                    condition.map_or_else(|| Values::below(task.size(var)), |(_, values)| values.clone())
-                };
+                let values = |var: Var| goal.condition(var).cloned().unwrap_or_else(|| Values::below(task.size(var)));
                 for first in values(pair.vars.0).iter() {
                     for second in values(pair.vars.1).iter() {
                         pair.good[usize::from(first) * pair.columns + usize::from(second)] = true;

@@ -66,11 +66,15 @@ fn readings(operator: &Operator) -> Vec<Var> {
     read
 }
 
-/// Returns whether an operator leads from a value of a variable that it reads to a set.
-fn fits(operator: &Operator, var: Var, value: Value, to: &[Values]) -> bool {
-    operator.condition(var).is_none_or(|allowed| allowed.contains(value))
-        && (operator.effect(var).is_some() || to[var].contains(value))
-        && operator.looked_up(var, value).all(|(target, new)| to[target].contains(new))
+/// Returns those of some values of a variable from which an operator that reads it leads to a set.
+fn fitting(operator: &Operator, var: Var, from: &Values, to: &[Values]) -> Values {
+    let allowed = operator.condition(var).map_or_else(|| from.clone(), |allowed| allowed.and(from));
+    let kept = if operator.effect(var).is_none() { allowed.and(&to[var]) } else { allowed };
+    if !operator.effects.iter().any(|effect| effect.source.reads() == Some(var)) {
+        return kept;
+    }
+    let fits = |&value: &Value| operator.looked_up(var, value).all(|(target, new)| to[target].contains(new));
+    kept.iter().filter(fits).collect()
 }
 
 /// An operator, and the state at the other end of a transition.
@@ -190,7 +194,7 @@ impl Refinement<'_> {
         let is_made = !matches!(source, Some(Source::Value(value)) if !to[var].contains(*value));
         let own = self.readings[number as usize].contains(&var).then_some(var);
         let mut read = own.into_iter().chain(source.and_then(Source::reads));
-        is_made && read.all(|var| from[var].iter().any(|value| fits(operator, var, value, to)))
+        is_made && read.all(|var| !fitting(operator, var, &from[var], to).is_empty())
     }
 
     /// Splits a state by some values of a variable; those become a new state.
@@ -332,11 +336,9 @@ impl Refinement<'_> {
         for &(from, number, to) in path {
             let operator = &self.task.operators[number as usize];
             let (before, after) = (&self.sets[from as usize], &self.sets[to as usize]);
-            let read = self.readings[number as usize].iter().filter(|&&var| !fits(operator, var, state[var], after));
-            let read = read.map(|&var| {
-                let fitting = before[var].iter().filter(|&value| fits(operator, var, value, after));
-                (var, fitting.collect::<Values>())
-            });
+            let read = self.readings[number as usize].iter();
+            let read = read.map(|&var| (var, fitting(operator, var, &before[var], after)));
+            let read = read.filter(|(var, fitting)| !fitting.contains(state[*var]));
             let left = (0..state.len()).filter(|&var| !after[var].contains(state[var]) && !self.mentions(number, var));
             let left = left.map(|var| (var, before[var].and(&after[var])));
             if let Some((var, wanted)) = read.chain(left).min_by_key(|flaw| self.fineness(from, flaw.0)) {

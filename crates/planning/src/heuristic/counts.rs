@@ -7,7 +7,7 @@
 use super::facts::{Facts, Form, Loss, losses};
 use crate::search::BuildContext;
 use crate::task::sorted::sorted;
-use crate::task::{Condition, Goal, Task, Value, Values, Var};
+use crate::task::{Goal, Task, Value, Values, Var, condition_on};
 use rustc_hash::FxHashMap;
 
 /// The most facts for which counts are analysed.
@@ -109,17 +109,16 @@ impl Group {
         let at_start = self.of.iter().filter(|(var, values)| values.contains(task.start[*var])).count() as u32;
         let (mut least, mut most) = (0, 0);
         for (var, values) in &self.of {
-            let allowed =
-                values_in(&goal.conditions, *var).map_or_else(|| reached[*var].clone(), |of| of.and(&reached[*var]));
+            let allowed = goal.condition(*var).map_or_else(|| reached[*var].clone(), |of| of.and(&reached[*var]));
             least += u32::from(allowed.is_within(values));
             most += u32::from(allowed.meets(values));
         }
         for count in &goal.counts {
             let same = |(var, values): &(Var, Values)| {
-                let counted = values_in(&count.of, *var).cloned().unwrap_or_default();
+                let counted = condition_on(&count.of, *var).cloned().unwrap_or_default();
                 counted.and(&reached[*var]) == values.and(&reached[*var])
             };
-            if self.of.iter().all(same) && count.of.iter().all(|(var, _)| values_in(&self.of, *var).is_some()) {
+            if self.of.iter().all(same) && count.of.iter().all(|(var, _)| condition_on(&self.of, *var).is_some()) {
                 least = least.max(count.least);
                 most = most.min(count.most);
             }
@@ -131,11 +130,6 @@ impl Group {
         };
         Some(UnreachableCount { names: self.names.clone(), of: self.of.clone(), at_start, bound })
     }
-}
-
-/// Looks up a variable's values in a list sorted by variable.
-fn values_in(list: &[Condition], var: Var) -> Option<&Values> {
-    list.binary_search_by_key(&var, |(of, _)| *of).ok().map(|at| &list[at].1)
 }
 
 impl UnreachableCount {

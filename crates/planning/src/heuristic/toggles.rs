@@ -268,8 +268,7 @@ impl Cycles {
         let mut field = 0;
         let mut places: Vec<Option<(usize, Vec<u16>)>> = vec![None; task.variables.len()];
         for operator in &task.operators {
-            let is_bare = operator.conditions.is_empty() && operator.disjunctions.is_empty();
-            if !is_bare || !operator.counts.is_empty() {
+            if !operator.conditions.is_empty() || !operator.is_plain() {
                 return None;
             }
             for effect in &operator.effects {

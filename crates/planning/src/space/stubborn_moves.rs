@@ -22,7 +22,7 @@
 use crate::heuristic::few_states;
 use crate::packed::can_become_true;
 use crate::search::BuildContext;
-use crate::task::{Condition, CountRange, Disjunction, Operator, Task, Value, Values, Var};
+use crate::task::{Condition, Disjunction, Operator, Task, Value, Values, Var};
 use engine_search::bit_set::BitSet;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -83,8 +83,8 @@ impl Growing<'_> {
 
 /// The variables that an operator reads and writes.
 struct Touched {
-    reads: Vec<bool>,
-    writes: Vec<bool>,
+    reads: BitSet<Var>,
+    writes: BitSet<Var>,
 }
 
 impl StubbornMoves {
@@ -108,24 +108,20 @@ impl StubbornMoves {
         if operators.len() > MOST_OPERATORS || task.goals.is_empty() || task.goals.len() > MOST_GOALS {
             return None;
         }
-        let count = operators.len();
-        let touched: Vec<Touched> = (0..count).map(|number| Touched::new(task, number)).collect();
-        let having = |is: &dyn Fn(&Touched) -> bool| {
-            (0..).zip(&touched).filter(|(_, touched)| is(touched)).map(|(number, _)| number).collect::<OperatorSet>()
-        };
-        let vars = 0..task.variables.len();
-        let writers: Vec<OperatorSet> = vars.clone().map(|var| having(&|touched| touched.writes[var])).collect();
-        let readers: Vec<OperatorSet> = vars.clone().map(|var| having(&|touched| touched.reads[var])).collect();
+        let touched: Vec<Touched> = (0..operators.len()).map(|number| Touched::new(task, number)).collect();
+        let none = vec![OperatorSet::NONE; task.variables.len()];
+        let (mut readers, mut writers) = (none.clone(), none);
+        for (number, touched) in (0..).zip(&touched) {
+            touched.reads.iter().for_each(|var| _ = readers[var].insert(number));
+            touched.writes.iter().for_each(|var| _ = writers[var].insert(number));
+        }
         let (mut interfering, mut enabling, mut pairs) = (Vec::new(), Vec::new(), 0);
         for (operator, touched) in operators.iter().zip(&touched) {
-            let (mut set, mut enabled_by) = (OperatorSet::NONE, OperatorSet::NONE);
-            for var in vars.clone().filter(|&var| touched.reads[var] || touched.writes[var]) {
-                enabled_by = enabled_by.or(&writers[var]);
-                if touched.writes[var] {
-                    set = set.or(&readers[var]);
-                }
-            }
-            set = set.or(&enabled_by);
+            let union = |vars: &BitSet<Var>, of: &[OperatorSet]| {
+                vars.iter().fold(OperatorSet::NONE, |all, var| all.or(&of[var]))
+            };
+            let enabled_by = union(&touched.reads.or(&touched.writes), &writers);
+            let set = union(&touched.writes, &readers).or(&enabled_by);
             let others = set.iter().filter(|&other| !operator.excludes(&operators[other as usize]));
             let others: OperatorSet = others.collect();
             pairs += others.len();
@@ -226,18 +222,11 @@ impl StubbornMoves {
 impl Touched {
     fn new(task: &Task, number: usize) -> Touched {
         let operator = &task.operators[number];
-        let none = vec![false; task.variables.len()];
-        let mut touched = Touched { reads: none.clone(), writes: none };
-        let counters = |counts: &[CountRange]| -> Vec<Var> {
-            counts.iter().flat_map(|range| &task.counters[range.counter]).map(|(var, _)| *var).collect()
-        };
-        operator.read().chain(counters(&operator.counts)).for_each(|var| touched.reads[var] = true);
-        operator.changed().for_each(|var| touched.writes[var] = true);
-        for never in task.never.iter().filter(|never| can_become_true(task, number, never)) {
-            never.conditions.iter().for_each(|(var, _)| touched.reads[*var] = true);
-            counters(&never.counts).into_iter().for_each(|var| touched.reads[var] = true);
-        }
-        touched
+        let never = || task.never.iter().filter(move |never| can_become_true(task, number, never));
+        let counters = operator.counts.iter().chain(never().flat_map(|never| &never.counts));
+        let counted = counters.flat_map(|range| &task.counters[range.counter]);
+        let others = never().flat_map(|never| &never.conditions).chain(counted).map(|(var, _)| *var);
+        Touched { reads: operator.read().chain(others).collect(), writes: operator.changed().collect() }
     }
 }
 
@@ -259,7 +248,7 @@ fn is_legal(task: &Task, operator: &Operator, state: &[Value]) -> bool {
 mod tests {
     use super::*;
     use crate::search::SplitMix64;
-    use crate::task::{Count, Effect, Goal, Never, Source, Variable};
+    use crate::task::{Count, CountRange, Effect, Goal, Never, Source, Variable};
 
     const VALUES: u64 = 3;
 
@@ -407,10 +396,9 @@ mod tests {
                 task.operators.push(Operator {
                     cost: 1,
                     conditions: vec![(lorry, Values::one(place))],
-                    disjunctions: Vec::new(),
-                    counts: Vec::new(),
                     effects: vec![Effect { target: lorry, source: Source::Value(place + 1) }],
                     action: task.operators.len() as u32,
+                    ..Operator::default()
                 });
             }
         }

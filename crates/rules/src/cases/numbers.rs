@@ -5,7 +5,7 @@ use super::{Case, CaseSplitter, Decision, SignedExpr, Split, TooMany, Unknown, s
 use crate::counting::{Counters, Ranges, formula_key, ranges_of};
 use crate::expression::{EvalError, Term};
 use crate::model::Model;
-use crate::task::{Value, Values, Var};
+use crate::task::{Value, Values, Var, condition_on};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -181,10 +181,8 @@ impl CaseSplitter<'_> {
         let mut numbers: FxHashSet<Vec<u32>> = FxHashSet::from_iter([vec![0; facts.len()]]);
         for var in vars {
             let adds = |value: Value| -> Vec<u32> {
-                let is_counted = |facts: &std::rc::Rc<Vec<(Var, Values)>>| {
-                    facts.binary_search_by_key(&var, |(of, _)| *of).is_ok_and(|at| facts[at].1.contains(value))
-                };
-                facts.iter().map(|facts| u32::from(is_counted(facts))).collect()
+                let counted = facts.iter().map(|facts| condition_on(facts, var));
+                counted.map(|values| u32::from(values.is_some_and(|values| values.contains(value)))).collect()
             };
             let choices: FxHashSet<Vec<u32>> = case.values(self.model, var).iter().map(adds).collect();
             spend(self.work, numbers.len() * choices.len())?;

@@ -2,7 +2,7 @@
 
 use crate::task::lifting::Origin;
 use crate::task::{Condition, Count, CountRange, Counter, Disjunction, Effect, Goal, Never, Operator, Source, Task};
-use crate::task::{Value, Values, Var, Variable};
+use crate::task::{Value, Values, Var, Variable, with};
 
 /// Restricts conditions to reachable values; `None` if they cannot hold.
 fn narrowed(conditions: &[Condition], reached: &[Values]) -> Option<Vec<Condition>> {
@@ -67,14 +67,8 @@ pub(super) fn shifted(counts: &[CountRange], counters: &[Counter], less: &[i64])
 
 /// Replaces an effect that reads a variable with a single possible value by its constant.
 fn simplified_effect(effect: &Effect, conditions: &[Condition], reached: &[Values]) -> Effect {
-    let source = match &effect.source {
-        Source::Table(var, table) => {
-            let narrow = conditions.iter().find(|(narrow, _)| narrow == var);
-            let only = narrow.map_or(&reached[*var], |(_, values)| values).only();
-            only.map_or_else(|| effect.source.clone(), |value| Source::Value(table[usize::from(value)]))
-        }
-        Source::Value(value) => Source::Value(*value),
-    };
+    let narrow = |var: Var| conditions.iter().find(|(narrow, _)| *narrow == var).map(|(_, values)| values);
+    let source = effect.source.simplified(|var| narrow(var).unwrap_or(&reached[var]).clone());
     Effect { target: effect.target, source }
 }
 
@@ -150,35 +144,25 @@ pub(super) fn renumbered(task: &Task, numbers: &[u32], reached: &[Values]) -> (T
         };
         Effect { target: new_var[effect.target], source }
     };
-    let disjunctions = |any: &Disjunction| any.iter().map(|all| all.iter().map(condition).collect()).collect();
+    let conjunction = |all: &[Condition]| all.iter().map(condition).collect::<Vec<Condition>>();
     let operator = |operator: &Operator| Operator {
-        cost: operator.cost,
-        conditions: operator.conditions.iter().map(condition).collect(),
-        disjunctions: operator.disjunctions.iter().map(disjunctions).collect(),
+        conditions: conjunction(&operator.conditions),
+        disjunctions: with(&operator.disjunctions, conjunction),
         counts: operator.counts.clone(),
         effects: operator.effects.iter().map(effect).collect(),
-        action: operator.action,
-    };
-    let count = |count: &Count| Count { of: count.of.iter().map(condition).collect(), ..*count };
-    let goal = |goal: &Goal| Goal {
-        conditions: goal.conditions.iter().map(condition).collect(),
-        counts: goal.counts.iter().map(count).collect(),
-        disjunctions: goal.disjunctions.iter().map(disjunctions).collect(),
+        ..*operator
     };
     let variable = |&var: &Var| Variable {
         name: task.variables[var].name.clone(),
         values: reached[var].iter().map(|value| task.variables[var].values[usize::from(value)].clone()).collect(),
     };
-    let never = |never: &Never| Never {
-        conditions: never.conditions.iter().map(condition).collect(),
-        counts: never.counts.clone(),
-    };
+    let never = |never: &Never| Never { conditions: conjunction(&never.conditions), counts: never.counts.clone() };
     let renumbered = Task {
         variables: kept.iter().map(variable).collect(),
-        counters: task.counters.iter().map(|counter| counter.iter().map(condition).collect()).collect(),
+        counters: task.counters.iter().map(|counter| conjunction(counter)).collect(),
         operators: task.operators.iter().map(operator).collect(),
         start: kept.iter().map(|&var| rank(var, task.start[var])).collect(),
-        goals: task.goals.iter().map(goal).collect(),
+        goals: task.goals.iter().map(|goal| goal.with(conjunction)).collect(),
         never: task.never.iter().map(never).collect(),
         cost_unit: task.cost_unit,
     };

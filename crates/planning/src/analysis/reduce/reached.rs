@@ -4,8 +4,9 @@
 //! counter that it reads has got a further value.
 
 use crate::search::BuildContext;
-use crate::task::{Condition, CountRange, Source, Task, Values};
+use crate::task::{Condition, CountRange, Task, Values};
 use std::collections::VecDeque;
+use std::mem::replace;
 
 /// The operators that are tried between two looks at the limits.
 const POLL_EVERY: u32 = 64;
@@ -41,18 +42,13 @@ pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
             state[number as usize] = State::Done;
         }
         for effect in &operator.effects {
-            let before = reached[effect.target].clone();
-            match &effect.source {
-                Source::Value(value) => _ = reached[effect.target].insert(*value),
-                Source::Table(var, table) => {
-                    let from = task.allowed(operator, *var).and(&reached[*var]);
-                    reached[effect.target].extend(from.iter().map(|value| table[usize::from(value)]));
-                }
-            }
-            let after = &reached[effect.target];
-            if *after == before {
+            let new = effect.source.values(|var| task.allowed(operator, var).and(&reached[var]));
+            if new.is_within(&reached[effect.target]) {
                 continue;
             }
+            let all = reached[effect.target].or(&new);
+            let before = replace(&mut reached[effect.target], all);
+            let after = &reached[effect.target];
             let mut wake = |readers: &[u32]| {
                 for &reader in readers {
                     if state[reader as usize] == State::Waiting {

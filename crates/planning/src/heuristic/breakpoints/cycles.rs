@@ -520,7 +520,7 @@ impl Slots {
         let number = |label: usize| labels.binary_search(&label).ok();
         let mut wanted = vec![NONE; labels.len()];
         for goal in &task.goals {
-            let value = |var: Var| goal.conditions.iter().find(|(of, _)| *of == var)?.1.only();
+            let value = |var: Var| goal.condition(var)?.only();
             let mut of_goal = vec![NONE; labels.len()];
             for [one, other] in self.joints(value)? {
                 let (one, other) = (number(one)?, number(other)?);

@@ -82,9 +82,7 @@ fn is_exact(task: &Task, alike: &[Values]) -> bool {
         let tokens = &alike[*var];
         !values.meets(tokens) || tokens.is_within(values) || values.is_within(tokens)
     };
-    let is_exact = |operator: &Operator| {
-        operator.disjunctions.is_empty() && operator.counts.is_empty() && operator.conditions.iter().all(is_plain)
-    };
+    let is_exact = |operator: &Operator| operator.is_plain() && operator.conditions.iter().all(is_plain);
     task.never.is_empty() && task.operators.iter().all(is_exact)
 }
 
@@ -148,10 +146,9 @@ fn merge(task: &Task, symbols: &[&str]) -> Option<(Task, Vec<Values>)> {
         Some(Operator {
             cost: operator.cost,
             conditions: operator.conditions.iter().filter_map(condition).collect(),
-            disjunctions: Vec::new(),
-            counts: Vec::new(),
             effects: operator.effects.iter().map(|one| effect(operator, one)).collect::<Option<_>>()?,
             action: operator.action,
+            ..Operator::default()
         })
     };
     let goal =

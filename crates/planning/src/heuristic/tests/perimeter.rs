@@ -95,14 +95,7 @@ fn free_moves_in_any_order_pass_through_few_states() {
     let two = |name: String| Variable { name, values: ["0", "1"].map(str::to_owned).into() };
     let set = |target: Var, value: Value| Effect { target, source: Source::Value(value) };
     let moving = (PEGS, Values::one(1));
-    let operator = |cost, conditions, effects| Operator {
-        cost,
-        conditions,
-        disjunctions: Vec::new(),
-        counts: Vec::new(),
-        effects,
-        action: 0,
-    };
+    let operator = |cost, conditions, effects| Operator { cost, conditions, effects, ..Operator::default() };
     let mut operators = vec![operator(1, vec![(PEGS, Values::one(0))], vec![set(PEGS, 1)])];
     operators.extend((0..PEGS).map(|peg| operator(0, vec![(peg, Values::one(1)), moving.clone()], vec![set(peg, 0)])));
     operators.push(operator(0, vec![moving.clone()], vec![set(PEGS, 0)]));

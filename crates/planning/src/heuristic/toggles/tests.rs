@@ -58,14 +58,7 @@ fn random_task(seed: u64) -> Task {
         }
         let cost = 1 + random.below(most) as u32;
         if !effects.is_empty() {
-            operators.push(Operator {
-                cost,
-                conditions: Vec::new(),
-                disjunctions: Vec::new(),
-                counts: Vec::new(),
-                effects,
-                action,
-            });
+            operators.push(Operator { cost, effects, action, ..Operator::default() });
         }
     }
     let mut state = || -> Vec<Value> { (0..dials).map(|_| random.below(field.into()) as Value).collect() };

@@ -15,15 +15,7 @@ fn rearranging(start: &[Value], moves: &[(u32, Vec<(usize, bool)>)]) -> Task {
         let effects =
             effects.map(|(target, &(from, turns))| Effect { target, source: Source::Table(from, table(turns)) });
         let effects = effects.collect();
-        let of = Operator {
-            cost: *cost,
-            conditions: Vec::new(),
-            disjunctions: Vec::new(),
-            counts: Vec::new(),
-            effects,
-            action: action as u32,
-        };
-        task.operators.push(of);
+        task.operators.push(Operator { cost: *cost, effects, action: action as u32, ..Operator::default() });
     }
     task
 }
