@@ -3,6 +3,7 @@
 
 mod certificates;
 mod changes;
+mod fences;
 mod games;
 mod korf;
 mod positions;
