@@ -536,7 +536,7 @@ fn pairs(dice: &mut Dice, cells: usize) -> String {
 #[test]
 fn conditions_on_many_pairs_equal_the_rules() {
     let (mut good, mut large, mut walked, mut solved, mut impossible) = (0, 0, 0, 0, 0);
-    for seed in 1..=scaled(80) {
+    for seed in 1..=scaled(40) {
         let mut dice = Dice::new(seed * 0x9e37_79b9 + 5);
         let cells = [9, 12, 40][dice.below(3)];
         let text = pairs(&mut dice, cells);
@@ -566,7 +566,7 @@ fn conditions_on_many_pairs_equal_the_rules() {
         }
     }
     let found = format!("{good} good, {large} large, {walked} walked, {solved} solved, {impossible} impossible");
-    assert!(good > 40 && large > 10 && walked > 20 && solved > 3 && impossible > 5, "{found}");
+    assert!(good > 20 && large > 5 && walked > 10 && solved > 1 && impossible > 2, "{found}");
     println!("{found}");
 }
 
@@ -599,7 +599,7 @@ fn reachable(puzzle: &Puzzle, most: usize) -> Option<(Vec<String>, BTreeSet<Stri
 #[test]
 fn warnings_that_something_never_happens_are_true() {
     let (mut dead, mut alive, mut gone, mut met, mut beyond) = (0, 0, 0, 0, 0);
-    for seed in 1..=scaled(600) {
+    for seed in 1..=scaled(300) {
         let mut dice = Dice::new(seed * 0x9e37_79b9 + 1);
         let mut text = puzzle(&mut dice);
         // The first word of a move identifies its rule.
@@ -637,7 +637,7 @@ fn warnings_that_something_never_happens_are_true() {
         dead += rules.len();
         alive += moves.iter().map(|written| written.split(' ').next()).collect::<BTreeSet<_>>().len();
     }
-    assert!(dead > 100 && alive > 100 && gone > 10 && met > 5 && beyond > 20, "{dead} {alive} {gone} {met} {beyond}");
+    assert!(dead > 50 && alive > 50 && gone > 5 && met > 2 && beyond > 10, "{dead} {alive} {gone} {met} {beyond}");
 }
 
 /// Checks that no algorithm proves a puzzle unsolvable by a depth limit, where walks of a mover are one move.

@@ -286,7 +286,7 @@ fn listed((row, column): Cell) -> [usize; 2] {
 #[test]
 fn mazes_have_the_answers_of_a_plain_search() {
     let mut tally = Tally::default();
-    each_seed(600, |seed| compare(&Maze::random(seed), seed, &mut tally));
+    each_seed(300, |seed| compare(&Maze::random(seed), seed, &mut tally));
     if is_full_run() {
         tally.assert_balanced("mazes");
     }

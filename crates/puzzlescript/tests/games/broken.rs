@@ -185,7 +185,7 @@ fn broken_texts_do_not_panic_and_are_played_alike() {
     // A turn without end takes long to be given up, so two threads share the texts.
     std::thread::scope(|scope| {
         for seed in [7, 9] {
-            scope.spawn(move || break_and_play(GAME, 150, &mut Numbers(seed)));
+            scope.spawn(move || break_and_play(GAME, 75, &mut Numbers(seed)));
         }
     });
 }
