@@ -44,7 +44,7 @@ impl Fences {
 
     /// Puts a fence at a line and column of the drawing, of which one is odd.
     pub fn put(&mut self, y: usize, x: usize) {
-        let (before, behind) = if y % 2 == 0 { (UP, DOWN) } else { (LEFT, RIGHT) };
+        let (before, behind) = if y.is_multiple_of(2) { (UP, DOWN) } else { (LEFT, RIGHT) };
         let columns = self.columns;
         let mut add = |row: usize, column: usize, side: u8| self.sides[row * columns + column] |= side;
         match (y % 2, x % 2) {
