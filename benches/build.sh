@@ -8,12 +8,10 @@ trap 'rm -rf "$folder"' EXIT
 export CARGO_TARGET_DIR="$folder/target"
 [ $# -gt 0 ] || set -- release dist change test lines run
 
-seconds() { # the time that a command takes
-  local start end
-  start=$(date +%s.%N)
-  "$@" > "$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
-  end=$(date +%s.%N)
-  awk "BEGIN { printf \"%.0f s\", $end - $start }"
+seconds() { # the time that a command takes on the clock, and of the processors
+  local TIMEFORMAT='%R %U %S' times
+  times=$({ time "$@" > "$folder/log" 2>&1; } 2>&1) || { cat "$folder/log" >&2; exit 1; }
+  awk '{ printf "%.0f s (%.0f s of processor time)", $1, $2 + $3 }' <<< "$times"
 }
 row() { printf '| %-52s | %s |\n' "$1" "$2"; }
 size() { # the size of a program without its symbols
