@@ -23,14 +23,13 @@ const LAYERS: Layers = &[
 
 /// The layers of the crate `planning`.
 const PLANNING: Layers = &[
-    &["reductions", "task"],
+    &["memo", "task"],
     &["packed"],
     &["analysis"],
     &["heuristic"],
     &["refutation"],
     &["space"],
-    &["planner"],
-    &["strategy"],
+    &["reductions", "strategy"],
 ];
 
 /// The layers of the crate `rules`.

@@ -37,7 +37,7 @@ mod view;
 mod warning;
 mod whole_file;
 
-pub use crate::search::{BuildContext, Observer, Progress, SplitMix64, Stage};
+pub use crate::search::{BuildContext, HeuristicFacts, Named, Observer, Progress, SplitMix64, Stage};
 pub use edit::{Change, Edit};
 pub use erased::searchable;
 pub use folder::{FileRead, Folder, NamedFile};
@@ -403,41 +403,6 @@ pub struct DomainFacts {
     /// A template for a first puzzle, as lines of TOML: every key occurs, some only in comments. Empty if there is
     /// none.
     pub template: &'static str,
-}
-
-/// A name with its description.
-#[derive(Debug)]
-pub struct Named {
-    /// The name as it is written in files.
-    pub name: &'static str,
-    /// A description of one line.
-    pub summary: &'static str,
-}
-
-/// The facts of a heuristic.
-#[derive(Debug)]
-pub struct HeuristicFacts {
-    /// The name as it is written in files.
-    pub name: &'static str,
-    /// True if it never overestimates the remaining cost.
-    pub admissible: bool,
-    /// True if no move lowers it by more than the move's cost.
-    pub consistent: bool,
-    /// Its definition and its source.
-    pub summary: &'static str,
-    /// The argument for its admissibility, for readers of a proof that depends on it; empty if it is inadmissible.
-    pub because: &'static str,
-}
-
-impl HeuristicFacts {
-    /// The heuristic zero, which every domain has.
-    pub const ZERO: HeuristicFacts = HeuristicFacts {
-        name: "zero",
-        admissible: true,
-        consistent: true,
-        summary: "0 for every state: turns A* into uniform-cost search",
-        because: "no cost is negative",
-    };
 }
 
 impl DomainFacts {

@@ -1,5 +1,6 @@
 //! What can be known of a task before any search.
 //!
+//! - `analysed_task`: a reduced task with its analyses, each made on demand;
 //! - `reduce`: the reduced task: reachable values, variables that change, places of symbols that occur once;
 //! - `inverse`: moves that undo each other, in every state or in those that `mutex`, mutual exclusions, allow;
 //! - `bound`: an upper bound on the number of states;
@@ -9,6 +10,7 @@
 //! - `triggers`: operators indexed by the last condition that has to hold;
 //! - `vanishing`: the graph of stable states, where others need not be stored.
 
+pub mod analysed_task;
 pub(crate) mod bound;
 pub(crate) mod flood;
 pub mod free_moves;

@@ -8,19 +8,18 @@
 //!
 //! | layer | modules | content |
 //! |---|---|---|
-//! | 0 | [`task`], `reductions` | variables, operators, goals; facts of a reduced task in terms of the original; names of reductions |
+//! | 0 | [`task`], `memo` | variables, operators, goals; facts of a reduced task in terms of the original; results found on demand |
 //! | 1 | [`packed`] | states as words of bits, operators as masks on them |
 //! | 2 | [`analysis`] | the reduced task, and what is known of it: moves that undo each other, mutual exclusions, symmetries, movers and their regions, states that vanish |
-//! | 3 | [`heuristic`] | admissible heuristics, built from the task alone |
+//! | 3 | [`heuristic`] | admissible heuristics, each registered in its own file |
 //! | 4 | [`refutation`] | proofs without a search that there is no solution |
 //! | 5 | [`space`] | the state space, and the graphs that macro moves, regions and stubborn sets make of it |
-//! | 6 | [`planner`] | what is found out about a task on demand, and the heuristics and spaces built of it |
-//! | 7 | [`strategy`] | the stages of the default search, and the reason for them |
+//! | 6 | [`strategy`], [`reductions`] | the stages of the default search, and the reason for them; the reductions that can be turned off |
 
 pub mod analysis;
 pub mod heuristic;
+pub mod memo;
 pub mod packed;
-pub mod planner;
 pub mod reductions;
 pub mod refutation;
 pub mod space;

@@ -1,10 +1,10 @@
-//! The names of the reductions that `--without` turns off one by one.
+//! The reductions of searches that `--without` turns off one by one. Each has its name beside its code.
 
-pub const MACRO_MOVES: &str = "macro-moves";
-pub const SYMMETRIES: &str = "symmetries";
-pub const DEAD_MOVES: &str = "dead-moves";
-pub const DEAD_PAIRS: &str = "dead-pairs";
-pub const FROZEN: &str = "frozen";
-pub const CONFLICTS: &str = "conflicts";
-pub const DEAD_PATTERNS: &str = "dead-patterns";
-pub const STUBBORN_SETS: &str = "stubborn-sets";
+use crate::analysis::symmetry::SYMMETRIES;
+use crate::heuristic::{CONFLICTS, DEAD_PAIRS, DEAD_PATTERNS, FROZEN};
+use crate::search::Named;
+use crate::space::{DEAD_MOVES, MACRO_MOVES, STUBBORN_SETS};
+
+/// All reductions, in the order in which users see them.
+pub const ALL: [Named; 8] =
+    [MACRO_MOVES, SYMMETRIES, DEAD_MOVES, DEAD_PAIRS, FROZEN, CONFLICTS, DEAD_PATTERNS, STUBBORN_SETS];

@@ -10,34 +10,39 @@ mod stable_graph;
 mod stubborn_graph;
 mod stubborn_moves;
 
+use crate::analysis::analysed_task::AnalysedTask;
 use crate::analysis::free_moves::FreeMoves;
 use crate::analysis::mover::Mover;
 use crate::analysis::mutex::Mutexes;
-use crate::analysis::reduce::Reduced;
-use crate::analysis::symmetry::Images;
+use crate::analysis::symmetry::{Images, SYMMETRIES, Symmetries};
 use crate::analysis::triggers::Triggers;
 use crate::analysis::vanishing::{Recoding, Stable};
 use crate::analysis::walks::Walks;
 use crate::argument::{DeadSum, Refutation};
-use crate::heuristic::{DEAD, DeadEnd, Forecast, Heuristic, Learns, Proofs};
+use crate::heuristic::{CONFLICTS, DEAD, DEAD_PATTERNS, DeadEnd, Forecast, Heuristic, Learns, Proofs};
+use crate::heuristic::{Registration, SimilarStates, free_moves_end};
 use crate::packed::operator_index::OperatorIndex;
 use crate::packed::{Layout, Numbers, Packed, PackedCounters, PackedGoal, Word};
-use crate::reductions::{CONFLICTS, DEAD_MOVES, DEAD_PATTERNS, MACRO_MOVES, STUBBORN_SETS};
 use crate::refutation::explain;
-use crate::search::BuildContext;
-use crate::search::ProofLog;
+use crate::search::{BuildContext, Named, ProofLog};
 use crate::task::lifting::Lifting;
 use crate::task::{Goal, Task, Value, Values};
 use engine_search::space::{
     Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted, apply_within,
 };
+pub use macro_moves::MACRO_MOVES;
 use macro_moves::MacroMoves;
 use regions::Regions;
 use savings::Counters;
 use stable_graph::StableGraph;
 use std::sync::{Arc, OnceLock};
 use stubborn_graph::StubbornGraph;
+pub use stubborn_moves::STUBBORN_SETS;
 use stubborn_moves::StubbornMoves;
+
+/// The reduction that leaves out operators after which the heuristic proves that no goal can be reached.
+pub const DEAD_MOVES: Named =
+    Named { name: "dead-moves", summary: "no moves after which a piece never reaches a target" };
 
 /// Up to this many variables are unpacked on the stack.
 const BUFFER: usize = 128;
@@ -74,7 +79,7 @@ pub struct RuleSpace<W> {
     free_cycles: bool,
     /// Free moves of several variables, if there is no mover.
     free_moves: Option<FreeMoves>,
-    heuristic: Option<Heuristic>,
+    heuristic: Option<Arc<dyn Heuristic>>,
     /// The reason why there is no heuristic although one was chosen.
     no_heuristic: Option<String>,
     uses: Uses,
@@ -119,19 +124,25 @@ struct Uses {
 }
 
 impl<W: Word> RuleSpace<W> {
-    pub fn new(
-        reduced: &Reduced,
-        images: Images<W>,
-        name: &'static str,
-        heuristic: Option<Heuristic>,
-        context: &BuildContext,
-    ) -> RuleSpace<W> {
+    /// Builds the space of a task with a heuristic. If that cannot be built, h is 0.
+    pub fn new(analysed: &AnalysedTask, named: Option<&'static Registration>, context: &BuildContext) -> RuleSpace<W> {
+        let reduced = &analysed.reduced;
         let task = &reduced.task;
+        let (heuristic, no_heuristic) = match named.map(|named| named.build(analysed, context)) {
+            Some(Ok(heuristic)) => (Some(heuristic), None),
+            Some(Err(reason)) => (None, Some(reason)),
+            None => (None, None),
+        };
+        let stable = analysed.stable(context);
+        let uses_symmetries = context.uses(SYMMETRIES.name);
+        let symmetries = if uses_symmetries { analysed.symmetries(context) } else { Arc::new(Symmetries::default()) };
+        let images = Images::new(task, &symmetries);
         let layout = Layout::new(task);
         let counters = PackedCounters::new(task, &layout);
         let operators: Vec<Packed<W>> =
             (0..task.operators.len()).map(|number| Packed::new(task, &layout, &counters, number)).collect();
-        let dead_ends = heuristic.as_ref().filter(|_| context.uses(DEAD_MOVES)).and_then(Heuristic::dead_ends);
+        let dead_ends = heuristic.as_ref().filter(|_| context.uses(DEAD_MOVES.name));
+        let dead_ends = dead_ends.and_then(|heuristic| heuristic.dead_ends());
         let dead_ends = dead_ends.unwrap_or_default();
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
         let mut operator_of = vec![u32::MAX; most];
@@ -139,7 +150,7 @@ impl<W: Word> RuleSpace<W> {
         let mover = Mover::find(reduced, images.generators());
         let free_moves = if mover.is_none() { FreeMoves::find(reduced, images.generators(), &dead_ends) } else { None };
         // Only graphs of macro moves and regions leave them out.
-        let is_plain = mover.is_none() && free_moves.is_none() || !context.uses(MACRO_MOVES);
+        let is_plain = mover.is_none() && free_moves.is_none() || !context.uses(MACRO_MOVES.name);
         let left_out = if is_plain { 0 } else { dead_ends.iter().filter(|dead| **dead).count() as u64 };
         let walks = mover.as_ref().map(|mover| Walks::new(task, &layout, &images, mover, &dead_ends));
         let index = OperatorIndex::new(task, &layout, context);
@@ -154,6 +165,9 @@ impl<W: Word> RuleSpace<W> {
                 }
             }
         }
+        let moves_end = || free_moves_end(&reduced.narrowed, analysed.cells, context);
+        let free_cycles = task.operators.iter().any(|operator| operator.cost == 0)
+            && !analysed.memo.get("free moves end", context, moves_end);
         RuleSpace {
             task: Arc::clone(task),
             index,
@@ -166,31 +180,31 @@ impl<W: Word> RuleSpace<W> {
             inverse: reduced.inverse.clone(),
             unit: task.operators.iter().all(|operator| operator.cost == 1),
             equal: task.operators.iter().all(|operator| operator.cost == task.operators[0].cost.max(1)),
-            free_cycles: task.operators.iter().any(|operator| operator.cost == 0),
+            free_cycles,
             goals: task.goals.iter().map(|goal| PackedGoal::new(task, &layout, goal)).collect(),
             initial: layout.pack(&task.start),
             images,
-            applies_always: heuristic.as_ref().is_some_and(Heuristic::changes_always)
+            applies_always: heuristic.as_ref().is_some_and(|heuristic| heuristic.changes_always())
                 && operators.iter().all(Packed::is_never_forbidden),
             operators,
-            has_forecast: heuristic.as_ref().is_some_and(Heuristic::has_forecast),
+            has_forecast: heuristic.as_ref().is_some_and(|heuristic| heuristic.has_forecast()),
             stubborn: heuristic
                 .as_ref()
-                .filter(|heuristic| is_plain && !heuristic.is_exact() && context.uses(STUBBORN_SETS))
+                .filter(|heuristic| is_plain && !heuristic.is_exact() && context.uses(STUBBORN_SETS.name))
                 .and_then(|_| StubbornMoves::worthwhile(task, context)),
             heuristic,
-            no_heuristic: None,
-            stable: None,
-            name,
+            no_heuristic,
+            stable: stable.map(|stable| (Arc::clone(&stable), stable.recoding(&layout))),
+            name: named.map_or("", |named| named.facts.name),
             lifting: Arc::clone(&reduced.lifting),
             proof_log: context.limits.proof_log.clone(),
             free_moves,
             uses: Uses {
-                macro_moves: context.uses(MACRO_MOVES),
+                macro_moves: context.uses(MACRO_MOVES.name),
                 learns: Learns {
-                    patterns: context.uses(DEAD_PATTERNS),
-                    stubborn: context.uses(STUBBORN_SETS),
-                    conflicts: context.uses(CONFLICTS),
+                    patterns: context.uses(DEAD_PATTERNS.name),
+                    stubborn: context.uses(STUBBORN_SETS.name),
+                    conflicts: context.uses(CONFLICTS.name),
                 },
             },
             counters: context.explain.then(|| Box::new(Counters::new(left_out))),
@@ -198,24 +212,6 @@ impl<W: Word> RuleSpace<W> {
             mover,
             layout,
         }
-    }
-
-    /// Adds the reason why there is no heuristic although one was chosen.
-    pub fn without_heuristic(mut self, reason: Option<String>) -> RuleSpace<W> {
-        self.no_heuristic = reason;
-        self
-    }
-
-    /// Lets guided searches store stable states alone.
-    pub fn with_stable(mut self, stable: Option<&Arc<Stable>>) -> RuleSpace<W> {
-        self.stable = stable.map(|stable| (Arc::clone(stable), stable.recoding(&self.layout)));
-        self
-    }
-
-    /// With `free_moves_end`, moves of cost 0 cannot follow each other for ever.
-    pub fn without_free_cycles(mut self, free_moves_end: bool) -> RuleSpace<W> {
-        self.free_cycles &= !free_moves_end;
-        self
     }
 
     /// Calls `each` with the applicable operators and their successors.
@@ -291,7 +287,7 @@ impl<W: Word> RuleSpace<W> {
 
     /// Returns whether the heuristic is a matching and nothing else.
     pub fn is_matching(&self) -> bool {
-        matches!(self.heuristic, Some(Heuristic::Matching(_)))
+        self.heuristic.as_ref().is_some_and(|heuristic| heuristic.is_matching())
     }
 
     pub fn counters(&self) -> Option<&Counters> {
@@ -300,7 +296,7 @@ impl<W: Word> RuleSpace<W> {
 
     /// Returns h of unpacked values.
     #[inline]
-    fn h_of_values(&self, heuristic: &Heuristic, values: &[Value]) -> u32 {
+    fn h_of_values(&self, heuristic: &dyn Heuristic, values: &[Value]) -> u32 {
         let h = heuristic.h(values);
         if let Some(counters) = self.counters.as_ref().filter(|_| h == DEAD) {
             counters.dead_end(heuristic.dead_end(values));
@@ -331,7 +327,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
             free_cycles: self.free_cycles,
             key_heap_bytes: self.initial.heap_bytes(),
             table_bytes: ((rows + entries + self.triggers.as_ref().map_or(0, Triggers::len)) * 4 + operators) as u64
-                + self.heuristic.as_ref().map_or(0, Heuristic::bytes),
+                + self.heuristic.as_ref().map_or(0, |heuristic| heuristic.bytes()),
             has_features: true,
             cost_unit: self.task.cost_unit,
             ..Facts::default()
@@ -416,7 +412,7 @@ impl<W: Word> RuleSpace<W> {
             return Some(Box::new(StableGraph { space: self, stable, recoding }));
         }
         if let Some(walks) = &self.walks {
-            let matching = self.heuristic.as_ref().and_then(Heuristic::matching);
+            let matching = self.heuristic.as_ref().and_then(|heuristic| heuristic.matching());
             let corrals = match (matching, &self.mover) {
                 (Some(matching), Some(mover)) => {
                     let proofs = self.proof_log.clone().map(|log| Proofs { log, lifting: &self.lifting });
@@ -436,15 +432,16 @@ impl<W: Word> RuleSpace<W> {
 impl<W: Word> Guided for RuleSpace<W> {
     fn h(&self, state: &W) -> u32 {
         let Some(heuristic) = &self.heuristic else { return 0 };
-        self.with_values(state, |values| self.h_of_values(heuristic, values))
+        self.with_values(state, |values| self.h_of_values(&**heuristic, values))
     }
 
     fn h_of(&self, keys: &[W], values: &mut Vec<u32>) {
-        let Some(Heuristic::Toggles(toggles)) = &self.heuristic else {
+        let Some(incremental) = self.heuristic.as_ref().and_then(|heuristic| heuristic.incremental()) else {
             return values.extend(keys.iter().map(|key| self.h(key)));
         };
+        let Some(states) = SimilarStates::new(&self.layout, keys) else { return };
         let before = values.len();
-        toggles.h_of(&self.layout, keys, values);
+        incremental.h_of(&states, values);
         if let Some(counters) = &self.counters {
             values[before..].iter().filter(|&&h| h == DEAD).for_each(|_| counters.dead_end(DeadEnd::Other));
         }
@@ -452,7 +449,7 @@ impl<W: Word> Guided for RuleSpace<W> {
 
     fn guidance(&self) -> Option<String> {
         let missing = || self.no_heuristic.as_ref().map(|reason| format!("none, so h is 0: {reason}"));
-        self.heuristic.as_ref().map(Heuristic::describe).or_else(missing)
+        self.heuristic.as_ref().map(|heuristic| heuristic.describe()).or_else(missing)
     }
 
     fn counts_savings(&self) -> bool {

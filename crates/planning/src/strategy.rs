@@ -2,11 +2,21 @@
 //!
 //! Both are decided at once, by one walk through the questions below, so that no explanation differs from what is done.
 
+use crate::analysis::analysed_task::AnalysedTask;
 use crate::analysis::mover::Mover;
-use crate::heuristic::{MOST_GOALS, moves_are_undone};
-use crate::planner::Planner;
-use crate::search::{Algorithm, BuildContext, Stage};
+use crate::heuristic::{
+    BREAKPOINTS, COST_PARTITIONING, DISJOINT_PATTERNS, LM_CUT, MATCHING, MAXIMUM, PATTERN_DATABASE, PERIMETER,
+    POTENTIALS, TOGGLES,
+};
+use crate::heuristic::{
+    MOST_GOALS, Registration, are_goals_disjoint, has_forecasts, moves_are_undone, shared_matching,
+};
+use crate::search::{Algorithm, BuildContext, HeuristicFacts, Stage};
 use std::fmt;
+use std::sync::Arc;
+
+/// The heuristic of algorithms other than the default one.
+pub const USUAL: &str = PATTERN_DATABASE.facts.name;
 
 /// The base-2 logarithm of the most states that a blind search visits in a moment.
 const FEW_STATES: f64 = 20.0;
@@ -29,10 +39,53 @@ const MOST_LANDMARK_STATES: u64 = 50_000;
 const DEEPENING: u64 = 1 << 31;
 
 /// The stages of the default search, and why these.
-#[derive(Clone, Debug)]
 pub struct Strategy {
-    pub stages: Vec<Stage>,
+    pub stages: Vec<PlannedStage>,
     pub reason: Reason,
+}
+
+/// A stage, with the condition on which it has its turn; none if it always has.
+pub struct PlannedStage {
+    pub stage: Stage,
+    condition: Option<Condition>,
+}
+
+impl PlannedStage {
+    fn by(mut self, algorithm: Algorithm) -> PlannedStage {
+        self.stage.algorithm = Some(algorithm);
+        self
+    }
+
+    fn when(mut self, condition: Condition) -> PlannedStage {
+        self.condition = Some(condition);
+        self
+    }
+}
+
+/// The condition for a stage, once those before it have ended without an answer: how much heuristics see, by sums of h
+/// over sampled states. To build these takes as long as a small part of a stage.
+#[derive(Clone, Copy)]
+enum Condition {
+    /// The first sees more than the second.
+    SeesMore(&'static Registration, &'static Registration),
+    /// The first sees no more than the second.
+    SeesNoMore(&'static Registration, &'static Registration),
+    /// The first sees more than each of two others, of which one applies at least.
+    SeesMost(&'static Registration, [&'static Registration; 2]),
+}
+
+impl Condition {
+    fn holds(self, task: &AnalysedTask, context: &BuildContext) -> bool {
+        let sum = |heuristic: &Registration| heuristic.sum_on_samples(task, context);
+        match self {
+            Condition::SeesMore(one, other) => sum(one) > sum(other),
+            Condition::SeesNoMore(one, other) => sum(one) <= sum(other),
+            Condition::SeesMost(one, others) => {
+                let most = others.map(sum).into_iter().max().flatten();
+                most.is_some() && sum(one) > most
+            }
+        }
+    }
 }
 
 /// The property of a task that decides its strategy.
@@ -68,104 +121,125 @@ impl fmt::Display for Reason {
 }
 
 impl Strategy {
-    /// Decides how to search a task. What the planner has not found out yet is work without limits.
-    pub fn new(planner: &Planner) -> Strategy {
+    /// Returns the strategy for a task, decided at the first call. Analyses that are not made yet are work without
+    /// limits.
+    pub fn of(task: &AnalysedTask) -> Arc<Strategy> {
         let context = &BuildContext::default();
-        let reduced = planner.reduced();
+        task.memo.get("strategy", context, || Arc::new(Strategy::decide(task, context)))
+    }
+
+    /// Makes the analyses that decide most strategies, so that a limit of `context` ends them.
+    pub fn prepare(task: &AnalysedTask, context: &BuildContext) {
+        TOGGLES.refuses(task, context);
+        has_forecasts(task, context);
+        task.stable(context);
+    }
+
+    fn decide(task: &AnalysedTask, context: &BuildContext) -> Strategy {
+        let reduced = &task.reduced;
         let of = |reason, stages| Strategy { stages, reason };
         // With free moves, few of the solutions of the equations are ruled out early, and one value may take seconds.
         let has_free_moves = reduced.task.operators.iter().any(|operator| operator.cost == 0);
-        if !has_free_moves && planner.no_toggles(context).is_none() {
-            return of(Reason::Equations, vec![stage("toggles", 0, u64::MAX)]);
+        if !has_free_moves && TOGGLES.refuses(task, context).is_none() {
+            return of(Reason::Equations, vec![stage(&TOGGLES, 0, u64::MAX)]);
         }
         // The tables of the first stage take a few milliseconds, and are better than all other heuristics here.
-        let matching = planner.matching(context).ok();
-        if planner.are_goals_disjoint(context) {
+        let matching = shared_matching(task, context).ok();
+        if are_goals_disjoint(reduced, context) {
             // Pieces that a mover pushes bar each other's way: the more of them there are, the more do these tables miss.
             // Tiles that slide into a blank do not.
             let bar_each_other = matching.as_ref().is_some_and(|matching| matching.sees_kinds_together());
             let stages = if bar_each_other && Mover::find(reduced, &[]).is_some() {
-                vec![
-                    stage("disjoint-patterns", 0, 10_000),
-                    stage("matching", 0, 2_000_000),
-                    stage("maximum", 0, u64::MAX),
-                ]
+                vec![stage(&DISJOINT_PATTERNS, 0, 10_000), stage(&MATCHING, 0, 2_000_000), stage(&MAXIMUM, 0, u64::MAX)]
             } else {
                 let larger = [(0, 500_000), (1, 5_000_000), (2, u64::MAX)];
-                larger.into_iter().map(|(size, nodes)| stage("disjoint-patterns", size, nodes)).collect()
+                larger.into_iter().map(|(size, nodes)| stage(&DISJOINT_PATTERNS, size, nodes)).collect()
             };
             return of(Reason::UniqueSymbols, stages);
         }
         // With few states, no heuristic pays for its construction.
-        if planner.log2_states() <= FEW_STATES {
-            return of(Reason::FewStates(planner.log2_states()), vec![stage("zero", 0, u64::MAX)]);
+        if task.log2_states <= FEW_STATES {
+            return of(Reason::FewStates(task.log2_states), vec![blind(u64::MAX)]);
         }
         if matching.is_some_and(|matching| !matching.leaves_out_most()) {
-            return of(Reason::LikeSymbols, vec![stage("matching", 0, 2_000_000), stage("maximum", 0, u64::MAX)]);
+            return of(Reason::LikeSymbols, vec![stage(&MATCHING, 0, 2_000_000), stage(&MAXIMUM, 0, u64::MAX)]);
         }
-        if let Some(has_forecast) = planner.breakpoints(context) {
-            let second = match has_forecast {
+        if let Some(has_forecasts) = has_forecasts(task, context) {
+            let second = match has_forecasts {
                 // Few paths meet again, and without stored states a forecast is all that most children need.
-                true => Stage { algorithm: Some(Algorithm::IdaStar), ..stage("breakpoints", 0, DEEPENING) },
+                true => stage(&BREAKPOINTS, 0, DEEPENING).by(Algorithm::IdaStar),
                 false => both_ends(),
             };
-            let stages = vec![stage("breakpoints", 0, 500_000), second, stage("breakpoints", 1, u64::MAX)];
+            let stages = vec![stage(&BREAKPOINTS, 0, 500_000), second, stage(&BREAKPOINTS, 1, u64::MAX)];
             return of(Reason::Neighbours, stages);
         }
-        of(Reason::CheapFirst, cheap_first(planner, context))
+        of(Reason::CheapFirst, cheap_first(task, context))
+    }
+
+    /// Returns whether a stage is left out, once those before it have ended without an answer.
+    pub fn skips(&self, stage: &Stage, task: &AnalysedTask, context: &BuildContext) -> bool {
+        let planned = self.stages.iter().find(|planned| planned.stage == *stage);
+        planned.and_then(|planned| planned.condition).is_some_and(|condition| !condition.holds(task, context))
     }
 }
 
 /// Returns the stages that begin without a heuristic and go on with larger and larger tables.
-fn cheap_first(planner: &Planner, context: &BuildContext) -> Vec<Stage> {
-    let reduced = planner.reduced();
+fn cheap_first(task: &AnalysedTask, context: &BuildContext) -> Vec<PlannedStage> {
+    let reduced = &task.reduced;
     // Where no operator undoes another, weights measure progress, so the stage with potentials begins early. It takes
     // longer to build with more operators.
     let operators = reduced.task.operators.len() as u64;
     let is_one_way = reduced.inverse.iter().all(Option::is_none);
-    let blind = if is_one_way { (BLIND_PER_OPERATOR * operators).min(MOST_BLIND) } else { MOST_BLIND };
-    let blind = stage("zero", 0, blind);
-    match planner.stable(context) {
+    let first = blind(if is_one_way { (BLIND_PER_OPERATOR * operators).min(MOST_BLIND) } else { MOST_BLIND });
+    match task.stable(context) {
         // A pattern does not restrict the other variables, so its free moves lead from every vanishing state. A
         // perimeter contains about as many states as the search expands with it.
         Some(stable) if stable.list_goals(MOST_GOALS).is_some() => vec![
-            blind,
-            stage("perimeter", 0, 150_000),
-            stage("perimeter", 1, 1_000_000),
-            stage("perimeter", 2, 8_000_000),
-            stage("perimeter", 3, u64::MAX),
+            first,
+            stage(&PERIMETER, 0, 150_000),
+            stage(&PERIMETER, 1, 1_000_000),
+            stage(&PERIMETER, 2, 8_000_000),
+            stage(&PERIMETER, 3, u64::MAX),
         ],
         // Where moves are reversible, weights prove no dead ends, and exact distances in parts of the puzzle see
-        // more. Those that share the costs of moves take longer to find.
-        _ if moves_are_undone(&reduced.task) => vec![
-            blind,
-            stage("pattern-database", 0, 50_000),
-            both_ends(),
-            stage("cost-partitioning", 0, 2_000_000),
-            stage("lm-cut", 0, (LANDMARK_WORK / operators.pow(3).max(1)).min(MOST_LANDMARK_STATES)),
-            stage("pattern-database", 1, 5_000_000),
-            stage("cost-partitioning", 1, 10_000_000),
-            stage("pattern-database", 2, u64::MAX),
-        ],
-        _ => vec![blind, stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)],
+        // more. Those that share the costs of moves take longer to find, and landmarks some hundred times as long.
+        _ if moves_are_undone(&reduced.task) => {
+            let shared = Condition::SeesMore(&COST_PARTITIONING, &PATTERN_DATABASE);
+            let added = Condition::SeesNoMore(&COST_PARTITIONING, &PATTERN_DATABASE);
+            let landmarks = Condition::SeesMost(&LM_CUT, [&COST_PARTITIONING, &PATTERN_DATABASE]);
+            let landmark_states = (LANDMARK_WORK / operators.pow(3).max(1)).min(MOST_LANDMARK_STATES);
+            let mut stages = vec![
+                first,
+                stage(&PATTERN_DATABASE, 0, 50_000),
+                both_ends(),
+                stage(&COST_PARTITIONING, 0, 2_000_000).when(shared),
+                stage(&LM_CUT, 0, landmark_states).when(landmarks),
+                stage(&PATTERN_DATABASE, 1, 5_000_000).when(added),
+                stage(&COST_PARTITIONING, 1, 10_000_000).when(shared),
+                stage(&PATTERN_DATABASE, 2, u64::MAX),
+            ];
+            stages.retain(|planned| planned.stage.nodes > 0);
+            stages
+        }
+        _ => vec![first, stage(&POTENTIALS, 0, 500_000), stage(&PATTERN_DATABASE, 0, u64::MAX)],
     }
 }
 
-/// Returns whether a stage is left out, once those before it have ended without an answer.
-pub fn skips(planner: &Planner, stage: &Stage, context: &BuildContext) -> bool {
-    match (stage.heuristic, stage.size) {
-        ("cost-partitioning", _) => !planner.shares_costs(context),
-        ("pattern-database", 1) => planner.shares_costs(context),
-        ("lm-cut", _) => stage.nodes == 0 || !planner.landmarks_pay(context),
-        _ => false,
-    }
+fn stage(heuristic: &Registration, size: u8, nodes: u64) -> PlannedStage {
+    planned(heuristic.facts, size, nodes)
 }
 
-fn stage(heuristic: &'static str, size: u8, nodes: u64) -> Stage {
-    Stage { heuristic, size, automaton: false, nodes, algorithm: None }
+/// A stage without a heuristic.
+fn blind(nodes: u64) -> PlannedStage {
+    planned(HeuristicFacts::ZERO, 0, nodes)
 }
 
 /// Half of the depth from both ends; left out unless the goals can be listed.
-fn both_ends() -> Stage {
-    Stage { algorithm: Some(Algorithm::Bidirectional), ..stage("zero", 0, BOTH_ENDS) }
+fn both_ends() -> PlannedStage {
+    blind(BOTH_ENDS).by(Algorithm::Bidirectional)
+}
+
+fn planned(heuristic: HeuristicFacts, size: u8, nodes: u64) -> PlannedStage {
+    let stage = Stage { heuristic: heuristic.name, size, automaton: false, nodes, algorithm: None };
+    PlannedStage { stage, condition: None }
 }

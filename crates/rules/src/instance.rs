@@ -1,16 +1,19 @@
 //! A compiled puzzle of domain `rules`: its facts, warnings and state spaces.
 
+use super::analysed_task::AnalysedTask;
 use super::board::candidates;
+use super::heuristic;
 use super::keys::{Keys, Start};
 use super::lurd;
+use super::memo::Memo;
 use super::model::{Compiled, Model, Rule};
 use super::packed::{WIDE, Word};
-use super::planner::{Planner, cached, with_pieces_in_cells};
 use super::properties::properties;
 use super::reduce::{Lifted, Reduced, lift, reached};
-use super::refutation::BACKGROUND;
+use super::refutation::{BACKGROUND, refute};
 use super::scramble;
-use super::strategy::{self, Strategy};
+use super::space::RuleSpace;
+use super::strategy::Strategy;
 use super::task::{Task, Value, Values};
 use super::view::RuleView;
 use super::warnings::warnings;
@@ -31,18 +34,12 @@ pub(super) struct RulesPuzzle {
     compiled: Arc<Compiled>,
     /// A superset of the values that each variable of the task can have.
     reached: Vec<Values>,
-    /// Computed on demand.
-    lifted: OnceLock<Lifted>,
-    /// Computed on demand.
-    planner: OnceLock<Planner>,
-    /// Decided on demand.
-    strategy: OnceLock<Strategy>,
     /// The text of the file, from which the reference rules are read.
     text: PuzzleText,
-    /// The reference rules or the reason why the file cannot be read, computed on demand.
+    /// The reference rules, from which players borrow, or the reason why the file cannot be read.
     reference: OnceLock<Result<RuleBook, String>>,
-    /// The symbol that every move moves by one cell, or why there is none. Computed on demand.
-    mover: OnceLock<Result<Value, String>>,
+    /// What commands ask for beyond that: some only check the file.
+    memo: Memo,
 }
 
 impl RulesPuzzle {
@@ -53,27 +50,19 @@ impl RulesPuzzle {
             keys,
             compiled: Arc::new(compiled),
             reached,
-            lifted: OnceLock::new(),
-            planner: OnceLock::new(),
-            strategy: OnceLock::new(),
             text: text.clone(),
             reference: OnceLock::new(),
-            mover: OnceLock::new(),
+            memo: Memo::default(),
         }
     }
 
-    /// Returns the planner. Unless [`prepare`](Instance::prepare) has made it, this is work without limits.
-    fn planner(&self) -> &Planner {
-        self.planner.get_or_init(|| self.plan(&BuildContext::default()))
+    /// Returns the reduced task. Unless [`prepare`](Instance::prepare) has made it, this is work without limits.
+    fn task(&self) -> Arc<AnalysedTask> {
+        self.task_within(&BuildContext::default())
     }
 
-    fn reduced(&self) -> &Reduced {
-        self.planner().reduced()
-    }
-
-    /// Returns the stages of the default search, and why these.
-    fn strategy(&self) -> &Strategy {
-        self.strategy.get_or_init(|| Strategy::new(self.planner()))
+    fn task_within(&self, context: &BuildContext) -> Arc<AnalysedTask> {
+        self.memo.get("task", context, || Arc::new(self.reduce(context)))
     }
 
     /// Returns the task with unique symbols as places, except for these symbols.
@@ -81,12 +70,16 @@ impl RulesPuzzle {
         lift(&self.compiled.task, &self.reached, self.compiled.model.world.cells(), in_cells, context)
     }
 
-    fn plan(&self, context: &BuildContext) -> Planner {
+    /// Returns the task with unique symbols as places.
+    fn lifted(&self, context: &BuildContext) -> Arc<Lifted> {
+        self.memo.get("lifted", context, || Arc::new(self.lift(&[], context)))
+    }
+
+    fn reduce(&self, context: &BuildContext) -> AnalysedTask {
         let compiled = Arc::clone(&self.compiled);
         let world = &compiled.model.world;
-        let lifted = cached(&self.lifted, context, || self.lift(&[], context));
-        let mut reduced = Reduced::new(lifted, context);
-        if let Some(other) = with_pieces_in_cells(&reduced, |pieces| self.lift(pieces, context), context) {
+        let mut reduced = Reduced::new(Lifted::clone(&self.lifted(context)), context);
+        if let Some(other) = heuristic::with_pieces_in_cells(&reduced, |pieces| self.lift(pieces, context), context) {
             reduced = other;
         }
         let lifting = Arc::make_mut(&mut reduced.lifting);
@@ -94,24 +87,27 @@ impl RulesPuzzle {
         lifting.marked = compiled.model.marked();
         let cells = world.cells();
         let candidates = move |task: &Task| candidates(&compiled.model, task);
-        Planner::new(&self.compiled.task, reduced, cells, Box::new(candidates))
+        AnalysedTask::new(&self.compiled.task, reduced, cells, Box::new(candidates))
     }
 
     /// Returns the symbol that every move moves by one cell, or why there is none.
     fn mover(&self) -> Result<Value, String> {
         let world = &self.compiled.model.world;
-        let find = || lurd::mover(&self.reduced().narrowed, &self.compiled.moves, world.cells(), world.columns);
-        self.mover.get_or_init(find).clone()
+        self.memo.get("mover", &BuildContext::default(), || {
+            lurd::mover(&self.task().reduced.narrowed, &self.compiled.moves, world.cells(), world.columns)
+        })
     }
 
     /// Returns a proof without a search that there is no solution, if one is found.
     fn refuted(&self, context: &BuildContext) -> Option<Refutation> {
-        self.planner().refuted(&self.compiled.task, context)
+        let find = || refute(&self.compiled.task, &self.task().reduced, context);
+        self.memo.get("refutation", context, find)
     }
 
-    fn packed<W: Word>(&self, heuristic: &'static str, context: &BuildContext) -> Box<dyn Searchable> {
-        let space = self.planner().space::<W>(heuristic, context);
-        searchable(space, RuleView::new(Arc::clone(&self.compiled), self.reduced(), self.mover().ok()))
+    fn packed<W: Word>(&self, heuristic: &str, context: &BuildContext) -> Box<dyn Searchable> {
+        let task = self.task();
+        let space = RuleSpace::<W>::new(&task, heuristic::named(heuristic), context);
+        searchable(space, RuleView::new(Arc::clone(&self.compiled), &task.reduced, self.mover().ok()))
     }
 }
 
@@ -125,27 +121,19 @@ impl Instance for RulesPuzzle {
     }
 
     fn summary(&self) -> Option<String> {
-        let bits = self.planner().bits();
-        let (variables, operators) = (self.reduced().task.variables.len(), self.reduced().task.operators.len());
+        let analysed = self.task();
+        let (task, bits) = (&analysed.reduced.task, analysed.bits());
+        let (variables, operators) = (task.variables.len(), task.operators.len());
         let [variables, operators] = [counted(variables, "variable"), counted(operators, "operator")];
         Some(format!("{variables}, {} a position, {operators}", counted(bits, "bit")))
     }
 
     fn properties(&self, context: &BuildContext) -> Vec<Property> {
-        let planner = self.planner();
-        let matching = planner.matching(context).ok();
-        let toggles = planner.no_toggles(context).is_none();
-        let symmetries = planner.symmetries(context);
-        properties(&self.compiled.model, planner.reduced(), matching.as_deref(), &symmetries, toggles, context)
+        properties(&self.compiled.model, &self.task(), context)
     }
 
     fn prepare(&self, context: &BuildContext) {
-        if self.planner.get().is_none() {
-            let planner = self.plan(context);
-            if context.ended().is_none() {
-                let _ = self.planner.set(planner);
-            }
-        }
+        self.task_within(context);
     }
 
     fn prepare_to_solve(&self, context: &BuildContext) {
@@ -153,10 +141,7 @@ impl Instance for RulesPuzzle {
         if context.ended().is_some() {
             return;
         }
-        let planner = self.planner();
-        planner.no_toggles(context);
-        planner.breakpoints(context);
-        planner.stable(context);
+        Strategy::prepare(&self.task(), context);
         self.refuted(context);
     }
 
@@ -177,8 +162,8 @@ impl Instance for RulesPuzzle {
     }
 
     fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
-        let lifted = self.lifted.get_or_init(|| self.lift(&[], &BuildContext::default()));
-        warnings(&self.keys, &self.compiled, lifted, context)
+        let lifted = self.lifted(&BuildContext::default());
+        warnings(&self.keys, &self.compiled, &lifted, context)
     }
 
     /// Each symbol of the grid gives way to the empty one.
@@ -223,23 +208,24 @@ impl Instance for RulesPuzzle {
         if context.ended().is_some() {
             return None;
         }
-        self.planner().refuses(heuristic.name, context)
+        heuristic::named(heuristic.name)?.refuses(&self.task(), context)
     }
 
     fn schedule(&self) -> Vec<Stage> {
-        self.strategy().stages.clone()
+        Strategy::of(&self.task()).stages.iter().map(|planned| planned.stage).collect()
     }
 
     fn skips(&self, stage: &Stage, context: &BuildContext) -> bool {
-        strategy::skips(self.planner(), stage, context)
+        let task = self.task();
+        Strategy::of(&task).skips(stage, &task, context)
     }
 
     fn schedule_reason(&self) -> Option<String> {
-        Some(self.strategy().reason.to_string())
+        Some(Strategy::of(&self.task()).reason.to_string())
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
-        match self.planner().bits() {
+        match self.task().bits() {
             ..=64 => self.packed::<u64>(heuristic.name, context),
             65..=128 => self.packed::<u128>(heuristic.name, context),
             129..=256 => self.packed::<[u64; WIDE]>(heuristic.name, context),

@@ -1,7 +1,8 @@
 //! The findings of the analyses of a puzzle, in words for its author.
 
+use super::analysed_task::AnalysedTask;
 use super::free_moves::FreeMoves;
-use super::heuristic::{Matching, TokenKind, Trend, lone_tokens, symbol_trends};
+use super::heuristic::{Matching, TOGGLES, TokenKind, Trend, lone_tokens, shared_matching, symbol_trends};
 use super::looks::is_default_ground;
 use super::model::Model;
 use super::mover::Mover;
@@ -16,15 +17,12 @@ use std::collections::HashMap;
 /// The most symbols that one line lists.
 const MOST_SYMBOLS: usize = 8;
 
-/// Returns the properties of a puzzle, given the matching, the symmetries, and whether moves only add to variables.
-pub(super) fn properties(
-    model: &Model,
-    reduced: &Reduced,
-    matching: Option<&Matching>,
-    symmetries: &Symmetries,
-    toggles: bool,
-    context: &BuildContext,
-) -> Vec<Property> {
+/// Returns the properties of a puzzle.
+pub(super) fn properties(model: &Model, task: &AnalysedTask, context: &BuildContext) -> Vec<Property> {
+    let matching = shared_matching(task, context).ok();
+    let matching = matching.as_deref();
+    let is_sum = TOGGLES.refuses(task, context).is_none();
+    let (reduced, symmetries) = (&task.reduced, &task.symmetries(context));
     let board = Board::new(model, reduced);
     let generators = symmetries.generators(&reduced.task);
     let mover = Mover::find(reduced, &generators);
@@ -53,7 +51,7 @@ pub(super) fn properties(
         found.extend(corrals(reduced, matching, mover, board.name(mover.var)));
     }
     found.extend(counts(model, reduced, &named, context));
-    if toggles {
+    if is_sum {
         let text = "each move adds constants to cells, in any order: linear equations give the cheapest solution";
         found.push(Property::new("equations", text.to_owned()));
     }

@@ -15,12 +15,15 @@ mod detection;
 mod images;
 
 use crate::packed::width;
-use crate::search::BuildContext;
+use crate::search::{BuildContext, Named};
 use crate::task::sorted::sorted;
 use crate::task::{Condition, CountRange, Disjunction, Effect, Goal, Never, Operator, Source, Task, Value, Var, with};
 use detection::Detection;
 pub use images::{Images, swap};
 use rustc_hash::FxHashSet;
+
+/// The name of this reduction.
+pub const SYMMETRIES: Named = Named { name: "symmetries", summary: "one of all images of a position" };
 
 /// The largest order of the small group H.
 const MOST_SYMMETRIES: usize = 24;

@@ -15,11 +15,43 @@
 
 mod cycles;
 
-use super::{limit_message, sample};
-use crate::search::BuildContext;
+use super::patterns::{Atoms, Patterns};
+use super::{Heuristic, Proof, Registration, limit_message, sample};
+use crate::analysis::analysed_task::AnalysedTask;
+use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::{Effect, Operator, Source, Task, Value, Values, Var};
 use cycles::Cycles;
 pub use cycles::Forecast;
+use std::sync::Arc;
+
+/// The registration of breakpoints. With a size above 0, h is the greater of breakpoints and of patterns.
+pub static BREAKPOINTS: Registration = Registration {
+    facts: HeuristicFacts {
+        name: "breakpoints",
+        admissible: true,
+        consistent: true,
+        summary: "neighbouring values that no goal has side by side (Kececioglu, Sankoff 1995; Helmert 2010), where \
+                  moves carry most neighbours along together",
+        because: "a move carries no wrong pair of neighbours to a right one, and separates at most a few",
+    },
+    build: |task, context| {
+        let mut breakpoints = Breakpoints::new(&task.reduced.task, context)?;
+        if context.size.unwrap_or(0) > 0 {
+            breakpoints.patterns = Patterns::new(Atoms::Variables, &task.reduced.task, context).ok();
+        }
+        Ok(Arc::new(breakpoints))
+    },
+    refuses: |task, context| has_forecasts(task, context).is_none().then(|| NONE_CARRIED.to_owned()),
+};
+
+/// The reason why the heuristic does not apply.
+const NONE_CARRIED: &str = "no moves carry neighbouring values along together";
+
+/// Returns, if moves carry neighbouring values along together, whether the heuristic has forecasts.
+pub fn has_forecasts(task: &AnalysedTask, context: &BuildContext) -> Option<bool> {
+    let find = || Breakpoints::new(&task.reduced.task, context).ok().map(|breakpoints| breakpoints.has_forecast());
+    task.memo.get(BREAKPOINTS.facts.name, context, find)
+}
 
 /// The most variables, pairs of values of one component, and operators times pairs.
 const MOST_VARIABLES: usize = 200;
@@ -34,6 +66,8 @@ pub struct Breakpoints {
     pairs: Vec<Pair>,
     /// A bound that sees more than the number of bad pairs.
     cycles: Option<Cycles>,
+    /// Other bounds, of which the greater counts.
+    patterns: Option<Patterns>,
     /// h is the number of bad pairs times `cost`, divided by `lost`, rounded up.
     lost: u64,
     cost: u64,
@@ -67,9 +101,9 @@ impl Breakpoints {
     ///
     /// # Errors
     /// Why there are none, or that a limit ended the work.
-    pub fn new(task: &Task, context: &BuildContext) -> Result<Breakpoints, String> {
+    fn new(task: &Task, context: &BuildContext) -> Result<Breakpoints, String> {
         let variables = task.variables.len();
-        let none = || "no moves carry neighbouring values along together".to_owned();
+        let none = || NONE_CARRIED.to_owned();
         if variables > MOST_VARIABLES || variables * variables * task.operators.len() > MOST_WORK {
             return Err(none());
         }
@@ -125,45 +159,49 @@ impl Breakpoints {
         bound.cycles = best.map(|(cycles, _)| cycles.clone());
         Ok(bound)
     }
+}
 
-    #[inline]
-    pub fn h(&self, state: &[Value]) -> u32 {
+impl Heuristic for Breakpoints {
+    fn h(&self, state: &[Value]) -> u32 {
+        let other = self.patterns.as_ref().map_or(0, |patterns| patterns.h(state));
         let bad = self.pairs.iter().filter(|pair| !pair.is_good(state)).count();
-        let h = (bad as u64 * self.cost).div_ceil(self.lost) as u32;
+        let h = other.max((bad as u64 * self.cost).div_ceil(self.lost) as u32);
         self.cycles.as_ref().map_or(h, |cycles| h.max(cycles.h(state)))
     }
 
-    /// Returns whether it has [`forecast`](Self::forecast)s.
-    pub fn has_forecast(&self) -> bool {
+    /// The bound by breakpoints is always finite.
+    fn refutation(&self, state: &[Value]) -> Option<Proof> {
+        self.patterns.as_ref()?.refutation(state)
+    }
+
+    fn has_forecast(&self) -> bool {
         self.cycles.as_ref().is_some_and(Cycles::has_forecast)
     }
 
-    /// Returns whether each applicable operator changes each reachable state, as forecasts may show.
-    pub fn changes_always(&self) -> bool {
+    fn changes_always(&self) -> bool {
         self.cycles.as_ref().is_some_and(|cycles| cycles.has_forecast() && cycles.changes_always())
     }
 
-    /// Returns a lower bound after each operator.
-    pub fn forecast(&self, state: &[Value]) -> Forecast {
+    fn forecast(&self, state: &[Value]) -> Forecast {
         self.cycles.as_ref().map_or(Forecast::default(), |cycles| cycles.forecast(state))
     }
 
-    pub fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         let pairs: u64 = self.pairs.iter().map(|pair| pair.good.len() as u64).sum();
-        pairs + self.cycles.as_ref().map_or(0, Cycles::bytes)
+        let patterns = self.patterns.as_ref().map_or(0, Heuristic::bytes);
+        pairs + self.cycles.as_ref().map_or(0, Cycles::bytes) + patterns
     }
 
-    pub fn describe(&self) -> String {
+    fn describe(&self) -> String {
         let most = match (self.lost, self.cost) {
             (1, 1) => "1 of which a move may mend".to_owned(),
             (lost, 1) => format!("{lost} of which a move may mend"),
             (lost, cost) => format!("{lost} of which a move of cost {cost} may mend"),
         };
         let pairs = format!("{} pairs of neighbours, {most}", self.pairs.len());
-        match &self.cycles {
-            Some(cycles) => format!("{pairs}; {}", cycles.describe()),
-            None => pairs,
-        }
+        let (cycles, patterns) = (self.cycles.as_ref().map(Cycles::describe), self.patterns.as_ref());
+        let parts = [Some(pairs), cycles, patterns.map(Heuristic::describe)];
+        parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -271,7 +309,7 @@ impl Part {
         let costs = task.operators.iter().map(|operator| u64::from(operator.cost));
         let ratios = self.lost.iter().map(|&lost| u64::from(lost)).zip(costs).filter(|&(lost, _)| lost > 0);
         let (lost, cost) = ratios.max_by(|(a, of), (b, per)| (a * per).cmp(&(b * of)))?;
-        (cost > 0).then(|| Breakpoints { pairs: self.pairs.clone(), cycles: None, lost, cost })
+        (cost > 0).then(|| Breakpoints { pairs: self.pairs.clone(), cycles: None, patterns: None, lost, cost })
     }
 }
 

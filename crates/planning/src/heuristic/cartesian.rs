@@ -12,12 +12,27 @@
 //! transition leads to a set of forbidden states alone. Counters and disjunctions are ignored: more moves are allowed
 //! then, and distances are at most shorter.
 
-use super::{DEAD, limit_message};
-use crate::search::BuildContext;
+use super::{DEAD, Heuristic, Proof, Registration, limit_message};
+use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::{Condition, Goal, Operator, Source, Task, Value, Values, Var, all_hold};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::mem::take;
+use std::sync::Arc;
+
+/// The registration of Cartesian abstractions.
+pub static CARTESIAN: Registration = Registration {
+    facts: HeuristicFacts {
+        name: "cartesian",
+        admissible: true,
+        consistent: true,
+        summary: "exact distances between sets of positions that have given values of each variable, refined where the \
+                  cheapest path through them is no solution (Seipp, Helmert 2018)",
+        because: "every solution is a path of the same cost through the sets of its positions",
+    },
+    build: |task, context| Ok(Arc::new(Cartesian::new(&task.reduced.task, context)?)),
+    refuses: |_, _| None,
+};
 
 /// The most states at size 0, the most transitions that are stored, and the most that are tested or passed. Each
 /// further size multiplies them by 4.
@@ -129,16 +144,22 @@ impl Cartesian {
         }
         Ok(Cartesian { distances: refined.distances(), tree: refined.tree })
     }
+}
 
-    pub fn h(&self, state: &[Value]) -> u32 {
+impl Heuristic for Cartesian {
+    fn h(&self, state: &[Value]) -> u32 {
         self.distances[self.tree.of(state) as usize]
     }
 
-    pub fn bytes(&self) -> u64 {
+    fn refutation(&self, _state: &[Value]) -> Option<Proof> {
+        Some(Proof::Words("no goal can be reached even if all positions of a Cartesian set were one"))
+    }
+
+    fn bytes(&self) -> u64 {
         (size_of_val(self.tree.0.as_slice()) + size_of_val(self.distances.as_slice())) as u64
     }
 
-    pub fn describe(&self) -> String {
+    fn describe(&self) -> String {
         format!("{} Cartesian sets", self.distances.len())
     }
 }

@@ -12,12 +12,27 @@
 //! the heuristic is admissible. A move changes the distance of one group by at most its cost: it is consistent.
 
 use super::open_states::OpenStates;
-use super::{DEAD, limit_message};
+use super::{DEAD, Heuristic, Proof, Registration, limit_message};
 use crate::analysis::reduce::Reduced;
-use crate::search::BuildContext;
+use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::sorted::sorted;
 use crate::task::{Operator, Source, Task, Value, Values, Var};
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The registration of disjoint pattern databases.
+pub static DISJOINT_PATTERNS: Registration = Registration {
+    facts: HeuristicFacts {
+        name: "disjoint-patterns",
+        admissible: true,
+        consistent: true,
+        summary: "exact distances of groups of symbols that occur once, such as tiles, to their places; added, since \
+                  each move counts in one group (Korf, Felner 2002)",
+        because: "every solution moves the symbols of each group to their places, and no move changes two groups",
+    },
+    build: |task, context| Ok(Arc::new(Disjoint::new(&task.reduced, context)?)),
+    refuses: |_, _| None,
+};
 
 /// The base-2 logarithm of the most entries of a table at size 0. Each further size adds 4.
 const ENTRY_BITS: u32 = 16;
@@ -157,9 +172,10 @@ impl Disjoint {
             |&(var, first): &(u32, u32)| self.parts[first as usize + usize::from(state[var as usize]) * lanes + lane];
         self.vars.iter().map(part).fold(self.lanes[lane].base, u64::wrapping_add)
     }
+}
 
-    #[inline]
-    pub fn h(&self, state: &[Value]) -> u32 {
+impl Heuristic for Disjoint {
+    fn h(&self, state: &[Value]) -> u32 {
         let mut sum = 0;
         for (number, lane) in self.lanes.iter().enumerate() {
             let code = self.code(number, state);
@@ -174,12 +190,16 @@ impl Disjoint {
         sum
     }
 
-    pub fn bytes(&self) -> u64 {
+    fn refutation(&self, _state: &[Value]) -> Option<Proof> {
+        Some(Proof::Words("some symbols cannot reach their places even if all others are forgotten"))
+    }
+
+    fn bytes(&self) -> u64 {
         let tables = self.lanes.iter().flat_map(|lane| &lane.tables);
         tables.map(|table| table.distances.len() as u64).sum::<u64>() + self.parts.len() as u64 * 8
     }
 
-    pub fn describe(&self) -> String {
+    fn describe(&self) -> String {
         self.text.clone()
     }
 }

@@ -18,20 +18,37 @@
 
 mod relaxation;
 
-use super::DEAD;
-use crate::search::BuildContext;
-use crate::search::Stop;
+use super::{DEAD, Heuristic, Proof, Registration};
+use crate::search::{BuildContext, HeuristicFacts, Stop};
 use crate::task::{Task, Value};
 use parking_lot::Mutex;
 use relaxation::{GOAL, Prop, Relaxation, TRUE};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+/// The registration of LM-cut.
+pub static LM_CUT: Registration = Registration {
+    facts: HeuristicFacts {
+        name: "lm-cut",
+        admissible: true,
+        consistent: false,
+        summary: "cuts of the delete relaxation, which are landmarks (Helmert, Domshlak 2009)",
+        because: "each landmark is a set of moves of which every solution contains one, and the cost of a move is \
+                  divided among its landmarks",
+    },
+    build: |task, context| Ok(Arc::new(LmCut::new(&task.reduced.task, context)?)),
+    refuses: |task, context| LM_CUT.cannot_be_built(task, context),
+};
 
 /// The h^max of an unreachable fact.
 const UNREACHED: u32 = u32::MAX;
 
 /// The number of cuts between two checks of the limits.
 const CUTS_BETWEEN_CHECKS: usize = 8;
+
+/// The proof that a state is a dead end, in words.
+pub(super) const UNREACHABLE: &str = "no goal can be reached even if variables kept every value that they ever had";
 
 /// No fact.
 const NO_FACT: Prop = Prop::MAX;
@@ -73,12 +90,6 @@ impl LmCut {
         Ok(LmCut { relaxation, stop: context.stop.clone(), pool: Mutex::new(Vec::new()) })
     }
 
-    /// Returns the lower bound; a smaller one if a limit ends the search in the meantime. A bound that the search has
-    /// proven by then stands.
-    pub fn h(&self, state: &[Value]) -> u32 {
-        self.evaluate(state, &mut |_, _| {})
-    }
-
     /// Returns the lower bound, and the landmarks that it counts: sets of operators of the task, of each of which every
     /// solution makes one.
     pub(super) fn landmarks(&self, state: &[Value]) -> (u32, Vec<Vec<u32>>) {
@@ -101,12 +112,24 @@ impl LmCut {
         self.pool.lock().push(workspace);
         h
     }
+}
 
-    pub fn bytes(&self) -> u64 {
+impl Heuristic for LmCut {
+    /// Returns the lower bound; a smaller one if a limit ends the search in the meantime. A bound that the search has
+    /// proven by then stands.
+    fn h(&self, state: &[Value]) -> u32 {
+        self.evaluate(state, &mut |_, _| {})
+    }
+
+    fn refutation(&self, _state: &[Value]) -> Option<Proof> {
+        Some(Proof::Words(UNREACHABLE))
+    }
+
+    fn bytes(&self) -> u64 {
         self.relaxation.bytes()
     }
 
-    pub fn describe(&self) -> String {
+    fn describe(&self) -> String {
         format!("{} facts and {} relaxed operators", self.relaxation.props, self.relaxation.costs.len())
     }
 }

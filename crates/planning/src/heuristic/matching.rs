@@ -24,22 +24,54 @@ mod view;
 mod walls;
 
 use super::companions::Companions;
-use super::{DEAD, DeadEnd, Proof};
+use super::{DEAD, DeadEnd, Heuristic, Proof, Registration};
+use crate::analysis::analysed_task::AnalysedTask;
 use crate::analysis::mover::Mover;
 use crate::packed::{Layout, Word};
-use crate::search::BuildContext;
+use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::sorted::sorted;
 use crate::task::{MOST_VALUES, Task, Value, Var};
 use assignment::Assignment;
+pub use conflicts::CONFLICTS;
 pub use corrals::{Corrals, Learns, Look};
+pub use dead_patterns::DEAD_PATTERNS;
+pub use frozen::FROZEN;
 use moves::{FAR, NOWHERE, Targets};
+pub use pairs::DEAD_PAIRS;
 use pairs::DeadPairs;
 use places::Places;
 use projection::Projection;
 pub use proofs::Proofs;
+use std::sync::Arc;
 pub use summary::TokenKind;
 use together::Together;
 use tokens::Tokens;
+
+/// The registration of matchings.
+pub static MATCHING: Registration = Registration {
+    facts: HeuristicFacts {
+        name: "matching",
+        admissible: true,
+        consistent: false,
+        summary: "like symbols, such as boxes, each matched with a place where the goal needs or allows it, at the \
+                  least sum of their own distances (for Sokoban: Junghanns and Schaeffer 2001)",
+        because: "every solution takes each of them to a place of its own, and a move counts for those alone that \
+                  it takes along; tokens that block each other for ever, and pairs or tokens around a corral that \
+                  cannot all get there even if there were no others, are dead ends; searches with macro moves add what \
+                  pairs need together beyond that, by pairs without a common token",
+    },
+    build: |task, context| Ok(shared_matching(task, context)?),
+    refuses: |task, context| shared_matching(task, context).err(),
+};
+
+/// Returns the matching, or why there is none.
+pub fn shared_matching(task: &AnalysedTask, context: &BuildContext) -> Result<Arc<Matching>, String> {
+    let find = || Matching::new(&task.reduced.task, context).map(Arc::new);
+    match [&DEAD_PAIRS, &FROZEN].iter().all(|reduction| context.uses(reduction.name)) {
+        true => task.memo.get(MATCHING.facts.name, context, find),
+        false => find(),
+    }
+}
 
 /// The bonus for a target that the goal needs filled: more than any sum of distances.
 const BONUS: i32 = 1 << 24;
@@ -72,43 +104,13 @@ impl Matching {
     ///
     /// # Errors
     /// That there are none.
-    pub(super) fn new(task: &Task, context: &BuildContext) -> Result<Matching, String> {
+    pub fn new(task: &Task, context: &BuildContext) -> Result<Matching, String> {
         let mover = needed_variable(task);
         match mover.map_or(0, |mover| task.size(mover)).max(task.variables.len()) {
             ..=128 => Kinds::new(task, mover, context).map(Matching::Narrow),
             129..=512 => Kinds::new(task, mover, context).map(Matching::Wide),
             _ => Kinds::new(task, mover, context).map(Matching::Widest),
         }
-    }
-
-    /// Returns the least cost of the matchings for any goal; [`DEAD`] if there is none.
-    pub fn h(&self, state: &[Value]) -> u32 {
-        of_any!(self, kinds => kinds.h(state))
-    }
-
-    /// Returns, for each operator, whether a token never reaches a target after it.
-    pub fn dead_ends(&self) -> Vec<bool> {
-        of_any!(self, kinds => kinds.dead_ends())
-    }
-
-    pub fn refutation(&self) -> Option<Proof> {
-        Some(Proof::Words("the like symbols cannot all reach places that the goal allows"))
-    }
-
-    pub fn bytes(&self) -> u64 {
-        of_any!(self, kinds => {
-            let together = kinds.together.as_ref().map(|together| &together.tokens);
-            kinds.kinds.iter().chain(together).map(Tokens::bytes).sum()
-        })
-    }
-
-    pub fn describe(&self) -> String {
-        of_any!(self, kinds => kinds.text.clone())
-    }
-
-    /// Returns why a state with h = [`DEAD`] is a dead end.
-    pub fn dead_end(&self, state: &[Value]) -> DeadEnd {
-        of_any!(self, kinds => kinds.dead_end(state))
     }
 
     /// Returns whether there are several kinds of tokens, seen as one, too.
@@ -146,6 +148,45 @@ impl Matching {
         proofs: Option<&Proofs<'a>>,
     ) -> Option<Box<dyn Corrals<W> + 'a>> {
         of_any!(self, kinds => kinds.corrals(task, layout, mover, learns, proofs))
+    }
+}
+
+impl Heuristic for Matching {
+    /// Returns the least cost of the matchings for any goal; [`DEAD`] if there is none.
+    fn h(&self, state: &[Value]) -> u32 {
+        of_any!(self, kinds => kinds.h(state))
+    }
+
+    /// Returns, for each operator, whether a token never reaches a target after it.
+    fn dead_ends(&self) -> Option<Vec<bool>> {
+        Some(of_any!(self, kinds => kinds.dead_ends()))
+    }
+
+    fn refutation(&self, _state: &[Value]) -> Option<Proof> {
+        Some(Proof::Words("the like symbols cannot all reach places that the goal allows"))
+    }
+
+    fn bytes(&self) -> u64 {
+        of_any!(self, kinds => {
+            let together = kinds.together.as_ref().map(|together| &together.tokens);
+            kinds.kinds.iter().chain(together).map(Tokens::bytes).sum()
+        })
+    }
+
+    fn describe(&self) -> String {
+        of_any!(self, kinds => kinds.text.clone())
+    }
+
+    fn dead_end(&self, state: &[Value]) -> DeadEnd {
+        of_any!(self, kinds => kinds.dead_end(state))
+    }
+
+    fn matching(&self) -> Option<&Matching> {
+        Some(self)
+    }
+
+    fn is_matching(&self) -> bool {
+        true
     }
 }
 

@@ -3,23 +3,36 @@
 //! The matching is cheap and sees all tokens, the databases see how few variables depend on each other. The databases
 //! are kept only if they raise h on sampled states enough to pay for their look-ups.
 
-use super::matching::Matching;
+use super::matching::{MATCHING, Matching, shared_matching};
 use super::patterns::{Atoms, Patterns};
-use super::{DEAD, Proof, sample};
-use crate::search::BuildContext;
+use super::{DEAD, DeadEnd, Heuristic, Proof, Registration, sample};
+use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::{Task, Value};
 use std::sync::Arc;
+
+/// The registration of the maximum.
+pub static MAXIMUM: Registration = Registration {
+    facts: HeuristicFacts {
+        name: "maximum",
+        admissible: true,
+        consistent: false,
+        summary: "the greater of `matching` and `pattern-database`; the latter only if it pays on sampled positions",
+        because: "the maximum of lower bounds is a lower bound",
+    },
+    build: |task, context| Ok(Arc::new(Maximum::new(shared_matching(task, context)?, &task.reduced.task, context))),
+    refuses: |task, context| MATCHING.refuses(task, context),
+};
 
 /// Databases must raise the sum of h over the samples by at least one part in this many.
 const WORTH: u64 = 20;
 
-pub struct Maximum {
-    pub matching: Arc<Matching>,
+struct Maximum {
+    matching: Arc<Matching>,
     patterns: Option<Patterns>,
 }
 
 impl Maximum {
-    pub(super) fn new(matching: Arc<Matching>, task: &Task, context: &BuildContext) -> Maximum {
+    fn new(matching: Arc<Matching>, task: &Task, context: &BuildContext) -> Maximum {
         let pays = |patterns: &Patterns| {
             let (mut without, mut with) = (0, 0);
             for state in sample::states(task, context) {
@@ -34,8 +47,10 @@ impl Maximum {
         let patterns = Patterns::new(Atoms::Variables, task, context).ok().filter(pays);
         Maximum { matching, patterns }
     }
+}
 
-    pub fn h(&self, state: &[Value]) -> u32 {
+impl Heuristic for Maximum {
+    fn h(&self, state: &[Value]) -> u32 {
         let h = self.matching.h(state);
         match &self.patterns {
             Some(patterns) if h < DEAD => patterns.h(state).max(h),
@@ -43,17 +58,29 @@ impl Maximum {
         }
     }
 
-    pub fn refutation(&self, state: &[Value]) -> Option<Proof> {
-        let of_patterns = || self.patterns.as_ref()?.refutation(state).map(Proof::Abstraction);
-        of_patterns().or_else(|| self.matching.refutation())
+    fn refutation(&self, state: &[Value]) -> Option<Proof> {
+        let of_patterns = self.patterns.as_ref().and_then(|patterns| patterns.refutation(state));
+        of_patterns.or_else(|| self.matching.refutation(state))
     }
 
-    pub fn bytes(&self) -> u64 {
-        self.matching.bytes() + self.patterns.as_ref().map_or(0, Patterns::bytes)
+    fn bytes(&self) -> u64 {
+        self.matching.bytes() + self.patterns.as_ref().map_or(0, Heuristic::bytes)
     }
 
-    pub fn describe(&self) -> String {
-        let patterns = self.patterns.as_ref().map_or("no tables, which would not pay".to_owned(), Patterns::describe);
+    fn describe(&self) -> String {
+        let patterns = self.patterns.as_ref().map_or("no tables, which would not pay".to_owned(), Heuristic::describe);
         format!("{}; {patterns}", self.matching.describe())
+    }
+
+    fn dead_ends(&self) -> Option<Vec<bool>> {
+        self.matching.dead_ends()
+    }
+
+    fn dead_end(&self, state: &[Value]) -> DeadEnd {
+        if self.matching.h(state) == DEAD { self.matching.dead_end(state) } else { DeadEnd::Other }
+    }
+
+    fn matching(&self) -> Option<&Matching> {
+        Some(&self.matching)
     }
 }

@@ -12,11 +12,26 @@
 //! function without costs exceeds all goals is a dead end. h is not consistent.
 
 use super::facts::{Facts, Loss, loss};
-use super::lm_cut::LmCut;
+use super::lm_cut::{LmCut, UNREACHABLE};
 use super::potentials::{Function, Landmarks, LossBound, Program};
-use super::{DEAD, Proof};
-use crate::search::BuildContext;
+use super::{DEAD, Heuristic, Proof, Registration};
+use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::{Task, Value};
+use std::sync::Arc;
+
+/// The registration of operator counting.
+pub static OPERATOR_COUNTING: Registration = Registration {
+    facts: HeuristicFacts {
+        name: "operator-counting",
+        admissible: true,
+        consistent: false,
+        summary: "the least cost of numbers of moves that satisfy the state equation and contain the landmarks of \
+                  `lm-cut`, by a linear program for each state (Pommerening and others 2014)",
+        because: "the moves of every solution satisfy both",
+    },
+    build: |task, context| Ok(Arc::new(OperatorCounting::new(&task.reduced.task, context)?)),
+    refuses: |task, context| OPERATOR_COUNTING.cannot_be_built(task, context),
+};
 
 /// With more rows, each evaluation takes too long: a tenth of a second for 1200.
 const MOST_ROWS: usize = 2_500;
@@ -55,20 +70,6 @@ impl OperatorCounting {
         Ok(OperatorCounting { facts, first, program, landmarks, losses, context })
     }
 
-    /// Returns the lower bound; that of the cuts alone if a limit ends the search in the meantime.
-    pub fn h(&self, state: &[Value]) -> u32 {
-        let (h, landmarks) = self.landmarks.landmarks(state);
-        if h == DEAD {
-            return DEAD;
-        }
-        match self.least(state, &Landmarks::new(&landmarks, &self.losses)) {
-            Some(least) => least.max(h),
-            // The program is unbounded where the counts have no solution.
-            None if self.weights(state).is_some() => DEAD,
-            None => h,
-        }
-    }
-
     /// Returns the least cost of counts, by the state equation and some landmarks; `None` if the program is unsolved.
     fn least(&self, state: &[Value], landmarks: &Landmarks) -> Option<u32> {
         let (goals, form) = (&self.program.goals, [self.facts.state(state)]);
@@ -82,22 +83,37 @@ impl OperatorCounting {
         let function = self.program.function(goals, &form, LossBound::Nothing, &self.context)?;
         (function.excess(&self.first, state) > 0).then_some(function)
     }
+}
 
-    /// Returns the proof that a dead end is one.
-    pub fn refutation(&self, state: &[Value]) -> Proof {
-        match self.weights(state).map(|function| function.refutation(&self.first)) {
-            Some((weights, goal)) => Proof::Potential(weights, goal),
-            None => Proof::Words("no goal can be reached even if variables kept every value that they ever had"),
+impl Heuristic for OperatorCounting {
+    /// Returns the lower bound; that of the cuts alone if a limit ends the search in the meantime.
+    fn h(&self, state: &[Value]) -> u32 {
+        let (h, landmarks) = self.landmarks.landmarks(state);
+        if h == DEAD {
+            return DEAD;
+        }
+        match self.least(state, &Landmarks::new(&landmarks, &self.losses)) {
+            Some(least) => least.max(h),
+            // The program is unbounded where the counts have no solution.
+            None if self.weights(state).is_some() => DEAD,
+            None => h,
         }
     }
 
-    pub fn bytes(&self) -> u64 {
+    fn refutation(&self, state: &[Value]) -> Option<Proof> {
+        Some(match self.weights(state).map(|function| function.refutation(&self.first)) {
+            Some((weights, goal)) => Proof::Potential(weights, goal),
+            None => Proof::Words(UNREACHABLE),
+        })
+    }
+
+    fn bytes(&self) -> u64 {
         let forms = |loss: &Loss| loss.constant.len() + loss.parts.iter().flatten().map(Vec::len).sum::<usize>();
         let losses: usize = self.losses.iter().map(|(loss, _)| size_of::<Loss>() + 16 * forms(loss)).sum();
         self.landmarks.bytes() + losses as u64
     }
 
-    pub fn describe(&self) -> String {
+    fn describe(&self) -> String {
         let rows = self.program.rows(&self.program.goals);
         format!("{rows} inequalities for each state, and landmarks from {}", self.landmarks.describe())
     }

@@ -22,13 +22,40 @@ use super::abstraction::Abstraction;
 use super::database::{Budget, Coder, Graph as Transitions};
 use super::open_states::OpenStates;
 use super::patterns::in_goals;
-use super::{DEAD, LANES, limit_message, sample};
-use crate::search::BuildContext;
+use super::{DEAD, Heuristic, LANES, Proof, Registration, limit_message, sample, smallest};
+use crate::analysis::analysed_task::AnalysedTask;
+use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::{Task, Value, Var};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::mem::replace;
+use std::sync::Arc;
+
+/// The registration of tables that share the costs of moves.
+pub static COST_PARTITIONING: Registration = Registration {
+    facts: HeuristicFacts {
+        name: "cost-partitioning",
+        admissible: true,
+        consistent: true,
+        summary: "exact distances in projections to groups of variables that share the costs of moves, divided in \
+                  several orders (Seipp, Keller, Helmert 2020)",
+        because: "every solution is a solution of each projection, and the groups of an order together pay no more \
+                  for a move than it costs",
+    },
+    build: |task, context| match context.size.unwrap_or(0) {
+        0 => Ok(smallest_tables(task, context)?),
+        _ => Ok(Arc::new(Partitioning::new(&task.reduced.task, context)?)),
+    },
+    refuses: |_, _| None,
+};
+
+/// Returns the tables of size 0, or why there are none: strategies ask for them before a search does.
+fn smallest_tables(task: &AnalysedTask, context: &BuildContext) -> Result<Arc<Partitioning>, String> {
+    let context = smallest(context);
+    let find = || Partitioning::new(&task.reduced.task, &context).map(Arc::new);
+    task.memo.get(COST_PARTITIONING.facts.name, &context, find)
+}
 
 /// The most entries of one table and of all tables at size 0. Each further size multiplies them by 4.
 const ENTRIES: u64 = 1 << 14;
@@ -127,9 +154,10 @@ impl Partitioning {
         let width = orders.len().next_multiple_of(LANES);
         Ok(Partitioning { orders: orders.len(), width, tables: tables(graphs, &orders, width) })
     }
+}
 
-    #[inline]
-    pub fn h(&self, state: &[Value]) -> u32 {
+impl Heuristic for Partitioning {
+    fn h(&self, state: &[Value]) -> u32 {
         let mut sums = [0_u32; MOST_ORDERS];
         for table in &self.tables {
             let distances = table.of(state, self.width);
@@ -143,17 +171,16 @@ impl Partitioning {
         sums.into_iter().max().unwrap_or(0)
     }
 
-    /// Returns the classes of a table that proves a state to be a dead end.
-    pub fn refutation(&self, state: &[Value]) -> Option<Vec<(Var, Vec<u32>)>> {
+    fn refutation(&self, state: &[Value]) -> Option<Proof> {
         let table = self.tables.iter().find(|table| table.of(state, self.width)[0] == DEAD_ENTRY)?;
-        Some(table.coder.classes())
+        Some(Proof::Abstraction(table.coder.classes()))
     }
 
-    pub fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         self.tables.iter().map(|table| table.entries.len() as u64 * 2 + table.coder.bytes()).sum()
     }
 
-    pub fn describe(&self) -> String {
+    fn describe(&self) -> String {
         let entries: usize = self.tables.iter().map(|table| table.entries.len() / self.width).sum();
         format!("{} tables with {entries} entries, costs divided in {} orders", self.tables.len(), self.orders)
     }

@@ -11,11 +11,40 @@ mod selection;
 
 use super::abstraction::Abstraction;
 use super::database::Database;
-use super::{DEAD, LANES};
-use crate::search::BuildContext;
+use super::{DEAD, Heuristic, LANES, Proof, Registration};
+use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::{Task, Value, Values, Var};
 use selection::Selection;
 pub(super) use selection::{Atoms, in_goals};
+use std::sync::Arc;
+
+/// The registration of pattern databases over variables.
+pub static PATTERN_DATABASE: Registration = Registration {
+    facts: HeuristicFacts {
+        name: "pattern-database",
+        admissible: true,
+        consistent: false,
+        summary: "exact distances in projections to groups of variables, added if no move changes two groups \
+                  (Culberson, Schaeffer 1998; Edelkamp 2001; Haslum and others 2007)",
+        because: "every solution is a solution of each projection, and a move that counts in one group changes no \
+                  other",
+    },
+    build: |task, context| Ok(Arc::new(Patterns::new(Atoms::Variables, &task.reduced.task, context)?)),
+    refuses: |_, _| None,
+};
+
+/// The registration of pattern databases over symbols.
+pub static MERGED_SYMBOLS: Registration = Registration {
+    facts: HeuristicFacts {
+        name: "merged-symbols",
+        admissible: true,
+        consistent: false,
+        summary: "exact distances in an abstraction that merges some symbols (Holte, Hernádvölgyi 1999)",
+        because: "every solution is a solution of the abstraction",
+    },
+    build: |task, context| Ok(Arc::new(Patterns::new(Atoms::Symbols, &task.reduced.task, context)?)),
+    refuses: |_, _| None,
+};
 
 /// The most tables.
 const MOST_TABLES: usize = 32;
@@ -46,9 +75,10 @@ impl Patterns {
         let tables = tables.map(|(at, table)| (table, (0..width).map(|set| bits(set, at)).collect()));
         Ok(Patterns { tables: tables.collect(), text })
     }
+}
 
-    #[inline]
-    pub fn h(&self, state: &[Value]) -> u32 {
+impl Heuristic for Patterns {
+    fn h(&self, state: &[Value]) -> u32 {
         let mut sums = [0; MOST_SETS];
         for (table, sets) in &self.tables {
             let h = table.h(state);
@@ -62,16 +92,16 @@ impl Patterns {
         sums.into_iter().max().unwrap_or(0)
     }
 
-    /// Returns the classes of a table that proves a state to be a dead end.
-    pub fn refutation(&self, state: &[Value]) -> Option<Vec<(Var, Vec<u32>)>> {
-        self.tables.iter().find(|(table, _)| table.h(state) == DEAD).map(|(table, _)| table.classes())
+    fn refutation(&self, state: &[Value]) -> Option<Proof> {
+        let (table, _) = self.tables.iter().find(|(table, _)| table.h(state) == DEAD)?;
+        Some(Proof::Abstraction(table.classes()))
     }
 
-    pub fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         self.tables.iter().map(|(table, sets)| table.bytes() + sets.len() as u64 * 4).sum()
     }
 
-    pub fn describe(&self) -> String {
+    fn describe(&self) -> String {
         self.text.clone()
     }
 }

@@ -10,14 +10,44 @@
 //! predecessors, so a distance is never too large.
 
 use super::potentials::Potentials;
-use super::{DEAD, limit_message};
+use super::{DEAD, Heuristic, Proof, Registration, limit_message};
+use crate::analysis::analysed_task::AnalysedTask;
 use crate::analysis::vanishing::Stable;
-use crate::search::BuildContext;
+use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::Value;
 use crate::task::lifting::FactWeights;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// The registration of perimeters.
+pub static PERIMETER: Registration = Registration {
+    facts: HeuristicFacts {
+        name: "perimeter",
+        admissible: true,
+        consistent: false,
+        summary: "exact distances near the goals, by a search backwards (Dillenburg, Nelson 1994), and `potentials` \
+                  outside this perimeter",
+        because: "every state that is as near to a goal as the perimeter is wide is in its table",
+    },
+    build: |task, context| {
+        let stable = states_with_goals(task, context).ok_or(NO_GOALS)?;
+        let elsewhere = Potentials::new(&task.reduced.task, context).ok();
+        Ok(Arc::new(Perimeter::new(&stable, elsewhere, context)?))
+    },
+    refuses: |task, context| states_with_goals(task, context).is_none().then(|| NO_GOALS.to_owned()),
+};
+
+/// The reason why a search backwards cannot begin.
+const NO_GOALS: &str = "no search backwards: the goals are too many to list, or a position takes more than 64 bits, or a \
+                        move can have too many positions before it";
+
+/// Returns the stable states, or all, if a search backwards can begin at all goals.
+fn states_with_goals(task: &AnalysedTask, context: &BuildContext) -> Option<Arc<Stable>> {
+    let symmetries = || task.symmetries(context);
+    let all = || Stable::of_all_states(&task.reduced.task, symmetries().group(), context).map(Arc::new);
+    task.stable(context).or_else(all).filter(|stable| stable.list_goals(MOST_GOALS).is_some())
+}
 
 /// The number of states at size 0 with which no further distance is begun. Each further size multiplies it by 8.
 const STATES: usize = 1 << 15;
@@ -51,11 +81,7 @@ impl Perimeter {
     ///
     /// # Errors
     /// Why there is no perimeter.
-    pub fn new(
-        stable: &Arc<Stable>,
-        elsewhere: Option<Potentials>,
-        context: &BuildContext,
-    ) -> Result<Perimeter, String> {
+    fn new(stable: &Arc<Stable>, elsewhere: Option<Potentials>, context: &BuildContext) -> Result<Perimeter, String> {
         let size = 3 * u32::from(context.size.unwrap_or(0)).min(4);
         let room = context.table_memory().map_or(u64::MAX, |room| room / ENTRY_BYTES / 2);
         let begun = (STATES << size).min(usize::try_from(room).unwrap_or(usize::MAX) / EXCESS);
@@ -111,8 +137,10 @@ impl Perimeter {
         }
         Ok(Perimeter { stable: Arc::clone(stable), distances, outside, elsewhere })
     }
+}
 
-    pub fn h(&self, state: &[Value]) -> u32 {
+impl Heuristic for Perimeter {
+    fn h(&self, state: &[Value]) -> u32 {
         let other = self.elsewhere.as_ref().map_or(0, |other| other.h(state));
         if other == DEAD {
             return DEAD;
@@ -125,21 +153,21 @@ impl Perimeter {
         }
     }
 
-    /// Returns the weights that prove a state to be a dead end, if they do.
-    pub fn potential(&self, state: &[Value]) -> Option<(FactWeights, i64)> {
-        self.elsewhere.as_ref()?.refutation(state)
+    fn refutation(&self, state: &[Value]) -> Option<Proof> {
+        let words = "a search backwards from the goals finds all states that lead to one, and not this";
+        let weights = self.elsewhere.as_ref().and_then(|elsewhere| elsewhere.refutation(state));
+        weights.or(Some(Proof::Words(words)))
     }
 
-    /// Returns the weights that detect dead ends, each with the maximum of their sum over goals.
-    pub fn dead_end_weights(&self) -> impl Iterator<Item = (FactWeights, i64)> {
-        self.elsewhere.iter().flat_map(Potentials::dead_end_weights)
+    fn dead_end_weights(&self) -> Vec<(FactWeights, i64)> {
+        self.elsewhere.as_ref().map_or(Vec::new(), Heuristic::dead_end_weights)
     }
 
-    pub fn bytes(&self) -> u64 {
-        self.distances.len() as u64 * ENTRY_BYTES + self.elsewhere.as_ref().map_or(0, Potentials::bytes)
+    fn bytes(&self) -> u64 {
+        self.distances.len() as u64 * ENTRY_BYTES + self.elsewhere.as_ref().map_or(0, Heuristic::bytes)
     }
 
-    pub fn describe(&self) -> String {
+    fn describe(&self) -> String {
         let (states, outside) = (self.distances.len(), self.outside);
         let elsewhere = self.elsewhere.as_ref().map_or(String::new(), |other| format!(", and {}", other.describe()));
         match outside {

@@ -20,14 +20,30 @@ mod refuting;
 mod repair;
 
 use super::facts::{Facts, Form};
-use super::{DEAD, limit_message, sample};
-use crate::search::BuildContext;
+use super::{DEAD, Heuristic, Proof, Registration, limit_message, sample};
+use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::lifting::FactWeights;
 use crate::task::{Task, Value};
 pub(super) use landmarks::Landmarks;
 pub(super) use program::{LossBound, Program};
 pub(crate) use rational::gcd;
 pub(crate) use refuting::{Refuting, refuting_potentials};
+use std::sync::Arc;
+
+/// The registration of potentials.
+pub static POTENTIALS: Registration = Registration {
+    facts: HeuristicFacts {
+        name: "potentials",
+        admissible: true,
+        consistent: false,
+        summary: "a weight for each value of each variable, by linear programming (Pommerening, Helmert, Röger, \
+                  Seipp 2015): the sum of the weights is a lower bound on the remaining cost",
+        because: "no move lowers the sum by more than its cost, and at a goal the sum is at most 0; both are \
+                  checked in integers",
+    },
+    build: |task, context| Ok(Arc::new(Potentials::new(&task.reduced.task, context)?)),
+    refuses: |_, _| None,
+};
 
 /// The most dead-end functions.
 const MOST_DEAD_ENDS: usize = 8;
@@ -85,7 +101,7 @@ impl Function {
 }
 
 impl Potentials {
-    pub fn new(task: &Task, context: &BuildContext) -> Result<Potentials, String> {
+    pub(super) fn new(task: &Task, context: &BuildContext) -> Result<Potentials, String> {
         let facts = Facts::new(task);
         let program = Program::new(task, &facts, context)?;
         program.check_size()?;
@@ -146,9 +162,10 @@ impl Potentials {
     fn is_dead(&self, state: &[Value]) -> bool {
         self.functions[..self.dead_ends].iter().any(|function| function.excess(&self.first, state) > 0)
     }
+}
 
-    #[inline]
-    pub fn h(&self, state: &[Value]) -> u32 {
+impl Heuristic for Potentials {
+    fn h(&self, state: &[Value]) -> u32 {
         if self.is_dead(state) {
             return DEAD;
         }
@@ -156,23 +173,22 @@ impl Potentials {
         functions.map(|function| function.bound(&self.first, state, 0)).max().unwrap_or(0)
     }
 
-    /// Returns the weights that prove a state to be a dead end, and the maximum of their sum over goals.
-    pub fn refutation(&self, state: &[Value]) -> Option<(FactWeights, i64)> {
+    fn refutation(&self, state: &[Value]) -> Option<Proof> {
         let dead_ends = self.functions[..self.dead_ends].iter();
         let function = { dead_ends }.find(|function| function.excess(&self.first, state) > 0)?;
-        Some(function.refutation(&self.first))
+        let (weights, goal) = function.refutation(&self.first);
+        Some(Proof::Potential(weights, goal))
     }
 
-    /// Returns the weights that detect dead ends, each with the maximum of their sum over goals.
-    pub fn dead_end_weights(&self) -> impl Iterator<Item = (FactWeights, i64)> {
-        self.functions[..self.dead_ends].iter().map(|function| function.refutation(&self.first))
+    fn dead_end_weights(&self) -> Vec<(FactWeights, i64)> {
+        self.functions[..self.dead_ends].iter().map(|function| function.refutation(&self.first)).collect()
     }
 
-    pub fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         self.functions.iter().map(|function| function.weights.len() as u64 * 4).sum()
     }
 
-    pub fn describe(&self) -> String {
+    fn describe(&self) -> String {
         let dead_ends = match self.dead_ends {
             0 => String::new(),
             1 => ", and 1 for dead ends".to_owned(),

@@ -6,9 +6,14 @@ mod random;
 mod refuting;
 
 use super::abstraction::Abstraction;
+use super::cartesian::CARTESIAN;
 use super::database::{Budget, Database};
-use super::{DEAD, Heuristic, Kind, moves_are_undone, refuting_invariants};
-use crate::analysis::reduce::reduce;
+use super::operator_counting::OPERATOR_COUNTING;
+use super::patterns::MERGED_SYMBOLS;
+use super::{ALL, BREAKPOINTS, COST_PARTITIONING, DISJOINT_PATTERNS, LM_CUT, MATCHING, MAXIMUM, PATTERN_DATABASE};
+use super::{DEAD, Heuristic, PERIMETER, POTENTIALS, Registration, TOGGLES, moves_are_undone, refuting_invariants};
+use crate::analysis::analysed_task::AnalysedTask;
+use crate::analysis::reduce::{Reduced, reduce};
 use crate::argument::{Argument, Missing, Refutation, Sum, Weights, fact};
 use crate::refutation::{explain, refute};
 use crate::search::{BuildContext, SplitMix64};
@@ -59,19 +64,41 @@ pub(super) fn distances(task: &Task) -> BTreeMap<Vec<Value>, Option<u32>> {
     all
 }
 
+/// Returns a task as it is, without a reduction.
+pub(super) fn unreduced(task: &Task) -> AnalysedTask {
+    let (shared, operators) = (Arc::new(task.clone()), task.operators.len());
+    let reduced = Reduced {
+        task: Arc::clone(&shared),
+        origin: (0..operators as u32).collect(),
+        reached: (0..task.variables.len()).map(|var| task.size(var)).collect(),
+        inverse: vec![None; operators],
+        is_reversible: false,
+        mutexes: None,
+        narrowed: shared,
+        lifting: Arc::default(),
+    };
+    AnalysedTask::new(task, reduced, 0, Box::new(|_| Vec::new()))
+}
+
+fn build(kind: &Registration, task: &Task) -> Result<Arc<dyn Heuristic>, String> {
+    kind.build(&unreduced(task), &BuildContext::default())
+}
+
 /// Builds a heuristic and checks it against the distances of all states.
-pub(super) fn build_checked(kind: Kind, task: &Task) -> Result<Heuristic, String> {
-    let heuristic = Heuristic::new(kind, &Arc::new(task.clone()), &BuildContext::default())?;
+pub(super) fn build_checked(kind: &Registration, task: &Task) -> Result<Arc<dyn Heuristic>, String> {
+    let name = kind.facts.name;
+    let heuristic = build(kind, task)?;
     // A linear program for each state takes long.
-    let step = if kind == Kind::OperatorCounting { 16 } else { 1 };
+    let step = if name == OPERATOR_COUNTING.facts.name { 16 } else { 1 };
+    let is_consistent = kind.facts.consistent || is_in(kind, &CONSISTENT);
     for (state, distance) in distances(task).into_iter().step_by(step) {
         let h = heuristic.h(&state);
-        let at = || format!("{kind:?} at {state:?} of {task:?}\n{}", heuristic.describe());
+        let at = || format!("{name} at {state:?} of {task:?}\n{}", heuristic.describe());
         match distance {
             Some(distance) => assert!(h <= distance, "{h} is more than {distance}: {}", at()),
             None => assert!(h <= DEAD, "{}", at()),
         }
-        if kind.is_consistent() {
+        if is_consistent {
             for (operator, after) in task.successors(&state) {
                 let cost = task.operators[operator].cost;
                 let next = heuristic.h(&after);
@@ -84,7 +111,7 @@ pub(super) fn build_checked(kind: Kind, task: &Task) -> Result<Heuristic, String
 
 /// Returns the sum of h and the sum of distances over all states that can reach a goal, the number of detected dead
 /// ends, and the number of all dead ends.
-pub(super) fn quality(heuristic: &Heuristic, task: &Task) -> [u64; 4] {
+pub(super) fn quality(heuristic: &dyn Heuristic, task: &Task) -> [u64; 4] {
     let mut quality = [0; 4];
     for (state, distance) in distances(task) {
         let h = heuristic.h(&state);
@@ -99,30 +126,35 @@ pub(super) fn quality(heuristic: &Heuristic, task: &Task) -> [u64; 4] {
     quality
 }
 
-/// The kinds that hold for all states. A matching relies on what is true of the reachable ones.
-const KINDS: [Kind; 9] = [
-    Kind::Potentials,
-    Kind::PatternDatabase,
-    Kind::CostPartitioning,
-    Kind::Cartesian,
-    Kind::MergedSymbols,
-    Kind::LmCut,
-    Kind::OperatorCounting,
-    Kind::Toggles,
-    Kind::Breakpoints,
-];
+/// Those that are consistent although their facts do not claim it.
+static CONSISTENT: [&Registration; 3] = [&POTENTIALS, &PATTERN_DATABASE, &MERGED_SYMBOLS];
+
+/// Those that rely on what is true of the reachable states.
+static OF_REACHABLE_STATES: [&Registration; 3] = [&MATCHING, &MAXIMUM, &PERIMETER];
+
+/// Those that apply to few tasks.
+static OF_FEW_TASKS: [&Registration; 3] = [&DISJOINT_PATTERNS, &BREAKPOINTS, &TOGGLES];
+
+fn is_in(kind: &Registration, list: &[&Registration]) -> bool {
+    list.iter().any(|other| other.facts.name == kind.facts.name)
+}
+
+/// Returns the heuristics that hold for all states.
+fn kinds() -> impl Iterator<Item = &'static Registration> {
+    ALL.into_iter().filter(|kind| !is_in(kind, &OF_REACHABLE_STATES))
+}
 
 #[test]
 fn every_heuristic_is_admissible_on_random_tasks() {
-    let mut built = [0; KINDS.len()];
+    let mut built = BTreeMap::new();
     for seed in 0..400 {
         let task = random::task(seed);
-        for (at, kind) in KINDS.into_iter().enumerate() {
-            built[at] += u32::from(build_checked(kind, &task).is_ok());
+        for kind in kinds() {
+            *built.entry(kind.facts.name).or_insert(0) += u32::from(build_checked(kind, &task).is_ok());
         }
     }
-    // Toggles and breakpoints apply to few tasks.
-    assert!(built[..7].iter().all(|&built| built > 40), "{built:?}: too few for a meaningful test");
+    let few = kinds().find(|kind| !is_in(kind, &OF_FEW_TASKS) && built[kind.facts.name] <= 40);
+    assert!(few.is_none(), "{built:?}: too few for a meaningful test");
 }
 
 #[test]
@@ -146,10 +178,10 @@ fn breakpoints_of_pancakes_are_gaps() {
         apart + usize::from(usize::from(stack[stack.len() - 1]) != stack.len() - 1)
     };
     for start in [[3, 1, 5, 4, 0, 2], [1, 3, 0, 2, 4, 5]] {
-        let heuristic = build_checked(Kind::Breakpoints, &pancakes(&start, false)).expect("flips carry neighbours");
+        let heuristic = build_checked(&BREAKPOINTS, &pancakes(&start, false)).expect("flips carry neighbours");
         assert_eq!(heuristic.h(&start), gaps(&start) as u32, "{start:?}");
     }
-    let heuristic = build_checked(Kind::Breakpoints, &pancakes(&[1, 3, 5, 7], true)).expect("flips carry neighbours");
+    let heuristic = build_checked(&BREAKPOINTS, &pancakes(&[1, 3, 5, 7], true)).expect("flips carry neighbours");
     assert_eq!(heuristic.h(&[1, 3, 5, 7]), 5, "four gaps, of which no flip closes one at first");
     assert_eq!(heuristic.h(&[7, 5, 3, 1]), 1, "one flip of all of them");
     assert_eq!(heuristic.h(&[1, 2, 4, 6]), 1, "one flip of the first");
@@ -163,31 +195,31 @@ fn a_short_walk_shows_whether_moves_are_undone() {
 
 #[test]
 fn each_kind_is_informative_on_its_own_puzzles() {
-    let share = |kind, task: &Task| {
+    let share = |kind: &Registration, task: &Task| {
         let heuristic = build_checked(kind, task).expect("the heuristic applies");
-        let [h, distance, dead, all] = quality(&heuristic, task);
+        let [h, distance, dead, all] = quality(&*heuristic, task);
         (h * 100 / distance, (dead * 100).checked_div(all).unwrap_or(100))
     };
-    assert_eq!(share(Kind::Potentials, &pegs(&["oooo", "o.oo", "oooo"], 1)).0, 100);
-    assert_eq!(share(Kind::PatternDatabase, &hanoi(4)), (100, 100));
-    assert!(share(Kind::PatternDatabase, &sokoban(&["@  $ .", " $   ."], 0)).0 > 80);
+    assert_eq!(share(&POTENTIALS, &pegs(&["oooo", "o.oo", "oooo"], 1)).0, 100);
+    assert_eq!(share(&PATTERN_DATABASE, &hanoi(4)), (100, 100));
+    assert!(share(&PATTERN_DATABASE, &sokoban(&["@  $ .", " $   ."], 0)).0 > 80);
     for task in [lights(3, 3, 2, "101010101"), lights(4, 2, 2, "10000000"), lights(2, 2, 3, "1201"), dials()] {
-        assert_eq!(share(Kind::Toggles, &task), (100, 100));
+        assert_eq!(share(&TOGGLES, &task), (100, 100));
     }
     // One pattern pays for the truck's way, the others for their own parcels alone.
     let task = freight(&[1, 2, 3, 1], &[2, 0, 1, 3], 4);
-    let (shared, added) = (share(Kind::CostPartitioning, &task).0, share(Kind::PatternDatabase, &task).0);
+    let (shared, added) = (share(&COST_PARTITIONING, &task).0, share(&PATTERN_DATABASE, &task).0);
     assert!(shared >= 95 && shared > added, "{shared}, {added}");
-    assert!(share(Kind::LmCut, &tiles(3, 2)).0 > 50);
-    assert!(share(Kind::LmCut, &sokoban(&["@  $ .", " $   ."], 0)).0 > 90);
-    let (h, dead) = share(Kind::MergedSymbols, &tiles(3, 2));
+    assert!(share(&LM_CUT, &tiles(3, 2)).0 > 50);
+    assert!(share(&LM_CUT, &sokoban(&["@  $ .", " $   ."], 0)).0 > 90);
+    let (h, dead) = share(&MERGED_SYMBOLS, &tiles(3, 2));
     assert!(h > 80 && dead > 90, "{h}, {dead}");
 }
 
 #[test]
 fn refined_to_the_end_cartesian_sets_give_the_distance_of_the_start() {
     for task in [tiles(3, 2), freight(&[1, 2, 3], &[2, 0, 1], 4), hanoi(4), river(), jugs(&[5, 3], 4)] {
-        let heuristic = build_checked(Kind::Cartesian, &task).expect("the heuristic applies to every task");
+        let heuristic = build_checked(&CARTESIAN, &task).expect("the heuristic applies to every task");
         assert_eq!(Some(heuristic.h(&task.start)), distances(&task)[&task.start], "{}", heuristic.describe());
     }
 }
@@ -208,7 +240,7 @@ fn every_heuristic_is_admissible_on_small_puzzles() {
         sokoban(&["@ $  ", "   #.", "$#   "], 1),
         river(),
     ] {
-        for kind in KINDS {
+        for kind in kinds() {
             let _ = build_checked(kind, &task);
         }
     }
@@ -280,23 +312,22 @@ fn a_table_of_a_long_corridor_holds_exact_distances() {
 
 #[test]
 fn the_equations_of_lights_out_give_exact_distances() {
-    let task = Arc::new(lights(5, 5, 2, "1111111111111111111111111"));
-    let heuristic = Heuristic::new(Kind::Toggles, &task, &BuildContext::default()).expect("the heuristic applies");
+    let task = lights(5, 5, 2, "1111111111111111111111111");
+    let heuristic = build(&TOGGLES, &task).expect("the heuristic applies");
     // The least number of presses, and a position with one lamp lit that no presses solve.
     assert_eq!(heuristic.h(&task.start), 15, "{}", heuristic.describe());
     let mut one = vec![0; 25];
     one[0] = 1;
     assert_eq!(heuristic.h(&one), DEAD);
-    let larger = Arc::new(lights(15, 15, 2, &"1".repeat(225)));
-    let heuristic = Heuristic::new(Kind::Toggles, &larger, &BuildContext::default()).expect("the heuristic applies");
+    let larger = lights(15, 15, 2, &"1".repeat(225));
+    let heuristic = build(&TOGGLES, &larger).expect("the heuristic applies");
     assert_eq!(heuristic.h(&larger.start), 117, "{}", heuristic.describe());
 }
 
 #[test]
 fn potentials_count_the_pegs_to_remove() {
     let task = pegs(&ENGLISH, 1);
-    let heuristic = Heuristic::new(Kind::Potentials, &Arc::new(task.clone()), &BuildContext::default())
-        .expect("the heuristic applies");
+    let heuristic = build(&POTENTIALS, &task).expect("the heuristic applies");
     assert_eq!(heuristic.h(&task.start), 31, "{}", heuristic.describe());
 }
 
@@ -304,8 +335,7 @@ fn potentials_count_the_pegs_to_remove() {
 fn potentials_detect_dead_ends_of_peg_solitaire() {
     let mut task = pegs(&ENGLISH, 1);
     task.goals[0].conditions = vec![(16, Values::one(1))];
-    let heuristic = Heuristic::new(Kind::Potentials, &Arc::new(task.clone()), &BuildContext::default())
-        .expect("the heuristic applies");
+    let heuristic = build(&POTENTIALS, &task).expect("the heuristic applies");
     assert!(heuristic.describe().contains("for dead ends"), "{}", heuristic.describe());
     // Positions that lead to the goal, found by playing backwards, are never reported as dead ends.
     let mut random = SplitMix64::new(1);
@@ -445,9 +475,10 @@ fn refuted_tasks_are_unsolvable_and_their_arguments_hold_for_every_move() {
         let cells = if seed % 2 == 0 { task.variables.len() } else { 0 };
         let reduced = reduce(&task, cells, &BuildContext::default());
         let mut found: Vec<Refutation> = refute(&task, &reduced, &BuildContext::default()).into_iter().collect();
+        let analysed = AnalysedTask::new(&task, reduced.clone(), cells, Box::new(|_| Vec::new()));
         if !task.is_goal(&task.start) {
-            for kind in [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols] {
-                let Ok(heuristic) = Heuristic::new(kind, &reduced.task, &BuildContext::default()) else { continue };
+            for kind in [&POTENTIALS, &PATTERN_DATABASE, &MERGED_SYMBOLS] {
+                let Ok(heuristic) = kind.build(&analysed, &BuildContext::default()) else { continue };
                 let start = &reduced.task.start;
                 let proof = if heuristic.h(start) == DEAD { heuristic.refutation(start) } else { None };
                 found.extend(proof.map(|proof| explain(&reduced.lifting, "it", &proof, start)));

@@ -17,13 +17,30 @@ mod equations;
 #[cfg(test)]
 mod tests;
 
-use super::DEAD;
-use crate::packed::{Layout, Word};
-use crate::search::BuildContext;
+use super::{DEAD, Heuristic, Incremental, Proof, Registration, SimilarStates};
+use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::{Goal, Operator, Source, Task, Value, Var};
 use coset::{Cosets, Leaders};
 use digits::{Bits, Digits, Prices, Vector};
 use equations::{Solution, inverse};
+use std::sync::Arc;
+
+/// The registration of toggles.
+pub static TOGGLES: Registration = Registration {
+    facts: HeuristicFacts {
+        name: "toggles",
+        admissible: true,
+        consistent: true,
+        summary: "if each move adds constants to some cells, whatever their values: the least cost of all \
+                  solutions of the linear equations; exact",
+        because: "the order of additions does not matter, so a solution of the puzzle is a solution of the \
+                  equations",
+    },
+    build: |task, context| Ok(Arc::new(Toggles::new(&task.reduced.task, context)?)),
+    refuses: |task, context| {
+        task.memo.get(TOGGLES.facts.name, context, || Toggles::new(&task.reduced.task, context).err())
+    },
+};
 
 /// The most bytes that are read for one state: elements of the null space times their length. Where a list of cheap
 /// elements saves reading the bits of all for most states, these may be more.
@@ -103,9 +120,10 @@ impl Toggles {
             Solved::Other(equations) => equations.cosets.has_list(),
         }
     }
+}
 
-    /// Returns the distance to the nearest goal.
-    pub fn h(&self, state: &[Value]) -> u32 {
+impl Heuristic for Toggles {
+    fn h(&self, state: &[Value]) -> u32 {
         let to_goal = |roles: &Vec<Role>| match &self.solved {
             Solved::Binary(equations) => Cursor::new(self.field, roles, equations, state).h(),
             Solved::Other(equations) => Cursor::new(self.field, roles, equations, state).h(),
@@ -113,57 +131,59 @@ impl Toggles {
         self.goals.iter().map(to_goal).min().unwrap_or(DEAD)
     }
 
-    /// Appends h of some states. It is fastest if each has much in common with the one before, as the children of one
-    /// state have.
-    pub fn h_of<W: Word>(&self, layout: &Layout, keys: &[W], values: &mut Vec<u32>) {
-        match &self.solved {
-            Solved::Binary(equations) => self.h_one_by_one(equations, layout, keys, values),
-            Solved::Other(equations) => self.h_one_by_one(equations, layout, keys, values),
-        }
+    fn is_exact(&self) -> bool {
+        true
     }
 
-    fn h_one_by_one<V: Vector, W: Word>(
-        &self,
-        equations: &Equations<V>,
-        layout: &Layout,
-        keys: &[W],
-        values: &mut Vec<u32>,
-    ) {
-        let Some(first) = keys.first() else { return };
-        let before = values.len();
-        values.resize(before + keys.len(), DEAD);
-        let mut start = vec![0; layout.fields.len()];
-        layout.unpack(first, &mut start);
-        let all: W = layout.mask(0..start.len());
-        for roles in &self.goals {
-            let mut state = start.clone();
-            let mut cursor = Cursor::new(self.field, roles, equations, &state);
-            values[before] = values[before].min(cursor.h());
-            for (pair, least) in keys.windows(2).zip(&mut values[before + 1..]) {
-                pair[1].for_each_difference(&pair[0], &all, |bit| {
-                    let var = layout.var_of_bit(bit);
-                    let value = pair[1].get(layout.fields[var]);
-                    let before = std::mem::replace(&mut state[var], value);
-                    cursor.change(var, before, value);
-                });
-                *least = cursor.h().min(*least);
-            }
-        }
+    fn incremental(&self) -> Option<&dyn Incremental> {
+        Some(self)
     }
 
-    pub fn bytes(&self) -> u64 {
+    fn refutation(&self, _state: &[Value]) -> Option<Proof> {
+        Some(Proof::Words("the linear equations for how often each move is made have no solution"))
+    }
+
+    fn bytes(&self) -> u64 {
         match &self.solved {
             Solved::Binary(equations) => equations.bytes(),
             Solved::Other(equations) => equations.bytes(),
         }
     }
 
-    pub fn describe(&self) -> String {
+    fn describe(&self) -> String {
         let (equations, solutions) = match &self.solved {
             Solved::Binary(solved) => (solved.per_step.len(), solved.cosets.elements()),
             Solved::Other(solved) => (solved.per_step.len(), solved.cosets.elements()),
         };
         format!("{equations} equations in {} moves modulo {}, {solutions} solutions", self.moves, self.field)
+    }
+}
+
+impl Incremental for Toggles {
+    fn h_of(&self, states: &SimilarStates, values: &mut Vec<u32>) {
+        match &self.solved {
+            Solved::Binary(equations) => self.h_of_each(equations, states, values),
+            Solved::Other(equations) => self.h_of_each(equations, states, values),
+        }
+    }
+}
+
+impl Toggles {
+    fn h_of_each<V: Vector>(&self, equations: &Equations<V>, states: &SimilarStates, values: &mut Vec<u32>) {
+        let before = values.len();
+        values.resize(before + 1 + states.changes().len(), DEAD);
+        for roles in &self.goals {
+            let mut state = states.first.clone();
+            let mut cursor = Cursor::new(self.field, roles, equations, &state);
+            values[before] = values[before].min(cursor.h());
+            for (changes, least) in states.changes().zip(&mut values[before + 1..]) {
+                for &(var, value) in changes {
+                    let before = std::mem::replace(&mut state[var], value);
+                    cursor.change(var, before, value);
+                }
+                *least = cursor.h().min(*least);
+            }
+        }
     }
 }
 

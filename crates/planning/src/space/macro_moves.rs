@@ -9,9 +9,16 @@ use crate::analysis::flood::RegionView;
 use crate::analysis::walks::{Stop, Walks};
 use crate::heuristic::{Corrals, DEAD, DeadEnd, Look};
 use crate::packed::{Numbers, Word};
+use crate::search::Named;
 use crate::space::RuleSpace;
 use crate::task::{MOST_VALUES, Value};
 use engine_search::space::{Facts, Graph, Guided, Ordinal, StateSpace, Symmetric, Weighted, Whole};
+
+/// The name of this reduction.
+pub const MACRO_MOVES: Named = Named {
+    name: "macro-moves",
+    summary: "walks and the next move as one step, and positions that free moves join as one",
+};
 
 /// The macro moves of a space.
 pub struct MacroMoves<'a, W> {

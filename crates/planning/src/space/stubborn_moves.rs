@@ -21,11 +21,15 @@
 
 use crate::heuristic::few_states;
 use crate::packed::can_become_true;
-use crate::search::BuildContext;
+use crate::search::{BuildContext, Named};
 use crate::task::{Condition, Disjunction, Operator, Task, Value, Values, Var};
 use engine_search::bit_set::BitSet;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+/// The name of this reduction.
+pub const STUBBORN_SETS: Named =
+    Named { name: "stubborn-sets", summary: "only moves of pieces with which some cheapest solution begins" };
 
 /// With more operators, or more pairs that interfere, the sets take too long.
 const MOST_OPERATORS: usize = 1024;

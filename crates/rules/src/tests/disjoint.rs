@@ -1,7 +1,7 @@
 //! Compares disjoint pattern databases with true distances over all reachable states of small puzzles.
 
 use crate::domain::BuildContext;
-use crate::heuristic::{DEAD, Disjoint, are_goals_disjoint};
+use crate::heuristic::{DEAD, Disjoint, Heuristic, are_goals_disjoint};
 use crate::reduce::{Reduced, reduce};
 use crate::task::Value;
 use crate::tests::compiled;

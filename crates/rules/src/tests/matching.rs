@@ -1,11 +1,10 @@
 //! Checks dead patterns, stubborn sets and the bounds behind walls on every state of random small levels.
 
 use crate::domain::{BuildContext, SplitMix64};
-use crate::heuristic::{DEAD, Learns, Look, matching};
+use crate::heuristic::{DEAD, DEAD_PAIRS, FROZEN, Heuristic, Learns, Look, Matching};
 use crate::mover::Mover;
 use crate::packed::Layout;
 use crate::reduce::{Reduced, lift, reached};
-use crate::reductions::{DEAD_PAIRS, FROZEN};
 use crate::task::{Task, Value};
 use crate::tests::compiled;
 use std::collections::{BTreeMap, BTreeSet};
@@ -128,10 +127,10 @@ fn what_a_search_learns_loses_no_solution_on_random_levels() {
         let reduced = level(&random_board(&mut SplitMix64::new(seed), (400..1000).contains(&seed)), kinds);
         let task = &reduced.task;
         // Without what the matching finds by itself, the patterns must find it, too.
-        let all = [DEAD_PAIRS, FROZEN].map(str::to_owned).to_vec();
+        let all = [DEAD_PAIRS, FROZEN].map(|reduction| reduction.name.to_owned()).to_vec();
         let without = if seed % 2 == 0 { Vec::new() } else { all };
         let context = BuildContext { without, ..BuildContext::default() };
-        let Ok(matching) = matching(task, &context) else { continue };
+        let Ok(matching) = Matching::new(task, &context) else { continue };
         let Some(mover) = Mover::find(&reduced, &[]) else { continue };
         let distances = distances(task);
         if distances.len() > 20_000 {

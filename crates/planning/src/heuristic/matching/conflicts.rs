@@ -19,6 +19,13 @@ use super::moves::{FAR, NOWHERE, Targets};
 use super::places::Places;
 use super::projection::Projection;
 use super::{Assignment, DEAD};
+use crate::search::Named;
+
+/// The name of this reduction.
+pub const CONFLICTS: Named = Named {
+    name: "conflicts",
+    summary: "bounds with the moves that two pieces need together beyond those of each alone",
+};
 
 /// The most pairs of places times values of the mover, and the most steps of the searches.
 const MOST_STATES: usize = 1 << 23;

@@ -14,8 +14,13 @@ use super::projection::Projection;
 use super::proofs::Proofs;
 use super::tokens::Tokens;
 use super::view::View;
+use crate::search::Named;
 use crate::task::Value;
 use rustc_hash::FxHashSet;
+
+/// The name of this reduction.
+pub const DEAD_PATTERNS: Named =
+    Named { name: "dead-patterns", summary: "no positions with pieces around a corral that never all reach targets" };
 
 /// The most tokens around a corral.
 const MOST_TOKENS: usize = 12;

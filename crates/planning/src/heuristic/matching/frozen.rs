@@ -5,6 +5,11 @@
 //! So none of them ever moves, whatever becomes of the others.
 
 use super::places::Places;
+use crate::search::Named;
+
+/// The name of this reduction.
+pub const FROZEN: Named =
+    Named { name: "frozen", summary: "no positions with a piece off its target that can never move again" };
 
 /// For each place, the sets of places that must hold no token for a step of a token there: one set for each step,
 /// without those that contain another.

@@ -6,8 +6,12 @@
 
 use super::moves::{Stay, Step, Targets};
 use super::places::Places;
-use crate::search::BuildContext;
+use crate::search::{BuildContext, Named};
 use crate::task::Value;
+
+/// The name of this reduction.
+pub const DEAD_PAIRS: Named =
+    Named { name: "dead-pairs", summary: "no positions with two pieces that never both reach targets" };
 
 /// The most states of the task of two tokens.
 const MOST_STATES: usize = 1 << 23;

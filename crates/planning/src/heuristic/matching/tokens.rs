@@ -7,14 +7,13 @@
 //!
 //! Forgetting others only helps: an operator stays applicable if conditions on other variables are dropped.
 
-use super::frozen::Blocks;
+use super::frozen::{Blocks, FROZEN};
 use super::moves::{FAR, NOWHERE, Stay, Step, Targets};
-use super::pairs::DeadPairs;
+use super::pairs::{DEAD_PAIRS, DeadPairs};
 use super::places::Places;
 use super::projection::Projection;
 use crate::heuristic::companions::Companions;
 use crate::heuristic::open_states::OpenStates;
-use crate::reductions::{DEAD_PAIRS, FROZEN};
 use crate::search::BuildContext;
 use crate::task::sorted::sorted;
 use crate::task::{Effect, Goal, Operator, Task, Value, Values, Var};
@@ -153,8 +152,8 @@ impl<const N: usize> Tokens<N> {
             let is_useful = |step: &Step<N>| !tokens.is_dead_end[step.operator as usize];
             let useful: Vec<Step<N>> = steps.into_iter().filter(is_useful).collect();
             let needs_free = useful.iter().map(|step| (step.from, step.without));
-            tokens.blocks = context.uses(FROZEN).then(|| Blocks::new(places.len(), needs_free));
-            let uses_pairs = context.uses(DEAD_PAIRS) && tokens.count(&task.start) > 1;
+            tokens.blocks = context.uses(FROZEN.name).then(|| Blocks::new(places.len(), needs_free));
+            let uses_pairs = context.uses(DEAD_PAIRS.name) && tokens.count(&task.start) > 1;
             tokens.dead_pairs = if uses_pairs {
                 DeadPairs::new(places.len(), mover_values, &tokens.goals, &useful, &changes, context)
             } else {

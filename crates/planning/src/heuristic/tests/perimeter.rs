@@ -3,6 +3,7 @@
 use super::puzzles::sweeps;
 use super::{DEAD, distances, random};
 use crate::analysis::vanishing::Stable;
+use crate::heuristic::Heuristic;
 use crate::heuristic::perimeter::Perimeter;
 use crate::search::BuildContext;
 use crate::task::{Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};

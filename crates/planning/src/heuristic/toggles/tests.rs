@@ -1,9 +1,9 @@
 //! Compares the cheapest solutions of equations with brute force.
 
 use super::{Cursor, Solved, Toggles};
-use crate::heuristic::DEAD;
 use crate::heuristic::tests::distances;
 use crate::heuristic::tests::puzzles::lights;
+use crate::heuristic::{DEAD, Heuristic, Incremental, SimilarStates};
 use crate::packed::Layout;
 use crate::search::{BuildContext, SplitMix64};
 use crate::task::{Effect, Goal, Operator, Source, Task, Value, Values, Variable};
@@ -19,7 +19,9 @@ fn together(toggles: &Toggles, task: &Task, states: &[Vec<Value>]) -> Vec<u32> {
     let layout = Layout::new(task);
     let keys: Vec<Box<[u64]>> = states.iter().map(|state| layout.pack(state)).collect();
     let mut values = Vec::new();
-    toggles.h_of(&layout, &keys, &mut values);
+    if let Some(states) = SimilarStates::new(&layout, &keys) {
+        toggles.h_of(&states, &mut values);
+    }
     values
 }
 

@@ -1,0 +1,34 @@
+//! Results that are worked out on demand, each once.
+//!
+//! What is decided about a puzzle is in its strategy. A memo holds the analyses that this is decided by, and what several
+//! heuristics and commands share: no command needs all of it, and some takes seconds. A result is found by its name and
+//! its type, so that a file which adds one touches no other.
+
+use crate::search::BuildContext;
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use std::any::{Any, TypeId};
+
+/// Results by name and type.
+#[derive(Default)]
+pub struct Memo(Mutex<FxHashMap<(&'static str, TypeId), Box<dyn Any + Send + Sync>>>);
+
+impl Memo {
+    /// Returns the result with this name, found on first use. It is kept unless a limit of `context` ended the work.
+    pub fn get<T: Clone + Send + Sync + 'static>(
+        &self,
+        name: &'static str,
+        context: &BuildContext,
+        find: impl FnOnce() -> T,
+    ) -> T {
+        let key = (name, TypeId::of::<T>());
+        let known = self.0.lock().get(&key).and_then(|known| known.downcast_ref::<T>()).cloned();
+        known.unwrap_or_else(|| {
+            let found = find();
+            if context.ended().is_none() {
+                self.0.lock().insert(key, Box::new(found.clone()));
+            }
+            found
+        })
+    }
+}
