@@ -79,6 +79,9 @@ pub trait Storage: Words {
     /// Combines words with those at the same places; two that are 0 must give 0.
     #[must_use]
     fn combined(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self;
+
+    /// Returns whether a word, combined with that at the same place, is not 0; one that is 0 must give 0.
+    fn any(&self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> bool;
 }
 
 impl<const N: usize> Words for [u64; N] {
@@ -105,6 +108,11 @@ impl<const N: usize> Storage for [u64; N] {
     fn combined(&self, other: &[u64; N], combine: impl Fn(u64, u64) -> u64) -> [u64; N] {
         std::array::from_fn(|at| combine(self[at], other[at]))
     }
+
+    #[inline]
+    fn any(&self, other: &[u64; N], combine: impl Fn(u64, u64) -> u64) -> bool {
+        (0..N).any(|at| combine(self[at], other[at]) != 0)
+    }
 }
 
 impl Words for &[u64] {
@@ -130,8 +138,8 @@ pub struct Unbounded {
     far: Vec<u64>,
 }
 
-// Comparing sets takes much of reading a puzzle. A loop that ends at the first difference would be compiled to a call of
-// a function.
+// Comparing sets takes much of reading a puzzle. Loops over the words in place do not end early: they become few
+// instructions.
 impl PartialEq for Unbounded {
     #[inline]
     fn eq(&self, other: &Unbounded) -> bool {
@@ -186,6 +194,12 @@ impl Storage for Unbounded {
             far.pop();
         }
         Unbounded { near, far }
+    }
+
+    #[inline]
+    fn any(&self, other: &Unbounded, combine: impl Fn(u64, u64) -> u64) -> bool {
+        self.near.iter().zip(&other.near).fold(0, |any, (&word, &other)| any | combine(word, other)) != 0
+            || (NEAR..).zip(&self.far).any(|(at, &word)| combine(word, other.word(at)) != 0)
     }
 }
 
@@ -244,7 +258,7 @@ impl<T: Number, W: Words> BitSet<T, W> {
     /// Returns whether the set has no elements.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.all().all(|word| word == 0)
+        self.0.all().fold(0, |all, word| all | word) == 0
     }
 
     /// Returns the numbers in ascending order.
@@ -345,13 +359,13 @@ impl<T: Number, W: Storage> BitSet<T, W> {
     /// Returns whether a number is in both sets.
     #[inline]
     pub fn meets(&self, other: &BitSet<T, W>) -> bool {
-        self.0.all().enumerate().any(|(at, word)| word & other.0.word(at) != 0)
+        self.0.any(&other.0, |word, other| word & other)
     }
 
     /// Returns whether this is a subset of another set.
     #[inline]
     pub fn is_within(&self, other: &BitSet<T, W>) -> bool {
-        self.0.all().enumerate().all(|(at, word)| word & !other.0.word(at) == 0)
+        !self.0.any(&other.0, |word, other| word & !other)
     }
 }
 

@@ -15,6 +15,7 @@
 use super::{DEAD, Heuristic, Proof, Registration, limit_message};
 use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::{Condition, Goal, Operator, Source, Task, Value, Values, Var, all_hold};
+use engine_search::bit_set::BitSet;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::mem::take;
@@ -98,8 +99,9 @@ type Edge = (u32, u32);
 /// An abstraction while it is refined.
 struct Refinement<'a> {
     task: &'a Task,
-    /// The variables that each operator reads.
+    /// The variables that each operator reads, and those that it reads or changes.
     readings: Vec<Vec<Var>>,
+    mentioned: Vec<BitSet<Var>>,
     sets: Vec<Vec<Values>>,
     /// The transitions from and to other states.
     out: Vec<Vec<Edge>>,
@@ -169,6 +171,11 @@ impl Refinement<'_> {
         Refinement {
             task,
             readings: task.operators.iter().map(readings).collect(),
+            mentioned: task
+                .operators
+                .iter()
+                .map(|one| readings(one).into_iter().chain(one.changed()).collect())
+                .collect(),
             sets: vec![(0..task.variables.len()).map(|var| Values::below(task.size(var))).collect()],
             out: vec![Vec::new()],
             into: vec![Vec::new()],
@@ -199,15 +206,10 @@ impl Refinement<'_> {
         self.never().any(|never| never.iter().all(|(var, values)| sets[*var].is_within(values)))
     }
 
-    /// Returns whether an operator reads or changes a variable.
-    fn mentions(&self, number: u32, var: Var) -> bool {
-        self.readings[number as usize].contains(&var) || self.task.operators[number as usize].effect(var).is_some()
-    }
-
     /// Returns whether an operator leads from one set to another, as far as one variable is concerned.
     fn leads(&self, from: u32, number: u32, to: u32, var: Var) -> bool {
         let (from, to) = (&self.sets[from as usize], &self.sets[to as usize]);
-        if !self.mentions(number, var) {
+        if !self.mentioned[number as usize].contains(var) {
             return from[var].meets(&to[var]);
         }
         let operator = &self.task.operators[number as usize];
@@ -360,7 +362,8 @@ impl Refinement<'_> {
             let read = self.readings[number as usize].iter();
             let read = read.map(|&var| (var, fitting(operator, var, &before[var], after)));
             let read = read.filter(|(var, fitting)| !fitting.contains(state[*var]));
-            let left = (0..state.len()).filter(|&var| !after[var].contains(state[var]) && !self.mentions(number, var));
+            let left = (0..state.len())
+                .filter(|&var| !after[var].contains(state[var]) && !self.mentioned[number as usize].contains(var));
             let left = left.map(|var| (var, before[var].and(&after[var])));
             if let Some((var, wanted)) = read.chain(left).min_by_key(|flaw| self.fineness(from, flaw.0)) {
                 return Some((from, var, wanted));

@@ -177,13 +177,12 @@ impl<'a, const N: usize> StubbornSets<'a, N> {
     }
 }
 
-/// Reads an operator of a task of tokens and a mover: what becomes of the mover, the places that must hold a token, and
-/// those between which one moves. Returns `None` if it does anything else than to move at most one token and the mover.
-fn read<const N: usize>(
-    tokens: &Tokens<N>,
-    operator: &Operator,
-    mover: Var,
-) -> Option<(Stay<N>, Places<N>, Option<(usize, usize)>)> {
+/// What becomes of the mover, the places that must hold a token, and those between which one moves.
+type Read<const N: usize> = (Stay<N>, Places<N>, Option<(usize, usize)>);
+
+/// Reads an operator of a task of tokens and a mover; none if it does anything else than to move at most one token and
+/// the mover.
+fn read<const N: usize>(tokens: &Tokens<N>, operator: &Operator, mover: Var) -> Option<Read<N>> {
     if !operator.is_plain() {
         return None;
     }
