@@ -7,7 +7,7 @@
 //! The arguments are a puzzle, a heuristic, and the number of states to expand. See docs/performance.md.
 
 use engine::Puzzle;
-use engine::search::{Algorithm, Limits, Request, Simulation, Task};
+use engine::search::{Algorithm, Limits, Request, Simulation, Work};
 use std::error::Error;
 use std::num::NonZero;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             ..Limits::default()
         };
         let begun = Instant::now();
-        let response = space.run(&Request::in_memory(Task::Search(Algorithm::AStar), &limits))?;
+        let response = space.run(&Request::in_memory(Work::Search(Algorithm::AStar), &limits))?;
         let expanded = response.answer.found().stats.expanded;
         let whole = begun.elapsed().as_secs_f64();
         let spread = simulation.spread();

@@ -2,7 +2,7 @@
 
 use super::Puzzle;
 use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable};
-use crate::search::{DiskError, Explored, Limit, Limits, Place, Request, Response, Stats, Task};
+use crate::search::{DiskError, Explored, Limit, Limits, Place, Request, Response, Stats, Work};
 use std::time::{Duration, Instant};
 
 /// The result of exploring a whole space.
@@ -32,7 +32,7 @@ impl Puzzle {
         let started = Instant::now();
         let (found, note) = match self.opened(limits, started) {
             Ok((space, limits)) => {
-                let Response { answer, note } = space.run(&Request { task: Task::Explore, limits: &limits, place })?;
+                let Response { answer, note } = space.run(&Request { work: Work::Explore, limits: &limits, place })?;
                 (answer.explored(), note)
             }
             Err(limit) => (Explored::unfinished(limit), None),

@@ -1,7 +1,7 @@
 //! An estimate of what it takes to explore a puzzle's whole space on several machines.
 
 use super::Puzzle;
-use crate::search::{DiskError, Estimate, Limits, Question, Request, Task};
+use crate::search::{DiskError, Estimate, Limits, Question, Request, Work};
 use std::time::Instant;
 
 /// The estimated effort of an exploration.
@@ -26,7 +26,7 @@ impl Puzzle {
         // A number that is too long to print is given as a formula, which is of no use here.
         let formula = self.states().filter(|states| states.bytes().all(|byte| byte.is_ascii_digit()));
         let question = Question { formula: formula.as_ref().and_then(|states| states.parse().ok()), ..*question };
-        let response = space.run(&Request::in_memory(Task::Estimate(&question), &limits))?;
+        let response = space.run(&Request::in_memory(Work::Estimate(&question), &limits))?;
         Ok(Plan { estimate: response.answer.estimated(), formula })
     }
 }

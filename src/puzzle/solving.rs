@@ -4,7 +4,7 @@ use super::solve_error::{endless, given_up, illegal, not_on_disk, not_shared_out
 use super::{Explanation, Options, Outcome, Puzzle, Refused, Solution, SolveError, StageTaken};
 use crate::argument::Refutation;
 use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable, Stage};
-use crate::search::{Algorithm, Found, Limit, Limits, Place, Request, Response, Stats, Task, Verdict};
+use crate::search::{Algorithm, Found, Limit, Limits, Place, Request, Response, Stats, Verdict, Work};
 use std::time::Instant;
 
 /// The choices that a search begins with.
@@ -224,7 +224,7 @@ impl Solving<'_> {
         if goes_on && stage.nodes < u64::MAX {
             limits.nodes = Some(stage.nodes);
         }
-        let request = Request { task: Task::Search(algorithm), limits: &limits, place: &self.options.place };
+        let request = Request { work: Work::Search(algorithm), limits: &limits, place: &self.options.place };
         let Response { answer, note } = space.run(&request)?;
         let mut found = answer.found();
         // The answer is the same as that of a question asked before the search.

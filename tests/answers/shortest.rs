@@ -5,7 +5,7 @@ use crate::support::program::{UNSOLVABLE, folder, run, without_seconds};
 use crate::support::root;
 use engine::domain::{Plain, Style, plain};
 use engine::puzzle::Notation;
-use engine::search::{Algorithm, Limit, Request, Task, Verdict};
+use engine::search::{Algorithm, Limit, Request, Verdict, Work};
 use engine::{Limits, Options, Outcome, Puzzle, Solution, verify};
 use std::collections::BTreeSet;
 use std::fs;
@@ -151,7 +151,7 @@ impl Plain for Twofold {
 fn numbers_beyond_64_bits_are_exact_and_those_beyond_128_saturate() {
     let found = |steps| {
         let limits = Limits::default();
-        let response = plain(Twofold(steps)).run(&Request::in_memory(Task::Search(Algorithm::Bfs), &limits));
+        let response = plain(Twofold(steps)).run(&Request::in_memory(Work::Search(Algorithm::Bfs), &limits));
         let found = response.expect("memory does not fail").answer.found();
         let Verdict::Solved { path, .. } = found.verdict else { panic!("{steps} steps can be made") };
         path.all_shortest(true, &Limits::default()).unwrap_or_else(|limit| panic!("there is no {limit:?}"))

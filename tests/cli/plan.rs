@@ -4,7 +4,7 @@ use crate::support::program::{EIGHT, command, folder, run};
 use crate::support::root;
 use engine::Puzzle;
 use engine::puzzle::Plan;
-use engine::search::{Basis, Budget, Estimate, Limits, Machines, Question, Request, Task};
+use engine::search::{Basis, Budget, Estimate, Limits, Machines, Question, Request, Work};
 use serde_json::Value;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -116,7 +116,7 @@ fn random_walks_estimate_the_explored_sizes_or_a_lower_bound() {
         let machines = Machines { hosts: 2, workers: 1, bandwidth: 1e9, pause: 0.0 };
         let question = Question { machines, formula: None, time: Duration::ZERO, budget };
         let space = puzzle(file).space("zero").expect("every puzzle has the heuristic `zero`");
-        let response = space.run(&Request::in_memory(Task::Estimate(&question), &Limits::default()));
+        let response = space.run(&Request::in_memory(Work::Estimate(&question), &Limits::default()));
         let states = response.unwrap_or_else(|error| panic!("{error}")).answer.estimated().states;
         match states.basis {
             Basis::Collisions => {

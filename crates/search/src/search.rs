@@ -65,7 +65,7 @@ pub use named::{HeuristicFacts, Named};
 pub use place::{Cluster, Place};
 pub use proof_log::{CompletedStep, Counts, ProofLog, ProofPart};
 pub use random::SplitMix64;
-pub use request::{Answer, Request, Response, Task};
+pub use request::{Answer, Request, Response, Work};
 pub use run::run;
 pub use stage::Stage;
 pub use stored::{Searched, Searches, Stored};
@@ -144,7 +144,7 @@ pub fn search<S: Searched>(
         (Some(measure), Some(_)) => depth_first(measure, space, start, limits),
         (Some(Measure::Costs { informed }), None) => iterative_deepening(space, informed, start, limits),
         _ => {
-            let response = run_stored(space, start, &Request::in_memory(Task::Search(algorithm), limits));
+            let response = run_stored(space, start, &Request::in_memory(Work::Search(algorithm), limits));
             response.expect("only files and processes fail").answer.found()
         }
     };

@@ -9,7 +9,7 @@ use super::{Notation, PathStep, Route, Routes, Searchable, Style, View};
 use crate::argument::Refutation;
 use crate::picture::{Figure, Picture};
 use crate::search::{Algorithm, AllShortest, Answer, DiskError, Explored, Found, Limit, Limits, Request, Response};
-use crate::search::{Searched, Stored, Task, Verdict, actions, cost_of, objection, run};
+use crate::search::{Searched, Stored, Verdict, Work, actions, cost_of, objection, run};
 use crate::space::{Cost, CostUnit, Saving, Whole};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -260,7 +260,7 @@ impl Hasher for KeyBytes {
 /// Returns the limits of a request in the unit of the space, where the limit on depth is one on costs. Where it counts
 /// moves, it stands.
 fn in_units(request: &Request, cost_unit: CostUnit) -> Limits {
-    let counts_moves = matches!(request.task, Task::Search(algorithm) if algorithm.facts().counts_moves);
+    let counts_moves = matches!(request.work, Work::Search(algorithm) if algorithm.facts().counts_moves);
     let depth = request.limits.depth.map(|depth| if counts_moves { depth } else { cost_unit.within(depth) });
     Limits { depth, cost_unit, ..request.limits.clone() }
 }

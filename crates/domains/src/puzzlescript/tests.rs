@@ -13,7 +13,7 @@ use super::space::GameSpace;
 use crate::diagnostic::Diagnostic;
 use crate::domain::{BuildContext, FileContext, HeuristicFacts, Instance, Notation, Route, Searchable, Style};
 use crate::picture::{Form, Paint, Picture};
-use crate::search::{Algorithm, Answer, Found, Limit, Limits, Request, Stop, Task, Verdict, laws, search};
+use crate::search::{Algorithm, Answer, Found, Limit, Limits, Request, Stop, Verdict, Work, laws, search};
 use crate::space::{InPlace, StateSpace};
 use engine_puzzlescript::analysis::Facts;
 use engine_puzzlescript::input::Input;
@@ -75,14 +75,14 @@ fn game(rules: &str, level: &str) -> String {
     format!("{head}{rules}\n\nWINCONDITIONS\n\nsome Target on Player\n\nLEVELS\n\n{level}\n")
 }
 
-/// Does a task in memory.
-fn answer(space: &dyn Searchable, task: Task) -> Answer<Box<dyn Route>> {
-    space.run(&Request::in_memory(task, &Limits::default())).expect("memory does not fail").answer
+/// Does work in memory.
+fn answer(space: &dyn Searchable, work: Work) -> Answer<Box<dyn Route>> {
+    space.run(&Request::in_memory(work, &Limits::default())).expect("memory does not fail").answer
 }
 
 /// Runs breadth-first search.
 fn searched(space: &dyn Searchable) -> Found<Box<dyn Route>> {
-    answer(space, Task::Search(Algorithm::Bfs)).found()
+    answer(space, Work::Search(Algorithm::Bfs)).found()
 }
 
 /// A rule puts a wall where the player stands, in the same layer: a key holds one of them, without the player.
@@ -106,7 +106,7 @@ fn a_press_that_is_given_up_ends_all_proofs() {
     let space = level(&counter, 1).expect("the game plays").space(&HeuristicFacts::ZERO, &BuildContext::default());
     let found = searched(&*space);
     assert!(matches!(found.verdict, Verdict::Limit { limit: Limit::Work, .. }));
-    let explored = answer(&*space, Task::Explore).explored();
+    let explored = answer(&*space, Work::Explore).explored();
     assert_eq!((explored.limit, explored.dead_ends), (Some(Limit::Work), None));
 }
 

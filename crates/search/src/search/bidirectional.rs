@@ -8,7 +8,7 @@ mod by_cost;
 
 use super::algorithm::{AlgorithmFacts, Guarantee, Need};
 use super::best_first::{A_STAR, best_first_search};
-use super::breadth_first::{Ending, breadth_first_search, is_layered, search_layers};
+use super::breadth_first::{LayersEnd, breadth_first_search, is_layered, search_layers};
 use super::frontier::Order;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
@@ -88,7 +88,7 @@ fn search_layers_from_both_ends<K: Key>(graph: &dyn Graph<K>, start: &K, limits:
         limits.reach(bound as f64 - 1.0, bound as f64);
         if limits.depth.is_some_and(|depth| bound > depth as usize) {
             let goes_on = forward.has_new_children(&mut watch) && backward.has_new_children(&mut watch);
-            break if goes_on { Ending::Limit(Limit::Depth, bound) } else { Ending::Exhausted(bound - 1) };
+            break if goes_on { LayersEnd::Limit(Limit::Depth, bound) } else { LayersEnd::Exhausted(bound - 1) };
         }
         (forward.elsewhere, backward.elsewhere) = Default::default();
         let (one, other, end) = if forward.last().len() <= backward.last().len() {
@@ -98,10 +98,10 @@ fn search_layers_from_both_ends<K: Key>(graph: &dyn Graph<K>, start: &K, limits:
         };
         one.elsewhere = other.spent();
         match one.advance(&mut watch, &|key| other.contains_recent(key)) {
-            Ok(Some(meeting)) => break Ending::Met(meeting),
-            Ok(None) if one.last().is_empty() => break Ending::Exhausted(bound - 1),
+            Ok(Some(meeting)) => break LayersEnd::Met(meeting),
+            Ok(None) if one.last().is_empty() => break LayersEnd::Exhausted(bound - 1),
             Ok(None) => limits.complete_step(end, one.depth() as f64, one.last().len() as u64),
-            Err(limit) => break Ending::Limit(limit, bound),
+            Err(limit) => break LayersEnd::Limit(limit, bound),
         }
     };
     let stats = Stats {

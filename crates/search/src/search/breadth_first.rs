@@ -64,16 +64,16 @@ pub(super) fn search_layers<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Li
         limits.complete_step(0, layers.depth() as f64, layers.last().len() as u64);
         if limits.depth.is_some_and(|depth| layers.depth() >= depth as usize) {
             break if layers.has_new_children(&mut watch) {
-                Ending::Limit(Limit::Depth, layers.depth() + 1)
+                LayersEnd::Limit(Limit::Depth, layers.depth() + 1)
             } else {
-                Ending::Exhausted(layers.depth())
+                LayersEnd::Exhausted(layers.depth())
             };
         }
         match layers.advance(&mut watch, &|key| graph.is_goal(key)) {
-            Ok(Some(goal)) => break Ending::Met(goal),
-            Ok(None) if layers.last().is_empty() => break Ending::Exhausted(layers.depth() - 1),
+            Ok(Some(goal)) => break LayersEnd::Met(goal),
+            Ok(None) if layers.last().is_empty() => break LayersEnd::Exhausted(layers.depth() - 1),
             Ok(None) => {}
-            Err(limit) => break Ending::Limit(limit, layers.depth()),
+            Err(limit) => break LayersEnd::Limit(limit, layers.depth()),
         }
     };
     let stats = Stats {
@@ -89,7 +89,7 @@ pub(super) fn search_layers<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Li
 }
 
 /// The end of a search by layers.
-pub(super) enum Ending<K> {
+pub(super) enum LayersEnd<K> {
     /// A state on a shortest path was found.
     Met(K),
     /// All states were found, the deepest at this depth.
@@ -98,11 +98,11 @@ pub(super) enum Ending<K> {
     Limit(Limit, usize),
 }
 
-impl<K> Ending<K> {
+impl<K> LayersEnd<K> {
     /// Converts the ending to a result; `path` returns the path through the state that was found, including the start.
     pub(super) fn found(self, stats: Stats, path: impl FnOnce(K) -> Result<Vec<K>, Limit>) -> Found<Vec<K>> {
         match self {
-            Ending::Met(state) => {
+            LayersEnd::Met(state) => {
                 let cost = stats.depth;
                 let verdict = match path(state) {
                     Ok(mut path) => {
@@ -113,10 +113,10 @@ impl<K> Ending<K> {
                 };
                 Found { verdict, stats }
             }
-            Ending::Exhausted(depth) => {
+            LayersEnd::Exhausted(depth) => {
                 Found { verdict: Verdict::Unsolvable, stats: Stats { depth: depth as f64, ..stats } }
             }
-            Ending::Limit(limit, bound) => {
+            LayersEnd::Limit(limit, bound) => {
                 let lower_bound = bound as f64;
                 let verdict = Verdict::Limit { limit, lower_bound, best: None };
                 Found { verdict, stats: Stats { depth: lower_bound - 1.0, ..stats } }

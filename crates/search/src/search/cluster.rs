@@ -113,7 +113,7 @@ impl Visitor for MultiProcess<'_> {
 }
 
 /// The work of a worker in its environment.
-type Work<'a> = &'a (dyn Fn(&Limits, Environment) -> StepResult<Explored<Vec<u128>>> + Sync);
+type WorkerTask<'a> = &'a (dyn Fn(&Limits, Environment) -> StepResult<Explored<Vec<u128>>> + Sync);
 
 impl Cluster {
     fn processes(&self) -> usize {
@@ -163,7 +163,7 @@ impl Cluster {
         identity: Identity,
         limits: &Limits,
         heartbeat: &Arc<Heartbeat>,
-        work: Work,
+        work: WorkerTask,
     ) -> StepResult<Explored<Vec<u128>>> {
         let setup_error = |error: io::Error| Abort::Error(self.setup_error(&error));
         let hello = Hello {
@@ -263,7 +263,7 @@ impl Cluster {
         transports: Vec<Transport>,
         limits: &Limits,
         heartbeat: &Arc<Heartbeat>,
-        work: Work,
+        work: WorkerTask,
     ) -> StepResult<Explored<Vec<u128>>> {
         let workers = self.workers.get();
         let limits = &Limits {

@@ -12,17 +12,17 @@ use super::{Algorithm, Found};
 /// Work on a space, from one of its states.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// The task.
-    pub task: Task<'a>,
+    /// The kind of work.
+    pub work: Work<'a>,
     /// The limits.
     pub limits: &'a Limits,
     /// The place of the states. An estimate needs none.
     pub place: &'a Place,
 }
 
-/// A task on a space.
+/// A kind of work on a space.
 #[derive(Clone, Copy)]
-pub enum Task<'a> {
+pub enum Work<'a> {
     /// Searches for a path to a goal. In other places than memory, the algorithm must be breadth-first search.
     Search(Algorithm),
     /// Explores the whole reachable space.
@@ -39,7 +39,7 @@ pub struct Response<P> {
     pub note: Option<String>,
 }
 
-/// The answer to a [`Task`].
+/// The answer to a [`Request`].
 pub enum Answer<P> {
     /// The result of a search.
     Found(Found<P>),
@@ -52,8 +52,8 @@ pub enum Answer<P> {
 impl<'a> Request<'a> {
     /// Creates a request for work in memory.
     #[must_use]
-    pub fn in_memory(task: Task<'a>, limits: &'a Limits) -> Request<'a> {
-        Request { task, limits, place: &Place::Memory }
+    pub fn in_memory(work: Work<'a>, limits: &'a Limits) -> Request<'a> {
+        Request { work, limits, place: &Place::Memory }
     }
 }
 
@@ -70,7 +70,7 @@ impl<P> Answer<P> {
     /// Returns the result of a search.
     ///
     /// # Panics
-    /// The task was another one.
+    /// Other work was requested.
     #[must_use]
     pub fn found(self) -> Found<P> {
         let Answer::Found(found) = self else { unreachable!("a search was requested") };
@@ -80,7 +80,7 @@ impl<P> Answer<P> {
     /// Returns the result of an exploration.
     ///
     /// # Panics
-    /// The task was another one.
+    /// Other work was requested.
     #[must_use]
     pub fn explored(self) -> Explored<P> {
         let Answer::Explored(explored) = self else { unreachable!("an exploration was requested") };
@@ -90,7 +90,7 @@ impl<P> Answer<P> {
     /// Returns the result of an estimation.
     ///
     /// # Panics
-    /// The task was another one.
+    /// Other work was requested.
     #[must_use]
     pub fn estimated(self) -> Estimate {
         let Answer::Estimated(estimate) = self else { unreachable!("an estimate was requested") };

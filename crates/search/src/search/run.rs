@@ -11,7 +11,7 @@ use super::estimate::estimate;
 use super::explore::explore;
 use super::layer_store::explore_layers;
 use super::place::Place;
-use super::request::{Answer, Request, Response, Task};
+use super::request::{Answer, Request, Response, Work};
 use super::stored::{Searched, Searches, Stored};
 use super::{actions, search, search_graph};
 use crate::space::{Cost, Key, Length, Ordinal, Weighted, Whole};
@@ -26,7 +26,7 @@ pub fn run<S: Searched>(
     start: &dyn Fn() -> S::State,
     request: &Request,
 ) -> Result<Response<Vec<S::Action>>, DiskError> {
-    if let (Task::Search(algorithm), Place::Memory) = (request.task, request.place) {
+    if let (Work::Search(algorithm), Place::Memory) = (request.work, request.place) {
         return Ok(Response { answer: Answer::Found(search(space, start, algorithm, request.limits)), note: None });
     }
     run_stored(space, start, request)
@@ -49,18 +49,18 @@ fn run_graph<K: Key, C: Cost>(
     start: &K,
     request: &Request,
 ) -> Result<Response<Vec<Ordinal>>, DiskError> {
-    let Request { task, limits, place } = *request;
-    let (answer, note) = match (task, place) {
-        (Task::Search(algorithm), Place::Memory) => {
+    let Request { work, limits, place } = *request;
+    let (answer, note) = match (work, place) {
+        (Work::Search(algorithm), Place::Memory) => {
             (Answer::Found(search_graph(graph, start, algorithm, limits)), None)
         }
-        (Task::Explore, Place::Memory) => (Answer::Explored(explore(graph, start, limits)), None),
-        (Task::Estimate(question), _) => (Answer::Estimated(Box::new(estimate(graph, start, limits, question)?)), None),
-        (Task::Search(_), _) => {
+        (Work::Explore, Place::Memory) => (Answer::Explored(explore(graph, start, limits)), None),
+        (Work::Estimate(question), _) => (Answer::Estimated(Box::new(estimate(graph, start, limits, question)?)), None),
+        (Work::Search(_), _) => {
             let (explored, note) = explore_layers(graph, start, Aim::Goal, limits, place)?;
             (Answer::Found(nearest_goal(explored)), note)
         }
-        (Task::Explore, _) => {
+        (Work::Explore, _) => {
             let (explored, note) = explore_layers(graph, start, Aim::Whole, limits, place)?;
             (Answer::Explored(explored), note)
         }

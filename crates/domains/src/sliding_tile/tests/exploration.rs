@@ -9,7 +9,7 @@ use super::super::space::TileSpace;
 use super::super::surface::Surface;
 use super::surfaces::SURFACES;
 use crate::search::laws::{self, explorations_agree, index_agrees_with_layers};
-use crate::search::{Explored, Limit, Limits, OnDisk, Place, Request, Task, explore, run};
+use crate::search::{Explored, Limit, Limits, OnDisk, Place, Request, Work, explore, run};
 use crate::space::{InPlace, PerfectIndex, Whole};
 use std::num::NonZero;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ fn explorations_on_disk_and_by_index_agree_where_horizontal_moves_are_shifts() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let disk = OnDisk { folder: folder.path().join("layers"), limit: None, fingerprint: "of this space".to_owned() };
     let (limits, place) = (Limits::default(), Place::Disk(disk));
-    let request = Request { task: Task::Explore, limits: &limits, place: &place };
+    let request = Request { work: Work::Explore, limits: &limits, place: &place };
     let response = run(&space, &|| space.initial(), &request).expect("the disk has room");
     let on_disk = response.answer.explored();
     let in_memory = explore(&Whole(&space), &start, &Limits::default());

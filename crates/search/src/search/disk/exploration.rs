@@ -19,7 +19,7 @@
 use super::filters::FilterNames;
 use super::graph::CodeGraph;
 use super::layer_file::Writer;
-use super::manifest::{Answer, Farthest, Identity};
+use super::manifest::{Farthest, Identity, StoredAnswer};
 use super::peers::Peers;
 use super::record::Code;
 use super::sorter::{MIN_BYTES, Sorter, map_parallel};
@@ -188,7 +188,7 @@ impl<C: Code> Exploration<'_, C> {
         let layers = self.explore_from_start()?;
         let answer = self.sorter.store.manifest.answer.clone();
         if self.holds_everywhere(answer.is_some())?
-            && let Some(Answer { dead_ends, hardest }) = answer
+            && let Some(StoredAnswer { dead_ends, hardest }) = answer
         {
             self.dead_ends = Some(dead_ends);
             if self.sorter.peers.is_some() {
@@ -204,7 +204,7 @@ impl<C: Code> Exploration<'_, C> {
         let goals_met: u64 = with_goals.iter().filter_map(|name| self.count(name)).sum();
         if goals_met == 0 {
             self.dead_ends = Some(states);
-            self.store_answer(Answer { dead_ends: states, hardest: None })?;
+            self.store_answer(StoredAnswer { dead_ends: states, hardest: None })?;
             return Ok(None);
         }
         // The graph is undirected, so a reachable goal is reachable from every state.
@@ -222,7 +222,7 @@ impl<C: Code> Exploration<'_, C> {
         let found = Hardest { cost: cost as f64, count, example };
         let codes = found.example.iter().map(|code| format!("{code:x}")).collect();
         let farthest = Some(Farthest { cost: cost as u32, count, way: codes });
-        self.store_answer(Answer { dead_ends: self.dead_ends.unwrap_or(0), hardest: farthest })?;
+        self.store_answer(StoredAnswer { dead_ends: self.dead_ends.unwrap_or(0), hardest: farthest })?;
         Ok(Some(found))
     }
 
@@ -303,7 +303,7 @@ impl<C: Code> Exploration<'_, C> {
     }
 
     /// Stores the answer, and removes all files.
-    fn store_answer(&mut self, answer: Answer) -> StepResult<()> {
+    fn store_answer(&mut self, answer: StoredAnswer) -> StepResult<()> {
         self.sorter.store.manifest.answer = Some(answer);
         if self.sorter.peers.is_some() {
             // The files are needed until every share has the answer.

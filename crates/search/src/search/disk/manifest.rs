@@ -16,7 +16,7 @@ pub(in crate::search) struct Manifest {
     /// By name, existing files, and those that were removed after use.
     pub files: BTreeMap<String, Listed>,
     /// The result, once the exploration is complete.
-    pub answer: Option<Answer>,
+    pub answer: Option<StoredAnswer>,
 }
 
 /// Identifies an exploration: another one does not continue from its checkpoint.
@@ -65,7 +65,7 @@ pub(in crate::search) struct Listed {
 
 /// The result, except the sizes of layers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::search) struct Answer {
+pub(in crate::search) struct StoredAnswer {
     pub dead_ends: u64,
     pub hardest: Option<Farthest>,
 }
@@ -124,7 +124,7 @@ mod tests {
         };
         let listed = Listed { seal: Seal { count: 3, bytes: 70, crc32: 5 }, kept: true, made_of: 0 };
         let hardest = Some(Farthest { cost: 7, count: 2, way: vec!["1f".to_owned()] });
-        let answer = Some(Answer { dead_ends: 0, hardest });
+        let answer = Some(StoredAnswer { dead_ends: 0, hardest });
         Manifest { identity, files: BTreeMap::from([("depth-00000.layer".to_owned(), listed)]), answer }
     }
 
