@@ -8,6 +8,7 @@ use super::output::JsonFlag;
 use super::streams::stdout;
 use super::{Status, files, report, wall};
 use crate::diagnostic::{self, Diagnostic, Position, Report, Severity};
+use crate::domain::BuildContext;
 use crate::puzzle::{Property, Source};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
@@ -202,13 +203,16 @@ impl Check {
     fn check(&self, source: &Source) -> Checked {
         let limits = self.limits.limits();
         let checked = wall::reading(source.name(), source.name(), &limits, || {
+            let context = BuildContext::within(&limits);
             let puzzle = self.levels.added(self.loading.loading(&limits)).load_source(source)?;
             let properties = self.properties.then(|| puzzle.properties());
             let summary = if self.stats { puzzle.summary() } else { puzzle.verdict() };
-            Ok((summary, properties, puzzle.warnings().clone()))
+            let of_level = puzzle.level_warnings().cloned();
+            Ok((summary, properties, of_level, puzzle.warnings_within(&context)?.clone()))
         });
-        let (summary, properties, report) = checked.unwrap_or_else(|report| (None, None, report));
-        let reports = source.warnings().into_iter().chain([report]);
+        let (summary, properties, of_level, report) =
+            checked.unwrap_or_else(|report| (None, None, source.warnings(), report));
+        let reports = of_level.into_iter().chain([report]);
         let reports = reports.map(|report| if self.strict { report.strict() } else { report }).collect();
         Checked { file: source.name().to_owned(), summary, properties, reports }
     }

@@ -396,8 +396,8 @@ impl Solve {
         let file = source.name().as_ref();
         let loading = self.levels.added(self.loading.loading(&self.cluster.on_reading(limits)));
         let puzzle = loading.load_source(source)?;
-        if let Some(warnings) = source.warnings().filter(|_| !quiet) {
-            report(&warnings);
+        if let Some(warnings) = puzzle.level_warnings().filter(|_| !quiet) {
+            report(warnings);
         }
         self.notation.of(&puzzle).map_err(|failure| failure.about(file))?;
         if self.format == Some(Format::Lurd) {

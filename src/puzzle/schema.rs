@@ -1,9 +1,9 @@
 //! JSON Schema (draft 2020-12) of puzzle files, by which editors complete, explain and check them.
 //!
-//! A schema lists the keys, their types and their meanings. The types are in a file `schema.json` beside the code that
-//! reads the keys ([`DomainFacts::schema`] of a domain). The meanings are taken from the facts that `engine domains`
-//! prints, so each fact is written once. A fragment that is used repeatedly is replaced by a name: `"place"`,
-//! `"metrics"`, `"heuristics"`, `"algorithms"`.
+//! A schema lists the keys, their types and their meanings. The types are beside the code that reads the keys, in a file
+//! `schema.json` or in a table ([`DomainFacts::schema`] of a domain). The meanings are taken from the facts that
+//! `engine domains` prints, so each fact is written once. A fragment that is used repeatedly is replaced by a name:
+//! `"place"`, `"metrics"`, `"heuristics"`, `"algorithms"`.
 //!
 //! A schema refuses no file that the engine accepts, except for algorithms in capital letters. It accepts much that the
 //! engine refuses, such as mistakes within a drawing.

@@ -4,7 +4,7 @@ use super::{Outcome, Puzzle};
 use crate::argument::counted;
 use crate::diagnostic::{Diagnostic, Report, SourceText};
 use crate::document::{COMPOSED, Composed, PuzzleText, composed};
-use crate::domain::WarningContext;
+use crate::domain::{BuildContext, WarningContext};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -86,20 +86,44 @@ impl Puzzle {
     /// They are computed on first use.
     #[must_use]
     pub fn warnings(&self) -> &Report {
-        let Text { origin, goal, warnings } = &self.text;
-        warnings.get_or_init(|| {
-            let expects_no_moves = self.expect.cost == Some(0.0);
-            let expects_no_solution = self.expect.outcome == Some(Outcome::Unsolvable);
-            let (source, goal) = (&origin.source, goal.clone());
-            let context = WarningContext { source, goal, expects_no_moves, expects_no_solution };
-            let warnings = self.instance.warnings(&context).into_iter();
-            origin.report(warnings.chain(origin.of_composition()).collect())
-        })
+        self.text.warnings.get_or_init(|| self.find_warnings(&BuildContext::default()))
+    }
+
+    /// Returns the [`warnings`](Self::warnings), if finding them takes no more than these limits.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn warnings_within(&self, limits: &BuildContext) -> Result<&Report, Report> {
+        let Text { origin, warnings, .. } = &self.text;
+        if let Some(known) = warnings.get() {
+            return Ok(known);
+        }
+        let found = self.find_warnings(limits);
+        match limits.ended() {
+            Some(limit) => Err(origin.report(vec![Diagnostic::at_limit(limit)])),
+            None => Ok(warnings.get_or_init(|| found)),
+        }
+    }
+
+    fn find_warnings(&self, limits: &BuildContext) -> Report {
+        let Text { origin, goal, .. } = &self.text;
+        let expects_no_moves = self.expect.cost == Some(0.0);
+        let expects_no_solution = self.expect.outcome == Some(Outcome::Unsolvable);
+        let (source, goal) = (&origin.source, goal.clone());
+        let context = WarningContext { source, goal, expects_no_moves, expects_no_solution, limits };
+        let warnings = self.instance.warnings(&context).into_iter();
+        origin.report(warnings.chain(origin.of_composition()).collect())
+    }
+
+    /// Returns the warnings about the level of a collection that the puzzle is, with their places in the collection.
+    #[must_use]
+    pub fn level_warnings(&self) -> Option<&Report> {
+        self.text.origin.of_level.as_ref()
     }
 
     /// Returns the messages of all warnings, those about the level of a collection first.
     pub(crate) fn warning_messages(&self) -> impl Iterator<Item = &str> {
-        let reports = self.text.origin.of_level.iter().chain([self.warnings()]);
+        let reports = self.level_warnings().into_iter().chain([self.warnings()]);
         reports.flat_map(Report::diagnostics).map(|warning| warning.message.as_str())
     }
 

@@ -2,6 +2,9 @@
 //! control sequences to a terminal, and use bounded memory and time.
 
 use crate::support::program::{EIGHT, command, folder, run};
+use engine::Puzzle;
+use engine::domain::BuildContext;
+use engine::search::{Limit, Limits};
 use rayon::prelude::*;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -929,4 +932,33 @@ fn no_file_takes_more_than_a_minute_or_768_mib() {
     });
     let slow: Vec<String> = runs.flatten().collect();
     println!("slow: {slow:#?}");
+}
+
+/// Symbols that occur once and move by themselves become variables for their places, one after the other.
+#[test]
+fn looking_for_warnings_ends_at_a_limit() {
+    let symbols: String = ('一'..).take(60).collect();
+    let cells = ".".repeat(12 * 13 - 60) + &symbols;
+    let cells: Vec<char> = cells.chars().collect();
+    let rows: String = cells.chunks(13).map(|row| row.iter().collect::<String>() + "\n").collect();
+    let names: Vec<String> = symbols.chars().map(|symbol| format!("\"{symbol}\"")).collect();
+    let text = format!(
+        "title = \"x\"\ndomain = \"rules\"\nstart = \"\"\"\n{rows}\"\"\"\ngoal = {{ count = {{ \".\" = 1 }} }}\n\
+         [[rules]]\nname = \"go {{n}} {{at}}\"\nfor = {{ n = [{}] }}\nfrom = \"n.\"\nto = \".n\"\nturns = true\n",
+        names.join(", ")
+    );
+    let puzzle = Puzzle::parse(&text, "symbols.toml").unwrap_or_else(|report| panic!("{report}"));
+    let elapsed = |work: &dyn Fn()| {
+        let started = Instant::now();
+        work();
+        started.elapsed()
+    };
+    let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    let limited = elapsed(&|| {
+        let stopped = puzzle.warnings_within(&BuildContext::within(&limits)).err();
+        assert_eq!(stopped.and_then(|report| report.limit()), Some(Limit::Time));
+    });
+    // What a limit ended is not kept.
+    let unlimited = elapsed(&|| assert!(puzzle.warnings().diagnostics().is_empty()));
+    assert!(4 * limited < unlimited, "{limited:?} of {unlimited:?}");
 }

@@ -528,7 +528,7 @@ impl Lifting {
     /// Subtracts a constant from the weights of each variable so that few facts have weights, and returns the sum of
     /// the constants. Unreachable facts get weight 0.
     fn simplify(&self, weights: &mut FactWeights, modulus: Option<u32>) -> i64 {
-        let names = (0..).zip(&self.reached);
+        let names = (0..).zip(self.reached.iter());
         let names = sorted(names.flat_map(|(var, values)| values.iter().map(move |value| self.value(var, value))));
         let without = |base: &str| {
             let mut shift = 0;

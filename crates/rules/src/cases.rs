@@ -29,7 +29,7 @@ mod whole;
 
 use super::counting::{Counters, Ranges};
 use super::definedness::Definedness;
-use super::expression::{Collection, EvalError, Expr, Kind, Operation, Quantifier, Term};
+use super::expression::{Collection, EvalError, Expr, Kind, Operation, Quantifier, Term, Unknown};
 use super::model::Model;
 use super::task::{Condition, Disjunction, Source, Values, Var};
 use crate::domain::BuildContext;
@@ -48,8 +48,8 @@ pub(super) struct SignedExpr<'a> {
 /// A case: the values that variables may have, and the effects on them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Case {
-    /// A variable without an entry may have any value.
-    pub conditions: BTreeMap<Var, Values>,
+    /// Sorted by variable. A variable without a condition may have any value.
+    pub conditions: Vec<Condition>,
     /// One alternative of each disjunction must hold.
     pub disjunctions: Vec<Disjunction>,
     /// The least and the greatest value that a counter may have, if that excludes more than the conditions.
@@ -89,23 +89,22 @@ pub(super) struct GroundRule<'a> {
     pub cost: Option<SignedExpr<'a>>,
 }
 
-/// Splits ground rules and conditions into cases.
-pub(super) struct CaseSplitter<'a> {
+/// The puzzle that is compiled, and the limits of the work.
+#[derive(Clone, Copy)]
+pub(super) struct Scope<'a> {
     pub model: &'a Model,
     pub counters: &'a Counters<'a>,
+    pub context: &'a BuildContext,
+}
+
+/// Splits ground rules and conditions into cases.
+pub(super) struct CaseSplitter<'a> {
+    pub scope: Scope<'a>,
     /// The number of evaluations left, over all calls.
     pub work: &'a mut u64,
     /// The largest number of cases of one ground rule.
     pub most: usize,
     pub by: SplitBy,
-    pub context: &'a BuildContext,
-}
-
-/// A thing that an expression needs to have a value. Where both are needed alike, variables are tried first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Unknown {
-    Variable(Var),
-    Counter(usize),
 }
 
 /// The criterion that a case is split by.
@@ -129,24 +128,43 @@ enum Decision {
 impl Case {
     /// Returns the values that a variable may have.
     pub fn values(&self, model: &Model, var: Var) -> Values {
-        self.conditions.get(&var).cloned().unwrap_or_else(|| model.range(var))
+        self.place(var).map_or_else(|_| model.range(var), |at| self.conditions[at].1.clone())
+    }
+
+    /// Returns the index of the condition on a variable, or that of a new one.
+    fn place(&self, var: Var) -> Result<usize, usize> {
+        self.conditions.binary_search_by_key(&var, |(of, _)| *of)
+    }
+
+    /// Puts a condition in place of that on the same variable.
+    pub fn set(&mut self, var: Var, values: Values) {
+        match self.place(var) {
+            Ok(at) => self.conditions[at].1 = values,
+            Err(at) => self.conditions.insert(at, (var, values)),
+        }
     }
 
     /// Restricts a variable to these values. Returns false if none is left.
     pub fn narrow(&mut self, model: &Model, var: Var, to: &Values) -> bool {
-        let values = self.values(model, var).and(to);
-        let is_possible = !values.is_empty();
-        self.conditions.insert(var, values);
-        is_possible
+        let at = self.place(var).unwrap_or_else(|at| {
+            self.conditions.insert(at, (var, model.range(var)));
+            at
+        });
+        let values = &mut self.conditions[at].1;
+        *values = values.and(to);
+        !values.is_empty()
     }
 
     /// Removes from the disjunctions and counts everything that the conditions imply. Returns false if a disjunction
     /// has no alternative left, or a counter no value.
     fn simplify(&mut self, model: &Model, counters: &Counters) -> bool {
+        if self.disjunctions.is_empty() && self.counts.is_empty() {
+            return true;
+        }
         let mut open = std::mem::take(&mut self.disjunctions);
         loop {
-            let before: usize = self.conditions.values().map(Values::len).sum();
-            let count = self.conditions.len();
+            let size = |conditions: &[Condition]| conditions.iter().map(|(_, values)| values.len()).sum::<usize>();
+            let before = (self.conditions.len(), size(&self.conditions));
             if !self.settle_counts(model, counters) {
                 return false;
             }
@@ -167,7 +185,7 @@ impl Case {
             }
             open = left;
             // Narrower conditions may simplify the disjunctions further.
-            if count == self.conditions.len() && before == self.conditions.values().map(Values::len).sum::<usize>() {
+            if before == (self.conditions.len(), size(&self.conditions)) {
                 self.disjunctions = open;
                 return true;
             }
@@ -214,7 +232,7 @@ fn bound_values(
             Ok(Some(terms))
         }
         Err(EvalError::TooLong) => Err(TooMany::Work),
-        Err(EvalError::Undefined | EvalError::Unknown(_) | EvalError::Uncounted(_)) => Ok(None),
+        Err(EvalError::Undefined | EvalError::Unknown(_)) => Ok(None),
     }
 }
 
@@ -286,7 +304,7 @@ impl CaseSplitter<'_> {
                 None => {
                     // Each operator gets its own copy of the alternatives.
                     spend(self.work, case.disjunctions.iter().map(|any| 4 * any.len()).sum())?;
-                    if case.simplify(self.model, self.counters) {
+                    if case.simplify(self.scope.model, self.scope.counters) {
                         found.push(case);
                     }
                 }
@@ -306,7 +324,7 @@ impl CaseSplitter<'_> {
     fn check_count(&self, cases: usize) -> Result<(), TooMany> {
         match cases > self.most {
             true => Err(TooMany::Cases(cases)),
-            false if self.context.should_stop() => Err(TooMany::Work),
+            false if self.scope.context.should_stop() => Err(TooMany::Work),
             false => Ok(()),
         }
     }
@@ -314,7 +332,7 @@ impl CaseSplitter<'_> {
     /// Returns cases that together cover exactly the states in which a formula holds. They may overlap.
     pub fn union(&mut self, signed: SignedExpr, from: &Case) -> Result<Vec<Case>, TooMany> {
         let mut when = Vec::new();
-        split_conjunction(self.model, signed, self.work, &mut when)?;
+        split_conjunction(self.scope.model, signed, self.work, &mut when)?;
         self.union_of(when, from)
     }
 
@@ -325,7 +343,7 @@ impl CaseSplitter<'_> {
         while let Some((mut case, mut when)) = open.pop() {
             let Some(split) = self.propagate(&mut case, &mut when, &mut Vec::new(), None)? else { continue };
             let Some(split) = split else {
-                let is_possible = case.settle_counts(self.model, self.counters);
+                let is_possible = case.settle_counts(self.scope.model, self.scope.counters);
                 if is_possible && seen.insert((case.conditions.clone(), case.counts.clone())) {
                     found.push(case);
                 }
@@ -347,7 +365,7 @@ impl CaseSplitter<'_> {
                         let mut all = when.clone();
                         disjunct
                             .into_iter()
-                            .try_for_each(|part| split_conjunction(self.model, part, self.work, &mut all))?;
+                            .try_for_each(|part| split_conjunction(self.scope.model, part, self.work, &mut all))?;
                         open.push((case.clone(), all));
                     }
                 }
@@ -385,7 +403,7 @@ impl CaseSplitter<'_> {
             }
             (Kind::Quantified(Quantifier::Any, _, collection, body), true)
             | (Kind::Quantified(Quantifier::All, _, collection, body), false) => {
-                match bound_values(self.model, collection, &signed.parameters, self.work)? {
+                match bound_values(self.scope.model, collection, &signed.parameters, self.work)? {
                     Some(terms) => terms.into_iter().map(|term| signed.body(body, term, truth)).collect(),
                     None => return Ok(None),
                 }
@@ -414,8 +432,8 @@ impl CaseSplitter<'_> {
 
     /// Returns whether a formula is provably defined in all states of a case.
     fn is_defined(&mut self, signed: &SignedExpr, case: &Case) -> Result<bool, TooMany> {
-        let values = |var: Var| case.values(self.model, var);
-        let defined = Definedness { model: self.model, values: &values, steps_left: (*self.work).into() };
+        let values = |var: Var| case.values(self.scope.model, var);
+        let defined = Definedness { model: self.scope.model, values: &values, steps_left: (*self.work).into() };
         let result = defined.is_truth(signed.expr, &signed.parameters);
         *self.work = defined.steps_left.get();
         result.map_err(|_| TooMany::Work)
@@ -436,7 +454,7 @@ impl CaseSplitter<'_> {
         let mut open = vec![case.clone()];
         while let Some(mut case) = open.pop() {
             spend(self.work, 1 + case.disjunctions.iter().map(Vec::len).sum::<usize>())?;
-            if !case.simplify(self.model, self.counters) {
+            if !case.simplify(self.scope.model, self.scope.counters) {
                 continue;
             }
             let Some(any) = case.disjunctions.pop() else {
@@ -447,7 +465,7 @@ impl CaseSplitter<'_> {
             };
             for all in any.iter().rev() {
                 let mut one = case.clone();
-                if all.iter().all(|(var, values)| one.narrow(self.model, *var, values)) {
+                if all.iter().all(|(var, values)| one.narrow(self.scope.model, *var, values)) {
                     open.push(one);
                 }
             }
@@ -473,14 +491,14 @@ impl CaseSplitter<'_> {
                 Decision::Constant(true) => {}
                 Decision::Constant(false) => return Ok(None),
                 Decision::Restricts(var, values) => {
-                    if !case.narrow(self.model, var, &values) {
+                    if !case.narrow(self.scope.model, var, &values) {
                         return Ok(None);
                     }
                 }
                 Decision::Counts(counter, ranges) => match ranges[..] {
                     [] => return Ok(None),
                     [range] => {
-                        if !case.restrict_count(self.model, self.counters, counter, range) {
+                        if !case.restrict_count(self.scope.model, self.scope.counters, counter, range) {
                             return Ok(None);
                         }
                     }
@@ -514,8 +532,7 @@ impl CaseSplitter<'_> {
             match self.evaluate(signed, case, None)? {
                 Ok(Term::Number(cost)) => case.cost = cost,
                 Ok(_) | Err(EvalError::Undefined | EvalError::TooLong) => return Ok(None),
-                Err(EvalError::Unknown(var)) => together(Unknown::Variable(var), Unknown::Variable(var)),
-                Err(EvalError::Uncounted(counter)) => together(Unknown::Counter(counter), Unknown::Counter(counter)),
+                Err(EvalError::Unknown(unknown)) => together(unknown, unknown),
             }
         }
         unknown.sort_unstable();

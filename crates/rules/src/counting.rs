@@ -9,7 +9,7 @@
 //! A count is left to case distinction if its variables have few combinations of values, or if one of its facts depends
 //! on two variables, or two on one.
 
-use super::expression::{Collection, Counted, EvalError, Expr, Kind, Term, visit};
+use super::expression::{Collection, Counted, EvalError, Expr, Kind, Term, Unknown, visit};
 use super::model::Model;
 use super::task::{Condition, Counter, Disjunction, Value, Values, Var, number_holding};
 use rustc_hash::FxHashMap;
@@ -54,11 +54,11 @@ pub(super) struct Counters<'a> {
     all: RefCell<Vec<Rc<Counter>>>,
     tallies: RefCell<FxHashMap<Subject, Option<Tally>>>,
     /// For formulas that depend on a counter alone, the numbers for which they hold.
-    ranges: RefCell<FxHashMap<FormulaKey, Ranges>>,
+    pub ranges: ByFormula<Ranges>,
     /// For formulas over several variables, the facts of which they demand any one, if that is what they demand.
-    facts_of: RefCell<FxHashMap<FormulaKey, Option<AnyOf>>>,
+    pub facts_of: ByFormula<Option<AnyOf>>,
     /// For formulas over several variables, the alternatives by which they hold.
-    alternatives: RefCell<FxHashMap<FormulaKey, Rc<Disjunction>>>,
+    pub alternatives: ByFormula<Rc<Disjunction>>,
 }
 
 /// The knowledge of a state with which a count is evaluated.
@@ -73,8 +73,9 @@ pub(super) struct Known<'a> {
 
 impl<'a> Counters<'a> {
     pub fn new(model: &'a Model) -> Counters<'a> {
-        let (all, tallies, ranges) = (RefCell::default(), RefCell::default(), RefCell::default());
-        Counters { model, all, tallies, ranges, facts_of: RefCell::default(), alternatives: RefCell::default() }
+        let (all, tallies) = (RefCell::default(), RefCell::default());
+        let (ranges, facts_of, alternatives) = (ByFormula::default(), ByFormula::default(), ByFormula::default());
+        Counters { model, all, tallies, ranges, facts_of, alternatives }
     }
 
     /// Returns the facts that a counter counts.
@@ -107,7 +108,7 @@ impl<'a> Counters<'a> {
         number_holding(&self.facts(counter), state)
     }
 
-    /// Returns the value of a count by its counter, or [`EvalError::Uncounted`]; `None` if it is to be evaluated by the
+    /// Returns the value of a count by its counter, or [`Unknown::Counter`]; `None` if it is to be evaluated by the
     /// values of variables.
     pub fn count(&self, count: Counted, known: &Known, steps_left: &Cell<u64>) -> Option<Result<i64, EvalError>> {
         let tally = match self.tally(count, steps_left) {
@@ -127,13 +128,13 @@ impl<'a> Counters<'a> {
             let values = (known.values)(*var);
             combinations *= values.len().max(1);
             if combinations > FEW_COMBINATIONS {
-                return Some(Err(EvalError::Uncounted(tally.counter)));
+                return Some(Err(EvalError::Unknown(Unknown::Counter(tally.counter))));
             }
             let is_decided = values.is_within(counted) || values.and(counted).is_empty();
             undecided = undecided.or((!is_decided).then_some(*var));
         }
         // Other variables, such as cells that never have the symbol, make no difference.
-        undecided.map(|var| Err(EvalError::Unknown(var)))
+        undecided.map(|var| Err(EvalError::Unknown(Unknown::Variable(var))))
     }
 
     /// Returns the counter of a count; `None` if there is none.
@@ -205,7 +206,7 @@ impl<'a> Counters<'a> {
                     base += u32::from(truth);
                     continue;
                 }
-                Err(EvalError::Unknown(var)) => var,
+                Err(EvalError::Unknown(Unknown::Variable(var))) => var,
                 Err(EvalError::TooLong) => return Err(EvalError::TooLong),
                 Err(_) => return Ok((None, 0)),
             };
@@ -251,35 +252,26 @@ impl<'a> Counters<'a> {
     pub fn counter_of(&self, facts: Counter) -> usize {
         self.of_facts(facts, 0).counter
     }
+}
 
-    /// Returns the facts of which a formula demands any one, if they were looked for.
-    pub fn known_facts(&self, key: &FormulaKey) -> Option<Option<AnyOf>> {
-        self.facts_of.borrow().get(key).cloned()
+/// The findings about formulas, each of which is looked for once.
+pub(super) struct ByFormula<T>(RefCell<FxHashMap<FormulaKey, T>>);
+
+impl<T: Clone> ByFormula<T> {
+    /// Returns what is known of a formula.
+    pub fn get(&self, key: &FormulaKey) -> Option<T> {
+        self.0.borrow().get(key).cloned()
     }
 
-    /// Keeps the facts of which a formula demands any one.
-    pub fn keep_facts(&self, key: FormulaKey, facts: Option<AnyOf>) {
-        self.facts_of.borrow_mut().insert(key, facts);
+    /// Keeps what is found out about a formula.
+    pub fn insert(&self, key: FormulaKey, found: T) {
+        self.0.borrow_mut().insert(key, found);
     }
+}
 
-    /// Returns the alternatives by which a formula holds, if they are known.
-    pub fn known_alternatives(&self, key: &FormulaKey) -> Option<Rc<Disjunction>> {
-        self.alternatives.borrow().get(key).cloned()
-    }
-
-    /// Keeps the alternatives by which a formula holds.
-    pub fn keep_alternatives(&self, key: FormulaKey, any: Disjunction) {
-        self.alternatives.borrow_mut().insert(key, Rc::new(any));
-    }
-
-    /// Returns the ranges of a formula that are known.
-    pub fn known_ranges(&self, key: &FormulaKey) -> Option<Ranges> {
-        self.ranges.borrow().get(key).cloned()
-    }
-
-    /// Keeps the ranges of a formula that reads nothing but one counter.
-    pub fn keep_ranges(&self, key: FormulaKey, ranges: Ranges) {
-        self.ranges.borrow_mut().insert(key, ranges);
+impl<T> Default for ByFormula<T> {
+    fn default() -> ByFormula<T> {
+        ByFormula(RefCell::default())
     }
 }
 

@@ -130,7 +130,7 @@ impl Definedness<'_> {
         self.steps_left.set(evaluator.steps_left.get());
         match found {
             Ok(found) => Ok(Some(found)),
-            Err(EvalError::Unknown(_) | EvalError::Uncounted(_)) => Ok(None),
+            Err(EvalError::Unknown(_)) => Ok(None),
             Err(EvalError::Undefined) => Err(Unproven::Undefined),
             Err(EvalError::TooLong) => Err(Unproven::TooLong),
         }

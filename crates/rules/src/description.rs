@@ -9,8 +9,8 @@ mod symbols;
 mod variables;
 
 use super::expression::Term;
-use super::keys::{Keys, OneOrMany, Scalar, Start, Table, Value as Given, to_list};
-use super::model::{Goal, Model};
+use super::keys::{Keys, Scalar, Start, Table, Value as Given};
+use super::model::{Goal, Model, Written};
 use super::parse::{ExprError, parse};
 use super::resolve::{Names, Parameter, Type};
 use super::sorted::sorted;
@@ -19,6 +19,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::domain::FileContext;
 use crate::drawing::SourceMap;
+use std::cell::RefCell;
 
 /// The most cells of a grid.
 const MOST_CELLS: usize = MOST_VALUES;
@@ -28,47 +29,44 @@ const MOST_LISTED: usize = 250;
 
 /// Reads the model from the keys of a file.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnostic>> {
-    let mut errors = Vec::new();
+    let errors = Errors::default();
     let mut model = Model::default();
     let example = "start = \"\"\"\\noo.\\n\"\"\"";
-    let start = file.required("start", example, keys.start.as_ref()).map_err(|wrong| errors.extend(wrong)).ok();
-    let goal = file.required("goal", "goal = { count = { o = 1 } }", keys.goal.as_ref());
-    let goal = goal.map_err(|wrong| errors.extend(wrong)).ok();
-    let rules = file.required("rules", "[[rules]]", keys.rules.as_ref()).map_err(|wrong| errors.extend(wrong)).ok();
-    grid::read(keys, &mut model, file, &mut errors);
-    variables::read(keys, &mut model, &mut errors);
-    looks::read(keys, &mut model, file, &mut errors);
+    let start = errors.valid(file.required("start", example, keys.start.as_ref()));
+    let goal = errors.valid(file.required("goal", "goal = { count = { o = 1 } }", keys.goal.as_ref()));
+    let rules = errors.valid(file.required("rules", "[[rules]]", keys.rules.as_ref()));
+    grid::read(keys, &mut model, file, &errors);
+    variables::read(keys, &mut model, &errors);
+    looks::read(keys, &mut model, file, &errors);
     if let Some(Start::Table(values)) = start.map(Spanned::get_ref) {
-        variables::start(keys, values, start.map_or(0..0, Spanned::span), &mut model, file, &mut errors);
+        variables::start(keys, values, start.map_or(0..0, Spanned::span), &mut model, file, &errors);
     } else if let (Some(start), Some(first)) = (start, keys.variables.iter().next()) {
         let message = format!("missing initial value of the variable `{}`", first.0);
         let help = format!("write the start as a table: start = {{ drawing = \"\"\"…\"\"\", {} = … }}", first.0);
-        errors.push(Diagnostic::at(start.span(), message).help(help));
+        errors.report(Diagnostic::at(start.span(), message).help(help));
     }
     // Rules and goals cannot be read without a valid grid and valid variables.
     let is_incomplete =
         ["start", "marks", "variables", "sets", "maps", "arrows"].iter().any(|key| file.findings.refused_within(key));
-    if !errors.is_empty() || is_incomplete || start.is_none() {
-        return Err(errors);
+    if !errors.0.borrow().is_empty() || is_incomplete || start.is_none() {
+        return Err(errors.0.into_inner());
     }
-    let model_before = model.clone();
-    let names = Names { world: &model_before.world, values: value_names(&model_before, keys) };
-    let reader = Reader { file, names };
-    for (number, rule) in rules.into_iter().flat_map(|rules| rules.get_ref()).enumerate() {
-        match reader.rule(number, rule, &model) {
-            Ok(rule) => model.rules.push(rule),
-            Err(wrong) => errors.extend(wrong),
-        }
-    }
+    let reader = Reader::new(file, &model, keys, &errors);
+    let written = || rules.into_iter().flat_map(Spanned::get_ref).enumerate();
+    let read_rules: Vec<_> = written().filter_map(|(number, rule)| reader.rule(number, rule)).collect();
     if let Some(rules) = rules.filter(|rules| rules.get_ref().is_empty()) {
-        errors.push(Diagnostic::at(rules.span(), "`rules` is empty").label("expected at least one rule"));
+        errors.report(Diagnostic::at(rules.span(), "`rules` is empty").label("expected at least one rule"));
     }
-    let read = goal.map_or(Ok(Vec::new()), |goal| reader.goals(goal, &model));
-    model.goals = read.map_err(|wrong| errors.extend(wrong)).unwrap_or_default();
-    for text in keys.never.iter().flat_map(to_list) {
-        let read = reader.expression(&text, Type::TRUTH, &mut Vec::new());
-        model.never.extend(read.map_err(|wrong| errors.push(wrong)).ok().map(|expr| Spanned::new(text.span(), expr)));
+    if let Some(goal) = goal.filter(|goal| goal.get_ref().0.is_empty()) {
+        errors.report(Diagnostic::at(goal.span(), "`goal` is empty").label("expected at least one goal"));
     }
+    let written = goal.into_iter().flat_map(|goal| &goal.get_ref().0);
+    let goals: Vec<Goal> = written.filter_map(|goal| reader.goal(goal)).collect();
+    let written = keys.never.iter().flat_map(|never| &never.get_ref().0);
+    let never: Vec<Written> =
+        written.filter_map(|never| reader.expression(never.clone(), Type::TRUTH, &mut Vec::new())).collect();
+    let mut errors = errors.0.into_inner();
+    (model.rules, model.goals, model.never) = (read_rules, goals, never);
     // A rejected value might have introduced a name: its absence is no error of its own.
     let brings_names = |key: &String| {
         key.starts_with("rules[") && (key.ends_with("].from") || key.ends_with("].to") || key.contains("].for"))
@@ -82,7 +80,8 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
 
 /// Returns the names of all values, in ascending order.
 fn value_names(model: &Model, keys: &Keys) -> Vec<String> {
-    let of_variables = model.world.values.iter().flat_map(|values| values.iter().cloned());
+    // All elements of an array have the same values.
+    let of_variables = model.world.arrays.iter().flat_map(|array| model.world.values[array.first].iter().cloned());
     let entries = model.world.maps.iter().flat_map(|(_, entries)| entries.iter());
     let in_maps = entries.flat_map(|(from, to)| [from.clone(), to.clone()]);
     let on_ground = model.world.marks.iter().map(|mark| Term::read(&mark.to_string()));
@@ -97,58 +96,63 @@ fn value_names(model: &Model, keys: &Keys) -> Vec<String> {
     sorted(names.chain(model.symbols.iter().map(char::to_string)).chain(letters))
 }
 
+/// The errors so far. A part of the file that has one is left out.
+#[derive(Default)]
+struct Errors(RefCell<Vec<Diagnostic>>);
+
+impl Errors {
+    fn report(&self, error: Diagnostic) {
+        self.0.borrow_mut().push(error);
+    }
+
+    fn extend(&self, errors: impl IntoIterator<Item = Diagnostic>) {
+        self.0.borrow_mut().extend(errors);
+    }
+
+    /// Returns a value without errors.
+    fn valid<T>(&self, read: Result<T, impl IntoIterator<Item = Diagnostic>>) -> Option<T> {
+        read.map_err(|wrong| self.extend(wrong)).ok()
+    }
+
+    /// Returns a value if reading it reports no error.
+    fn without_errors<T>(&self, read: impl FnOnce() -> Option<T>) -> Option<T> {
+        let before = self.0.borrow().len();
+        read().filter(|_| self.0.borrow().len() == before)
+    }
+}
+
 /// Reads rules and goals, given the names that they may use.
 struct Reader<'a> {
     file: &'a FileContext<'a>,
+    model: &'a Model,
     names: Names<'a>,
+    errors: &'a Errors,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(file: &'a FileContext, model: &'a Model, keys: &Keys, errors: &'a Errors) -> Reader<'a> {
+        let names = Names { world: &model.world, values: value_names(model, keys) };
+        Reader { file, model, names, errors }
+    }
+
     /// Reads an expression of a given type.
-    fn expression(
-        &self,
-        text: &Spanned<String>,
-        wanted: Type,
-        parameters: &mut Vec<Parameter>,
-    ) -> Result<super::expression::Expr, Diagnostic> {
+    fn expression(&self, text: Spanned<String>, wanted: Type, parameters: &mut Vec<Parameter>) -> Option<Written> {
         let read = parse(text.get_ref()).and_then(|mut expr| {
             self.names.resolve_as(&mut expr, wanted, parameters)?;
             Ok(expr)
         });
-        read.map_err(|wrong| locate(wrong, text, self.file.source))
+        let expr = self.errors.valid(read.map_err(|wrong| Some(locate(wrong, &text, self.file.source))))?;
+        Some(Written { expr, text })
     }
 
     /// Reads a number, a truth value or an expression.
-    fn scalar(
-        &self,
-        value: &Spanned<Scalar>,
-        wanted: Type,
-        parameters: &mut Vec<Parameter>,
-    ) -> Result<super::expression::Expr, Diagnostic> {
+    fn scalar(&self, value: &Spanned<Scalar>, wanted: Type, parameters: &mut Vec<Parameter>) -> Option<Written> {
         let text = match value.get_ref() {
             Scalar::Number(number) => number.to_string(),
             Scalar::Truth(truth) => truth.to_string(),
             Scalar::Text(text) => text.clone(),
         };
-        self.expression(&Spanned::new(value.span(), text), wanted, parameters)
-    }
-
-    fn goals(
-        &self,
-        goals: &Spanned<OneOrMany<super::keys::Goal>>,
-        model: &Model,
-    ) -> Result<Vec<Goal>, Vec<Diagnostic>> {
-        let mut errors = Vec::new();
-        let read = match goals.get_ref() {
-            OneOrMany::One(goal) => vec![self.goal(goal, goals.span(), model)],
-            OneOrMany::Many(goals) => goals.iter().map(|goal| self.goal(goal.get_ref(), goal.span(), model)).collect(),
-        };
-        let read: Vec<Goal> =
-            read.into_iter().filter_map(|goal| goal.map_err(|wrong| errors.extend(wrong)).ok()).collect();
-        if read.is_empty() && errors.is_empty() {
-            errors.push(Diagnostic::at(goals.span(), "`goal` is empty").label("expected at least one goal"));
-        }
-        if errors.is_empty() { Ok(read) } else { Err(errors) }
+        self.expression(Spanned::new(value.span(), text), wanted, parameters)
     }
 }
 
@@ -187,11 +191,11 @@ type Parts<'a> = (Option<Spanned<String>>, Vec<(&'a Spanned<String>, &'a Spanned
 
 /// Returns the drawing of a table, if it has one.
 pub(super) fn drawing_of(table: &Table<Given>) -> Option<Spanned<String>> {
-    with_drawing(table, &mut Vec::new()).0
+    with_drawing(table, &Errors::default()).0
 }
 
 /// Splits a table into its drawing and the other entries.
-fn with_drawing<'a>(table: &'a Table<Given>, errors: &mut Vec<Diagnostic>) -> Parts<'a> {
+fn with_drawing<'a>(table: &'a Table<Given>, errors: &Errors) -> Parts<'a> {
     let mut drawing = None;
     let mut others = Vec::new();
     for (key, value) in table.entries() {
@@ -202,7 +206,7 @@ fn with_drawing<'a>(table: &'a Table<Given>, errors: &mut Vec<Diagnostic>) -> Pa
             }
             _ if is_drawing => {
                 let message = format!("invalid type for `drawing`: expected a string, found {}", kind(value.get_ref()));
-                errors.push(Diagnostic::at(value.span(), message));
+                errors.report(Diagnostic::at(value.span(), message));
             }
             _ => others.push((key, value)),
         }

@@ -3,8 +3,8 @@
 //! An undefined expression (an index out of bounds, a division by zero) evaluates to [`EvalError::Undefined`]. Callers
 //! treat it as a condition that does not hold. An expression that needs an unknown variable evaluates to
 //! [`EvalError::Unknown`] with that variable: so the compiler of rules learns which variable to branch on. If counters
-//! stand for counts, an unknown one evaluates to [`EvalError::Uncounted`]. In a complete state neither of these nor
-//! [`EvalError::TooLong`] occurs, since the compiler rejects expressions that take too long.
+//! stand for counts, it may need a counter, too. In a complete state neither this nor [`EvalError::TooLong`] occurs, since
+//! the compiler rejects expressions that take too long.
 
 use super::task::{Value, Var};
 use std::cell::Cell;
@@ -129,16 +129,25 @@ pub(super) enum Operation {
     Modulo,
 }
 
+/// A thing that an expression needs to have a value. Where both are needed alike, variables are tried first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Unknown {
+    Variable(Var),
+    Counter(usize),
+}
+
 /// The reason why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EvalError {
     Undefined,
-    Unknown(Var),
-    /// The value of this counter is unknown.
-    Uncounted(usize),
+    /// It needs this, which is not known.
+    Unknown(Unknown),
     /// The evaluation takes more steps than are allowed.
     TooLong,
 }
+
+/// The name of the array of the grid's cells.
+pub(super) const GRID: &str = "cell";
 
 /// An array of consecutive variables in row-major order.
 #[derive(Clone, Debug, PartialEq)]
@@ -257,7 +266,7 @@ impl<'a> Evaluator<'a> {
 
     /// Returns the value of a variable.
     fn variable(&self, var: Var) -> Result<Term, EvalError> {
-        let value = (self.lookup)(var).ok_or(EvalError::Unknown(var))?;
+        let value = (self.lookup)(var).ok_or(EvalError::Unknown(Unknown::Variable(var)))?;
         Ok(self.world.values[var][usize::from(value)].clone())
     }
 
@@ -462,6 +471,11 @@ fn is_above(left: i64, right: i64) -> bool {
 
 /// The most values of a range.
 const MOST_CHOICES: i64 = 1 << 16;
+
+/// Returns a list with each of some values after it.
+pub(super) fn extended<'a, T: Clone>(list: &'a [T], values: &'a [T]) -> impl Iterator<Item = Vec<T>> + 'a {
+    values.iter().map(move |value| [list, std::slice::from_ref(value)].concat())
+}
 
 /// Visits an expression and all its subexpressions.
 pub(super) fn visit<'a>(expr: &'a Expr, visitor: &mut dyn FnMut(&'a Expr)) {

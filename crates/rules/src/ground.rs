@@ -5,11 +5,11 @@ mod names;
 pub(super) mod pattern;
 pub(super) mod ranges;
 
-use super::cases::{Case, CaseSplitter, GroundRule, SignedExpr, SplitBy, TooMany, split_conjunction};
+use super::cases::{Case, CaseSplitter, GroundRule, Scope, SignedExpr, SplitBy, TooMany, split_conjunction};
 use super::counting::Counters;
-use super::expression::{EvalError, Expr, Term};
-use super::model::{Compiled, From, Image, Model, MovePart, NamePart, RewritePattern, Rule, Target, To};
-use super::task::{CountRange, Effect, Never, Operator, Source, Task, Values, Var, Variable, all_hold};
+use super::expression::{Collection, EvalError, Term, Unknown, extended};
+use super::model::{Compiled, From, Image, Model, MovePart, NamePart, RewritePattern, Rule, Target, To, Written};
+use super::task::{Condition, CountRange, Effect, Never, Operator, Source, Task, Values, Var, Variable, all_hold};
 use crate::diagnostic::Diagnostic;
 use crate::domain::BuildContext;
 use conditions::{ConditionCompiler, conditions, counts};
@@ -47,14 +47,8 @@ pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compil
     model.ranges = ranges::ranges(&model, context);
     let mut budget = Budget { work: MOST_WORK, spare: MOST_WORK };
     let counters = Counters::new(&model);
-    let mut grounder = Grounder {
-        model: &model,
-        counters: &counters,
-        context,
-        budget: &mut budget,
-        operators: Vec::new(),
-        moves: Vec::new(),
-    };
+    let scope = Scope { model: &model, counters: &counters, context };
+    let mut grounder = Grounder { scope, budget: &mut budget, operators: Vec::new(), moves: Vec::new() };
     let mut errors = Vec::new();
     let mut rule_ends = Vec::new();
     for rule in &model.rules {
@@ -84,9 +78,9 @@ pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compil
             }
         }
     };
-    let mut compiler = ConditionCompiler { model: &model, counters: &counters, context, budget: &mut budget };
+    let mut compiler = ConditionCompiler { scope, budget: &mut budget };
     for forbidden in &model.never {
-        match compiler.never(forbidden.get_ref()) {
+        match compiler.never(&forbidden.expr) {
             Ok(found) => {
                 let before = never.len();
                 never.extend(found);
@@ -95,11 +89,11 @@ pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compil
                     all_hold(&never.conditions, &model.start) && never.counts.iter().all(in_range)
                 };
                 if never[before..].iter().any(holds) {
-                    let error = Diagnostic::at(forbidden.span(), "the start violates `never`");
+                    let error = Diagnostic::at(forbidden.text.span(), "the start violates `never`");
                     errors.push(error.label("this is true at the start"));
                 }
             }
-            Err(why) => errors.push(too_many(forbidden.span(), why)),
+            Err(why) => errors.push(too_many(forbidden.text.span(), why)),
         }
     }
     let (mut goals, mut goal_ends) = (Vec::new(), Vec::new());
@@ -154,16 +148,24 @@ impl Budget {
 }
 
 struct Grounder<'a> {
-    model: &'a Model,
-    counters: &'a Counters<'a>,
-    context: &'a BuildContext,
+    scope: Scope<'a>,
     budget: &'a mut Budget,
     operators: Vec<Operator>,
     moves: Vec<Vec<MovePart>>,
 }
 
-/// A rule's error other than exceeding a limit.
-type Validity = Result<(), Box<Diagnostic>>;
+/// The reason why a rule is not grounded.
+enum Refusal {
+    TooMany(TooMany),
+    /// It has another error.
+    Wrong(Box<Diagnostic>),
+}
+
+impl std::convert::From<TooMany> for Refusal {
+    fn from(why: TooMany) -> Refusal {
+        Refusal::TooMany(why)
+    }
+}
 
 /// The most values that an error about a cost names.
 const NAMED_VALUES: usize = 4;
@@ -178,7 +180,7 @@ impl Grounder<'_> {
         let name: String = name.collect();
         // Cases that exclude each other give heuristics the most information. If a condition makes too many, it is kept
         // whole at all places, so that symmetries of the grid remain symmetries of the operators.
-        let (model, counters, context) = (self.model, self.counters, self.context);
+        let scope = self.scope;
         let before = (self.operators.len(), self.moves.len());
         // The first attempt leaves work for the second.
         for (by, most, parts) in [(SplitBy::Values, MANY_CASES, 2), (SplitBy::Alternatives, MOST_OPERATORS, 1)] {
@@ -187,22 +189,26 @@ impl Grounder<'_> {
             }
             let (operators, moves) = (&mut self.operators, &mut self.moves);
             let done = self.budget.attempt(parts, |work| {
-                RuleGrounder { model, counters, context, work, by, most, operators, moves }.ground_all(rule)
+                match (RuleGrounder { scope, work, by, most, operators, moves }).ground_all(rule) {
+                    Ok(()) => Ok(Ok(())),
+                    Err(Refusal::Wrong(error)) => Ok(Err(*error)),
+                    Err(Refusal::TooMany(why)) => Err(why),
+                }
             });
             if let Some(done) = done {
-                return done.map_err(|error| *error);
+                return done;
             }
             self.operators.truncate(before.0);
             self.moves.truncate(before.1);
         }
         let (by, most, work) = (SplitBy::Values, MOST_OPERATORS, &mut self.budget.work);
         let (operators, moves) = (&mut self.operators, &mut self.moves);
-        let done = RuleGrounder { model, counters, context, work, by, most, operators, moves }.ground_all(rule);
+        let done = RuleGrounder { scope, work, by, most, operators, moves }.ground_all(rule);
         let too_many = |why: TooMany| {
             let message = format!("the rule `{}` expands to too many operators", name.trim());
             let costly = if why == TooMany::Work { self.costly_condition(rule) } else { None };
             if let Some(at) = costly {
-                return Diagnostic::at(rule.when_spans[at].clone(), message)
+                return Diagnostic::at(rule.when[at].text.span(), message)
                     .label(format!("this condition uses up the {MOST_WORK} steps for all rules together"))
                     .help("use conditions on fewer variables, and compare each count with a number of its own");
             }
@@ -227,20 +233,25 @@ impl Grounder<'_> {
                 "the places of several drawings multiply: draw symbols or marks that are in few places"
             })
         };
-        done.map_err(too_many)?.map_err(|error| *error)
+        done.map_err(|refusal| match refusal {
+            Refusal::TooMany(why) => too_many(why),
+            Refusal::Wrong(error) => *error,
+        })
     }
 
     /// Returns the condition of a rule that by itself takes too many steps, if there is one: the first that takes more
     /// than its share.
     fn costly_condition(&self, rule: &Rule) -> Option<usize> {
-        let (model, counters, context) = (self.model, self.counters, self.context);
         let share = MOST_WORK / (rule.when.len() as u64 + 1);
-        let too_much = |when: Vec<Expr>| {
+        let too_much = |when: Vec<Written>| {
             let rule = Rule { when, ..rule.clone() };
             let (work, operators, moves) = (&mut share.clone(), &mut Vec::new(), &mut Vec::new());
             let (by, most) = (SplitBy::Values, MOST_OPERATORS);
-            let mut grounder = RuleGrounder { model, counters, context, work, by, most, operators, moves };
-            grounder.ground_all(&rule).err()
+            let mut grounder = RuleGrounder { scope: self.scope, work, by, most, operators, moves };
+            match grounder.ground_all(&rule) {
+                Err(Refusal::TooMany(why)) => Some(why),
+                _ => None,
+            }
         };
         // What the rest of the rule takes is not to be blamed on a condition.
         let is_to_blame = |at: &usize| too_much(vec![rule.when[*at].clone()]) == Some(TooMany::Work);
@@ -253,9 +264,7 @@ type Binding = (Vec<Term>, Vec<Case>);
 
 /// Grounds one rule.
 struct RuleGrounder<'a> {
-    model: &'a Model,
-    counters: &'a Counters<'a>,
-    context: &'a BuildContext,
+    scope: Scope<'a>,
     work: &'a mut u64,
     by: SplitBy,
     /// The most operators at one place.
@@ -266,31 +275,31 @@ struct RuleGrounder<'a> {
 
 impl RuleGrounder<'_> {
     fn splitter(&mut self) -> CaseSplitter<'_> {
-        let (model, counters, context, most, by) = (self.model, self.counters, self.context, self.most, self.by);
-        CaseSplitter { model, counters, context, work: self.work, most, by }
+        CaseSplitter { scope: self.scope, work: self.work, most: self.most, by: self.by }
     }
 
-    /// Grounds the rule for all bindings of its parameters. The inner error is one of the rule.
-    fn ground_all(&mut self, rule: &Rule) -> Result<Validity, TooMany> {
+    /// Grounds the rule for all bindings of its parameters.
+    fn ground_all(&mut self, rule: &Rule) -> Result<(), Refusal> {
         let mut number = vec![0; rule.parameters.len()];
         loop {
             let binding = number.iter().zip(&rule.parameters).map(|(&at, (_, values))| values[at].clone());
-            if let Err(message) = self.ground_binding(rule, binding.collect())? {
-                return Ok(Err(message));
-            }
+            self.ground_binding(rule, binding.collect())?;
             // Advances to the next binding; the last parameter changes fastest.
             let Some(last) = (0..number.len()).rev().find(|&at| number[at] + 1 < rule.parameters[at].1.len()) else {
-                return Ok(Ok(()));
+                return Ok(());
             };
             number[last] += 1;
             number[last + 1..].fill(0);
         }
     }
 
-    /// Grounds the rule for one binding. The inner error is one of the rule.
-    fn ground_binding(&mut self, rule: &Rule, parameters: Vec<Term>) -> Result<Validity, TooMany> {
-        *self.work =
-            self.work.checked_sub(WORK_PER_BINDING).filter(|_| !self.context.should_stop()).ok_or(TooMany::Work)?;
+    /// Grounds the rule for one binding.
+    fn ground_binding(&mut self, rule: &Rule, parameters: Vec<Term>) -> Result<(), Refusal> {
+        *self.work = self
+            .work
+            .checked_sub(WORK_PER_BINDING)
+            .filter(|_| !self.scope.context.should_stop())
+            .ok_or(TooMany::Work)?;
         let Some(drawing) = &rule.drawing else {
             let name = move_name(rule, &parameters, &[], None, &[]);
             return self.add_operators(rule, &parameters, vec![Case::default()], name);
@@ -298,28 +307,33 @@ impl RuleGrounder<'_> {
         if !rule.further.is_empty() {
             return self.ground_together(rule, &parameters);
         }
-        let bound = drawing.bound(self.model, &parameters);
+        let bound = drawing.bound(self.scope.model, &parameters);
         let turned: Vec<(&Image, Cow<RewritePattern>)> =
-            bound.images.iter().map(|image| (image, bound.turned(self.model, image))).collect();
+            bound.images.iter().map(|image| (image, bound.turned(self.scope.model, image))).collect();
         let mut seen = FxHashSet::default();
         // Drawings alone need no further work where they cannot match, such as on walls.
         let is_drawn = rule.letters.is_empty() && rule.when.is_empty() && rule.then.is_empty() && !drawing.repeat;
-        for cell in 0..self.model.world.cells() {
-            if self.context.should_stop() {
-                return Err(TooMany::Work);
+        for cell in 0..self.scope.model.world.cells() {
+            if self.scope.context.should_stop() {
+                return Err(TooMany::Work.into());
             }
             for (image, drawing) in &turned {
                 let (image, drawing): (&Image, &RewritePattern) = (image, drawing);
                 *self.work = self.work.checked_sub(drawing.from.len() as u64).ok_or(TooMany::Work)?;
-                let Some(grounded) = ground_pattern(self.model, drawing, image, cell) else { continue };
-                if is_drawn && !may_match(self.model, drawing, &grounded) {
+                let Some(grounded) = ground_pattern(self.scope.model, drawing, image, cell) else { continue };
+                if is_drawn && !may_match(self.scope.model, drawing, &grounded) {
                     continue;
                 }
                 // Images with equal ground patterns are one move; if they repeat, at every step.
                 let mut same = vec![normal_form(drawing, &grounded)];
                 if drawing.repeat {
-                    let rest = (1..cycle_length(self.model, image)).map_while(|times| {
-                        ground_pattern(self.model, drawing, image, cell_ahead(self.model, drawing, image, cell, times)?)
+                    let rest = (1..cycle_length(self.scope.model, image)).map_while(|times| {
+                        ground_pattern(
+                            self.scope.model,
+                            drawing,
+                            image,
+                            cell_ahead(self.scope.model, drawing, image, cell, times)?,
+                        )
                     });
                     same.extend(rest.map(|grounded| normal_form(drawing, &grounded)));
                     *self.work = self
@@ -331,36 +345,34 @@ impl RuleGrounder<'_> {
                     continue;
                 }
                 let cases = if drawing.repeat {
-                    slide_cases(self.model, drawing, image, cell, self.work)?
+                    slide_cases(self.scope.model, drawing, image, cell, self.work)?
                 } else {
-                    pattern_cases(self.model, drawing, &grounded)
+                    pattern_cases(self.scope.model, drawing, &grounded)
                 };
-                let name = move_name(rule, &parameters, &grounded, Some((self.model, drawing, image, cell)), &[]);
+                let name = move_name(rule, &parameters, &grounded, Some((self.scope.model, drawing, image, cell)), &[]);
                 for (parameters, cases) in self.bind_letters(rule, drawing, &grounded, &parameters, cases)? {
-                    if let Err(message) = self.add_operators(rule, &parameters, cases, name.clone())? {
-                        return Ok(Err(message));
-                    }
+                    self.add_operators(rule, &parameters, cases, name.clone())?;
                 }
             }
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Grounds a rule with several drawings for one binding: the first at each place, and each of the others at each
     /// place apart from those before it.
-    fn ground_together(&mut self, rule: &Rule, parameters: &[Term]) -> Result<Validity, TooMany> {
-        let Some(first) = &rule.drawing else { return Ok(Ok(())) };
-        let cells = self.model.world.cells();
+    fn ground_together(&mut self, rule: &Rule, parameters: &[Term]) -> Result<(), Refusal> {
+        let Some(first) = &rule.drawing else { return Ok(()) };
+        let cells = self.scope.model.world.cells();
         // For each image and drawing, the places where it may match by itself.
         let mut places: Vec<Vec<Vec<(usize, GroundedPattern)>>> = Vec::new();
         for image in &first.images {
             let mut of_image = Vec::new();
             for drawing in rule.drawings() {
-                let bound = drawing.bound(self.model, parameters);
-                let pattern = bound.turned(self.model, image);
+                let bound = drawing.bound(self.scope.model, parameters);
+                let pattern = bound.turned(self.scope.model, image);
                 *self.work = self.work.checked_sub((cells * pattern.from.len()) as u64).ok_or(TooMany::Work)?;
-                let at = |cell| Some((cell, ground_pattern(self.model, &pattern, image, cell)?));
-                let fits = |(_, grounded): &(usize, GroundedPattern)| may_match(self.model, &pattern, grounded);
+                let at = |cell| Some((cell, ground_pattern(self.scope.model, &pattern, image, cell)?));
+                let fits = |(_, grounded): &(usize, GroundedPattern)| may_match(self.scope.model, &pattern, grounded);
                 of_image.push((0..cells).filter_map(at).filter(fits).collect());
             }
             places.push(of_image);
@@ -369,8 +381,8 @@ impl RuleGrounder<'_> {
         for cell in 0..cells {
             for (image, of_image) in first.images.iter().zip(&places) {
                 let Ok(at) = of_image[0].binary_search_by_key(&cell, |(cell, _)| *cell) else { continue };
-                let bound = first.bound(self.model, parameters);
-                let pattern = bound.turned(self.model, image);
+                let bound = first.bound(self.scope.model, parameters);
+                let pattern = bound.turned(self.scope.model, image);
                 let mut open = vec![(Vec::new(), of_image[0][at].1.clone())];
                 // The stack is last in, first out: later places are pushed first.
                 while let Some((further, grounded)) = open.pop() {
@@ -384,24 +396,22 @@ impl RuleGrounder<'_> {
                         continue;
                     }
                     *self.work = self.work.checked_sub(grounded.len() as u64).ok_or(TooMany::Work)?;
-                    if self.context.should_stop() {
-                        return Err(TooMany::Work);
+                    if self.scope.context.should_stop() {
+                        return Err(TooMany::Work.into());
                     }
                     if !seen.insert(normal_form(&pattern, &grounded)) {
                         continue;
                     }
-                    let cases = pattern_cases(self.model, &pattern, &grounded);
-                    let place = Some((self.model, &*pattern, image, cell));
+                    let cases = pattern_cases(self.scope.model, &pattern, &grounded);
+                    let place = Some((self.scope.model, &*pattern, image, cell));
                     let name = move_name(rule, parameters, &grounded, place, &further);
                     for (parameters, cases) in self.bind_letters(rule, &pattern, &grounded, parameters, cases)? {
-                        if let Err(message) = self.add_operators(rule, &parameters, cases, name.clone())? {
-                            return Ok(Err(message));
-                        }
+                        self.add_operators(rule, &parameters, cases, name.clone())?;
                     }
                 }
             }
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Returns the error that a rule's cost is out of range in this case.
@@ -412,11 +422,11 @@ impl RuleGrounder<'_> {
             (format!("at most {MOST_COST}"), format!("min({MOST_COST}, …)"))
         };
         let message = format!("invalid cost {}: expected {bound}", case.cost);
-        let error = Diagnostic::at(rule.cost_span.clone(), message);
-        let world = &self.model.world;
-        let only = |(var, values): (&Var, &Values)| {
+        let error = Diagnostic::at(rule.cost.text.span(), message);
+        let world = &self.scope.model.world;
+        let only = |(var, values): &Condition| {
             let value = values.iter().next().filter(|_| values.len() == 1)?;
-            Some(format!("`{}` is {}", self.model.names[*var], world.values[*var][usize::from(value)]))
+            Some(format!("`{}` is {}", self.scope.model.names[*var], world.values[*var][usize::from(value)]))
         };
         let known: Vec<String> = case.conditions.iter().filter_map(only).take(NAMED_VALUES).collect();
         if known.is_empty() {
@@ -449,11 +459,11 @@ impl RuleGrounder<'_> {
                     *self.work = self.work.checked_sub(1 + cases.len() as u64).ok_or(TooMany::Work)?;
                     let with = |case: &Case| {
                         let mut case = case.clone();
-                        case.narrow(self.model, var, &Values::one(value)).then_some(case)
+                        case.narrow(self.scope.model, var, &Values::one(value)).then_some(case)
                     };
                     let cases: Vec<Case> = cases.iter().filter_map(with).collect();
                     if !cases.is_empty() {
-                        let symbol = self.model.world.values[var][usize::from(value)].clone();
+                        let symbol = self.scope.model.world.values[var][usize::from(value)].clone();
                         each.push(([&parameters[..], &[symbol]].concat(), cases));
                     }
                 }
@@ -470,45 +480,47 @@ impl RuleGrounder<'_> {
         parameters: &[Term],
         drawn: Vec<Case>,
         name: Vec<MovePart>,
-    ) -> Result<Validity, TooMany> {
+    ) -> Result<(), Refusal> {
         let signed = |expr| SignedExpr { expr, parameters: parameters.to_vec(), truth: true };
-        let mut ground_rule = GroundRule { cost: Some(signed(&rule.cost)), ..GroundRule::default() };
-        rule.when
-            .iter()
-            .try_for_each(|expr| split_conjunction(self.model, signed(expr), self.work, &mut ground_rule.when))?;
+        let mut ground_rule = GroundRule { cost: Some(signed(&rule.cost.expr)), ..GroundRule::default() };
+        for condition in &rule.when {
+            split_conjunction(self.scope.model, signed(&condition.expr), self.work, &mut ground_rule.when)?;
+        }
         // An error that counts only if the rule applies in some state.
         let mut conflict = None;
         for assignment in &rule.then {
             let bindings = match self.target_bindings(&assignment.collections, parameters) {
                 Ok(bindings) => bindings,
-                Err(EvalError::TooLong | EvalError::Uncounted(_)) => return Err(TooMany::Work),
-                Err(EvalError::Undefined) => return Ok(Ok(())),
-                Err(EvalError::Unknown(var)) => {
+                Err(EvalError::TooLong | EvalError::Unknown(Unknown::Counter(_))) => return Err(TooMany::Work.into()),
+                Err(EvalError::Undefined) => return Ok(()),
+                Err(EvalError::Unknown(Unknown::Variable(var))) => {
                     conflict = Some(self.depends_message(var));
                     continue;
                 }
             };
             for parameters in bindings {
-                let evaluator = self.model.evaluator(&|_| None, *self.work);
+                let evaluator = self.scope.model.evaluator(&|_| None, *self.work);
                 let target = match &assignment.target {
                     Target::Variable(var) => Ok(*var),
                     Target::Element(array, indices) => evaluator.element(*array, indices, &mut parameters.clone()),
                     Target::Parameter(number) => match &parameters[*number] {
-                        Term::Name(name) => self.model.world.variable(name).ok_or(EvalError::Undefined),
+                        Term::Name(name) => self.scope.model.world.variable(name).ok_or(EvalError::Undefined),
                         _ => Err(EvalError::Undefined),
                     },
                 };
                 *self.work = evaluator.steps_left.get();
                 match target {
-                    Err(EvalError::TooLong | EvalError::Uncounted(_)) => return Err(TooMany::Work),
+                    Err(EvalError::TooLong | EvalError::Unknown(Unknown::Counter(_))) => {
+                        return Err(TooMany::Work.into());
+                    }
                     Ok(target) if ground_rule.then.iter().any(|(other, _)| *other == target) => {
-                        conflict = Some(format!("`{}` is assigned twice", self.model.names[target]));
+                        conflict = Some(format!("`{}` is assigned twice", self.scope.model.names[target]));
                     }
-                    Ok(target) => {
-                        ground_rule.then.push((target, SignedExpr { expr: &assignment.value, parameters, truth: true }))
-                    }
-                    Err(EvalError::Undefined) => return Ok(Ok(())),
-                    Err(EvalError::Unknown(var)) => {
+                    Ok(target) => ground_rule
+                        .then
+                        .push((target, SignedExpr { expr: &assignment.value.expr, parameters, truth: true })),
+                    Err(EvalError::Undefined) => return Ok(()),
+                    Err(EvalError::Unknown(Unknown::Variable(var))) => {
                         conflict = Some(self.depends_message(var));
                     }
                 }
@@ -519,70 +531,67 @@ impl RuleGrounder<'_> {
             ground_rule.then.clear();
             for case in drawn {
                 if self.splitter().can_apply(&ground_rule, case)? {
-                    return Ok(Err(Box::new(Diagnostic::at(rule.span.clone(), message))));
+                    return Err(Refusal::Wrong(Box::new(Diagnostic::at(rule.span.clone(), message))));
                 }
             }
-            return Ok(Ok(()));
+            return Ok(());
         }
         for case in drawn {
-            let drawn: Vec<Var> = case.effects.keys().copied().collect();
-            if let Some((target, _)) = ground_rule.then.iter().find(|(target, _)| drawn.contains(target)) {
+            if let Some((target, _)) = ground_rule.then.iter().find(|(target, _)| case.effects.contains_key(target)) {
                 let signed = GroundRule { then: Vec::new(), ..ground_rule.clone() };
                 if !self.splitter().can_apply(&signed, case)? {
                     continue;
                 }
-                let message = format!("`{}` is assigned twice, by `to` and by `then`", self.model.names[*target]);
-                return Ok(Err(Box::new(Diagnostic::at(rule.span.clone(), message))));
+                let message = format!("`{}` is assigned twice, by `to` and by `then`", self.scope.model.names[*target]);
+                return Err(Refusal::Wrong(Box::new(Diagnostic::at(rule.span.clone(), message))));
             }
             for case in self.splitter().exclusive(&ground_rule, case)? {
                 let cost = match u32::try_from(case.cost).ok().filter(|cost| *cost <= MOST_COST) {
                     Some(cost) => cost,
                     None if self.splitter().is_satisfiable(&case)? => {
-                        return Ok(Err(Box::new(self.wrong_cost(rule, &case))));
+                        return Err(Refusal::Wrong(Box::new(self.wrong_cost(rule, &case))));
                     }
                     None => continue,
                 };
-                let effects = effects(self.model, &case);
+                let effects = effects(self.scope.model, &case);
                 if effects.is_empty() {
                     continue;
                 }
-                let conditions = conditions(self.model, case.conditions);
+                let conditions = conditions(self.scope.model, case.conditions);
                 let (disjunctions, counts) = (case.disjunctions, counts(&case.counts));
                 let action = self.moves.len() as u32;
                 self.operators.push(Operator { cost, conditions, disjunctions, counts, effects, action });
                 if self.operators.len() > MOST_OPERATORS {
-                    return Err(TooMany::Operators);
+                    return Err(TooMany::Operators.into());
                 }
             }
         }
         if self.operators.len() > before {
             self.moves.push(name);
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Returns the message for a target that depends on the state.
     fn depends_message(&self, var: Var) -> String {
-        let var = &self.model.names[var];
+        let var = &self.scope.model.names[var];
         format!("the target of `then` depends on the variable `{var}`: use a `for` over its values")
     }
 
     /// Returns the bindings extended by each choice of the names bound in a target.
     fn target_bindings(
         &mut self,
-        collections: &[super::expression::Collection],
+        collections: &[Collection],
         parameters: &[Term],
     ) -> Result<Vec<Vec<Term>>, EvalError> {
         let mut all = vec![parameters.to_vec()];
         for collection in collections {
             let mut longer = Vec::new();
             for mut parameters in all {
-                let evaluator = self.model.evaluator(&|_| None, *self.work);
+                let evaluator = self.scope.model.evaluator(&|_| None, *self.work);
                 let terms = evaluator.members(collection, &mut parameters)?;
                 *self.work = evaluator.steps_left.get().checked_sub(terms.len() as u64).ok_or(EvalError::TooLong)?;
-                for term in terms {
-                    longer.push([&parameters[..], &[term]].concat());
-                }
+                longer.extend(extended(&parameters, &terms));
             }
             all = longer;
         }
@@ -594,8 +603,8 @@ impl RuleGrounder<'_> {
 fn may_match(model: &Model, drawing: &RewritePattern, grounded: &GroundedPattern) -> bool {
     let may_be = |&(var, from, _): &(Var, From, To)| match from {
         From::Anything => true,
-        From::Symbol(value) => model.range(var).contains(value),
-        From::Set(set) => drawing.sets[set].1.iter().any(|&value| model.range(var).contains(value)),
+        From::Symbol(value) => model.may_be(var, value),
+        From::Set(set) => drawing.sets[set].1.iter().any(|&value| model.may_be(var, value)),
     };
     grounded.iter().all(may_be)
 }

@@ -33,7 +33,7 @@ pub(super) struct RulesPuzzle {
     keys: Keys,
     compiled: Arc<Compiled>,
     /// A superset of the values that each variable of the task can have.
-    reached: Vec<Values>,
+    reached: Arc<[Values]>,
     /// The text of the file, from which the reference rules are read.
     text: PuzzleText,
     /// The reference rules, from which players borrow, or the reason why the file cannot be read.
@@ -45,7 +45,7 @@ pub(super) struct RulesPuzzle {
 impl RulesPuzzle {
     /// Finds the values that can be reached. If a limit ends the work, the puzzle must not be used.
     pub fn new(keys: Keys, compiled: Compiled, text: &PuzzleText, context: &BuildContext) -> RulesPuzzle {
-        let reached = reached(&compiled.task, context);
+        let reached = reached(&compiled.task, context).into();
         RulesPuzzle {
             keys,
             compiled: Arc::new(compiled),
@@ -162,7 +162,10 @@ impl Instance for RulesPuzzle {
     }
 
     fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
-        let lifted = self.lifted(&BuildContext::default());
+        let lifted = self.lifted(context.limits);
+        if context.limits.ended().is_some() {
+            return Vec::new();
+        }
         warnings(&self.keys, &self.compiled, &lifted, context)
     }
 

@@ -1,91 +1,211 @@
 //! The keys of a puzzle file of domain `rules`, with their places in the file.
+//!
+//! Each key is declared once, with its field, its meaning, and the JSON Schema of its values. The facts of the domain,
+//! its schema, and the names that errors suggest come from these tables. A value that TOML may have several types for is
+//! an enum.
 
 use super::model::{Edge, Layout, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::document::{self, DeValue, FromToml, Node, Spanned};
+use crate::domain::Named;
 use crate::picture::{Form, Ground};
 use std::num::NonZero;
 use std::ops::Range;
 
-/// The keys of a file.
-pub(super) struct Keys {
-    pub start: Option<Spanned<Start>>,
-    pub goal: Option<Spanned<OneOrMany<Goal>>>,
-    pub marks: Option<Spanned<String>>,
-    pub fences: Option<Spanned<String>>,
-    pub variables: Table<Listing>,
-    pub sets: Table<String>,
-    pub maps: Table<Table<Scalar>>,
-    pub arrows: Option<Spanned<Rings>>,
-    pub rules: Option<Spanned<Vec<Spanned<RuleKeys>>>>,
-    pub never: Option<Spanned<OneOrMany<String>>>,
-    pub colors: Table<Colours>,
-    pub shapes: Table<ShapeKey>,
-    pub layout: Table<Layout>,
+/// Writes the properties of a JSON Schema.
+macro_rules! properties {
+    ($name:literal $schema:expr) => {
+        concat!("\"", $name, "\": {", $schema, "}")
+    };
+    ($name:literal $schema:expr, $($rest:tt)+) => {
+        concat!(properties!($name $schema), ", ", properties!($($rest)+))
+    };
 }
 
-impl Keys {
-    /// Reads the keys of a file.
-    pub fn take(keys: &document::Keys) -> Keys {
-        Keys {
-            start: keys.take("start"),
-            goal: keys.take("goal"),
-            marks: keys.take("marks"),
-            fences: keys.take("fences"),
-            variables: keys.take("variables").unwrap_or_default(),
-            sets: keys.take("sets").unwrap_or_default(),
-            maps: keys.take("maps").unwrap_or_default(),
-            arrows: keys.take("arrows"),
-            rules: keys.take("rules"),
-            never: keys.take("never"),
-            colors: keys.take("colors").unwrap_or_default(),
-            shapes: keys.take("shapes").unwrap_or_default(),
-            layout: keys.take("layout").unwrap_or_default(),
+/// Declares a table of keys: the name of each, its field, its meaning, and its JSON Schema. `schemas` becomes a macro that
+/// writes these; with `described`, they have the meanings, too.
+macro_rules! keys {
+    ($(#[$doc:meta])* $table:ident, described $schemas:ident;
+        $($name:literal => $field:ident: $of:ty, $meaning:literal, $schema:expr;)*) => {
+        macro_rules! $schemas {
+            () => { properties!($($name concat!($schema, ", \"description\": \"", $meaning, "\"")),*) };
         }
+        keys!(@table $(#[$doc])* $table; $($name => $field: $of;)*);
+
+        impl $table {
+            const NAMES: &'static [&'static str] = &[$($name),*];
+        }
+    };
+    ($(#[$doc:meta])* $table:ident, $schemas:ident;
+        $($name:literal => $field:ident: $of:ty, $meaning:literal, $schema:expr;)*) => {
+        macro_rules! $schemas {
+            () => { properties!($($name $schema),*) };
+        }
+        keys!(@table $(#[$doc])* $table; $($name => $field: $of;)*);
+
+        impl $table {
+            /// The keys, with their meanings.
+            pub const NAMED: &'static [Named] = &[$(Named { name: $name, summary: $meaning }),*];
+        }
+    };
+    (@table $(#[$doc:meta])* $table:ident; $($name:literal => $field:ident: $of:ty;)*) => {
+        $(#[$doc])*
+        pub(super) struct $table {
+            $(pub $field: $of,)*
+        }
+
+        impl $table {
+            /// Reads the values of the keys.
+            pub fn take(keys: &document::Keys) -> $table {
+                $table { $($field: Field::take(keys, $name)),* }
+            }
+        }
+    };
+}
+
+/// The value of a key that may be missing.
+trait Field {
+    fn take(keys: &document::Keys, name: &str) -> Self;
+}
+
+impl<T: FromToml> Field for Option<T> {
+    fn take(keys: &document::Keys, name: &str) -> Option<T> {
+        keys.take(name)
     }
 }
 
-/// The keys of a rule.
-pub(super) struct RuleKeys {
-    pub name: Option<Spanned<String>>,
-    pub from: Option<Spanned<Drawings>>,
-    pub to: Option<Spanned<Drawings>>,
-    pub on: Option<Spanned<Drawings>>,
-    pub turns: Option<Spanned<bool>>,
-    pub mirror: Option<Spanned<bool>>,
-    pub edge: Option<Spanned<Edge>>,
-    pub at: Option<Spanned<Vec<usize>>>,
-    pub repeat: Option<Spanned<bool>>,
-    pub run: Option<Spanned<String>>,
-    pub family: Table<Listing>,
-    pub when: Option<Spanned<OneOrMany<String>>>,
-    pub then: Table<Scalar>,
-    pub cost: Option<Spanned<Scalar>>,
+impl<T: FromToml> Field for Table<T> {
+    fn take(keys: &document::Keys, name: &str) -> Table<T> {
+        keys.take(name).unwrap_or_default()
+    }
 }
+
+keys! {
+    /// The keys of a rule.
+    RuleKeys, described rule_properties;
+
+    "name" => name: Option<Spanned<String>>,
+        "the notation of its moves; {x} is the value of a parameter, {at} the place, {at2} that of the second drawing, {direction} the direction, {N} the symbol that the letter N of a set matched",
+        r#""type": "string", "minLength": 1"#;
+    "from" => from: Option<Spanned<Drawings>>,
+        "a drawing of the cells before the move, or an array of drawings that must all match, each at a place of its own; `?` matches anything",
+        r#""type": ["string", "array"], "minItems": 1, "maxItems": 4, "items": { "type": "string" }"#;
+    "to" => to: Option<Spanned<Drawings>>,
+        "a drawing of the same size, of the cells after the move, or an array of as many as in `from`; `?` leaves a cell unchanged",
+        r#""type": ["string", "array"], "minItems": 1, "maxItems": 4, "items": { "type": "string" }"#;
+    "on" => on: Option<Spanned<Drawings>>,
+        "a drawing of the same size, of the required marks, or an array of as many as in `from`; `?` matches any mark",
+        r#""type": ["string", "array"], "minItems": 1, "maxItems": 4, "items": { "type": "string" }"#;
+    "turns" => turns: Option<Spanned<bool>>,
+        "if true, the rule also applies rotated by 90, 180 and 270 degrees",
+        r#""type": "boolean", "default": false"#;
+    "mirror" => mirror: Option<Spanned<bool>>,
+        "if true, the rule also applies mirrored, left to right",
+        r#""type": "boolean", "default": false"#;
+    "edge" => edge: Option<Spanned<Edge>>,
+        "cells of the drawing beyond the edge of the grid: `fit` forbids them, `clip` ignores them, `wrap` takes those of the opposite side",
+        r#""enum": ["fit", "clip", "wrap"], "default": "fit""#;
+    "at" => at: Option<Spanned<Vec<usize>>>,
+        "[row, column] of the cell of the drawing that {at} names; default [0, 0]",
+        r#""type": "array", "items": { "type": "integer", "minimum": 0 }, "minItems": 2, "maxItems": 2"#;
+    "repeat" => repeat: Option<Spanned<bool>>,
+        "if true, one move applies the rule repeatedly, one cell further each time, until it no longer matches",
+        r#""type": "boolean", "default": false"#;
+    "run" => run: Option<Spanned<String>>,
+        "the character that marks a run: in the drawings, the cell before it stands for one or more cells; {run} is their number",
+        r#""type": "string", "minLength": 1, "maxLength": 1"#;
+    "for" => family: Table<Listing>,
+        "parameters, each with a list or a range of values; the rule applies for each combination. A name of one character stands for its value in `from` and `to`",
+        r#""type": "object", "additionalProperties": {
+            "type": ["string", "array"], "pattern": "\\.\\.", "minItems": 1, "items": { "type": ["integer", "string", "boolean"] }
+        }"#;
+    "when" => when: Option<Spanned<Expressions>>,
+        "a condition: an expression, or an array of expressions that must all hold",
+        r#""type": ["string", "array"], "items": { "type": "string" }"#;
+    "then" => then: Table<Scalar>,
+        "the new values of variables; expressions use the values before the move, and the letter of a set in `from` is the symbol that it matched",
+        r#""type": "object", "additionalProperties": { "type": ["integer", "string", "boolean"] }"#;
+    "cost" => cost: Option<Spanned<Scalar>>,
+        "the cost of the move: an integer or an expression",
+        r#""type": ["integer", "string"], "minimum": 0, "default": 1"#;
+}
+
+keys! {
+    /// The keys of a file.
+    Keys, key_properties;
+
+    "start" => start: Option<Spanned<Start>>,
+        "the grid as a drawing, or a table with `drawing` and the value of each variable",
+        r#""type": ["string", "object"]"#;
+    "goal" => goal: Option<Spanned<Goals>>,
+        "the goal: a drawing (`?` matches anything), an expression, a table of conditions, or an array of alternatives",
+        r#""type": ["string", "object", "array"], "minItems": 1, "items": { "type": ["string", "object"] }"#;
+    "marks" => marks: Option<Spanned<String>>,
+        "a drawing of fixed letters on the cells, of the same size as the grid; `.` is no mark",
+        r#""type": "string""#;
+    "fences" => fences: Option<Spanned<String>>,
+        "a drawing of thin walls between the cells: `|` and `-` beside the cells `.`, `+` at their corners",
+        r#""type": "string""#;
+    "variables" => variables: Table<Listing>,
+        "named variables, each with a list of values or a range such as \"0..8\"",
+        r#""type": "object", "additionalProperties": {
+            "type": ["string", "array"], "pattern": "\\.\\.", "minItems": 1, "items": { "type": ["integer", "string", "boolean"] }
+        }"#;
+    "sets" => sets: Table<String>,
+        "letters that match any of several symbols",
+        r#""type": "object", "additionalProperties": { "type": "string", "minLength": 1 }"#;
+    "maps" => maps: Table<Table<Scalar>>,
+        "tables from values to values, for example the effect of a toggle, or costs",
+        r#""type": "object", "additionalProperties": {
+            "type": "object", "additionalProperties": { "type": ["integer", "string", "boolean"] }
+        }"#;
+    "arrows" => arrows: Option<Spanned<Rings>>,
+        "symbols that turn with the drawings of rules: up, right, down and left",
+        r#""type": ["string", "array"], "items": { "type": "string" }"#;
+    "rules" => rules: Option<Spanned<Vec<Spanned<RuleKeys>>>>,
+        "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`, `run`",
+        concat!(r#""type": "array", "minItems": 1, "items": {
+            "type": "object", "required": ["name"], "additionalProperties": false,
+            "anyOf": [{ "required": ["from"] }, { "required": ["to"] }, { "required": ["then"] }],
+            "properties": {"#, rule_properties!(), "}}");
+    "never" => never: Option<Spanned<Expressions>>,
+        "forbidden states: an expression or an array of expressions",
+        r#""type": ["string", "array"], "items": { "type": "string" }"#;
+    "colors" => colors: Table<Colours>,
+        "the colour of a symbol or value in pictures, by name or as `#rrggbb`; or an array of the colours of its sprite",
+        r#""type": "object", "additionalProperties": {
+            "type": ["string", "array"], "minItems": 1, "items": { "type": "string" }
+        }"#;
+    "shapes" => shapes: Table<ShapeKey>,
+        "the shape of a symbol or value in pictures: `block`, `token`, `text`, `floor`, `hole`, `wall`, `gate`, `void`, a sprite, or a path of SVG",
+        r#""type": "object", "additionalProperties": { "anyOf": [
+            { "enum": ["block", "token", "text", "floor", "hole", "wall", "gate", "void"] },
+            { "type": "string", "pattern": "\\n" },
+            {
+                "type": "object", "required": ["path"], "additionalProperties": false,
+                "properties": {
+                    "path": { "type": "string", "minLength": 1, "description": "a path as in the attribute `d` of SVG" },
+                    "size": {
+                        "type": "integer", "minimum": 1, "maximum": 65535, "default": 24,
+                        "description": "the length of the cell's edge in the units of the path"
+                    }
+                }
+            }
+        ] }"#;
+    "layout" => layout: Table<Layout>,
+        "the arrangement of a variable or an array in pictures, or of the grid as `cell`: `row`, `column`, `ring`, `stack`, `level`",
+        r#""type": "object", "additionalProperties": { "enum": ["row", "column", "ring", "stack", "level"] }"#;
+}
+
+/// The JSON Schema of the keys.
+pub(super) const SCHEMA: &str =
+    concat!("{ \"properties\": {", key_properties!(), "}, \"required\": [\"start\", \"goal\", \"rules\"] }");
 
 impl FromToml for RuleKeys {
     const IS_TABLE: bool = true;
 
     fn from_toml(node: Node) -> Option<RuleKeys> {
-        let keys = node.keys(&[
-            "name", "from", "to", "on", "turns", "mirror", "edge", "at", "repeat", "run", "for", "when", "then", "cost",
-        ])?;
-        Some(RuleKeys {
-            name: keys.take("name"),
-            from: keys.take("from"),
-            to: keys.take("to"),
-            on: keys.take("on"),
-            turns: keys.take("turns"),
-            mirror: keys.take("mirror"),
-            edge: keys.take("edge"),
-            at: keys.take("at"),
-            repeat: keys.take("repeat"),
-            run: keys.take("run"),
-            family: keys.take("for").unwrap_or_default(),
-            when: keys.take("when"),
-            then: keys.take("then").unwrap_or_default(),
-            cost: keys.take("cost"),
-        })
+        node.keys(RuleKeys::NAMES).map(|keys| RuleKeys::take(&keys))
     }
 }
 
@@ -114,18 +234,94 @@ impl RuleKeys {
     }
 }
 
-/// The drawings of a rule: one, or an array of them.
-pub(super) struct Drawings(pub Vec<Spanned<String>>);
-
-impl FromToml for Drawings {
-    fn from_toml(node: Node) -> Option<Drawings> {
-        let span = node.span();
-        match node.value() {
-            DeValue::String(_) => node.read().map(|text| Drawings(vec![Spanned::new(span, text)])),
-            DeValue::Array(_) => node.read().map(Drawings),
-            _ => node.wrong_type("a drawing (a string) or an array of drawings"),
+/// Declares types with a variant for each type that TOML may have for a value; errors name what is expected.
+macro_rules! variants {
+    ($($(#[$meta:meta])* $of:ident, $expected:literal { $($($toml:ident)|+ => $variant:ident($held:ty),)+ })*) => {$(
+        $(#[$meta])*
+        pub(super) enum $of {
+            $($variant($held),)+
         }
+
+        impl FromToml for $of {
+            fn from_toml(node: Node) -> Option<$of> {
+                match node.value() {
+                    $($(DeValue::$toml(_))|+ => node.read().map($of::$variant),)+
+                    _ => node.wrong_type($expected),
+                }
+            }
+        }
+    )*};
+}
+
+variants! {
+    /// A number, a string or a truth value.
+    #[derive(Clone, Debug)]
+    Scalar, "an integer, a string, `true` or `false`" {
+        Integer => Number(i64),
+        String => Text(String),
+        Boolean => Truth(bool),
     }
+
+    /// The values of a variable or a parameter.
+    Listing, "an array of values or a range such as \"1..3\"" {
+        String => Range(String),
+        Array => List(Vec<Spanned<Scalar>>),
+    }
+
+    /// A goal: a drawing, an expression, or a table of requirements.
+    Goal, "a drawing or an expression (a string), or a table" {
+        String => Text(String),
+        Table => Table(Table<Value>),
+    }
+
+    /// A start: a drawing, or a table with the values of variables.
+    Start, "a drawing (a string) or a table of values" {
+        String => Drawing(String),
+        Table => Table(Table<Value>),
+    }
+
+    /// A value, an array of values (one for each element of an array of variables), or a table.
+    Value, "a value, an array of values or a table" {
+        Integer | String | Boolean => One(Scalar),
+        Array => Many(Vec<Spanned<Value>>),
+        Table => Table(Table<Scalar>),
+    }
+}
+
+/// Declares lists that a file may write as one entry or as an array; errors name what is expected.
+macro_rules! lists {
+    ($($(#[$doc:meta])* $of:ident($entry:ty), $expected:literal { $($toml:ident)|+ })*) => {$(
+        $(#[$doc])*
+        pub(super) struct $of(pub Vec<Spanned<$entry>>);
+
+        impl FromToml for $of {
+            fn from_toml(node: Node) -> Option<$of> {
+                let span = node.span();
+                match node.value() {
+                    $(DeValue::$toml(_))|+ => node.read().map(|entry| $of(vec![Spanned::new(span, entry)])),
+                    DeValue::Array(_) => node.read().map($of),
+                    _ => node.wrong_type($expected),
+                }
+            }
+        }
+    )*};
+}
+
+lists! {
+    /// The drawings of a rule: one, or an array of them.
+    Drawings(String), "a drawing (a string) or an array of drawings" { String }
+
+    /// An expression, or an array of them.
+    Expressions(String), "an expression (a string) or an array of expressions" { String }
+
+    /// The symbols that turn with drawings, a string for each ring of them.
+    Rings(String), "a string such as \"^>v<\", or an array of strings" { String }
+
+    /// The colours of a symbol in pictures: one, or those of its sprite.
+    Colours(String), "a colour (a string) or an array of colours" { String }
+
+    /// The goals, of which one must hold.
+    Goals(Goal), "a drawing or an expression (a string), a table, or an array of these" { String | Table }
 }
 
 /// A table with arbitrary keys, in the order of the file.
@@ -157,153 +353,6 @@ impl<T> Default for Table<T> {
 impl<T: FromToml> FromToml for Table<T> {
     fn from_toml(node: Node) -> Option<Table<T>> {
         node.entries().map(Table)
-    }
-}
-
-/// A number, a string or a truth value.
-#[derive(Clone, Debug)]
-pub(super) enum Scalar {
-    Number(i64),
-    Text(String),
-    Truth(bool),
-}
-
-impl FromToml for Scalar {
-    fn from_toml(node: Node) -> Option<Scalar> {
-        match node.value() {
-            DeValue::Integer(_) => node.read().map(Scalar::Number),
-            DeValue::String(_) => node.read().map(Scalar::Text),
-            DeValue::Boolean(_) => node.read().map(Scalar::Truth),
-            _ => node.wrong_type("an integer, a string, `true` or `false`"),
-        }
-    }
-}
-
-/// The values of a variable or a parameter.
-pub(super) enum Listing {
-    Range(String),
-    List(Vec<Spanned<Scalar>>),
-}
-
-impl FromToml for Listing {
-    fn from_toml(node: Node) -> Option<Listing> {
-        match node.value() {
-            DeValue::String(_) => node.read().map(Listing::Range),
-            DeValue::Array(_) => node.read().map(Listing::List),
-            _ => node.wrong_type("an array of values or a range such as \"1..3\""),
-        }
-    }
-}
-
-/// One value, or an array of them.
-pub(super) enum OneOrMany<T> {
-    One(T),
-    Many(Vec<Spanned<T>>),
-}
-
-/// Returns the strings of an array, or a single string as a list.
-pub(super) fn to_list(all: &Spanned<OneOrMany<String>>) -> Vec<Spanned<String>> {
-    match all.get_ref() {
-        OneOrMany::One(text) => vec![Spanned::new(all.span(), text.clone())],
-        OneOrMany::Many(texts) => texts.clone(),
-    }
-}
-
-impl FromToml for OneOrMany<String> {
-    fn from_toml(node: Node) -> Option<OneOrMany<String>> {
-        match node.value() {
-            DeValue::String(_) => node.read().map(OneOrMany::One),
-            DeValue::Array(_) => node.read().map(OneOrMany::Many),
-            _ => node.wrong_type("an expression (a string) or an array of expressions"),
-        }
-    }
-}
-
-/// The symbols that turn with drawings, a string for each ring of them.
-pub(super) struct Rings(pub Vec<Spanned<String>>);
-
-impl FromToml for Rings {
-    fn from_toml(node: Node) -> Option<Rings> {
-        let span = node.span();
-        match node.value() {
-            DeValue::String(_) => node.read().map(|ring| Rings(vec![Spanned::new(span, ring)])),
-            DeValue::Array(_) => node.read().map(Rings),
-            _ => node.wrong_type("a string such as \"^>v<\", or an array of strings"),
-        }
-    }
-}
-
-/// A goal: a drawing, an expression, or a table of requirements.
-pub(super) enum Goal {
-    Text(String),
-    Table(Table<Value>),
-}
-
-impl FromToml for Goal {
-    fn from_toml(node: Node) -> Option<Goal> {
-        match node.value() {
-            DeValue::String(_) => node.read().map(Goal::Text),
-            DeValue::Table(_) => node.read().map(Goal::Table),
-            _ => node.wrong_type("a drawing or an expression (a string), or a table"),
-        }
-    }
-}
-
-impl FromToml for OneOrMany<Goal> {
-    fn from_toml(node: Node) -> Option<OneOrMany<Goal>> {
-        match node.value() {
-            DeValue::String(_) | DeValue::Table(_) => node.read().map(OneOrMany::One),
-            DeValue::Array(_) => node.read().map(OneOrMany::Many),
-            _ => node.wrong_type("a drawing or an expression (a string), a table, or an array of these"),
-        }
-    }
-}
-
-/// A start: a drawing, or a table with the values of variables.
-pub(super) enum Start {
-    Drawing(String),
-    Table(Table<Value>),
-}
-
-impl FromToml for Start {
-    fn from_toml(node: Node) -> Option<Start> {
-        match node.value() {
-            DeValue::String(_) => node.read().map(Start::Drawing),
-            DeValue::Table(_) => node.read().map(Start::Table),
-            _ => node.wrong_type("a drawing (a string) or a table of values"),
-        }
-    }
-}
-
-/// A value, an array of values (one for each element of an array of variables), or a table.
-pub(super) enum Value {
-    One(Scalar),
-    Many(Vec<Spanned<Value>>),
-    Table(Table<Scalar>),
-}
-
-impl FromToml for Value {
-    fn from_toml(node: Node) -> Option<Value> {
-        match node.value() {
-            DeValue::Integer(_) | DeValue::String(_) | DeValue::Boolean(_) => node.read().map(Value::One),
-            DeValue::Array(_) => node.read().map(Value::Many),
-            DeValue::Table(_) => node.read().map(Value::Table),
-            _ => node.wrong_type("a value, an array of values or a table"),
-        }
-    }
-}
-
-/// The colours of a symbol in pictures: one, or those of its sprite.
-pub(super) struct Colours(pub Vec<Spanned<String>>);
-
-impl FromToml for Colours {
-    fn from_toml(node: Node) -> Option<Colours> {
-        let span = node.span();
-        match node.value() {
-            DeValue::String(_) => node.read().map(|colour| Colours(vec![Spanned::new(span, colour)])),
-            DeValue::Array(_) => node.read().map(Colours),
-            _ => node.wrong_type("a colour (a string) or an array of colours"),
-        }
     }
 }
 

@@ -8,9 +8,6 @@ use super::task::Value;
 use crate::picture::{Cell, Disc, Figure, Form, Ground, Paint};
 use std::f64::consts::TAU;
 
-/// The name of the array of the grid's cells.
-pub(super) const GRID: &str = "cell";
-
 /// The most elements, and the most values, of a stack.
 pub(super) const MOST_STACKED: usize = 64;
 /// The most elements of a ring.
@@ -109,10 +106,8 @@ pub(super) fn discs(&(ref places, rows, columns): &(Vec<Cell>, usize, usize)) ->
 /// elements of stacks, and vessels.
 pub(super) fn names(model: &Model) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for &(number, layout) in &model.layouts {
-        let array = &model.world.arrays[number];
+    for (array, layout) in model.drawn_arrays() {
         match layout {
-            _ if array.name == GRID => {}
             Layout::Row | Layout::Column | Layout::Ring => {
                 names.extend(model.world.values[array.first].iter().map(Term::to_string));
             }
@@ -136,8 +131,7 @@ fn element_label(model: &Model, array: &Array, element: usize) -> String {
 /// Returns the parts of a picture for the arrays that have a layout, apart from the grid. `keys` holds the key of each
 /// variable's figure.
 pub(super) fn parts(model: &Model, looks: &Looks, values: &[Value], keys: &[u64]) -> Vec<Part> {
-    let arrays = model.layouts.iter().map(|&(array, layout)| (&model.world.arrays[array], layout));
-    let arrays: Vec<_> = arrays.filter(|(array, _)| array.name != GRID).collect();
+    let arrays: Vec<_> = model.drawn_arrays().collect();
     let is_alone = arrays.len() == 1 && model.world.rows == 0;
     let mut parts: Vec<Part> = Vec::new();
     for group in arrays.chunk_by(|one, other| one.1 == Layout::Level && other.1 == Layout::Level) {

@@ -43,7 +43,7 @@ mod warnings;
 mod words;
 
 use diagnostic::Diagnostic;
-use domain::{FileContext, Instance, Named, Notation};
+use domain::{FileContext, Instance, Notation};
 use engine_domain::{document, domain, drawing, fences, picture};
 #[cfg(test)]
 use engine_planning::analysis::inverse;
@@ -61,27 +61,13 @@ engine_domain::domain! {
     name: "rules",
     summary: "puzzles whose file defines the rules: grid rewriting, named variables, or both",
     read: read,
-    keys: &[
-        Named { name: "start", summary: "the grid as a drawing, or a table with `drawing` and the value of each variable" },
-        Named { name: "goal", summary: "the goal: a drawing (`?` matches anything), an expression, a table of conditions, or an array of alternatives" },
-        Named { name: "marks", summary: "a drawing of fixed letters on the cells, of the same size as the grid; `.` is no mark" },
-        Named { name: "fences", summary: "a drawing of thin walls between the cells: `|` and `-` beside the cells `.`, `+` at their corners" },
-        Named { name: "variables", summary: "named variables, each with a list of values or a range such as \"0..8\"" },
-        Named { name: "sets", summary: "letters that match any of several symbols" },
-        Named { name: "maps", summary: "tables from values to values, for example the effect of a toggle, or costs" },
-        Named { name: "arrows", summary: "symbols that turn with the drawings of rules: up, right, down and left" },
-        Named { name: "rules", summary: "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`, `run`" },
-        Named { name: "never", summary: "forbidden states: an expression or an array of expressions" },
-        Named { name: "colors", summary: "the colour of a symbol or value in pictures, by name or as `#rrggbb`; or an array of the colours of its sprite" },
-        Named { name: "shapes", summary: "the shape of a symbol or value in pictures: `block`, `token`, `text`, `floor`, `hole`, `wall`, `gate`, `void`, a sprite, or a path of SVG" },
-        Named { name: "layout", summary: "the arrangement of a variable or an array in pictures, or of the grid as `cell`: `row`, `column`, `ring`, `stack`, `level`" },
-    ],
+    keys: Keys::NAMED,
     heuristics: &heuristic::FACTS,
     reductions: &reductions::ALL,
     notations: &[Notation::STANDARD, Notation::LURD],
     default_algorithm: Algorithm::AStar,
     default_heuristic: strategy::USUAL,
-    schema: include_str!("schema.json"),
+    schema: keys::SCHEMA,
     template: include_str!("template.toml"),
 }
 

@@ -1,6 +1,6 @@
 //! The validated puzzle, with all names resolved: the input of the compiler.
 
-use super::expression::{Collection, Evaluator, Expr, Term, World};
+use super::expression::{Array, Collection, Evaluator, Expr, GRID, Term, World};
 use super::task::{Task, Value, Values, Var};
 use crate::document::Spanned;
 use crate::fences::Fences;
@@ -31,12 +31,19 @@ pub(super) struct Model {
     /// The goals; a state needs to satisfy one.
     pub goals: Vec<Goal>,
     /// Conditions of which none may hold after a move.
-    pub never: Vec<Spanned<Expr>>,
+    pub never: Vec<Written>,
     /// The appearance of symbols, of values and of variables, by what the file calls them.
     pub looks: BTreeMap<String, Look>,
     pub sprites: Vec<SpriteText>,
     /// The arrays with a layout in pictures, by index, in the order of the file.
     pub layouts: Vec<(usize, Layout)>,
+}
+
+/// An expression, with its text in the file.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    pub expr: Expr,
+    pub text: Spanned<String>,
 }
 
 /// A rule, with all bindings of its parameters.
@@ -53,13 +60,10 @@ pub(super) struct Rule {
     /// The letters of sets that expressions may name. In expressions they follow the parameters.
     pub letters: Vec<Letter>,
     /// All conditions must hold.
-    pub when: Vec<Expr>,
-    /// The bytes of each of them in the file.
-    pub when_spans: Vec<Range<usize>>,
+    pub when: Vec<Written>,
     pub then: Vec<Assignment>,
-    pub cost: Expr,
-    /// The bytes of the cost in the file; those of the name if it has none.
-    pub cost_span: Range<usize>,
+    /// The cost; if the file has none, 1 at the place of the name.
+    pub cost: Written,
 }
 
 impl Rule {
@@ -155,7 +159,7 @@ pub(super) struct Run {
 }
 
 /// The precondition of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum From {
     Anything,
     Symbol(Value),
@@ -164,7 +168,7 @@ pub(super) enum From {
 }
 
 /// The effect on a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum To {
     Same,
     Symbol(Value),
@@ -252,7 +256,7 @@ pub(super) struct Assignment {
     pub target: Target,
     /// The collections of the names bound in the target: one assignment for each combination of their values.
     pub collections: Vec<Collection>,
-    pub value: Expr,
+    pub value: Written,
 }
 
 #[derive(Clone, Debug)]
@@ -275,9 +279,7 @@ pub(super) struct Goal {
     pub counts: Vec<(Vec<Value>, u32, u32)>,
     /// Every cell with this value must have one of these marks.
     pub every: Vec<(Value, Vec<char>)>,
-    pub when: Vec<Expr>,
-    /// Each of these conditions as it is written.
-    pub when_texts: Vec<String>,
+    pub when: Vec<Written>,
 }
 
 /// The appearance of a symbol in pictures, as far as the file specifies it.
@@ -319,6 +321,28 @@ impl Model {
         self.ranges.get(var).cloned().unwrap_or_else(|| Values::below(self.world.values[var].len()))
     }
 
+    /// Returns the layout of the grid in pictures, if the file has one.
+    pub fn grid_layout(&self) -> Option<Layout> {
+        let is_grid = |&&(array, _): &&(usize, Layout)| self.world.arrays[array].name == GRID;
+        self.layouts.iter().find(is_grid).map(|&(_, layout)| layout)
+    }
+
+    /// Returns the arrays that have a layout, apart from the grid.
+    pub fn drawn_arrays(&self) -> impl Iterator<Item = (&Array, Layout)> {
+        let arrays = self.layouts.iter().map(|&(array, layout)| (&self.world.arrays[array], layout));
+        arrays.filter(|(array, _)| array.name != GRID)
+    }
+
+    /// Returns the number of a symbol.
+    pub fn symbol(&self, symbol: char) -> Option<Value> {
+        self.symbols.iter().position(|known| *known == symbol).map(|at| at as Value)
+    }
+
+    /// Returns whether a variable can have a value in reachable states.
+    pub fn may_be(&self, var: Var, value: Value) -> bool {
+        self.ranges.get(var).is_none_or(|range| range.contains(value))
+    }
+
     /// Returns an evaluator for a partially known state, with a limit on its steps.
     pub fn evaluator<'a>(&'a self, lookup: &'a dyn Fn(Var) -> Option<Value>, steps: u64) -> Evaluator<'a> {
         Evaluator::new(&self.world, lookup, steps)
@@ -331,10 +355,14 @@ impl Model {
         demands.map(|(symbol, marks)| (self.symbols[usize::from(*symbol)].to_string(), marks.clone())).collect()
     }
 
-    /// Returns the cell some rows down and columns to the right of another; `None` beyond an edge.
-    pub fn cell_at_offset(&self, cell: usize, (down, right): (i64, i64), edge: Edge) -> Option<usize> {
+    /// Returns the row and the column of a cell.
+    pub fn place(&self, cell: usize) -> (i64, i64) {
+        ((cell / self.world.columns) as i64, (cell % self.world.columns) as i64)
+    }
+
+    /// Returns the cell at a row and a column; `None` beyond an edge.
+    pub fn cell_at(&self, (row, column): (i64, i64), edge: Edge) -> Option<usize> {
         let (rows, columns) = (self.world.rows as i64, self.world.columns as i64);
-        let (row, column) = (cell as i64 / columns + down, cell as i64 % columns + right);
         let (row, column) = match edge {
             Edge::Wrap => (row.rem_euclid(rows), column.rem_euclid(columns)),
             _ => (row, column),

@@ -159,12 +159,7 @@ fn climbing(input: &mut Input) -> Read<Expr> {
                     Ok(Expr { kind: Kind::Not(Box::new(inner)), span })
                 })
             }),
-            symbol("-").map(|()| {
-                Prefix(NEGATED, |_: &mut Input<'_>, inner: Expr| {
-                    let span = inner.span.clone();
-                    Ok(Expr { kind: Kind::Negative(Box::new(inner)), span })
-                })
-            }),
+            negated,
         )))
         .postfix(word("in").map(|()| {
             Postfix(COMPARED, |input: &mut Input<'_>, inner: Expr| {
@@ -175,6 +170,14 @@ fn climbing(input: &mut Input) -> Read<Expr> {
         }))
         .infix(alt((logical, comparison, arithmetic)))
         .parse_next(input)
+}
+
+fn negated<'a>(input: &mut Input<'a>) -> Read<Prefix<Input<'a>, Expr, ErrMode<ContextError>>> {
+    let negative = |_: &mut Input<'a>, inner: Expr| {
+        let span = inner.span.clone();
+        Ok(Expr { kind: Kind::Negative(Box::new(inner)), span })
+    };
+    symbol("-").map(|()| Prefix(NEGATED, negative)).parse_next(input)
 }
 
 fn binary(by: Operation, left: Expr, right: Expr) -> Expr {
@@ -278,17 +281,7 @@ fn collection(input: &mut Input) -> Read<Collection> {
             .map(|(list, ())| Collection::List(list))
             .parse_next(input);
     }
-    let bound = |input: &mut Input<'_>| {
-        expression(operand)
-            .prefix(symbol("-").map(|()| {
-                Prefix(NEGATED, |_: &mut Input<'_>, inner: Expr| {
-                    let span = inner.span.clone();
-                    Ok(Expr { kind: Kind::Negative(Box::new(inner)), span })
-                })
-            }))
-            .infix(arithmetic)
-            .parse_next(input)
-    };
+    let bound = |input: &mut Input<'_>| expression(operand).prefix(negated).infix(arithmetic).parse_next(input);
     let range = (bound, symbol("..").context(expecting("a range such as `1..3`, or a list such as `[a, b]`")), bound);
     range.map(|(least, (), most)| Collection::Range(least, most)).parse_next(input)
 }

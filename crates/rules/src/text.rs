@@ -1,7 +1,6 @@
 //! Positions as text: the grid as in the file, then the named variables.
 
-use super::expression::Array;
-use super::layout::GRID;
+use super::expression::{Array, GRID};
 use super::model::Model;
 use super::task::{Value, Var};
 

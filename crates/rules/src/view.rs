@@ -6,7 +6,7 @@
 mod goal;
 
 use super::expression::Term;
-use super::layout::{self, GRID, Part};
+use super::layout::{self, Part};
 use super::looks::Looks;
 use super::lurd;
 use super::mechanics::mechanics;
@@ -46,7 +46,7 @@ pub(super) struct RuleView {
     wanted: Vec<(usize, Value)>,
     /// The task without unreachable operators, and the reachable values of each variable.
     narrowed: Arc<Task>,
-    reached: Vec<Values>,
+    reached: Arc<[Values]>,
 }
 
 /// A position.
@@ -65,15 +65,13 @@ impl RuleView {
     pub fn new(puzzle: Arc<Compiled>, reduced: &Reduced, mover: Option<Value>) -> RuleView {
         let model = &puzzle.model;
         let looks = Looks::new(model, &reduced.reached);
-        let layouts = model.layouts.iter().map(|&(array, layout)| (&model.world.arrays[array], layout));
-        let of_grid = layouts.clone().find(|(array, _)| array.name == GRID).map(|(_, layout)| layout);
-        let grid = layout::grid(model.world.rows, model.world.columns, of_grid);
+        let grid = layout::grid(model.world.rows, model.world.columns, model.grid_layout());
         let is_of_values = |layout| matches!(layout, Layout::Row | Layout::Column | Layout::Ring);
-        let arrays = layouts.filter(|(array, layout)| array.name != GRID && is_of_values(*layout));
+        let arrays = model.drawn_arrays().filter(|(_, layout)| is_of_values(*layout));
         let arrays = arrays.map(|(array, _)| array.first..array.first + array.len());
         let groups = std::iter::once(0..model.world.cells()).chain(arrays).collect();
         let wanted = wanted(model, &looks);
-        let (narrowed, reached) = (Arc::clone(&reduced.narrowed), reduced.lifting.reached.clone());
+        let (narrowed, reached) = (Arc::clone(&reduced.narrowed), Arc::clone(&reduced.lifting.reached));
         RuleView { puzzle, looks, mover, groups, grid, wanted, narrowed, reached }
     }
 
@@ -284,9 +282,7 @@ impl RuleView {
 
     /// Returns the discs of the grid's cells, if it is a ring.
     fn discs(&self) -> Vec<(Cell, Disc)> {
-        let Model { layouts, world, .. } = &self.puzzle.model;
-        let is_ring = layouts.iter().any(|&(array, layout)| world.arrays[array].name == GRID && layout == Layout::Ring);
-        if is_ring { layout::discs(&self.grid) } else { Vec::new() }
+        if self.puzzle.model.grid_layout() == Some(Layout::Ring) { layout::discs(&self.grid) } else { Vec::new() }
     }
 
     /// Returns the grid as a part of a picture.

@@ -1,8 +1,7 @@
 //! Positions in words: what each row, column, ring, place of a stack or vessel holds, by the names of the file. Cells
 //! of a picture with layouts mean nothing to readers who hear it.
 
-use super::expression::Array;
-use super::layout::GRID;
+use super::expression::{Array, GRID};
 use super::looks::Looks;
 use super::model::{Layout, Model};
 use super::task::{Value, Var};
@@ -17,11 +16,10 @@ pub(super) fn of_layouts(
     table: &[Vec<String>],
     goals: &[(Var, &[Value])],
 ) -> Words {
-    let layouts = || model.layouts.iter().map(|&(array, layout)| (&model.world.arrays[array], layout));
-    let grid = layouts().find(|(array, _)| array.name == GRID).map(|(_, layout)| layout);
+    let grid = model.grid_layout();
     let (rows, columns) = (model.world.rows, model.world.columns);
     let mut lines = grid.map_or_else(Vec::new, |layout| grid_lines(model, looks, values, layout));
-    for (array, layout) in layouts().filter(|(array, _)| array.name != GRID) {
+    for (array, layout) in model.drawn_arrays() {
         lines.extend(array_lines(model, values, array, layout));
     }
     lines.extend(table.iter().map(|words| words.join(" ")));

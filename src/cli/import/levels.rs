@@ -58,9 +58,9 @@ impl Import {
     /// Returns the text of the puzzle file for a level, if it is valid. Prints the warnings about the level.
     fn checked(&self, source: &Source) -> Result<String, Report> {
         let text = source.text()?;
-        self.loading().load_source(source)?;
-        if let Some(warnings) = source.warnings() {
-            report(&warnings);
+        let puzzle = self.loading().load_source(source)?;
+        if let Some(warnings) = puzzle.level_warnings() {
+            report(warnings);
         }
         Ok(visible(&text).into_owned())
     }

@@ -1,10 +1,11 @@
 //! The context in which domains look for warnings, and the warning that all domains share.
 
+use super::BuildContext;
 use crate::diagnostic::Diagnostic;
 use std::ops::Range;
 
 /// The parts of the file that [`Instance::warnings`](super::Instance::warnings) may use beside the puzzle.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct WarningContext<'a> {
     /// The text of the file. Spans point into it.
     pub source: &'a str,
@@ -14,6 +15,8 @@ pub struct WarningContext<'a> {
     pub expects_no_moves: bool,
     /// True if the file expects that there is no solution, so that an unreachable goal is no surprise.
     pub expects_no_solution: bool,
+    /// The limits of the work. If one ends it, which [`BuildContext::ended`] reports, the warnings are not used.
+    pub limits: &'a BuildContext,
 }
 
 impl WarningContext<'_> {

@@ -13,10 +13,11 @@ use super::inverse::{inverses, undone_by_mutexes};
 use super::mutex::Mutexes;
 use crate::search::BuildContext;
 use crate::task::lifting::Lifting;
-use crate::task::{Task, Value, Values};
+use crate::task::{Operator, Task, Value, Values};
 use narrowing::{renumbered, without_unreachable};
 use places::with_place_variable;
 pub use reached::reached;
+use reached::{can_apply, counter_bounds};
 use std::sync::Arc;
 
 /// A smaller equivalent task: its reachable states correspond one to one to those of the whole task.
@@ -43,7 +44,9 @@ pub struct Reduced {
 pub struct Lifted {
     task: Arc<Task>,
     /// For each operator, its number in the whole task.
-    pub origin: Vec<u32>,
+    numbers: Vec<u32>,
+    /// The values of each variable that can be reached.
+    reached: Vec<Values>,
     narrowed: Arc<Task>,
     /// For each operator of `narrowed`, its number in the whole task.
     narrowed_origin: Vec<u32>,
@@ -55,47 +58,61 @@ impl Lifted {
     pub fn reached(&self) -> &[Values] {
         &self.lifting.reached
     }
+
+    /// Returns the operators that can ever apply and change something, by their numbers in the whole task.
+    pub fn applicable(&self) -> Vec<u32> {
+        let Lifted { task, numbers, reached, .. } = self;
+        let bounds = counter_bounds(task, reached);
+        let can_apply = |operator: &Operator| {
+            can_apply(operator, reached, &bounds)
+                && operator.counts.iter().all(|range| range.least <= range.most)
+                && operator.effects.iter().any(|effect| reached[effect.target].len() > 1)
+        };
+        let operators = task.operators.iter().zip(numbers);
+        operators.filter(|(operator, _)| can_apply(operator)).map(|(_, &number)| number).collect()
+    }
 }
 
 /// Lifts the unique symbols of a task whose first variables are the cells of a grid, and in which these values are
 /// [`reached`]. Some symbols stay in their cells, even if each occurs once. If a limit ends the work, the result is
 /// invalid.
-pub fn lift(task: &Task, reached: &[Values], cells: usize, in_cells: &[Value], context: &BuildContext) -> Lifted {
+pub fn lift(task: &Task, reached: &Arc<[Values]>, cells: usize, in_cells: &[Value], context: &BuildContext) -> Lifted {
     let all: Vec<u32> = (0..task.operators.len() as u32).collect();
     let (narrowed, narrowed_origin) = without_unreachable(task, &all, reached);
     let mut lifting = Lifting {
         variables: task.variables.clone(),
-        reached: reached.to_vec(),
+        reached: Arc::clone(reached),
         start: task.start.clone(),
         cells,
         ..Lifting::default()
     };
     let narrowed = Arc::new(narrowed);
-    let (mut lifted, mut origin) = (Arc::clone(&narrowed), narrowed_origin.clone());
+    let (mut lifted, mut numbers) = (Arc::clone(&narrowed), narrowed_origin.clone());
     let mut reached = reached.to_vec();
     let symbols = (0..if cells > 0 { task.size(0) } else { 0 }).map(|symbol| symbol as Value);
     for symbol in symbols.filter(|symbol| !in_cells.contains(symbol)) {
         if let Some((task, kept, placed)) = with_place_variable(&lifted, &reached, cells, symbol, context) {
             reached = self::reached(&task, context);
             lifted = Arc::new(task);
-            origin = kept.iter().map(|&number| origin[number]).collect();
+            numbers = kept.iter().map(|&number| numbers[number]).collect();
             lifting.place_variables.push(placed);
         }
     }
-    let (task, origin, renumbered) = renumbered(&lifted, &origin, &reached);
-    lifting.origin = renumbered;
-    Lifted { task: Arc::new(task), origin, narrowed, narrowed_origin, lifting }
+    Lifted { task: lifted, numbers, reached, narrowed, narrowed_origin, lifting }
 }
 
 /// Reduces a task whose first variables are the cells of a grid. If a limit ends the work, the result is invalid.
 pub fn reduce(task: &Task, cells: usize, context: &BuildContext) -> Reduced {
-    Reduced::new(lift(task, &reached(task, context), cells, &[], context), context)
+    Reduced::new(lift(task, &reached(task, context).into(), cells, &[], context), context)
 }
 
 impl Reduced {
     /// Finds the operators that undo others. If a limit ends the work, the result is invalid.
     pub fn new(lifted: Lifted, context: &BuildContext) -> Reduced {
-        let Lifted { task, origin, narrowed, narrowed_origin: actions, lifting } = lifted;
+        let Lifted { task, numbers, reached, narrowed, narrowed_origin: actions, mut lifting } = lifted;
+        let (task, origin, renumbered) = renumbered(&task, &numbers, &reached);
+        lifting.origin = renumbered;
+        let task = Arc::new(task);
         // While conditions still show the content of the cells that symbols are on.
         let undone_by: Vec<Option<u32>> =
             inverses(&narrowed, context).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();

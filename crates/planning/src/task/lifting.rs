@@ -8,6 +8,7 @@
 use crate::argument::{Weights, fact};
 use crate::task::{Value, Values, Var, Variable};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A weight for each value of each variable.
 pub type FactWeights = Vec<Vec<i64>>;
@@ -20,7 +21,7 @@ pub type Origin = Vec<(Var, Vec<Value>)>;
 pub struct Lifting {
     /// The variables of the puzzle, with their reachable values and their values at the start.
     pub variables: Vec<Variable>,
-    pub reached: Vec<Values>,
+    pub reached: Arc<[Values]>,
     pub start: Vec<Value>,
     /// The columns of the grid, and the number of cells; the cells are the first variables.
     pub columns: usize,

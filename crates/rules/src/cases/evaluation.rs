@@ -1,8 +1,8 @@
 //! Evaluates expressions in a case, and decides what one more value would tell.
 
-use super::{Case, CaseSplitter, Decision, SignedExpr, TooMany, Unknown, spend};
+use super::{Case, CaseSplitter, Decision, SignedExpr, TooMany, spend};
 use crate::counting::Known;
-use crate::expression::{Counted, EvalError, Term};
+use crate::expression::{Counted, EvalError, Term, Unknown};
 use crate::task::{Source, Value, Values, Var};
 use std::cell::Cell;
 
@@ -30,18 +30,18 @@ impl CaseSplitter<'_> {
         spend(self.work, 1)?;
         let lookup = |var: Var| match known {
             Some(Assumed::Value(of, value)) if of == var => Some(value),
-            _ => case.values(self.model, var).only(),
+            _ => case.values(self.scope.model, var).only(),
         };
-        let values = |var: Var| lookup(var).map_or_else(|| case.values(self.model, var), Values::one);
+        let values = |var: Var| lookup(var).map_or_else(|| case.values(self.scope.model, var), Values::one);
         let (with, number) = match known {
             Some(Assumed::Value(var, value)) => (Some((var, value)), None),
             Some(Assumed::Number(counter, number)) => (None, Some((counter, number))),
             None => (None, None),
         };
-        let range = |counter: usize| case.range_of(self.counters, counter, with);
+        let range = |counter: usize| case.range_of(self.scope.counters, counter, with);
         let known = Known { values: &values, range: &range, number };
-        let count_of = |count: Counted, steps_left: &Cell<u64>| self.counters.count(count, &known, steps_left);
-        let mut evaluator = self.model.evaluator(&lookup, *self.work);
+        let count_of = |count: Counted, steps_left: &Cell<u64>| self.scope.counters.count(count, &known, steps_left);
+        let mut evaluator = self.scope.model.evaluator(&lookup, *self.work);
         evaluator.count_of = Some(&count_of);
         let value = evaluator.value(signed.expr, &mut signed.parameters.clone());
         // Iterations of quantifiers are deducted already.
@@ -55,20 +55,15 @@ impl CaseSplitter<'_> {
         let var = match self.evaluate(signed, case, None)? {
             Ok(term) => return Ok(Decision::Constant(term == Term::Truth(signed.truth))),
             Err(EvalError::Undefined | EvalError::TooLong) => return Ok(Decision::Constant(false)),
-            Err(EvalError::Unknown(var)) => var,
-            Err(EvalError::Uncounted(counter)) => return self.decide_by_number(signed, case, counter),
+            Err(EvalError::Unknown(Unknown::Variable(var))) => var,
+            Err(EvalError::Unknown(Unknown::Counter(counter))) => return self.decide_by_number(signed, case, counter),
         };
         let mut values = Values::NONE;
-        for value in case.values(self.model, var).iter() {
+        for value in case.values(self.scope.model, var).iter() {
             match self.evaluate(signed, case, Some(Assumed::Value(var, value)))? {
                 Ok(Term::Truth(truth)) if truth == signed.truth => _ = values.insert(value),
                 Ok(_) | Err(EvalError::Undefined | EvalError::TooLong) => {}
-                Err(EvalError::Unknown(other)) => {
-                    return Ok(Decision::Depends(Unknown::Variable(var), Unknown::Variable(other)));
-                }
-                Err(EvalError::Uncounted(other)) => {
-                    return Ok(Decision::Depends(Unknown::Variable(var), Unknown::Counter(other)));
-                }
+                Err(EvalError::Unknown(other)) => return Ok(Decision::Depends(Unknown::Variable(var), other)),
             }
         }
         Ok(Decision::Restricts(var, values))
@@ -83,33 +78,26 @@ impl CaseSplitter<'_> {
         case: &mut Case,
     ) -> Result<Result<Option<Source>, (Unknown, Unknown)>, TooMany> {
         let var = match self.evaluate(signed, case, None)? {
-            Ok(term) => return Ok(Ok(self.model.world.value(target, &term).map(Source::Value))),
+            Ok(term) => return Ok(Ok(self.scope.model.world.value(target, &term).map(Source::Value))),
             Err(EvalError::Undefined | EvalError::TooLong) => return Ok(Ok(None)),
-            Err(EvalError::Unknown(var)) => var,
-            Err(EvalError::Uncounted(counter)) => {
-                return Ok(Err((Unknown::Counter(counter), Unknown::Counter(counter))));
-            }
+            Err(EvalError::Unknown(Unknown::Variable(var))) => var,
+            Err(EvalError::Unknown(counter)) => return Ok(Err((counter, counter))),
         };
         let mut values = Values::NONE;
-        let mut table = vec![0; self.model.world.values[var].len()];
-        for value in case.values(self.model, var).iter() {
+        let mut table = vec![0; self.scope.model.world.values[var].len()];
+        for value in case.values(self.scope.model, var).iter() {
             match self.evaluate(signed, case, Some(Assumed::Value(var, value)))? {
                 Ok(term) => {
-                    if let Some(becomes) = self.model.world.value(target, &term) {
+                    if let Some(becomes) = self.scope.model.world.value(target, &term) {
                         values.insert(value);
                         table[usize::from(value)] = becomes;
                     }
                 }
                 Err(EvalError::Undefined | EvalError::TooLong) => {}
-                Err(EvalError::Unknown(other)) => {
-                    return Ok(Err((Unknown::Variable(var), Unknown::Variable(other))));
-                }
-                Err(EvalError::Uncounted(other)) => {
-                    return Ok(Err((Unknown::Variable(var), Unknown::Counter(other))));
-                }
+                Err(EvalError::Unknown(other)) => return Ok(Err((Unknown::Variable(var), other))),
             }
         }
-        if !case.narrow(self.model, var, &values) {
+        if !case.narrow(self.scope.model, var, &values) {
             return Ok(Ok(None));
         }
         Ok(Ok(Some(Source::Table(var, table.into()))))

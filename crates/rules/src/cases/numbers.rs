@@ -1,9 +1,9 @@
 //! Cases that restrict the values of counters.
 
 use super::evaluation::Assumed;
-use super::{Case, CaseSplitter, Decision, SignedExpr, Split, TooMany, Unknown, spend};
+use super::{Case, CaseSplitter, Decision, SignedExpr, Split, TooMany, spend};
 use crate::counting::{Counters, Ranges, formula_key, ranges_of};
-use crate::expression::{EvalError, Term};
+use crate::expression::{EvalError, Term, Unknown};
 use crate::model::Model;
 use crate::task::{Value, Values, Var, condition_on};
 use rustc_hash::FxHashSet;
@@ -69,7 +69,7 @@ impl Case {
                 let left = if holds { values.and(counted) } else { values.without(counted) };
                 // A fact that is decided is no longer open.
                 if !left.is_empty() && left != values {
-                    self.conditions.insert(*var, left);
+                    self.set(*var, left);
                 }
             }
             self.counts.remove(&counter);
@@ -90,7 +90,7 @@ impl CaseSplitter<'_> {
     ) -> Result<Decision, TooMany> {
         let (least, most) = self.range(case, counter);
         let key = formula_key(signed.expr, &signed.parameters, signed.truth);
-        if let Some(ranges) = self.counters.known_ranges(&key) {
+        if let Some(ranges) = self.scope.counters.ranges.get(&key) {
             let within = ranges.iter().map(|&(from, to)| (from.max(least), to.min(most)));
             return Ok(Decision::Counts(counter, within.filter(|(from, to)| from <= to).collect()));
         }
@@ -98,7 +98,7 @@ impl CaseSplitter<'_> {
         let nothing = Case::default();
         let whole = self.range(&nothing, counter);
         if let Ok(ranges) = self.ranges(signed, &nothing, counter, whole)? {
-            self.counters.keep_ranges(key, ranges);
+            self.scope.counters.ranges.insert(key, ranges);
             return self.decide_by_number(signed, case, counter);
         }
         Ok(match self.ranges(signed, case, counter, (least, most))? {
@@ -120,8 +120,7 @@ impl CaseSplitter<'_> {
             holds.push(match self.evaluate(signed, case, Some(Assumed::Number(counter, number)))? {
                 Ok(term) => term == Term::Truth(signed.truth),
                 Err(EvalError::Undefined | EvalError::TooLong) => false,
-                Err(EvalError::Unknown(other)) => return Ok(Err(Unknown::Variable(other))),
-                Err(EvalError::Uncounted(other)) => return Ok(Err(Unknown::Counter(other))),
+                Err(EvalError::Unknown(other)) => return Ok(Err(other)),
             });
         }
         Ok(Ok(ranges_of(least, &holds)))
@@ -129,7 +128,7 @@ impl CaseSplitter<'_> {
 
     /// Returns the least and the greatest value of a counter in a case.
     fn range(&self, case: &Case, counter: usize) -> (u32, u32) {
-        case.range_of(self.counters, counter, None)
+        case.range_of(self.scope.counters, counter, None)
     }
 
     /// Returns what a case is split by so that something becomes known.
@@ -148,11 +147,11 @@ impl CaseSplitter<'_> {
         let mut parts = Vec::new();
         match split {
             Split::Variable(var) => {
-                let values: Vec<Value> = case.values(self.model, *var).iter().collect();
+                let values: Vec<Value> = case.values(self.scope.model, *var).iter().collect();
                 spend(self.work, values.len() * work)?;
                 for value in values.into_iter().rev() {
                     let mut part = case.clone();
-                    part.conditions.insert(*var, Values::one(value));
+                    part.set(*var, Values::one(value));
                     parts.push(part);
                 }
             }
@@ -160,7 +159,7 @@ impl CaseSplitter<'_> {
                 spend(self.work, ranges.len() * work)?;
                 for &range in ranges.iter().rev() {
                     let mut part = case.clone();
-                    if part.restrict_count(self.model, self.counters, *counter, range) {
+                    if part.restrict_count(self.scope.model, self.scope.counters, *counter, range) {
                         parts.push(part);
                     }
                 }
@@ -175,7 +174,7 @@ impl CaseSplitter<'_> {
         if case.counts.len() < 2 {
             return Ok(true);
         }
-        let facts: Vec<_> = case.counts.keys().map(|&counter| self.counters.facts(counter)).collect();
+        let facts: Vec<_> = case.counts.keys().map(|&counter| self.scope.counters.facts(counter)).collect();
         let vars: BTreeSet<Var> = facts.iter().flat_map(|facts| facts.iter().map(|(var, _)| *var)).collect();
         // The numbers that the variables so far can give.
         let mut numbers: FxHashSet<Vec<u32>> = FxHashSet::from_iter([vec![0; facts.len()]]);
@@ -184,7 +183,7 @@ impl CaseSplitter<'_> {
                 let counted = facts.iter().map(|facts| condition_on(facts, var));
                 counted.map(|values| u32::from(values.is_some_and(|values| values.contains(value)))).collect()
             };
-            let choices: FxHashSet<Vec<u32>> = case.values(self.model, var).iter().map(adds).collect();
+            let choices: FxHashSet<Vec<u32>> = case.values(self.scope.model, var).iter().map(adds).collect();
             spend(self.work, numbers.len() * choices.len())?;
             let sums = numbers.iter().flat_map(|sum| {
                 choices.iter().map(|more| sum.iter().zip(more).map(|(one, other)| one + other).collect::<Vec<u32>>())

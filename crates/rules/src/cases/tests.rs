@@ -102,7 +102,7 @@ fn cases_hold_exactly_where_their_conditions_do() {
         if seed % 8 > 0 {
             model.ranges = ranges::ranges(&model, &BuildContext::default());
         }
-        let expr = model.never[0].get_ref();
+        let expr = &model.never[0].expr;
         let counters = Counters::new(&model);
         let truths: Vec<(Vec<Value>, Option<bool>)> = states(&model)
             .into_iter()
@@ -117,9 +117,7 @@ fn cases_hold_exactly_where_their_conditions_do() {
         for truth in [true, false] {
             let signed = SignedExpr { expr, parameters: Vec::new(), truth };
             let mut cases = CaseSplitter {
-                model: &model,
-                counters: &counters,
-                context: &BuildContext::default(),
+                scope: Scope { model: &model, counters: &counters, context: &BuildContext::default() },
                 work: &mut work,
                 most: usize::MAX,
                 by: SplitBy::Values,
@@ -136,9 +134,7 @@ fn cases_hold_exactly_where_their_conditions_do() {
             let ground_rule = GroundRule { when, ..GroundRule::default() };
             let mut of = |by| {
                 let mut cases = CaseSplitter {
-                    model: &model,
-                    counters: &counters,
-                    context: &BuildContext::default(),
+                    scope: Scope { model: &model, counters: &counters, context: &BuildContext::default() },
                     work: &mut work,
                     most: usize::MAX,
                     by,
@@ -242,10 +238,14 @@ fn a_long_expression_takes_more_of_the_budget_than_a_short_one() {
         let model = model(&format!("never = \"{text} == 99999\"\n{WORLD}"));
         let counters = Counters::new(&model);
         let (most, by, context, mut work) = (usize::MAX, SplitBy::Values, BuildContext::default(), u64::MAX);
-        let mut splitter =
-            CaseSplitter { model: &model, counters: &counters, context: &context, work: &mut work, most, by };
-        let signed = SignedExpr { expr: model.never[0].get_ref(), parameters: Vec::new(), truth: true };
-        let case = Case { conditions: BTreeMap::from([(4, Values::one(1))]), ..Case::default() };
+        let mut splitter = CaseSplitter {
+            scope: Scope { model: &model, counters: &counters, context: &context },
+            work: &mut work,
+            most,
+            by,
+        };
+        let signed = SignedExpr { expr: &model.never[0].expr, parameters: Vec::new(), truth: true };
+        let case = Case { conditions: vec![(4, Values::one(1))], ..Case::default() };
         splitter.evaluate(&signed, &case, None).expect("enough work is left").expect("all variables are known");
         u64::MAX - work
     };
@@ -315,7 +315,7 @@ fn cases_of_counts_hold_exactly_where_their_conditions_do() {
         read += 1;
         model.ranges = ranges::ranges(&model, &BuildContext::default());
         let counters = Counters::new(&model);
-        let expr = model.never[0].get_ref();
+        let expr = &model.never[0].expr;
         let truth_in =
             |state: &Vec<Value>| model.evaluator(&|var| Some(state[var]), u64::MAX).truth(expr, &mut Vec::new()).ok();
         let truths: Vec<(Vec<Value>, Option<bool>)> =
@@ -327,8 +327,12 @@ fn cases_of_counts_hold_exactly_where_their_conditions_do() {
             split_conjunction(&model, signed.clone(), &mut work, &mut when).expect("enough work is left");
             let ground_rule = GroundRule { when, ..GroundRule::default() };
             let (most, by, context) = (usize::MAX, SplitBy::Values, BuildContext::default());
-            let mut splitter =
-                CaseSplitter { model: &model, counters: &counters, context: &context, work: &mut work, most, by };
+            let mut splitter = CaseSplitter {
+                scope: Scope { model: &model, counters: &counters, context: &context },
+                work: &mut work,
+                most,
+                by,
+            };
             let union = splitter.union(signed, &Case::default()).expect("few cases");
             let [exclusive, alternatives] = [SplitBy::Values, SplitBy::Alternatives].map(|by| {
                 splitter.by = by;

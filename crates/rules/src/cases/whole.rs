@@ -21,7 +21,7 @@ impl CaseSplitter<'_> {
         for signed in when.drain(..) {
             let key = formula_key(signed.expr, &signed.parameters, signed.truth);
             // Few alternatives are found quickly; with many, distributing gives a smaller form.
-            if let Some(any) = self.counters.known_alternatives(&key) {
+            if let Some(any) = self.scope.counters.alternatives.get(&key) {
                 case.disjunctions.push(any.to_vec());
             } else if let Some(any) = self.alternatives(vec![signed.clone()], &bare, FEW_ALTERNATIVES)? {
                 case.disjunctions.push(any);
@@ -31,7 +31,7 @@ impl CaseSplitter<'_> {
                 && let Some(any) = self.alternatives(vec![signed.clone()], &Case::default(), MOST_ALTERNATIVES)?
             {
                 // Without parameters, the alternatives are found once for all cases.
-                self.counters.keep_alternatives(key, any.clone());
+                self.scope.counters.alternatives.insert(key, any.clone().into());
                 case.disjunctions.push(any);
             } else if let Some(any) = self.alternatives(vec![signed.clone()], &bare, MOST_ALTERNATIVES)? {
                 case.disjunctions.push(any);
@@ -56,13 +56,13 @@ impl CaseSplitter<'_> {
             };
             match facts {
                 AnyOf::Few(facts) if facts.len() <= 1 => {
-                    let narrow = |(var, values): &(Var, Values)| case.narrow(self.model, *var, values);
+                    let narrow = |(var, values): &(Var, Values)| case.narrow(self.scope.model, *var, values);
                     is_possible &= facts.first().is_some_and(narrow);
                 }
                 _ if self.by == SplitBy::Values => left.push(signed),
                 AnyOf::Few(facts) => case.disjunctions.push(facts.iter().map(|fact| vec![fact.clone()]).collect()),
                 AnyOf::Counted(counter, facts) => {
-                    is_possible &= case.restrict_count(self.model, self.counters, counter, (1, facts));
+                    is_possible &= case.restrict_count(self.scope.model, self.scope.counters, counter, (1, facts));
                 }
             }
         }
@@ -74,21 +74,21 @@ impl CaseSplitter<'_> {
     /// it demands anything else, or one of few.
     fn facts_of(&mut self, signed: &SignedExpr) -> Result<Option<AnyOf>, TooMany> {
         let key = formula_key(signed.expr, &signed.parameters, signed.truth);
-        if let Some(known) = self.counters.known_facts(&key) {
+        if let Some(known) = self.scope.counters.facts_of.get(&key) {
             return Ok(known);
         }
         let (mut facts, mut parts) = (BTreeMap::new(), 0);
         let are_facts = self.collect_facts(signed.clone(), &mut facts, &mut parts)? && parts > FEW_ALTERNATIVES;
-        let may_fail = |(var, values): (&Var, &Values)| *values != self.model.range(*var);
+        let may_fail = |(var, values): (&Var, &Values)| *values != self.scope.model.range(*var);
         let found = (are_facts && facts.iter().all(may_fail)).then(|| {
             facts.retain(|_, values| !values.is_empty());
             let facts: Counter = facts.into_iter().collect();
             match facts.len() {
                 ..=FEW_ALTERNATIVES => AnyOf::Few(facts.into()),
-                many => AnyOf::Counted(self.counters.counter_of(facts), many as u32),
+                many => AnyOf::Counted(self.scope.counters.counter_of(facts), many as u32),
             }
         });
-        self.counters.keep_facts(key, found.clone());
+        self.scope.counters.facts_of.insert(key, found.clone());
         Ok(found)
     }
 
@@ -130,15 +130,10 @@ impl CaseSplitter<'_> {
         from: &Case,
         most: usize,
     ) -> Result<Option<Disjunction>, TooMany> {
-        let (model, counters, context) = (self.model, self.counters, self.context);
-        match (CaseSplitter { model, counters, context, work: self.work, most, by: SplitBy::Values })
-            .union_of(when, from)
-        {
+        match (CaseSplitter { scope: self.scope, work: self.work, most, by: SplitBy::Values }).union_of(when, from) {
             // An alternative is a conjunction of conditions: it cannot restrict a counter.
             Ok(disjunction) if disjunction.iter().any(|disjunct| !disjunct.counts.is_empty()) => Ok(None),
-            Ok(disjunction) => {
-                Ok(Some(disjunction.into_iter().map(|disjunct| disjunct.conditions.into_iter().collect()).collect()))
-            }
+            Ok(disjunction) => Ok(Some(disjunction.into_iter().map(|disjunct| disjunct.conditions).collect())),
             Err(TooMany::Work) => Err(TooMany::Work),
             Err(TooMany::Cases(_) | TooMany::Operators) => Ok(None),
         }
@@ -157,7 +152,7 @@ impl CaseSplitter<'_> {
         let mut split: Vec<Vec<SignedExpr>> = Vec::new();
         for disjunct in disjunction {
             let mut all = Vec::new();
-            disjunct.into_iter().try_for_each(|part| split_conjunction(self.model, part, self.work, &mut all))?;
+            disjunct.into_iter().try_for_each(|part| split_conjunction(self.scope.model, part, self.work, &mut all))?;
             split.push(all);
         }
         let longest = (0..split.len()).rev().max_by_key(|&at| split[at].len());

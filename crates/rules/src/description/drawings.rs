@@ -7,7 +7,7 @@ use crate::document::Spanned;
 use crate::drawing::{Cell, Drawing};
 use crate::expression::Term;
 use crate::keys::{Drawings, RuleKeys};
-use crate::model::{From, Hole, Image, Model, RewritePattern, Run, To};
+use crate::model::{From, Hole, Image, RewritePattern, Run, To};
 use crate::resolve::RUN;
 use crate::task::Value;
 use std::ops::Range;
@@ -27,56 +27,75 @@ struct Rows {
 
 impl Reader<'_> {
     /// Reads the drawings of a rule with these parameters. A run is the parameter behind them.
-    pub(super) fn drawings(
-        &self,
-        keys: &RuleKeys,
-        parameters: &[(String, Vec<Term>)],
-        model: &Model,
-    ) -> Result<Vec<RewritePattern>, Vec<Diagnostic>> {
+    pub(super) fn drawings(&self, keys: &RuleKeys, parameters: &[(String, Vec<Term>)]) -> Option<Vec<RewritePattern>> {
         let (main_key, main) = match (&keys.from, &keys.to) {
             (Some(from), _) => ("from", from),
             (None, Some(to)) => ("to", to),
             (None, None) => {
-                let errors = keys.of_drawings().into_iter().filter_map(|(key, span)| {
-                    Some(Diagnostic::at(span?, format!("`{key}` needs a drawing")).label("add `from` and `to`"))
+                return self.errors.without_errors(|| {
+                    for (key, span) in keys.of_drawings() {
+                        let needed = |span| Diagnostic::at(span, format!("`{key}` needs a drawing"));
+                        span.into_iter().for_each(|span| self.errors.report(needed(span).label("add `from` and `to`")));
+                    }
+                    Some(Vec::new())
                 });
-                let errors: Vec<Diagnostic> = errors.collect();
-                return if errors.is_empty() { Ok(Vec::new()) } else { Err(errors) };
             }
         };
-        if model.world.rows == 0 {
+        if self.model.world.rows == 0 {
             let message = format!("`{main_key}` needs a grid");
-            return Err(vec![Diagnostic::at(main.span(), message).label("draw the grid in `start`")]);
+            self.errors.report(Diagnostic::at(main.span(), message).label("draw the grid in `start`"));
+            return None;
         }
-        let mut errors = Vec::new();
+        let texts = &main.get_ref().0;
+        self.errors.without_errors(|| {
+            self.check_numbers(keys, main_key, main);
+            Some(())
+        })?;
+        let mark = match &keys.run {
+            Some(run) => Some(self.errors.valid(run_mark(run, parameters).map_err(Some))?),
+            None => None,
+        };
+        let sets = self.sets(keys, mark);
+        let reading = Reading { reader: self, keys, parameters, mark, sets };
+        let pattern = |(number, text): (usize, &Spanned<String>)| reading.pattern(number, main_key, text);
+        self.errors.without_errors(|| Some(texts.iter().enumerate().filter_map(pattern).collect()))
+    }
+
+    /// Checks the numbers of drawings in the keys of a rule.
+    fn check_numbers(&self, keys: &RuleKeys, main_key: &str, main: &Spanned<Drawings>) {
         let count = main.get_ref().0.len();
         if !(1..=MOST_DRAWINGS).contains(&count) {
             let error = Diagnostic::at(main.span(), format!("`{main_key}` has {}", drawings(count)));
-            errors.push(error.label(format!("expected 1 to {MOST_DRAWINGS}")));
+            self.errors.report(error.label(format!("expected 1 to {MOST_DRAWINGS}")));
         }
         for (key, others) in [("to", &keys.to), ("on", &keys.on)] {
             if let Some(others) = others.as_ref().filter(|others| others.get_ref().0.len() != count) {
-                let error =
-                    Diagnostic::at(others.span(), format!("`{key}` has {}", drawings(others.get_ref().0.len())));
-                errors.push(error.label(format!("expected {count}, as `{main_key}`")));
+                let found = drawings(others.get_ref().0.len());
+                let error = Diagnostic::at(others.span(), format!("`{key}` has {found}"));
+                self.errors.report(error.label(format!("expected {count}, as `{main_key}`")));
             }
         }
         let repeats = keys.repeat.as_ref().filter(|repeat| *repeat.get_ref()).map(Spanned::span);
         for (key, span) in [("repeat", repeats), ("run", keys.run.as_ref().map(Spanned::span))] {
             if let Some(span) = span.filter(|_| count > 1) {
                 let error = Diagnostic::at(span, format!("`{key}` needs a single drawing"));
-                errors.push(error.label(format!("the rule has {}", drawings(count))));
+                self.errors.report(error.label(format!("the rule has {}", drawings(count))));
             }
         }
-        if !errors.is_empty() {
-            return Err(errors);
+    }
+
+    /// Returns the letters of sets in all drawings of `from`, with the symbols that they match.
+    fn sets(&self, keys: &RuleKeys, mark: Option<char>) -> Vec<(char, Vec<Value>)> {
+        let mut sets: Vec<(char, Vec<Value>)> = Vec::new();
+        let texts = keys.from.iter().flat_map(|from| &from.get_ref().0);
+        for letter in texts.flat_map(|text| text.get_ref().chars()).filter(|letter| Some(*letter) != mark) {
+            let set = self.model.world.sets.iter().find(|set| set.letter == letter);
+            if let Some(set) = set.filter(|_| !sets.iter().any(|(known, _)| *known == letter)) {
+                let values = set.symbols.iter().filter_map(|symbol| self.model.symbol(*symbol));
+                sets.push((letter, values.collect()));
+            }
         }
-        let mark = keys.run.as_ref().map(|run| run_mark(run, parameters)).transpose().map_err(|wrong| vec![wrong])?;
-        let mut reading = Reading { source: self.file.source, keys, parameters, model, mark, sets: Vec::new(), errors };
-        reading.find_sets();
-        let patterns: Vec<Option<RewritePattern>> =
-            (0..count).map(|number| reading.pattern(number, main_key, &main.get_ref().0[number])).collect();
-        if reading.errors.is_empty() { Ok(patterns.into_iter().flatten().collect()) } else { Err(reading.errors) }
+        sets
     }
 }
 
@@ -104,52 +123,41 @@ fn run_mark(run: &Spanned<String>, parameters: &[(String, Vec<Term>)]) -> Result
 
 /// Reads the drawings of one rule.
 struct Reading<'a> {
-    source: &'a str,
+    reader: &'a Reader<'a>,
     keys: &'a RuleKeys,
     parameters: &'a [(String, Vec<Term>)],
-    model: &'a Model,
     /// The character that marks a run.
     mark: Option<char>,
     /// The letters of sets in all drawings of `from`, with the symbols that they match.
     sets: Vec<(char, Vec<Value>)>,
-    errors: Vec<Diagnostic>,
 }
 
 impl Reading<'_> {
-    /// Collects the letters of sets in `from`.
-    fn find_sets(&mut self) {
-        let texts = self.keys.from.iter().flat_map(|from| &from.get_ref().0);
-        for letter in texts.flat_map(|text| text.get_ref().chars()).filter(|letter| Some(*letter) != self.mark) {
-            let set = self.model.world.sets.iter().find(|set| set.letter == letter);
-            if let Some(set) = set.filter(|_| !self.sets.iter().any(|(known, _)| *known == letter)) {
-                let value = |symbol: &char| self.model.symbols.iter().position(|known| known == symbol);
-                let values = set.symbols.iter().filter_map(value).map(|at| at as Value).collect();
-                self.sets.push((letter, values));
-            }
-        }
+    fn report(&self, error: Diagnostic) {
+        self.reader.errors.report(error);
     }
 
     /// Returns the value of a symbol that is one in every drawing.
     fn value(&self, symbol: char) -> Option<Value> {
-        let symbols = &self.model.symbols[..self.model.drawn_symbols];
-        symbols.iter().position(|known| *known == symbol).map(|at| at as Value)
+        let model = self.reader.model;
+        model.symbol(symbol).filter(|value| usize::from(*value) < model.drawn_symbols)
     }
 
     /// Returns the parameter that a character stands for, and its first value.
-    fn parameter(&mut self, symbol: char, span: &Range<usize>) -> Option<(usize, Value)> {
+    fn parameter(&self, symbol: char, span: &Range<usize>) -> Option<(usize, Value)> {
         let parameter = self.parameters.iter().position(|(name, _)| name.chars().eq([symbol]))?;
-        let value = |choice: &Term| self.model.world.value(0, choice);
+        let value = |choice: &Term| self.reader.model.world.value(0, choice);
         let choices = &self.parameters[parameter].1;
         if let Some(other) = choices.iter().find(|choice| value(choice).is_none()) {
             let message = format!("the value `{other}` of the parameter `{symbol}` is not a symbol");
             let label = "here it stands for its value: expected values of one character that can be symbols";
-            self.errors.push(Diagnostic::at(span.clone(), message).label(label));
+            self.report(Diagnostic::at(span.clone(), message).label(label));
         }
         Some((parameter, choices.first().and_then(value).unwrap_or_default()))
     }
 
     /// Reads one of the drawings: its size is that of `main`.
-    fn pattern(&mut self, number: usize, main_key: &str, main: &Spanned<String>) -> Option<RewritePattern> {
+    fn pattern(&self, number: usize, main_key: &str, main: &Spanned<String>) -> Option<RewritePattern> {
         let size = self.rows(main, main_key)?;
         let area = size.height * size.width;
         let keys = self.keys;
@@ -162,7 +170,7 @@ impl Reading<'_> {
             if (read.height, read.width) != (size.height, size.width) {
                 let message = format!("the drawing `{key}` is {}x{}", read.height, read.width);
                 let label = format!("expected {}x{}, as `{main_key}`", size.height, size.width);
-                self.errors.push(Diagnostic::at(text.span(), message).label(label));
+                self.report(Diagnostic::at(text.span(), message).label(label));
                 return None;
             }
             Some(read.cells)
@@ -170,7 +178,7 @@ impl Reading<'_> {
         let (from, to, on) = (rows("from", &keys.from), rows("to", &keys.to), rows("on", &keys.on));
         let mut before = vec![From::Anything; area];
         for (cell, (symbol, span)) in from.into_iter().flatten().enumerate() {
-            let is_map = self.model.world.map(&symbol.to_string()).is_some();
+            let is_map = self.reader.model.world.map(&symbol.to_string()).is_some();
             let set = self.sets.iter().position(|(letter, _)| *letter == symbol);
             before[cell] = match (set, self.value(symbol)) {
                 _ if symbol == '?' => From::Anything,
@@ -182,7 +190,7 @@ impl Reading<'_> {
                         From::Symbol(value)
                     }
                     None => {
-                        self.errors.push(if is_map {
+                        self.report(if is_map {
                             let error = Diagnostic::at(span, format!("`{symbol}` is a map"));
                             error.label("maps can be in `to`, not in `from`")
                         } else {
@@ -195,15 +203,15 @@ impl Reading<'_> {
         }
         let mut after = vec![To::Same; area];
         for (cell, (symbol, span)) in to.into_iter().flatten().enumerate() {
-            let map = self.model.world.map(&symbol.to_string());
+            let map = self.reader.model.world.map(&symbol.to_string());
             let matched = self.sets.iter().position(|(letter, _)| *letter == symbol);
-            let is_set = self.model.world.sets.iter().any(|set| set.letter == symbol);
+            let is_set = self.reader.model.world.sets.iter().any(|set| set.letter == symbol);
             after[cell] = match (matched, map, self.value(symbol)) {
                 _ if symbol == '?' => To::Same,
                 (Some(set), ..) => To::Set(set),
                 (None, ..) if is_set => {
                     let message = format!("the set `{symbol}` is in `to`, but not in `from`");
-                    self.errors.push(Diagnostic::at(span, message).label("put the letter in `from`, too"));
+                    self.report(Diagnostic::at(span, message).label("put the letter in `from`, too"));
                     To::Same
                 }
                 (None, Some(map), _) => To::Map(map),
@@ -215,7 +223,7 @@ impl Reading<'_> {
                     }
                     None => {
                         let message = format!("invalid symbol `{}`", printable(&symbol.to_string()));
-                        self.errors.push(Diagnostic::at(span, message));
+                        self.report(Diagnostic::at(span, message));
                         To::Same
                     }
                 },
@@ -224,10 +232,10 @@ impl Reading<'_> {
         let mut marks = vec![None; area];
         for (cell, (mark, span)) in on.into_iter().flatten().enumerate() {
             // `.` is no mark, so it may be missing from `marks`.
-            let known = &self.model.world.marks;
+            let known = &self.reader.model.world.marks;
             if mark != '?' && !known.contains(&mark) && (mark != '.' || known.is_empty()) {
                 let error = Diagnostic::at(span, format!("no cell has the mark `{mark}`"));
-                self.errors.push(error.label("expected a letter of `marks`, or `?`"));
+                self.report(error.label("expected a letter of `marks`, or `?`"));
             }
             marks[cell] = Some(mark).filter(|mark| *mark != '?');
         }
@@ -254,14 +262,13 @@ impl Reading<'_> {
     }
 
     /// Reports letters of sets that are in several cells, where each cell matches by itself.
-    fn check_letters(&mut self, from: &[From], run: Option<&Run>) {
+    fn check_letters(&self, from: &[From], run: Option<&Run>) {
         let stands = |set: usize| from.iter().filter(|from| **from == From::Set(set)).count();
         if let Some(repeat) = self.keys.repeat.as_ref().filter(|repeat| *repeat.get_ref()) {
-            let twice = self.sets.iter().enumerate().filter(|&(set, _)| stands(set) > 1);
-            self.errors.extend(twice.map(|(_, (letter, _))| {
+            for (_, (letter, _)) in self.sets.iter().enumerate().filter(|&(set, _)| stands(set) > 1) {
                 let message = format!("with `repeat`, the set `{letter}` can be in one cell of `from` only");
-                Diagnostic::at(repeat.span(), message).label("remove `repeat`, or the other cells")
-            }));
+                self.report(Diagnostic::at(repeat.span(), message).label("remove `repeat`, or the other cells"));
+            }
         }
         if let (Some(run), Some(key)) = (run, &self.keys.run)
             && let From::Set(set) = from[run.from]
@@ -269,65 +276,57 @@ impl Reading<'_> {
         {
             let message = format!("the set `{}` is in the run, and elsewhere in `from`", self.sets[set].0);
             let label = "in a run each cell matches by itself: choose another letter for the other cells";
-            self.errors.push(Diagnostic::at(key.span(), message).label(label));
+            self.report(Diagnostic::at(key.span(), message).label(label));
         }
     }
 
     /// Returns the cell whose place names a move: `at` for the first drawing, the first cell of the others.
-    fn anchor(&mut self, number: usize, size: &Rows) -> (usize, usize) {
+    fn anchor(&self, number: usize, size: &Rows) -> (usize, usize) {
         match self.keys.at.as_ref().filter(|_| number == 0).map(|at| (at.span(), &at.get_ref()[..])) {
             None => (0, 0),
             Some((_, &[row, column])) if row < size.height && column < size.width => (row, column),
             Some((span, _)) => {
                 let label = format!("expected [row, column] from [0, 0] to [{}, {}]", size.height - 1, size.width - 1);
-                self.errors.push(Diagnostic::at(span, "`at` is outside the drawing").label(label));
+                self.report(Diagnostic::at(span, "`at` is outside the drawing").label(label));
                 (0, 0)
             }
         }
     }
 
     /// Reads the rows of a drawing. The character that marks a run is no cell: the cell before it is the run.
-    fn rows(&mut self, text: &Spanned<String>, key: &str) -> Option<Rows> {
-        let drawing = Drawing::of_characters(text, self.source);
-        let drawing = drawing.map_err(|wrong| self.errors.extend(wrong)).ok()?;
-        let (height, mut width) = (drawing.height(), drawing.width());
+    fn rows(&self, text: &Spanned<String>, key: &str) -> Option<Rows> {
+        let drawing = self.reader.errors.valid(Drawing::of_characters(text, self.reader.file.source))?;
+        let (height, width) = (drawing.height(), drawing.width());
         let character = |cell: Cell| (cell.text.chars().next().unwrap_or('?'), cell.span());
         let mut cells: Vec<(char, Range<usize>)> = drawing.cells().map(|(_, _, cell)| character(cell)).collect();
-        let unseen = cells.iter().filter(|(character, _)| is_invisible(*character));
-        let unseen: Vec<Diagnostic> = unseen.map(|(character, span)| invisible(*character, span.clone())).collect();
+        let unseen: Vec<_> = cells.iter().filter(|(character, _)| is_invisible(*character)).collect();
         if !unseen.is_empty() {
-            self.errors.extend(unseen);
+            unseen.into_iter().for_each(|(character, span)| self.report(invisible(*character, span.clone())));
             return None;
         }
-        let mut run = 0;
         if let Some(mark) = self.mark {
-            let wrong = |span, message: String, label: String| Some(Diagnostic::at(span, message).label(label));
             let marks: Vec<usize> = (0..cells.len()).filter(|&cell| cells[cell].0 == mark).collect();
-            let error = match marks[..] {
-                _ if height > 1 => wrong(
-                    text.span(),
-                    format!("`{key}` has {height} rows"),
-                    "a drawing with a run has one row".to_owned(),
-                ),
+            let (span, message, label) = match marks[..] {
+                _ if height > 1 => {
+                    (text.span(), format!("has {height} rows"), "a drawing with a run has one row".to_owned())
+                }
                 [] => {
                     let label = format!("expected `{mark}` behind the character that repeats");
-                    wrong(text.span(), format!("`{key}` has no run"), label)
+                    (text.span(), "has no run".to_owned(), label)
                 }
                 [0] => {
                     let label = "expected a character before it, which repeats".to_owned();
-                    wrong(cells[0].1.clone(), format!("`{key}` begins with `{mark}`"), label)
+                    (cells[0].1.clone(), format!("begins with `{mark}`"), label)
                 }
-                [_] => None,
-                _ => wrong(text.span(), format!("`{key}` has several runs"), format!("expected one `{mark}`")),
+                [marked] => {
+                    cells.remove(marked);
+                    return Some(Rows { height, width: width - 1, cells, run: marked - 1 });
+                }
+                _ => (text.span(), "has several runs".to_owned(), format!("expected one `{mark}`")),
             };
-            if let Some(error) = error {
-                self.errors.push(error);
-                return None;
-            }
-            run = marks[0] - 1;
-            cells.remove(marks[0]);
-            width -= 1;
+            self.report(Diagnostic::at(span, format!("`{key}` {message}")).label(label));
+            return None;
         }
-        Some(Rows { height, width, cells, run })
+        Some(Rows { height, width, cells, run: 0 })
     }
 }

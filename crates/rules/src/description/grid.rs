@@ -2,7 +2,7 @@
 
 use super::symbols::{invisible, is_invisible, only_character, refusal, taken};
 use super::variables::value_list;
-use super::{MOST_CELLS, MOST_LISTED, term, with_drawing};
+use super::{Errors, MOST_CELLS, MOST_LISTED, term, with_drawing};
 use crate::diagnostic::{Diagnostic, printable};
 use crate::document::Spanned;
 use crate::domain::FileContext;
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Reads the grid, the sets and the maps.
-pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Diagnostic>) {
+pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &Errors) {
     let drawing = match keys.start.as_ref().map(|start| (start.get_ref(), start.span())) {
         Some((Start::Drawing(text), span)) => Some(Spanned::new(span, text.clone())),
         Some((Start::Table(table), _)) => with_drawing(table, errors).0,
@@ -47,17 +47,11 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
         }
         return;
     };
-    let drawing = match Drawing::of_characters(&drawing, file.source) {
-        Ok(drawing) => drawing,
-        Err(wrong) => {
-            errors.extend(wrong);
-            return;
-        }
-    };
+    let Some(drawing) = errors.valid(Drawing::of_characters(&drawing, file.source)) else { return };
     let (rows, columns) = (drawing.height(), drawing.width());
     if rows * columns > MOST_CELLS {
         let message = format!("the grid is too large: {rows}x{columns} cells");
-        errors.push(Diagnostic::at(drawing.span(), message).label(format!("at most {MOST_CELLS} cells")));
+        errors.report(Diagnostic::at(drawing.span(), message).label(format!("at most {MOST_CELLS} cells")));
         return;
     }
     let mut symbols: Vec<char> = Vec::new();
@@ -100,7 +94,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     }
     if symbols.len() > MOST_LISTED {
         let message = format!("too many symbols: {}", symbols.len());
-        errors.push(Diagnostic::at(drawing.span(), message).label(format!("at most {MOST_LISTED}")));
+        errors.report(Diagnostic::at(drawing.span(), message).label(format!("at most {MOST_LISTED}")));
         return;
     }
     let values: Arc<[Term]> = symbols.iter().map(|symbol| Term::read(&symbol.to_string())).collect();
@@ -117,11 +111,9 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     model.drawn_symbols = drawn_symbols;
     model.arrows = arrows(keys, model, file, errors);
     marks(keys, model, file, errors);
-    match keys.fences.as_ref().map(|text| drawing::fences::read(text, file.source, (rows, columns))) {
-        Some(Ok(fences)) => model.fences = (!fences.is_empty()).then(|| Arc::new(fences)),
-        Some(Err(wrong)) => errors.extend(wrong),
-        None => {}
-    }
+    let fences = keys.fences.as_ref().map(|text| drawing::fences::read(text, file.source, (rows, columns)));
+    let fences = fences.and_then(|read| errors.valid(read));
+    model.fences = fences.filter(|fences| !fences.is_empty()).map(Arc::new);
 }
 
 /// Returns the characters of `from` and `to` of a rule that may be symbols: all but those that mark a run.
@@ -138,7 +130,7 @@ fn parameter(rule: &RuleKeys, name: char) -> Option<&Spanned<Listing>> {
 }
 
 /// Reads the symbols that turn with drawings: rings of four or eight, clockwise from the one that points up.
-fn arrows(keys: &Keys, model: &Model, file: &FileContext, errors: &mut Vec<Diagnostic>) -> Option<Arrows> {
+fn arrows(keys: &Keys, model: &Model, file: &FileContext, errors: &Errors) -> Option<Arrows> {
     let rings = keys.arrows.as_ref()?;
     let mut arrows = Arrows { quarter: Vec::new(), mirror: Vec::new() };
     let mut known: [FxHashMap<char, char>; 2] = Default::default();
@@ -148,7 +140,7 @@ fn arrows(keys: &Keys, model: &Model, file: &FileContext, errors: &mut Vec<Diagn
         if ![4, 8].contains(&size) {
             let message = format!("`arrows` has {size} symbols in a ring");
             let label = "expected 4 symbols, that point up, right, down and left, or 8, clockwise from up";
-            errors.push(Diagnostic::at(ring.span(), message).label(label));
+            errors.report(Diagnostic::at(ring.span(), message).label(label));
             continue;
         }
         let places = SourceMap::of(ring, file.source);
@@ -156,7 +148,7 @@ fn arrows(keys: &Keys, model: &Model, file: &FileContext, errors: &mut Vec<Diagn
             let span = places.span(at..at + symbol.len_utf8());
             let refused = refusal(symbol, span, "it cannot be in `arrows`", model).filter(|_| symbol != '?');
             if let Some(refused) = refused {
-                errors.push(refused);
+                errors.report(refused);
                 continue;
             }
             let images = [symbols[(number + size / 4) % size], symbols[(size - number) % size]];
@@ -164,13 +156,13 @@ fn arrows(keys: &Keys, model: &Model, file: &FileContext, errors: &mut Vec<Diagn
                 if (symbol == '?') != (image == '?') {
                     let message = "`?` is in `arrows`, but not for all symbols that turn into each other";
                     let label = "of 8, every second may be `?`: the first, third …, or the second, fourth …";
-                    errors.push(Diagnostic::at(ring.span(), message).label(label));
+                    errors.report(Diagnostic::at(ring.span(), message).label(label));
                     return None;
                 }
                 if symbol != '?' && *known.entry(symbol).or_insert(image) != image {
                     let message = format!("`{symbol}` turns into two symbols");
                     let label = "a symbol may occur again only if it turns into the same symbols, as in \"|-|-\"";
-                    errors.push(Diagnostic::at(ring.span(), message).label(label));
+                    errors.report(Diagnostic::at(ring.span(), message).label(label));
                     return None;
                 }
             }
@@ -190,7 +182,7 @@ fn add_symbol(symbols: &mut Vec<char>, symbol: char) {
     }
 }
 
-fn sets(keys: &Keys, errors: &mut Vec<Diagnostic>) -> Vec<Set> {
+fn sets(keys: &Keys, errors: &Errors) -> Vec<Set> {
     let mut sets: Vec<Set> = Vec::new();
     for (key, symbols) in keys.sets.entries() {
         let letters = key.get_ref();
@@ -203,19 +195,19 @@ fn sets(keys: &Keys, errors: &mut Vec<Diagnostic>) -> Vec<Set> {
             } else {
                 ("the set is empty", "expected symbols, such as \"12345678\"")
             };
-            errors.push(Diagnostic::at(symbols.span(), message).label(label));
+            errors.report(Diagnostic::at(symbols.span(), message).label(label));
         }
         for letter in letters.chars() {
             if is_invisible(letter) && !letter.is_whitespace() {
-                errors.push(invisible(letter, key.span()));
+                errors.report(invisible(letter, key.span()));
             } else if letter == '?' || letter.is_whitespace() || sets.iter().any(|set| set.letter == letter) {
-                errors.push(
+                errors.report(
                     Diagnostic::at(symbols.span(), format!("invalid letter `{letter}` for a set"))
                         .label("expected a letter that no other set has, not `?`"),
                 );
             } else if members.contains(&letter) && members.len() > 1 {
                 let message = format!("`{letter}` is both a set and one of its symbols");
-                errors.push(Diagnostic::at(symbols.span(), message).label("choose another letter for the set"));
+                errors.report(Diagnostic::at(symbols.span(), message).label("choose another letter for the set"));
             }
             sets.push(Set { letter, symbols: members.clone() });
         }
@@ -223,19 +215,19 @@ fn sets(keys: &Keys, errors: &mut Vec<Diagnostic>) -> Vec<Set> {
     sets
 }
 
-fn maps(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
+fn maps(keys: &Keys, model: &mut Model, errors: &Errors) {
     for (key, map) in keys.maps.entries() {
         let name = key.get_ref().as_str();
         if ["min", "max", "abs", "count", "sum", "all", "any"].contains(&name) {
-            errors.push(
+            errors.report(
                 Diagnostic::at(map.span(), format!("`{name}` is the name of a function"))
                     .label("choose another name for the map"),
             );
         }
         if only_character(name).is_some_and(|letter| letter == '?' || letter.is_whitespace()) {
-            errors.push(Diagnostic::at(map.span(), format!("invalid name `{}` for a map", printable(name))));
+            errors.report(Diagnostic::at(map.span(), format!("invalid name `{}` for a map", printable(name))));
         } else if let Some(letter) = only_character(name).filter(|letter| is_invisible(*letter)) {
-            errors.push(invisible(letter, key.span()));
+            errors.report(invisible(letter, key.span()));
         }
         for (from, to) in map.get_ref().entries() {
             let to_text = if let Scalar::Text(text) = to.get_ref() { text.as_str() } else { "" };
@@ -249,21 +241,17 @@ fn maps(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
     }
 }
 
-fn marks(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Diagnostic>) {
+fn marks(keys: &Keys, model: &mut Model, file: &FileContext, errors: &Errors) {
     let Some(text) = &keys.marks else { return };
-    match Drawing::of_characters(text, file.source) {
-        Ok(drawing) if (drawing.height(), drawing.width()) == (model.world.rows, model.world.columns) => {
-            for (_, _, cell) in drawing.cells() {
-                let mark = cell.text.chars().next().unwrap_or('.');
-                errors.extend(Some(mark).filter(|mark| is_invisible(*mark)).map(|mark| invisible(mark, cell.span())));
-                model.world.marks.push(mark);
-            }
-        }
-        Ok(drawing) => {
-            let message = format!("the drawing of the marks is {}x{}", drawing.height(), drawing.width());
-            let label = format!("expected {}x{}, as the start", model.world.rows, model.world.columns);
-            errors.push(Diagnostic::at(drawing.span(), message).label(label));
-        }
-        Err(wrong) => errors.extend(wrong),
+    let Some(drawing) = errors.valid(Drawing::of_characters(text, file.source)) else { return };
+    if (drawing.height(), drawing.width()) != (model.world.rows, model.world.columns) {
+        let message = format!("the drawing of the marks is {}x{}", drawing.height(), drawing.width());
+        let label = format!("expected {}x{}, as the start", model.world.rows, model.world.columns);
+        return errors.report(Diagnostic::at(drawing.span(), message).label(label));
+    }
+    for (_, _, cell) in drawing.cells() {
+        let mark = cell.text.chars().next().unwrap_or('.');
+        errors.extend(Some(mark).filter(|mark| is_invisible(*mark)).map(|mark| invisible(mark, cell.span())));
+        model.world.marks.push(mark);
     }
 }

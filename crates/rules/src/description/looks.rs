@@ -1,13 +1,14 @@
 //! Reads the keys about pictures: the layouts of arrays, and the colours and shapes of symbols and values.
 
+use super::Errors;
 use super::symbols::only_character;
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::document::Spanned;
 use crate::domain::{FileContext, colors};
 use crate::drawing::{Drawing, SourceMap};
-use crate::expression::Array;
+use crate::expression::{Array, GRID};
 use crate::keys::{Keys, ShapeKey};
-use crate::layout::{GRID, MOST_IN_RING, MOST_STACKED, names};
+use crate::layout::{MOST_IN_RING, MOST_STACKED, names};
 use crate::model::{Layout, Model, Shape, SpriteText};
 use crate::picture::path;
 
@@ -17,7 +18,7 @@ const MOST_PIXELS: usize = 32;
 const PATH_SIZE: usize = 24;
 
 /// Reads the layouts, the colours and the shapes.
-pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Diagnostic>) {
+pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &Errors) {
     layouts(keys, model, errors);
     let has_names = model.world.rows > 0 || !model.layouts.is_empty();
     let mut known: Vec<String> = model.symbols.iter().map(char::to_string).collect();
@@ -25,21 +26,21 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
         names(model).into_iter().filter(|name| !model.symbols.iter().any(|symbol| *name == symbol.to_string())),
     );
     let what = if model.layouts.is_empty() { "symbol" } else { "symbol or value" };
-    let is_known = |name: &str, span, errors: &mut Vec<Diagnostic>| {
+    let is_known = |name: &str, span, errors: &Errors| {
         if known.iter().any(|known| known == name) {
             return true;
         }
         let help = unknown_name(name, known.iter().map(String::as_str).take(50));
-        errors.push(Diagnostic::at(span, format!("unknown {what} `{name}`")).help(help));
+        errors.report(Diagnostic::at(span, format!("unknown {what} `{name}`")).help(help));
         false
     };
     // Without a grid and a layout, colours have no effect: that is a warning.
     for (name, colours) in keys.colors.iter().filter(|_| has_names) {
         if colours.get_ref().0.is_empty() {
-            errors.push(Diagnostic::at(colours.span(), "the array is empty").label("expected at least one colour"));
+            errors.report(Diagnostic::at(colours.span(), "the array is empty").label("expected at least one colour"));
         }
         let read = colours.get_ref().0.iter().map(colors::read);
-        let read: Vec<_> = read.filter_map(|colour| colour.map_err(|wrong| errors.push(wrong)).ok()).collect();
+        let read: Vec<_> = read.filter_map(|colour| errors.valid(colour.map_err(Some))).collect();
         if is_known(name, colours.span(), errors) {
             model.looks.entry(name.to_owned()).or_default().colours = read;
         }
@@ -68,9 +69,8 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
                 )
             }
         };
-        match read {
-            Ok(shape) => model.looks.entry(name.to_owned()).or_default().shape = Some(shape),
-            Err(wrong) => errors.extend(wrong),
+        if let Some(shape) = errors.valid(read) {
+            model.looks.entry(name.to_owned()).or_default().shape = Some(shape);
         }
     }
 }
@@ -121,19 +121,19 @@ fn sprite(
 }
 
 /// Reads the layouts of arrays.
-fn layouts(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
+fn layouts(keys: &Keys, model: &mut Model, errors: &Errors) {
     for (key, layout) in keys.layout.entries() {
         let (name, layout_of) = (key.get_ref().as_str(), *layout.get_ref());
         let Some(number) = model.world.arrays.iter().position(|array| array.name == name) else {
             let known = model.world.arrays.iter().map(|array| array.name.as_str());
             let what =
                 if name == GRID { "the puzzle has no grid".to_owned() } else { format!("unknown variable `{name}`") };
-            errors.push(Diagnostic::at(key.span(), what).help(unknown_name(name, known.take(50))));
+            errors.report(Diagnostic::at(key.span(), what).help(unknown_name(name, known.take(50))));
             continue;
         };
         match refused(model, &model.world.arrays[number], layout_of) {
             None => model.layouts.push((number, layout_of)),
-            Some((message, label)) => errors.push(Diagnostic::at(layout.span(), message).label(label)),
+            Some((message, label)) => errors.report(Diagnostic::at(layout.span(), message).label(label)),
         }
     }
 }

@@ -6,124 +6,85 @@ use crate::diagnostic::{Diagnostic, expected_names, unknown_name};
 use crate::document::Spanned;
 use crate::drawing::SourceMap;
 use crate::expression::{Collection, Expr, Kind, Term, visit};
-use crate::keys::{RuleKeys, Scalar, to_list};
-use crate::model::{Assignment, Letter, Model, NamePart, RewritePattern, Rule, Target};
+use crate::keys::{RuleKeys, Scalar};
+use crate::model::{Assignment, Letter, NamePart, RewritePattern, Rule, Target, Written};
 use crate::parse::{is_name, parse_target};
 use crate::resolve::{NO_RUN, Parameter, RUN, Type};
 use crate::sorted::sorted;
 
 impl Reader<'_> {
     /// Reads a rule, given its index in the file. Skips everything that depends on a rejected key.
-    pub fn rule(&self, number: usize, rule: &Spanned<RuleKeys>, model: &Model) -> Result<Rule, Vec<Diagnostic>> {
-        let keys = rule.get_ref();
+    pub fn rule(&self, number: usize, rule: &Spanned<RuleKeys>) -> Option<Rule> {
+        let (keys, world) = (rule.get_ref(), &self.model.world);
         let any_refused =
             |keys: &[&str]| keys.iter().any(|key| self.file.findings.refused_within(&format!("rules[{number}].{key}")));
         let knows_parameters = !any_refused(&["for"]);
-        let mut errors = Vec::new();
         let mut parameters: Vec<(String, Vec<Term>)> = Vec::new();
         for (name, listing) in keys.family.iter() {
-            let choices = value_list(listing).map_err(|wrong| errors.push(wrong)).unwrap_or_default();
+            let choices = self.errors.valid(value_list(listing).map_err(Some)).unwrap_or_default();
             parameters.push((name.to_owned(), choices));
         }
         let knows_drawing = !any_refused(&["from", "to", "on", "at", "run"]);
-        let drawings = if knows_drawing { self.drawings(keys, &parameters, model) } else { Err(Vec::new()) };
-        let drawings = drawings.map_err(|wrong| errors.extend(wrong));
+        let drawings = if knows_drawing { self.drawings(keys, &parameters) } else { None };
         if keys.run.is_some() {
             // The drawing is at most as long as the longer side of the grid.
-            let longest = model.world.rows.max(model.world.columns) as i64;
-            let drawing = drawings.as_ref().ok().and_then(|drawings| drawings.first());
+            let longest = world.rows.max(world.columns) as i64;
+            let drawing = drawings.as_ref().and_then(|drawings| drawings.first());
             let width = drawing.map_or(longest, |drawing| drawing.width as i64);
             let cells = (1..=(longest + 1 - width).max(1)).map(Term::Number).collect();
             parameters.push((RUN.to_owned(), cells));
         }
         let typed = |(name, choices): &(String, Vec<Term>)| Parameter::new(name, self.names.type_of_parameter(choices));
         let mut known: Vec<Parameter> = parameters.iter().map(typed).collect();
-        let mut letters = self.letters(drawings.as_ref().ok(), &mut known, model);
-        let (mut when, mut when_spans) = (Vec::new(), Vec::new());
-        for text in keys.when.iter().filter(|_| knows_parameters).flat_map(to_list) {
-            match self.expression(&text, Type::TRUTH, &mut known) {
-                Ok(condition) => {
-                    when.push(condition);
-                    when_spans.push(text.span());
-                }
-                Err(wrong) => errors.push(wrong),
-            }
-        }
-        let mut then = Vec::new();
-        for (target, value) in keys.then.entries().filter(|_| knows_parameters) {
-            match self.assignment(target, value, &parameters, &mut known) {
-                Ok(assignment) => then.push(assignment),
-                Err(wrong) => errors.push(wrong),
-            }
-        }
-        let mut cost = Expr { kind: Kind::Term(Term::Number(1)), span: 0..0 };
-        if let Some(written) = keys.cost.as_ref().filter(|_| knows_parameters) {
-            match self.scalar(written, Type::NUMBER, &mut known) {
-                Ok(read) => cost = read,
-                Err(wrong) => errors.push(wrong),
-            }
-        }
+        let mut letters = self.letters(drawings.as_ref(), &mut known);
+        let when = keys.when.iter().filter(|_| knows_parameters).flat_map(|when| &when.get_ref().0);
+        let when: Vec<Written> =
+            when.filter_map(|text| self.expression(text.clone(), Type::TRUTH, &mut known)).collect();
+        let then = keys.then.entries().filter(|_| knows_parameters);
+        let then: Vec<Assignment> =
+            then.filter_map(|(target, value)| self.assignment(target, value, &parameters, &mut known)).collect();
+        let cost = keys.cost.as_ref().filter(|_| knows_parameters);
+        let cost = cost.and_then(|cost| self.scalar(cost, Type::NUMBER, &mut known));
         let Some(name) = &keys.name else {
             if !any_refused(&["name"]) {
-                errors
-                    .push(Diagnostic::at(rule.span(), "missing key `name`").help("add a line such as: name = \"go\""));
+                let error = Diagnostic::at(rule.span(), "missing key `name`");
+                self.errors.report(error.help("add a line such as: name = \"go\""));
             }
-            return Err(errors);
+            return None;
         };
         let changes = keys.from.is_some() || keys.to.is_some() || !keys.then.is_empty();
         if !changes && !any_refused(&["from", "to", "then"]) {
             let error = Diagnostic::at(name.span(), format!("the rule `{}` changes nothing", name.get_ref()));
-            errors.push(error.help("add drawings `from` and `to`, or a table `then`"));
+            self.errors.report(error.help("add drawings `from` and `to`, or a table `then`"));
         }
         // The names that a move's name may use come from the drawing and the parameters.
-        let (Ok(drawings), true) = (drawings, knows_drawing && knows_parameters) else { return Err(errors) };
-        match (self.name(name, &drawings, &parameters), errors.is_empty()) {
-            (Ok(written), true) => {
-                find_readers(&mut letters, parameters.len(), &when, &then, &cost);
-                let span = name.span();
-                let cost_span = keys.cost.as_ref().map_or_else(|| span.clone(), Spanned::span);
-                let mut drawings = drawings.into_iter();
-                let (drawing, further) = (drawings.next(), drawings.collect());
-                Ok(Rule {
-                    name: written,
-                    span,
-                    drawing,
-                    further,
-                    parameters,
-                    letters,
-                    when,
-                    when_spans,
-                    then,
-                    cost,
-                    cost_span,
-                })
-            }
-            (written, _) => {
-                errors.extend(written.err());
-                Err(errors)
-            }
-        }
+        let drawings = drawings.filter(|_| knows_parameters)?;
+        let written = self.errors.valid(self.name(name, &drawings, &parameters).map_err(Some))?;
+        let cost = cost.unwrap_or_else(|| Written {
+            expr: Expr { kind: Kind::Term(Term::Number(1)), span: 0..0 },
+            text: Spanned::new(name.span(), "1".to_owned()),
+        });
+        find_readers(&mut letters, parameters.len(), &when, &then, &cost);
+        let mut drawings = drawings.into_iter();
+        let (drawing, further) = (drawings.next(), drawings.collect());
+        Some(Rule { name: written, span: name.span(), drawing, further, parameters, letters, when, then, cost })
     }
 
     /// Adds the letters of sets in `from` to the known names. If the drawing could not be read, any letter may be in
     /// it.
-    fn letters(
-        &self,
-        drawings: Option<&Vec<RewritePattern>>,
-        known: &mut Vec<Parameter>,
-        model: &Model,
-    ) -> Vec<Letter> {
+    fn letters(&self, drawings: Option<&Vec<RewritePattern>>, known: &mut Vec<Parameter>) -> Vec<Letter> {
+        let world = &self.model.world;
         let of_sets: Vec<char> = match drawings {
             Some(drawings) => drawings.iter().take(1).flat_map(|drawing| &drawing.sets).map(|set| set.0).collect(),
-            None => model.world.sets.iter().map(|set| set.letter).collect(),
+            None => world.sets.iter().map(|set| set.letter).collect(),
         };
         let mut letters = Vec::new();
         for (set, letter) in of_sets.into_iter().enumerate() {
             let name = letter.to_string();
-            let is_taken = known.iter().any(|known| known.name == name)
-                || model.world.arrays.iter().any(|array| array.name == name);
+            let is_taken =
+                known.iter().any(|known| known.name == name) || world.arrays.iter().any(|array| array.name == name);
             if is_name(&name) && !is_taken {
-                known.push(Parameter::letter(name.clone(), &model.world.denoted_symbols(&Term::read(&name))));
+                known.push(Parameter::letter(name.clone(), &world.denoted_symbols(&Term::read(&name))));
                 letters.push(Letter { set, is_read: false, is_in_target: false });
             }
         }
@@ -136,8 +97,23 @@ impl Reader<'_> {
         value: &Spanned<Scalar>,
         parameters: &[(String, Vec<Term>)],
         known: &mut Vec<Parameter>,
-    ) -> Result<Assignment, Diagnostic> {
+    ) -> Option<Assignment> {
         let before = known.len();
+        let target = self.errors.valid(self.target(written, parameters, known).map_err(Some));
+        let assignment = target.and_then(|(target, collections)| {
+            Some(Assignment { target, collections, value: self.scalar(value, Type::ANY, known)? })
+        });
+        known.truncate(before);
+        assignment
+    }
+
+    /// Reads the target of an assignment, and adds the names that it binds to the known ones.
+    fn target(
+        &self,
+        written: &Spanned<String>,
+        parameters: &[(String, Vec<Term>)],
+        known: &mut Vec<Parameter>,
+    ) -> Result<(Target, Vec<Collection>), Diagnostic> {
         let read = parse_target(written.get_ref()).and_then(|(mut target, bound_names)| {
             let mut collections = Vec::new();
             for (name, mut collection) in bound_names {
@@ -148,27 +124,23 @@ impl Reader<'_> {
             self.names.resolve_as(&mut target, Type::ANY, known)?;
             Ok((target, collections))
         });
-        let assignment =
-            read.map_err(|wrong| locate(wrong, written, self.file.source)).and_then(|(resolved, collections)| {
-                let target = match resolved.kind {
-                    Kind::Variable(var) => Target::Variable(var),
-                    Kind::ElementOf(array, indices) => Target::Element(array, indices),
-                    Kind::Parameter(number) => {
-                        let choices = parameters.get(number).map(|(_, choices)| &choices[..]);
-                        if !self.may_name_variable(choices, &known[number]) {
-                            return Err(self.no_variable(written, choices.unwrap_or_default()));
-                        }
-                        Target::Parameter(number)
-                    }
-                    _ => {
-                        let message = format!("`{}` is not a variable", written.get_ref());
-                        return Err(Diagnostic::at(written.span(), message).label("`then` assigns to variables only"));
-                    }
-                };
-                Ok(Assignment { target, collections, value: self.scalar(value, Type::ANY, known)? })
-            });
-        known.truncate(before);
-        assignment
+        let (resolved, collections) = read.map_err(|wrong| locate(wrong, written, self.file.source))?;
+        let target = match resolved.kind {
+            Kind::Variable(var) => Target::Variable(var),
+            Kind::ElementOf(array, indices) => Target::Element(array, indices),
+            Kind::Parameter(number) => {
+                let choices = parameters.get(number).map(|(_, choices)| &choices[..]);
+                if !self.may_name_variable(choices, &known[number]) {
+                    return Err(self.no_variable(written, choices.unwrap_or_default()));
+                }
+                Target::Parameter(number)
+            }
+            _ => {
+                let message = format!("`{}` is not a variable", written.get_ref());
+                return Err(Diagnostic::at(written.span(), message).label("`then` assigns to variables only"));
+            }
+        };
+        Ok((target, collections))
     }
 
     /// Returns whether a parameter with these values, or a bound name, may stand for a variable.
@@ -324,7 +296,7 @@ impl Reader<'_> {
 }
 
 /// Marks the letters that expressions read, and those that targets depend on. They follow `parameters` parameters.
-fn find_readers(letters: &mut [Letter], parameters: usize, when: &[Expr], then: &[Assignment], cost: &Expr) {
+fn find_readers(letters: &mut [Letter], parameters: usize, when: &[Written], then: &[Assignment], cost: &Written) {
     let mut find = |expr: &Expr, is_target: bool| {
         visit(expr, &mut |part| {
             if let Kind::Letter(number) = part.kind {
@@ -334,9 +306,9 @@ fn find_readers(letters: &mut [Letter], parameters: usize, when: &[Expr], then: 
             }
         });
     };
-    when.iter().chain([cost]).for_each(|expr| find(expr, false));
+    when.iter().chain([cost]).for_each(|written| find(&written.expr, false));
     for assignment in then {
-        find(&assignment.value, false);
+        find(&assignment.value.expr, false);
         if let Target::Element(_, indices) = &assignment.target {
             indices.iter().for_each(|index| find(index, true));
         }

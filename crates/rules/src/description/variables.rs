@@ -1,11 +1,11 @@
 //! Reads named variables and their start values.
 
 use super::symbols::{invisible, is_invisible, only_character};
-use super::{MOST_LISTED, kind, term};
+use super::{Errors, MOST_LISTED, kind, term};
 use crate::diagnostic::{Diagnostic, expected_names, steers, unknown_name};
 use crate::document::Spanned;
 use crate::domain::FileContext;
-use crate::expression::{Array, Term};
+use crate::expression::{Array, Term, extended};
 use crate::keys::{Keys, Listing, Table, Value as Given};
 use crate::model::Model;
 use crate::parse::{parse_array, parse_range};
@@ -69,29 +69,23 @@ pub(super) fn value_list(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagno
 }
 
 /// Reads the declarations of variables. Start values are read later, when all variables are known.
-pub(super) fn read(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
+pub(super) fn read(keys: &Keys, model: &mut Model, errors: &Errors) {
     for (key, listing) in keys.variables.entries() {
         let name = key.get_ref();
         let wrong = |message: String, label: &str| Diagnostic::at(key.span(), message).label(label);
         let Some((plain, bounds)) = parse_array(name) else {
             let message = format!("invalid name `{name}` for a variable");
-            errors.push(wrong(message, "expected a name such as `goat` or `\"disk[1..10]\"`"));
+            errors.report(wrong(message, "expected a name such as `goat` or `\"disk[1..10]\"`"));
             continue;
         };
-        let values = match value_list(listing) {
-            Ok(values) => values,
-            Err(error) => {
-                errors.push(error);
-                continue;
-            }
-        };
+        let Some(values) = errors.valid(value_list(listing).map_err(Some)) else { continue };
         let world = &mut model.world;
         if RESERVED.contains(&plain.as_str()) {
-            errors.push(wrong(format!("the name `{plain}` is reserved"), "choose another name"));
+            errors.report(wrong(format!("the name `{plain}` is reserved"), "choose another name"));
             continue;
         }
         if world.arrays.iter().any(|array| array.name == plain) {
-            errors.push(wrong(format!("the variable `{plain}` is defined more than once"), "choose another name"));
+            errors.report(wrong(format!("the variable `{plain}` is defined more than once"), "choose another name"));
             continue;
         }
         let number: i64 = bounds
@@ -99,7 +93,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>)
             .map(|&(least, most)| most.saturating_sub(least).saturating_add(1))
             .fold(1, i64::saturating_mul);
         if number.saturating_add((world.values.len() - world.cells()) as i64) > MOST_VARIABLES as i64 {
-            errors.push(wrong(
+            errors.report(wrong(
                 format!("too many variables with `{name}`"),
                 &format!("at most {MOST_VARIABLES} for the whole puzzle"),
             ));
@@ -122,8 +116,8 @@ pub(super) fn read(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>)
 /// Returns the indices of the elements of an array, in order.
 fn indices(array: &Array) -> Vec<Vec<i64>> {
     array.bounds.iter().fold(vec![Vec::new()], |all, &(least, most)| {
-        let longer = |before: Vec<i64>| (least..=most).map(move |index| [&before[..], &[index]].concat());
-        all.into_iter().flat_map(longer).collect()
+        let indices: Vec<i64> = (least..=most).collect();
+        all.iter().flat_map(|before| extended(before, &indices)).collect()
     })
 }
 
@@ -134,7 +128,7 @@ pub(super) fn start(
     whole: Range<usize>,
     model: &mut Model,
     file: &FileContext,
-    errors: &mut Vec<Diagnostic>,
+    errors: &Errors,
 ) {
     let cells = model.world.cells();
     model.start.resize(model.world.values.len(), 0);
@@ -143,7 +137,7 @@ pub(super) fn start(
     for array in &arrays {
         match table.iter().find(|(name, _)| *name == array.name) {
             None if file.findings.refused_within(&format!("start.{}", array.name)) => {}
-            None => errors.push(
+            None => errors.report(
                 Diagnostic::at(whole.clone(), format!("missing key `{}` in `start`", array.name)).help(format!(
                     "add the initial value of the variable, such as: {} = {}",
                     array.name,
@@ -151,8 +145,7 @@ pub(super) fn start(
                 )),
             ),
             Some((_, value)) => {
-                let read = given_values(array, value, model);
-                for (var, value) in read.map_err(|wrong| errors.extend(wrong)).unwrap_or_default() {
+                for (var, value) in errors.valid(given_values(array, value, model)).unwrap_or_default() {
                     model.start[var] = value;
                 }
             }
@@ -171,7 +164,7 @@ pub(super) fn start(
         if !is_known && !file.findings.refused("variables") {
             let known = arrays.iter().map(|array| array.name.as_str()).chain(["drawing"]);
             let error = Diagnostic::at(key.span(), format!("unknown variable `{name}`"));
-            errors.push(error.help(unknown_name(name, known)));
+            errors.report(error.help(unknown_name(name, known)));
         }
     }
 }

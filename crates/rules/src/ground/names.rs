@@ -3,6 +3,7 @@
 use crate::expression::Term;
 use crate::model::{Edge, From, Image, Model, MovePart, NamePart, RewritePattern, Rule, To};
 use crate::task::Var;
+use std::fmt::Write;
 
 /// Returns the name of a ground rule's moves.
 pub(super) fn move_name(
@@ -25,16 +26,17 @@ pub(super) fn move_name(
             }
             (NamePart::Place(row, column), Some((model, drawing, image, cell))) => {
                 let (down, right) = image.offset(drawing.at, (*row, drawing.column(*column)));
-                let columns = model.world.columns as i64;
-                let (mut row, mut column) = (cell as i64 / columns + down, cell as i64 % columns + right);
+                let (mut row, mut column) = model.place(cell);
+                (row, column) = (row + down, column + right);
                 if drawing.edge == Edge::Wrap {
-                    (row, column) = (row.rem_euclid(model.world.rows as i64), column.rem_euclid(columns));
+                    let (rows, columns) = (model.world.rows as i64, model.world.columns as i64);
+                    (row, column) = (row.rem_euclid(rows), column.rem_euclid(columns));
                 }
-                text += &format!("{row},{column}");
+                _ = write!(text, "{row},{column}");
             }
             (NamePart::PlaceOf(number), Some((model, ..))) => {
-                let columns = model.world.columns;
-                text += &format!("{},{}", further[*number] / columns, further[*number] % columns);
+                let (row, column) = model.place(further[*number]);
+                _ = write!(text, "{row},{column}");
             }
             (NamePart::Direction, Some((_, _, image, _))) => text += image.direction,
             (NamePart::Place(..) | NamePart::PlaceOf(_) | NamePart::Direction, None) => {}

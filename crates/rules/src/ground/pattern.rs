@@ -11,34 +11,17 @@ use std::collections::BTreeMap;
 /// A pattern placed on the grid: for each cell that it covers, the precondition and the effect.
 pub(crate) type GroundedPattern = Vec<(Var, From, To)>;
 
-/// The precondition and the effect of one cell in comparable form.
-type CellEffect = (Var, u8, Value, u8, Value);
-
-/// The cells of a ground pattern, and the symbols of each set in it: they may turn with the pattern.
-type NormalForm = (Vec<CellEffect>, Vec<(usize, Values)>);
+/// The cells of a ground pattern in order, and the symbols of each set in it: they may turn with the pattern.
+type NormalForm = (GroundedPattern, Vec<(usize, Values)>);
 
 /// Returns the normal form of a ground pattern. Equal normal forms have the same preconditions and effects.
 pub(super) fn normal_form(drawing: &RewritePattern, grounded: &GroundedPattern) -> NormalForm {
-    let cell_effect = |&(var, from, to): &(Var, From, To)| {
-        let (from_kind, from_value) = match from {
-            From::Anything => (0, 0),
-            From::Symbol(value) => (1, value),
-            From::Set(set) => (2, set as Value),
-        };
-        let (to_kind, to_value) = match to {
-            To::Same => (0, 0),
-            To::Symbol(value) => (1, value),
-            To::Set(set) => (2, set as Value),
-            To::Map(map) => (3, map as Value),
-        };
-        (var, from_kind, from_value, to_kind, to_value)
-    };
     let rewritten_cells = grounded.iter().filter(|(_, from, to)| (*from, *to) != (From::Anything, To::Same));
-    let mut effects: Vec<CellEffect> = rewritten_cells.map(cell_effect).collect();
-    effects.sort_unstable();
+    let mut cells: GroundedPattern = rewritten_cells.copied().collect();
+    cells.sort_unstable();
     let sets = (0..drawing.sets.len()).filter(|&set| grounded.iter().any(|(_, from, _)| *from == From::Set(set)));
     let sets = sets.map(|set| (set, drawing.sets[set].1.iter().copied().collect())).collect();
-    (effects, sets)
+    (cells, sets)
 }
 
 /// Returns the number of steps around the grid in the direction of an image.
@@ -54,8 +37,8 @@ pub(super) fn cell_ahead(
     cell: usize,
     times: usize,
 ) -> Option<usize> {
-    let (down, right) = image.forward();
-    model.cell_at_offset(cell, (down * times as i64, right * times as i64), drawing.edge)
+    let ((row, column), (down, right)) = (model.place(cell), image.forward());
+    model.cell_at((row + down * times as i64, column + right * times as i64), drawing.edge)
 }
 
 /// Places an image of a pattern with its anchor on a cell; `None` if it cannot lie there.
@@ -76,17 +59,14 @@ pub(crate) fn ground_pattern(
         return None;
     }
     let mut grounded: GroundedPattern = Vec::with_capacity(drawing.from.len());
-    for (number, (&from, &to)) in drawing.from.iter().zip(&drawing.to).enumerate() {
-        let place = (number / drawing.width, number % drawing.width);
-        match model.cell_at_offset(cell, image.offset(drawing.at, place), drawing.edge) {
+    let (row, column) = model.place(cell);
+    let places = (0..drawing.height).flat_map(|row| (0..drawing.width).map(move |column| (row, column)));
+    for (place, ((&from, &to), &on)) in places.zip(drawing.from.iter().zip(&drawing.to).zip(&drawing.on)) {
+        let (down, right) = image.offset(drawing.at, place);
+        match model.cell_at((row + down, column + right), drawing.edge) {
             None if drawing.edge == Edge::Clip => {}
-            None => return None,
-            Some(var) => {
-                if drawing.on[number].is_some_and(|mark| model.world.marks[var] != mark) {
-                    return None;
-                }
-                grounded.push((var, from, to));
-            }
+            Some(var) if on.is_none_or(|mark| model.world.marks[var] == mark) => grounded.push((var, from, to)),
+            _ => return None,
         }
     }
     (!is_fenced(model, drawing, image, cell)).then_some(grounded)
@@ -95,10 +75,11 @@ pub(crate) fn ground_pattern(
 /// Returns whether a fence stands between two cells of an image that the rule reads or changes.
 fn is_fenced(model: &Model, drawing: &RewritePattern, image: &Image, cell: usize) -> bool {
     let Some(fences) = &model.fences else { return false };
+    let (row, column) = model.place(cell);
     let under = |number: usize| {
         let is_used = (drawing.from[number], drawing.to[number]) != (From::Anything, To::Same);
-        let place = (number / drawing.width, number % drawing.width);
-        is_used.then(|| model.cell_at_offset(cell, image.offset(drawing.at, place), drawing.edge))?
+        let (down, right) = image.offset(drawing.at, (number / drawing.width, number % drawing.width));
+        is_used.then(|| model.cell_at((row + down, column + right), drawing.edge))?
     };
     let is_between = |number: usize, next: usize, (down, right): (i64, i64)| {
         let (Some(one), Some(_)) = (under(number), under(next)) else { return false };
@@ -114,7 +95,7 @@ fn is_fenced(model: &Model, drawing: &RewritePattern, image: &Image, cell: usize
 
 /// Returns the cases of a ground pattern: one for each symbol of a set letter that occurs twice, else one.
 pub(super) fn pattern_cases(model: &Model, drawing: &RewritePattern, grounded: &GroundedPattern) -> Vec<Case> {
-    let mut cases = vec![Case::default()];
+    let mut cases = vec![Case { conditions: Vec::with_capacity(grounded.len()), ..Case::default() }];
     for (set, (_, symbols)) in drawing.sets.iter().enumerate() {
         let cells: Vec<Var> =
             grounded.iter().filter(|(_, from, _)| *from == From::Set(set)).map(|&(var, ..)| var).collect();
@@ -196,7 +177,7 @@ pub(super) fn slide_cases(
         *work = work.checked_sub((next.conditions.len() + next.effects.len()) as u64).ok_or(TooMany::Work)?;
         // The slide stops if one condition of the next step fails while those before it hold.
         let mut holds = Some(so_far.clone());
-        for (&var, values) in &next.conditions {
+        for &(var, ref values) in &next.conditions {
             let Some(case) = &holds else { break };
             let failing = Values::below(model.world.values[var].len()).without(values);
             ends.extend(restrict_after(model, case.clone(), var, &failing));

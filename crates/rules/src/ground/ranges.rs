@@ -8,7 +8,7 @@
 //! Conditions and places are ignored, so the ranges are too wide at worst.
 
 use crate::domain::BuildContext;
-use crate::expression::{Collection, EvalError, Term};
+use crate::expression::{Collection, EvalError, Term, extended};
 use crate::model::{From, Model, RewritePattern, Rule, Target, To};
 use crate::task::{Value, Values, Var};
 
@@ -150,9 +150,7 @@ fn bindings(model: &Model, rule: &Rule, collections: &[Collection]) -> Option<Ve
     let longer = |all: Vec<Vec<Term>>, terms: &dyn Fn(&Vec<Term>) -> Option<Vec<Term>>| {
         let mut longer = Vec::new();
         for binding in all {
-            for term in terms(&binding)? {
-                longer.push([&binding[..], &[term]].concat());
-            }
+            longer.extend(extended(&binding, &terms(&binding)?));
             if longer.len() > MOST_CHOICES {
                 return None;
             }
@@ -176,7 +174,7 @@ fn bindings(model: &Model, rule: &Rule, collections: &[Collection]) -> Option<Ve
             Ok(terms) => Some(terms),
             // If the collection is undefined, the rule does not apply.
             Err(EvalError::Undefined) => Some(Vec::new()),
-            Err(EvalError::Unknown(_) | EvalError::Uncounted(_) | EvalError::TooLong) => None,
+            Err(EvalError::Unknown(_) | EvalError::TooLong) => None,
         })?;
     }
     Some(all)

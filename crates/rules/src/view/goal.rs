@@ -44,7 +44,7 @@ impl RuleView {
             (least, most) if least == most => format!("exactly {least} of {}", symbols(model, values)),
             (least, most) => format!("{least} to {most} of {}", symbols(model, values)),
         }));
-        conditions.extend(goal.when_texts.iter().map(|text| format!("`{text}`")));
+        conditions.extend(goal.when.iter().map(|when| format!("`{}`", when.text.get_ref().trim())));
         let is_drawn = has_grid || (is_complete && model.world.rows == 0);
         if !is_drawn {
             return Alternative { words: conditions, ..Alternative::default() };

@@ -1,6 +1,7 @@
 //! Drawings of rules that never fit: too large, with missing marks, or with symbols that never occur there.
 
-use super::rules::{Reason, RuleReview};
+use super::rules::{RuleReview, reason};
+use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::drawing::Drawing;
 use crate::ground::pattern::{GroundedPattern, ground_pattern};
@@ -43,7 +44,7 @@ impl<'a> RuleReview<'a, '_> {
         number: usize,
         drawing: &RewritePattern,
         grounded: &[Placed],
-    ) -> Option<Reason> {
+    ) -> Option<Diagnostic> {
         let world = &self.review.model.world;
         let text = |drawings: &'a Option<Spanned<Drawings>>| drawings.as_ref()?.get_ref().0.get(number);
         let main = text(&self.keys.from).or_else(|| text(&self.keys.to))?;
@@ -57,11 +58,11 @@ impl<'a> RuleReview<'a, '_> {
         };
         if drawing.edge != Edge::Clip && drawing.images.iter().all(is_larger) {
             let sizes = format!("{}x{}, on a grid of {}x{}", drawing.height, drawing.width, world.rows, world.columns);
-            return Some(Reason::new(main.span(), "its drawing is larger than the grid", sizes));
+            return Some(reason(main.span(), "its drawing is larger than the grid", sizes));
         }
         if grounded.is_empty() {
             let on = text(&self.keys.on)?;
-            return Some(Reason::new(
+            return Some(reason(
                 on.span(),
                 "no place of the grid has its marks",
                 "these letters never appear like this in `marks`",
@@ -76,7 +77,7 @@ impl<'a> RuleReview<'a, '_> {
                 let (name, choices) = &self.rule.parameters[hole.parameter];
                 if !choices.iter().filter_map(|choice| model.world.value(0, choice)).any(is_on_grid) {
                     let text = format!("no value of the parameter `{name}` is ever on the grid");
-                    return Some(Reason::new(span, text, "none is in the start, and no rule produces one"));
+                    return Some(reason(span, text, "none is in the start, and no rule produces one"));
                 }
                 continue;
             }
@@ -84,13 +85,13 @@ impl<'a> RuleReview<'a, '_> {
                 From::Symbol(value) if !is_on_grid(value) => {
                     let symbol = self.review.model.symbols[usize::from(value)];
                     let label = "it is not in the start, and no rule produces it";
-                    return Some(Reason::new(span, format!("`{symbol}` is never on the grid"), label));
+                    return Some(reason(span, format!("`{symbol}` is never on the grid"), label));
                 }
                 From::Set(set) => {
                     let (letter, symbols) = &drawing.sets[set];
                     if !symbols.iter().any(|&value| is_on_grid(value)) {
                         let text = format!("no symbol of the set `{letter}` is ever on the grid");
-                        return Some(Reason::new(span, text, "none is in the start, and no rule produces one"));
+                        return Some(reason(span, text, "none is in the start, and no rule produces one"));
                     }
                 }
                 _ => {}
@@ -145,7 +146,12 @@ impl<'a> RuleReview<'a, '_> {
     }
 
     /// Returns why a drawing whose symbols all occur never fits.
-    pub(super) fn arrangement_reason(&self, number: usize, drawing: &RewritePattern, grounded: &[Placed]) -> Reason {
+    pub(super) fn arrangement_reason(
+        &self,
+        number: usize,
+        drawing: &RewritePattern,
+        grounded: &[Placed],
+    ) -> Diagnostic {
         let text = |drawings: &'a Option<Spanned<Drawings>>| drawings.as_ref()?.get_ref().0.get(number);
         let fits = grounded.iter().any(|placed| self.matched_values(placed).is_some());
         if let (true, Some(to)) = (fits, text(&self.keys.to)) {
@@ -155,11 +161,11 @@ impl<'a> RuleReview<'a, '_> {
             });
             if let Some((name, span)) = map {
                 let text = format!("the map `{name}` has no symbol for what can be there");
-                return Reason::new(span, text, "add an entry to the map");
+                return reason(span, text, "add an entry to the map");
             }
         }
         let span = text(&self.keys.from).map_or(self.keys.named().1, Spanned::span);
-        Reason::new(span, "its drawing never fits", "these symbols never appear like this")
+        reason(span, "its drawing never fits", "these symbols never appear like this")
     }
 }
 

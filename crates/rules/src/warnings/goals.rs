@@ -1,54 +1,32 @@
 //! Goals that require nothing, require something unreachable, or hold at the start.
 
+use super::Review;
 use super::trial::{Holds, Trial};
-use super::{Review, SourceExpr};
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::drawing::Drawing;
 use crate::keys::{Goal as GoalKeys, Scalar, Table, Value as Given};
-use crate::model::Goal;
+use crate::model::{Goal, Written};
 use crate::parse::parse_range;
 use crate::task::{Value, Var};
 use std::ops::Range;
 
-/// Returns the warnings about goals.
-pub(super) fn goal_warnings(review: &Review) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+/// Warns of goals.
+pub(super) fn wrong_goals(review: &Review) {
     let mut trial = Trial::new(review);
     let mut first = 0;
-    for (number, (keys, span, goal)) in review.goals().into_iter().enumerate() {
+    for (number, (keys, goal)) in review.goals().enumerate() {
         let mut goal_review = GoalReview { review, found: Vec::new(), requires: false, trial: &mut trial };
-        goal_review.goal(keys, span.clone(), goal);
+        goal_review.goal(keys, goal);
         let (requires, warnings) = (goal_review.requires, goal_review.found);
         let goals = &review.task.goals[first..review.compiled.goal_ends[number]];
         first = review.compiled.goal_ends[number];
         let is_met = goals.iter().any(|goal| goal.holds(&review.task.start));
         // A goal that requires nothing has a warning of its own.
         if is_met && (requires || warnings.is_empty()) {
-            found.extend(review.context.met_at_the_start(Some(span)));
+            review.context.met_at_the_start(Some(keys.span())).into_iter().for_each(|warning| review.warn(warning));
         }
-        found.extend(warnings);
-    }
-    found
-}
-
-/// Returns the expressions of a goal.
-pub(super) fn conditions<'a>(keys: &GoalKeys, span: Range<usize>, goal: &'a Goal) -> Vec<SourceExpr<'a>> {
-    let texts: Vec<Spanned<String>> = match keys {
-        GoalKeys::Text(text) => vec![Spanned::new(span, text.clone())],
-        GoalKeys::Table(table) => {
-            table.iter().filter(|(key, _)| *key == "when").flat_map(|(_, all)| strings(all)).collect()
-        }
-    };
-    texts.into_iter().zip(&goal.when).map(|(text, expr)| SourceExpr { text, expr }).collect()
-}
-
-/// Returns the strings of a value or of an array.
-fn strings(value: &Spanned<Given>) -> Vec<Spanned<String>> {
-    match value.get_ref() {
-        Given::One(Scalar::Text(text)) => vec![Spanned::new(value.span(), text.clone())],
-        Given::Many(all) => all.iter().flat_map(strings).collect(),
-        _ => Vec::new(),
+        warnings.into_iter().for_each(|warning| review.warn(warning));
     }
 }
 
@@ -62,21 +40,15 @@ struct GoalReview<'a, 'b> {
 }
 
 impl<'a> GoalReview<'a, '_> {
-    fn goal(&mut self, keys: &GoalKeys, span: Range<usize>, goal: &'a Goal) {
-        match keys {
+    fn goal(&mut self, keys: &Spanned<GoalKeys>, goal: &'a Goal) {
+        match keys.get_ref() {
             GoalKeys::Text(text) if self.review.model.world.rows > 0 => {
-                self.drawing(&Spanned::new(span.clone(), text.clone()))
+                self.drawing(&Spanned::new(keys.span(), text.clone()));
             }
             GoalKeys::Text(_) => {}
-            GoalKeys::Table(table) => {
-                for (key, value) in table.iter() {
-                    self.part(key, value, goal);
-                }
-            }
+            GoalKeys::Table(table) => table.iter().for_each(|(key, value)| self.part(key, value, goal)),
         }
-        for condition in conditions(keys, span, goal) {
-            self.condition(&condition);
-        }
+        goal.when.iter().for_each(|condition| self.condition(condition));
     }
 
     fn nothing(&mut self, span: Range<usize>, message: String, label: &str) {
@@ -123,7 +95,7 @@ impl<'a> GoalReview<'a, '_> {
             requires = true;
             let symbols = self.review.set(symbol).unwrap_or_else(|| vec![symbol]);
             let there = &self.review.reached[row * columns + column];
-            let can_be = |&symbol: &char| self.review.symbol(symbol).is_none_or(|value| there.contains(value));
+            let can_be = |&symbol: &char| self.review.model.symbol(symbol).is_none_or(|value| there.contains(value));
             if never.is_none() && !symbols.iter().any(can_be) {
                 let message = if symbols.iter().any(|&symbol| self.review.is_on_grid(symbol)) {
                     format!("`{symbol}` is never on the cell [{row}, {column}]")
@@ -151,7 +123,7 @@ impl<'a> GoalReview<'a, '_> {
             };
             let Some(symbol) = name.chars().next() else { continue };
             let symbols = review.set(symbol).unwrap_or_else(|| vec![symbol]);
-            let values: Vec<Value> = symbols.into_iter().filter_map(|symbol| review.symbol(symbol)).collect();
+            let values: Vec<Value> = symbols.into_iter().filter_map(|symbol| review.model.symbol(symbol)).collect();
             let cells = &review.reached[..review.model.world.cells()];
             let can_be = cells.iter().filter(|there| values.iter().any(|&value| there.contains(value))).count() as i64;
             if least <= 0 && most >= cells.len() as i64 {
@@ -173,7 +145,7 @@ impl<'a> GoalReview<'a, '_> {
     fn every(&mut self, pairs: &Table<Scalar>) {
         let review = self.review;
         for (name, mark) in pairs.iter() {
-            let symbol = name.chars().next().and_then(|symbol| review.symbol(symbol));
+            let symbol = name.chars().next().and_then(|symbol| review.model.symbol(symbol));
             let (Some(symbol), Scalar::Text(letters)) = (symbol, mark.get_ref()) else {
                 self.requires = true;
                 continue;
@@ -201,9 +173,9 @@ impl<'a> GoalReview<'a, '_> {
         }
     }
 
-    fn condition(&mut self, condition: &SourceExpr<'a>) {
-        let span = self.review.place(&condition.text, condition.expr);
-        match self.trial.holds(condition.expr) {
+    fn condition(&mut self, condition: &'a Written) {
+        let span = self.review.place(condition, &condition.expr);
+        match self.trial.holds(&condition.expr) {
             Holds::Always => {
                 self.nothing(span, "the goal has a condition that always holds".to_owned(), "this is always true")
             }

@@ -6,15 +6,14 @@ use crate::expression::{Collection, Expr, Kind, Operation, Term, visit};
 use crate::task::Var;
 use std::collections::BTreeSet;
 
-/// Returns the warnings about marks in expressions, one for each name.
-pub(super) fn never_marked(review: &Review) -> Vec<Diagnostic> {
+/// Warns of marks in expressions, once for each name.
+pub(super) fn never_marked(review: &Review) {
     let world = &review.model.world;
     let is_mark = |name: &str| name != "." && world.marks.iter().any(|mark| name.chars().eq([*mark]));
-    let mut found = Vec::new();
     let mut seen = BTreeSet::new();
     for source in review.expressions() {
         let mut compared = Vec::new();
-        visit(source.expr, &mut |part| compared.extend(compared_with_mark(part)));
+        visit(&source.expr, &mut |part| compared.extend(compared_with_mark(part)));
         for other in compared {
             let warning = match &other.kind {
                 Kind::Term(Term::Name(name)) if **name != *"." && !is_mark(name) => {
@@ -30,12 +29,11 @@ pub(super) fn never_marked(review: &Review) -> Vec<Diagnostic> {
             };
             let (name, message, label, help) = warning;
             if seen.insert(name) {
-                let warning = Diagnostic::at(review.place(&source.text, other), message).label(label);
-                found.push(help.into_iter().fold(warning, Diagnostic::help));
+                let warning = Diagnostic::at(review.place(source, other), message).label(label);
+                review.warn(help.into_iter().fold(warning, Diagnostic::help));
             }
         }
     }
-    found
 }
 
 /// Returns whether some value of a variable is a mark of the grid.

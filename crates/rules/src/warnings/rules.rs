@@ -5,12 +5,12 @@
 //! reported.
 
 use super::trial::{Query, Requirement, Trial, conjuncts};
-use super::{Review, SourceExpr, text_of, visit};
+use super::{Review, visit};
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
-use crate::expression::{Evaluator, Expr, Kind, Operation, Term};
+use crate::expression::{Evaluator, Expr, Kind, Operation, Term, extended};
 use crate::keys::RuleKeys;
-use crate::model::{Assignment, Letter, Rule, Target};
+use crate::model::{Assignment, Letter, Rule, Target, Written};
 use crate::task::{Values, Var};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,36 +18,21 @@ use std::ops::Range;
 /// The most bindings of a rule for which a reason is searched.
 const MOST_CHOICES: usize = 1 << 14;
 
-/// The reason why a rule never applies.
-pub(super) struct Reason {
-    span: Range<usize>,
-    text: String,
-    label: String,
-    help: Option<String>,
+/// Returns a reason why a rule never applies, as the end of a message.
+pub(super) fn reason(span: Range<usize>, text: impl Into<String>, label: impl Into<String>) -> Diagnostic {
+    Diagnostic::at(span, text).label(label)
 }
 
-impl Reason {
-    pub fn new(span: Range<usize>, text: impl Into<String>, label: impl Into<String>) -> Reason {
-        Reason { span, text: text.into(), label: label.into(), help: None }
-    }
-}
-
-/// Returns the warnings about rules that never apply.
-pub(super) fn never_applied(review: &Review) -> Vec<Diagnostic> {
+/// Warns of rules that never apply.
+pub(super) fn never_applied(review: &Review) {
     let mut trial = Trial::new(review);
-    let mut found = Vec::new();
     for ((keys, rule), _) in review.rules().zip(&review.applies).filter(|(_, applies)| !**applies) {
         let reason = RuleReview { review, keys, rule, trial: &mut trial }.reason().unwrap_or_else(|| {
-            Reason::new(keys.named().1, "its conditions can never hold", "it has no moves in any position")
+            reason(keys.named().1, "its conditions can never hold", "it has no moves in any position")
         });
-        let message = format!("the rule `{}` never applies: {}", keys.named().0, reason.text);
-        let warning = Diagnostic::at(reason.span, message).label(reason.label);
-        found.push(match reason.help {
-            Some(help) => warning.help(help),
-            None => warning,
-        });
+        let message = format!("the rule `{}` never applies: {}", keys.named().0, reason.message);
+        review.warn(Diagnostic { message, ..reason });
     }
-    found
 }
 
 /// Finds the reason why one rule never applies.
@@ -60,7 +45,7 @@ pub(super) struct RuleReview<'a, 'b> {
 
 impl<'a> RuleReview<'a, '_> {
     /// Returns the reason; `None` if finding it takes too much work.
-    fn reason(&mut self) -> Option<Reason> {
+    fn reason(&mut self) -> Option<Diagnostic> {
         let mut places = vec![BTreeMap::new()];
         for (number, drawing) in self.rule.drawings().enumerate() {
             let grounded = self.grounded(drawing)?;
@@ -77,55 +62,37 @@ impl<'a> RuleReview<'a, '_> {
             }
         }
         let bindings = self.bindings()?;
-        for (count, condition) in self.review.conditions(self.keys, self.rule).iter().enumerate() {
+        for (count, condition) in self.rule.when.iter().enumerate() {
             if let Some(reason) = self.condition_reason(count, condition, &bindings)? {
                 return Some(reason);
             }
         }
-        for (count, result) in self.review.results(self.keys, self.rule).iter().enumerate() {
-            if let Some(reason) = self.assignment_reason(&self.rule.then[count], result, &bindings)? {
+        for then in &self.rule.then {
+            if let Some(reason) = self.assignment_reason(then, &bindings)? {
                 return Some(reason);
             }
         }
-        if let Some(cost) = &self.keys.cost {
-            let text = text_of(cost);
-            let queries = |parameters: &[Term]| {
-                vec![Query {
-                    expr: &self.rule.cost,
-                    parameters: parameters.to_vec(),
-                    requirement: Requirement::IsNumber,
-                }]
-            };
-            if !self.any_binding(&bindings, queries)? {
-                let span = self.review.place(&text, &self.rule.cost);
-                return Some(Reason::new(span, "its `cost` is never defined", "this is not a number in any position"));
-            }
+        let cost = &self.rule.cost;
+        if self.keys.cost.is_some() && !self.any_binding(&bindings, &cost.expr, Requirement::IsNumber)? {
+            let span = self.review.place(cost, &cost.expr);
+            return Some(reason(span, "its `cost` is never defined", "this is not a number in any position"));
         }
         self.combined_reason(&bindings, &places)
     }
 
     /// Returns all bindings of the parameters.
     fn bindings(&mut self) -> Option<Vec<Vec<Term>>> {
-        let mut all = vec![Vec::new()];
-        for (_, bindings) in &self.rule.parameters {
-            let count = all.len() * bindings.len();
+        let of_letters = self.rule.letters.iter().map(|letter| self.letter_values(letter));
+        let of_parameters = self.rule.parameters.iter().map(|(_, values)| values.clone());
+        let choices: Vec<Vec<Term>> = of_parameters.chain(of_letters).collect();
+        let mut all: Vec<Vec<Term>> = vec![Vec::new()];
+        for values in choices {
+            let count = all.len() * values.len();
             self.trial.spend(count)?;
             if count > MOST_CHOICES {
                 return None;
             }
-            let longer =
-                |before: Vec<Term>| bindings.iter().map(move |one| [&before[..], std::slice::from_ref(one)].concat());
-            all = all.into_iter().flat_map(longer).collect();
-        }
-        for letter in &self.rule.letters {
-            let matched = self.letter_values(letter);
-            self.trial.spend(all.len() * matched.len())?;
-            let longer =
-                |before: Vec<Term>| matched.iter().map(move |one| [&before[..], std::slice::from_ref(one)].concat());
-            all = all.into_iter().flat_map(longer).collect();
-            if all.len() > MOST_CHOICES {
-                return None;
-            }
+            all = all.iter().flat_map(|binding| extended(binding, &values)).collect();
         }
         Some(all)
     }
@@ -139,10 +106,11 @@ impl<'a> RuleReview<'a, '_> {
         symbols.iter().filter_map(|value| self.review.term(value).cloned()).collect()
     }
 
-    /// Returns whether the requirements can be met with some binding.
-    fn any_binding<'c>(&mut self, bindings: &[Vec<Term>], queries: impl Fn(&[Term]) -> Vec<Query<'c>>) -> Option<bool> {
+    /// Returns whether an expression can meet a requirement with some binding.
+    fn any_binding(&mut self, bindings: &[Vec<Term>], expr: &Expr, requirement: Requirement) -> Option<bool> {
         for binding in bindings {
-            if self.trial.can_hold(&queries(binding), &BTreeMap::new())? {
+            let query = Query { expr, parameters: binding.clone(), requirement };
+            if self.trial.can_hold(&[query], &BTreeMap::new())? {
                 return Some(true);
             }
         }
@@ -153,39 +121,29 @@ impl<'a> RuleReview<'a, '_> {
     fn condition_reason(
         &mut self,
         count: usize,
-        condition: &SourceExpr<'a>,
+        condition: &'a Written,
         bindings: &[Vec<Term>],
-    ) -> Option<Option<Reason>> {
-        let mut parts = Vec::new();
-        conjuncts(condition.expr, &mut parts);
+    ) -> Option<Option<Diagnostic>> {
+        let parts = conjuncts(&condition.expr);
         let whole = parts.len();
-        parts.push(condition.expr);
-        for (at, part) in parts.into_iter().enumerate() {
-            let queries = |parameters: &[Term]| {
-                vec![Query { expr: part, parameters: parameters.to_vec(), requirement: Requirement::IsTrue }]
-            };
-            if self.any_binding(bindings, queries)? {
+        for (at, part) in parts.into_iter().chain([&condition.expr]).enumerate() {
+            if self.any_binding(bindings, part, Requirement::IsTrue)? {
                 continue;
             }
-            let span = self.review.place(&condition.text, part);
+            let span = self.review.place(condition, part);
             let text = match never_equal_text(self.review, part) {
                 Some(text) => text,
                 None if self.rule.when.len() > 1 => format!("condition {} of `when` never holds", count + 1),
                 None => "its condition `when` never holds".to_owned(),
             };
             let label = if at == whole { "these never hold together" } else { "this never holds" };
-            return Some(Some(Reason::new(span, text, label)));
+            return Some(Some(reason(span, text, label)));
         }
         Some(None)
     }
 
     /// Returns the reason if an assignment is never possible.
-    fn assignment_reason(
-        &mut self,
-        then: &'a Assignment,
-        result: &SourceExpr<'a>,
-        bindings: &[Vec<Term>],
-    ) -> Option<Option<Reason>> {
+    fn assignment_reason(&mut self, then: &'a Assignment, bindings: &[Vec<Term>]) -> Option<Option<Diagnostic>> {
         let mut target = None;
         for binding in bindings {
             let Some(queries) = self.assignment_queries(then, binding)? else { continue };
@@ -194,21 +152,21 @@ impl<'a> RuleReview<'a, '_> {
             }
             target = target.or_else(|| queries.first().map(|queries| queries.requirement));
         }
-        let span = self.review.place(&result.text, result.expr);
+        let span = self.review.place(&then.value, &then.value.expr);
         let Some(Requirement::Fits(target)) = target else {
             let text = "the element that it assigns never exists";
-            return Some(Some(Reason::new(span, text, "the index is outside the array for every choice")));
+            return Some(Some(reason(span, text, "the index is outside the array for every choice")));
         };
         let name = self.review.declared_name(target);
         let values = self.review.values_of(target);
-        let reason = match &result.expr.kind {
+        let reason = match &then.value.expr.kind {
             Kind::Term(term) => {
                 let text = format!("`{name}` never becomes `{term}`");
-                Reason { help: Some(values), ..Reason::new(span, text, "this is not one of its values") }
+                reason(span, text, "this is not one of its values").help(values)
             }
             _ => {
                 let text = format!("`{name}` never takes the value in `then`");
-                Reason { help: Some(values), ..Reason::new(span, text, "this is never one of its values") }
+                reason(span, text, "this is never one of its values").help(values)
             }
         };
         Some(Some(reason))
@@ -224,7 +182,7 @@ impl<'a> RuleReview<'a, '_> {
                 let evaluator = Evaluator::new(world, &|_| None, self.trial.steps_left);
                 let terms = evaluator.members(collection, &mut parameters).unwrap_or_default();
                 self.trial.spend(1 + terms.len())?;
-                longer.extend(terms.into_iter().map(|term| [&parameters[..], &[term]].concat()));
+                longer.extend(extended(&parameters, &terms));
             }
             all = longer;
         }
@@ -241,16 +199,20 @@ impl<'a> RuleReview<'a, '_> {
                 },
             };
             let Some(target) = target else { return Some(None) };
-            queries.push(Query { expr: &then.value, parameters, requirement: Requirement::Fits(target) });
+            queries.push(Query { expr: &then.value.expr, parameters, requirement: Requirement::Fits(target) });
         }
         Some(Some(queries))
     }
 
     /// Returns the reason if each part can hold by itself.
-    fn combined_reason(&mut self, bindings: &[Vec<Term>], places: &[BTreeMap<Var, Values>]) -> Option<Reason> {
+    fn combined_reason(&mut self, bindings: &[Vec<Term>], places: &[BTreeMap<Var, Values>]) -> Option<Diagnostic> {
         let (mut together, mut at_a_place) = (false, false);
         for binding in bindings {
-            let condition = |expr| Query { expr, parameters: binding.clone(), requirement: Requirement::IsTrue };
+            let condition = |when: &'a Written| Query {
+                expr: &when.expr,
+                parameters: binding.clone(),
+                requirement: Requirement::IsTrue,
+            };
             let mut queries: Vec<Query> = self.rule.when.iter().map(condition).collect();
             let mut is_defined = true;
             for then in &self.rule.then {
@@ -260,7 +222,7 @@ impl<'a> RuleReview<'a, '_> {
                 }
             }
             queries.push(Query {
-                expr: &self.rule.cost,
+                expr: &self.rule.cost.expr,
                 parameters: binding.clone(),
                 requirement: Requirement::IsNumber,
             });
@@ -279,34 +241,34 @@ impl<'a> RuleReview<'a, '_> {
         let conditions = self.keys.when.as_ref().map_or(name.clone(), Spanned::span);
         Some(match (together, at_a_place) {
             (false, _) if self.rule.parameters.is_empty() => {
-                Reason::new(conditions, "its conditions never hold together", "each one can hold, but not all at once")
+                reason(conditions, "its conditions never hold together", "each one can hold, but not all at once")
             }
             (false, _) => {
                 let label = "each one can hold, but not all at once";
-                Reason::new(conditions, "its conditions hold together for no choice of `for`", label)
+                reason(conditions, "its conditions hold together for no choice of `for`", label)
             }
             (true, false) => {
                 let label = "where the drawing fits, this never holds";
-                Reason::new(conditions, "its drawing and its conditions never hold together", label)
+                reason(conditions, "its drawing and its conditions never hold together", label)
             }
             // Letters were tried with symbols that they may not match where the drawing fits.
             (true, true) if self.rule.letters.iter().any(|letter| letter.is_read) => return None,
             (true, true) if !self.rule.further.is_empty() => {
                 let label = "each one fits somewhere, but not all at once, or nothing changes";
-                Reason::new(name, "its drawings never fit together", label)
+                reason(name, "its drawings never fit together", label)
             }
             (true, true) if self.rule.drawing.as_ref().is_some_and(|drawing| drawing.repeat) => {
-                Reason::new(name, "`repeat` never ends, or changes nothing", "it has no moves in any position")
+                reason(name, "`repeat` never ends, or changes nothing", "it has no moves in any position")
             }
             // Places are those of the drawing with any choice.
             (true, true) if !self.rule.parameters.is_empty() && !self.rule.when.is_empty() => {
                 let label = "each can hold, but not both at once, or nothing changes";
                 let text = "its drawing and its conditions hold together for no choice of `for`";
-                Reason::new(conditions, text, label)
+                reason(conditions, text, label)
             }
             (true, true) => {
                 let label = "the position after it is the position before it";
-                Reason::new(name, "it never changes anything", label)
+                reason(name, "it never changes anything", label)
             }
         })
     }

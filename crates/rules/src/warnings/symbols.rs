@@ -6,9 +6,9 @@ use crate::description::drawing_of;
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::drawing::{Drawing, SourceMap};
-use crate::expression::{Collection, Expr, Kind, Operation, Term};
+use crate::expression::{Collection, Expr, GRID, Kind, Operation, Term};
 use crate::keys::{Goal as GoalKeys, Scalar, ShapeKey, Start, Value as Given};
-use crate::layout::{GRID, names};
+use crate::layout::names;
 use crate::looks::is_void_by_default;
 use crate::model::{Shape, Target, To};
 use crate::picture::Ground;
@@ -20,19 +20,17 @@ use std::ops::Range;
 /// Symbols that usually are walls, floors or empty.
 const PLAIN: [char; 6] = ['#', '.', '_', '~', '-', '·'];
 
-/// Returns the warnings about symbols, sets and maps.
-pub(super) fn never_used(review: &Review) -> Vec<Diagnostic> {
-    let mut found = looks(review);
-    found.extend(sets(review));
-    found.extend(maps(review));
-    found.extend(start(review));
-    found.extend(hidden_parameters(review));
-    found
+/// Warns of symbols, sets and maps.
+pub(super) fn never_used(review: &Review) {
+    looks(review);
+    sets(review);
+    maps(review);
+    start(review);
+    hidden_parameters(review);
 }
 
 /// Warns of names of parameters in drawings that have another meaning there.
-fn hidden_parameters(review: &Review) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+fn hidden_parameters(review: &Review) {
     for (keys, _) in review.rules() {
         let is_parameter = |name: &str| keys.family.iter().any(|(known, _)| known == name);
         for text in keys.drawings() {
@@ -54,12 +52,11 @@ fn hidden_parameters(review: &Review) -> Vec<Diagnostic> {
             if let Some((meaning, cell)) = hidden {
                 let message = format!("`{}` is {meaning} here, not the parameter", cell.text);
                 let label = "to draw the parameter, give it a name that has no other meaning in drawings";
-                found.push(Diagnostic::at(cell.span(), message).label(label));
+                review.warn(Diagnostic::at(cell.span(), message).label(label));
                 break;
             }
         }
     }
-    found
 }
 
 /// Returns all texts of the file that may mention symbols: drawings, names in goals, and targets.
@@ -70,8 +67,8 @@ fn texts<'a>(review: &Review<'a>) -> Vec<&'a str> {
         all.extend(keys.drawings().chain(on).map(|text| text.get_ref().as_str()));
         all.extend(keys.then.iter().map(|(target, _)| target));
     }
-    for (goal, ..) in review.goals() {
-        match goal {
+    for (goal, _) in review.goals() {
+        match goal.get_ref() {
             GoalKeys::Text(text) => all.push(text),
             GoalKeys::Table(table) => {
                 for (_, value) in table.iter() {
@@ -87,16 +84,15 @@ fn texts<'a>(review: &Review<'a>) -> Vec<&'a str> {
     all
 }
 
-fn sets(review: &Review) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+fn sets(review: &Review) {
     let mut used: FxHashSet<char> = texts(review).iter().flat_map(|text| text.chars()).collect();
-    review.expressions().iter().for_each(|written| used.extend(written.text.get_ref().chars()));
+    review.expressions().for_each(|written| used.extend(written.text.get_ref().chars()));
     for (letters, symbols) in review.keys.sets.iter() {
         if let Some(unused) = letters.chars().find(|letter| !used.contains(letter)) {
             let warning = Diagnostic::at(symbols.span(), format!("unused set `{unused}`"));
             let label = "no drawing, goal or expression has its letter";
             let all: Vec<String> = letters.chars().map(|letter| format!("`{letter}`")).collect();
-            found.push(match &all[..] {
+            review.warn(match &all[..] {
                 [_] => warning.label(label),
                 _ => warning
                     .label(label)
@@ -109,15 +105,13 @@ fn sets(review: &Review) -> Vec<Diagnostic> {
             if !review.is_on_grid(symbol) {
                 let message = format!("`{symbol}` is never on the grid");
                 let label = format!("it is in the set `{letters}`, but never on a cell");
-                found.push(Diagnostic::at(places.span(at..at + symbol.len_utf8()), message).label(label));
+                review.warn(Diagnostic::at(places.span(at..at + symbol.len_utf8()), message).label(label));
             }
         }
     }
-    found
 }
 
-fn maps(review: &Review) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+fn maps(review: &Review) {
     let (mut drawn, mut evaluated) = (BTreeSet::new(), BTreeSet::new());
     for (_, rule) in review.rules() {
         drawn.extend(rule.drawings().flat_map(|drawing| &drawing.to).filter_map(|to| match to {
@@ -133,12 +127,12 @@ fn maps(review: &Review) -> Vec<Diagnostic> {
         }
     }
     for written in review.expressions() {
-        visit(written.expr, &mut |part| evaluated.extend(map_of(&part.kind)));
+        visit(&written.expr, &mut |part| evaluated.extend(map_of(&part.kind)));
     }
     for (number, (name, entries)) in review.keys.maps.iter().enumerate() {
         if !drawn.contains(&number) && !evaluated.contains(&number) {
             let warning = Diagnostic::at(entries.span(), format!("unused map `{name}`"));
-            found.push(warning.label("no drawing or expression has its name"));
+            review.warn(warning.label("no drawing or expression has its name"));
         }
         if evaluated.contains(&number) || !drawn.contains(&number) {
             continue;
@@ -150,11 +144,10 @@ fn maps(review: &Review) -> Vec<Diagnostic> {
             {
                 let message = format!("`{symbol}` is never on the grid");
                 let label = format!("this entry of `{name}` is never used");
-                found.push(Diagnostic::at(value.span(), message).label(label));
+                review.warn(Diagnostic::at(value.span(), message).label(label));
             }
         }
     }
-    found
 }
 
 fn map_of(kind: &Kind) -> Option<usize> {
@@ -165,16 +158,16 @@ fn map_of(kind: &Kind) -> Option<usize> {
 }
 
 /// Warns of start symbols that never move and that nothing mentions, unless they look like walls.
-fn start(review: &Review) -> Vec<Diagnostic> {
+fn start(review: &Review) {
     let drawing = match review.keys.start.as_ref().map(|start| (start.get_ref(), start.span())) {
         Some((Start::Drawing(text), span)) => Spanned::new(span, text.clone()),
         Some((Start::Table(table), _)) => match drawing_of(table) {
             Some(drawing) => drawing,
-            None => return Vec::new(),
+            None => return,
         },
-        None => return Vec::new(),
+        None => return,
     };
-    let Ok(drawing) = Drawing::of_characters(&drawing, review.context.source) else { return Vec::new() };
+    let Ok(drawing) = Drawing::of_characters(&drawing, review.context.source) else { return };
     let mut mentioned: FxHashSet<char> = texts(review).iter().flat_map(|text| text.chars()).collect();
     mentioned.extend(review.keys.sets.iter().flat_map(|(_, symbols)| symbols.get_ref().chars()));
     // A symbol that turns is drawn as any of its ring.
@@ -191,20 +184,19 @@ fn start(review: &Review) -> Vec<Diagnostic> {
         terms.extend(rule.parameters.iter().flat_map(|(_, choices)| choices));
     }
     for written in review.expressions() {
-        visit(written.expr, &mut |part| {
+        visit(&written.expr, &mut |part| {
             if let Kind::Term(term) = &part.kind {
                 terms.insert(term);
             }
         });
     }
     if computes_with_cells(review) {
-        return Vec::new();
+        return;
     }
     let mut seen = FxHashSet::default();
-    let mut found = Vec::new();
     for (_, _, cell) in drawing.cells() {
         let Some(symbol) = cell.text.chars().next().filter(|symbol| seen.insert(*symbol)) else { continue };
-        let Some(value) = review.symbol(symbol) else { continue };
+        let Some(value) = review.model.symbol(symbol) else { continue };
         let is_mentioned = mentioned.contains(&symbol) || review.term(value).is_some_and(|term| terms.contains(term));
         let is_plain = PLAIN.contains(&symbol) || review.model.looks.contains_key(&symbol.to_string());
         if is_mentioned || is_plain || moves(review, value) {
@@ -212,9 +204,8 @@ fn start(review: &Review) -> Vec<Diagnostic> {
         }
         let warning = Diagnostic::at(cell.span(), format!("no rule and no goal uses `{symbol}`"));
         let help = format!("if it is a wall, add: shapes = {{ {} = \"wall\" }}", key(symbol));
-        found.push(warning.label("it never changes, and nothing refers to it").help(help));
+        review.warn(warning.label("it never changes, and nothing refers to it").help(help));
     }
-    found
 }
 
 /// Returns whether an expression reads a cell for more than a comparison with one symbol or a list of them: any symbol
@@ -229,7 +220,7 @@ fn computes_with_cells(review: &Review) -> bool {
     let is_named = |expr: &Expr| matches!(expr.kind, Kind::Term(_));
     let (mut read, mut compared) = (0, 0);
     for written in review.expressions() {
-        visit(written.expr, &mut |part| {
+        visit(&written.expr, &mut |part| {
             read += usize::from(is_cell(part));
             compared += usize::from(match &part.kind {
                 Kind::Binary(Operation::Equal | Operation::Unequal, one, other) => {
@@ -254,11 +245,10 @@ fn key(symbol: char) -> String {
 }
 
 /// Warns of colours and shapes that are never visible.
-fn looks(review: &Review) -> Vec<Diagnostic> {
+fn looks(review: &Review) {
     let has_grid = review.model.world.rows > 0;
-    let mut found = Vec::new();
     let of_layouts = names(review.model);
-    let mut warn_if_hidden = |name: &str, span: Range<usize>, what: &str| {
+    let warn_if_hidden = |name: &str, span: Range<usize>, what: &str| {
         let symbol = name.chars().next().unwrap_or('?');
         let warning = if of_layouts.iter().any(|known| known == name) {
             return false;
@@ -270,7 +260,7 @@ fn looks(review: &Review) -> Vec<Diagnostic> {
         } else {
             return false;
         };
-        found.push(warning);
+        review.warn(warning);
         true
     };
     let mut colors = Vec::new();
@@ -292,10 +282,9 @@ fn looks(review: &Review) -> Vec<Diagnostic> {
             let message = format!("the colour of `{name}` has no effect");
             let warning = Diagnostic::at(span, message).label("nothing is drawn there");
             let help = format!("give it another shape: shapes = {{ {} = \"floor\" }}", key_of(name));
-            found.push(warning.help(help));
+            review.warn(warning.help(help));
         }
     }
-    found
 }
 
 fn key_of(name: &str) -> String {

@@ -4,7 +4,7 @@
 //! is limited: if that is not enough it gives no answer, and no warning is issued.
 
 use super::Review;
-use crate::expression::{EvalError, Evaluator, Expr, Kind, Operation, Term};
+use crate::expression::{EvalError, Evaluator, Expr, Kind, Operation, Term, Unknown};
 use crate::task::{Value, Values, Var};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -112,9 +112,9 @@ impl<'a> Trial<'a> {
         self.steps_left = evaluator.steps_left.get();
         self.spend(reads.get())?;
         match (value, query.requirement) {
-            (Err(EvalError::TooLong | EvalError::Uncounted(_)), _) => None,
+            (Err(EvalError::TooLong | EvalError::Unknown(Unknown::Counter(_))), _) => None,
             (Err(EvalError::Undefined), _) => Some(Ok(false)),
-            (Err(EvalError::Unknown(var)), _) => Some(Err(var)),
+            (Err(EvalError::Unknown(Unknown::Variable(var))), _) => Some(Err(var)),
             (Ok(term), Requirement::IsTrue) => Some(Ok(term == Term::Truth(true))),
             (Ok(term), Requirement::Fits(var)) => Some(Ok(world.value(var, &term).is_some())),
             (Ok(term), Requirement::IsNumber) => Some(Ok(term.as_number().is_some())),
@@ -155,12 +155,9 @@ impl<'a> Trial<'a> {
 }
 
 /// Splits a conjunction into its operands.
-pub(super) fn conjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
+pub(super) fn conjuncts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
-        Kind::Binary(Operation::And, left, right) => {
-            conjuncts(left, parts);
-            conjuncts(right, parts);
-        }
-        _ => parts.push(expr),
+        Kind::Binary(Operation::And, left, right) => [conjuncts(left), conjuncts(right)].concat(),
+        _ => vec![expr],
     }
 }

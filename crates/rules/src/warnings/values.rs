@@ -9,27 +9,23 @@ use crate::task::Var;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// Returns the warnings about such values.
-pub(super) fn never_fitting(review: &Review) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for (keys, rule) in review.rules() {
-        for (then, result) in rule.then.iter().zip(review.results(keys, rule)) {
+/// Warns of such values.
+pub(super) fn never_fitting(review: &Review) {
+    for (_, rule) in review.rules() {
+        for then in &rule.then {
             let targets = targets(review, rule, &then.target);
-            let mut branches = Vec::new();
-            collect_branches(result.expr, &mut branches);
-            for branch in branches {
+            for branch in branches(&then.value.expr) {
                 let Kind::Term(term) = &branch.kind else { continue };
                 if let (Some(&first), false) = (targets.first(), fits(review, &targets, term)) {
                     let message = format!("`{}` is never `{term}`", review.declared_name(first));
-                    let warning = Diagnostic::at(review.place(&result.text, branch), message);
-                    found.push(warning.label("this is not one of its values").help(review.values_of(first)));
+                    let warning = Diagnostic::at(review.place(&then.value, branch), message);
+                    review.warn(warning.label("this is not one of its values").help(review.values_of(first)));
                 }
             }
         }
     }
-    found.extend(comparisons(review));
-    found.extend(entries(review));
-    found
+    comparisons(review);
+    entries(review);
 }
 
 /// Returns one variable of each array that an assignment may write to, since the elements of an array have equal
@@ -50,20 +46,16 @@ fn fits(review: &Review, targets: &[Var], term: &Term) -> bool {
     targets.iter().any(|&target| review.model.world.value(target, term).is_some())
 }
 
-/// Collects the branches of an expression's conditionals.
-fn collect_branches<'a>(expr: &'a Expr, branches: &mut Vec<&'a Expr>) {
+/// Returns the branches of an expression's conditionals.
+fn branches(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
-        Kind::Conditional(_, yes, no) => {
-            collect_branches(yes, branches);
-            collect_branches(no, branches);
-        }
-        _ => branches.push(expr),
+        Kind::Conditional(_, yes, no) => [branches(yes), branches(no)].concat(),
+        _ => vec![expr],
     }
 }
 
 /// Warns of comparisons of a variable with values that it never has.
-fn comparisons(review: &Review) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+fn comparisons(review: &Review) {
     let world = &review.model.world;
     let var_of = |expr: &Expr| match &expr.kind {
         Kind::Variable(var) => Some(*var),
@@ -72,7 +64,7 @@ fn comparisons(review: &Review) -> Vec<Diagnostic> {
     };
     for written in review.expressions() {
         let mut compared: Vec<(&Expr, &Expr, &str)> = Vec::new();
-        visit(written.expr, &mut |part| match &part.kind {
+        visit(&written.expr, &mut |part| match &part.kind {
             Kind::Binary(by @ (Operation::Equal | Operation::Unequal), left, right) => {
                 let outcome = if *by == Operation::Equal { "this is always false" } else { "this is always true" };
                 compared.extend([(&**left, &**right, outcome), (&**right, &**left, outcome)]);
@@ -94,12 +86,11 @@ fn comparisons(review: &Review) -> Vec<Diagnostic> {
             };
             if !is_had {
                 let message = format!("`{}` is never `{term}`", review.declared_name(var));
-                let warning = Diagnostic::at(review.place(&written.text, value), message).label(outcome);
-                found.push(if is_cell { warning } else { warning.help(review.values_of(var)) });
+                let warning = Diagnostic::at(review.place(written, value), message).label(outcome);
+                review.warn(if is_cell { warning } else { warning.help(review.values_of(var)) });
             }
         }
     }
-    found
 }
 
 /// Returns the value of a constant expression.
@@ -115,22 +106,20 @@ fn constant(expr: &Expr) -> Option<Term> {
 }
 
 /// Warns of map entries whose results do not fit the uses of the map in drawings and in `then`.
-fn entries(review: &Review) -> Vec<Diagnostic> {
+fn entries(review: &Review) {
     let world = &review.model.world;
     // For each map, one variable of each kind that takes its results. Maps that are also used elsewhere are skipped.
     let mut uses: Vec<Vec<Var>> = vec![Vec::new(); world.maps.len()];
     let mut other_uses = BTreeSet::new();
     let mut in_results = FxHashSet::default();
-    for (keys, rule) in review.rules() {
+    for (_, rule) in review.rules() {
         for to in rule.drawings().flat_map(|drawing| &drawing.to) {
             if let To::Map(map) = to {
                 uses[*map].push(0);
             }
         }
-        for (then, result) in rule.then.iter().zip(review.results(keys, rule)) {
-            let mut branches = Vec::new();
-            collect_branches(result.expr, &mut branches);
-            for branch in branches {
+        for then in &rule.then {
+            for branch in branches(&then.value.expr) {
                 if let Kind::Map(map, _) = &branch.kind {
                     uses[*map].extend(targets(review, rule, &then.target));
                     in_results.insert(std::ptr::from_ref(branch));
@@ -139,14 +128,13 @@ fn entries(review: &Review) -> Vec<Diagnostic> {
         }
     }
     for written in review.expressions() {
-        visit(written.expr, &mut |part| match &part.kind {
+        visit(&written.expr, &mut |part| match &part.kind {
             Kind::Map(map, _) if !in_results.contains(&std::ptr::from_ref(part)) => {
                 other_uses.insert(*map);
             }
             _ => {}
         });
     }
-    let mut found = Vec::new();
     for (number, ((name, entries), uses)) in review.keys.maps.iter().zip(uses).enumerate() {
         let uses = sorted(uses);
         let Some(&first) = uses.first().filter(|_| !other_uses.contains(&number)) else { continue };
@@ -165,8 +153,7 @@ fn entries(review: &Review) -> Vec<Diagnostic> {
                 None => review.values_of(first),
             };
             let label = format!("no rule with the map `{name}` applies to `{from}`");
-            found.push(Diagnostic::at(value.span(), message).label(label).help(help));
+            review.warn(Diagnostic::at(value.span(), message).label(label).help(help));
         }
     }
-    found
 }

@@ -4,7 +4,7 @@
 //! counter that it reads has got a further value.
 
 use crate::search::BuildContext;
-use crate::task::{Condition, CountRange, Task, Values};
+use crate::task::{Condition, CountRange, Operator, Task, Values};
 use std::collections::VecDeque;
 use std::mem::replace;
 
@@ -15,8 +15,7 @@ const POLL_EVERY: u32 = 64;
 pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
     let readers = Readers::new(task);
-    let mut bounds: Vec<(u32, u32)> =
-        (0..task.counters.len()).map(|counter| task.bounds(counter, |var| reached[var].clone())).collect();
+    let mut bounds = counter_bounds(task, &reached);
     // The operators that may reach a further value.
     let mut open: VecDeque<u32> = (0..task.operators.len() as u32).collect();
     let mut state = vec![State::Open; task.operators.len()];
@@ -25,15 +24,7 @@ pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
         let Some(number) = open.pop_front().filter(|_| !is_stopped()) else { break };
         let operator = &task.operators[number as usize];
         state[number as usize] = State::Waiting;
-        let can_hold = |all: &Vec<Condition>| all.iter().all(|(var, values)| values.meets(&reached[*var]));
-        let can_count = |range: &CountRange| {
-            let (least, most) = bounds[range.counter];
-            range.least <= most && range.most >= least
-        };
-        if !can_hold(&operator.conditions)
-            || !operator.disjunctions.iter().all(|any| any.iter().any(can_hold))
-            || !operator.counts.iter().all(can_count)
-        {
+        if !can_apply(operator, &reached, &bounds) {
             continue;
         }
         // An operator that applies reaches all its constants at once, but more of a table with more old values.
@@ -71,6 +62,23 @@ pub fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
         }
     }
     reached
+}
+
+/// Returns the least and the greatest value of each counter.
+pub(super) fn counter_bounds(task: &Task, reached: &[Values]) -> Vec<(u32, u32)> {
+    (0..task.counters.len()).map(|counter| task.bounds(counter, |var| reached[var].clone())).collect()
+}
+
+/// Returns whether an operator can apply under the delete relaxation, given the bounds of the counters.
+pub(super) fn can_apply(operator: &Operator, reached: &[Values], bounds: &[(u32, u32)]) -> bool {
+    let can_hold = |all: &Vec<Condition>| all.iter().all(|(var, values)| values.meets(&reached[*var]));
+    let can_count = |range: &CountRange| {
+        let (least, most) = bounds[range.counter];
+        range.least <= most && range.most >= least
+    };
+    can_hold(&operator.conditions)
+        && operator.disjunctions.iter().all(|any| any.iter().any(can_hold))
+        && operator.counts.iter().all(can_count)
 }
 
 /// What an operator can still reach.
