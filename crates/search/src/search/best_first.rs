@@ -60,8 +60,9 @@ pub(super) fn a_star<K: Key, C: Cost>(
 ) -> Found<Vec<Ordinal>> {
     // A depth limit asks what lies beyond it; checkers and simulations need the states one by one.
     let is_plain = limits.depth.is_none() && limits.proof_log.is_none() && limits.simulation.is_none();
+    let grid = if is_plain { graph.grid(start) } else { None };
     let begun = Instant::now();
-    let found = match if is_plain { graph.grid(start) } else { None } {
+    let found = match grid {
         Some(grid) => grid_a_star(grid, limits),
         None => best_first_search(reduced, start, A_STAR.name, Order::AStar, limits),
     };

@@ -54,7 +54,8 @@ pub(super) fn bidirectional_search<K: Key, C: Cost>(
     }
     let facts = graph.facts();
     let is_symmetric = facts.reversible && facts.has_symmetric_costs();
-    match if C::EXACT_BUCKETS && is_symmetric { goals(graph) } else { None } {
+    let goals = if C::EXACT_BUCKETS && is_symmetric { goals(graph) } else { None };
+    match goals {
         // Checkers of recorded counts know no search by cost from the goals: the search from the start alone has the
         // same answer, and the heuristic of an uninformed algorithm is 0.
         Some(_) if limits.proof_log.is_some() => best_first_search(graph, start, A_STAR.name, Order::AStar, limits),
