@@ -49,7 +49,7 @@ pub use wall::Allocator;
 
 use crate::diagnostic::{Report, did_you_mean, is_hidden};
 use crate::search::{Algorithm, Limit};
-use crate::transcript::summary::shell_word;
+use crate::transcript::shell_word;
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand, ValueEnum};

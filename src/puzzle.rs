@@ -32,7 +32,9 @@ mod source;
 mod text;
 mod warnings;
 
-pub use crate::domain::{Alternative, GoalView, Notation, OVERLAYS, PathStep, Property, Searchable, Style};
+pub use crate::domain::{
+    Alternative, GoalView, Notation, OVERLAYS, PathStep, Property, ReadOptions, Searchable, Style,
+};
 pub use changes::{Changes, Remedy};
 pub use compatibility::Compatibility;
 pub use explanation::{Explanation, Refused, StageTaken};
@@ -66,8 +68,8 @@ pub struct Puzzle {
     expect: Expect,
     parts: fingerprint::Parts,
     text: warnings::Text,
-    /// The options by which it was read, without limits.
-    loading: Loading,
+    /// The options by which it was read.
+    options: ReadOptions,
 }
 
 /// The settings of the table `[search]`.

@@ -7,7 +7,7 @@
 mod support;
 
 use engine::diagnostic::Report;
-use engine::puzzle::{Loading, Notation};
+use engine::puzzle::{Loading, Notation, ReadOptions};
 use engine::{Options, Puzzle};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
@@ -310,7 +310,10 @@ fn page_plays_the_game(browser: Option<PathBuf>, file: &Path, steps: u64) -> Res
     let seed = "7";
     let options = ["-o", "-", "--format", "html", "--play", "--seed", seed, "--node-limit", "2000", "--quiet"];
     let (status, page, errors) = run(&folder, &[&["render", path][..], &options].concat());
-    let loading = Loading { seed: Some(seed.to_owned()), ..Loading::default() };
+    let loading = Loading {
+        options: ReadOptions { seed: Some(seed.to_owned()), ..ReadOptions::default() },
+        ..Loading::default()
+    };
     let load = || -> Result<Vec<Puzzle>, Report> {
         let sources = loading.sources(file)?;
         sources.iter().take(MOST_LEVELS).map(|source| loading.load_source(source)).collect()

@@ -10,7 +10,7 @@
 mod support;
 
 use engine::puzzle::Notation;
-use engine::transcript::{self, Format};
+use engine::transcript::{JSON, MOVES, Solved, TEXT, TranscriptFormat};
 use engine::verify::verify;
 use engine::{Limits, Options, Outcome, Puzzle, Solution, domain};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -92,19 +92,16 @@ fn check(file: &Path, counts: &Counts) -> Result<(), Failed> {
         let found = solution.cost().filter(|found| (found - cost).abs() < 1e-6 && solution.is_optimal());
         found.ok_or_else(|| format!("expected cost {cost}, found {:?}", solution.cost()))?;
     }
-    let written = |format, notation| -> Result<String, Failed> {
-        let mut transcript = Vec::new();
-        transcript::write(&mut transcript, format, "", &puzzle, &solution, notation)?;
-        Ok(String::from_utf8(transcript)?)
-    };
+    let written =
+        |format: &TranscriptFormat, notation| format.text(&Solved { notation, ..Solved::new("", &puzzle, &solution) });
     if solution.outcome() == Outcome::Solved {
-        let forms = [Format::Text, Format::Moves, Format::Json].map(|format| (format, Notation::STANDARD));
+        let forms = [&TEXT, &MOVES, &JSON].map(|format| (format, Notation::STANDARD));
         let notations = puzzle.domain().notations.iter().copied();
         let notations = notations.filter(|&notation| puzzle.refuses_notation(notation).is_none());
-        let notations = notations.map(|notation| (Format::Moves, notation));
+        let notations = notations.map(|notation| (&MOVES, notation));
         for (format, notation) in forms.into_iter().chain(notations) {
-            let verified = verify(&puzzle, "", &written(format, notation)?)
-                .map_err(|failure| format!("as {format:?}, {}: {failure}", notation.name()))?;
+            let verified = verify(&puzzle, "", &written(format, notation))
+                .map_err(|failure| format!("as {}, {}: {failure}", format.name, notation.name()))?;
             let costs: Vec<f64> = verified.solutions.iter().map(|solution| solution.cost).collect();
             if costs != [solution.cost().unwrap_or(f64::NAN)] {
                 return Err(format!("the replayed moves cost {costs:?}").into());
@@ -112,7 +109,7 @@ fn check(file: &Path, counts: &Counts) -> Result<(), Failed> {
         }
     }
     if !is_long(file) {
-        compare(&root().join("snapshots").join(file), &written(Format::Text, Notation::STANDARD)?);
+        compare(&root().join("snapshots").join(file), &written(&TEXT, Notation::STANDARD));
     }
     Ok(())
 }

@@ -3,14 +3,15 @@
 use super::failure::Ended;
 use super::groups::OUTPUT;
 use super::limits::ReadingLimits;
-use super::loading::{LevelsOptions, LoadOptions};
-use super::output::JsonFlag;
+use super::loading::{LevelsOptions, Reading};
+use super::output::{JsonFlag, formats, print_json};
 use super::streams::stdout;
 use super::{Status, files, report, wall};
-use crate::diagnostic::{self, Diagnostic, Position, Report, Severity};
+use crate::diagnostic::{Diagnostic, Position, Report, Severity};
 use crate::domain::BuildContext;
+use crate::output_format::{Formats, OutputFormat};
 use crate::puzzle::{Property, Source};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -26,8 +27,6 @@ pub(super) struct Check {
     #[arg(required = true, value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
-    loading: LoadOptions,
-    #[command(flatten)]
     levels: LevelsOptions,
     #[command(flatten)]
     limits: ReadingLimits,
@@ -41,20 +40,33 @@ pub(super) struct Check {
     #[arg(long, help_heading = OUTPUT)]
     stats: bool,
     /// Print the result in this format
-    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
-    format: Format,
+    #[arg(long, value_parser = formats(FORMATS), default_value = "text", help_heading = OUTPUT)]
+    format: &'static OutputFormat<CheckWriter>,
     #[command(flatten)]
     json: JsonFlag,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// errors and warnings on standard error, then the number of files
-    #[default]
-    Text,
-    /// one JSON object per file, one per line
-    Json,
+/// Prints the results of checks.
+struct CheckWriter {
+    /// Prints the result for a file or a level, which may be the only one.
+    print: fn(&Checked, bool) -> io::Result<()>,
+    /// Returns the last line, if the format has one.
+    last_line: Option<fn(&Results) -> String>,
 }
+
+/// All formats of checks.
+const FORMATS: Formats<CheckWriter> = &[
+    &OutputFormat {
+        name: "text",
+        summary: "errors and warnings on standard error, then the number of files",
+        writer: CheckWriter { print: print_text, last_line: Some(Results::line) },
+    },
+    &OutputFormat {
+        name: "json",
+        summary: "one JSON object per file, one per line",
+        writer: CheckWriter { print: |checked, _| print_json(&row(checked)), last_line: None },
+    },
+];
 
 /// The errors and warnings of one file, or of one level.
 struct Checked {
@@ -120,8 +132,22 @@ struct Results {
     done: usize,
 }
 
+impl Results {
+    fn line(&self) -> String {
+        let Results { good, bad, stopped, warnings, .. } = *self;
+        let warned = match warnings {
+            0 => String::new(),
+            1 => ", 1 warning".to_owned(),
+            more => format!(", {more} warnings"),
+        };
+        let stopped = if stopped > 0 { format!(", {stopped} stopped by a limit") } else { String::new() };
+        format!("{good} good, {bad} bad{stopped}{warned}")
+    }
+}
+
 impl Check {
     pub fn run(&self) -> Ended {
+        let format = self.json.choose(FORMATS, self.format);
         let shared = wall::results::<Results>();
         let Results { mut good, mut bad, mut stopped, mut warnings, done } = *shared.lock();
         let mut last = Vec::new();
@@ -146,29 +172,19 @@ impl Check {
                 if checked.reports != last {
                     warnings += checked.of(Severity::Warning).count();
                 }
-                self.print(&checked, is_single)?;
+                (format.writer.print)(&checked, is_single)?;
                 last = checked.reports;
                 *shared.lock() = Results { good, bad, stopped, warnings, done: number };
             }
         }
-        if self.format() == Format::Text {
-            let warned = match warnings {
-                0 => String::new(),
-                1 => ", 1 warning".to_owned(),
-                more => format!(", {more} warnings"),
-            };
-            let stopped = if stopped > 0 { format!(", {stopped} stopped by a limit") } else { String::new() };
-            writeln!(stdout(), "{good} good, {bad} bad{stopped}{warned}")?;
+        if let Some(last_line) = format.writer.last_line {
+            writeln!(stdout(), "{}", last_line(&shared.lock()))?;
         }
         Ok(match (bad, stopped) {
             (_, 1..) => Status::Stopped,
             (1.., 0) => Status::Bad,
             (0, 0) => Status::Good,
         })
-    }
-
-    fn format(&self) -> Format {
-        self.json.choose(Format::Json, self.format)
     }
 
     /// Returns the puzzles in a file, or in all files below a folder; for what cannot be read, its result. The files are
@@ -185,10 +201,10 @@ impl Check {
             };
         let sources = move |file: &PathBuf| {
             if !path.is_dir() {
-                return self.levels.sources(file, self.loading, &self.limits.limits());
+                return self.levels.sources(file, &self.limits.limits());
             }
-            self.loading.check_below(path, file)?;
-            self.levels.sources_found(file, self.loading, &self.limits.limits())
+            self.levels.reading.check_below(path, file)?;
+            self.levels.sources_found(file, &self.limits.limits())
         };
         let in_file = move |file: PathBuf| {
             let (sources, unreadable) = match sources(&file) {
@@ -204,7 +220,7 @@ impl Check {
         let limits = self.limits.limits();
         let checked = wall::reading(source.name(), source.name(), &limits, || {
             let context = BuildContext::within(&limits);
-            let puzzle = self.levels.added(self.loading.loading(&limits)).load_source(source)?;
+            let puzzle = self.levels.reading.loading(&limits).load_source(source)?;
             let properties = self.properties.then(|| puzzle.properties());
             let summary = if self.stats { puzzle.summary() } else { puzzle.verdict() };
             let of_level = puzzle.level_warnings().cloned();
@@ -216,23 +232,20 @@ impl Check {
         let reports = reports.map(|report| if self.strict { report.strict() } else { report }).collect();
         Checked { file: source.name().to_owned(), summary, properties, reports }
     }
+}
 
-    /// Prints the result for a file or a level; that all is well, only for a single file.
-    fn print(&self, checked: &Checked, is_single: bool) -> io::Result<()> {
-        if self.format() == Format::Json {
-            return writeln!(stdout(), "{}", diagnostic::json(&row(checked))?);
-        }
-        let is_well = checked.reports.iter().all(|report| report.diagnostics().is_empty());
-        let word = (is_single && is_well).then_some("ok");
-        if let Some(summary) = checked.summary.as_deref().filter(|_| checked.is_good()).or(word) {
-            writeln!(stdout(), "{}: {summary}", checked.file)?;
-        }
-        for Property { name, text, .. } in checked.properties.iter().flatten() {
-            writeln!(stdout(), "{}: {name}: {text}", checked.file)?;
-        }
-        checked.reports.iter().filter(|one| !one.diagnostics().is_empty()).for_each(report);
-        Ok(())
+/// Prints the result for a file or a level as text; that all is well, only for a single file.
+fn print_text(checked: &Checked, is_single: bool) -> io::Result<()> {
+    let is_well = checked.reports.iter().all(|report| report.diagnostics().is_empty());
+    let word = (is_single && is_well).then_some("ok");
+    if let Some(summary) = checked.summary.as_deref().filter(|_| checked.is_good()).or(word) {
+        writeln!(stdout(), "{}: {summary}", checked.file)?;
     }
+    for Property { name, text, .. } in checked.properties.iter().flatten() {
+        writeln!(stdout(), "{}: {name}: {text}", checked.file)?;
+    }
+    checked.reports.iter().filter(|one| !one.diagnostics().is_empty()).for_each(report);
+    Ok(())
 }
 
 fn row(checked: &Checked) -> Row<'_> {

@@ -5,7 +5,7 @@ use super::failure::{Ended, Failure};
 use super::groups::{OUTPUT, SEARCH};
 use super::limits::{DEPTH_OR_FILE, LimitOptions, at_least_one, interrupt};
 use super::loading::PuzzleFile;
-use super::output::{JsonFlag, Output, OutputOption};
+use super::output::{JsonFlag, Output, OutputOption, formats};
 use super::plot::Plot;
 use super::progress::Display;
 use super::solve::{algorithms, weight, width};
@@ -16,9 +16,9 @@ use crate::domain::clear_tables;
 use crate::puzzle::{Compatibility, Options, Outcome, Puzzle, Solution, SolveError};
 use crate::search::{Algorithm, BeamWidth, Limits, Stats, Weight};
 use crate::transcript::Unsolved;
-use crate::transcript::compare::{Compared, TableStyle, write_csv, write_json, write_svg, write_text};
+use crate::transcript::compare::{Compared, Comparison, ComparisonFormat, FORMATS, SVG, TEXT, TableStyle};
 use bytesize::ByteSize;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Deserialize;
 use serde_json::Value;
 use std::io;
@@ -83,8 +83,8 @@ pub(super) struct Compare {
     #[command(flatten)]
     limits: LimitOptions,
     /// Print the results in this format
-    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
-    format: Format,
+    #[arg(long, value_parser = formats(FORMATS), default_value = TEXT.name, help_heading = OUTPUT)]
+    format: &'static ComparisonFormat,
     #[command(flatten)]
     json: JsonFlag,
     #[command(flatten)]
@@ -107,20 +107,6 @@ const TIME_LONG_HELP: &str = "Stop each search after this time, such as 500ms or
     The time includes reading the file and building tables.";
 const MEMORY_HELP: &str = "Stop each search before it uses more memory, such as 512MiB or 4GiB [default: 2GiB]";
 
-#[derive(Clone, Copy, Default, PartialEq, ValueEnum)]
-enum Format {
-    /// a table for people
-    #[default]
-    Text,
-    /// one JSON object per search, one per line
-    Json,
-    /// one line per search, below a line with the names of the columns
-    Csv,
-    /// the chart that `--plot` draws, instead of a table
-    #[value(hide = true)]
-    Svg,
-}
-
 /// A search to run.
 struct Contender {
     algorithm: Algorithm,
@@ -134,7 +120,7 @@ impl Compare {
         let interrupt = interrupt();
         let mut limits = self.limits.limits_or(TIME, &interrupt);
         limits.memory.get_or_insert(MEMORY);
-        if self.format != Format::Svg {
+        if self.format.name != SVG.name {
             self.output.refuse_pictures(|path| format!("draw the table as a chart: `--plot {path}`"))?;
         }
         let mut output = self.output.open(&self.puzzle.as_input())?;
@@ -181,7 +167,7 @@ impl Compare {
                         heuristic: contender.algorithm.facts().informed.then_some(&*contender.heuristic),
                         ..stopped.as_unsolved()
                     };
-                    Some(Compared::unsolved(&file, &puzzle, &unsolved))
+                    Some(Compared::unsolved(&puzzle, &unsolved))
                 }
                 searched => match searched? {
                     Ok((solution, times)) => Some(Compared::new(&file, &puzzle, &solution, times)),
@@ -198,11 +184,15 @@ impl Compare {
         }
         drop(display);
         let given = given(&limits);
+        let format = self.json.choose(FORMATS, self.format);
+        let style = self.style(format, &output);
+        let comparison = Comparison { puzzle: &puzzle, compared: &compared, given: &given, style };
         // Before the answer: its reader may close the pipe.
         if let Some(plot) = plot {
-            plot.draw(|out| write_svg(out, &puzzle, &compared, &given, self.no_times))?;
+            plot.draw(|out| (SVG.writer)(out, &comparison))?;
         }
-        self.write(&mut output, &puzzle, &compared, &given)?;
+        output.set_content(Content::styled(style.colour));
+        (format.writer)(&mut output, &comparison)?;
         output.finish()?;
         Ok(if interrupt.load(Ordering::Relaxed) { Status::Interrupted } else { Status::Good })
     }
@@ -276,19 +266,14 @@ impl Compare {
         }
     }
 
-    fn write(&self, out: &mut Output, puzzle: &Puzzle, compared: &[Compared], given: &str) -> io::Result<()> {
-        match self.json.choose(Format::Json, self.format) {
-            Format::Text => {
-                let terminal = if matches!(out, Output::Standard(_)) { terminal_size_of(io::stdout()) } else { None };
-                let width = terminal.map(|(Width(width), _)| width.into());
-                let style =
-                    TableStyle { width, colour: terminal.is_some() && colours(&io::stdout()), counts: self.no_times };
-                out.set_content(Content::styled(style.colour));
-                write_text(out, puzzle, compared, given, style)
-            }
-            Format::Json => write_json(out, compared),
-            Format::Csv => write_csv(out, compared, self.no_times),
-            Format::Svg => write_svg(out, puzzle, compared, given, self.no_times),
+    /// Returns the style of the results. Only a table on a terminal has a width and colours.
+    fn style(&self, format: &ComparisonFormat, out: &Output) -> TableStyle {
+        let is_table = format.name == TEXT.name && matches!(out, Output::Standard(_));
+        let terminal = if is_table { terminal_size_of(io::stdout()) } else { None };
+        TableStyle {
+            width: terminal.map(|(Width(width), _)| width.into()),
+            colour: terminal.is_some() && colours(&io::stdout()),
+            counts: self.no_times,
         }
     }
 }

@@ -6,13 +6,14 @@ use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
 use super::limits::LimitOptions;
 use super::loading::PuzzleFile;
-use super::output::{Format, JsonFlag, OutputOption};
+use super::output::{JsonFlag, OutputOption, formats};
 use super::plot::Plot;
 use super::progress::Display;
 use super::{Status, complain, wall};
+use crate::output_format::OutputFormat;
 use crate::puzzle::{Exploration, Puzzle};
 use crate::search::{DiskError, Limits, Stats};
-use crate::transcript::explore::{write_json, write_svg, write_text};
+use crate::transcript::explore::{ExplorationWriter, FORMATS, write_svg};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -32,8 +33,8 @@ pub(super) struct Explore {
     #[command(flatten)]
     limits: LimitOptions,
     /// Print the result in this format
-    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
-    format: Format,
+    #[arg(long, value_parser = formats(FORMATS), default_value = "text", help_heading = OUTPUT)]
+    format: &'static OutputFormat<ExplorationWriter>,
     #[command(flatten)]
     json: JsonFlag,
     #[command(flatten)]
@@ -76,10 +77,8 @@ impl Explore {
         if let Some(plot) = plot {
             plot.draw(|out| write_svg(out, &puzzle, &exploration))?;
         }
-        match self.json.choose(Format::Json, self.format) {
-            Format::Text => write_text(&mut output, &puzzle, &exploration)?,
-            Format::Json => write_json(&mut output, &self.puzzle.name(), &puzzle, &exploration)?,
-        }
+        let format = self.json.choose(FORMATS, self.format);
+        (format.writer)(&mut output, &self.puzzle.name(), &puzzle, &exploration)?;
         output.finish()?;
         Ok(Status::unless(exploration.found.limit))
     }

@@ -5,7 +5,7 @@ mod levels;
 use super::failure::{Ended, Failure};
 use super::groups::OUTPUT;
 use super::limits::{ReadingLimits, at_least_one};
-use super::loading::{INPUT, LevelsOptions, LoadOptions};
+use super::loading::{INPUT, LevelsOptions, Reading};
 use super::output::OutputOption;
 use super::{Status, complain, wall};
 use crate::diagnostic::{Diagnostic, Report, steers, unknown_name};
@@ -28,8 +28,6 @@ pub(super) struct Import {
     /// Read this file, standard input (`-`), or this Rush Hour board of 25, 36, 49, 64 or 81 characters
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    #[command(flatten)]
-    loading: LoadOptions,
     #[command(flatten)]
     levels: LevelsOptions,
     #[command(flatten)]
@@ -125,7 +123,7 @@ impl Import {
 
     /// Returns the text, or the chosen line of it, with the options of the import.
     fn source<'a>(&'a self, text: &'a str) -> ImportSource<'a> {
-        let folder = Folder::of(&self.file, self.loading.allow_paths);
+        let folder = Folder::of(&self.file, self.loading().options.allow_paths);
         ImportSource { text, goals: &self.goal, rows: self.rows.map(NonZero::get), folder }
     }
 
@@ -176,7 +174,7 @@ impl Import {
     }
 
     fn loading(&self) -> Loading {
-        self.levels.added(self.loading.loading(&self.limits.limits()))
+        self.levels.reading.loading(&self.limits.limits())
     }
 
     /// Returns the bytes of the file, or the argument itself if it is a board and no such file exists.

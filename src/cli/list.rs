@@ -3,7 +3,7 @@
 use super::failure::Ended;
 use super::groups::OUTPUT;
 use super::limits::ReadingLimits;
-use super::loading::{LevelsOptions, LoadOptions};
+use super::loading::{LevelsOptions, Reading};
 use super::output::print_json;
 use super::snapshots::{Snapshots, header_field};
 use super::streams::stdout;
@@ -30,8 +30,6 @@ pub(super) struct List {
     /// Folder of puzzles and collections, with those in its subfolders; or a collection of levels
     #[arg(default_value = "puzzles", value_name = "DIR")]
     directory: PathBuf,
-    #[command(flatten)]
-    loading: LoadOptions,
     #[command(flatten)]
     levels: LevelsOptions,
     #[command(flatten)]
@@ -87,13 +85,13 @@ impl List {
     fn sources(&self) -> Result<impl Iterator<Item = Result<Source, Listed>>, Report> {
         let mut levels = Vec::new();
         if self.directory.is_file() {
-            levels = self.levels.sources(&self.directory, self.loading, &self.limits.limits())?;
+            levels = self.levels.sources(&self.directory, &self.limits.limits())?;
             levels.retain(|source| source.number().is_some());
         }
         let files = if levels.is_empty() { files::puzzles_below(&self.directory)? } else { Vec::new() };
         let sources = |file: &Path| {
-            self.loading.check_below(&self.directory, file)?;
-            self.levels.sources_found(file, self.loading, &self.limits.limits())
+            self.levels.reading.check_below(&self.directory, file)?;
+            self.levels.sources_found(file, &self.limits.limits())
         };
         let in_file = move |file: PathBuf| {
             let (sources, refused) = match sources(&file) {
@@ -110,7 +108,7 @@ impl List {
         let name = source.name().to_owned();
         let limits = self.limits.limits();
         let listed = wall::reading(&name, &name, &limits, || {
-            let puzzle = self.levels.added(self.loading.loading(&limits)).load_source(source)?;
+            let puzzle = self.levels.reading.loading(&limits).load_source(source)?;
             let stored = snapshots.read(&files::name_within(&self.directory, source));
             Ok(Listed::of(name.clone(), &puzzle, &Snapshot::of(&puzzle, stored.ok().flatten().as_deref())))
         });

@@ -3,44 +3,105 @@
 use super::{files, wall};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::plot::text::counted;
-use crate::puzzle::{Loading, Puzzle, Source, file_of, one_puzzle};
+use crate::puzzle::{Loading, Puzzle, ReadOptions, Source, file_of, one_puzzle};
 use crate::search::Limits;
+use crate::transcript::quoted;
 use clap::Args;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Options of reading puzzle files.
+/// The group of options that select what to read.
+pub(super) const INPUT: &str = "Input";
+
+/// The options of reading puzzles that the file does not decide.
+#[derive(Args)]
+pub(super) struct ReadingOptions {
+    #[command(flatten)]
+    unseeded: UnseededOptions,
+    /// Seed the random draws of a game [default: the file's; games that draw at random need one]
+    ///
+    /// For PuzzleScript: the seed is any text. The same seed and the same presses always give the same positions.
+    #[arg(long, value_name = "SEED", allow_negative_numbers = true, help_heading = INPUT)]
+    seed: Option<String>,
+}
+
+/// The options of reading puzzles, for a command with a seed of its own.
+#[derive(Args)]
+pub(super) struct UnseededOptions {
+    #[command(flatten)]
+    paths: PathsOption,
+    /// Count moves of the levels of a collection in this metric [default: pushes]
+    ///
+    /// For Sokoban: `pushes` makes walks free, `moves` counts every step.
+    #[arg(long, value_name = "NAME", help_heading = INPUT)]
+    metric: Option<String>,
+}
+
+/// The option `--allow-paths`, which every command that reads puzzles has.
 #[derive(Args, Clone, Copy)]
-pub(super) struct LoadOptions {
+pub(super) struct PathsOption {
     /// Let puzzle files name files outside their own folders
     ///
     /// By default, a word list, map or board that a puzzle file names must lie below the folder of that file, and links
     /// below a folder must not lead out of it.
     #[arg(long)]
-    pub allow_paths: bool,
+    allow_paths: bool,
 }
 
-impl LoadOptions {
+/// The options of reading that a command has.
+pub(super) trait Reading: Args {
+    /// Returns the options in the form of the library.
+    fn options(&self) -> ReadOptions;
+
+    /// Returns the options with limits.
+    fn loading(&self, limits: &Limits) -> Loading {
+        Loading { options: self.options(), limits: limits.clone() }
+    }
+
     /// Refuses a file below a folder that is a link to outside, unless `--allow-paths` is given.
-    pub fn check_below(self, directory: &Path, file: &Path) -> Result<(), Report> {
-        if self.allow_paths {
+    fn check_below(&self, directory: &Path, file: &Path) -> Result<(), Report> {
+        if self.options().allow_paths {
             return Ok(());
         }
         files::refuse_link_out(directory, &file_of(file), "`--allow-paths` follows such links")
     }
+}
 
-    /// Returns the options in the form of the library.
-    pub fn loading(self, limits: &Limits) -> Loading {
-        Loading { allow_paths: self.allow_paths, limits: limits.clone(), metric: None, seed: None }
+impl Reading for ReadingOptions {
+    fn options(&self) -> ReadOptions {
+        ReadOptions { seed: self.seed.clone(), ..self.unseeded.options() }
+    }
+}
+
+impl Reading for UnseededOptions {
+    fn options(&self) -> ReadOptions {
+        ReadOptions { metric: self.metric.clone(), ..self.paths.options() }
+    }
+}
+
+impl Reading for PathsOption {
+    fn options(&self) -> ReadOptions {
+        ReadOptions { allow_paths: self.allow_paths, ..ReadOptions::default() }
+    }
+}
+
+impl ReadingOptions {
+    /// Returns the options that other commands need to read the same puzzle file, each after a space.
+    pub fn arguments(&self) -> String {
+        let ReadOptions { allow_paths, seed, metric: _ } = self.options();
+        let seed = seed.map_or(String::new(), |seed| format!(" --seed {}", quoted(&seed)));
+        if allow_paths { format!(" --allow-paths{seed}") } else { seed }
+    }
+
+    /// Returns whether a metric is chosen.
+    pub fn has_metric(&self) -> bool {
+        self.unseeded.metric.is_some()
     }
 }
 
 /// The tag of puzzles for tests: lists of levels to play leave them out.
 const TEST_TAG: &str = "test";
-
-/// The group of options that select what to read.
-pub(super) const INPUT: &str = "Input";
 
 /// Options of commands that read several levels of a collection.
 #[derive(Args)]
@@ -51,71 +112,20 @@ pub(super) struct LevelsOptions {
     #[arg(long, value_name = "LEVELS", help_heading = INPUT)]
     level: Option<Levels>,
     #[command(flatten)]
-    metric: MetricOption,
-    #[command(flatten)]
-    seed: SeedOption,
-}
-
-/// The option `--metric`.
-#[derive(Args)]
-pub(super) struct MetricOption {
-    /// Count moves of the levels of a collection in this metric [default: pushes]
-    ///
-    /// For Sokoban: `pushes` makes walks free, `moves` counts every step.
-    #[arg(long, value_name = "NAME", help_heading = INPUT)]
-    metric: Option<String>,
-}
-
-impl MetricOption {
-    /// Adds the metric to the options of reading.
-    pub fn added(&self, loading: Loading) -> Loading {
-        Loading { metric: self.metric.clone(), ..loading }
-    }
-}
-
-/// The option `--seed`.
-#[derive(Args)]
-pub(super) struct SeedOption {
-    /// Seed the random draws of a game [default: the file's; games that draw at random need one]
-    ///
-    /// For PuzzleScript: the seed is any text. The same seed and the same presses always give the same positions.
-    #[arg(long, value_name = "SEED", allow_negative_numbers = true, help_heading = INPUT)]
-    seed: Option<String>,
-}
-
-impl SeedOption {
-    /// Adds the seed to the options of reading.
-    pub fn added(&self, loading: Loading) -> Loading {
-        Loading { seed: self.seed.clone(), ..loading }
-    }
+    pub reading: ReadingOptions,
 }
 
 impl LevelsOptions {
-    /// Adds the metric and the seed to the options of reading.
-    pub fn added(&self, loading: Loading) -> Loading {
-        self.seed.added(self.metric.added(loading))
-    }
-
-    /// Returns the seed.
-    pub fn seed(&self) -> Option<&str> {
-        self.seed.seed.as_deref()
-    }
-
-    /// Returns whether a metric is chosen.
-    pub fn has_metric(&self) -> bool {
-        self.metric.metric.is_some()
-    }
-
     /// Returns the puzzles in a file: the one of a puzzle file, or the chosen levels.
-    pub fn sources(&self, path: &Path, loading: LoadOptions, limits: &Limits) -> Result<Vec<Source>, Report> {
+    pub fn sources(&self, path: &Path, limits: &Limits) -> Result<Vec<Source>, Report> {
         let name = path.display().to_string();
-        let all = || self.added(loading.loading(limits)).sources(path);
+        let all = || self.reading.loading(limits).sources(path);
         self.chosen(path, wall::reading(&format!("opening {name}"), &name, limits, all)?)
     }
 
     /// Returns the puzzles in a file that was found below a folder: there, level and metric are those of collections.
-    pub fn sources_found(&self, path: &Path, loading: LoadOptions, limits: &Limits) -> Result<Vec<Source>, Report> {
-        if files::is_collection(path) { self.sources(path, loading, limits) } else { Ok(vec![Source::file(path)]) }
+    pub fn sources_found(&self, path: &Path, limits: &Limits) -> Result<Vec<Source>, Report> {
+        if files::is_collection(path) { self.sources(path, limits) } else { Ok(vec![Source::file(path)]) }
     }
 
     /// Returns the chosen ones of all levels in a file.
@@ -172,37 +182,26 @@ impl FromStr for Levels {
     }
 }
 
-/// One puzzle file, or one level of a collection, whose random draws have a seed of their own.
-#[derive(Args)]
-pub(super) struct PuzzleFile {
-    #[command(flatten)]
-    unseeded: UnseededFile,
-    #[command(flatten)]
-    seed: SeedOption,
-}
-
 /// One puzzle file, or one level of a collection.
 #[derive(Args)]
-pub(super) struct UnseededFile {
+pub(super) struct PuzzleFile<R: Reading = ReadingOptions> {
     /// Read the puzzle from this file
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    loading: LoadOptions,
-    #[command(flatten)]
-    level: LevelOptions,
+    level: LevelOptions<R>,
 }
 
 /// Options of commands that read one level of a collection.
 #[derive(Args)]
-pub(super) struct LevelOptions {
+pub(super) struct LevelOptions<R: Reading> {
     /// Read this one level of a collection, such as 3
     ///
     /// Levels count from 1. The name of one level is `levels.sok#3`.
     #[arg(long, value_name = "LEVEL", value_parser = one_level, help_heading = INPUT)]
     level: Option<NonZero<usize>>,
     #[command(flatten)]
-    pub metric: MetricOption,
+    pub reading: R,
 }
 
 /// Reads the number of one level.
@@ -210,7 +209,7 @@ fn one_level(text: &str) -> Result<NonZero<usize>, String> {
     text.parse().map_err(|_| "this command reads one level: expected a whole number of at least 1".to_owned())
 }
 
-impl LevelOptions {
+impl<R: Reading> LevelOptions<R> {
     /// Returns the name of a file, or of the chosen level in it.
     pub fn of(&self, file: &Path) -> PathBuf {
         match self.level {
@@ -224,22 +223,10 @@ impl LevelOptions {
     }
 }
 
-impl UnseededFile {
+impl<R: Reading> PuzzleFile<R> {
     /// Returns the path of the file, or the name of the level.
     pub fn path(&self) -> PathBuf {
         self.level.of(&self.file)
-    }
-
-    /// Returns the options of reading.
-    pub fn loading(&self, limits: &Limits) -> Loading {
-        self.level.metric.added(self.loading.loading(limits))
-    }
-}
-
-impl PuzzleFile {
-    /// Returns the path of the file, or the name of the level.
-    pub fn path(&self) -> PathBuf {
-        self.unseeded.path()
     }
 
     /// Returns the name of the file, as it was given.
@@ -263,15 +250,15 @@ impl PuzzleFile {
     pub fn sources(&self, mut left_out: impl FnMut(Report)) -> Result<Vec<Source>, Report> {
         let (path, loading) = (self.path(), self.loading(&Limits::default()));
         if !path.is_dir() {
-            if self.unseeded.file.is_dir() {
+            if self.file.is_dir() {
                 let error = Diagnostic::whole("this folder has no levels of its own");
                 let error = error.help("leave `--level` out, or name a collection in the folder");
-                return Err(Report::new(&self.unseeded.file.display().to_string(), "", vec![error]));
+                return Err(Report::new(&self.file.display().to_string(), "", vec![error]));
             }
             return loading.sources(path);
         }
         let sources = |file: PathBuf| {
-            self.unseeded.loading.check_below(&path, &file)?;
+            self.level.reading.check_below(&path, &file)?;
             match files::is_collection(&file) {
                 true => loading.sources(file),
                 false => Ok(vec![Source::file(&file)]),
@@ -301,7 +288,7 @@ impl PuzzleFile {
 
     /// Returns the options of reading.
     pub fn loading(&self, limits: &Limits) -> Loading {
-        self.seed.added(self.unseeded.loading(limits))
+        self.level.reading.loading(limits)
     }
 }
 

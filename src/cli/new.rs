@@ -6,7 +6,7 @@ use super::streams::stdout;
 use super::{Status, domains};
 use crate::diagnostic::steers;
 use crate::domain::DomainFacts;
-use crate::transcript::summary::shell_word;
+use crate::transcript::shell_word;
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::Write;

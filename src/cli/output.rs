@@ -6,8 +6,11 @@ use super::handover::written_before;
 use super::streams::{Content, Printed, stdout};
 use crate::diagnostic::json;
 use crate::domain::WholeFile;
+use crate::output_format::{self, Formats, OutputFormat};
 use crate::puzzle::Puzzle;
-use clap::{Args, ValueEnum};
+use crate::render::PictureFormat;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use parking_lot::Mutex;
 use serde::Serialize;
 use std::fs;
@@ -39,8 +42,7 @@ impl OutputOption {
     /// The extension is one of a picture or a page.
     pub fn refuse_pictures(&self, help: impl Fn(&str) -> String) -> Result<(), Failure> {
         let path = self.output.as_deref().unwrap_or(Path::new("-"));
-        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        if !["svg", "png", "gif", "html", "htm"].contains(&&*extension) {
+        if PictureFormat::of_extension(&path.extension().unwrap_or_default().to_string_lossy()).is_none() {
             return Ok(());
         }
         let message = "this command writes text, not pictures or pages";
@@ -62,19 +64,19 @@ pub(super) struct JsonFlag {
 
 impl JsonFlag {
     /// Returns the format `json` if the flag is given, otherwise `format`.
-    pub fn choose<F>(&self, json: F, format: F) -> F {
-        if self.json { json } else { format }
+    pub fn choose<W>(&self, formats: Formats<W>, format: &'static OutputFormat<W>) -> &'static OutputFormat<W> {
+        let json = if self.json { output_format::named(formats, "json") } else { None };
+        json.unwrap_or(format)
     }
 }
 
-/// The formats of commands that print one result.
-#[derive(Clone, Copy, Default, ValueEnum)]
-pub(super) enum Format {
-    /// text for people
-    #[default]
-    Text,
-    /// one JSON object on one line
-    Json,
+/// Returns the parser of a value of `--format`.
+pub(super) fn formats<W: Sync>(formats: Formats<W>) -> impl TypedValueParser<Value = &'static OutputFormat<W>> {
+    let value = |format: &&OutputFormat<W>| {
+        PossibleValue::new(format.name).help(format.summary).hide(format.summary.is_empty())
+    };
+    PossibleValuesParser::new(formats.iter().map(value))
+        .map(|name| output_format::named(formats, &name).expect("only known names are possible"))
 }
 
 /// Prints a value as one line of JSON to standard output.

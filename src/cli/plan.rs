@@ -6,11 +6,12 @@ use super::groups::{LIMITS, OUTPUT};
 use super::limits::{duration, interrupt, size};
 use super::loading::PuzzleFile;
 use super::machine::safe_memory;
-use super::output::{Format, JsonFlag, OutputOption};
+use super::output::{JsonFlag, OutputOption, formats};
 use super::progress::Display;
 use super::{Status, wall};
+use crate::output_format::OutputFormat;
 use crate::search::{Budget, Limits, Machines, Question, Stats};
-use crate::transcript::plan::{PlanOptions, write_json, write_text};
+use crate::transcript::plan::{FORMATS, PlanOptions, PlanWriter};
 use bytesize::ByteSize;
 use clap::Args;
 use std::num::NonZero;
@@ -71,8 +72,8 @@ pub(super) struct Plan {
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = LIMITS)]
     memory_limit: Option<ByteSize>,
     /// Print the estimate in this format
-    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
-    format: Format,
+    #[arg(long, value_parser = formats(FORMATS), default_value = "text", help_heading = OUTPUT)]
+    format: &'static OutputFormat<PlanWriter>,
     #[command(flatten)]
     json: JsonFlag,
     #[command(flatten)]
@@ -112,10 +113,8 @@ impl Plan {
             Ok::<_, Failure>((puzzle, plan))
         })?;
         let options = PlanOptions { machines, price: self.price, depth_limit: self.depth_limit };
-        match self.json.choose(Format::Json, self.format) {
-            Format::Text => write_text(&mut output, &puzzle, &options, &plan)?,
-            Format::Json => write_json(&mut output, &self.puzzle.name(), &puzzle, &options, &plan)?,
-        }
+        let format = self.json.choose(FORMATS, self.format);
+        (format.writer)(&mut output, &self.puzzle.name(), &puzzle, &options, &plan)?;
         output.finish()?;
         Ok(Status::unless(plan.estimate.limit))
     }

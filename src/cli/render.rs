@@ -8,7 +8,7 @@ use super::groups::{OUTPUT, SEARCH};
 use super::limits::{DEPTH_OR_FILE, LimitOptions, end_at_once, interrupt};
 use super::loading::PuzzleFile;
 use super::moves::given;
-use super::output::Output;
+use super::output::{Output, formats};
 use super::progress::Display;
 use super::solve::{algorithms, status};
 use super::streams::Content;
@@ -18,7 +18,7 @@ use crate::diagnostic::unknown_name;
 use crate::domain::Progress;
 use crate::picture::{MOST_CELLS, MOST_FIGURES, Paint};
 use crate::puzzle::{OVERLAYS, Options, Outcome, Property, Puzzle, Solution};
-use crate::render::{Film, FilmError, Format, Look, Overlay, Show, Theme, render_with};
+use crate::render::{FORMATS, Film, FilmError, Look, Overlay, PictureFormat, PictureWriter, Show, Theme};
 use crate::search::{Algorithm, Limits, Stats, Stop};
 use crate::transcript::{Number, outcome};
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -54,8 +54,8 @@ pub(super) struct Render {
     #[arg(long, short, value_name = "OUT", help_heading = OUTPUT)]
     output: PathBuf,
     /// Draw in this format [default: by the ending of OUT]
-    #[arg(long, value_enum, help_heading = OUTPUT)]
-    format: Option<Format>,
+    #[arg(long, value_parser = formats(FORMATS), help_heading = OUTPUT)]
+    format: Option<&'static PictureFormat>,
     /// Make a page in HTML to play the puzzle, or all puzzles in a folder or a collection
     ///
     /// By default, the work on each of several puzzles ends after 10 s, and the search for its solution after 2,000,000
@@ -112,7 +112,7 @@ struct Line {
 impl Render {
     pub fn run(&self, quiet: bool) -> Ended {
         let Some(format) = self.format.or_else(|| format_of(&self.output)) else {
-            let valid = Format::value_variants().iter().map(|format| name(*format));
+            let valid = FORMATS.iter().map(|format| format.name);
             let ending = self.output.extension().unwrap_or_default().to_string_lossy().into_owned();
             let help = unknown_name(&ending, valid);
             let out = self.output.display();
@@ -125,7 +125,7 @@ impl Render {
         let mut inputs = self.puzzle.as_input();
         inputs.extend(self.replay.as_ref().map(PathBuf::from));
         let mut output = Output::open(Some(&self.output), &inputs)?;
-        if matches!(format, Format::Png | Format::Gif) {
+        if format.writer.is_raster {
             output.set_content(Content::Bytes);
         }
         let started = Instant::now();
@@ -156,20 +156,22 @@ impl Render {
     fn draw(
         &self,
         puzzle: &Puzzle,
-        format: Format,
+        format: &PictureFormat,
         limits: Limits,
         stop: &Stop,
         quiet: bool,
     ) -> Result<(Vec<u8>, Status), Failure> {
-        if self.solution && format == Format::Png {
-            let help = "use SVG, GIF or HTML, or draw one position with `--step`";
-            return Err(Failure::refused("a PNG cannot be animated", help));
+        let PictureWriter { is_still, is_animated, .. } = format.writer;
+        if self.solution && !is_animated {
+            let help = format!("use {}, or draw one position with `--step`", names(" or ", |other| other.is_animated));
+            return Err(Failure::refused(format!("a {} cannot be animated", format.name.to_uppercase()), help));
         }
-        if self.step.is_some() && matches!(format, Format::Gif | Format::Html) {
-            let help = "use SVG or PNG";
-            return Err(Failure::refused("`--step` draws one position, but GIF and HTML show all", help));
+        if self.step.is_some() && !is_still {
+            let animated = names(" and ", |other| !other.is_still);
+            let message = format!("`--step` draws one position, but {animated} show all");
+            return Err(Failure::refused(message, format!("use {}", names(" or ", |other| other.is_still))));
         }
-        let still = matches!(format, Format::Svg | Format::Png) && !self.solution;
+        let still = is_still && !self.solution;
         // A puzzle that is too large to draw need not be searched.
         if puzzle.space("zero")?.picture().is_none() {
             return Err(too_large());
@@ -202,7 +204,7 @@ impl Render {
         let progress = |done: usize, total: usize| {
             observer.progress(&Progress { what: "drawing".to_owned(), done: done as u64, total: total as u64 });
         };
-        let bytes = render_with(&film, format, show, &look, &progress, stop);
+        let bytes = format.picture_within(&film, show, &look, &progress, stop);
         drop(display);
         let bytes = bytes.map_err(|error| match error.limit() {
             Some(limit) => Failure::at_limit(&self.puzzle.name(), limit),
@@ -315,19 +317,18 @@ fn overlays() -> PossibleValuesParser {
     PossibleValuesParser::new(OVERLAYS.iter().map(|overlay| PossibleValue::new(overlay.name).help(overlay.summary)))
 }
 
-fn name(format: Format) -> &'static str {
-    match format {
-        Format::Svg => "svg",
-        Format::Png => "png",
-        Format::Gif => "gif",
-        Format::Html => "html",
+/// Returns the names of some formats as a phrase, joined by commas and before the last by `and`.
+fn names(and: &str, is_one: impl Fn(&PictureWriter) -> bool) -> String {
+    let names: Vec<String> =
+        FORMATS.iter().filter(|format| is_one(&format.writer)).map(|format| format.name.to_uppercase()).collect();
+    match &*names {
+        [first @ .., last] if !first.is_empty() => first.join(", ") + and + last,
+        few => few.concat(),
     }
 }
 
-fn format_of(path: &Path) -> Option<Format> {
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-    let ending = if ending == "htm" { "html".to_owned() } else { ending };
-    Format::value_variants().iter().copied().find(|format| name(*format) == ending)
+fn format_of(path: &Path) -> Option<&'static PictureFormat> {
+    PictureFormat::of_extension(path.extension()?.to_str()?)
 }
 
 fn step(text: &str) -> Result<Step, String> {
@@ -346,22 +347,6 @@ fn cell(text: &str) -> Result<f64, String> {
 fn speed(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.1..=20.0).contains(number));
     number.ok_or_else(|| "expected a number from 0.1 to 20".to_owned())
-}
-
-impl ValueEnum for Format {
-    fn value_variants<'a>() -> &'a [Format] {
-        &[Format::Svg, Format::Png, Format::Gif, Format::Html]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self {
-            Format::Svg => "vector graphics; animated with --solution",
-            Format::Png => "an image",
-            Format::Gif => "an animated image",
-            Format::Html => "a page on which to step through the solution",
-        };
-        Some(PossibleValue::new(name(*self)).help(help))
-    }
 }
 
 impl ValueEnum for Theme {

@@ -4,7 +4,7 @@
 
 use super::failure::{Ended, Failure};
 use super::limits::ReadingLimits;
-use super::loading::UnseededFile;
+use super::loading::{PuzzleFile, UnseededOptions};
 use super::streams::stdout;
 use super::{Status, complain, wall};
 use crate::diagnostic::steers;
@@ -29,7 +29,7 @@ const MOST_STATES: u64 = 100_000;
 #[derive(Args)]
 pub(super) struct Scramble {
     #[command(flatten)]
-    puzzle: UnseededFile,
+    puzzle: PuzzleFile<UnseededOptions>,
     #[command(flatten)]
     limits: ReadingLimits,
     /// Make N random moves from the goal [default: choose among all solvable positions]

@@ -5,22 +5,23 @@ use super::cluster::ClusterOptions;
 use super::failure::{Ended, Failure};
 use super::groups::{OUTPUT, SEARCH};
 use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
-use super::loading::{LevelsOptions, LoadOptions};
+use super::loading::{LevelsOptions, Reading};
 use super::notation::{self, NotationOption};
-use super::output::{JsonFlag, Output, OutputOption};
+use super::output::{JsonFlag, Output, OutputOption, formats};
 use super::progress::Display;
 use super::streams::Content;
 use super::{Status, colours, complain, report, wall};
 use crate::diagnostic::{Report, printable};
-use crate::plot::text::{Keep, counted, fit};
-use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution, Source};
+use crate::puzzle::{Options, Outcome, Puzzle, Solution, Source};
 use crate::search::{Algorithm, AlgorithmFacts, BeamWidth, Limits, ProofLog, Stats, Weight};
-use crate::transcript::summary::{self, FileArgument, Terminal, shell_word};
-use crate::transcript::{self, Format, Number};
+use crate::transcript::{
+    self, BlankLine, Columns, FORMATS, FileArgument, LINES, MAX_TITLE, Number, SUMMARY, Solved, TEXT, Terminal, Totals,
+    TranscriptFormat, Unsolved, shell_word,
+};
 use crate::verify::Certificate;
 use bytesize::ByteSize;
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
@@ -42,8 +43,6 @@ pub(super) struct Solve {
     /// Solve the puzzles in these files: puzzle files, and collections of levels
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    #[command(flatten)]
-    loading: LoadOptions,
     #[command(flatten)]
     levels: LevelsOptions,
     /// Search with this algorithm [default: the file's, otherwise one that proves the shortest solution]
@@ -95,8 +94,8 @@ pub(super) struct Solve {
     #[command(flatten)]
     limits: LimitOptions,
     /// Print solutions in this format [default: lines for collections, summary at a terminal, text elsewhere]
-    #[arg(long, value_enum, help_heading = OUTPUT)]
-    format: Option<Format>,
+    #[arg(long, value_parser = formats(FORMATS), help_heading = OUTPUT)]
+    format: Option<&'static TranscriptFormat>,
     #[command(flatten)]
     json: JsonFlag,
     #[command(flatten)]
@@ -150,7 +149,8 @@ impl Solve {
         let writing = Limits { time: None, ..limits.clone() };
         let results = wall::results::<Results>();
         let Results { mut worst, mut before, mut totals, mut has_answer, done } = results.lock().clone();
-        has_answer |= matches!(format, Format::Json | Format::Lines);
+        has_answer |= format.writer.write_unsolved.is_some();
+        let options = self.levels.reading.arguments();
         for (number, job) in jobs.all.iter().enumerate().skip(done) {
             if interrupt.load(Ordering::Relaxed) {
                 worst = Status::Interrupted;
@@ -167,37 +167,29 @@ impl Solve {
                 certificate.iter().try_for_each(|certificate| certificate.spare(puzzle))?;
             }
             if let (Ok((puzzle, solution)), Some(record)) = (&solved, &record) {
-                let certificate = Certificate::new(&name, puzzle, solution, &record.read())?
-                    .without_refused_argument(puzzle, &limits);
+                let certificate =
+                    Certificate::new(name, puzzle, solution, &record.read())?.without_refused_argument(puzzle, &limits);
                 text = Some(certificate.with_pruned(record.pruned().clone()).text());
             }
             has_answer |= solved.is_ok();
-            totals.add(&solved);
-            if format == Format::Lines {
-                self.notes(&name, &solved, quiet);
-                if let Ok((_, solution)) = &solved {
-                    print_beside(&name, format, solution);
-                }
-                writeln!(output, "{}{}", jobs.line(job, &solved), self.seconds(&solved))?;
-            } else {
-                let written = wall::behind(&format!("writing {number}"), &name, &writing, || {
-                    self.write(&mut output, number, &jobs, &mut before, &name, &solved, quiet)
-                });
-                match written {
-                    Err(failure @ Failure::Stopped(_)) => worst = worst.max(failure.print()),
-                    written => written?,
-                }
+            totals.add(solved.as_ref().map(|(_, solution)| solution).map_err(Failure::limit));
+            let written = wall::behind(&format!("writing {number}"), name, &writing, || {
+                self.write(&mut output, number, &jobs, &mut before, &options, &solved, quiet)
+            });
+            match written {
+                Err(failure @ Failure::Stopped(_)) => worst = worst.max(failure.print()),
+                written => written?,
             }
             output.flush()?;
             *results.lock() = Results { worst, before, totals, has_answer, done: number + 1 };
             // A stream that has been read cannot be named again, nor a metric.
-            let is_named_again = job.is_file() && !self.levels.has_metric();
-            if let (Ok((puzzle, solution)), Format::Summary, true) = (&solved, format, is_named_again) {
-                hints.replace(self.file_argument(&name), puzzle, solution, self.terminal());
+            let is_named_again = job.is_file() && !self.levels.reading.has_metric();
+            if let (Ok((puzzle, solution)), Some(show), true) = (&solved, format.writer.hints, is_named_again) {
+                hints.replace(show, &self.to_write(job, puzzle, solution, &options, Columns::default()));
             }
         }
-        if format == Format::Lines {
-            writeln!(output, "{}", totals.line(jobs.all.len()))?;
+        if let Some(last_line) = format.writer.last_line {
+            writeln!(output, "{}", last_line(&totals, jobs.all.len()))?;
         }
         output.write_all(hints.text().as_bytes())?;
         // Without an answer, that of an earlier run stays.
@@ -214,21 +206,13 @@ impl Solve {
 
     /// Returns the format: by default, lines for collections, a summary for a person at a terminal, and the transcript
     /// for everything else.
-    fn format(&self, jobs: &Jobs) -> Format {
+    fn format(&self, jobs: &Jobs) -> &'static TranscriptFormat {
         let default = match () {
-            () if jobs.has_collection => Format::Lines,
-            () if self.is_read_by_a_person() => Format::Summary,
-            () => Format::Text,
+            () if jobs.has_collection => &LINES,
+            () if self.is_read_by_a_person() => &SUMMARY,
+            () => &TEXT,
         };
-        self.json.choose(Format::Json, self.format.unwrap_or(default))
-    }
-
-    /// Returns the time of a search for its line, if a person reads it: a file of lines is the same on every run.
-    fn seconds(&self, solved: &Result<(Puzzle, Solution), Failure>) -> String {
-        match solved {
-            Ok((_, solution)) if self.is_read_by_a_person() => format!("  {:.2} s", solution.time().as_secs_f64()),
-            _ => String::new(),
-        }
+        self.json.choose(FORMATS, self.format.unwrap_or(default))
     }
 
     fn is_read_by_a_person(&self) -> bool {
@@ -249,17 +233,33 @@ impl Solve {
         }
     }
 
-    /// Returns a file as an argument of the commands in a summary.
-    fn file_argument<'a>(&'a self, file: &'a str) -> FileArgument<'a> {
-        FileArgument { file, allow_paths: self.loading.allow_paths, seed: self.levels.seed() }
+    /// Returns a solution as formats take it; `options` are those of reading the file.
+    fn to_write<'a>(
+        &self,
+        job: &'a Job,
+        puzzle: &'a Puzzle,
+        solution: &'a Solution,
+        options: &'a str,
+        columns: Columns,
+    ) -> Solved<'a> {
+        Solved {
+            file: FileArgument { file: job.name(), options },
+            puzzle,
+            solution,
+            notation: self.notation.of(puzzle).unwrap_or_default(),
+            terminal: self.terminal(),
+            columns,
+        }
     }
 
     /// Refuses options that exclude each other.
     fn check_options(&self, jobs: &Jobs) -> Result<(), Failure> {
         let one_by_one = "solve the puzzles one by one";
         let is_shared = self.cluster.is_shared();
-        let (message, help) = if self.all.is_some() && self.format(jobs) == Format::Lines {
-            ("the format `lines` does not print the moves of `--all`", "add `--format text` or `--json`")
+        let format = self.format(jobs);
+        let without_moves = format!("the format `{}` does not print the moves of `--all`", format.name);
+        let (message, help) = if self.all.is_some() && !format.writer.has_moves {
+            (&*without_moves, "add `--format text` or `--json`")
         } else if self.certificate.is_some() && jobs.all.len() > 1 {
             ("`--certificate` takes one puzzle", one_by_one)
         } else if self.cluster.disk().is_some() && jobs.all.len() > 1 {
@@ -312,45 +312,40 @@ impl Solve {
         number: usize,
         jobs: &Jobs,
         before: &mut Option<bool>,
-        file: &str,
+        options: &str,
         solved: &Result<(Puzzle, Solution), Failure>,
         quiet: bool,
     ) -> io::Result<()> {
-        let format = self.format(jobs);
+        let (format, job) = (self.format(jobs), &jobs.all[number]);
+        // A file of lines is the same on every run.
+        let columns = Columns { time: self.is_read_by_a_person(), ..jobs.columns };
         match solved {
             Ok((puzzle, solution)) => {
-                self.notes(file, solved, quiet);
-                print_beside(file, format, solution);
-                let notation = self.notation.of(puzzle).unwrap_or_default();
-                let is_apart = match format {
-                    Format::Text | Format::Boards | Format::Summary => number > 0,
-                    Format::Moves if jobs.all.len() > 1 && solution.route().is_some() => {
-                        let one_move_a_line = transcript::has_one_move_a_line(puzzle, solution, notation);
-                        before.replace(one_move_a_line).is_some_and(|before| before || one_move_a_line)
+                self.notes(job.name(), solved, quiet);
+                print_beside(job.name(), format, solution);
+                let to_write = self.to_write(job, puzzle, solution, options, columns);
+                let is_apart = match format.writer.blank_line {
+                    BlankLine::Always => number > 0,
+                    BlankLine::AroundLists if jobs.all.len() > 1 && solution.route().is_some() => {
+                        let is_list = transcript::has_one_move_a_line(puzzle, solution, to_write.notation);
+                        before.replace(is_list).is_some_and(|before| before || is_list)
                     }
-                    _ => false,
+                    BlankLine::AroundLists | BlankLine::Never => false,
                 };
                 if is_apart {
                     writeln!(out)?;
                 }
-                match format {
-                    Format::Summary => {
-                        summary::write(out, self.file_argument(file), puzzle, solution, notation, self.terminal())?;
-                        let explanation = transcript::explanation(solution);
-                        if explanation.is_empty() { Ok(()) } else { write!(out, "\n{explanation}") }
-                    }
-                    _ => transcript::write(out, format, file, puzzle, solution, notation),
-                }
+                format.write(out, &to_write)
             }
-            Err(failure) if format == Format::Json => {
-                let messages = failure.messages();
+            Err(failure) => {
+                let Some(write) = format.writer.write_unsolved else { return Ok(()) };
+                let (title, messages) = (job.title().unwrap_or_default(), failure.messages());
                 let unsolved = match failure {
                     Failure::Stopped(stopped) => stopped.as_unsolved(),
-                    failure => transcript::Unsolved { limit: failure.limit(), ..Default::default() },
+                    failure => Unsolved { limit: failure.limit(), ..Unsolved::default() },
                 };
-                transcript::write_json_unsolved(out, file, &messages, &unsolved)
+                write(out, &Unsolved { file: job.name(), title: &title, error: Some(&messages), columns, ..unsolved })
             }
-            Err(_) => Ok(()),
         }
     }
 
@@ -394,14 +389,13 @@ impl Solve {
         quiet: bool,
     ) -> Result<(Puzzle, Solution), Failure> {
         let file = source.name().as_ref();
-        let loading = self.levels.added(self.loading.loading(&self.cluster.on_reading(limits)));
-        let puzzle = loading.load_source(source)?;
+        let puzzle = self.levels.reading.loading(&self.cluster.on_reading(limits)).load_source(source)?;
         if let Some(warnings) = puzzle.level_warnings().filter(|_| !quiet) {
             report(warnings);
         }
         self.notation.of(&puzzle).map_err(|failure| failure.about(file))?;
-        if self.format == Some(Format::Lurd) {
-            notation::check(&puzzle, Notation::LURD).map_err(|failure| failure.about(file))?;
+        if let Some(notation) = self.format.and_then(|format| format.writer.notation) {
+            notation::check(&puzzle, notation).map_err(|failure| failure.about(file))?;
         }
         let options = Options {
             place: self.cluster.place(&puzzle, &self.limits)?,
@@ -426,16 +420,24 @@ impl Solve {
 /// A puzzle to solve.
 enum Job {
     Puzzle(Source),
-    /// A collection that cannot be read.
-    Unreadable(PathBuf, Report),
+    /// A collection that cannot be read, by its path.
+    Unreadable(String, Report),
 }
 
 impl Job {
     /// Returns the name in results.
-    fn name(&self) -> String {
+    fn name(&self) -> &str {
         match self {
-            Job::Puzzle(source) => source.name().to_owned(),
-            Job::Unreadable(path, _) => path.display().to_string(),
+            Job::Puzzle(source) => source.name(),
+            Job::Unreadable(path, _) => path,
+        }
+    }
+
+    /// Returns the title, if it is known before the puzzle is read.
+    fn title(&self) -> Option<String> {
+        match self {
+            Job::Puzzle(source) => source.title(),
+            Job::Unreadable(..) => None,
         }
     }
 
@@ -452,33 +454,26 @@ struct Jobs {
     all: Vec<Job>,
     /// True if a file has several of them.
     has_collection: bool,
-    /// The greatest widths of names and titles.
-    widths: (usize, usize),
+    columns: Columns,
 }
-
-/// The greatest width of titles in lines.
-const MAX_TITLE: usize = 40;
 
 impl Jobs {
     /// Returns the puzzles in the files: the collections are read, the puzzle files are not.
     fn of(solve: &Solve) -> Result<Jobs, Failure> {
-        let mut jobs = Jobs { all: Vec::new(), has_collection: false, widths: (0, 0) };
+        let mut jobs = Jobs { all: Vec::new(), has_collection: false, columns: Columns::default() };
         for file in &solve.files {
-            match solve.levels.sources(file, solve.loading, &solve.limits.reading()) {
+            match solve.levels.sources(file, &solve.limits.reading()) {
                 Ok(sources) => {
                     jobs.has_collection |= sources.len() > 1;
                     jobs.all.extend(sources.into_iter().map(Job::Puzzle));
                 }
-                Err(report) => jobs.all.push(Job::Unreadable(file.clone(), report)),
+                Err(report) => jobs.all.push(Job::Unreadable(file.display().to_string(), report)),
             }
         }
         for job in &jobs.all {
-            let title = match job {
-                Job::Puzzle(source) => source.title().map_or(0, |title| printable(&title).width()),
-                Job::Unreadable(..) => 0,
-            };
-            jobs.widths.0 = jobs.widths.0.max(printable(&job.name()).width());
-            jobs.widths.1 = jobs.widths.1.max(title.min(MAX_TITLE));
+            let title = job.title().map_or(0, |title| printable(&title).width());
+            jobs.columns.name = jobs.columns.name.max(printable(job.name()).width());
+            jobs.columns.title = jobs.columns.title.max(title.min(MAX_TITLE));
         }
         Ok(jobs)
     }
@@ -487,22 +482,9 @@ impl Jobs {
     fn inputs(&self) -> Vec<PathBuf> {
         let path = |job: &Job| match job {
             Job::Puzzle(source) => source.path().to_owned(),
-            Job::Unreadable(path, _) => path.clone(),
+            Job::Unreadable(path, _) => path.into(),
         };
         self.all.iter().map(path).collect()
-    }
-
-    /// Returns the line of a result: name, title, outcome.
-    fn line(&self, job: &Job, solved: &Result<(Puzzle, Solution), Failure>) -> String {
-        let (title, outcome) = match (solved, job) {
-            (Ok((puzzle, solution)), _) => (puzzle.title().to_owned(), transcript::outcome(solution)),
-            (Err(failure), Job::Puzzle(source)) => (source.title().unwrap_or_default(), failure.messages()),
-            (Err(failure), Job::Unreadable(..)) => (String::new(), failure.messages()),
-        };
-        let padded = |text: &str, width: usize| text.to_owned() + &" ".repeat(width.saturating_sub(text.width()));
-        let name = padded(&printable(&job.name()), self.widths.0);
-        let title = padded(&fit(&printable(&title), MAX_TITLE, Keep::Start), self.widths.1);
-        format!("{name}  {title}  {}", printable(&outcome))
     }
 }
 
@@ -519,60 +501,6 @@ struct Results {
     done: usize,
 }
 
-/// The numbers of results.
-#[derive(Clone, Copy, Default, Serialize, Deserialize)]
-struct Totals {
-    proven: u64,
-    solved: u64,
-    unsolvable: u64,
-    stopped: u64,
-    wrong: u64,
-    cost: f64,
-    moves: u64,
-}
-
-impl Totals {
-    fn add(&mut self, solved: &Result<(Puzzle, Solution), Failure>) {
-        let number = match solved {
-            Ok((_, solution)) => {
-                self.cost += solution.cost().unwrap_or(0.0);
-                self.moves += solution.moves().len() as u64;
-                match solution.outcome() {
-                    _ if solution.is_optimal() => &mut self.proven,
-                    _ if solution.cost().is_some() => &mut self.solved,
-                    Outcome::Unsolvable => &mut self.unsolvable,
-                    _ => &mut self.stopped,
-                }
-            }
-            Err(failure) if failure.limit().is_some() => &mut self.stopped,
-            Err(_) => &mut self.wrong,
-        };
-        *number += 1;
-    }
-
-    /// Returns the last line, about all puzzles.
-    fn line(&self, puzzles: usize) -> String {
-        let left =
-            (puzzles as u64).saturating_sub(self.proven + self.solved + self.unsolvable + self.stopped + self.wrong);
-        let parts = [
-            (self.proven, "proven shortest"),
-            (self.solved, "solved, not proven shortest"),
-            (self.unsolvable, "unsolvable"),
-            (self.stopped, "stopped by a limit"),
-            (self.wrong, "not valid"),
-            (left, "not tried"),
-        ];
-        let parts: Vec<String> =
-            parts.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
-        let cost = match self.cost {
-            0.0 => String::new(),
-            cost if cost == self.moves as f64 => format!("; {} in all", counted(self.moves, "move")),
-            cost => format!("; total cost {}", Number(cost)),
-        };
-        format!("{}: {}{cost}", counted(puzzles as u64, "puzzle"), parts.join(", "))
-    }
-}
-
 /// The commands that a summary ends with: those of the last puzzle with a solution, or else of the last one.
 #[derive(Default)]
 struct Hints {
@@ -581,10 +509,10 @@ struct Hints {
 }
 
 impl Hints {
-    fn replace(&mut self, file: FileArgument, puzzle: &Puzzle, solution: &Solution, terminal: Terminal) {
-        let is_solved = solution.route().is_some();
+    fn replace(&mut self, show: fn(&Solved) -> String, solved: &Solved) {
+        let is_solved = solved.solution.route().is_some();
         if is_solved || !self.is_solved {
-            *self = Hints { text: summary::hints(file, puzzle, solution, terminal), is_solved };
+            *self = Hints { text: show(solved), is_solved };
         }
     }
 
@@ -616,9 +544,9 @@ pub(super) fn status(solution: &Solution) -> Status {
 }
 
 /// Prints the facts and the explanation that a format has no room for to standard error.
-fn print_beside(name: &str, format: Format, solution: &Solution) {
+fn print_beside(name: &str, format: &TranscriptFormat, solution: &Solution) {
     let facts = transcript::facts_for_stderr(format, solution);
-    let has_room = matches!(format, Format::Summary | Format::Json);
+    let has_room = format.writer.content >= transcript::Content::Explanation;
     let explanation = if has_room { String::new() } else { transcript::explanation(solution) };
     let lines = facts.iter().map(String::as_str).chain(explanation.lines());
     lines.for_each(|line| complain(&format!("{name}: {line}")));
@@ -648,24 +576,4 @@ pub(super) fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
     };
     PossibleValuesParser::new(Algorithm::ALL.iter().map(value))
         .map(|name| Algorithm::named(&name).expect("only known names are possible"))
-}
-
-impl ValueEnum for Format {
-    fn value_variants<'a>() -> &'a [Format] {
-        &[Format::Summary, Format::Text, Format::Moves, Format::Lurd, Format::Boards, Format::Lines, Format::Json]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Format::Summary => PossibleValue::new("summary").help("the outcome, the start and the moves"),
-            Format::Text => PossibleValue::new("text").help("every position, drawn, with the move that led to it"),
-            Format::Moves => {
-                PossibleValue::new("moves").help("the moves on one line; one move per line if moves have spaces")
-            }
-            Format::Lurd => PossibleValue::new("lurd").help("the moves as one word of `uldrULDR`, as for Sokoban"),
-            Format::Lines => PossibleValue::new("lines").help("one line per puzzle, then their numbers"),
-            Format::Boards => PossibleValue::new("boards").help("every position in the plain format of the domain"),
-            Format::Json => PossibleValue::new("json").help("one JSON object per puzzle, one per line"),
-        })
-    }
 }

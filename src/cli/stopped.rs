@@ -19,15 +19,17 @@ pub(super) struct Stopped {
 }
 
 impl Stopped {
-    /// Returns the facts for the JSON format.
+    /// Returns the facts for formats.
     pub fn as_unsolved(&self) -> Unsolved<'_> {
         Unsolved {
+            file: &self.file,
             limit: Some(self.limit),
             lower_bound: self.lower_bound,
             algorithm: self.algorithm.as_deref(),
             heuristic: self.heuristic.as_deref(),
             expanded: self.expanded,
             seconds: self.seconds,
+            ..Unsolved::default()
         }
     }
 }

@@ -4,28 +4,33 @@
 //! Puzzles are solved in parallel, each by one thread. Results are printed in the order of the files, each as soon as
 //! all before it are finished.
 
+mod json;
 mod judge;
+mod junit;
 mod reports;
 
 use super::cache::CacheOption;
 use super::failure::Ended;
 use super::groups::OUTPUT;
 use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
-use super::loading::LoadOptions;
-use super::output::{JsonFlag, OutputOption};
+use super::loading::{PathsOption, Reading};
+use super::output::{JsonFlag, OutputOption, formats};
 use super::snapshots::Snapshots;
 use super::{Status, complain, files, wall};
 use crate::diagnostic::{Diagnostic, Report};
+use crate::output_format::{Formats, OutputFormat};
 use crate::puzzle::{Source, file_of};
 use crate::search::Limits;
-use crate::transcript::summary::shell_word;
-use clap::{Args, ValueEnum};
+use crate::transcript::shell_word;
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use json::JSON;
 use judge::{Job, Judge, Tested, Verdict};
+use junit::JUNIT;
 use parking_lot::RwLock;
 use reports::Reports;
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -60,7 +65,7 @@ pub(super) struct Test {
     #[arg(default_value = "puzzles", value_name = "DIR")]
     directory: PathBuf,
     #[command(flatten)]
-    loading: LoadOptions,
+    loading: PathsOption,
     /// Store the new and changed transcripts as snapshots
     #[arg(long, help_heading = TESTS)]
     accept: bool,
@@ -75,8 +80,8 @@ pub(super) struct Test {
     #[command(flatten)]
     cache: CacheOption,
     /// Print the results in this format
-    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
-    format: Format,
+    #[arg(long, value_parser = formats(FORMATS), default_value = TEXT.name, help_heading = OUTPUT)]
+    format: &'static TestFormat,
     #[command(flatten)]
     json: JsonFlag,
     #[command(flatten)]
@@ -90,16 +95,33 @@ const TIME_HELP: &str = "Stop each puzzle after this time, such as 500ms or 2m; 
 const TIME_LONG_HELP: &str = "Stop each puzzle after this time, such as 500ms or 2m; `none` sets no limit [default: 60s]\n\n\
     The time includes reading the file. Puzzles with the tag `long` have no time limit by default.";
 
-#[derive(Clone, Copy, Default, PartialEq, ValueEnum)]
-enum Format {
-    /// the puzzles that did not pass, with differences, then a summary
-    #[default]
-    Text,
-    /// one JSON object per puzzle, one per line; the text goes to standard error
-    Json,
-    /// JUnit XML for CI systems; the text goes to standard error
-    Junit,
+/// A format of results of tests.
+type TestFormat = OutputFormat<TestWriter>;
+
+/// Writes results of tests for programs.
+struct TestWriter {
+    /// Writes the result of a puzzle.
+    each: Option<fn(&mut dyn Write, &Tested) -> io::Result<()>>,
+    /// Writes all results at the end, with the time that they took.
+    all: Option<fn(&mut dyn Write, &[Tested], Duration) -> io::Result<()>>,
 }
+
+impl TestWriter {
+    /// Returns whether the text for people is all there is.
+    fn is_text(&self) -> bool {
+        self.each.is_none() && self.all.is_none()
+    }
+}
+
+/// All formats of results.
+const FORMATS: Formats<TestWriter> = &[&TEXT, &JSON, &JUNIT];
+
+/// Text for people, which [`reports`] writes.
+const TEXT: TestFormat = TestFormat {
+    name: "text",
+    summary: "the puzzles that did not pass, with differences, then a summary",
+    writer: TestWriter { each: None, all: None },
+};
 
 impl Test {
     pub fn run(&self, quiet: bool) -> Ended {
@@ -118,7 +140,7 @@ impl Test {
             true => vec![self.directory.clone()],
             false => jobs.iter().map(|job| file_of(&job.file)).collect(),
         };
-        let mut reports = Reports::open(self.json.choose(Format::Json, self.format), &self.output, &inputs)?;
+        let mut reports = Reports::open(&self.json.choose(FORMATS, self.format).writer, &self.output, &inputs)?;
         let ran = self.solve_all(&jobs, &snapshots, &shared, &interrupt, quiet, &mut reports)?;
         if self.filter.is_none() && !quiet {
             note_orphans(&orphans);

@@ -3,7 +3,7 @@
 use super::failure::{self, Ended};
 use super::groups::OUTPUT;
 use super::limits::{LimitOptions, end_at_once, interrupt};
-use super::loading::{LevelOptions, LoadOptions, SeedOption};
+use super::loading::{LevelOptions, Reading, ReadingOptions};
 use super::moves::names_a_file;
 use super::output::print_json;
 use super::progress::Display;
@@ -15,7 +15,7 @@ use crate::document::into_composed;
 use crate::domain::open_user_file;
 use crate::domain::text::{TextReader, unread};
 use crate::puzzle::Puzzle;
-use crate::search::{Limits, Stats};
+use crate::search::Stats;
 use crate::transcript::Number;
 use crate::verify::{Certificate, Failure, Replayed, Verified, moves_of, verify};
 use clap::Args;
@@ -45,11 +45,7 @@ pub(super) struct Verify {
     #[arg(value_name = "FILE", required_unless_present = "certificate")]
     file: Option<PathBuf>,
     #[command(flatten)]
-    loading: LoadOptions,
-    #[command(flatten)]
-    level: LevelOptions,
-    #[command(flatten)]
-    seed: SeedOption,
+    level: LevelOptions<ReadingOptions>,
     /// Verify this solution: the moves themselves, or a file that `engine solve` printed; `-` reads standard input
     ///
     /// The file may have the format text, moves, lurd or json.
@@ -130,7 +126,7 @@ impl Verify {
         let interrupt = interrupt();
         let limits = self.limits.limits(&interrupt);
         let file = self.level.of(file.unwrap_or(Path::new(certificate.file())));
-        let puzzle = self.load(&file, &limits)?;
+        let puzzle = self.level.reading.loading(&limits).load(&file)?;
         let mut limits = limits.remaining(&Stats::default(), started.elapsed());
         limits.nodes.get_or_insert(STATES);
         let display = Display::new(quiet);
@@ -160,14 +156,10 @@ impl Verify {
         }
     }
 
-    fn load(&self, file: &Path, limits: &Limits) -> Result<Puzzle, Report> {
-        self.seed.added(self.level.metric.added(self.loading.loading(limits))).load(file)
-    }
-
     /// Verifies a transcript.
     fn compare(&self, file: &Path, transcript: &Path) -> Ended {
         let file = self.level.of(file);
-        let puzzle = self.load(&file, &self.limits.limits(&interrupt()))?;
+        let puzzle = self.level.reading.loading(&self.limits.limits(&interrupt())).load(&file)?;
         // A replay does not poll the limits.
         end_at_once();
         let from = transcript.display().to_string();

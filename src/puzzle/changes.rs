@@ -77,7 +77,7 @@ impl Puzzle {
         let absent = || Diagnostic::whole("the puzzle file has no such cells or places to edit");
         let text = edit.applied(&origin.text.text());
         let text = text.ok_or_else(|| Report::new(&origin.name, "", vec![absent()]))?;
-        let loading = Loading { limits: limits.clone(), ..self.loading.clone() };
+        let loading = Loading { limits: limits.clone(), options: self.options.clone() };
         let edited = Origin::file(&origin.name, text.into());
         loading.read(&edited, Path::new(&origin.file), None, &BuildContext::within(limits))
     }

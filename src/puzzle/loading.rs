@@ -7,22 +7,18 @@ use super::warnings::Origin;
 use crate::diagnostic::Report;
 use crate::document::PuzzleText;
 use crate::domain::collection::Prepared;
-use crate::domain::{BuildContext, Folder};
+use crate::domain::{BuildContext, ReadOptions};
 use crate::search::Limits;
 use std::path::Path;
 
-/// The options of reading puzzle files. By default a file is untrusted: it may come from a stranger.
+/// The options and the limits of reading puzzle files.
 #[derive(Clone, Debug, Default)]
 pub struct Loading {
-    /// True if a puzzle may name files outside its own folder.
-    pub allow_paths: bool,
+    /// The options.
+    pub options: ReadOptions,
     /// The limits of reading: time from the opening of the file, and the resident bytes of the whole process. An
     /// interrupt ends it, too. [`Report::limit`] returns the limit that ended it.
     pub limits: Limits,
-    /// The metric of the levels of collections, such as `pushes`; `None` for the default of their format.
-    pub metric: Option<String>,
-    /// The seed of puzzles that draw at random, instead of their key `seed`; `None` for the key.
-    pub seed: Option<String>,
 }
 
 impl Loading {
@@ -51,11 +47,7 @@ impl Loading {
         prepared: Option<&Prepared>,
         context: &BuildContext,
     ) -> Result<Puzzle, Report> {
-        let folder = Folder::of(path, self.allow_paths);
-        let seed = self.seed.as_deref();
-        let read = read_puzzle(origin, folder, seed, prepared, context);
-        let loading = || Loading { limits: Limits::default(), ..self.clone() };
-        read.map(|puzzle| Puzzle { loading: loading(), ..puzzle }).map_err(|errors| {
+        read_puzzle(origin, path, &self.options, prepared, context).map_err(|errors| {
             let foreign = match &origin.text {
                 PuzzleText::File(text) => instead_of_puzzle(text),
                 PuzzleText::Tree(_) => None,

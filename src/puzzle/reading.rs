@@ -4,14 +4,15 @@ use super::fingerprint::Parts;
 use super::known_puzzles::instead_of_domain;
 use super::solve_error::unknown_heuristic;
 use super::warnings::{Origin, Text};
-use super::{About, Expect, Loading, Outcome, Puzzle, Search, SolveError, refusal};
+use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
 use crate::diagnostic::{Diagnostic, expected_names, unknown_name};
 use crate::document::{DeValue, Findings, FromToml, Keys, Node, Spanned};
 use crate::domain::collection::Prepared;
-use crate::domain::{self, BuildContext, Domain, DomainFacts, FileContext, Folder};
+use crate::domain::{self, BuildContext, Domain, DomainFacts, FileContext, Folder, ReadOptions};
 use crate::search::{Algorithm, BeamWidth, Weight};
 use std::cell::RefCell;
 use std::num::NonZero;
+use std::path::Path;
 
 /// The keys that all puzzles share.
 const SHARED_KEYS: [&str; 8] = ["title", "author", "source", "description", "tags", "search", "expect", "domain"];
@@ -64,13 +65,12 @@ impl FromToml for Outcome {
     }
 }
 
-/// Reads and validates a puzzle. Files that it names are searched for in the folder; `context` may end the reading.
-/// Spans are those of the origin's source. `seed` replaces the key `seed`; `prepared` is of the collection that the
-/// puzzle is from.
+/// Reads and validates the puzzle in the file at `path`. `context` may end the reading. Spans are those of the origin's
+/// source; `prepared` is of the collection that the puzzle is from.
 pub(super) fn read_puzzle(
     origin: &Origin,
-    folder: Folder,
-    seed: Option<&str>,
+    path: &Path,
+    options: &ReadOptions,
     prepared: Option<&Prepared>,
     context: &BuildContext,
 ) -> Result<Puzzle, Vec<Diagnostic>> {
@@ -79,12 +79,12 @@ pub(super) fn read_puzzle(
     let file = FileContext {
         source: &origin.source,
         text: &origin.text,
-        folder,
+        folder: Folder::of(path, options.allow_paths),
         insertion: document.insertion,
         findings: &findings,
         context,
         names: &names,
-        seed,
+        options,
         prepared,
     };
     let mut keys = document.keys(&findings);
@@ -94,7 +94,7 @@ pub(super) fn read_puzzle(
     let own: Vec<&str> = facts.iter().flat_map(|facts| facts.keys).map(|key| key.name).collect();
     if let Some(facts) = facts {
         keys.expect(&own, &SHARED_KEYS);
-        if seed.is_some() && !own.contains(&"seed") {
+        if options.seed.is_some() && !own.contains(&"seed") {
             let message = format!("the domain `{}` takes no seed", facts.name);
             errors.push(Diagnostic::whole(message).help("leave out `--seed`"));
         }
@@ -135,12 +135,13 @@ pub(super) fn read_puzzle(
     match (facts, instance, title) {
         (Some(facts), Some(instance), Ok(title)) if errors.is_empty() => {
             let goal = keys.span("goal");
-            let is_its_own = |seed: &&str| keys.node("seed").is_some_and(|node| node.value().as_str() == Some(*seed));
-            let seed = seed.filter(|seed| !is_its_own(seed)).map(str::to_owned);
+            let is_its_own =
+                |seed: &&String| keys.node("seed").is_some_and(|node| node.value().as_str() == Some(*seed));
+            let seed = options.seed.as_ref().filter(|seed| !is_its_own(seed)).cloned();
             let parts = Parts { text: origin.written(), seed, named: names.take() };
             let text = Text::new(origin.clone(), goal);
-            let loading = Loading::default();
-            Ok(Puzzle { title: title.into_inner(), about, facts, instance, search, expect, parts, text, loading })
+            let (title, options) = (title.into_inner(), options.clone());
+            Ok(Puzzle { title, about, facts, instance, search, expect, parts, text, options })
         }
         _ => Err(errors),
     }

@@ -195,7 +195,7 @@ impl Loading {
             let text = decoded(bytes.clone());
             match collection_of(&text) {
                 Some(format) => Some((format, Ok(text))),
-                None if self.metric.is_none() && number.is_none() => {
+                None if self.options.metric.is_none() && number.is_none() => {
                     let text = utf8(bytes).map_err(|message| Report::unreadable(&name, message))?;
                     return Ok(vec![Source { text: Some(text), ..Source::file(path) }]);
                 }
@@ -205,7 +205,7 @@ impl Loading {
             format_of(&file)
         };
         let Some((format, text)) = found else {
-            return match (&self.metric, number) {
+            return match (&self.options.metric, number) {
                 (Some(metric), _) => {
                     let more = format!("or write `metric = \"{metric}\"` into the file, if its domain has this metric");
                     let error = one_puzzle(&format!("leave `--metric` out, {more}"));
@@ -238,8 +238,8 @@ impl Loading {
     ) -> Result<Vec<Source>, Report> {
         let (file, text) = (path.display().to_string(), text.into());
         let wrong = |diagnostics| Report::new(&file, text.clone(), diagnostics);
-        let metric = format.metric(self.metric.as_deref()).map_err(|known| {
-            let unknown = self.metric.as_deref().unwrap_or_default();
+        let metric = format.metric(self.options.metric.as_deref()).map_err(|known| {
+            let unknown = self.options.metric.as_deref().unwrap_or_default();
             let message = format!("unknown metric `{unknown}` for a collection of the format `{}`", format.name);
             wrong(vec![Diagnostic::whole(message).help(unknown_name(unknown, known))])
         })?;
@@ -249,7 +249,7 @@ impl Loading {
             name: name.into_owned(),
             title: title.map(str::to_owned),
             metric,
-            seed: self.seed.clone(),
+            options: self.options.clone(),
         };
         let context = BuildContext::within(&self.limits);
         let levels = (format.open)(collection, &context);

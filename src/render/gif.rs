@@ -5,6 +5,7 @@
 
 use super::RenderError;
 use super::change::{Change, Spot};
+use super::format::{PictureFormat, PictureWriter, Scene};
 use super::palette::{Palette, Rgb};
 use super::paths::along;
 use super::raster::{Raster, canvas};
@@ -17,6 +18,8 @@ use gif::{DisposalMethod, Encoder, Repeat};
 use resvg::tiny_skia::{BlendMode, IntRect, Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 use std::collections::HashMap;
 
+/// The default length of the longer side, in pixels.
+const SIDE: f64 = 560.0;
 /// The greatest number of positions shown of a longer solution.
 const MAX_SHOWN: usize = 300;
 /// Hundredths of a second between two pictures while figures move.
@@ -30,16 +33,24 @@ type Appearance = ((f64, f64), f64, Spot);
 /// A rectangle in units: left, top, right, bottom.
 type Area = (f64, f64, f64, f64);
 
+/// The format GIF: an animation of all positions.
+pub const GIF: PictureFormat = PictureFormat {
+    name: "gif",
+    summary: "an animated image",
+    writer: PictureWriter {
+        draw: animated,
+        other_extension: None,
+        is_raster: true,
+        is_still: false,
+        is_animated: true,
+    },
+};
+
 /// Returns the bytes of a GIF that plays the whole film.
-pub(super) fn animated(
-    stage: &Stage,
-    pixels: (f64, f64),
-    speed: f64,
-    progress: &dyn Fn(usize, usize),
-    stop: &Stop,
-) -> Result<Vec<u8>, RenderError> {
-    let timeline = Timeline::new(stage.film.moves(), MAX_SHOWN, speed);
-    let mut renderer = FrameRenderer::new(stage, pixels)?;
+fn animated(scene: &Scene) -> Result<Vec<u8>, RenderError> {
+    let Scene { stage, progress, stop, .. } = scene;
+    let timeline = Timeline::new(stage.film.moves(), MAX_SHOWN, scene.look.speed);
+    let mut renderer = FrameRenderer::new(stage, scene.pixels(Some(SIDE)))?;
     let palette = renderer.palette(&timeline, stop)?;
     let mut writer = GifWriter::new(palette, &renderer.canvas)?;
     renderer.show_start()?;

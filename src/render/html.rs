@@ -6,6 +6,7 @@
 
 use super::change::{Change, Spot};
 use super::chart;
+use super::format::{PictureFormat, PictureWriter};
 use super::outline::number;
 use super::svg::Stage;
 use super::theme::{Theme, hex};
@@ -26,8 +27,21 @@ const DARK: &str = ":root{--page:#14171c;--panel:#1e232b;--line:#343c48;--ink:#e
 /// Milliseconds from one move to the next.
 const PAUSE: f64 = 700.0;
 
+/// The format HTML: a page to step through all positions.
+pub const HTML: PictureFormat = PictureFormat {
+    name: "html",
+    summary: "a page on which to step through the solution",
+    writer: PictureWriter {
+        draw: |scene| Ok(page(scene.film, scene.look).into_bytes()),
+        other_extension: Some("htm"),
+        is_raster: false,
+        is_still: false,
+        is_animated: true,
+    },
+};
+
 /// Returns the page.
-pub(super) fn page(film: &Film, look: &Look) -> String {
+fn page(film: &Film, look: &Look) -> String {
     let title = escape(&look.title);
     let script = format!("\n{SCRIPT}");
     format!(

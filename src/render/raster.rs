@@ -2,9 +2,29 @@
 //! machine.
 
 use super::RenderError;
+use super::format::{PictureFormat, PictureWriter};
 use super::letters::Letters;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
+
+/// The format PNG: one position.
+pub const PNG: PictureFormat = PictureFormat {
+    name: "png",
+    summary: "an image",
+    writer: PictureWriter {
+        draw: |scene| {
+            let pixels = scene.pixels(Some(SIDE));
+            png(&scene.stage.still(scene.moves(), pixels), pixels)
+        },
+        other_extension: None,
+        is_raster: true,
+        is_still: true,
+        is_animated: false,
+    },
+};
+
+/// The default length of the longer side, in pixels.
+const SIDE: f64 = 1600.0;
 
 /// The greatest number of pixels of a picture.
 const MAX_PIXELS: f64 = (1_u32 << 26) as f64;
@@ -46,7 +66,7 @@ pub(super) fn canvas((width, height): (f64, f64)) -> Result<Pixmap, RenderError>
 }
 
 /// Renders a picture as the bytes of a PNG file.
-pub(super) fn png(svg: &str, pixels: (f64, f64)) -> Result<Vec<u8>, RenderError> {
+fn png(svg: &str, pixels: (f64, f64)) -> Result<Vec<u8>, RenderError> {
     let mut canvas = canvas(pixels)?;
     Raster::new().draw(svg, &mut canvas, (0.0, 0.0))?;
     canvas.encode_png().map_err(|error| RenderError::new(error.to_string()))

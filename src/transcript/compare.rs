@@ -2,8 +2,10 @@
 //!
 //! The best value is marked only among searches that proved their answer, because an unproven answer takes less work.
 
-use super::{Number, Row, Unsolved, rate, row};
+use super::json::{Row, row};
+use super::{Number, Unsolved, rate};
 use crate::diagnostic::json;
+use crate::output_format::{Formats, OutputFormat};
 use crate::plot::{Bar, BarChart, Panel, Row as ChartRow, Tone, thousands};
 use crate::puzzle::{Notation, Outcome, Puzzle, Solution};
 use bytesize::ByteSize;
@@ -37,10 +39,10 @@ impl<'a> Compared<'a> {
 
     /// Creates the row of a search that was ended from outside.
     #[must_use]
-    pub fn unsolved(file: &'a str, puzzle: &'a Puzzle, unsolved: &Unsolved<'a>) -> Compared<'a> {
+    pub fn unsolved(puzzle: &'a Puzzle, unsolved: &Unsolved<'a>) -> Compared<'a> {
         let (title, domain) = (Some(puzzle.title()), Some(puzzle.domain().name));
-        let row = Row { title, domain, seed: puzzle.seed(), ..unsolved.row(file, "") };
-        Compared { row: Row { error: None, ..row }, expanded_per_second: 0.0, runs: 1 }
+        let row = Row { title, domain, seed: puzzle.seed(), ..unsolved.row() };
+        Compared { row, expanded_per_second: 0.0, runs: 1 }
     }
 
     /// Returns whether its answer is proven: that no solution costs less, or that there is none.
@@ -65,12 +67,43 @@ impl<'a> Compared<'a> {
     }
 }
 
-/// Writes one JSON object a search, each on its own line.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_json(out: &mut dyn Write, compared: &[Compared]) -> io::Result<()> {
-    for one in compared {
+/// The searches of a puzzle to write, and how.
+pub struct Comparison<'a> {
+    /// The puzzle.
+    pub puzzle: &'a Puzzle,
+    /// Its searches.
+    pub compared: &'a [Compared<'a>],
+    /// The limits of each search: `10s and 2 GiB`.
+    pub given: &'a str,
+    /// The style of tables, charts and CSV.
+    pub style: TableStyle,
+}
+
+/// A format of comparisons.
+pub type ComparisonFormat = OutputFormat<fn(&mut dyn Write, &Comparison) -> io::Result<()>>;
+
+/// All formats of comparisons.
+pub const FORMATS: Formats<fn(&mut dyn Write, &Comparison) -> io::Result<()>> = &[&TEXT, &JSON, &CSV, &SVG];
+
+/// A table for people.
+pub const TEXT: ComparisonFormat = OutputFormat { name: "text", summary: "a table for people", writer: write_text };
+
+/// One JSON object a search, each on its own line.
+const JSON: ComparisonFormat =
+    OutputFormat { name: "json", summary: "one JSON object per search, one per line", writer: write_json };
+
+/// One line a search, below a line with the names of the columns.
+const CSV: ComparisonFormat = OutputFormat {
+    name: "csv",
+    summary: "one line per search, below a line with the names of the columns",
+    writer: write_csv,
+};
+
+/// A chart of states and times. Helps omit it: another option draws it, too.
+pub const SVG: ComparisonFormat = OutputFormat { name: "svg", summary: "", writer: write_svg };
+
+fn write_json(out: &mut dyn Write, comparison: &Comparison) -> io::Result<()> {
+    for one in comparison.compared {
         writeln!(out, "{}", json(one)?)?;
     }
     Ok(())
@@ -78,7 +111,7 @@ pub fn write_json(out: &mut dyn Write, compared: &[Compared]) -> io::Result<()> 
 
 /// The columns of the CSV format.
 #[derive(Serialize)]
-struct Record<'a> {
+struct CsvRow<'a> {
     algorithm: Option<&'a str>,
     heuristic: Option<&'a str>,
     outcome: &'a str,
@@ -98,15 +131,13 @@ struct Record<'a> {
     expanded_per_second: Option<f64>,
 }
 
-/// Writes one line a search, below a line with the names of the columns. With `counts`, it omits the columns that differ
-/// from machine to machine.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_csv(out: &mut dyn Write, compared: &[Compared], counts: bool) -> io::Result<()> {
+fn write_csv(
+    out: &mut dyn Write,
+    &Comparison { compared, style: TableStyle { counts, .. }, .. }: &Comparison,
+) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     for Compared { row, expanded_per_second, .. } in compared {
-        csv.serialize(Record {
+        csv.serialize(CsvRow {
             algorithm: row.algorithm,
             heuristic: row.heuristic,
             outcome: row.outcome,
@@ -182,7 +213,7 @@ impl Column {
     }
 }
 
-/// The style of the table.
+/// The style of a comparison.
 #[derive(Clone, Copy, Default)]
 pub struct TableStyle {
     /// The width of the terminal; `None` if there is no terminal.
@@ -193,17 +224,7 @@ pub struct TableStyle {
     pub counts: bool,
 }
 
-/// Writes a table for people; `given` describes the limits of each search: `10s and 2 GiB`.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_text(
-    out: &mut dyn Write,
-    puzzle: &Puzzle,
-    compared: &[Compared],
-    given: &str,
-    style: TableStyle,
-) -> io::Result<()> {
+fn write_text(out: &mut dyn Write, &Comparison { puzzle, compared, given, style }: &Comparison) -> io::Result<()> {
     writeln!(out, "{}\n", puzzle.title())?;
     let shown = COLUMNS.iter().filter(|column| !(style.counts && column.varies));
     let mut columns: Vec<(&Column, usize)> = shown.map(|column| (column, width(column, compared))).collect();
@@ -255,17 +276,9 @@ fn best(compared: &[Compared], effort: fn(&Compared) -> f64) -> Option<f64> {
     if proofs().count() < 2 { None } else { proofs().map(effort).min_by(f64::total_cmp) }
 }
 
-/// Writes a chart of states and times, or of states alone; `given` describes the limits of each search.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_svg(
-    out: &mut dyn Write,
-    puzzle: &Puzzle,
-    compared: &[Compared],
-    given: &str,
-    counts: bool,
-) -> io::Result<()> {
+/// Writes a chart of states and times, or of states alone.
+fn write_svg(out: &mut dyn Write, comparison: &Comparison) -> io::Result<()> {
+    let Comparison { puzzle, compared, given, style: TableStyle { counts, .. } } = *comparison;
     let tone = |one: &Compared| match () {
         () if one.is_proof() => Tone::Full,
         () if one.row.limit.is_none() => Tone::Half,

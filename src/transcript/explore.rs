@@ -2,6 +2,7 @@
 
 use super::{Number, Subject, fact, heading};
 use crate::diagnostic::json;
+use crate::output_format::{Formats, OutputFormat};
 use crate::plot::Histogram;
 use crate::plot::text::{counted, thousands};
 use crate::puzzle::{Exploration, Puzzle, Style};
@@ -9,11 +10,17 @@ use crate::search::Explored;
 use serde::Serialize;
 use std::io::{self, Write};
 
+/// Writes the exploration of the puzzle in a file.
+pub type ExplorationWriter = fn(&mut dyn Write, &str, &Puzzle, &Exploration) -> io::Result<()>;
+
+/// All formats of explorations.
+pub const FORMATS: Formats<ExplorationWriter> = &[
+    &OutputFormat { name: "text", summary: "text for people", writer: write_text },
+    &OutputFormat { name: "json", summary: "one JSON object on one line", writer: write_json },
+];
+
 /// Writes an exploration as text: the states by depth, then the counts and one of the hardest positions.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploration) -> io::Result<()> {
+fn write_text(out: &mut dyn Write, _: &str, puzzle: &Puzzle, exploration: &Exploration) -> io::Result<()> {
     let found = &exploration.found;
     heading(out, puzzle)?;
     writeln!(out, "\n{:>5}  {:>12}", "depth", "states")?;
@@ -116,10 +123,7 @@ struct HardestRow {
 }
 
 /// Writes an exploration as one JSON object on one line.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, exploration: &Exploration) -> io::Result<()> {
+fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, exploration: &Exploration) -> io::Result<()> {
     let found = &exploration.found;
     let hardest = found.hardest.as_ref().map(|hardest| HardestRow {
         cost: Number(hardest.cost),

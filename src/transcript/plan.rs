@@ -2,6 +2,7 @@
 
 use super::{Number, Subject, fact, heading, rate};
 use crate::diagnostic::json;
+use crate::output_format::{Formats, OutputFormat};
 use crate::plot::text::counted;
 use crate::plot::thousands;
 use crate::puzzle::{Plan, Puzzle};
@@ -20,11 +21,17 @@ pub struct PlanOptions {
     pub depth_limit: Option<u32>,
 }
 
+/// Writes the plan for the puzzle in a file.
+pub type PlanWriter = fn(&mut dyn Write, &str, &Puzzle, &PlanOptions, &Plan) -> io::Result<()>;
+
+/// All formats of plans.
+pub const FORMATS: Formats<PlanWriter> = &[
+    &OutputFormat { name: "text", summary: "text for people", writer: write_text },
+    &OutputFormat { name: "json", summary: "one JSON object on one line", writer: write_json },
+];
+
 /// Writes a plan as text: the aim, the measurements, the estimates, the layers.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, options: &PlanOptions, plan: &Plan) -> io::Result<()> {
+fn write_text(out: &mut dyn Write, _: &str, puzzle: &Puzzle, options: &PlanOptions, plan: &Plan) -> io::Result<()> {
     let estimate = &plan.estimate;
     let Machines { hosts, workers, bandwidth, .. } = options.machines;
     heading(out, puzzle)?;
@@ -231,16 +238,7 @@ struct EstimatedRow {
 }
 
 /// Writes a plan as one JSON object on one line.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_json(
-    out: &mut dyn Write,
-    file: &str,
-    puzzle: &Puzzle,
-    options: &PlanOptions,
-    plan: &Plan,
-) -> io::Result<()> {
+fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, options: &PlanOptions, plan: &Plan) -> io::Result<()> {
     let estimate = &plan.estimate;
     let guess = &estimate.states;
     let exact = match guess.basis {

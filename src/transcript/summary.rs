@@ -4,14 +4,16 @@
 //! terminal, draws only the start, and cuts long lists of moves.
 
 use super::compare::duration;
-use super::{Count, Number, each_route};
+use super::{
+    BlankLine, Content, Count, FileArgument, Number, Solved, Terminal, TranscriptFormat, TranscriptWriter, each_route,
+    explanation,
+};
 use crate::diagnostic::is_hidden;
 use crate::plot::text::{Row, counted, wrap};
 use crate::plot::thousands;
-use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Style};
+use crate::puzzle::{Outcome, Puzzle, Solution, Style};
 use crate::search::Limit;
 use std::io::{self, Write};
-use std::path::Path;
 use unicode_width::UnicodeWidthStr;
 
 /// The column at which lists of moves wrap, even in a wider terminal: longer lines are hard to read.
@@ -20,24 +22,6 @@ const MAX_COLUMNS: usize = 100;
 /// The greatest number of lines of moves, without the line that counts the rest.
 const MAX_LINES: usize = 10;
 
-/// The terminal that a summary is made for.
-#[derive(Clone, Copy, Debug)]
-pub struct Terminal {
-    /// The width of the terminal in columns.
-    pub columns: usize,
-    /// The height of the terminal in lines; `None` if there is no terminal.
-    pub lines: Option<usize>,
-    /// True to use colours.
-    pub colour: bool,
-}
-
-impl Default for Terminal {
-    /// Returns the settings for output that is not a terminal: 80 columns without colours.
-    fn default() -> Terminal {
-        Terminal { columns: 80, lines: None, colour: false }
-    }
-}
-
 /// The escape sequences of the colours for outcomes, title and hints.
 const GREEN: &str = "1;32";
 const YELLOW: &str = "1;33";
@@ -45,49 +29,24 @@ const RED: &str = "1;31";
 const BOLD: &str = "1";
 const DIM: &str = "2";
 
-impl Terminal {
-    fn paint(self, code: &str, text: &str) -> String {
-        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
-    }
-}
+/// The format `summary`.
+pub const SUMMARY: TranscriptFormat = TranscriptFormat {
+    name: "summary",
+    summary: "the outcome, the start and the moves",
+    writer: TranscriptWriter {
+        hints: Some(hints),
+        content: Content::Explanation,
+        blank_line: BlankLine::Always,
+        ..TranscriptWriter::new(|out, solved| {
+            write(out, solved)?;
+            let explanation = explanation(solved.solution);
+            if explanation.is_empty() { Ok(()) } else { write!(out, "\n{explanation}") }
+        })
+    },
+};
 
-/// A puzzle file as an argument of the commands in a summary.
-#[derive(Clone, Copy, Debug)]
-pub struct FileArgument<'a> {
-    /// The path.
-    pub file: &'a str,
-    /// True if the commands need the option `--allow-paths`.
-    pub allow_paths: bool,
-    /// The seed, if the commands need the option `--seed`.
-    pub seed: Option<&'a str>,
-}
-
-impl FileArgument<'_> {
-    /// Returns the arguments that name the file, quoted for a shell.
-    fn arguments(self) -> String {
-        let seed = self.seed.map_or(String::new(), |seed| format!(" --seed {}", quoted(seed)));
-        shell_word(self.file) + if self.allow_paths { " --allow-paths" } else { "" } + &seed
-    }
-
-    /// Returns a file name for a picture of the puzzle, in the current folder.
-    fn picture(self, extension: &str) -> String {
-        let stem = Path::new(self.file).file_stem().map_or("puzzle".into(), |stem| stem.to_string_lossy());
-        shell_word(&format!("{stem}.{extension}"))
-    }
-}
-
-/// Writes the summary of a solution.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(
-    out: &mut dyn Write,
-    file: FileArgument,
-    puzzle: &Puzzle,
-    solution: &Solution,
-    notation: Notation,
-    terminal: Terminal,
-) -> io::Result<()> {
+fn write(out: &mut dyn Write, solved: &Solved) -> io::Result<()> {
+    let Solved { file, puzzle, solution, notation, terminal, .. } = *solved;
     let metric = puzzle.metric().map_or(String::new(), |metric| format!(", metric {metric}"));
     let seed = puzzle.seed().map_or(String::new(), |seed| format!(", seed {seed}"));
     writeln!(out, "{} · {}{metric}{seed}\n", terminal.paint(BOLD, puzzle.title()), puzzle.domain().name)?;
@@ -227,8 +186,7 @@ fn write_moves(out: &mut dyn Write, moves: &[String], terminal: Terminal) -> io:
 }
 
 /// Returns the commands that show more of a solution, one a line; none if the file name cannot be printed safely.
-#[must_use]
-pub fn hints(file: FileArgument, puzzle: &Puzzle, solution: &Solution, terminal: Terminal) -> String {
+fn hints(&Solved { file, puzzle, solution, terminal, .. }: &Solved) -> String {
     if file.file.contains(is_hidden) {
         return String::new();
     }
@@ -248,21 +206,6 @@ pub fn hints(file: FileArgument, puzzle: &Puzzle, solution: &Solution, terminal:
     lines.into_iter().map(line).collect()
 }
 
-/// Returns a word quoted for a POSIX shell if necessary, and never one that is read as an option.
-pub(crate) fn shell_word(word: &str) -> String {
-    if word.starts_with('-') { quoted(&format!("./{word}")) } else { quoted(word) }
-}
-
-/// Returns a word quoted for a POSIX shell if necessary.
-fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:@%+,".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -275,10 +218,9 @@ mod tests {
         let puzzle = Puzzle::parse(text, "p.toml").unwrap_or_else(|report| panic!("{report}"));
         let solution = puzzle.solve(options).unwrap_or_else(|error| panic!("{error}"));
         let mut out = Vec::new();
-        let file = FileArgument { file: "dir/a b.toml", allow_paths: false, seed: None };
-        write(&mut out, file, &puzzle, &solution, Notation::STANDARD, terminal).expect("writing to memory cannot fail");
-        let out =
-            String::from_utf8(out).expect("the output is UTF-8") + "\n" + &hints(file, &puzzle, &solution, terminal);
+        let solved = Solved { terminal, ..Solved::new("dir/a b.toml", &puzzle, &solution) };
+        write(&mut out, &solved).expect("writing to memory cannot fail");
+        let out = String::from_utf8(out).expect("the output is UTF-8") + "\n" + &hints(&solved);
         // Only the time varies.
         out.replacen(&duration(solution.time().as_secs_f64()), "T s", 1)
     }
@@ -380,14 +322,5 @@ Play it         engine play 'dir/a b.toml'
         let spaced = ["go 0,0".to_owned(), "go 0,1".to_owned(), "a very long name".to_owned()];
         assert_eq!(lines(&spaced, 15), ["go 0,0 · go 0,1", "a very long na…"]);
         assert_eq!(lines(&["棋".to_owned(), "棋".to_owned()], 4), ["棋", "棋"], "wide letters take two columns");
-    }
-
-    #[test]
-    fn file_names_are_quoted_for_a_shell() {
-        let arguments = ["puzzles/a.toml", "a b", "it's", "-o", "", "棋.toml", "$HOME", "~"].map(shell_word);
-        assert_eq!(arguments, ["puzzles/a.toml", "'a b'", r"'it'\''s'", "./-o", "''", "棋.toml", "'$HOME'", "'~'"]);
-        let named = FileArgument { file: "dir/a.toml", allow_paths: true, seed: Some("-1") };
-        assert_eq!(named.arguments(), "dir/a.toml --allow-paths --seed -1");
-        assert_eq!(named.picture("svg"), "a.svg");
     }
 }

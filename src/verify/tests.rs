@@ -2,10 +2,10 @@
 
 use super::plain::{End, search};
 use super::{Failure, replay, verify};
-use crate::domain::{Notation, Rules};
+use crate::domain::Rules;
 use crate::puzzle::{Options, Puzzle};
 use crate::search::{Gauge, Limit, Limits};
-use crate::transcript::{Format, write};
+use crate::transcript::{JSON, MOVES, Solved, TEXT, TranscriptFormat};
 use std::sync::Arc;
 
 const FIVE: &str = "title = \"Five\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n4 1 3\n0 2 6\n7 5 8\n\"\"\"\n";
@@ -17,13 +17,10 @@ fn puzzle(text: &str) -> Puzzle {
 }
 
 /// Returns the output of `engine solve` for a puzzle.
-fn written(puzzle: &Puzzle, format: Format, all_shortest: Option<usize>) -> String {
+fn written(puzzle: &Puzzle, format: &TranscriptFormat, all_shortest: Option<usize>) -> String {
     let solution =
         puzzle.solve(&Options { all_shortest, ..Options::default() }).expect("the default algorithm solves it");
-    let mut out = Vec::new();
-    write(&mut out, format, "dir/p.toml", puzzle, &solution, Notation::STANDARD)
-        .expect("writing to memory cannot fail");
-    String::from_utf8(out).expect("transcripts are text")
+    format.text(&Solved::new("dir/p.toml", puzzle, &solution))
 }
 
 fn refused(puzzle: &Puzzle, transcript: &str) -> String {
@@ -50,15 +47,15 @@ fn costs(puzzle: &Puzzle, transcript: &str) -> Vec<f64> {
 #[test]
 fn every_format_is_detected_from_its_content() {
     let five = puzzle(FIVE);
-    for format in [Format::Text, Format::Moves, Format::Json] {
+    for format in [&TEXT, &MOVES, &JSON] {
         let transcript = written(&five, format, None);
-        assert_eq!(costs(&five, &transcript), [5.0], "{format:?}");
-        assert_eq!(costs(&five, &transcript.replace('\n', "\r\n")), [5.0], "{format:?} from elsewhere");
+        assert_eq!(costs(&five, &transcript), [5.0], "{}", format.name);
+        assert_eq!(costs(&five, &transcript.replace('\n', "\r\n")), [5.0], "{} from elsewhere", format.name);
     }
     assert_eq!(costs(&five, "[\"4d\", \"1l\", \"2u\", \"5u\", \"8l\"]"), [5.0], "an array of moves");
     assert_eq!(costs(&five, "4d 1l\n2u\n\n5u\t8l"), [5.0], "broken lines");
     let bracket = puzzle(&FIVE.replace("Five", "[5] {moves}"));
-    assert_eq!(costs(&bracket, &written(&bracket, Format::Text, None)), [5.0], "a title that looks like JSON");
+    assert_eq!(costs(&bracket, &written(&bracket, &TEXT, None)), [5.0], "a title that looks like JSON");
     assert_eq!(costs(&five, "U R D D R"), [5.0], "the path of the blank");
     assert_eq!(costs(&five, "U 1l D 5u R"), [5.0], "both notations");
 }
@@ -66,10 +63,10 @@ fn every_format_is_detected_from_its_content() {
 #[test]
 fn all_of_several_solutions_are_replayed() {
     let blocks = puzzle(BLOCKS);
-    for format in [Format::Text, Format::Moves, Format::Json] {
+    for format in [&TEXT, &MOVES, &JSON] {
         let transcript = written(&blocks, format, Some(3));
         let costs = costs(&blocks, &transcript);
-        assert!(costs.len() > 1 && costs.iter().all(|&cost| cost == costs[0]), "{format:?}: {costs:?}");
+        assert!(costs.len() > 1 && costs.iter().all(|&cost| cost == costs[0]), "{}: {costs:?}", format.name);
         let last = transcript.rfind("ad1").expect("some move of the last solution");
         let wrong = format!("{}au1{}", &transcript[..last], &transcript[last + 3..]);
         let why = refused(&blocks, &wrong);
@@ -132,7 +129,7 @@ fn a_solution_with_one_move_more_less_or_elsewhere_is_refused() {
 #[test]
 fn every_claim_of_a_text_is_checked() {
     let five = puzzle(FIVE);
-    let text = written(&five, Format::Text, None);
+    let text = written(&five, &TEXT, None);
     let but = |from: &str, to: &str| {
         assert!(text.contains(from), "{from} is not in\n{text}");
         refused(&five, &text.replacen(from, to, 1))
@@ -162,14 +159,16 @@ fn every_claim_of_a_text_is_checked() {
 #[test]
 fn the_puzzles_own_transcript_is_selected_from_several() {
     let (five, blocks) = (puzzle(FIVE), puzzle(BLOCKS));
-    let of = |format| {
-        written(&five, format, None) + if format == Format::Text { "\n" } else { "" } + &written(&blocks, format, None)
+    let of = |format: &TranscriptFormat| {
+        written(&five, format, None)
+            + if format.name == TEXT.name { "\n" } else { "" }
+            + &written(&blocks, format, None)
     };
-    assert_eq!(costs(&five, &of(Format::Text)), [5.0]);
-    assert_eq!(costs(&blocks, &of(Format::Text)), costs(&blocks, &written(&blocks, Format::Text, None)));
+    assert_eq!(costs(&five, &of(&TEXT)), [5.0]);
+    assert_eq!(costs(&blocks, &of(&TEXT)), costs(&blocks, &written(&blocks, &TEXT, None)));
     let other = puzzle(&FIVE.replace("Five", "Six"));
-    assert_eq!(unreadable(&other, &of(Format::Text)), "none of its 2 transcripts has the title `Six`");
-    let lines = of(Format::Json).replacen("dir/p.toml", "dir/q.toml", 1);
+    assert_eq!(unreadable(&other, &of(&TEXT)), "none of its 2 transcripts has the title `Six`");
+    let lines = of(&JSON).replacen("dir/p.toml", "dir/q.toml", 1);
     assert!(verify(&five, "other/q.toml", &lines).is_ok(), "by the file's name");
     assert!(verify(&five, "dir/q.toml", &lines).is_ok(), "by its path");
     assert!(matches!(verify(&five, "dir/p.toml", &lines), Err(Failure::Refused(_))), "the other one's");
@@ -182,10 +181,10 @@ fn the_puzzles_own_transcript_is_selected_from_several() {
 #[test]
 fn a_transcript_without_a_solution_is_refused() {
     let none = puzzle(&FIVE.replace("7 5 8", "5 7 8"));
-    let text = refused(&none, &written(&none, Format::Text, None));
+    let text = refused(&none, &written(&none, &TEXT, None));
     let claim = "nothing to verify: the transcript claims `unsolvable: the board is an even permutation of the goal (";
     assert!(text.starts_with(claim), "{text}");
-    let json = refused(&none, &written(&none, Format::Json, None));
+    let json = refused(&none, &written(&none, &JSON, None));
     assert_eq!(json, "nothing to verify: the transcript claims `outcome`: `unsolvable`");
 }
 
@@ -202,7 +201,7 @@ fn invalid_json_is_unreadable() {
         assert!(unreadable(&five, text).contains(why), "{text}");
     }
     assert!(refused(&five, "{\"moves\": [], \"cost\": 0}").starts_with("there are no moves"));
-    let good = written(&five, Format::Json, None);
+    let good = written(&five, &JSON, None);
     for wrong in ["\"5\"", "[5]", "true"] {
         let why = unreadable(&five, &good.replace("\"cost\":5", &format!("\"cost\":{wrong}")));
         assert_eq!(why, "its `cost` is not a number", "{wrong}");
@@ -215,10 +214,10 @@ fn a_board_that_is_not_drawn_is_verified_by_its_moves() {
     let wide = puzzle(
         "title = \"w\"\ndomain = \"sliding-tile\"\nrows = 2\ncolumns = 101\nscramble = { moves = 4, seed = 1 }\n",
     );
-    let text = written(&wide, Format::Text, None);
+    let text = written(&wide, &TEXT, None);
     assert!(text.contains("too large to be drawn"), "{text}");
     assert_eq!(costs(&wide, &text), [replay(&wide, &wide.solve(&Options::default()).unwrap().moves()).unwrap().cost]);
-    assert_eq!(costs(&wide, &written(&wide, Format::Text, Some(2)))[0], costs(&wide, &text)[0]);
+    assert_eq!(costs(&wide, &written(&wide, &TEXT, Some(2)))[0], costs(&wide, &text)[0]);
     let line = text.lines().find(|line| line.contains("too large to be drawn")).expect("it stands for the start");
     assert!(refused(&wide, &text.replace(line, "another start")).starts_with("the start differs"));
 }
@@ -226,13 +225,13 @@ fn a_board_that_is_not_drawn_is_verified_by_its_moves() {
 #[test]
 fn the_start_above_moves_on_a_line_and_moves_beside_all_solutions_are_checked() {
     let five = puzzle(FIVE);
-    let five_in_text = written(&five, Format::Text, None);
+    let five_in_text = written(&five, &TEXT, None);
     let (header, _) = five_in_text.split_once("\nstart\n").expect("the start has a heading");
     let text = |start: &str| format!("{header}\nstart\n{start}\n\nmoves\n4d 1l 2u 5u 8l\n");
     assert_eq!(costs(&five, &text("4 1 3\n. 2 6\n7 5 8")), [5.0]);
     assert!(refused(&five, &text("4 1 3\n2 . 6\n7 5 8")).starts_with("the start differs"));
     let blocks = puzzle(BLOCKS);
-    let json = written(&blocks, Format::Json, Some(3));
+    let json = written(&blocks, &JSON, Some(3));
     let mut row: serde_json::Value = serde_json::from_str(&json).expect("a line of JSON");
     let listed = costs(&blocks, &json).len();
     let found = row["moves"].take();
@@ -315,11 +314,11 @@ fn a_plain_search_proves_nothing_once_a_move_is_given_up() {
 #[test]
 fn moves_with_spaces_are_written_one_a_line() {
     let spaced = puzzle(SPACED);
-    let one = written(&spaced, Format::Moves, None);
+    let one = written(&spaced, &MOVES, None);
     assert_eq!(one, "a\nb\n");
     assert_eq!(costs(&spaced, &one), [2.0], "each line is one move, though `a b` is legal, too");
     assert_eq!(super::moves_of(&spaced, "p.toml", &one), Ok(vec!["a".to_owned(), "b".to_owned()]));
-    let all = written(&spaced, Format::Moves, Some(9));
+    let all = written(&spaced, &MOVES, Some(9));
     assert_eq!(all, "a\nb\n\na\nb b\n");
     assert_eq!(costs(&spaced, &all), [2.0, 2.0]);
     assert_eq!(costs(&spaced, &all.replace('\n', "\r\n")), [2.0, 2.0]);
@@ -331,8 +330,8 @@ fn moves_with_spaces_are_written_one_a_line() {
     assert_eq!(costs(&spaced, "a\nb\n\n"), [2.0], "a blank line at the end");
     let numbered = puzzle(&SPACED.replace("'a b'", "'c'").replace("'b b'", "'b'"));
     assert!(!numbered.has_spaced_moves());
-    assert_eq!(written(&numbered, Format::Moves, None), "a b\n");
-    let all = written(&numbered, Format::Moves, Some(9));
+    assert_eq!(written(&numbered, &MOVES, None), "a b\n");
+    let all = written(&numbered, &MOVES, Some(9));
     assert_eq!(all, "a\nb\n\na\nb #2\n", "moves with the same name are numbered");
     assert_eq!(costs(&numbered, &all), [2.0, 2.0]);
 }
@@ -349,16 +348,16 @@ fn moves_that_look_like_json_or_a_header_are_moves() {
         };
         let text = SPACED.replace("'a'", &family(a)).replace("'b'", &family(b)).replace("'b b'", "'c'");
         let named = puzzle(&text);
-        for format in [Format::Text, Format::Moves, Format::Json] {
-            assert_eq!(costs(&named, &written(&named, format, None)), [2.0], "{a}, {b}, {format:?}");
+        for format in [&TEXT, &MOVES, &JSON] {
+            assert_eq!(costs(&named, &written(&named, format, None)), [2.0], "{a}, {b}, {}", format.name);
         }
-        let transcript = written(&named, Format::Moves, None);
+        let transcript = written(&named, &MOVES, None);
         assert_eq!(super::moves_of(&named, "p.toml", &transcript), Ok(vec![a.to_owned(), b.to_owned()]));
     }
     let headed = "title = \"Headed\"\ndomain = \"rules\"\nstart = { n = 0 }\ngoal = { n = 1 }\n[variables]\nn = '0..1'\n\
         [[rules]]\nname = 'a'\nthen = { n = 1 }\n[[rules]]\nname = 'domain b'\nthen = { n = 1 }\n";
     let headed = puzzle(headed);
-    let all = written(&headed, Format::Moves, Some(9));
+    let all = written(&headed, &MOVES, Some(9));
     assert_eq!(all, "a\n\ndomain b\n", "a line, a blank one, and the beginning of a header");
     assert_eq!(costs(&headed, &all), [1.0, 1.0]);
     let spaced = puzzle(SPACED);

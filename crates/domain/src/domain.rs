@@ -23,6 +23,7 @@ pub mod mechanics;
 mod plain;
 mod property;
 mod random_walk;
+mod read_options;
 mod registry;
 mod route;
 mod rules;
@@ -47,6 +48,7 @@ pub use ground_rules::{CountBound, GroundGoal, GroundRules, Trace};
 pub use plain::{Plain, plain};
 pub use property::{OVERLAYS, Property};
 pub use random_walk::{DEFAULT_WALK, random_walk};
+pub use read_options::ReadOptions;
 pub use registry::named;
 pub use registry::{Domain, facts, macros, registered};
 pub use route::{PathStep, Route, Routes};
@@ -85,8 +87,8 @@ pub struct FileContext<'a> {
     pub context: &'a BuildContext,
     /// The other files that were read: they are part of the puzzle.
     pub names: &'a RefCell<Vec<FileRead>>,
-    /// The seed of the puzzle's own random draws, instead of the key `seed`; only for domains with this key.
-    pub seed: Option<&'a str>,
+    /// The options that the file does not decide.
+    pub options: &'a ReadOptions,
     /// The findings from reading a collection, if the file is one of its levels.
     pub prepared: Option<&'a Prepared>,
 }
@@ -97,18 +99,18 @@ impl FileContext<'_> {
         source: &str,
         read: impl FnOnce(&Keys, &FileContext) -> Result<T, Vec<Diagnostic>>,
     ) -> Result<T, Vec<Diagnostic>> {
-        let (folder, findings, names) = (Folder::of("".as_ref(), false), Findings::default(), RefCell::default());
+        let (findings, names) = (Findings::default(), RefCell::default());
         let (context, document) = (BuildContext::default(), Document::parse(source)?);
-        let text = PuzzleText::File(source.into());
+        let (text, options) = (PuzzleText::File(source.into()), ReadOptions::default());
         let file = FileContext {
             source,
             text: &text,
-            folder,
+            folder: Folder::of("".as_ref(), false),
             insertion: 0,
             findings: &findings,
             context: &context,
             names: &names,
-            seed: None,
+            options: &options,
             prepared: None,
         };
         let read = read(&document.keys(&findings), &file);

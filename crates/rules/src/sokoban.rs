@@ -13,7 +13,7 @@ mod xml;
 use super::diagnostic::{Diagnostic, SourceText, steers};
 use super::document::{Entry, Tree, Value};
 use super::domain::collection::{CollectionFormat, CollectionText, Level, Levels, Opened};
-use super::domain::{BuildContext, Named};
+use super::domain::{BuildContext, Named, ReadOptions};
 use board::{Board, Cell};
 use std::ops::Range;
 use std::sync::Arc;
@@ -70,7 +70,13 @@ struct Collection {
 
 /// Returns the mistake in the first level of a text without a level of this format.
 fn near(text: &str) -> Option<String> {
-    let source = CollectionText { text: text.into(), name: String::new(), title: None, metric: "pushes", seed: None };
+    let source = CollectionText {
+        text: text.into(),
+        name: String::new(),
+        title: None,
+        metric: "pushes",
+        options: ReadOptions::default(),
+    };
     let levels = open(source, &BuildContext::default()).ok()?;
     (0..levels.count()).find_map(|index| Some(levels.read(index).puzzle.err()?.into_iter().next()?.message))
 }

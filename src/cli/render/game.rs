@@ -7,7 +7,7 @@ use crate::cli::progress::Display;
 use crate::cli::{Status, complain, wall};
 use crate::play::{goal_in_words, marks_in_words};
 use crate::puzzle::{Options, Outcome, Source};
-use crate::render::{Answer, Format, Level, Look, play_page};
+use crate::render::{Answer, HTML, Level, Look, PictureFormat, play_page};
 use crate::search::{Limit, Limits, Stats};
 use crate::transcript::outcome;
 use std::path::Path;
@@ -25,11 +25,11 @@ impl Render {
     /// Returns the page, and the exit status: that of the search, if there is one puzzle.
     pub(super) fn game(
         &self,
-        format: Format,
+        format: &PictureFormat,
         interrupt: &Arc<AtomicBool>,
         quiet: bool,
     ) -> Result<(Vec<u8>, Status), Failure> {
-        if format != Format::Html {
+        if format.name != HTML.name {
             let help = "name an output that ends in .html";
             return Err(Failure::refused("`--play` makes a page in HTML", help));
         }

@@ -1,13 +1,13 @@
 //! Solves one puzzle, and compares the result with its claims and its snapshot.
 
 use crate::cli::failure::Failure;
-use crate::cli::loading::LoadOptions;
+use crate::cli::loading::{PathsOption, Reading};
 use crate::cli::snapshots::{Snapshots, header_field, normalised};
 use crate::cli::wall;
 use crate::diagnostic::{Diagnostic, Report};
-use crate::puzzle::{Expect, Notation, Options, Outcome, Puzzle, Solution, Source};
+use crate::puzzle::{Expect, Options, Outcome, Puzzle, Solution, Source};
 use crate::search::{Limit, Limits, Stats};
-use crate::transcript::{self, Format, Number};
+use crate::transcript::{Number, Solved, TEXT};
 use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// The settings by which puzzles are judged.
 pub(super) struct Judge<'a> {
-    pub loading: LoadOptions,
+    pub loading: PathsOption,
     pub snapshots: &'a Snapshots,
     /// The puzzles whose snapshots would be those of others: of each, the other.
     pub shared: &'a BTreeMap<PathBuf, PathBuf>,
@@ -231,9 +231,7 @@ impl Judge<'_> {
 
     /// Compares with the snapshot, and stores the transcript with `--accept`.
     fn compare(&self, puzzle: &Puzzle, solution: &Solution, name: &Path) -> io::Result<Verdict> {
-        let mut written = Vec::new();
-        transcript::write(&mut written, Format::Text, "", puzzle, solution, Notation::STANDARD)?;
-        let now = normalised(&String::from_utf8_lossy(&written));
+        let now = normalised(&TEXT.text(&Solved::new("", puzzle, solution)));
         let stored = match self.snapshots.read(name) {
             Ok(stored) => stored,
             Err(error) => return Ok(Verdict::Bad(error)),

@@ -9,8 +9,7 @@ use crate::random::tiles::Tiles;
 use crate::random::walk::Model;
 use crate::random::words::Ladder;
 use crate::support::dice::{Dice, each_seed};
-use engine::puzzle::Notation;
-use engine::transcript::{Format, write};
+use engine::transcript::{JSON, Solved, TEXT, TranscriptFormat};
 use engine::verify::{Failure, verify};
 use engine::{Options, Puzzle};
 use serde_json::Value;
@@ -272,14 +271,10 @@ fn damage<M: Model>(model: &M, seed: u64, count: &mut Count) {
     if moves.is_empty() || moves.len() > 10 {
         return;
     }
-    let written = |format| {
-        let mut out = Vec::new();
-        write(&mut out, format, "dir/random.toml", &puzzle, &solution, Notation::STANDARD).expect("memory takes it");
-        String::from_utf8(out).expect("transcripts are text")
-    };
-    let text: Vec<String> = written(Format::Text).split("\n\n").map(str::to_owned).collect();
+    let written = |format: &TranscriptFormat| format.text(&Solved::new("dir/random.toml", &puzzle, &solution));
+    let text: Vec<String> = written(&TEXT).split("\n\n").map(str::to_owned).collect();
     assert_eq!(text.len(), moves.len() + 3, "title, head, start and moves: {text:?}");
-    let json = serde_json::from_str(&written(Format::Json)).expect("it is JSON");
+    let json = serde_json::from_str(&written(&JSON)).expect("it is JSON");
     let mut states = vec![model.start()];
     for written in &moves {
         let next = model.play(&states[states.len() - 1], written).expect("a solution is made of moves");

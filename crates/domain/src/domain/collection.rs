@@ -8,7 +8,7 @@
 //! Opening a collection finds its [`Levels`] in one pass over the text; a level is made when it is read, so that memory
 //! grows with the file alone, and reading one level of many takes the time of one.
 
-use super::{BuildContext, Named};
+use super::{BuildContext, Named, ReadOptions};
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::document::Tree;
 use std::any::Any;
@@ -26,8 +26,8 @@ pub struct CollectionText {
     pub title: Option<String>,
     /// One of the format's metrics.
     pub metric: &'static str,
-    /// The seed for levels that draw at random.
-    pub seed: Option<String>,
+    /// The options of reading. Their metric, or else the default one, is `metric`.
+    pub options: ReadOptions,
 }
 
 /// The levels of a collection: opening it finds them, and each is read when it is needed.

@@ -77,7 +77,7 @@ fn open(source: CollectionText, context: &BuildContext) -> Opened {
         Some(limit) => vec![Diagnostic::at_limit(limit)],
         None => errors(&found, located),
     })?;
-    if let Some(error) = refused(&compiled.game, &compiled.program, source.seed.is_some()) {
+    if let Some(error) = refused(&compiled.game, &compiled.program, source.options.seed.is_some()) {
         return Err(vec![error]);
     }
     let is_board =
@@ -91,7 +91,7 @@ fn open(source: CollectionText, context: &BuildContext) -> Opened {
     let title = source.title.as_deref().or(compiled.game.setting("title")).filter(|title| !title.trim().is_empty());
     Ok(Box::new(GameLevels {
         title: title.unwrap_or(&source.name).split_whitespace().collect::<Vec<_>>().join(" "),
-        seed: source.seed.filter(|_| compiled.program.is_random()),
+        seed: source.options.seed.filter(|_| compiled.program.is_random()),
         boards,
         compiled,
     }))

@@ -177,10 +177,10 @@ pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagno
         })?,
     };
     let program = Arc::clone(&compiled.program);
-    let given = file.seed.or(seed.as_ref().map(|seed| seed.get_ref().0.as_str()));
+    let given = file.options.seed.as_deref().or(seed.as_ref().map(|seed| seed.get_ref().0.as_str()));
     if given.is_some_and(|seed| seed.contains(steers)) {
         let error = Diagnostic::whole("the seed has a control character").label("expected one line of text");
-        let span = seed.filter(|_| file.seed.is_none()).map(|seed| seed.span());
+        let span = seed.filter(|_| file.options.seed.is_none()).map(|seed| seed.span());
         return Err(vec![Diagnostic { span, ..error }]);
     }
     if let Some(mut error) = refused(&compiled.game, &program, given.is_some() || file.findings.refused("seed")) {

@@ -7,7 +7,7 @@ use crate::support::dice::Dice;
 use engine::domain::{Rules, clear_tables, facts};
 use engine::puzzle::{Notation, Style};
 use engine::search::{Algorithm, ProofLog};
-use engine::transcript::{Format, write};
+use engine::transcript::{JSON, Solved};
 use engine::verify::Certificate;
 use engine::{Limits, Options, Puzzle, verify};
 use serde_json::Value;
@@ -293,9 +293,7 @@ fn check_certificate(puzzle: &Puzzle, options: Options, is_solvable: bool) -> bo
     }
     if is_solvable {
         let moves = solution.moves();
-        let mut out = Vec::new();
-        write(&mut out, Format::Json, "random.toml", puzzle, &solution, Notation::STANDARD).expect("memory takes it");
-        let transcript = String::from_utf8(out).expect("transcripts are text");
+        let transcript = JSON.text(&Solved::new("random.toml", puzzle, &solution));
         let verified = verify::verify(puzzle, "random.toml", &transcript);
         let verified = verified.unwrap_or_else(|why| panic!("a transcript of {moves:?}: {why}"));
         assert!(verified.independent && verified.solutions.len() == 1, "{verified:?}");
