@@ -1,18 +1,18 @@
 //! Pictures and films of any puzzle: SVG, still and animated, PNG, GIF, and a page to step through a solution.
 //!
 //! A [`Film`] consists of the pictures that a domain draws of its positions; this module names no domain. Only the
-//! module `svg` decides how things look: PNG and GIF rasterise its drawings, and a page contains them. The same film
+//! module `svg` decides how things style: PNG and GIF rasterise its drawings, and a page contains them. The same film
 //! gives the same bytes on every machine.
 //!
 //! ```
-//! use engine::render::{Film, Look, SVG, Show};
+//! use engine::render::{Film, RenderStyle, SVG, Show};
 //! use engine::{Options, Puzzle};
 //!
 //! let puzzle = Puzzle::load("puzzles/klotski1.toml")?;
 //! let solution = puzzle.solve(&Options::default())?;
 //! let film = Film::new(puzzle.space("zero")?, &solution.moves(), puzzle.domain().notations)?;
-//! let look = Look { title: puzzle.title().to_owned(), ..Look::default() };
-//! let picture = SVG.picture(&film, Show::After(3), &look)?;
+//! let style = RenderStyle { title: puzzle.title().to_owned(), ..RenderStyle::default() };
+//! let picture = SVG.picture(&film, Show::After(3), &style)?;
 //! assert!(picture.starts_with(b"<svg "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -66,7 +66,7 @@ pub enum Show {
 
 /// The appearance of a film.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub struct RenderStyle {
     /// The title line above it.
     pub title: String,
     /// The facts beside it on a page: names and values.
@@ -85,15 +85,14 @@ pub struct Look {
     pub speed: f64,
 }
 
-impl Default for Look {
-    fn default() -> Look {
-        let (title, goal, heuristic) = (String::new(), GoalView::default(), "zero".to_owned());
-        Look {
-            title,
+impl Default for RenderStyle {
+    fn default() -> RenderStyle {
+        RenderStyle {
+            title: String::new(),
             facts: Vec::new(),
-            goal,
+            goal: GoalView::default(),
             in_words: Vec::new(),
-            heuristic,
+            heuristic: "zero".to_owned(),
             theme: Theme::Auto,
             cell: None,
             speed: 1.0,

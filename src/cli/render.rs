@@ -18,7 +18,7 @@ use crate::diagnostic::unknown_name;
 use crate::domain::Progress;
 use crate::picture::{MOST_CELLS, MOST_FIGURES, Paint};
 use crate::puzzle::{OVERLAYS, Options, Outcome, Property, Puzzle, Solution};
-use crate::render::{FORMATS, Film, FilmError, Look, Overlay, PictureFormat, PictureWriter, Show, Theme};
+use crate::render::{FORMATS, Film, FilmError, Overlay, PictureFormat, PictureWriter, RenderStyle, Show, Theme};
 use crate::search::{Algorithm, Limits, Stats, Stop};
 use crate::transcript::{Number, outcome};
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -67,7 +67,7 @@ pub(super) struct Render {
     solution: bool,
     /// Draw the position after N moves of the solution; `last` is the position at its end
     #[arg(long, value_name = "N", value_parser = step, help_heading = OUTPUT)]
-    step: Option<Step>,
+    step: Option<ShownPosition>,
     /// Show these moves instead of searching for a solution
     ///
     /// Give the moves themselves, or a file with the output of `engine solve` in the format text, moves or json.
@@ -96,7 +96,7 @@ pub(super) struct Render {
 
 /// A position of a solution.
 #[derive(Clone, Copy)]
-enum Step {
+enum ShownPosition {
     After(usize),
     Last,
 }
@@ -188,23 +188,23 @@ impl Render {
         })?;
         let film = film.with_overlays(overlays);
         let show = match (self.step, still) {
-            (Some(Step::After(moves)), _) if moves <= film.moves() => Show::After(moves),
-            (Some(Step::After(moves)), _) if line.is_one() => {
+            (Some(ShownPosition::After(moves)), _) if moves <= film.moves() => Show::After(moves),
+            (Some(ShownPosition::After(moves)), _) if line.is_one() => {
                 let help = format!("expected a number from 0 to {}, or `last`", film.moves());
                 return Err(Failure::refused(format!("invalid value `{moves}` for `--step`"), help));
             }
-            (Some(Step::Last), _) => Show::After(film.moves()),
+            (Some(ShownPosition::Last), _) => Show::After(film.moves()),
             (_, true) => Show::After(0),
             (_, false) => Show::All,
         };
-        let look = self.look(puzzle, line.heuristic, facts(puzzle, &line, Some(&film)));
+        let style = self.style(puzzle, line.heuristic, facts(puzzle, &line, Some(&film)));
         let display = Display::new(quiet);
         display.begin("");
         let observer = display.observer();
         let progress = |done: usize, total: usize| {
             observer.progress(&Progress { what: "drawing".to_owned(), done: done as u64, total: total as u64 });
         };
-        let bytes = format.picture_within(&film, show, &look, &progress, stop);
+        let bytes = format.picture_within(&film, show, &style, &progress, stop);
         drop(display);
         let bytes = bytes.map_err(|error| match error.limit() {
             Some(limit) => Failure::at_limit(&self.puzzle.name(), limit),
@@ -217,10 +217,10 @@ impl Render {
         Ok((bytes, status))
     }
 
-    fn look(&self, puzzle: &Puzzle, heuristic: &str, facts: Vec<(String, String)>) -> Look {
+    fn style(&self, puzzle: &Puzzle, heuristic: &str, facts: Vec<(String, String)>) -> RenderStyle {
         let (title, heuristic) = (puzzle.title().to_owned(), heuristic.to_owned());
         let (goal, in_words) = (puzzle.goal(), Vec::new());
-        Look { title, facts, goal, in_words, heuristic, theme: self.theme, cell: self.cell, speed: self.speed }
+        RenderStyle { title, facts, goal, in_words, heuristic, theme: self.theme, cell: self.cell, speed: self.speed }
     }
 
     /// Returns the overlays that were asked for.
@@ -331,10 +331,10 @@ fn format_of(path: &Path) -> Option<&'static PictureFormat> {
     PictureFormat::of_extension(path.extension()?.to_str()?)
 }
 
-fn step(text: &str) -> Result<Step, String> {
+fn step(text: &str) -> Result<ShownPosition, String> {
     match (text, text.parse()) {
-        ("last", _) => Ok(Step::Last),
-        (_, Ok(number)) => Ok(Step::After(number)),
+        ("last", _) => Ok(ShownPosition::Last),
+        (_, Ok(number)) => Ok(ShownPosition::After(number)),
         _ => Err("expected a number of moves, or `last`".to_owned()),
     }
 }

@@ -123,7 +123,7 @@ fn by_name<S: Serializer>(values: &[(&'static HeuristicFacts, Evaluated)], seria
 /// Serialises the goal: any one of the alternatives, and the number of those that are left out.
 fn as_alternatives<S: Serializer>(goal: &GoalView, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
-    struct Goal<'a> {
+    struct GoalRow<'a> {
         any_of: Vec<AnyOf<'a>>,
         more: usize,
     }
@@ -134,7 +134,7 @@ fn as_alternatives<S: Serializer>(goal: &GoalView, serializer: S) -> Result<S::O
     }
     let alternatives = goal.alternatives.iter();
     let any_of = alternatives.map(|goal| AnyOf { drawing: goal.drawing.as_deref(), words: &goal.words }).collect();
-    Goal { any_of, more: goal.more }.serialize(serializer)
+    GoalRow { any_of, more: goal.more }.serialize(serializer)
 }
 
 impl<'a> Facts<'a> {

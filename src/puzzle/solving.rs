@@ -49,8 +49,17 @@ impl Puzzle {
         self.instance.prepare(&context);
         self.instance.prepare_to_solve(&context);
         let chosen = self.chosen(options, &context)?;
-        let (explanation, total, proven) = (None, Stats::default(), 0.0);
-        Solving { puzzle: self, options, context: &context, chosen, started, explanation, total, proven }.run()
+        Solving {
+            puzzle: self,
+            options,
+            context: &context,
+            chosen,
+            started,
+            explanation: None,
+            total: Stats::default(),
+            proven: 0.0,
+        }
+        .run()
     }
 
     /// Chooses the algorithm, the limits and the heuristic by the options, the file and the domain, in this order.

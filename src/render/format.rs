@@ -1,7 +1,7 @@
 //! What the formats of pictures have in common.
 
 use super::svg::Stage;
-use super::{Film, Look, RenderError, Show};
+use super::{Film, RenderError, RenderStyle, Show};
 use crate::output_format::OutputFormat;
 use crate::search::Stop;
 
@@ -25,7 +25,7 @@ pub struct PictureWriter {
 /// A film to draw, and how.
 pub struct Scene<'a> {
     pub(super) film: &'a Film,
-    pub(super) look: &'a Look,
+    pub(super) style: &'a RenderStyle,
     pub(super) stage: Stage<'a>,
     pub(super) show: Show,
     pub(super) progress: &'a dyn Fn(usize, usize),
@@ -49,8 +49,8 @@ impl PictureFormat {
     ///
     /// # Panics
     /// If `show` asks for a position after more moves than there are.
-    pub fn picture(&self, film: &Film, show: Show, look: &Look) -> Result<Vec<u8>, RenderError> {
-        self.picture_within(film, show, look, &|_, _| {}, &Stop::default())
+    pub fn picture(&self, film: &Film, show: Show, style: &RenderStyle) -> Result<Vec<u8>, RenderError> {
+        self.picture_within(film, show, style, &|_, _| {}, &Stop::default())
     }
 
     /// Returns the bytes of a picture as [`picture`](Self::picture) does. While it draws an animation in pixels, it
@@ -65,15 +65,15 @@ impl PictureFormat {
         &self,
         film: &Film,
         show: Show,
-        look: &Look,
+        style: &RenderStyle,
         progress: &dyn Fn(usize, usize),
         stop: &Stop,
     ) -> Result<Vec<u8>, RenderError> {
-        let theme = if self.writer.is_raster { look.theme.resolved() } else { look.theme };
-        let look = &Look { theme, ..look.clone() };
-        let mut stage = Stage::titled(film, look, film.moves() > 0);
+        let theme = if self.writer.is_raster { style.theme.resolved() } else { style.theme };
+        let style = &RenderStyle { theme, ..style.clone() };
+        let mut stage = Stage::titled(film, style, film.moves() > 0);
         stage.is_square = self.writer.is_raster;
-        (self.writer.draw)(&Scene { film, look, stage, show, progress, stop })
+        (self.writer.draw)(&Scene { film, style, stage, show, progress, stop })
     }
 }
 
@@ -97,7 +97,7 @@ impl Scene<'_> {
             let cell = (stage.cell * side / stage.width.max(stage.height)).min(MAX_CELL);
             if cell >= 1.0 { cell.floor() } else { cell }
         };
-        let cell = self.look.cell.or_else(|| side.map(fitting)).unwrap_or(stage.cell);
+        let cell = self.style.cell.or_else(|| side.map(fitting)).unwrap_or(stage.cell);
         let zoom = cell / stage.cell;
         ((stage.width * zoom).round().max(1.0), (stage.height * zoom).round().max(1.0))
     }

@@ -49,7 +49,7 @@ pub const GIF: PictureFormat = PictureFormat {
 /// Returns the bytes of a GIF that plays the whole film.
 fn animated(scene: &Scene) -> Result<Vec<u8>, RenderError> {
     let Scene { stage, progress, stop, .. } = scene;
-    let timeline = Timeline::new(stage.film.moves(), MAX_SHOWN, scene.look.speed);
+    let timeline = Timeline::new(stage.film.moves(), MAX_SHOWN, scene.style.speed);
     let mut renderer = FrameRenderer::new(stage, scene.pixels(Some(SIDE)))?;
     let palette = renderer.palette(&timeline, stop)?;
     let mut writer = GifWriter::new(palette, &renderer.canvas)?;

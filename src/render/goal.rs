@@ -4,7 +4,7 @@
 use super::film::Film;
 use super::outline::number;
 use super::svg::{LINE, Stage};
-use super::{Look, text};
+use super::{RenderStyle, text};
 use crate::diagnostic::escape;
 use crate::picture::Picture;
 use crate::plot::svg::{Attribute, Svg};
@@ -22,8 +22,8 @@ const TEXT_GAP: f64 = 4.0;
 const MOST_LINES: usize = 12;
 
 /// Returns the elements of the goal; empty if the puzzle does not show one.
-pub(super) fn elements(look: &Look) -> String {
-    let goal = &look.goal;
+pub(super) fn elements(style: &RenderStyle) -> String {
+    let goal = &style.goal;
     let mut out = String::new();
     for (number, alternative) in goal.alternatives.iter().enumerate() {
         if number > 0 {
@@ -31,7 +31,7 @@ pub(super) fn elements(look: &Look) -> String {
         }
         if let Some(picture) = &alternative.picture {
             let film = Film::of_picture(picture.clone());
-            let stage = stage_of(&film, look, number);
+            let stage = stage_of(&film, style, number);
             let zoom = (SIDE / stage.width.max(stage.height)).min(1.0);
             let style = format!("max-width:{}px", self::number(stage.width * zoom));
             out += &drawing(&stage, &[("style", &style), ("role", &"img"), ("aria-label", &"the goal")]);
@@ -47,8 +47,8 @@ pub(super) fn elements(look: &Look) -> String {
 }
 
 /// Lays out the drawing of a goal. Its shapes have names of their own, since the page has the shapes of the board, too.
-fn stage_of<'a>(film: &'a Film, look: &Look, goal: usize) -> Stage<'a> {
-    let mut stage = Stage::bare(film, look.theme);
+fn stage_of<'a>(film: &'a Film, style: &RenderStyle, goal: usize) -> Stage<'a> {
+    let mut stage = Stage::bare(film, style.theme);
     stage.names = format!("goal{goal}-");
     stage
 }
@@ -75,8 +75,8 @@ impl Panel {
     /// Lays out the goal in a column of this width beside a board whose cells have edges of length `cell`; nothing if
     /// the puzzle does not show a goal. Alternatives that do not fit into the height `room` are counted: the first one
     /// is shown whatever it takes.
-    pub fn new(look: &Look, cell: f64, (width, room): (f64, f64)) -> Option<Panel> {
-        let goal = &look.goal;
+    pub fn new(style: &RenderStyle, cell: f64, (width, room): (f64, f64)) -> Option<Panel> {
+        let goal = &style.goal;
         let mut panel = Panel { svg: Svg::default(), width, height: LINE };
         panel.line("goal", 0.0, LINE);
         let mut shown = 0;
@@ -86,7 +86,7 @@ impl Panel {
                 next.text("or");
             }
             if let Some(picture) = &alternative.picture {
-                next.picture(picture, look, shown, cell, room);
+                next.picture(picture, style, shown, cell, room);
             }
             let mut left = MOST_LINES;
             for words in &alternative.words {
@@ -105,9 +105,9 @@ impl Panel {
         (shown > 0).then_some(panel)
     }
 
-    fn picture(&mut self, picture: &Picture, look: &Look, goal: usize, cell: f64, room: f64) {
+    fn picture(&mut self, picture: &Picture, style: &RenderStyle, goal: usize, cell: f64, room: f64) {
         let film = Film::of_picture(picture.clone());
-        let stage = stage_of(&film, look, goal);
+        let stage = stage_of(&film, style, goal);
         let zoom = (SMALLER * cell / stage.cell).min(self.width / stage.width).min(room / stage.height);
         let (width, height) = (stage.width * zoom, stage.height * zoom);
         let place: [Attribute; 4] = [

@@ -10,7 +10,7 @@ use super::format::{PictureFormat, PictureWriter};
 use super::outline::number;
 use super::svg::Stage;
 use super::theme::{Theme, hex};
-use super::{Film, Look, goal};
+use super::{Film, RenderStyle, goal};
 use crate::diagnostic::escape;
 use crate::picture::{Cell, Form, Paint};
 use crate::plot::svg::{Attribute, Svg};
@@ -32,7 +32,7 @@ pub const HTML: PictureFormat = PictureFormat {
     name: "html",
     summary: "a page on which to step through the solution",
     writer: PictureWriter {
-        draw: |scene| Ok(page(scene.film, scene.look).into_bytes()),
+        draw: |scene| Ok(page(scene.film, scene.style).into_bytes()),
         other_extension: Some("htm"),
         is_raster: false,
         is_still: false,
@@ -41,22 +41,22 @@ pub const HTML: PictureFormat = PictureFormat {
 };
 
 /// Returns the page.
-fn page(film: &Film, look: &Look) -> String {
-    let title = escape(&look.title);
+fn page(film: &Film, style: &RenderStyle) -> String {
+    let title = escape(&style.title);
     let script = format!("\n{SCRIPT}");
     format!(
         "{}<body>\n<main>\n<h1>{title}</h1>\n\
          <section aria-label=\"Board\">\n{}{}{}</section>\n<section aria-label=\"Solution\">\n{}{}{}{}</section>\n</main>\n\
          <script type=\"application/json\" id=\"film\">{}</script>\n<script>{script}</script>\n</body>\n</html>\n",
-        head(&look.title, "", &script, look),
-        board(film, look),
-        status(film, look),
+        head(&style.title, "", &script, style),
+        board(film, style),
+        status(film, style),
         controls(film),
-        chart::along(film, &look.heuristic),
+        chart::along(film, &style.heuristic),
         moves(film),
-        goal_section(look),
-        facts(look),
-        data(film, look),
+        goal_section(style),
+        facts(style),
+        data(film, style),
     )
 }
 
@@ -65,14 +65,14 @@ fn page(film: &Film, look: &Look) -> String {
 /// The page loads nothing from elsewhere and sends nothing. The policy names its one script and its one sheet by their
 /// hashes, so text that became a tag by a mistake could neither run nor restyle the page. Attributes of style are
 /// allowed: the boards have them. Browsers that do not know the policy of sheets alone take `style-src`.
-pub(super) fn head(title: &str, sheet: &str, script: &str, look: &Look) -> String {
+pub(super) fn head(title: &str, sheet: &str, script: &str, style: &RenderStyle) -> String {
     let title = escape(title);
-    let theme = match look.theme {
+    let theme = match style.theme {
         Theme::Auto => format!("@media(prefers-color-scheme:dark){{{DARK}}}"),
         Theme::Light | Theme::Contrast => String::new(),
         Theme::Dark => DARK.to_owned(),
     };
-    let sheet = format!("\n{}{sheet}{}\n", SHEET.replace("DARK\n", &theme), look.theme.sheet());
+    let sheet = format!("\n{}{sheet}{}\n", SHEET.replace("DARK\n", &theme), style.theme.sheet());
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; form-action \
@@ -107,9 +107,9 @@ pub(super) fn json_in_script(value: &Value) -> String {
 }
 
 /// Draws the start, with every actor of the film.
-fn board(film: &Film, look: &Look) -> String {
-    let stage = Stage::bare(film, look.theme);
-    let mut svg = board_element(&stage, stage.width * zoom(&stage, look));
+fn board(film: &Film, style: &RenderStyle) -> String {
+    let stage = Stage::bare(film, style.theme);
+    let mut svg = board_element(&stage, stage.width * zoom(&stage, style));
     stage.scenery(&mut svg);
     stage.board(&mut svg, &[]);
     for (trail, (_, spots)) in film.trails(film.moves()).iter().enumerate() {
@@ -137,12 +137,12 @@ pub(super) fn board_element(stage: &Stage, width: f64) -> Svg {
 }
 
 /// Returns the greatest number of pixels per unit: small boards are enlarged a little.
-fn zoom(stage: &Stage, look: &Look) -> f64 {
-    look.cell.map_or((640.0 / stage.width).clamp(1.0, 1.5), |cell| cell / stage.cell)
+fn zoom(stage: &Stage, style: &RenderStyle) -> f64 {
+    style.cell.map_or((640.0 / stage.width).clamp(1.0, 1.5), |cell| cell / stage.cell)
 }
 
 /// Returns the status line about the position, at first about the start.
-fn status(film: &Film, look: &Look) -> String {
+fn status(film: &Film, style: &RenderStyle) -> String {
     let first = &film.frames[0];
     let solved = if film.is_solved && film.moves() == 0 { "" } else { " hidden" };
     format!(
@@ -153,7 +153,7 @@ fn status(film: &Film, look: &Look) -> String {
          <span>f = <b id=\"f\">{}</b></span></p>\n",
         film.moves(),
         Number(first.g),
-        escape(&look.heuristic),
+        escape(&style.heuristic),
         Number(first.h),
         Number(first.g + first.h),
     )
@@ -191,23 +191,23 @@ fn moves(film: &Film) -> String {
 }
 
 /// Returns the goal below its heading, if there is one.
-fn goal_section(look: &Look) -> String {
-    let goal = goal::elements(look);
+fn goal_section(style: &RenderStyle) -> String {
+    let goal = goal::elements(style);
     if goal.is_empty() { goal } else { format!("<h2>Goal</h2>\n{goal}") }
 }
 
-fn facts(look: &Look) -> String {
+fn facts(style: &RenderStyle) -> String {
     let row = |(name, value): &(String, String)| format!("<dt>{}</dt><dd>{}</dd>\n", escape(name), escape(value));
-    format!("<h2>Puzzle</h2>\n<dl>\n{}</dl>\n", look.facts.iter().map(row).collect::<String>())
+    format!("<h2>Puzzle</h2>\n<dl>\n{}</dl>\n", style.facts.iter().map(row).collect::<String>())
 }
 
 /// Returns the film as the script reads it: columns of moves, g and h; each actor's first place; each move's changes.
-fn data(film: &Film, look: &Look) -> String {
+fn data(film: &Film, style: &RenderStyle) -> String {
     let fill = |actor: usize, spot: Spot| match (film.actors[actor].form, spot.paint) {
         (Form::Text, Paint::Plain) | (Form::Sprite(_), _) => String::new(),
-        (_, paint) => hex(look.theme.rgb(paint)),
+        (_, paint) => hex(style.theme.rgb(paint)),
     };
-    let stage = Stage::bare(film, look.theme);
+    let stage = Stage::bare(film, style.theme);
     let place = |cell: Cell| {
         let (row, column) = stage.exact(cell);
         (Number(row), Number(column))
@@ -232,7 +232,7 @@ fn data(film: &Film, look: &Look) -> String {
     let spots = film.spots(0).into_iter().enumerate();
     let value = json!({
         "cell": stage.cell,
-        "pause": PAUSE / look.speed,
+        "pause": PAUSE / style.speed,
         "solved": film.is_solved,
         "moves": frames.iter().filter_map(|frame| frame.written.as_deref()).collect::<Vec<_>>(),
         "g": frames.iter().map(|frame| Number(frame.g)).collect::<Vec<_>>(),
@@ -254,7 +254,7 @@ mod tests {
         assert_eq!(base64(b"Man"), "TWFu");
         // The empty text, by `printf '' | openssl dgst -sha256 -binary | base64`.
         assert_eq!(source(""), "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='");
-        let page = head("x", "b{}", "alert()", &Look::default());
+        let page = head("x", "b{}", "alert()", &RenderStyle::default());
         let sheet = page.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).expect("a sheet");
         assert!(sheet.contains("b{}") && page.contains(&format!("style-src-elem {};", source(sheet))), "{page}");
         assert!(page.contains(&format!("script-src {};", source("alert()"))), "{page}");

@@ -12,7 +12,7 @@ use super::film::{Actor, Film};
 use super::html::{board_element, head, json_in_script};
 use super::outline::number;
 use super::svg::Stage;
-use super::{Look, RenderError, goal};
+use super::{RenderError, RenderStyle, goal};
 use crate::diagnostic::escape;
 use crate::domain::Searchable;
 use crate::domain::mechanics::{Mechanics, Moves, Node, Target};
@@ -60,12 +60,12 @@ pub struct Level {
     fields: Map<String, Value>,
     /// The folder of the puzzle, by which the menu is grouped.
     folder: String,
-    board: Board,
+    board: BoardDrawing,
     moves: Vec<String>,
 }
 
 /// The drawing of a board: what is before the pieces, the pieces at the start, and what is after them.
-struct Board {
+struct BoardDrawing {
     before: String,
     pieces: String,
     after: String,
@@ -80,12 +80,12 @@ impl Level {
         start: &dyn Searchable,
         has_spaced_moves: bool,
         note: &str,
-        look: &Look,
+        style: &RenderStyle,
         stop: &Stop,
     ) -> Result<Level, RenderError> {
         let picture = start.picture().ok_or_else(|| refused("it is too large to be drawn"))?;
         let (rules, figures) = described(start, stop)?;
-        let mut level = Level::of(picture, &rules, &figures, note, look)?;
+        let mut level = Level::of(picture, &rules, &figures, note, style)?;
         level.fields.insert("spaced".to_owned(), has_spaced_moves.into());
         Ok(level)
     }
@@ -94,14 +94,19 @@ impl Level {
     ///
     /// # Errors
     /// The puzzle is too large to be drawn.
-    pub fn still(start: &dyn Searchable, reason: &RenderError, note: &str, look: &Look) -> Result<Level, RenderError> {
+    pub fn still(
+        start: &dyn Searchable,
+        reason: &RenderError,
+        note: &str,
+        style: &RenderStyle,
+    ) -> Result<Level, RenderError> {
         let picture = start.picture().ok_or_else(|| refused("it is too large to be drawn"))?;
         let only = Node { figures: picture.figures.clone(), edges: Vec::new() };
         // No value of the only variable is a goal, even if the start is one: nothing can be won.
         let goals = vec![Target { conditions: vec![(0, Vec::new())], ..Target::default() }];
         let rules = Mechanics { start: vec![0], domains: vec![vec![0]], goals, moves: Moves::Graph(vec![only]) };
         let figures = Figures::new(start, &rules, &Stop::default()).map_err(RenderError::from)?;
-        let mut level = Level::of(picture, &rules, &figures, note, look)?;
+        let mut level = Level::of(picture, &rules, &figures, note, style)?;
         level.fields.insert("still".to_owned(), format!("This level is only shown: {reason}.").into());
         Ok(level)
     }
@@ -112,7 +117,7 @@ impl Level {
         rules: &Mechanics,
         figures: &Figures,
         note: &str,
-        look: &Look,
+        style: &RenderStyle,
     ) -> Result<Level, RenderError> {
         let too_large = |_| refused("it has too many variables or values");
         let (rows, columns) = figures.extent();
@@ -124,15 +129,16 @@ impl Level {
             .map(|cell| (cell / picture.columns * columns + cell % picture.columns) as u32)
             .collect();
         let film = Film::of_looks(scenery(picture), (rows, columns), figures);
-        let stage = Stage::bare(&film, look.theme);
-        let shape =
-            |look: &Figure| -> Vec<usize> { look.cells.iter().map(|&(row, column)| row * columns + column).collect() };
+        let stage = Stage::bare(&film, style.theme);
+        let shape = |style: &Figure| -> Vec<usize> {
+            style.cells.iter().map(|&(row, column)| row * columns + column).collect()
+        };
         let looks = &figures.looks;
         // The first look that is the same but for its colour.
-        let kind = |look: &Figure| {
+        let kind = |style: &Figure| {
             looks
                 .iter()
-                .position(|other| (&other.label, other.form, &other.cells) == (&look.label, look.form, &look.cells))
+                .position(|other| (&other.label, other.form, &other.cells) == (&style.label, style.form, &style.cells))
         };
         let shift = |(&(row, column), disc): (&Cell, &Disc)| {
             let by = [disc.down, disc.right].map(|by| Number(f64::from(by) / 1000.0));
@@ -141,7 +147,7 @@ impl Level {
         let discs: Map<String, Value> = film.scenery.discs.iter().map(shift).collect();
         let has_unit_costs = data::is_unit(rules);
         let more = json!({
-            "title": look.title,
+            "title": style.title,
             "note": note,
             "cell": stage.cell,
             "rows": rows,
@@ -149,20 +155,20 @@ impl Level {
             "discs": discs,
             "walls": data::set(&walls).map_err(too_large)?,
             "shapes": looks.iter().map(shape).collect::<Vec<_>>(),
-            "labels": looks.iter().map(|look| &look.label).collect::<Vec<_>>(),
+            "labels": looks.iter().map(|style| &style.label).collect::<Vec<_>>(),
             "ranks": looks.iter().map(rank).collect::<Vec<_>>(),
             "kinds": looks.iter().map(kind).collect::<Vec<_>>(),
             "unit": has_unit_costs,
             "spaced": false,
-            "goal": goal::elements(look),
-            "inWords": look.in_words,
+            "goal": goal::elements(style),
+            "inWords": style.in_words,
         });
         if let Value::Object(mut more) = more {
             fields.append(&mut more);
         }
         let board = board(&stage, figures, rules);
         let (folder, moves) = (String::new(), Vec::new());
-        Level { title: look.title.clone(), fields, folder, board, moves }.measured()
+        Level { title: style.title.clone(), fields, folder, board, moves }.measured()
     }
 
     /// Adds the solution, as far as it is known, and the facts beside the board.
@@ -268,14 +274,14 @@ impl Film {
         // A look that is ever on a cell off the grid is drawn as there.
         let places = || figures.of.iter().flatten().flatten().chain(&figures.fixed);
         let off_grid = |number: usize| {
-            let is_disc = |(look, at): &&Placed| *look == number && scenery.discs.contains_key(at);
+            let is_disc = |(style, at): &&Placed| *style == number && scenery.discs.contains_key(at);
             places().find(is_disc).map_or((rows, columns), |(_, at)| *at)
         };
-        let actor = |(number, look): (usize, &Figure)| Actor {
-            label: look.label.clone(),
-            form: look.form,
-            cells: look.cells.clone(),
-            first: Spot { at: off_grid(number), paint: look.paint },
+        let actor = |(number, style): (usize, &Figure)| Actor {
+            label: style.label.clone(),
+            form: style.form,
+            cells: style.cells.clone(),
+            first: Spot { at: off_grid(number), paint: style.paint },
         };
         let actors = figures.looks.iter().enumerate().map(actor).collect();
         Film::still(scenery, (rows, columns), actors)
@@ -283,11 +289,11 @@ impl Film {
 }
 
 /// Draws the ground, the looks as definitions, and the start.
-fn board(stage: &Stage, figures: &Figures, rules: &Mechanics) -> Board {
+fn board(stage: &Stage, figures: &Figures, rules: &Mechanics) -> BoardDrawing {
     let mut svg = board_element(stage, stage.width * 1.5);
     svg.open("defs", &[]).line();
-    for (look, actor) in stage.film.actors.iter().enumerate() {
-        stage.actor(&mut svg, look, actor.first, (0.0, 0.0), &[("id", &format_args!("k{look}"))], "");
+    for (number, actor) in stage.film.actors.iter().enumerate() {
+        stage.actor(&mut svg, number, actor.first, (0.0, 0.0), &[("id", &format_args!("k{number}"))], "");
     }
     svg.close("defs").line();
     stage.scenery(&mut svg);
@@ -310,7 +316,7 @@ fn board(stage: &Stage, figures: &Figures, rules: &Mechanics) -> Board {
     stage.board(&mut svg, &[("pointer-events", &"none")]);
     stage.outlines(&mut svg);
     svg.close("g").line().close("svg").line();
-    Board { before, pieces, after: svg.finish() }
+    BoardDrawing { before, pieces, after: svg.finish() }
 }
 
 /// Returns the page of some levels; `title` is that of all together.
@@ -318,7 +324,7 @@ fn board(stage: &Stage, figures: &Figures, rules: &Mechanics) -> Board {
 /// # Panics
 /// If there is no level.
 #[must_use]
-pub fn play_page(levels: Vec<Level>, title: &str, look: &Look) -> String {
+pub fn play_page(levels: Vec<Level>, title: &str, style: &RenderStyle) -> String {
     let menu = menu(&levels);
     let heading = if levels.len() > 1 { title.to_owned() } else { levels[0].title.clone() };
     let (mut fields, mut programs): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
@@ -347,7 +353,7 @@ pub fn play_page(levels: Vec<Level>, title: &str, look: &Look) -> String {
     let interpreter = if programs.is_empty() { "" } else { REWRITING };
     let data = json_in_script(&json!({ "levels": fields, "lines": lines.all, "programs": programs }));
     let script = format!("\n{interpreter}{SCRIPT}");
-    let mut out = head(&heading, SHEET, &script, look);
+    let mut out = head(&heading, SHEET, &script, style);
     let _ = write!(
         out,
         "<body>\n<main>\n<h1 id=\"title\">{}</h1>\n<p id=\"note\"></p>\n<section aria-label=\"Game\">\n\
@@ -419,7 +425,7 @@ mod tests {
     fn level(text: &str) -> Result<Level, RenderError> {
         let puzzle = Puzzle::parse(text, "x.toml").unwrap_or_else(|report| panic!("{report}"));
         let start = puzzle.space("zero").expect("every domain has the heuristic zero");
-        Level::new(&*start, puzzle.has_spaced_moves(), "", &Look::default(), &Stop::default())
+        Level::new(&*start, puzzle.has_spaced_moves(), "", &RenderStyle::default(), &Stop::default())
     }
 
     const WORDS: &str = "title = 'w'\ndomain = 'word-ladder'\nstart = 'cat'\ngoal = 'dog'\n\
@@ -452,16 +458,16 @@ mod tests {
         let level = |source| {
             let puzzle = loading.load_source(source).unwrap_or_else(|report| panic!("{report}"));
             let start = puzzle.space("zero").expect("every domain has the heuristic zero");
-            Level::new(&*start, false, "", &Look::default(), &Stop::default()).expect("it can be drawn")
+            Level::new(&*start, false, "", &RenderStyle::default(), &Stop::default()).expect("it can be drawn")
         };
         let levels: Vec<Level> = sources.iter().map(level).collect();
         assert!(levels.len() > 1);
         assert_eq!(levels[0].fields["form"], "rewriting");
-        let page = play_page(levels, "crates", &Look::default());
+        let page = play_page(levels, "crates", &RenderStyle::default());
         assert_eq!(page.matches("\"layerOf\"").count(), 1);
         assert_eq!(page.matches("function rewriting(").count(), 1);
         assert!(
-            !play_page(vec![self::level(WORDS).expect("it is small")], "", &Look::default())
+            !play_page(vec![self::level(WORDS).expect("it is small")], "", &RenderStyle::default())
                 .contains("function rewriting(")
         );
     }

@@ -86,7 +86,6 @@ impl<'a> Stage<'a> {
         }
         let edge = if film.scenery.exits.is_empty() { 4.0 } else { (4.0 + FRAME * cell).ceil() };
         let (width, height) = (film.columns as f64 * cell + 2.0 * edge, film.rows as f64 * cell + 2.0 * edge);
-        let (caption, legend, goal, is_square) = (None, None, None, false);
         Stage {
             film,
             theme,
@@ -96,10 +95,10 @@ impl<'a> Stage<'a> {
             width,
             height,
             title: "",
-            caption,
-            legend,
-            goal,
-            is_square,
+            caption: None,
+            legend: None,
+            goal: None,
+            is_square: false,
             names: String::new(),
             shapes,
             shape_of,

@@ -3,7 +3,7 @@
 use super::film::Film;
 use super::goal::Panel;
 use super::svg::{BOARD, LEGEND_LINE, LINE, MARGIN, MIN_WIDTH, Stage, TITLE_LEAST};
-use super::{Look, text};
+use super::{RenderStyle, text};
 
 /// The distance from the board to the goal, and the least and the greatest width of the goal beside the board.
 const GAP: f64 = 28.0;
@@ -16,14 +16,14 @@ const WIDE: f64 = 2.0;
 impl<'a> Stage<'a> {
     /// Lays out the board with the title above it, the goal beside it, and with room for a caption below it if
     /// `with_caption`. The goal of a wide board is below it.
-    pub fn titled(film: &'a Film, look: &'a Look, with_caption: bool) -> Stage<'a> {
-        let (bare, title) = (Stage::bare(film, look.theme), &*look.title);
+    pub fn titled(film: &'a Film, style: &'a RenderStyle, with_caption: bool) -> Stage<'a> {
+        let (bare, title) = (Stage::bare(film, style.theme), &*style.title);
         let (board_width, board_height) = (bare.width - 2.0 * bare.x, bare.height - 2.0 * bare.y);
         let is_wide = board_width > WIDE * board_height;
         let column = (SIDE_OF_GOAL * board_width.max(board_height)).clamp(GOAL_LEAST, GOAL_MOST);
         let room =
             if is_wide { (board_width.max(MIN_WIDTH), board_height) } else { (column, board_height.max(column)) };
-        let goal = Panel::new(look, bare.cell, room);
+        let goal = Panel::new(style, bare.cell, room);
         let beside = goal.as_ref().filter(|_| !is_wide);
         let content = board_width + beside.map_or(0.0, |goal| GAP + goal.width);
         let width = content.max(MIN_WIDTH).max(text::width(title, TITLE_LEAST).min(BOARD)) + 2.0 * MARGIN;

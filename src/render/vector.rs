@@ -11,7 +11,7 @@ pub const SVG: PictureFormat = PictureFormat {
         draw: |scene| {
             let pixels = scene.pixels(None);
             let svg = match scene.show {
-                Show::All => motion::animated(&scene.stage, pixels, scene.look.speed),
+                Show::All => motion::animated(&scene.stage, pixels, scene.style.speed),
                 Show::After(moves) => scene.stage.still(moves, pixels),
             };
             Ok(svg.into_bytes())

@@ -12,7 +12,7 @@ const MAX_VALUES: usize = 32_000_000;
 
 /// The precondition and the effect of a change in the abstraction, by variable.
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Step {
+struct AbstractOperator {
     /// The class that must hold.
     before: Vec<Option<u32>>,
     /// Where no class is known to hold, those that cannot: all of their facts contradict what the change reads.
@@ -21,7 +21,7 @@ struct Step {
     after: Vec<Option<u32>>,
 }
 
-impl Step {
+impl AbstractOperator {
     fn applies(&self, state: &[u32]) -> bool {
         let asked = self.before.iter().zip(state).all(|(asked, here)| asked.is_none_or(|asked| asked == *here));
         asked && self.ruled_out.iter().zip(state).all(|(ruled_out, here)| !ruled_out.contains(here))
@@ -60,12 +60,12 @@ impl Checker<'_> {
             };
             start.push(one);
         }
-        let mut steps: BTreeSet<Step> = BTreeSet::new();
+        let mut steps: BTreeSet<AbstractOperator> = BTreeSet::new();
         for (number, change) in self.changes.iter().enumerate() {
             if self.may_go_on(number, 0).is_err() {
                 return Ok(Err(TOO_LARGE.to_owned()));
             }
-            let mut step = Step::default();
+            let mut step = AbstractOperator::default();
             // True if the change needs two facts of which only one can hold.
             let mut is_impossible = false;
             for variable in &variables {
@@ -110,7 +110,7 @@ impl Checker<'_> {
             }
         }
         // Steps by the first variable and value of their precondition, so that few are tried in each state.
-        let mut asking: HashMap<(usize, u32), Vec<&Step>> = HashMap::new();
+        let mut asking: HashMap<(usize, u32), Vec<&AbstractOperator>> = HashMap::new();
         let mut always = Vec::new();
         for step in &steps {
             match step.before.iter().position(Option::is_some) {

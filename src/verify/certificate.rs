@@ -93,12 +93,12 @@ struct Search {
     heuristic: Option<String>,
     counts: String,
     /// Depths or bounds, each with its number of states.
-    completed: Vec<Step>,
+    completed: Vec<CompletedSearch>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Step {
+struct CompletedSearch {
     #[serde(serialize_with = "number")]
     within: f64,
     states: u64,
@@ -139,7 +139,11 @@ impl Certificate {
             search: part.search.clone(),
             heuristic: part.heuristic.map(str::to_owned),
             counts: if part.counts == Counts::Layers { LAYERS } else { BOUNDS }.to_owned(),
-            completed: part.steps.iter().map(|step| Step { within: step.within, states: step.states }).collect(),
+            completed: part
+                .steps
+                .iter()
+                .map(|step| CompletedSearch { within: step.within, states: step.states })
+                .collect(),
         };
         Ok(Certificate {
             certificate: FORM,
@@ -437,7 +441,7 @@ impl Certificate {
             return Ok(None);
         };
         let closed: Vec<_> = search.completed.iter().filter(|step| step.within < below).collect();
-        for Step { within, states } in &closed {
+        for CompletedSearch { within, states } in &closed {
             let found = by_depth.get(*within as usize).copied().unwrap_or(0);
             if found != *states {
                 return Err(format!(

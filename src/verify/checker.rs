@@ -251,17 +251,17 @@ impl<'a> Checker<'a> {
     /// Describes a change for people.
     pub fn describe(&self, change: &Change) -> String {
         let names = |facts: &[Fact]| {
-            let name = |&(var, value): &Fact| {
-                let (variable, values) = &self.names[var];
-                values
-                    .iter()
-                    .find(|(number, _)| *number == value)
-                    .map_or(variable.clone(), |(_, text)| fact(variable, text))
-            };
-            crate::argument::listed(&facts.iter().map(name).collect::<Vec<_>>(), 6)
+            let names: Vec<String> = facts.iter().map(|&fact| self.describe_fact(fact)).collect();
+            crate::argument::listed(&names, 6)
         };
         let before = if change.reads.is_empty() { String::new() } else { format!(" where {}", names(&change.reads)) };
         format!("a rule that writes {}{before}", names(&change.writes))
+    }
+
+    fn describe_fact(&self, (var, value): Fact) -> String {
+        let (variable, values) = &self.names[var];
+        let text = values.iter().find(|(number, _)| *number == value).map(|(_, text)| fact(variable, text));
+        text.unwrap_or_else(|| variable.clone())
     }
 
     /// Returns the greatest sum in an alternative of a goal; `None` if its counts cannot hold.

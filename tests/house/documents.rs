@@ -3,7 +3,7 @@
 
 use crate::page::Page;
 use crate::support::root;
-use engine::{Algorithm, Options, Puzzle};
+use engine::{Algorithm, Options, Puzzle, render, transcript};
 use std::fs;
 
 #[test]
@@ -71,5 +71,17 @@ fn the_documents_describe_the_keys_of_the_program() {
             report.lines().find(|line| line.contains("expected one of ")).expect("the report lists the valid keys");
         let known: Vec<&str> = valid.split('`').skip(1).step_by(2).take_while(|key| *key != "title").collect();
         assert_eq!(known, facts.keys.iter().map(|key| key.name).collect::<Vec<_>>(), "the keys of {name}");
+    }
+}
+
+#[test]
+fn the_documents_describe_every_output_format() {
+    let page = fs::read_to_string(root().join("docs/command-line.md")).expect("the page can be read");
+    let transcripts = transcript::FORMATS.iter().map(|format| (format.name, format.summary));
+    let pictures = render::FORMATS.iter().map(|format| (format.name, format.summary));
+    for (name, summary) in transcripts.chain(pictures) {
+        let is_named = page.contains(&format!("| `{name}` |")) || page.contains(&name.to_uppercase());
+        assert!(is_named, "docs/command-line.md does not name the format `{name}`");
+        assert!(!summary.is_empty() && !summary.contains('\n'), "`{name}` has no description in one line");
     }
 }

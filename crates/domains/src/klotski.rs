@@ -2,7 +2,7 @@
 //!
 //! - `description`: the keys of a puzzle file, and their validation;
 //! - `board`: the validated board;
-//! - `layout`: the board compiled for search: classes of interchangeable pieces, placements, steps;
+//! - `compiled_board`: the board compiled for search: classes of interchangeable pieces, placements, steps;
 //! - `bits`, `pieces`, `space`: the packed state space;
 //! - `symmetry`: symmetry reduction by reflections and rotations;
 //! - `goals`: enumeration of all goal positions, for backward searches;
@@ -15,11 +15,11 @@
 mod assignment;
 mod bits;
 mod board;
+mod compiled_board;
 mod description;
 mod goal_distance;
 mod goals;
 mod import;
-mod layout;
 mod obstruction;
 mod pattern_database;
 mod pieces;
@@ -37,9 +37,9 @@ use super::{
 use super::{random_walk, searchable};
 use crate::diagnostic::Diagnostic;
 use bits::{Bits, Packed, Wide};
-use board::{Board, Metric, Piece, Place, Target, Who};
+use board::{BlockBoard, Metric, Piece, Place, Target, Who};
+use compiled_board::{CompiledBoard, Unreachable};
 use goal_distance::GoalDistance;
-use layout::{Layout, Unreachable};
 use rules::BlockRules;
 use space::BlockSpace;
 use std::collections::HashMap;
@@ -108,8 +108,8 @@ engine_domain::domain! {
 
 /// A validated sliding-block puzzle.
 struct Blocks {
-    board: Arc<Board>,
-    layout: Arc<Layout>,
+    board: Arc<BlockBoard>,
+    compiled: Arc<CompiledBoard>,
     /// True if the file draws the start.
     has_drawing: bool,
     /// The walls of the key `walls`.
@@ -144,7 +144,7 @@ impl Instance for Blocks {
         if let Some(overlap) = overlaps.and_then(|overlaps| overlaps.into_iter().next()) {
             return Some(overlap);
         }
-        let unreachable = self.layout.unreachable.as_ref().filter(|_| self.layout.goals.is_empty())?;
+        let unreachable = self.compiled.unreachable.as_ref().filter(|_| self.compiled.goals.is_empty())?;
         Some(match unreachable {
             Unreachable::Target(Target { who: Who::Piece(piece), .. }) => {
                 let name = &self.board.pieces[*piece].name;
@@ -197,8 +197,8 @@ impl Instance for Blocks {
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
-        let (_, bits) = space::fields(&self.layout);
-        match (self.layout.cells(), bits) {
+        let (_, bits) = space::fields(&self.compiled);
+        match (self.compiled.cells(), bits) {
             (..=64, ..=64) => self.packed::<u64, u64>(heuristic, context),
             (..=64, ..=128) => self.packed::<u64, u128>(heuristic, context),
             (..=128, ..=128) => self.packed::<u128, u128>(heuristic, context),
@@ -216,15 +216,15 @@ fn piece_cells(piece: &Piece) -> impl Iterator<Item = Place> {
 
 impl Blocks {
     fn packed<B: Bits, K: Packed>(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
-        let (fields, _) = space::fields(&self.layout);
+        let (fields, _) = space::fields(&self.compiled);
         let metric = self.board.metric;
         let is_distance = matches!(heuristic.name, "goal-distance" | "pattern-database");
-        let distance = is_distance.then(|| GoalDistance::new(&self.layout, &fields, metric));
-        let view = BlockView { board: Arc::clone(&self.board), layout: Arc::clone(&self.layout) };
-        let space = BlockSpace::<B, K>::new(&self.layout, metric, distance);
+        let distance = is_distance.then(|| GoalDistance::new(&self.compiled, &fields, metric));
+        let view = BlockView { board: Arc::clone(&self.board), compiled: Arc::clone(&self.compiled) };
+        let space = BlockSpace::<B, K>::new(&self.compiled, metric, distance);
         let space = match heuristic.name {
             "pattern-database" => space.with_patterns(context),
-            "obstruction" => space.with_obstruction(&self.layout),
+            "obstruction" => space.with_obstruction(&self.compiled),
             _ => space,
         };
         searchable(space, view)

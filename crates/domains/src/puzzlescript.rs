@@ -29,7 +29,7 @@ use crate::search::{Algorithm, Stop};
 use compiled::Compiled;
 use engine_puzzlescript::analysis::{Bounds, Facts};
 use engine_puzzlescript::press::Outcome;
-use engine_puzzlescript::program::{Board, Program};
+use engine_puzzlescript::program::{LevelBoard, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::{game, plain};
 use packing::Packing;
@@ -84,7 +84,7 @@ struct Level {
     program: Arc<Program>,
     glyphs: Arc<Glyphs>,
     /// The level as written: the target of restarts.
-    written: Board,
+    written: LevelBoard,
     /// The board before the first press, after the turns that begin the level.
     start: Vec<u64>,
     /// The target of restarts before the first press.

@@ -6,7 +6,7 @@
 
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::press::Outcome;
-use engine_puzzlescript::program::{Board, Level, Program};
+use engine_puzzlescript::program::{Level, LevelBoard, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
 use engine_puzzlescript::turn::Workspace;
@@ -27,7 +27,7 @@ enum Found {
 
 const MAX_STATES: usize = 3_000_000;
 
-fn search(program: &Program, board: &Board, turns: &mut u64) -> Found {
+fn search(program: &Program, board: &LevelBoard, turns: &mut u64) -> Found {
     let inputs = program.inputs();
     let mut random = Random::new("1");
     let mut workspace = Workspace::default();

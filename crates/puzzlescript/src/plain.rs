@@ -24,13 +24,13 @@ mod rule;
 mod tests;
 mod turn;
 
-pub use level::Board;
+pub use level::PlainBoard;
 pub use names::Objects;
 pub use play::Play;
 
 use crate::game::{Command, Game};
 use crate::input::Input;
-use goal::Goal;
+use goal::WinCondition;
 use groups::Phase;
 use level::Level;
 use names::{Kind, Names, Object};
@@ -51,7 +51,7 @@ pub struct Rules {
     player: Player,
     early: Phase,
     late: Phase,
-    goals: Vec<Goal>,
+    goals: Vec<WinCondition>,
     levels: Vec<Level>,
     require_player_movement: bool,
     run_rules_on_level_start: bool,
@@ -85,7 +85,7 @@ impl Rules {
 
     /// Returns the board of a level as written, levels counted with messages from 0: none for a message.
     #[must_use]
-    pub fn board(&self, level: usize) -> Option<&Board> {
+    pub fn board(&self, level: usize) -> Option<&PlainBoard> {
         match self.levels.get(level)? {
             Level::Board(rows, board) => Some(board.get_or_init(|| level::board(rows, &self.names))),
             Level::Message => None,

@@ -242,12 +242,12 @@ pub enum Operand {
 #[derive(Clone, Debug)]
 pub enum Level {
     Message(String),
-    Board(Board),
+    Board(LevelBoard),
 }
 
 /// The objects of a board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Board {
+pub struct LevelBoard {
     pub width: usize,
     pub height: usize,
     /// Words of objects, cell by cell in storage order.
@@ -280,7 +280,7 @@ impl Program {
     }
 
     /// Returns the boards among the levels, in order.
-    pub fn boards(&self) -> impl Iterator<Item = &Board> {
+    pub fn boards(&self) -> impl Iterator<Item = &LevelBoard> {
         self.levels.iter().filter_map(|level| match level {
             Level::Board(board) => Some(board),
             Level::Message(_) => None,

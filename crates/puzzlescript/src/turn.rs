@@ -16,11 +16,11 @@ mod stop;
 mod win;
 
 pub use queue::Commands;
-pub use stop::Stop;
+pub use stop::StopSignal;
 
 use crate::input::Input;
 use crate::mask::bits_of;
-use crate::program::{Board, Program};
+use crate::program::{LevelBoard, Program};
 use crate::random::Random;
 use matching::Match;
 use places::Places;
@@ -65,7 +65,7 @@ pub struct Workspace {
     banned: Vec<bool>,
     /// The work of the present turn so far, in cells looked at.
     work: usize,
-    stop: stop::Stop,
+    stop: stop::StopSignal,
     /// The board before the turn.
     pub(crate) before: Vec<u64>,
     /// The movements at the start of the turn, to which a failed rigid movement goes back.
@@ -74,7 +74,7 @@ pub struct Workspace {
 
 impl Workspace {
     /// Puts a board into the workspace, without movements.
-    pub fn load(&mut self, program: &Program, board: &Board) {
+    pub fn load(&mut self, program: &Program, board: &LevelBoard) {
         self.resize(program, board.width, board.height);
         self.set_objects(&board.cells);
     }
@@ -119,8 +119,8 @@ impl Workspace {
 
     /// Returns the board in play.
     #[must_use]
-    pub fn board(&self) -> Board {
-        Board { width: self.width, height: self.height, cells: self.objects.clone() }
+    pub fn board(&self) -> LevelBoard {
+        LevelBoard { width: self.width, height: self.height, cells: self.objects.clone() }
     }
 
     /// Returns the commands of the last turn.

@@ -154,8 +154,7 @@ impl Menu {
         let entries: Vec<Entry> = sources.into_iter().map(|source| Entry::new(source, root, &known)).collect();
         let chosen = entries.iter().position(|entry| last.is_some() && entry.key.as_ref() == last).unwrap_or(0);
         let message = if last.is_some() { "Enter goes on where you stopped" } else { "Enter plays the chosen level" };
-        let (first, area, message) = (0, Rect::default(), message.to_owned());
-        Menu { title, collection, entries, chosen, first, area, message }
+        Menu { title, collection, entries, chosen, first: 0, area: Rect::default(), message: message.to_owned() }
     }
 
     /// Returns the place of the chosen level.

@@ -7,7 +7,7 @@ use crate::cli::progress::Display;
 use crate::cli::{Status, complain, wall};
 use crate::play::{goal_in_words, marks_in_words};
 use crate::puzzle::{Options, Outcome, Source};
-use crate::render::{Answer, HTML, Level, Look, PictureFormat, play_page};
+use crate::render::{Answer, HTML, Level, PictureFormat, RenderStyle, play_page};
 use crate::search::{Limit, Limits, Stats};
 use crate::transcript::outcome;
 use std::path::Path;
@@ -73,7 +73,7 @@ impl Render {
         let page = play_page(
             levels,
             &title.unwrap_or_default(),
-            &Look { theme: self.theme, cell: self.cell, ..Look::default() },
+            &RenderStyle { theme: self.theme, cell: self.cell, ..RenderStyle::default() },
         );
         Ok((page.into_bytes(), if are_several { Status::Good } else { last }))
     }
@@ -96,17 +96,17 @@ impl Render {
         let about = |failure: Failure| failure.about(Path::new(name));
         let heuristic = puzzle.guide(self.heuristic.as_deref())?;
         let start = puzzle.space("zero")?;
-        let mut look = self.look(&puzzle, heuristic, Vec::new());
-        look.in_words = start.picture().as_ref().map_or_else(Vec::new, marks_in_words);
-        look.in_words.extend(goal_in_words(&look.goal).into_iter().map(|line| format!("goal: {line}")));
+        let mut style = self.style(&puzzle, heuristic, Vec::new());
+        style.in_words = start.picture().as_ref().map_or_else(Vec::new, marks_in_words);
+        style.in_words.extend(goal_in_words(&style.goal).into_iter().map(|line| format!("goal: {line}")));
         let note = puzzle.about().description.as_deref().map_or("", str::trim);
-        let level = match Level::new(&*start, puzzle.has_spaced_moves(), note, &look, &limits.stop()) {
+        let level = match Level::new(&*start, puzzle.has_spaced_moves(), note, &style, &limits.stop()) {
             Ok(level) => level,
             // There is nothing to play, so nothing to solve.
             Err(error) if is_one_of_several && error.limit() != Some(Limit::Interrupt) => {
                 display.observer().note(&format!("{name}: {error}; the page only shows it"));
                 let facts = facts(&puzzle, &super::Line { moves: Vec::new(), heuristic, solution: None }, None);
-                let still = Level::still(&*start, &error, note, &look);
+                let still = Level::still(&*start, &error, note, &style);
                 let still = still.and_then(|level| level.answered(Answer::default(), &facts));
                 return Ok((still.map_err(|error| about(Failure::refused(error.to_string(), "")))?, Status::Good));
             }
@@ -119,7 +119,9 @@ impl Render {
             }
         };
         let limits = limits.remaining(&Stats::default(), started.elapsed());
-        let (mut answer, mut ended, mut found) = (Answer::default(), Status::Good, None);
+        let mut answer = Answer::default();
+        let mut ended = Status::Good;
+        let mut found = None;
         if let Some(moves) = &self.replay {
             answer.moves = given(&puzzle, name, moves).map_err(about)?;
         } else {

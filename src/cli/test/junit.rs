@@ -22,7 +22,6 @@ fn write(out: &mut dyn Write, tested: &[Tested], time: Duration) -> io::Result<(
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let count =
         |names: &[&str]| tested.iter().filter(|tested| names.contains(&tested.verdict.name())).count().to_string();
-    let seconds = |time: Duration| format!("{:.3}", time.as_secs_f64());
     let all = [
         ("tests", tested.len().to_string()),
         ("failures", count(&["differs", "new"])),
@@ -32,35 +31,38 @@ fn write(out: &mut dyn Write, tested: &[Tested], time: Duration) -> io::Result<(
     ];
     let all: Vec<(&str, &str)> =
         [("name", "engine test")].into_iter().chain(all.iter().map(|(name, value)| (*name, value.as_str()))).collect();
-    let suite = |writer: &mut Writer<&mut Vec<u8>>| {
-        tested.iter().try_for_each(|tested| {
-            let class = tested.name.parent().unwrap_or(Path::new("")).to_string_lossy().replace(['/', '\\'], ".");
-            let class = if class.is_empty() { "puzzles".to_owned() } else { format!("puzzles.{class}") };
-            // The levels of a collection differ only behind its ending.
-            let name = match tested.name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
-                true => tested.name.file_stem(),
-                false => tested.name.file_name(),
-            };
-            let name = name.unwrap_or_default().to_string_lossy();
-            let case = writer
-                .create_element("testcase")
-                .with_attribute(("classname", xml(&class).as_str()))
-                .with_attribute(("name", xml(&name).as_str()))
-                .with_attribute(("file", xml(&tested.file.to_string_lossy()).as_str()))
-                .with_attribute(("time", seconds(tested.time).as_str()));
-            match element(&tested.verdict) {
-                None => case.write_empty(),
-                Some(name) => case.write_inner_content(|writer| what(writer, name, tested)),
-            }
-            .map(|_| ())
-        })
-    };
+    let suite = |writer: &mut Writer<&mut Vec<u8>>| tested.iter().try_for_each(|tested| write_case(writer, tested));
     writer.create_element("testsuites").with_attributes(all.iter().copied()).write_inner_content(|writer| {
         let outer = writer.create_element("testsuite").with_attributes(all.iter().copied());
         outer.write_inner_content(suite).map(|_| ())
     })?;
     bytes.push(b'\n');
     out.write_all(&bytes)
+}
+
+fn write_case(writer: &mut Writer<&mut Vec<u8>>, tested: &Tested) -> io::Result<()> {
+    let class = tested.name.parent().unwrap_or(Path::new("")).to_string_lossy().replace(['/', '\\'], ".");
+    let class = if class.is_empty() { "puzzles".to_owned() } else { format!("puzzles.{class}") };
+    // The levels of a collection differ only behind its ending.
+    let name = match tested.name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
+        true => tested.name.file_stem(),
+        false => tested.name.file_name(),
+    };
+    let case = writer
+        .create_element("testcase")
+        .with_attribute(("classname", xml(&class).as_str()))
+        .with_attribute(("name", xml(&name.unwrap_or_default().to_string_lossy()).as_str()))
+        .with_attribute(("file", xml(&tested.file.to_string_lossy()).as_str()))
+        .with_attribute(("time", seconds(tested.time).as_str()));
+    match element(&tested.verdict) {
+        None => case.write_empty(),
+        Some(name) => case.write_inner_content(|writer| what(writer, name, tested)),
+    }
+    .map(|_| ())
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3}", time.as_secs_f64())
 }
 
 /// Returns the element for a case that did not pass.

@@ -181,20 +181,8 @@ impl Writer {
     /// Writes an operator whose variables count from `base`: conditions, effects, cost, disjunctions and bounds,
     /// without what the script assumes at the end.
     fn template(&mut self, operator: &Operator, base: usize) -> Value {
-        let effect = |(target, source): &(usize, Source)| {
-            let target = target - base;
-            match source {
-                Source::Constant(value) => json!([target, 0, value]),
-                Source::Copy(var) => json!([target, 1, var - base]),
-                Source::Shift(by) => json!([target, 2, by]),
-                Source::Table(var, pairs) => {
-                    let mut table = vec![0; pairs.iter().map(|(old, _)| *old as usize + 1).max().unwrap_or(0)];
-                    pairs.iter().for_each(|&(old, new)| table[old as usize] = new);
-                    json!([target, 3, var - base, table])
-                }
-            }
-        };
-        let effects: Vec<Value> = operator.effects.iter().map(effect).collect();
+        let effects = operator.effects.iter().map(|(target, source)| effect(target - base, source, base));
+        let effects: Vec<Value> = effects.collect();
         let facts = self.facts(&operator.conditions, base);
         let any = self.disjunctions(&operator.disjunctions, base);
         match (operator.cost == 1.0, any.is_empty() && operator.counts.is_empty()) {
@@ -302,6 +290,20 @@ pub(super) fn figures(figures: &Figures, mechanics: &Mechanics, columns: usize) 
     match value {
         Value::Object(fields) => Ok(fields),
         _ => Ok(Map::new()),
+    }
+}
+
+/// Writes the effect on a variable, whose number and those that it copies count from `base`.
+fn effect(target: usize, source: &Source, base: usize) -> Value {
+    match source {
+        Source::Constant(value) => json!([target, 0, value]),
+        Source::Copy(var) => json!([target, 1, var - base]),
+        Source::Shift(by) => json!([target, 2, by]),
+        Source::Table(var, pairs) => {
+            let mut table = vec![0; pairs.iter().map(|(old, _)| *old as usize + 1).max().unwrap_or(0)];
+            pairs.iter().for_each(|&(old, new)| table[old as usize] = new);
+            json!([target, 3, var - base, table])
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::random::walk::{Length, Model, Move, ReachableStates};
 use crate::support::dice::{each_seed, is_full_run};
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::input::Input;
-use engine_puzzlescript::plain::{Board, Play, Rules};
+use engine_puzzlescript::plain::{PlainBoard, Play, Rules};
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
@@ -24,7 +24,7 @@ const KEYS: [(Input, &str); 5] = [
 ];
 
 /// A board, the target of restarts if a rule sets it, and whether the level is won.
-type State = (Board, Option<Board>, bool);
+type State = (PlainBoard, Option<PlainBoard>, bool);
 
 struct Level {
     text: String,

@@ -7,7 +7,7 @@ pub(super) type Place = (usize, usize);
 
 /// A sliding-block puzzle.
 #[derive(Debug)]
-pub(super) struct Board {
+pub(super) struct BlockBoard {
     pub rows: usize,
     pub columns: usize,
     /// The walls, which no piece may enter.
@@ -20,7 +20,7 @@ pub(super) struct Board {
     pub metric: Metric,
 }
 
-impl Board {
+impl BlockBoard {
     /// Returns the smallest rectangle that contains every cell except walls: its upper left corner, rows and columns.
     pub fn inner(&self) -> (Place, usize, usize) {
         let (mut top, mut left, mut bottom, mut right) = (self.rows, self.columns, 0, 0);

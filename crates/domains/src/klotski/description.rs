@@ -3,8 +3,8 @@
 mod drawn;
 mod listed;
 
-use super::board::{Board, Grid, Metric, Moves, Place};
-use super::layout::Layout;
+use super::board::{BlockBoard, Grid, Metric, Moves, Place};
+use super::compiled_board::CompiledBoard;
 use super::{Blocks, MAX_CELLS};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
@@ -137,19 +137,19 @@ impl Klotski {
         if let Some(wrong) = self.ambiguous_name(&board) {
             return Err(vec![wrong]);
         }
-        let layout = Layout::new(&board);
+        let compiled = CompiledBoard::new(&board);
         let place = |wall: &Spanned<PlaceKeys>| match wall.get_ref().0[..] {
             [row, column] => Some((row, column)),
             [..] => None,
         };
         let listed_walls = self.walls.iter().filter_map(place).collect();
         let has_drawing = self.start.is_some();
-        Ok(Blocks { board: Arc::new(board), layout: Arc::new(layout), has_drawing, listed_walls })
+        Ok(Blocks { board: Arc::new(board), compiled: Arc::new(compiled), has_drawing, listed_walls })
     }
 
     /// Returns an error if two moves of different pieces may be written alike: a move in turns is a name and a path of
     /// any number of steps, and one name may be another with a path.
-    fn ambiguous_name<'b>(&self, board: &'b Board) -> Option<Diagnostic> {
+    fn ambiguous_name<'b>(&self, board: &'b BlockBoard) -> Option<Diagnostic> {
         if board.metric != Metric::Turn {
             return None;
         }
@@ -168,7 +168,12 @@ impl Klotski {
     }
 
     /// Returns the board drawn in `start`, or `None` if it is unreadable.
-    fn drawn_board(&self, start: &Spanned<String>, file: &FileContext, errors: &mut Vec<Diagnostic>) -> Option<Board> {
+    fn drawn_board(
+        &self,
+        start: &Spanned<String>,
+        file: &FileContext,
+        errors: &mut Vec<Diagnostic>,
+    ) -> Option<BlockBoard> {
         let beside = [self.rows.as_ref().map(Spanned::span), self.columns.as_ref().map(Spanned::span)];
         for (key, span) in ["rows", "columns"].into_iter().zip(beside) {
             errors.extend(span.map(|span| {
@@ -203,7 +208,12 @@ impl Klotski {
     }
 
     /// Returns the board described by sizes, shapes and pieces, or `None` if its size is unknown.
-    fn listed_board(&self, file: &FileContext, shapes: &listed::Shapes, errors: &mut Vec<Diagnostic>) -> Option<Board> {
+    fn listed_board(
+        &self,
+        file: &FileContext,
+        shapes: &listed::Shapes,
+        errors: &mut Vec<Diagnostic>,
+    ) -> Option<BlockBoard> {
         let (Some(rows), Some(columns)) = (&self.rows, &self.columns) else {
             let (key, example) = match (&self.rows, &self.columns) {
                 (Some(_), _) => ("columns", "columns = 4"),
@@ -234,9 +244,9 @@ impl Klotski {
         Some(board)
     }
 
-    fn empty_board(&self, rows: usize, columns: usize) -> Board {
+    fn empty_board(&self, rows: usize, columns: usize) -> BlockBoard {
         let grid = || Grid::new(rows, columns);
-        Board {
+        BlockBoard {
             rows,
             columns,
             walls: grid(),
@@ -249,7 +259,7 @@ impl Klotski {
 }
 
 /// Returns whether the size of the board is supported. Call it before any work that visits pieces or cells repeatedly.
-fn is_supported(board: &Board, span: Range<usize>, errors: &mut Vec<Diagnostic>) -> bool {
+fn is_supported(board: &BlockBoard, span: Range<usize>, errors: &mut Vec<Diagnostic>) -> bool {
     let (_, rows, columns) = board.inner();
     let is_supported = rows * columns <= MAX_CELLS;
     if !is_supported {
@@ -260,7 +270,7 @@ fn is_supported(board: &Board, span: Range<usize>, errors: &mut Vec<Diagnostic>)
 }
 
 /// Adds the walls and gates listed beside the drawing.
-fn mark(board: &mut Board, walls: &[Spanned<PlaceKeys>], gates: &[Spanned<PlaceKeys>]) -> Vec<Diagnostic> {
+fn mark(board: &mut BlockBoard, walls: &[Spanned<PlaceKeys>], gates: &[Spanned<PlaceKeys>]) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for wall in walls {
         match place_on(board, "wall", wall) {
@@ -287,7 +297,7 @@ fn mark(board: &mut Board, walls: &[Spanned<PlaceKeys>], gates: &[Spanned<PlaceK
 }
 
 /// Returns a place given as row and column.
-fn place_on(board: &Board, what: &str, place: &Spanned<PlaceKeys>) -> Result<Place, Diagnostic> {
+fn place_on(board: &BlockBoard, what: &str, place: &Spanned<PlaceKeys>) -> Result<Place, Diagnostic> {
     let label = format!("expected a place from [0, 0] to [{}, {}]", board.rows - 1, board.columns - 1);
     match place.get_ref().0[..] {
         [row, column] if row < board.rows && column < board.columns => Ok((row, column)),

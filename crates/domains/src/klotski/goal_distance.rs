@@ -10,7 +10,7 @@
 use super::assignment::Assignment;
 use super::bits::Field;
 use super::board::Metric;
-use super::layout::{CellIndex, Class, Layout, Placement};
+use super::compiled_board::{CellIndex, Class, CompiledBoard, Placement};
 
 /// The greatest number of places that an assignment considers together: fewer places are a lower bound too.
 const MOST_PLACES: usize = 16;
@@ -36,7 +36,7 @@ struct Distances {
 const UNREACHABLE: u32 = 1 << 20;
 
 impl GoalDistance {
-    pub fn new(layout: &Layout, fields: &[Field], metric: Metric) -> GoalDistance {
+    pub fn new(compiled: &CompiledBoard, fields: &[Field], metric: Metric) -> GoalDistance {
         let group = |placements: Vec<&Placement>| {
             // Each place has an entry for each class of the group, in the same order.
             let mut classes: Vec<usize> = placements.iter().flat_map(|placement| &placement.classes).copied().collect();
@@ -46,17 +46,17 @@ impl GoalDistance {
                 let of_class = |&class: &usize| Distances {
                     field: fields[class],
                     to_goal: if placement.classes.contains(&class) {
-                        distances(&layout.classes[class], placement.at, metric)
+                        distances(&compiled.classes[class], placement.at, metric)
                     } else {
-                        vec![UNREACHABLE; layout.cells()]
+                        vec![UNREACHABLE; compiled.cells()]
                     },
                 };
                 classes.iter().map(of_class).collect()
             };
             Group { places: placements.iter().take(MOST_PLACES).map(place).collect() }
         };
-        let goal = |goal: &Vec<Placement>| groups(goal, layout.classes.len()).into_iter().map(group).collect();
-        GoalDistance { goals: layout.goals.iter().map(goal).collect() }
+        let goal = |goal: &Vec<Placement>| groups(goal, compiled.classes.len()).into_iter().map(group).collect();
+        GoalDistance { goals: compiled.goals.iter().map(goal).collect() }
     }
 
     /// Returns the least bound over the goals; `anchors` calls back with the anchors in a field of the state.

@@ -36,7 +36,7 @@ const SIDES: RangeInclusive<usize> = 5..=9;
 const MOST_PARTS: usize = 2;
 
 /// A board that may be one of cars: its cells, row by row, and its range in the text.
-struct Board {
+struct CarBoard {
     columns: usize,
     cells: Vec<char>,
     place: Range<usize>,
@@ -51,7 +51,7 @@ fn sides(cells: usize, rows: Option<usize>) -> Option<[usize; 2]> {
 
 /// Returns the boards that a text may have: one on each line, which may also have numbers, or one with a line for each
 /// row.
-fn boards(input: &ImportSource) -> Vec<Board> {
+fn boards(input: &ImportSource) -> Vec<CarBoard> {
     let text = &without_comments(input.text);
     let place = |part: &str| {
         let start = part.as_ptr() as usize - text.as_ptr() as usize;
@@ -63,9 +63,9 @@ fn boards(input: &ImportSource) -> Vec<Board> {
     let of_line = |line: &str| {
         let word = line.split_whitespace().find(is_board)?;
         let [_, columns] = sides(word.len(), input.rows)?;
-        Some(Board { columns, cells: word.chars().collect(), place: place(word) })
+        Some(CarBoard { columns, cells: word.chars().collect(), place: place(word) })
     };
-    let found: Vec<Board> = text.lines().filter_map(of_line).collect();
+    let found: Vec<CarBoard> = text.lines().filter_map(of_line).collect();
     let blocks = blocks(text);
     let ([block], true) = (&blocks[..], found.is_empty()) else { return found };
     let rows: Vec<Vec<char>> = block.iter().map(|line| line.trim().chars().collect()).collect();
@@ -74,12 +74,12 @@ fn boards(input: &ImportSource) -> Vec<Board> {
     let likely = cells.iter().filter(|cell| cell.is_ascii_alphabetic() || **cell == '.').count();
     let is_rectangle = SIDES.contains(&rows.len()) && SIDES.contains(&columns);
     if is_rectangle && rows.iter().all(|row| row.len() == columns) && 2 * likely > cells.len() {
-        return vec![Board { columns, cells, place: place(text.trim()) }];
+        return vec![CarBoard { columns, cells, place: place(text.trim()) }];
     }
     found
 }
 
-impl Board {
+impl CarBoard {
     /// Returns the cars by name, with the numbers of their cells.
     fn cars(&self) -> BTreeMap<char, Vec<usize>> {
         let mut cars: BTreeMap<char, Vec<usize>> = BTreeMap::new();

@@ -7,7 +7,7 @@
 //! for nearly all states.
 
 use super::bits::Field;
-use super::layout::{Layout, Placement};
+use super::compiled_board::{CompiledBoard, Placement};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -41,13 +41,13 @@ struct Class {
 }
 
 impl Obstruction {
-    pub fn new(layout: &Layout, fields: &[Field]) -> Obstruction {
-        let class = |(class, &field): (&super::layout::Class, &Field)| {
+    pub fn new(compiled: &CompiledBoard, fields: &[Field]) -> Obstruction {
+        let class = |(class, &field): (&super::compiled_board::Class, &Field)| {
             let steps_from = |at: usize| -> Vec<u32> {
                 let possible = class.steps.iter().filter(|step| step.from[at]);
                 possible.map(|step| (at as i32 + step.delta) as u32).collect()
             };
-            let steps: Vec<Vec<u32>> = (0..layout.cells()).map(steps_from).collect();
+            let steps: Vec<Vec<u32>> = (0..compiled.cells()).map(steps_from).collect();
             let mut steps_back = vec![Vec::new(); steps.len()];
             for (from, to) in (0..).zip(&steps) {
                 to.iter().for_each(|&to| steps_back[to as usize].push(from));
@@ -56,9 +56,9 @@ impl Obstruction {
         };
         let place = |placement: &Placement| Place { classes: placement.classes.clone(), at: placement.at.into() };
         Obstruction {
-            goals: layout.goals.iter().map(|goal| goal.iter().map(place).collect()).collect(),
-            classes: layout.classes.iter().zip(fields).map(class).collect(),
-            cells: layout.cells(),
+            goals: compiled.goals.iter().map(|goal| goal.iter().map(place).collect()).collect(),
+            classes: compiled.classes.iter().zip(fields).map(class).collect(),
+            cells: compiled.cells(),
         }
     }
 

@@ -8,7 +8,7 @@
 //! minimum over several goals.
 
 use super::bits::{AnchorTest, Bits, Field, Packed};
-use super::layout::CellIndex;
+use super::compiled_board::CellIndex;
 use super::pieces::Pieces;
 use crate::domain::BuildContext;
 use crate::space::Cost;

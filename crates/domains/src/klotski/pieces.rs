@@ -2,7 +2,7 @@
 
 use super::bits::{Bits, Field, Packed};
 use super::board::Metric;
-use super::layout::{CellIndex, Layout};
+use super::compiled_board::{CellIndex, CompiledBoard};
 
 /// A move: a piece of a class moves from one anchor to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +28,10 @@ pub(super) struct Class<B> {
     pub count: usize,
     /// The anchors that a piece alone on the board can reach.
     pub placements: B,
-    steps: Vec<Step<B>>,
+    steps: Vec<BitStep<B>>,
 }
 
-struct Step<B> {
+struct BitStep<B> {
     delta: i32,
     from: B,
     /// The cells in front that must be empty.
@@ -68,18 +68,18 @@ impl<const N: usize> Offsets<N> {
 
 impl<B: Bits> Pieces<B> {
     /// Builds the classes of a layout, with their fields in keys.
-    pub fn new(layout: &Layout, metric: Metric, fields: &[Field]) -> Self {
-        let classes = layout.classes.iter().zip(fields).map(|(class, &field)| Class {
+    pub fn new(compiled: &CompiledBoard, metric: Metric, fields: &[Field]) -> Self {
+        let classes = compiled.classes.iter().zip(fields).map(|(class, &field)| Class {
             field,
             count: class.pieces.len(),
             shape: Offsets::new(&class.cells),
             placements: B::collect(&class.placements),
-            steps: class.steps.iter().map(Step::new).collect(),
+            steps: class.steps.iter().map(BitStep::new).collect(),
         });
         Pieces {
             metric,
-            has_hollow_pieces: layout.classes.iter().flat_map(|class| &class.steps).any(|step| step.enters_own_cells),
-            floor: B::collect(&layout.floor),
+            has_hollow_pieces: compiled.classes.iter().flat_map(|class| &class.steps).any(|step| step.enters_own_cells),
+            floor: B::collect(&compiled.floor),
             classes: classes.collect(),
         }
     }
@@ -119,9 +119,9 @@ impl<B: Bits> Pieces<B> {
     }
 }
 
-impl<B: Bits> Step<B> {
-    fn new(step: &super::layout::Step) -> Step<B> {
-        Step { delta: step.delta, from: B::collect(&step.from), front: Offsets::new(&step.front) }
+impl<B: Bits> BitStep<B> {
+    fn new(step: &super::compiled_board::ClassStep) -> BitStep<B> {
+        BitStep { delta: step.delta, from: B::collect(&step.from), front: Offsets::new(&step.front) }
     }
 
     /// Returns the anchors from which the step is possible.
@@ -174,7 +174,7 @@ impl<B: Bits> Class<B> {
             let free = self.shape.fit(self.placements, empty | self.shape.cover(start));
             let mut reached = start;
             loop {
-                let spread = |all: B, step: &Step<B>| all | (reached & step.from).ahead(-step.delta) & free;
+                let spread = |all: B, step: &BitStep<B>| all | (reached & step.from).ahead(-step.delta) & free;
                 let extended = self.steps.iter().fold(reached, spread);
                 if extended == reached {
                     break;

@@ -2,12 +2,12 @@
 //!
 //! They share only the description of the board with the state spaces.
 
-use super::board::{Board, Metric, Moves, Place, Who};
+use super::board::{BlockBoard, Metric, Moves, Place, Who};
 use crate::domain::Rules;
 
 /// A board in play.
 pub(super) struct BlockRules<'a> {
-    board: &'a Board,
+    board: &'a BlockBoard,
     /// The piece on each cell, by row and column.
     cells: Vec<Vec<Option<usize>>>,
     moves: u32,
@@ -19,7 +19,7 @@ type DirectionStep = (char, (i64, i64));
 const DIRECTIONS: [DirectionStep; 4] = [('u', (-1, 0)), ('d', (1, 0)), ('l', (0, -1)), ('r', (0, 1))];
 
 impl BlockRules<'_> {
-    pub fn new(board: &Board) -> BlockRules<'_> {
+    pub fn new(board: &BlockBoard) -> BlockRules<'_> {
         let mut cells = vec![vec![None; board.columns]; board.rows];
         for (number, piece) in board.pieces.iter().enumerate() {
             for &(row, column) in &piece.shape {

@@ -3,13 +3,13 @@
 //! The moves are those of the state space, but the reference rules play them. The result for a seed is part of the file
 //! format, so it never changes.
 
-use super::board::{Board, Place};
+use super::board::{BlockBoard, Place};
 use super::rules::BlockRules;
 use crate::domain::import::escaped;
 use crate::domain::{BuildContext, Rules, Scrambled};
 
 /// Returns the keys of the start after these moves; `None` if one of them is illegal, or a limit ends the work.
-pub(super) fn after(board: &Board, moves: &[String], context: &BuildContext) -> Option<Scrambled> {
+pub(super) fn after(board: &BlockBoard, moves: &[String], context: &BuildContext) -> Option<Scrambled> {
     let mut rules = BlockRules::new(board);
     if !moves.iter().all(|name| !context.should_stop() && rules.play(name).is_ok()) {
         return None;
@@ -31,7 +31,7 @@ pub(super) fn after(board: &Board, moves: &[String], context: &BuildContext) -> 
 }
 
 /// Returns the key `pieces` with the places of all pieces, as one value; `cells` are those of each piece.
-fn listed(board: &Board, cells: &[Vec<Place>]) -> String {
+fn listed(board: &BlockBoard, cells: &[Vec<Place>]) -> String {
     let piece = |number: usize| {
         let (piece, cells) = (&board.pieces[number], &cells[number]);
         let row = cells.iter().map(|cell| cell.0).min().unwrap_or(0);

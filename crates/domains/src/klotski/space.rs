@@ -7,8 +7,8 @@
 
 use super::bits::{AnchorTest, Bits, Field, Packed};
 use super::board::Metric;
+use super::compiled_board::{CompiledBoard, Placement};
 use super::goal_distance::GoalDistance;
-use super::layout::{Layout, Placement};
 use super::obstruction::Obstruction;
 use super::pattern_database::PatternDatabase;
 use super::pieces::{Action, Pieces};
@@ -33,33 +33,33 @@ pub(super) struct BlockSpace<B, K> {
 }
 
 /// Returns the fields of a layout's classes, and the total number of bits.
-pub(super) fn fields(layout: &Layout) -> (Vec<Field>, u32) {
+pub(super) fn fields(compiled: &CompiledBoard) -> (Vec<Field>, u32) {
     let mut bits = 0;
-    let field = |class: &super::layout::Class| {
+    let field = |class: &super::compiled_board::Class| {
         let field = Field::new(&class.placements, class.pieces.len(), bits);
         bits += field.width;
         field
     };
-    (layout.classes.iter().map(field).collect(), bits)
+    (compiled.classes.iter().map(field).collect(), bits)
 }
 
 impl<B: Bits, K: Packed> BlockSpace<B, K> {
-    pub fn new(layout: &Layout, metric: Metric, distance: Option<GoalDistance>) -> Self {
-        let (fields, bits) = fields(layout);
+    pub fn new(compiled: &CompiledBoard, metric: Metric, distance: Option<GoalDistance>) -> Self {
+        let (fields, bits) = fields(compiled);
         let mut initial = K::zero(bits);
-        for (class, field) in layout.classes.iter().zip(&fields) {
+        for (class, field) in compiled.classes.iter().zip(&fields) {
             class.pieces.iter().for_each(|&(_, at)| field.insert(&mut initial, at.into()));
         }
         let tests = |placement: &Placement| {
             placement.classes.iter().map(|&class| AnchorTest::new(class, &fields[class], placement.at)).collect()
         };
         BlockSpace {
-            pieces: Pieces::new(layout, metric, &fields),
-            reversible: layout.is_reversible(),
-            symmetries: Symmetries::new(layout, &fields, bits),
+            pieces: Pieces::new(compiled, metric, &fields),
+            reversible: compiled.is_reversible(),
+            symmetries: Symmetries::new(compiled, &fields, bits),
             bits,
             initial,
-            goals: layout.goals.iter().map(|goal| goal.iter().map(tests).collect()).collect(),
+            goals: compiled.goals.iter().map(|goal| goal.iter().map(tests).collect()).collect(),
             distance,
             patterns: None,
             obstruction: None,
@@ -77,8 +77,8 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
     }
 
     /// Replaces the heuristic by [`Obstruction`].
-    pub fn with_obstruction(mut self, layout: &Layout) -> Self {
-        self.obstruction = Some(Obstruction::new(layout, &fields(layout).0));
+    pub fn with_obstruction(mut self, compiled: &CompiledBoard) -> Self {
+        self.obstruction = Some(Obstruction::new(compiled, &fields(compiled).0));
         self
     }
 

@@ -6,7 +6,7 @@
 
 use super::bits::{Field, Packed};
 use super::board::{Direction, Place};
-use super::layout::{CellIndex, Class, Layout, Placement};
+use super::compiled_board::{CellIndex, Class, CompiledBoard, Placement};
 
 /// The greatest number of bits of a set that one table look-up processes.
 const CHUNK: u32 = 8;
@@ -52,13 +52,13 @@ impl<K: Packed> Image<K> {
 
 impl<K: Packed> Symmetries<K> {
     /// Returns the symmetries of a layout with these fields in keys of this many bits, or none for the longest keys.
-    pub fn new(layout: &Layout, fields: &[Field], bits: u32) -> Self {
+    pub fn new(compiled: &CompiledBoard, fields: &[Field], bits: u32) -> Self {
         let possible = |transformation: &Transformation| {
-            bits <= MOST_BITS && (!transformation.transposed || layout.rows == layout.columns)
+            bits <= MOST_BITS && (!transformation.transposed || compiled.rows == compiled.columns)
         };
         let transformations = Transformation::all().filter(possible);
-        let symmetries = transformations.filter_map(|transformation| Symmetry::new(layout, transformation));
-        Symmetries { images: symmetries.map(|symmetry| symmetry.image(layout, fields, bits)).collect() }
+        let symmetries = transformations.filter_map(|transformation| Symmetry::new(compiled, transformation));
+        Symmetries { images: symmetries.map(|symmetry| symmetry.image(compiled, fields, bits)).collect() }
     }
 
     pub fn len(&self) -> usize {
@@ -143,35 +143,35 @@ struct Symmetry {
 
 impl Symmetry {
     /// Returns the transformation as a symmetry, if it is one.
-    fn new(layout: &Layout, transformation: Transformation) -> Option<Symmetry> {
-        let size = (layout.rows, layout.columns);
-        let place = |cell: usize| (cell / layout.columns, cell % layout.columns);
-        let index = |(row, column): Place| row * layout.columns + column;
+    fn new(compiled: &CompiledBoard, transformation: Transformation) -> Option<Symmetry> {
+        let size = (compiled.rows, compiled.columns);
+        let place = |cell: usize| (cell / compiled.columns, cell % compiled.columns);
+        let index = |(row, column): Place| row * compiled.columns + column;
         let image = |cell: usize| index(transformation.corner(place(cell), (1, 1), size));
-        if (0..layout.cells()).any(|cell| layout.floor[cell] != layout.floor[image(cell)]) {
+        if (0..compiled.cells()).any(|cell| compiled.floor[cell] != compiled.floor[image(cell)]) {
             return None;
         }
         let anchors_of = |class: &Class| -> Vec<Option<CellIndex>> {
             let cells = || class.cells.iter().map(|&cell| place(cell as usize));
             let height = cells().map(|(row, _)| row + 1).max().unwrap_or(1);
             let width = cells().map(|(_, column)| column + 1).max().unwrap_or(1);
-            let fits = |(row, column): Place| row + height <= layout.rows && column + width <= layout.columns;
+            let fits = |(row, column): Place| row + height <= compiled.rows && column + width <= compiled.columns;
             let anchor = |cell: usize| index(transformation.corner(place(cell), (height, width), size)) as CellIndex;
-            (0..layout.cells()).map(|cell| fits(place(cell)).then(|| anchor(cell))).collect()
+            (0..compiled.cells()).map(|cell| fits(place(cell)).then(|| anchor(cell))).collect()
         };
         let mut symmetry = Symmetry { classes: Vec::new(), anchors: Vec::new() };
-        let same_place: Vec<Option<CellIndex>> = (0..layout.cells()).map(|cell| Some(cell as CellIndex)).collect();
-        let demanded: Vec<_> = (0..layout.classes.len()).map(|class| demands(layout, class, &same_place)).collect();
-        for (number, class) in layout.classes.iter().enumerate() {
+        let same_place: Vec<Option<CellIndex>> = (0..compiled.cells()).map(|cell| Some(cell as CellIndex)).collect();
+        let demanded: Vec<_> = (0..compiled.classes.len()).map(|class| demands(compiled, class, &same_place)).collect();
+        for (number, class) in compiled.classes.iter().enumerate() {
             let anchors = anchors_of(class);
-            let wanted = demands(layout, number, &anchors);
+            let wanted = demands(compiled, number, &anchors);
             let looks_like = |&other: &usize| {
                 // Checked first: it distinguishes many pieces with goals of their own without comparing shapes.
                 demanded[other] == wanted
                     && !symmetry.classes.contains(&other)
-                    && looks_like(class, &layout.classes[other], &anchors, transformation, image)
+                    && looks_like(class, &compiled.classes[other], &anchors, transformation, image)
             };
-            let other = (0..layout.classes.len()).find(looks_like)?;
+            let other = (0..compiled.classes.len()).find(looks_like)?;
             symmetry.classes.push(other);
             symmetry.anchors.push(anchors);
         }
@@ -181,25 +181,25 @@ impl Symmetry {
             Some((sorted(classes), at))
         };
         let unmapped = |placement: &Placement| Some((sorted(placement.classes.clone()), placement.at));
-        let goals: Vec<_> = layout.goals.iter().map(|goal| sorted(goal.iter().map(unmapped).collect())).collect();
-        let images: Vec<_> = layout.goals.iter().map(|goal| sorted(goal.iter().map(mapped).collect())).collect();
+        let goals: Vec<_> = compiled.goals.iter().map(|goal| sorted(goal.iter().map(unmapped).collect())).collect();
+        let images: Vec<_> = compiled.goals.iter().map(|goal| sorted(goal.iter().map(mapped).collect())).collect();
         same(goals, images).then_some(symmetry)
     }
 
     /// Returns the effect on keys.
-    fn image<K: Packed>(&self, layout: &Layout, fields: &[Field], bits: u32) -> Image<K> {
+    fn image<K: Packed>(&self, compiled: &CompiledBoard, fields: &[Field], bits: u32) -> Image<K> {
         let anchors = self.anchors.iter().map(|anchors| anchors.iter().map(|anchor| anchor.unwrap_or(0)).collect());
         Image {
-            chunks: self.chunks(layout, fields, bits),
+            chunks: self.chunks(compiled, fields, bits),
             fields: self.classes.iter().map(|&class| fields[class]).collect(),
             anchors: anchors.collect(),
         }
     }
 
     /// Returns the tables for keys.
-    fn chunks<K: Packed>(&self, layout: &Layout, fields: &[Field], bits: u32) -> Vec<Chunk<K>> {
+    fn chunks<K: Packed>(&self, compiled: &CompiledBoard, fields: &[Field], bits: u32) -> Vec<Chunk<K>> {
         let mut chunks = Vec::new();
-        for (number, class) in layout.classes.iter().enumerate() {
+        for (number, class) in compiled.classes.iter().enumerate() {
             let (field, to) = (&fields[number], &fields[self.classes[number]]);
             let image = |place: u32| {
                 let anchor = (field.min + place) as usize;
@@ -252,8 +252,8 @@ fn looks_like(
 }
 
 /// Returns the sorted places that goals require for a class, mapped by `anchors`.
-fn demands(layout: &Layout, class: usize, anchors: &[Option<CellIndex>]) -> Vec<Option<CellIndex>> {
-    let stands = layout.goals.iter().flatten().filter(|placement| placement.classes.contains(&class));
+fn demands(compiled: &CompiledBoard, class: usize, anchors: &[Option<CellIndex>]) -> Vec<Option<CellIndex>> {
+    let stands = compiled.goals.iter().flatten().filter(|placement| placement.classes.contains(&class));
     sorted(stands.map(|placement| anchors[usize::from(placement.at)]).collect())
 }
 

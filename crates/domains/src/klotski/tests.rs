@@ -13,10 +13,10 @@ fn blocks(source: &str) -> Blocks {
 }
 
 fn space<B: Bits, K: Packed>(blocks: &Blocks, heuristic: bool) -> BlockSpace<B, K> {
-    let (fields, _) = space::fields(&blocks.layout);
+    let (fields, _) = space::fields(&blocks.compiled);
     let metric = blocks.board.metric;
-    let distance = heuristic.then(|| GoalDistance::new(&blocks.layout, &fields, metric));
-    BlockSpace::new(&blocks.layout, metric, distance)
+    let distance = heuristic.then(|| GoalDistance::new(&blocks.compiled, &fields, metric));
+    BlockSpace::new(&blocks.compiled, metric, distance)
 }
 
 const BOARDS: [&str; 14] = [
@@ -133,18 +133,18 @@ fn a_board_of_many_cells_and_pieces_is_searched_like_a_small_one() {
     let goal = row("..a") + &row("...") + &rooms;
     let wide = format!("metric = 'step'\nstart = '''\n{start}'''\ngoal = '''\n{goal}'''");
     let (small, wide) = (blocks(small), blocks(&wide));
-    assert!(wide.layout.cells() > 64);
+    assert!(wide.compiled.cells() > 64);
     let expected = laws::levels(&space::<u64, u64>(&small, false));
     assert_eq!(expected, laws::levels(&space::<Wide<16>, Box<[u64]>>(&wide, false)));
-    assert!(wide.layout.cells() > 256, "the board needs the widest set type");
+    assert!(wide.compiled.cells() > 256, "the board needs the widest set type");
 }
 
 #[test]
 fn a_board_has_the_symmetries_that_all_of_it_has() {
     let count = |source: &str| {
         let blocks = blocks(source);
-        let (fields, bits) = space::fields(&blocks.layout);
-        Symmetries::<u64>::new(&blocks.layout, &fields, bits).len()
+        let (fields, bits) = space::fields(&blocks.compiled);
+        Symmetries::<u64>::new(&blocks.compiled, &fields, bits).len()
     };
     let squares = |goal: &str| format!("start = '''\na.b\n...\n...\n'''\ngoal = '''\n{goal}\n'''\n");
     assert_eq!(count(&squares("...\n.a.\n...")), 7, "a goal in the middle of a square");

@@ -1,8 +1,8 @@
 //! Drawings and pictures of sliding blocks, and the notation of moves.
 
 use super::bits::{Bits, Packed};
-use super::board::{Board, Direction, Metric, Moves as Freedom, Place, Target, Who};
-use super::layout::{CellIndex, Layout};
+use super::board::{BlockBoard, Direction, Metric, Moves as Freedom, Place, Target, Who};
+use super::compiled_board::{CellIndex, CompiledBoard};
 use super::pieces::Action;
 use super::space::BlockSpace;
 use crate::domain::mechanics::{self, Block, BlockStep, BlockUnit, Blocks, Mechanics, Moves, ValueSet};
@@ -17,8 +17,8 @@ const MOST_ACCENTED: usize = 3;
 
 /// The view of a board.
 pub(super) struct BlockView {
-    pub board: Arc<Board>,
-    pub layout: Arc<Layout>,
+    pub board: Arc<BlockBoard>,
+    pub compiled: Arc<CompiledBoard>,
 }
 
 impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
@@ -26,7 +26,7 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
     type Position = Vec<CellIndex>;
 
     fn initial(&self) -> Vec<CellIndex> {
-        self.board.pieces.iter().map(|piece| self.layout.index(piece.at)).collect()
+        self.board.pieces.iter().map(|piece| self.compiled.index(piece.at)).collect()
     }
 
     fn apply(&self, position: &mut Vec<CellIndex>, action: Action) {
@@ -45,7 +45,7 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
 
     fn draw(&self, position: &Vec<CellIndex>, _style: Style) -> String {
         let pieces = self.board.pieces.iter().zip(position);
-        self.drawn(pieces.map(|(piece, &anchor)| (&*piece.name, &*piece.shape, self.layout.place(anchor))))
+        self.drawn(pieces.map(|(piece, &anchor)| (&*piece.name, &*piece.shape, self.compiled.place(anchor))))
     }
 
     fn picture(&self, position: &Vec<CellIndex>) -> Option<Picture> {
@@ -62,7 +62,7 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
 
     fn figures(&self, values: &[u32]) -> Vec<Figure> {
         let columns = self.board.columns;
-        let anchor = |&cell: &u32| self.layout.index((cell as usize / columns, cell as usize % columns));
+        let anchor = |&cell: &u32| self.compiled.index((cell as usize / columns, cell as usize % columns));
         self.picture_of(&values.iter().map(anchor).collect::<Vec<_>>()).map_or(Vec::new(), |picture| picture.figures)
     }
 }
@@ -70,7 +70,7 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
 impl BlockView {
     /// Returns a board with some pieces as rows of text: for each, its name, its shape and its place.
     fn drawn<'a>(&self, placed: impl Iterator<Item = (&'a str, &'a [Place], Place)>) -> String {
-        let Board { rows, columns, walls, gates, pieces, .. } = &*self.board;
+        let BlockBoard { rows, columns, walls, gates, pieces, .. } = &*self.board;
         let mut drawing = vec![vec!["."; *columns]; *rows];
         for (row, line) in drawing.iter_mut().enumerate() {
             for (column, cell) in line.iter_mut().enumerate() {
@@ -114,7 +114,7 @@ impl BlockView {
             words.push("the other pieces may be anywhere".to_owned());
         }
         let drawing = self.drawn(placed.iter().map(|(name, shape, at)| (&**name, *shape, *at)));
-        let start: Vec<CellIndex> = pieces.iter().map(|piece| self.layout.index(piece.at)).collect();
+        let start: Vec<CellIndex> = pieces.iter().map(|piece| self.compiled.index(piece.at)).collect();
         let picture = self.picture_of(&start).map(|start| {
             let own_paint = self.own_paints();
             let figure = |(number, (name, shape, at)): (usize, (String, &[Place], Place))| {
@@ -141,7 +141,7 @@ impl BlockView {
     /// Returns a picture of the pieces. If there is only one goal, its required places are marked, and pieces that
     /// stand there look done.
     fn picture_of(&self, position: &[CellIndex]) -> Option<Picture> {
-        let Board { rows, columns, walls, gates, pieces, goals, .. } = &*self.board;
+        let BlockBoard { rows, columns, walls, gates, pieces, goals, .. } = &*self.board;
         if rows * columns > MOST_CELLS || pieces.len() > MOST_FIGURES {
             return None;
         }
@@ -156,7 +156,7 @@ impl BlockView {
         }
         let own_paint = self.own_paints();
         for (number, (piece, &anchor)) in pieces.iter().zip(position).enumerate() {
-            let at = self.layout.place(anchor);
+            let at = self.compiled.place(anchor);
             let is_home =
                 |target: &Target| matches!(target.who, Who::Piece(piece) if piece == number && target.at == at);
             let paint = match &goals[..] {
@@ -190,7 +190,7 @@ impl BlockView {
     /// Returns the gaps in the frame through which the piece of the goal leaves, as in Rush Hour: if the goal is one
     /// place of one piece, at one edge of the board to which the piece can move.
     fn exits(&self) -> Vec<Exit> {
-        let Board { rows, columns, pieces, goals, .. } = &*self.board;
+        let BlockBoard { rows, columns, pieces, goals, .. } = &*self.board;
         let [[Target { who: Who::Piece(piece), at }]] = goals.iter().map(|goal| &goal[..]).collect::<Vec<_>>()[..]
         else {
             return Vec::new();
@@ -226,9 +226,9 @@ impl BlockView {
 
     /// Returns the rules as data. The place of a block is the cell of its anchor on the board.
     fn rules_as_data(&self) -> Mechanics {
-        let Layout { classes, goals, .. } = &*self.layout;
+        let CompiledBoard { classes, goals, .. } = &*self.compiled;
         let flat = |(row, column): Place| (row * self.board.columns + column) as u32;
-        let cell = |anchor: usize| flat(self.layout.place(anchor as CellIndex));
+        let cell = |anchor: usize| flat(self.compiled.place(anchor as CellIndex));
         let cells = |is_one: &[bool]| -> ValueSet {
             is_one.iter().enumerate().filter(|(_, one)| **one).map(|(anchor, _)| cell(anchor)).collect()
         };
@@ -237,7 +237,7 @@ impl BlockView {
             class.pieces.iter().for_each(|&(piece, _)| class_of[piece] = number);
         }
         let block = |(piece, &class): (&super::board::Piece, &usize)| {
-            let step = |step: &super::layout::Step| {
+            let step = |step: &super::compiled_board::ClassStep| {
                 let (down, right) = step.direction.delta();
                 let by = i64::from(down) * self.board.columns as i64 + i64::from(right);
                 BlockStep { letter: step.direction.letter(), by, from: cells(&step.from) }
@@ -245,8 +245,8 @@ impl BlockView {
             let steps = classes[class].steps.iter().map(step).collect();
             Block { name: piece.name.clone(), cells: piece.shape.iter().copied().map(flat).collect(), class, steps }
         };
-        let target = |goal: &Vec<super::layout::Placement>| {
-            let demand = |placement: &super::layout::Placement| {
+        let target = |goal: &Vec<super::compiled_board::Placement>| {
+            let demand = |placement: &super::compiled_board::Placement| {
                 let pieces = placement.classes.iter().flat_map(|&class| &classes[class].pieces);
                 pieces.map(|&(piece, _)| vec![(piece, vec![cell(placement.at.into())])]).collect()
             };
@@ -267,7 +267,7 @@ impl BlockView {
 
     /// Returns the piece that an action moves.
     fn mover(&self, position: &[CellIndex], action: Action) -> usize {
-        let class = &self.layout.classes[usize::from(action.class)];
+        let class = &self.compiled.classes[usize::from(action.class)];
         let mover = class.pieces.iter().find(|&&(piece, _)| position[piece] == action.from);
         mover.expect("a piece of the class is at the origin of the move").0
     }
@@ -275,17 +275,17 @@ impl BlockView {
     /// Returns a shortest path of an action, step by step; of several, the first by direction.
     fn path(&self, position: &[CellIndex], action: Action) -> Vec<Direction> {
         let mover = self.mover(position, action);
-        let class = &self.layout.classes[usize::from(action.class)];
+        let class = &self.compiled.classes[usize::from(action.class)];
         let others = position.iter().enumerate().filter(|&(piece, _)| piece != mover);
-        let mut filled = vec![false; self.layout.cells()];
+        let mut filled = vec![false; self.compiled.cells()];
         for (piece, &anchor) in others {
-            let (row, column) = self.layout.place(anchor);
+            let (row, column) = self.compiled.place(anchor);
             for &(r, c) in &self.board.pieces[piece].shape {
                 let place: Place = (row + r, column + c);
-                filled[usize::from(self.layout.index(place))] = true;
+                filled[usize::from(self.compiled.index(place))] = true;
             }
         }
-        let mut predecessor: Vec<Option<(CellIndex, Direction)>> = vec![None; self.layout.cells()];
+        let mut predecessor: Vec<Option<(CellIndex, Direction)>> = vec![None; self.compiled.cells()];
         let mut queue = VecDeque::from([action.from]);
         while let Some(anchor) = queue.pop_front().filter(|&anchor| anchor != action.to) {
             for step in class.steps.iter().filter(|step| step.from[usize::from(anchor)]) {

@@ -4,7 +4,7 @@ use super::colors;
 use super::cycles;
 use super::images::{Place, compose, identity, power_of};
 use super::instance::{MOST_PLACEMENTS, Permutations};
-use super::layout::Layout;
+use super::layout::DrawingLayout;
 use super::listing::{Labels, Listing, arrangements};
 use super::ranking::MOST_MEMBERS;
 use super::scramble;
@@ -99,7 +99,7 @@ impl Permutation {
         let colors = colors::read(&self.colors, labels.as_ref().map_or(&[], |labels| &labels.names));
         let colors = colors.map_err(|wrong| errors.extend(wrong.into_iter().filter(|_| labels.is_some()))).ok();
         let layout = self.layout.as_ref().filter(|_| labels.is_some());
-        let layout = layout.map(|layout| Layout::read(layout, places, source)).transpose();
+        let layout = layout.map(|layout| DrawingLayout::read(layout, places, source)).transpose();
         let layout = layout.map_err(|wrong| errors.extend(wrong)).ok().flatten();
         let groups = self.pattern_database.as_ref().filter(|_| labels.is_some());
         let groups = groups.map(|groups| read_groups(groups, places)).transpose();

@@ -18,7 +18,7 @@ const GAP: &str = ".";
 
 /// A drawing of the places: rows of pairs of a column and a place.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct DrawingLayout {
     rows: Vec<Vec<(usize, Place)>>,
     /// For each column, the number of spaces before it.
     spaces: Vec<usize>,
@@ -31,25 +31,25 @@ struct Word<'a> {
     at: usize,
 }
 
-impl Layout {
+impl DrawingLayout {
     /// Returns a layout with all places in one row.
-    pub fn line(places: usize) -> Layout {
+    pub fn line(places: usize) -> DrawingLayout {
         let row = (0..places).map(|place| (place, place as Place)).collect();
-        Layout { rows: vec![row], spaces: (0..places).map(|place| usize::from(place > 0)).collect() }
+        DrawingLayout { rows: vec![row], spaces: (0..places).map(|place| usize::from(place > 0)).collect() }
     }
 
     /// Returns a layout with the places in as few lines as possible, of equal length and at most this many places.
-    pub fn lines(places: usize, most: usize) -> Layout {
+    pub fn lines(places: usize, most: usize) -> DrawingLayout {
         let length = places.div_ceil(places.div_ceil(most).max(1)).max(1);
         let all: Vec<(usize, Place)> = (0..places).map(|place| (place % length, place as Place)).collect();
-        Layout { rows: all.chunks(length).map(<[_]>::to_vec).collect(), ..Layout::line(length) }
+        DrawingLayout { rows: all.chunks(length).map(<[_]>::to_vec).collect(), ..DrawingLayout::line(length) }
     }
 
     /// Reads the drawing of the file.
     ///
     /// # Errors
     /// Reports every word that is not a place, and every place that is drawn twice.
-    pub fn read(drawing: &Spanned<String>, places: usize, source: &str) -> Result<Layout, Vec<Diagnostic>> {
+    pub fn read(drawing: &Spanned<String>, places: usize, source: &str) -> Result<DrawingLayout, Vec<Diagnostic>> {
         let written = SourceMap::of(drawing, source);
         let text = drawing.get_ref();
         if text.len() > LONGEST {
@@ -93,7 +93,7 @@ impl Layout {
         let left = columns.first().map_or(0, |column| column.start);
         let before = std::iter::once(left).chain(ends).zip(&columns);
         let spaces = before.map(|(end, column)| column.start.checked_sub(end).unwrap_or(1));
-        Ok(Layout { rows, spaces: spaces.collect() })
+        Ok(DrawingLayout { rows, spaces: spaces.collect() })
     }
 
     /// Returns each place of the layout, with its row and column.

@@ -8,7 +8,7 @@ use crate::search::Stored;
 /// An in-memory form of positions.
 pub(super) trait Representation: Send + Sync + 'static {
     /// The place of each member.
-    type Board: Clone + Send + Sync;
+    type Places: Clone + Send + Sync;
     /// A position in a table: the members of an item are sorted by place.
     type Key: Stored<u32>;
     /// A move: for each place, the place that its label moves to.
@@ -19,18 +19,18 @@ pub(super) trait Representation: Send + Sync + 'static {
     /// Returns whether the form fits a puzzle.
     fn holds(model: &Model) -> bool;
     fn image(image: &[Place], packing: &Packing) -> Self::Image;
-    fn board(places: &[Place]) -> Self::Board;
-    fn place(board: &Self::Board, member: usize) -> usize;
-    fn apply(board: &mut Self::Board, image: &Self::Image) -> Self::Undo;
-    fn undo(board: &mut Self::Board, undo: Self::Undo, inverse: &Self::Image);
+    fn board(places: &[Place]) -> Self::Places;
+    fn place(board: &Self::Places, member: usize) -> usize;
+    fn apply(board: &mut Self::Places, image: &Self::Image) -> Self::Undo;
+    fn undo(board: &mut Self::Places, undo: Self::Undo, inverse: &Self::Image);
     /// Returns the image of a place under a move.
     fn to(image: &Self::Image, place: usize) -> usize;
-    fn pack(board: &Self::Board, packing: &Packing) -> Self::Key;
-    fn unpack(key: &Self::Key, packing: &Packing) -> Self::Board;
+    fn pack(board: &Self::Places, packing: &Packing) -> Self::Key;
+    fn unpack(key: &Self::Key, packing: &Packing) -> Self::Places;
 
     /// Returns the packed position after a move.
     #[inline]
-    fn child(board: &Self::Board, image: &Self::Image, packing: &Packing) -> Self::Key {
+    fn child(board: &Self::Places, image: &Self::Image, packing: &Packing) -> Self::Key {
         let mut board = board.clone();
         Self::apply(&mut board, image);
         Self::pack(&board, packing)
@@ -117,7 +117,7 @@ fn bytes(image: &[Place]) -> [u8; 256] {
 macro_rules! packed {
     ($name:ident, $key:ty, $members:expr) => {
         impl Representation for $name {
-            type Board = [u8; $members];
+            type Places = [u8; $members];
             type Key = $key;
             type Image = PackedImage<$key>;
             type Undo = [u8; $members];
@@ -142,19 +142,19 @@ macro_rules! packed {
                 PackedImage { to: bytes(image), bits: bits.into() }
             }
 
-            fn board(places: &[Place]) -> Self::Board {
+            fn board(places: &[Place]) -> Self::Places {
                 let mut board = [NOWHERE as u8; $members];
                 board.iter_mut().zip(places).for_each(|(byte, &place)| *byte = place as u8);
                 board
             }
 
             #[inline]
-            fn place(board: &Self::Board, member: usize) -> usize {
+            fn place(board: &Self::Places, member: usize) -> usize {
                 usize::from(board[member & ($members - 1)])
             }
 
             #[inline]
-            fn apply(board: &mut Self::Board, image: &Self::Image) -> Self::Undo {
+            fn apply(board: &mut Self::Places, image: &Self::Image) -> Self::Undo {
                 let before = *board;
                 for byte in board {
                     *byte = image.to[usize::from(*byte)];
@@ -163,7 +163,7 @@ macro_rules! packed {
             }
 
             #[inline]
-            fn undo(board: &mut Self::Board, before: Self::Undo, _inverse: &Self::Image) {
+            fn undo(board: &mut Self::Places, before: Self::Undo, _inverse: &Self::Image) {
                 *board = before;
             }
 
@@ -173,7 +173,7 @@ macro_rules! packed {
             }
 
             #[inline]
-            fn child(board: &Self::Board, image: &Self::Image, packing: &Packing) -> $key {
+            fn child(board: &Self::Places, image: &Self::Image, packing: &Packing) -> $key {
                 if packing.rows.is_empty() {
                     let mut board = *board;
                     Self::apply(&mut board, image);
@@ -184,7 +184,7 @@ macro_rules! packed {
             }
 
             #[inline]
-            fn pack(board: &Self::Board, packing: &Packing) -> $key {
+            fn pack(board: &Self::Places, packing: &Packing) -> $key {
                 let mut board = *board;
                 packing.several.iter().for_each(|several| board[several.clone()].sort_unstable());
                 let fields = packing.fields.iter().zip(board);
@@ -192,7 +192,7 @@ macro_rules! packed {
             }
 
             #[inline]
-            fn unpack(key: &$key, packing: &Packing) -> Self::Board {
+            fn unpack(key: &$key, packing: &Packing) -> Self::Places {
                 let (mut key, mut board) = (*key, [NOWHERE as u8; $members]);
                 for (&(first, bits), byte) in packing.fields.iter().zip(&mut board).rev() {
                     *byte = (key & ((1 << bits) - 1)) as u8 + first as u8;
@@ -208,7 +208,7 @@ packed!(Small, u64, 16);
 packed!(Medium, u128, 32);
 
 impl Representation for Wide {
-    type Board = [u8; 64];
+    type Places = [u8; 64];
     type Key = [u64; 8];
     type Image = [u8; 256];
     type Undo = [u8; 64];
@@ -264,7 +264,7 @@ impl Representation for Wide {
 }
 
 impl Representation for Large {
-    type Board = Box<[Place]>;
+    type Places = Box<[Place]>;
     /// Four places in a word.
     type Key = Box<[u64]>;
     type Image = Box<[Place]>;

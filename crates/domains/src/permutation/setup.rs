@@ -1,7 +1,7 @@
 //! The validated puzzle: places, labels, generators, a start and a solved position.
 
 use super::images::{Place, power_of};
-use super::layout::Layout;
+use super::layout::DrawingLayout;
 use std::collections::HashSet;
 
 /// A label, by number: labels with the same name are interchangeable.
@@ -78,7 +78,7 @@ pub(super) struct Setup {
     pub start: Vec<Label>,
     pub generators: Vec<Generator>,
     pub metric: Metric,
-    pub layout: Option<Layout>,
+    pub layout: Option<DrawingLayout>,
     /// The groups of places of the pattern databases, if the file has any.
     pub groups: Option<Vec<Vec<Place>>>,
 }

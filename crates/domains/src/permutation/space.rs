@@ -78,7 +78,7 @@ impl<R: Representation, G: Guide> PermutationSpace<R, G> {
 
     /// Returns the state of a board.
     #[inline]
-    fn remembering(&self, board: R::Board) -> (R::Board, G::Memo) {
+    fn remembering(&self, board: R::Places) -> (R::Places, G::Memo) {
         let memo = self.guide.memo(|member| R::place(&board, member));
         (board, memo)
     }
@@ -146,7 +146,7 @@ impl<R: Representation, G: Guide> Guided for PermutationSpace<R, G> {
 
 impl<R: Representation, G: Guide> InPlace for PermutationSpace<R, G> {
     /// The places of members, and what the heuristic remembers of them.
-    type State = (R::Board, G::Memo);
+    type State = (R::Places, G::Memo);
     type Undo = (R::Undo, G::Memo);
     type Trail = Trail;
     type Actions<'a> = Actions;

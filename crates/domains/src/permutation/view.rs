@@ -1,7 +1,7 @@
 //! Drawings of positions, with labels in the layout of the places, and the notation of moves.
 
 use super::images::{Place, identity};
-use super::layout::Layout;
+use super::layout::DrawingLayout;
 use super::patterns::Guide;
 use super::representation::Representation;
 use super::setup::{Label, Power, Setup};
@@ -129,14 +129,14 @@ impl PermutationView {
     }
 
     /// Returns the layout of the file, or else all places in lines.
-    fn layout(&self) -> Cow<'_, Layout> {
-        let lines = || Cow::Owned(Layout::lines(self.setup.places(), MOST_IN_LINE));
+    fn layout(&self) -> Cow<'_, DrawingLayout> {
+        let lines = || Cow::Owned(DrawingLayout::lines(self.setup.places(), MOST_IN_LINE));
         self.setup.layout.as_ref().map_or_else(lines, Cow::Borrowed)
     }
 
     /// Returns the figures of the [`centres`] of faces. Their keys are above those of the places, so that figures stay
     /// in order.
-    fn centre_figures(&self, layout: &Layout) -> Vec<Figure> {
+    fn centre_figures(&self, layout: &DrawingLayout) -> Vec<Figure> {
         let rows = layout.places().map(|(row, _, _)| row + 1).max().unwrap_or(0);
         let columns = layout.places().map(|(_, column, _)| column + 1).max().unwrap_or(0);
         let figure = |(number, (at, label)): (usize, (Cell, Label))| {
@@ -156,7 +156,7 @@ impl PermutationView {
 
 /// Returns the gaps of a layout whose eight neighbours all have one label when solved, with this label: the centres of
 /// the faces of a cube, which no move moves.
-fn centres(layout: &Layout, solved: &[Label], (rows, columns): (usize, usize)) -> Vec<(Cell, Label)> {
+fn centres(layout: &DrawingLayout, solved: &[Label], (rows, columns): (usize, usize)) -> Vec<(Cell, Label)> {
     let drawn: HashMap<Cell, Label> =
         layout.places().map(|(row, column, place)| ((row, column), solved[usize::from(place)])).collect();
     let inner =
@@ -176,7 +176,7 @@ pub(super) fn draw(setup: &Setup, position: &[Label], style: Style) -> String {
     match &setup.layout {
         Some(layout) if style == Style::Drawn => layout.draw(label),
         _ if setup.textual => (0..setup.places()).map(|place| label(place as Place)).collect::<String>() + "\n",
-        _ if style == Style::Drawn => Layout::line(setup.places()).draw(label),
+        _ if style == Style::Drawn => DrawingLayout::line(setup.places()).draw(label),
         _ => (0..setup.places()).map(|place| label(place as Place)).collect::<Vec<_>>().join(" ") + "\n",
     }
 }

@@ -12,7 +12,7 @@ use engine_puzzlescript::game::{Game, Place, Rule, RuleLine, Word};
 use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::{self, Program};
 use engine_puzzlescript::random::Random;
-use engine_puzzlescript::turn::{Stop, Workspace};
+use engine_puzzlescript::turn::{StopSignal, Workspace};
 use std::io::Read;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -210,7 +210,7 @@ pub(super) fn level(keys: &Keys, file: &FileContext) -> Result<Level, Vec<Diagno
     let (mut workspace, mut target) = (Workspace::default(), written.cells.clone());
     workspace.load(&program, &written);
     let stop = file.context.stop.clone();
-    workspace.set_stop(Stop::when(move || stop.check_cheap().is_some()));
+    workspace.set_stop(StopSignal::when(move || stop.check_cheap().is_some()));
     let beginning = workspace.begin(&program, &mut target, &mut random);
     if beginning == Outcome::Limit {
         if let Some(limit) = file.context.stop.check_cheap() {

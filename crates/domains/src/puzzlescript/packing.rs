@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 #[derive(Debug)]
 pub(super) struct Packing {
     /// The ways in which cells are packed: cells with the same changing objects share one.
-    layouts: Vec<Layout>,
+    layouts: Vec<CellPacking>,
     cells: Vec<Cell>,
     /// For each word of a key, the first cell with a bit in it.
     first_cells: Vec<u32>,
@@ -32,7 +32,7 @@ struct Cell {
 
 /// The packing of a cell.
 #[derive(Debug)]
-struct Layout {
+struct CellPacking {
     /// The objects that may change, as the words of a cell.
     changing: Box<[u64]>,
     fields: Box<[Field]>,
@@ -51,8 +51,8 @@ struct Field {
     objects: Box<[u32]>,
 }
 
-impl Layout {
-    fn new(program: &Program, changing: &[u64]) -> Layout {
+impl CellPacking {
+    fn new(program: &Program, changing: &[u64]) -> CellPacking {
         let (mut fields, mut places, mut from) = (Vec::new(), FxHashMap::default(), 0);
         for layer in &program.layers {
             let objects: Box<[u32]> =
@@ -67,7 +67,7 @@ impl Layout {
             fields.push(Field { from, width, objects });
             from += width;
         }
-        Layout { changing: changing.into(), fields: fields.into(), places, width: from }
+        CellPacking { changing: changing.into(), fields: fields.into(), places, width: from }
     }
 }
 
@@ -89,7 +89,7 @@ impl Packing {
         let (mut cells, mut first_cells, mut bits) = (Vec::new(), Vec::new(), 0_usize);
         for (index, changing) in changing.chunks_exact(object_words).enumerate() {
             let layout = *known.entry(changing).or_insert_with(|| {
-                layouts.push(Layout::new(program, changing));
+                layouts.push(CellPacking::new(program, changing));
                 layouts.len() as u32 - 1
             });
             cells.push(Cell { layout, from: bits });

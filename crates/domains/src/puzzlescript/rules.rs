@@ -5,7 +5,7 @@
 use super::view::Glyphs;
 use crate::domain::Rules;
 use engine_puzzlescript::input::Input;
-use engine_puzzlescript::plain::{self, Board};
+use engine_puzzlescript::plain::{self, PlainBoard};
 use engine_puzzlescript::press::Outcome;
 
 /// A level in play.
@@ -130,7 +130,7 @@ impl Rules for GameRules<'_> {
         if self.is_random {
             self.play.set_drawn(next());
         }
-        let mut read = |board: &Board| {
+        let mut read = |board: &PlainBoard| {
             let mut board = board.clone();
             for cell in &mut board.cells {
                 cell.clear();

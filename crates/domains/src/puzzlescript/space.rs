@@ -10,7 +10,7 @@ use crate::space::{Cost, Facts, Guided, InPlace, StateSpace};
 use engine_puzzlescript::analysis::{Bounds, Buffers as TokenBuffers};
 use engine_puzzlescript::input::Input;
 use engine_puzzlescript::press::Outcome;
-use engine_puzzlescript::program::{Board, Program};
+use engine_puzzlescript::program::{LevelBoard, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::turn::{self, Workspace};
 use parking_lot::Mutex;
@@ -23,7 +23,7 @@ pub(super) type Key = Box<[u64]>;
 pub(super) struct Play {
     /// The rules that may match on this level.
     pub program: Program,
-    pub written: Board,
+    pub written: LevelBoard,
     packing: Packing,
     /// None: 0 for every board.
     bounds: Option<Arc<Bounds>>,
@@ -38,7 +38,7 @@ pub(super) struct Play {
     /// Ends the search.
     stop: Stop,
     /// The same, within a press.
-    stop_of_press: turn::Stop,
+    stop_of_press: turn::StopSignal,
 }
 
 /// The buffers for presses in one state.
@@ -58,14 +58,14 @@ struct Buffers {
 impl Play {
     pub fn new(
         program: Program,
-        written: Board,
+        written: LevelBoard,
         packing: Packing,
         bounds: Option<Arc<Bounds>>,
         random: Option<Random>,
         stop: Stop,
     ) -> Play {
         let is_due = stop.clone();
-        let stop_of_press = turn::Stop::when(move || is_due.check_cheap().is_some());
+        let stop_of_press = turn::StopSignal::when(move || is_due.check_cheap().is_some());
         let (buffers, gave_up) = (Mutex::default(), OnceLock::new());
         let starts_elsewhere = false;
         Play { program, written, packing, bounds, random, buffers, gave_up, starts_elsewhere, stop, stop_of_press }
@@ -154,7 +154,7 @@ impl Play {
 
     /// Presses some keys in a state, as [`for_each_press`](Self::for_each_press), with the messages of each press.
     /// Breaks a press off once `stop` is due.
-    fn press(&self, key: &Key, inputs: &[Input], stop: turn::Stop, mut child: impl FnMut(Input, Key, &[String])) {
+    fn press(&self, key: &Key, inputs: &[Input], stop: turn::StopSignal, mut child: impl FnMut(Input, Key, &[String])) {
         if self.is_won(key) || self.starts_elsewhere {
             return;
         }
@@ -238,14 +238,14 @@ impl Play {
     pub fn pressed(&self, key: &Key, input: Input) -> Key {
         let mut after = key.clone();
         // A move that is known to be one is never broken off, not even after the end of a search.
-        self.press(key, &[input], turn::Stop::default(), |_, next, _| after = next);
+        self.press(key, &[input], turn::StopSignal::default(), |_, next, _| after = next);
         after
     }
 
     /// Returns the messages of a press, and whether it wins.
     pub fn messages(&self, key: &Key, input: Input) -> (Vec<String>, bool) {
         let mut found = (Vec::new(), false);
-        self.press(key, &[input], turn::Stop::default(), |_, next, messages| {
+        self.press(key, &[input], turn::StopSignal::default(), |_, next, messages| {
             found = (messages.to_vec(), self.is_won(&next));
         });
         found
@@ -286,7 +286,9 @@ impl StateSpace for GameSpace {
     }
 
     fn expand_on_path(&self, key: &Key, mut child: impl FnMut(Input, u32, Key)) {
-        self.play.press(key, self.play.program.inputs(), turn::Stop::default(), |input, next, _| child(input, 1, next));
+        self.play.press(key, self.play.program.inputs(), turn::StopSignal::default(), |input, next, _| {
+            child(input, 1, next)
+        });
     }
 
     /// Each object in a cell is a feature.

@@ -23,7 +23,7 @@ pub(super) struct Glyphs {
     /// For each object: its character, or the first letter of its name.
     of_object: Vec<char>,
     /// The objects that pictures show, from back to front.
-    looks: Vec<Look>,
+    looks: Vec<ObjectAppearance>,
     /// The sprites of the objects in the same order.
     sprites: Arc<[Sprite]>,
     /// The layer of the background.
@@ -33,7 +33,7 @@ pub(super) struct Glyphs {
 }
 
 /// The appearance of an object in pictures.
-struct Look {
+struct ObjectAppearance {
     /// The object; `None` for the colour of the screen, which is behind all objects.
     object: Option<usize>,
     paint: Paint,
@@ -159,7 +159,7 @@ impl Glyphs {
     }
 
     /// Returns whether neither a look nor anything behind it ever changes.
-    fn still(&self, changes: impl Fn(usize) -> bool) -> impl Fn(&Look) -> bool + '_ {
+    fn still(&self, changes: impl Fn(usize) -> bool) -> impl Fn(&ObjectAppearance) -> bool + '_ {
         let changing = (0..self.layers.len()).filter(|&object| changes(object)).map(|object| self.layers[object]).min();
         move |look| {
             let layer = look.object.map(|object| self.layers[object]);
@@ -184,7 +184,7 @@ fn objects_in(cell: &[u64]) -> impl Iterator<Item = usize> {
 
 /// Returns how objects are drawn, and their sprites, in the order of the collision layers. Transparent ones are left
 /// out.
-fn looks(game: &Game, program: &Program, background: usize) -> (Vec<Look>, Arc<[Sprite]>) {
+fn looks(game: &Game, program: &Program, background: usize) -> (Vec<ObjectAppearance>, Arc<[Sprite]>) {
     let palette = Palette::of(game);
     let layers = &program.object_layers;
     let mut objects: Vec<usize> = (0..layers.len()).collect();
@@ -192,7 +192,7 @@ fn looks(game: &Game, program: &Program, background: usize) -> (Vec<Look>, Arc<[
     let (mut looks, mut sprites) = (Vec::new(), Vec::new());
     let mut add = |object: Option<usize>, sprite: Sprite| {
         let Some(paint) = sprite.paint() else { return };
-        looks.push(Look { object, paint });
+        looks.push(ObjectAppearance { object, paint });
         sprites.push(sprite);
     };
     let written: FxHashMap<&str, &Object> =

@@ -9,7 +9,7 @@
 //! Prefixes that go on alike are merged: on 5x5 cells, 9,000 of 278,000 states are left. A depth-first search reads a
 //! state for every child, and the larger automaton does not fit into the caches.
 
-use super::board::{Board, Cell};
+use super::board::{Cell, TileBoard};
 use super::surface::Surface;
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -85,13 +85,13 @@ impl Steps {
 impl Automaton {
     /// Builds the automaton of the duplicates of up to `depth` moves on this board, or of fewer moves if it has too
     /// many states.
-    pub fn new(board: &Board, depth: usize) -> Automaton {
+    pub fn new(board: &TileBoard, depth: usize) -> Automaton {
         let fewer = || Automaton::new(board, depth - 1);
         Automaton::of_depth(board, depth).unwrap_or_else(fewer)
     }
 
     /// Builds the automaton, or returns `None` if it has too many states.
-    fn of_depth(board: &Board, depth: usize) -> Option<Automaton> {
+    fn of_depth(board: &TileBoard, depth: usize) -> Option<Automaton> {
         let cells = board.cells();
         let near = near(board);
         let mut directions = vec![0; (MOST_CELLS * MOST_CELLS) as usize];
@@ -130,7 +130,7 @@ static CACHED: Mutex<Vec<(Shape, Arc<Automaton>)>> = Mutex::new(Vec::new());
 type Shape = (Cell, Cell, Surface);
 
 /// Returns the automaton of a board, which is built once in a run, or `None` for boards with many cells.
-pub(super) fn of(board: &Board) -> Option<Arc<Automaton>> {
+pub(super) fn of(board: &TileBoard) -> Option<Arc<Automaton>> {
     if board.cells() > MOST_CELLS {
         return None;
     }
@@ -145,7 +145,7 @@ pub(super) fn of(board: &Board) -> Option<Arc<Automaton>> {
 }
 
 /// Returns the neighbours of each cell.
-fn near(board: &Board) -> Vec<Vec<Cell>> {
+fn near(board: &TileBoard) -> Vec<Vec<Cell>> {
     (0..board.cells()).map(|cell| board.neighbors(cell).collect()).collect()
 }
 
@@ -287,7 +287,7 @@ fn merge(next: &[[u32; 4]], fixed: usize) -> Option<Vec<[u16; 4]>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sliding_tile::board::Goal;
+    use crate::sliding_tile::board::TileGoal;
 
     #[test]
     fn merging_keeps_every_decision_and_most_states_are_merged() {
@@ -297,7 +297,7 @@ mod tests {
             (3, 4, Surface::Torus, 7),
             (5, 7, Surface::Plane, 6),
         ] {
-            let board = Board { rows, columns, surface, start: Vec::new(), goal: Goal::BlankLast };
+            let board = TileBoard { rows, columns, surface, start: Vec::new(), goal: TileGoal::BlankLast };
             let (near, automaton) = (near(&board), Automaton::new(&board, depth));
             let all = transitions(&near, depth);
             assert!(automaton.next.len() * 4 < all.len(), "{} of {} states", automaton.next.len(), all.len());

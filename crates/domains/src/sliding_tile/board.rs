@@ -19,18 +19,18 @@ pub(super) enum Metric {
 
 /// A sliding-tile puzzle with at most 32768 rows and columns, so that the number of every cell fits.
 #[derive(Clone, Debug)]
-pub(super) struct Board {
+pub(super) struct TileBoard {
     pub rows: u32,
     pub columns: u32,
     pub surface: Surface,
     /// The start tile of each cell.
     pub start: Vec<Tile>,
-    pub goal: Goal,
+    pub goal: TileGoal,
 }
 
 /// The goal; an ordered one takes no memory.
 #[derive(Clone, Debug)]
-pub(super) enum Goal {
+pub(super) enum TileGoal {
     /// The tiles in order, with the blank in the last cell.
     BlankLast,
     /// The tiles in order, with the blank in the first cell.
@@ -39,18 +39,18 @@ pub(super) enum Goal {
     Listed { tiles: Vec<Tile>, cells: Vec<Cell> },
 }
 
-impl Goal {
+impl TileGoal {
     /// Returns the goal with these tiles by cell, each of which must occur once.
-    pub fn listed(tiles: Vec<Tile>) -> Goal {
+    pub fn listed(tiles: Vec<Tile>) -> TileGoal {
         let mut cells = vec![0; tiles.len()];
         for (cell, &tile) in tiles.iter().enumerate() {
             cells[tile as usize] = cell as Cell;
         }
-        Goal::Listed { tiles, cells }
+        TileGoal::Listed { tiles, cells }
     }
 }
 
-impl Board {
+impl TileBoard {
     /// Returns the number of cells.
     pub fn cells(&self) -> Cell {
         self.rows * self.columns
@@ -60,9 +60,9 @@ impl Board {
     #[inline]
     pub fn goal_cell(&self, tile: Tile) -> Cell {
         match &self.goal {
-            Goal::BlankLast => tile.checked_sub(1).unwrap_or(self.cells() - 1),
-            Goal::BlankFirst => tile,
-            Goal::Listed { cells, .. } => cells[tile as usize],
+            TileGoal::BlankLast => tile.checked_sub(1).unwrap_or(self.cells() - 1),
+            TileGoal::BlankFirst => tile,
+            TileGoal::Listed { cells, .. } => cells[tile as usize],
         }
     }
 
@@ -70,10 +70,10 @@ impl Board {
     #[inline]
     pub fn goal_tile(&self, cell: Cell) -> Tile {
         match &self.goal {
-            Goal::BlankLast if cell + 1 == self.cells() => 0,
-            Goal::BlankLast => cell + 1,
-            Goal::BlankFirst => cell,
-            Goal::Listed { tiles, .. } => tiles[cell as usize],
+            TileGoal::BlankLast if cell + 1 == self.cells() => 0,
+            TileGoal::BlankLast => cell + 1,
+            TileGoal::BlankFirst => cell,
+            TileGoal::Listed { tiles, .. } => tiles[cell as usize],
         }
     }
 

@@ -1,6 +1,6 @@
 //! The keys of a sliding-tile puzzle, and their validation.
 
-use super::board::{Board, Goal, Tile};
+use super::board::{Tile, TileBoard, TileGoal};
 use super::board_file::Wrong;
 use super::grouping::Grouping;
 use super::listing::{Listing, wrong_size};
@@ -93,8 +93,10 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
 impl SlidingTile {
     fn open(self, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
         let start = self.start(file);
-        let goal =
-            self.goal.as_ref().map_or(Ok(GoalDescription::Named(Goal::BlankLast)), |goal| read_goal(goal, file.source));
+        let goal = self
+            .goal
+            .as_ref()
+            .map_or(Ok(GoalDescription::Named(TileGoal::BlankLast)), |goal| read_goal(goal, file.source));
         let metric = self.metric();
         let (start, goal, metric) = match (start, goal, metric) {
             (Ok(start), Ok(goal), Ok(metric)) => (start, goal, metric),
@@ -107,7 +109,7 @@ impl SlidingTile {
         let goal = match goal {
             GoalDescription::Named(goal) => Ok(goal),
             GoalDescription::Drawn(goal, _) if (goal.rows, goal.columns) == (rows, columns) => {
-                Ok(Goal::listed(goal.tiles))
+                Ok(TileGoal::listed(goal.tiles))
             }
             GoalDescription::Drawn(goal, span) => {
                 let message = format!("the goal is {}x{}, but the start is {rows}x{columns}", goal.rows, goal.columns);
@@ -122,7 +124,7 @@ impl SlidingTile {
             Start::Listed(listing) => (listing.tiles, None),
             Start::Scrambled { moves, seed, .. } => (Vec::new(), Some((moves, seed))),
         };
-        let frame = Board { rows, columns, surface: self.surface, start, goal };
+        let frame = TileBoard { rows, columns, surface: self.surface, start, goal };
         let grouping = self.pattern_database.as_ref();
         let partition = grouping.map(|grouping| grouping::read(grouping, &frame, file.source)).transpose()?;
         let frame = Arc::new(frame);
@@ -292,15 +294,15 @@ fn read_board(text: &Spanned<String>, source: &str) -> Result<Listing, Vec<Diagn
 
 /// A goal that the file describes.
 enum GoalDescription {
-    Named(Goal),
+    Named(TileGoal),
     Drawn(Listing, Range<usize>),
 }
 
 /// Reads a goal, given by name or drawn.
 fn read_goal(text: &Spanned<String>, source: &str) -> Result<GoalDescription, Vec<Diagnostic>> {
     match text.get_ref().trim() {
-        "blank-last" => Ok(GoalDescription::Named(Goal::BlankLast)),
-        "blank-first" => Ok(GoalDescription::Named(Goal::BlankFirst)),
+        "blank-last" => Ok(GoalDescription::Named(TileGoal::BlankLast)),
+        "blank-first" => Ok(GoalDescription::Named(TileGoal::BlankFirst)),
         name if name.starts_with(char::is_alphabetic) && !name.contains(char::is_whitespace) => {
             let help = unknown_name(name, ["blank-last", "blank-first"]) + ", or a drawing of the board";
             Err(vec![Diagnostic::at(text.span(), format!("invalid value `{name}` for `goal`")).help(help)])

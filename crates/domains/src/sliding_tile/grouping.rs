@@ -1,6 +1,6 @@
 //! The groups of a pattern database in a puzzle file: listed or drawn.
 
-use super::board::{Board, Cell, Tile};
+use super::board::{Cell, Tile, TileBoard};
 use super::heuristic::pattern_database::partition::Partition;
 use super::heuristic::pattern_database::placements::{MOST_TILES, Placements};
 use super::heuristic::pattern_database::{MOST_CELLS, MOST_GROUPS};
@@ -30,7 +30,11 @@ impl FromToml for Grouping {
 }
 
 /// Reads the groups for a board; tiles in no group contribute only their Manhattan distance.
-pub(super) fn read(grouping: &Spanned<Grouping>, board: &Board, source: &str) -> Result<Partition, Vec<Diagnostic>> {
+pub(super) fn read(
+    grouping: &Spanned<Grouping>,
+    board: &TileBoard,
+    source: &str,
+) -> Result<Partition, Vec<Diagnostic>> {
     let span = grouping.span();
     if board.cells() as usize > MOST_CELLS {
         let message = format!("a board of {} cells is too large for pattern databases", board.cells());
@@ -56,7 +60,7 @@ pub(super) fn read(grouping: &Spanned<Grouping>, board: &Board, source: &str) ->
     Ok(Partition { groups })
 }
 
-fn listed(groups: &[Vec<Spanned<Tile>>], board: &Board) -> Result<Vec<Vec<Tile>>, Vec<Diagnostic>> {
+fn listed(groups: &[Vec<Spanned<Tile>>], board: &TileBoard) -> Result<Vec<Vec<Tile>>, Vec<Diagnostic>> {
     let mut seen = vec![false; board.cells() as usize];
     let mut errors = Vec::new();
     for tile in groups.iter().flatten() {
@@ -86,7 +90,7 @@ fn listed(groups: &[Vec<Spanned<Tile>>], board: &Board) -> Result<Vec<Vec<Tile>>
     if errors.is_empty() { Ok(groups) } else { Err(errors) }
 }
 
-fn drawn(text: &Spanned<String>, board: &Board, source: &str) -> Result<Vec<Vec<Tile>>, Vec<Diagnostic>> {
+fn drawn(text: &Spanned<String>, board: &TileBoard, source: &str) -> Result<Vec<Vec<Tile>>, Vec<Diagnostic>> {
     let drawing = Drawing::of_characters(text, source)?;
     if (drawing.height(), drawing.width()) != (board.rows as usize, board.columns as usize) {
         let message = format!("the drawing of the groups is {}x{}", drawing.height(), drawing.width());

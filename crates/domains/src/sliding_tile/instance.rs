@@ -1,7 +1,7 @@
 //! A validated sliding-tile puzzle: its answers without a search, and its state spaces.
 
 use super::automaton;
-use super::board::{Board, Metric, Tile};
+use super::board::{Metric, Tile, TileBoard};
 use super::heuristic::distance::{Formula, Kind, Table};
 use super::heuristic::linear_conflict::LinearConflict;
 use super::heuristic::pattern_database::partition::Partition;
@@ -62,13 +62,13 @@ const MAX_WRITTEN: u32 = 1 << 20;
 /// A validated board, its metric and its representation.
 pub(super) struct Tiles {
     /// The board. Its start is empty if it is scrambled.
-    pub frame: Arc<Board>,
+    pub frame: Arc<TileBoard>,
     /// The moves and the seed of a scrambled start: a large board takes no memory before it is needed.
     pub scramble: Option<(Option<u32>, u64)>,
     /// True if the puzzle file draws the start.
     pub has_drawing: bool,
     /// The board with its start, made on first use.
-    pub board: OnceLock<Arc<Board>>,
+    pub board: OnceLock<Arc<TileBoard>>,
     pub metric: Metric,
     pub packed: bool,
     /// The groups of the pattern database, if the file has any.
@@ -179,9 +179,9 @@ impl Instance for Tiles {
     }
 
     fn scrambled(&self, moves: Option<u32>, seed: u64, context: &BuildContext) -> Option<Scrambled> {
-        let Board { rows, columns, surface, ref goal, .. } = *self.frame;
+        let TileBoard { rows, columns, surface, ref goal, .. } = *self.frame;
         let keys = if self.frame.cells() <= MAX_WRITTEN {
-            let mut board = Board { rows, columns, surface, start: Vec::new(), goal: goal.clone() };
+            let mut board = TileBoard { rows, columns, surface, start: Vec::new(), goal: goal.clone() };
             scramble(&mut board, moves, seed, context);
             format!("start = \"\"\"\n{}\"\"\"\n", view::draw(&board, &board.start, Style::Drawn))
         } else {
@@ -222,7 +222,7 @@ impl Instance for Tiles {
 
 impl Tiles {
     /// Returns the board with its start.
-    fn board(&self) -> &Arc<Board> {
+    fn board(&self) -> &Arc<TileBoard> {
         self.make_board(&BuildContext::default());
         self.board.get().expect("without limits, the board was made")
     }
@@ -235,7 +235,7 @@ impl Tiles {
         let board = match self.scramble {
             None => Arc::clone(&self.frame),
             Some((moves, seed)) => {
-                let mut board = Board::clone(&self.frame);
+                let mut board = TileBoard::clone(&self.frame);
                 scramble(&mut board, moves, seed, context);
                 Arc::new(board)
             }
@@ -359,13 +359,13 @@ impl Tiles {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::Goal;
+    use super::super::board::TileGoal;
     use super::*;
     use crate::search::{Limit, Limits};
 
     fn tiles(side: u32, surface: Surface) -> Tiles {
         let start = (0..side * side).collect();
-        let board = Board { rows: side, columns: side, surface, start, goal: Goal::BlankFirst };
+        let board = TileBoard { rows: side, columns: side, surface, start, goal: TileGoal::BlankFirst };
         Tiles {
             frame: Arc::new(board),
             scramble: None,

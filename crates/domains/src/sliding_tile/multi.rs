@@ -4,7 +4,7 @@
 //! cells first. All tiles in between move one cell the other way. The distances of single tiles are no lower bounds
 //! here, since one move brings several tiles nearer: this space has no heuristic.
 
-use super::board::{Board, Cell, Tile};
+use super::board::{Cell, Tile, TileBoard};
 use super::representation::Representation;
 use super::space::Action;
 use crate::space::{Facts, Guided, InPlace, StateSpace};
@@ -14,13 +14,13 @@ use std::sync::Arc;
 
 /// Sliding tiles on the plane, pushed in rows and columns.
 pub(super) struct MultiSpace<R: Representation> {
-    board: Arc<Board>,
+    board: Arc<TileBoard>,
     goal: R::Key,
     representation: PhantomData<R>,
 }
 
 /// Returns the cells that the blank visits in a move, without the first.
-pub(super) fn blank_path(board: &Board, Action { from, to }: Action) -> impl Iterator<Item = Cell> + use<> {
+pub(super) fn blank_path(board: &TileBoard, Action { from, to }: Action) -> impl Iterator<Item = Cell> + use<> {
     let stride = if from / board.columns == to / board.columns { 1 } else { board.columns };
     let next = move |at: Cell| if to < from { at - stride } else { at + stride };
     successors(Some(from), move |&at| (at != to).then(|| next(at))).skip(1)
@@ -37,7 +37,7 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    fn new(board: &Board, from: Cell) -> Moves {
+    fn new(board: &TileBoard, from: Cell) -> Moves {
         Moves { rows: board.rows, columns: board.columns, from, at: from, direction: 0 }
     }
 }
@@ -67,7 +67,7 @@ impl Iterator for Moves {
 }
 
 impl<R: Representation> MultiSpace<R> {
-    pub fn new(board: &Arc<Board>) -> Self {
+    pub fn new(board: &Arc<TileBoard>) -> Self {
         let goal: Vec<Tile> = (0..board.cells()).map(|cell| board.goal_tile(cell)).collect();
         MultiSpace { board: Arc::clone(board), goal: R::pack(&goal), representation: PhantomData }
     }

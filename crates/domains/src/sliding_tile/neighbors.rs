@@ -4,10 +4,10 @@
 //! The distance of two cells is the distance, in rows and columns, between one and the nearest image of the other. This
 //! is exact, because paths on the board and paths in the plane correspond.
 
-use super::board::{Board, Cell};
+use super::board::{Cell, TileBoard};
 use super::surface::Joint;
 
-impl Board {
+impl TileBoard {
     /// Returns the neighbours of a cell, each once and without the cell itself, in the order of the moves: up, left,
     /// right, down.
     pub fn neighbors(&self, cell: Cell) -> Neighbors {

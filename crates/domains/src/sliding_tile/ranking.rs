@@ -10,7 +10,7 @@
 //! in the factorial number system. If the cells can be coloured like a chessboard, the cell of the blank determines the
 //! parity of the order. Then the last digit, 0 or 1, follows from all others and is omitted, which halves the rank.
 
-use super::board::{Board, Cell, Tile};
+use super::board::{Cell, Tile, TileBoard};
 use super::representation::Representation;
 use super::solvability::Invariant;
 use crate::space::{PerfectIndex, Shift};
@@ -64,7 +64,7 @@ struct Decoded {
 impl<R: Representation> Ranking<R> {
     /// Returns the ranking of all boards reachable from the start. Returns `None` if there are too many cells, or if
     /// they form a path or a ring in a single row, where tiles cannot pass each other.
-    pub fn new(board: &Board) -> Option<Ranking<R>> {
+    pub fn new(board: &TileBoard) -> Option<Ranking<R>> {
         let cells = board.start.len();
         if cells > MOST_CELLS {
             return None;
@@ -232,7 +232,7 @@ impl<R: Representation> PerfectIndex<R::Key> for Ranking<R> {
 
 /// Returns for each cell of the blank whether the order of the tiles is odd. The parity changes with the colour of the
 /// cell, as on a chessboard, and with the number of passed tiles, one less than the number of cells from here to there.
-fn parities(board: &Board) -> Vec<bool> {
+fn parities(board: &TileBoard) -> Vec<bool> {
     let order: Vec<Tile> = board.start.iter().copied().filter(|&tile| tile != 0).collect();
     let smaller_behind = |at: usize| order[at..].iter().filter(|&&tile| tile < order[at]).count();
     let inversions: usize = (0..order.len()).map(smaller_behind).sum();

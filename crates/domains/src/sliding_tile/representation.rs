@@ -4,7 +4,7 @@
 //! state and its key. Keys of up to 25 cells are a `u128` with five bits a tile; their states are arrays of bytes,
 //! since a field of two machine words takes longer to read. Larger boards are arrays, changed in place.
 
-use super::board::{Board, Cell, Tile};
+use super::board::{Cell, Tile, TileBoard};
 use super::heuristic::Heuristic;
 use super::heuristic::distance::{Formula, Table};
 use super::neighbors::Neighbors;
@@ -19,7 +19,7 @@ pub(super) trait Representation: Send + Sync + 'static {
     /// A board in a table.
     type Key: Stored<u32> + Debug;
     /// A board that is changed in place.
-    type Board: Clone + Eq + Send + Sync;
+    type Tiles: Clone + Eq + Send + Sync;
     /// The data that undoes a slide.
     type Undo: Copy;
     /// The heuristic that sums distances.
@@ -30,10 +30,10 @@ pub(super) trait Representation: Send + Sync + 'static {
     type Neighborhoods: Send + Sync;
 
     /// Lists the neighbours of all cells.
-    fn neighborhoods(board: &Board) -> Self::Neighborhoods;
+    fn neighborhoods(board: &TileBoard) -> Self::Neighborhoods;
 
     /// Returns the neighbours of a cell in the order of the moves. `except` may be omitted.
-    fn near(neighborhoods: &Self::Neighborhoods, board: &Board, cell: Cell, except: Cell) -> Self::Near;
+    fn near(neighborhoods: &Self::Neighborhoods, board: &TileBoard, cell: Cell, except: Cell) -> Self::Near;
 
     /// Packs the tiles, given by cell.
     fn pack(tiles: &[Tile]) -> Self::Key;
@@ -48,18 +48,18 @@ pub(super) trait Representation: Send + Sync + 'static {
     }
 
     /// Returns the board of a key.
-    fn unpack(key: &Self::Key, cells: Cell) -> Self::Board;
+    fn unpack(key: &Self::Key, cells: Cell) -> Self::Tiles;
 
     /// Returns the key of a board.
-    fn key(board: &Self::Board) -> Self::Key;
+    fn key(board: &Self::Tiles) -> Self::Key;
 
-    fn tile(board: &Self::Board, cell: Cell) -> Tile;
+    fn tile(board: &Self::Tiles, cell: Cell) -> Tile;
 
     /// Moves the tile on `cell` to `blank`.
-    fn slide(board: &mut Self::Board, cell: Cell, blank: Cell) -> Self::Undo;
+    fn slide(board: &mut Self::Tiles, cell: Cell, blank: Cell) -> Self::Undo;
 
     /// Undoes the last slide, which was from `cell` to `blank`.
-    fn unslide(board: &mut Self::Board, cell: Cell, blank: Cell, undo: Self::Undo);
+    fn unslide(board: &mut Self::Tiles, cell: Cell, blank: Cell, undo: Self::Undo);
 
     /// Returns the cell of the blank.
     fn blank(key: &Self::Key) -> Cell;
@@ -99,7 +99,7 @@ macro_rules! packed {
             /// By the cell and by the neighbour that is omitted, five bits each.
             type Neighborhoods = [Near; 1 << 10];
 
-            fn neighborhoods(board: &Board) -> [Near; 1 << 10] {
+            fn neighborhoods(board: &TileBoard) -> [Near; 1 << 10] {
                 let list = |cell, except| board.neighbors(cell).filter(|&other| other != except).collect();
                 std::array::from_fn(|place| {
                     let (cell, except) = (place as Cell >> 5, place as Cell & 31);
@@ -108,7 +108,7 @@ macro_rules! packed {
             }
 
             #[inline]
-            fn near(neighborhoods: &[Near; 1 << 10], _board: &Board, cell: Cell, except: Cell) -> Near {
+            fn near(neighborhoods: &[Near; 1 << 10], _board: &TileBoard, cell: Cell, except: Cell) -> Near {
                 // The masks remove the bounds check.
                 neighborhoods[((cell & 31) << 5 | except & 31) as usize]
             }
@@ -146,7 +146,7 @@ macro_rules! packed {
 }
 
 packed!(Packed16, u64, 4, "Boards of up to 16 cells: four bits a tile.", {
-    type Board = u64;
+    type Tiles = u64;
     /// The board before the slide.
     type Undo = u64;
 
@@ -180,7 +180,7 @@ packed!(Packed16, u64, 4, "Boards of up to 16 cells: four bits a tile.", {
 
 packed!(Packed25, u128, 5, "Boards of up to 25 cells: five bits a tile, or a byte a tile in place.", {
     /// The tiles by cell. All 32 entries can be indexed without a check.
-    type Board = [u8; 32];
+    type Tiles = [u8; 32];
     type Undo = ();
 
     fn unpack(key: &u128, cells: Cell) -> [u8; 32] {
@@ -250,20 +250,20 @@ pub(super) struct Array;
 impl Representation for Array {
     /// Two tiles in a word.
     type Key = Box<[u64]>;
-    type Board = Box<[Tile]>;
+    type Tiles = Box<[Tile]>;
     type Undo = ();
     type Distance = Formula;
     type Near = Neighbors;
     /// Empty on boards with more than [`MOST_LISTED`] cells.
     type Neighborhoods = Vec<Neighbors>;
 
-    fn neighborhoods(board: &Board) -> Vec<Neighbors> {
+    fn neighborhoods(board: &TileBoard) -> Vec<Neighbors> {
         let cells = board.cells();
         (0..if cells <= MOST_LISTED { cells } else { 0 }).map(|cell| board.neighbors(cell)).collect()
     }
 
     #[inline]
-    fn near(neighborhoods: &Vec<Neighbors>, board: &Board, cell: Cell, _except: Cell) -> Neighbors {
+    fn near(neighborhoods: &Vec<Neighbors>, board: &TileBoard, cell: Cell, _except: Cell) -> Neighbors {
         neighborhoods.get(cell as usize).copied().unwrap_or_else(|| board.neighbors(cell))
     }
 

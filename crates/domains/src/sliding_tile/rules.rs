@@ -2,7 +2,7 @@
 //!
 //! They share only the description of the board with the state spaces.
 
-use super::board::{Board, Goal, Metric, Tile};
+use super::board::{Metric, Tile, TileBoard, TileGoal};
 use super::surface::Surface;
 use crate::domain::{Permuting, Rules, Steps};
 
@@ -14,7 +14,7 @@ type DirectionStep = (i64, i64);
 
 /// A board in play.
 pub(super) struct TileRules<'a> {
-    board: &'a Board,
+    board: &'a TileBoard,
     metric: Metric,
     rows: Vec<Vec<Tile>>,
     blank: Place,
@@ -22,7 +22,7 @@ pub(super) struct TileRules<'a> {
 }
 
 impl TileRules<'_> {
-    pub fn new(board: &Board, metric: Metric) -> TileRules<'_> {
+    pub fn new(board: &TileBoard, metric: Metric) -> TileRules<'_> {
         let rows: Vec<Vec<Tile>> = board.start.chunks(board.columns as usize).map(<[Tile]>::to_vec).collect();
         let stands = |row: &Vec<Tile>| row.iter().position(|&tile| tile == 0);
         let blank = rows.iter().enumerate().find_map(|(row, tiles)| Some((row, stands(tiles)?)));
@@ -125,9 +125,9 @@ impl Rules for TileRules<'_> {
         let last = self.board.rows * self.board.columns;
         let tiles = self.rows.iter().flatten().copied();
         match &self.board.goal {
-            Goal::BlankLast => tiles.eq((1..last).chain([0])),
-            Goal::BlankFirst => tiles.eq(0..last),
-            Goal::Listed { tiles: listed, .. } => tiles.eq(listed.iter().copied()),
+            TileGoal::BlankLast => tiles.eq((1..last).chain([0])),
+            TileGoal::BlankFirst => tiles.eq(0..last),
+            TileGoal::Listed { tiles: listed, .. } => tiles.eq(listed.iter().copied()),
         }
     }
 
@@ -160,9 +160,9 @@ impl Rules for TileRules<'_> {
         let cell = |(row, column): Place| row * width + column;
         let last = self.board.rows * self.board.columns;
         let goal = match &self.board.goal {
-            Goal::BlankLast => (1..last).chain([0]).collect(),
-            Goal::BlankFirst => (0..last).collect(),
-            Goal::Listed { tiles, .. } => tiles.to_vec(),
+            TileGoal::BlankLast => (1..last).chain([0]).collect(),
+            TileGoal::BlankFirst => (0..last).collect(),
+            TileGoal::Listed { tiles, .. } => tiles.to_vec(),
         };
         let places = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
         let from =

@@ -2,7 +2,7 @@
 //!
 //! The result for a seed is part of the file format, so it never changes.
 
-use super::board::{Board, Cell, Tile};
+use super::board::{Cell, Tile, TileBoard};
 use super::solvability::Invariant;
 use crate::domain::{BuildContext, SplitMix64};
 
@@ -14,7 +14,7 @@ const CHECK_EVERY: u32 = 1 << 16;
 
 /// Sets a scrambled start: the end of a random walk of this many moves from the goal, or, without a number, a uniformly
 /// random solvable board. A walk is broken off at a limit.
-pub(super) fn scramble(board: &mut Board, moves: Option<u32>, seed: u64, context: &BuildContext) {
+pub(super) fn scramble(board: &mut TileBoard, moves: Option<u32>, seed: u64, context: &BuildContext) {
     let random = &mut SplitMix64::new(seed);
     board.start = match moves {
         Some(moves) => walk(board, moves, random, context),
@@ -23,7 +23,7 @@ pub(super) fn scramble(board: &mut Board, moves: Option<u32>, seed: u64, context
 }
 
 /// Returns the end of a random walk, which reverses its last move only if there is no other.
-fn walk(board: &Board, moves: u32, random: &mut SplitMix64, context: &BuildContext) -> Vec<Tile> {
+fn walk(board: &TileBoard, moves: u32, random: &mut SplitMix64, context: &BuildContext) -> Vec<Tile> {
     let mut tiles = goal(board);
     let mut blank = board.goal_cell(0);
     let mut before = None;
@@ -43,7 +43,7 @@ fn walk(board: &Board, moves: u32, random: &mut SplitMix64, context: &BuildConte
     tiles
 }
 
-fn uniform(board: &Board, random: &mut SplitMix64) -> Vec<Tile> {
+fn uniform(board: &TileBoard, random: &mut SplitMix64) -> Vec<Tile> {
     let cells = board.cells();
     match board.invariant() {
         invariant @ (Invariant::Order | Invariant::CyclicOrder) => {
@@ -79,6 +79,6 @@ fn uniform(board: &Board, random: &mut SplitMix64) -> Vec<Tile> {
     }
 }
 
-fn goal(board: &Board) -> Vec<Tile> {
+fn goal(board: &TileBoard) -> Vec<Tile> {
     (0..board.cells()).map(|cell| board.goal_tile(cell)).collect()
 }

@@ -10,7 +10,7 @@
 //! orders, which differ in parity. There remain single rows and columns: depending on their joints, a path, a cycle, or
 //! a cycle with chords, to which the theorem applies again.
 
-use super::board::{Board, Cell, Tile};
+use super::board::{Cell, Tile, TileBoard};
 use engine_search::bit_set::BitSet;
 
 /// The invariant of all moves.
@@ -28,7 +28,7 @@ pub(super) enum Invariant {
 /// The most cells of a board whose inversions are counted.
 const MOST_COUNTED: u32 = 1 << 20;
 
-impl Board {
+impl TileBoard {
     /// Returns the invariant of all moves on this board.
     pub fn invariant(&self) -> Invariant {
         let degrees = || (0..self.cells()).map(|cell| self.neighbors(cell).count());

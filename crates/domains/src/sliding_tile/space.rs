@@ -4,7 +4,7 @@
 //! in-place state contains the memo of the heuristic.
 
 use super::automaton::Automaton;
-use super::board::{Board, Cell};
+use super::board::{Cell, TileBoard};
 use super::heuristic::{Heuristic, Slide};
 use super::ranking::Ranking;
 use super::representation::Representation;
@@ -31,16 +31,16 @@ const AUTOMATON: u32 = 1 << 31;
 
 /// Sliding tiles in one representation, with one heuristic.
 pub(super) struct TileSpace<R: Representation, H: Heuristic> {
-    board: Arc<Board>,
+    board: Arc<TileBoard>,
     heuristic: H,
     /// The goal, packed and unpacked; `None` if the heuristic recognizes it.
-    goal: Option<(R::Key, R::Board)>,
+    goal: Option<(R::Key, R::Tiles)>,
     neighborhoods: R::Neighborhoods,
     automaton: Option<Arc<Automaton>>,
 }
 
 impl<R: Representation, H: Heuristic> TileSpace<R, H> {
-    pub fn new(board: &Arc<Board>, heuristic: H) -> Self {
+    pub fn new(board: &Arc<TileBoard>, heuristic: H) -> Self {
         let cells = board.cells();
         TileSpace {
             heuristic,
@@ -61,7 +61,7 @@ impl<R: Representation, H: Heuristic> TileSpace<R, H> {
         self
     }
 
-    fn state(&self, key: &R::Key) -> State<R::Board, H::Memo> {
+    fn state(&self, key: &R::Key) -> State<R::Tiles, H::Memo> {
         let tiles = || R::tiles(key, self.board.cells());
         let blank = tiles().position(|tile| tile == 0).unwrap_or(0) as Cell;
         let memo = self.heuristic.memo(tiles());
@@ -75,7 +75,7 @@ impl<R: Representation, H: Heuristic> TileSpace<R, H> {
 }
 
 /// Returns the packed goal.
-fn goal<R: Representation>(board: &Board) -> R::Key {
+fn goal<R: Representation>(board: &TileBoard) -> R::Key {
     R::pack(&(0..board.cells()).map(|cell| board.goal_tile(cell)).collect::<Vec<_>>())
 }
 
@@ -148,7 +148,7 @@ impl<R: Representation, H: Heuristic> Guided for TileSpace<R, H> {
 }
 
 impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
-    type State = State<R::Board, H::Memo>;
+    type State = State<R::Tiles, H::Memo>;
     type Undo = (R::Undo, H::Undo);
     /// The state of the automaton with the bit [`AUTOMATON`], or without one, the previous cell of the blank.
     type Trail = u32;

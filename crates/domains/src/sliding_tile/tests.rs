@@ -7,7 +7,7 @@ mod sharing;
 mod solvability;
 mod surfaces;
 
-use super::board::{Cell, Goal, Tile};
+use super::board::{Cell, Tile, TileGoal};
 use super::heuristic::distance::{Kind, Table};
 use super::multi::MultiSpace;
 use super::representation::{Array, Packed16, Packed25, Representation};
@@ -15,11 +15,11 @@ use super::space::TileSpace;
 use super::surface::Surface;
 use super::*;
 use crate::search::laws;
-use board::Board;
+use board::TileBoard;
 use std::sync::Arc;
 
-fn board(rows: u32, columns: u32, start: &[u32]) -> Board {
-    Board { rows, columns, surface: Surface::Plane, start: start.to_vec(), goal: Goal::BlankLast }
+fn board(rows: u32, columns: u32, start: &[u32]) -> TileBoard {
+    TileBoard { rows, columns, surface: Surface::Plane, start: start.to_vec(), goal: TileGoal::BlankLast }
 }
 
 #[test]

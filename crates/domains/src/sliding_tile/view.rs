@@ -1,7 +1,7 @@
 //! Drawings of boards of tiles, the plain board format, and the notation of moves.
 
 use super::BLANK;
-use super::board::{Board, Cell, Tile};
+use super::board::{Cell, Tile, TileBoard};
 use super::heuristic::Heuristic;
 use super::multi::{MultiSpace, blank_path};
 use super::representation::Representation;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// The view of a board.
 pub(super) struct TileView {
-    pub board: Arc<Board>,
+    pub board: Arc<TileBoard>,
 }
 
 impl<R: Representation, H: Heuristic> View<TileSpace<R, H>> for TileView {
@@ -118,7 +118,7 @@ impl<R: Representation> View<MultiSpace<R>> for TileView {
 const MOST_DESCRIBED: Cell = 1024;
 
 /// Returns the rules as data: a variable for each cell, whose value is the tile there; `None` for large boards.
-fn mechanics(board: &Board, moves: impl Fn(Cell) -> Vec<Operator>) -> Option<Mechanics> {
+fn mechanics(board: &TileBoard, moves: impl Fn(Cell) -> Vec<Operator>) -> Option<Mechanics> {
     let cells = board.cells();
     let goal = (0..cells).map(|cell| (cell as usize, vec![board.goal_tile(cell)]));
     (cells <= MOST_DESCRIBED).then(|| Mechanics {
@@ -134,7 +134,7 @@ fn mechanics(board: &Board, moves: impl Fn(Cell) -> Vec<Operator>) -> Option<Mec
 }
 
 /// Returns the operator that moves the blank along a path of cells, and each tile there the other way.
-fn slide(board: &Board, path: &[Cell]) -> Operator {
+fn slide(board: &TileBoard, path: &[Cell]) -> Operator {
     let last = path[path.len() - 1];
     let copies = path.windows(2).map(|pair| (pair[0] as usize, Source::Copy(pair[1] as usize)));
     Operator {
@@ -148,7 +148,7 @@ fn slide(board: &Board, path: &[Cell]) -> Operator {
 }
 
 /// Returns the figure of a tile on a cell; tiles of the same goal row have the same colour.
-fn figure(board: &Board, tile: Tile, cell: usize) -> Option<Figure> {
+fn figure(board: &TileBoard, tile: Tile, cell: usize) -> Option<Figure> {
     let columns = board.columns as usize;
     let paint = Paint::Hue((board.goal_cell(tile) / board.columns) as usize);
     (tile != 0)
@@ -156,8 +156,8 @@ fn figure(board: &Board, tile: Tile, cell: usize) -> Option<Figure> {
 }
 
 /// Returns a board as rows of text.
-pub(super) fn draw(board: &Board, tiles: &[Tile], style: Style) -> String {
-    let Board { rows, columns, .. } = *board;
+pub(super) fn draw(board: &TileBoard, tiles: &[Tile], style: Style) -> String {
+    let TileBoard { rows, columns, .. } = *board;
     let width = (tiles.len() - 1).to_string().len();
     let mut out = String::new();
     if style == Style::Plain {
@@ -177,14 +177,14 @@ pub(super) fn draw(board: &Board, tiles: &[Tile], style: Style) -> String {
 }
 
 /// Returns the goal for people: the goal board.
-fn goal(board: &Board) -> GoalView {
+fn goal(board: &TileBoard) -> GoalView {
     let tiles: Vec<Tile> = (0..board.cells()).map(|cell| board.goal_tile(cell)).collect();
     let drawing = Some(draw(board, &tiles, Style::Drawn));
     GoalView::one(Alternative { drawing, picture: picture(board, &tiles), words: Vec::new() })
 }
 
 /// Returns a picture of a board.
-fn picture(board: &Board, tiles: &[Tile]) -> Option<Picture> {
+fn picture(board: &TileBoard, tiles: &[Tile]) -> Option<Picture> {
     if tiles.len() > MOST_FIGURES {
         return None;
     }

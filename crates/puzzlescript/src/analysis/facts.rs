@@ -7,7 +7,7 @@ use super::model::Model;
 use crate::game::Command;
 use crate::input::Input;
 use crate::mask::movement_place;
-use crate::program::{Board, Program, Rule, Test};
+use crate::program::{LevelBoard, Program, Rule, Test};
 use crate::turn::Workspace;
 use crate::turn::places::each_object;
 
@@ -31,7 +31,12 @@ impl Facts {
     /// the command `restart` goes back; with checkpoints, it is part of the state. None if `should_stop` ends the
     /// work.
     #[must_use]
-    pub fn new(program: &Program, written: &Board, start: &[u64], should_stop: &dyn Fn() -> bool) -> Option<Facts> {
+    pub fn new(
+        program: &Program,
+        written: &LevelBoard,
+        start: &[u64],
+        should_stop: &dyn Fn() -> bool,
+    ) -> Option<Facts> {
         let has_restart = program.rules().any(|rule| rule.commands.contains(&Command::Restart));
         let restarts = has_restart || program.has_checkpoints();
         let boards: Vec<&[u64]> = [start].into_iter().chain(restarts.then_some(&written.cells[..])).collect();
@@ -53,7 +58,7 @@ impl Facts {
 
     /// Returns the facts of a level of which nothing is known: everything may happen.
     #[must_use]
-    pub fn unknown(program: &Program, written: &Board) -> Facts {
+    pub fn unknown(program: &Program, written: &LevelBoard) -> Facts {
         Facts {
             known: None,
             cells: written.width * written.height,
@@ -88,7 +93,7 @@ impl Facts {
     pub fn bounds(
         &self,
         program: &Program,
-        written: &Board,
+        written: &LevelBoard,
         start: &[u64],
         should_stop: &dyn Fn() -> bool,
     ) -> Option<Bounds> {

@@ -11,7 +11,7 @@ use crate::game::Direction;
 use crate::input::{Input, direction_bit};
 use crate::mask::MOVEMENT_BITS;
 use crate::mask::bits_of;
-use crate::program::{Board, Program};
+use crate::program::{LevelBoard, Program};
 use crate::turn::places::each_object;
 use std::ops::Range;
 
@@ -81,7 +81,7 @@ impl Place {
 
 impl Known {
     /// Returns what is on some boards; none if a layer of a cell has two objects.
-    pub fn new(program: &Program, model: &Model, board: &Board, boards: &[&[u64]]) -> Option<Known> {
+    pub fn new(program: &Program, model: &Model, board: &LevelBoard, boards: &[&[u64]]) -> Option<Known> {
         let (cells, words) = (board.width * board.height, model.things.div_ceil(64));
         let mut known = Known {
             width: board.width,

@@ -3,7 +3,7 @@
 
 use super::{Bounds, Buffers, Facts};
 use crate::compile::compile;
-use crate::program::{Board, Program};
+use crate::program::{LevelBoard, Program};
 use crate::reader::read;
 
 const HEAD: &str = "OBJECTS\n\nBackground\nblack\n\nWall\ngray\n\nPlayer\nwhite\n\nCrate\nbrown\n\nTarget\nyellow\n\nMark\nred\n\n\
@@ -12,7 +12,7 @@ const HEAD: &str = "OBJECTS\n\nBackground\nblack\n\nWall\ngray\n\nPlayer\nwhite\
 
 const PUSH: &str = "[ > Player | Crate ] -> [ > Player | > Crate ]";
 
-fn level(rules: &str, condition: &str, rows: &str) -> (Program, Board) {
+fn level(rules: &str, condition: &str, rows: &str) -> (Program, LevelBoard) {
     let text = format!("{HEAD}{rules}\n\nWINCONDITIONS\n\n{condition}\n\nLEVELS\n\n{rows}\n");
     let reading = read(&text);
     let mut diagnostics = reading.diagnostics;
@@ -21,7 +21,7 @@ fn level(rules: &str, condition: &str, rows: &str) -> (Program, Board) {
     (program, board)
 }
 
-fn facts(program: &Program, board: &Board) -> Facts {
+fn facts(program: &Program, board: &LevelBoard) -> Facts {
     Facts::new(program, board, &board.cells, &|| false).expect("it never stops")
 }
 

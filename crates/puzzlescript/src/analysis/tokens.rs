@@ -77,7 +77,7 @@ impl Stage {
 
 /// The contribution of a token's step to distances.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
+enum StepCost {
     Free,
     /// The next press.
     Press,
@@ -125,7 +125,7 @@ pub(super) struct Tokens {
     /// Players may change tokens, as keys alone move them.
     has_changes: bool,
     /// From which node to which other one a token may go within a press.
-    edges: Vec<(u32, u32, Step)>,
+    edges: Vec<(u32, u32, StepCost)>,
     /// From which node to which other one a token may be put, while the one that it depends on stays.
     spread: Vec<(u32, u32)>,
     /// Nodes of tokens that may be taken out.
@@ -184,7 +184,7 @@ pub(super) struct Graph {
     /// For each node, its first edge.
     first: Vec<u32>,
     /// The nodes that a token comes from, with the steps.
-    edges: Vec<(u32, Step)>,
+    edges: Vec<(u32, StepCost)>,
     /// Tokens that may be taken out.
     ends: Vec<u32>,
     /// Tokens that may appear.
@@ -197,8 +197,8 @@ impl Graph {
         let mut distance = vec![NEVER; self.first.len() - 1];
         let late = Stage::Late.block(false, false);
         let (counted, first_press) = match count {
-            Count::Presses => (Step::Press, 1),
-            Count::Changes => (Step::Change, 0),
+            Count::Presses => (StepCost::Press, 1),
+            Count::Changes => (StepCost::Change, 0),
         };
         let blocks = match when {
             When::Early => 0..late,
@@ -357,7 +357,7 @@ impl Tokens {
         let &Event { from, needs, to, gains, keeps, by_player } = event;
         self.drift |= !by_player && (gains || self.cell(from) != self.cell(to));
         for &changed in self.lanes(stage) {
-            let step = if by_player && !changed { Step::Change } else { Step::Free };
+            let step = if by_player && !changed { StepCost::Change } else { StepCost::Free };
             for moving in [false, true] {
                 let before = self.at(stage, moving, changed, from);
                 let after = self.at(stage, gains || moving && keeps, changed || by_player, to);
@@ -376,10 +376,10 @@ impl Tokens {
                 let Some(to) = self.node(target, object).filter(|_| known.has(target, nothing)) else { continue };
                 for &changed in self.lanes(stage) {
                     let from = self.at(stage, true, changed, from);
-                    edges.push((from, self.at(Stage::Late, false, false, to), Step::Free));
+                    edges.push((from, self.at(Stage::Late, false, false, to), StepCost::Free));
                     // A movement that is left in the target takes the token further.
                     if known.movements(target, nothing) != 0 {
-                        edges.push((from, self.at(stage, true, changed, to), Step::Free));
+                        edges.push((from, self.at(stage, true, changed, to), StepCost::Free));
                     }
                 }
             }
@@ -581,10 +581,10 @@ impl Tokens {
                 let hub = self.add_hub();
                 for &(from, needs) in &removed {
                     let from = self.before(stage, needs, changed, from);
-                    self.edges.extend(from.map(|from| (from, hub, Step::Free)));
+                    self.edges.extend(from.map(|from| (from, hub, StepCost::Free)));
                 }
                 let to: Vec<u32> = put.iter().map(|&(to, moving)| self.at(stage, moving, changed, to)).collect();
-                self.edges.extend(to.into_iter().map(|to| (hub, to, Step::Free)));
+                self.edges.extend(to.into_iter().map(|to| (hub, to, StepCost::Free)));
             }
         }
         let is_undone = parts.iter().flatten().any(|changes| changes.undoes);
@@ -628,7 +628,7 @@ impl Tokens {
             for (before, after) in self.before(stage, needs, changed, from).zip(changed_from) {
                 self.ends.push(after);
                 if before != after {
-                    self.edges.push((before, after, Step::Change));
+                    self.edges.push((before, after, StepCost::Change));
                 }
             }
         }
@@ -647,19 +647,19 @@ impl Tokens {
             self.at(Stage::Pressed, moving, false, node)
         });
         let begins: Vec<u32> = begins.collect();
-        let spread = self.spread.iter().filter(|_| !gone).map(|&(from, to)| (to, from, Step::Free));
-        let mut edges: Vec<(u32, u32, Step)> =
+        let spread = self.spread.iter().filter(|_| !gone).map(|&(from, to)| (to, from, StepCost::Free));
+        let mut edges: Vec<(u32, u32, StepCost)> =
             self.edges.iter().map(|&(from, to, step)| (to, from, step)).chain(spread).collect();
         for (node, &begin) in (0..).zip(&begins) {
             let late = self.at(Stage::Late, false, false, node);
-            edges.push((begin, late, Step::Press));
+            edges.push((begin, late, StepCost::Press));
             for &changed in self.lanes(Stage::Pressed) {
                 let pressed = self.before(Stage::Pressed, false, changed, node);
-                edges.extend(pressed.map(|pressed| (late, pressed, Step::Free)));
+                edges.extend(pressed.map(|pressed| (late, pressed, StepCost::Free)));
             }
             if self.has_quiet {
-                edges.push((self.at(Stage::Quiet, self.late_movement, false, node), late, Step::Free));
-                edges.extend(self.before(Stage::Quiet, false, false, node).map(|quiet| (late, quiet, Step::Free)));
+                edges.push((self.at(Stage::Quiet, self.late_movement, false, node), late, StepCost::Free));
+                edges.extend(self.before(Stage::Quiet, false, false, node).map(|quiet| (late, quiet, StepCost::Free)));
             }
         }
         edges.sort_unstable();

@@ -4,7 +4,7 @@ use super::names::{Name, Names};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Level, Meaning, Place};
 use crate::mask::Mask;
-use crate::program::{self, Board};
+use crate::program::{self, LevelBoard};
 use rustc_hash::FxHashMap;
 
 /// The object that fills cells without a background.
@@ -151,11 +151,11 @@ fn board(
     background: Background,
     glyphs: &Glyphs,
     diagnostics: &mut Diagnostics,
-) -> Board {
+) -> LevelBoard {
     let rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
     let (width, height) = (rows[0].len(), rows.len());
     let words = names.object_words;
-    let mut board = Board { width, height, cells: vec![0; width * height * words] };
+    let mut board = LevelBoard { width, height, cells: vec![0; width * height * words] };
     let keys: FxHashMap<char, Option<Name>> =
         rows.iter().flatten().map(|&key| (key, names.find(key.encode_utf8(&mut [0; 4])))).collect();
     for x in 0..width {
@@ -183,7 +183,7 @@ fn board(
 
 /// Fills cells without an object of the background's layer with the first such object on the board, else with the
 /// background's own.
-fn fill(board: &mut Board, names: &Names, background: Background, diagnostics: &mut Diagnostics) {
+fn fill(board: &mut LevelBoard, names: &Names, background: Background, diagnostics: &mut Diagnostics) {
     let words = names.object_words;
     let layer = background.layer.and_then(|layer| names.layers.get(layer));
     let mut filling = Mask::new(words);

@@ -1,6 +1,6 @@
 //! Win conditions.
 
-use super::level::Board;
+use super::level::PlainBoard;
 use super::names::{Kind, Names, Object, Objects};
 use crate::game::{Game, Quantifier};
 
@@ -30,14 +30,14 @@ impl Holds {
 
 /// A win condition.
 #[derive(Clone, Debug)]
-pub(super) struct Goal {
+pub(super) struct WinCondition {
     quantifier: Quantifier,
     what: Holds,
     on: Holds,
 }
 
-impl Goal {
-    pub fn holds(&self, board: &Board) -> bool {
+impl WinCondition {
+    pub fn holds(&self, board: &PlainBoard) -> bool {
         let mut cells = board.cells.iter().filter(|cell| self.what.is_in(cell));
         match self.quantifier {
             Quantifier::All => cells.all(|cell| self.on.is_in(cell)),
@@ -48,10 +48,10 @@ impl Goal {
 }
 
 /// Returns the win conditions of a game.
-pub(super) fn goals(game: &Game, names: &Names) -> Vec<Goal> {
+pub(super) fn goals(game: &Game, names: &Names) -> Vec<WinCondition> {
     let conditions = game.conditions.iter().filter_map(|condition| {
         let on = condition.on.as_ref().map_or(Some(Holds::Anything), |on| Holds::new(on, names))?;
-        Some(Goal { quantifier: condition.quantifier, what: Holds::new(&condition.name, names)?, on })
+        Some(WinCondition { quantifier: condition.quantifier, what: Holds::new(&condition.name, names)?, on })
     });
     conditions.collect()
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 /// A board: the objects of each cell.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Board {
+pub struct PlainBoard {
     pub width: usize,
     pub height: usize,
     /// The cells, column by column: the cell of column x and row y has the index `x * height + y`.
@@ -18,7 +18,7 @@ pub struct Board {
 pub(super) enum Level {
     Message,
     /// Its rows as written, and its board once it is asked for: boards take far more memory.
-    Board(Vec<String>, OnceLock<Board>),
+    Board(Vec<String>, OnceLock<PlainBoard>),
 }
 
 /// Returns the levels of a game.
@@ -31,10 +31,10 @@ pub(super) fn levels(game: &game::Game) -> Vec<Level> {
 }
 
 /// Returns the board that rows of symbols describe. From an unknown symbol on, in the order of the cells, it is empty.
-pub(super) fn board(rows: &[String], names: &Names) -> Board {
+pub(super) fn board(rows: &[String], names: &Names) -> PlainBoard {
     let rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
     let (width, height) = (rows.first().map_or(0, Vec::len), rows.len());
-    let mut board = Board { width, height, cells: vec![Objects::new(names.objects.len()); width * height] };
+    let mut board = PlainBoard { width, height, cells: vec![Objects::new(names.objects.len()); width * height] };
     for (index, cell) in board.cells.iter_mut().enumerate() {
         let row = &rows[index % height];
         let symbol = row.get(index / height).or(row.last());
@@ -46,7 +46,7 @@ pub(super) fn board(rows: &[String], names: &Names) -> Board {
 }
 
 /// Puts a background into each cell that has none: the first that is on the board, or else the first of the game.
-fn fill(board: &mut Board, names: &Names) {
+fn fill(board: &mut PlainBoard, names: &Names) {
     let Some(usual) = names.background() else { return };
     let layer = &names.layers[names.layer_of[usual]];
     let first = board.cells.iter().find(|cell| cell.has_any(layer));

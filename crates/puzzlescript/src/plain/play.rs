@@ -1,7 +1,7 @@
 //! A game in play: turn by turn, with undo, restart and the levels that follow, or press by press, as a solution.
 
 use super::Rules;
-use super::level::Board;
+use super::level::PlainBoard;
 use super::turn::{Field, MAX_WORK, Turned};
 use crate::game::Command;
 use crate::input::Input;
@@ -23,9 +23,9 @@ pub struct Play<'r> {
     /// The title is on the screen: the first level comes next.
     title: bool,
     /// The board that `restart` puts back: the level as loaded, or the last checkpoint.
-    target: Board,
+    target: PlainBoard,
     /// Boards that `undo` puts back, the last one first.
-    past: Vec<Board>,
+    past: Vec<PlainBoard>,
     again: bool,
     restarting: bool,
     /// The work of the present press, or of the present turn if it is none of a press.
@@ -88,13 +88,13 @@ impl<'r> Play<'r> {
 
     /// Returns the board as it is.
     #[must_use]
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &PlainBoard {
         &self.field.board
     }
 
     /// Returns the board that the command `restart` puts back.
     #[must_use]
-    pub fn target(&self) -> &Board {
+    pub fn target(&self) -> &PlainBoard {
         &self.target
     }
 
@@ -128,7 +128,7 @@ impl<'r> Play<'r> {
     }
 
     /// Replaces the board and the target of restarts.
-    pub fn set(&mut self, board: Board, target: Board) {
+    pub fn set(&mut self, board: PlainBoard, target: PlainBoard) {
         self.put(board);
         self.target = target;
     }
@@ -146,8 +146,8 @@ impl<'r> Play<'r> {
     }
 
     /// Takes the turns that `again` adds until the board rests. Compares with the board and the target of before.
-    fn rest(&mut self, board: &Board, target: Board) -> Outcome {
-        let mut seen: Option<(Board, Board, usize)> = None;
+    fn rest(&mut self, board: &PlainBoard, target: PlainBoard) -> Outcome {
+        let mut seen: Option<(PlainBoard, PlainBoard, usize)> = None;
         for count in 0..=MAX_AGAIN {
             if self.work > MAX_WORK {
                 return Outcome::Limit;
@@ -215,12 +215,12 @@ impl<'r> Play<'r> {
     }
 
     /// Puts a board down, without movements.
-    fn put(&mut self, board: Board) {
+    fn put(&mut self, board: PlainBoard) {
         self.field = Field::new(board, self.rules.names.layers.len());
         self.again = false;
     }
 
-    fn begin(&mut self, board: &Board) {
+    fn begin(&mut self, board: &PlainBoard) {
         self.put(board.clone());
         self.text = false;
         self.past.clear();
@@ -311,7 +311,7 @@ impl<'r> Play<'r> {
 
 impl Rules {
     /// Returns whether all win conditions hold. Without any, only the command `win` wins.
-    fn is_won(&self, board: &Board) -> bool {
+    fn is_won(&self, board: &PlainBoard) -> bool {
         !self.goals.is_empty() && self.goals.iter().all(|goal| goal.holds(board))
     }
 }

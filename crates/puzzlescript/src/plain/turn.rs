@@ -1,7 +1,7 @@
 //! One turn: the player's movement, the rules, movement, the late rules.
 
 use super::groups::{Group, Phase};
-use super::level::Board;
+use super::level::PlainBoard;
 use super::names::Objects;
 use super::rule::{Change, Movement, Pattern, Row, Rule, Test, bits};
 use super::{Player, Rules};
@@ -25,7 +25,7 @@ pub(super) const MAX_WORK: u64 = 1_000_000_000;
 /// A board with its movements.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
-    pub board: Board,
+    pub board: PlainBoard,
     layers: usize,
     /// The movement in each layer of each cell.
     movements: Vec<Movement>,
@@ -36,7 +36,7 @@ pub(super) struct Field {
 
 impl Field {
     /// Returns a board without movements.
-    pub fn new(board: Board, layers: usize) -> Self {
+    pub fn new(board: PlainBoard, layers: usize) -> Self {
         let places = board.cells.len() * layers;
         Self { board, layers, movements: vec![0; places], marks: vec![0; places] }
     }

@@ -8,26 +8,26 @@ use std::sync::Arc;
 /// product of their matches: a turn of a careless game would take hours.
 const MAX_WORK: usize = 50_000_000;
 
-/// The work between two calls of a [`Stop`]: some milliseconds.
+/// The work between two calls of a [`StopSignal`]: some milliseconds.
 const CHECK_EVERY: usize = 1 << 16;
 
 /// A function that turns call now and then: a turn gives up once it returns true.
 #[derive(Clone, Default)]
-pub struct Stop {
+pub struct StopSignal {
     is_due: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
     /// The work since the last call.
     unchecked: usize,
 }
 
-impl Stop {
+impl StopSignal {
     /// Returns a stop that is due once `is_due` returns true.
     #[must_use]
-    pub fn when(is_due: impl Fn() -> bool + Send + Sync + 'static) -> Stop {
-        Stop { is_due: Some(Arc::new(is_due)), unchecked: 0 }
+    pub fn when(is_due: impl Fn() -> bool + Send + Sync + 'static) -> StopSignal {
+        StopSignal { is_due: Some(Arc::new(is_due)), unchecked: 0 }
     }
 }
 
-impl fmt::Debug for Stop {
+impl fmt::Debug for StopSignal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stop").field("may_be_due", &self.is_due.is_some()).finish_non_exhaustive()
     }
@@ -35,7 +35,7 @@ impl fmt::Debug for Stop {
 
 impl Workspace {
     /// Replaces the stop of all turns from now on. Returns the one before; by default, a turn has its own limit only.
-    pub fn set_stop(&mut self, stop: Stop) -> Stop {
+    pub fn set_stop(&mut self, stop: StopSignal) -> StopSignal {
         std::mem::replace(&mut self.stop, stop)
     }
 

@@ -14,7 +14,7 @@ use engine_puzzlescript::press::Outcome;
 use engine_puzzlescript::program::Level;
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
-use engine_puzzlescript::turn::{Stop, Workspace};
+use engine_puzzlescript::turn::{StopSignal, Workspace};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -292,7 +292,7 @@ fn a_stop_ends_a_turn() {
     workspace.load(&program, board);
     let checks = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&checks);
-    workspace.set_stop(Stop::when(move || counted.fetch_add(1, Ordering::Relaxed) == 2));
+    workspace.set_stop(StopSignal::when(move || counted.fetch_add(1, Ordering::Relaxed) == 2));
     let outcome = workspace.press(&program, Input::Left, &mut board.cells.clone(), &mut Random::new("1"), &mut 0);
     assert_eq!((outcome, checks.load(Ordering::Relaxed)), (Outcome::Limit, 3), "the third check ends the turn");
 }

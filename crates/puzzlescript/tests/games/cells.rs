@@ -1,6 +1,6 @@
 //! The boards of both implementations as names, to compare them.
 
-use engine_puzzlescript::plain::{Board, Objects, Rules};
+use engine_puzzlescript::plain::{Objects, PlainBoard, Rules};
 use engine_puzzlescript::program::Program;
 
 /// Returns the names of the objects in each cell of a compiled board.
@@ -14,7 +14,7 @@ pub fn compiled_cells<'p>(program: &'p Program, cells: &[u64]) -> Vec<Vec<&'p st
 }
 
 /// Returns the names of the objects in each cell of a plain board.
-pub fn plain_cells<'r>(rules: &'r Rules, board: &Board) -> Vec<Vec<&'r str>> {
+pub fn plain_cells<'r>(rules: &'r Rules, board: &PlainBoard) -> Vec<Vec<&'r str>> {
     let in_cell = |cell: &Objects| cell.iter().map(|object| rules.name(object)).collect();
     board.cells.iter().map(in_cell).collect()
 }

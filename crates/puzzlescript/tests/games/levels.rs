@@ -7,7 +7,7 @@ use crate::outside::outside;
 use engine_puzzlescript::analysis::{Buffers, Facts};
 use engine_puzzlescript::compile::compile;
 use engine_puzzlescript::press::Outcome;
-use engine_puzzlescript::program::{Board, Program};
+use engine_puzzlescript::program::{LevelBoard, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::reader::read;
 use engine_puzzlescript::turn::Workspace;
@@ -26,7 +26,7 @@ struct States {
 }
 
 /// Explores a level breadth-first, up to a number of states.
-fn explore(program: &Program, board: &Board, start: &[u64], target: &[u64], most: usize) -> States {
+fn explore(program: &Program, board: &LevelBoard, start: &[u64], target: &[u64], most: usize) -> States {
     let inputs = program.inputs();
     let (mut workspace, mut random, cells) = (Workspace::default(), Random::new(""), board.cells.len());
     workspace.load(program, board);
@@ -101,7 +101,7 @@ impl States {
 }
 
 /// Checks the analysis of a level on its states.
-fn check(name: &str, program: &Program, board: &Board, most: usize) {
+fn check(name: &str, program: &Program, board: &LevelBoard, most: usize) {
     let (mut workspace, mut target) = (Workspace::default(), board.cells.clone());
     workspace.load(program, board);
     let beginning = workspace.begin(program, &mut target, &mut Random::new(""));

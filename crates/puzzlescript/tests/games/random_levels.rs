@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 const MAX_STATES: usize = 200;
 
 /// A state: the board and the target of restarts.
-type State = (plain::Board, plain::Board);
+type State = (plain::PlainBoard, plain::PlainBoard);
 
 /// A key, how its press ended, and the board and the target afterwards; with the number of that state if the level goes
 /// on.
@@ -94,7 +94,7 @@ impl Space {
 }
 
 /// Returns a board in the form of the compiled rules.
-fn words(program: &Program, board: &plain::Board) -> Vec<u64> {
+fn words(program: &Program, board: &plain::PlainBoard) -> Vec<u64> {
     let mut words = vec![0; board.cells.len() * program.object_words];
     for (cell, words) in board.cells.iter().zip(words.chunks_mut(program.object_words)) {
         cell.iter().for_each(|object| words[object / 64] |= 1 << (object % 64));

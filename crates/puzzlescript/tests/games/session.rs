@@ -8,7 +8,7 @@
 #![allow(dead_code, reason = "each test program uses a part of this module")]
 
 use engine_puzzlescript::input::Input;
-use engine_puzzlescript::program::{Board, Level, Program};
+use engine_puzzlescript::program::{Level, LevelBoard, Program};
 use engine_puzzlescript::random::Random;
 use engine_puzzlescript::turn::{Commands, End, Workspace};
 
@@ -26,9 +26,9 @@ pub struct Session<'p> {
     /// The title is on the screen: the first level comes next.
     title: bool,
     /// The board that `restart` puts back: the level as loaded, or the last checkpoint.
-    target: Board,
+    target: LevelBoard,
     /// Boards that `undo` puts back, the last one first.
-    past: Vec<Board>,
+    past: Vec<LevelBoard>,
     again: bool,
     restarting: bool,
 }
@@ -70,7 +70,7 @@ impl<'p> Session<'p> {
     }
 
     /// Returns the board as it is.
-    pub fn board(&self) -> Board {
+    pub fn board(&self) -> LevelBoard {
         self.workspace.board()
     }
 
@@ -142,7 +142,7 @@ impl<'p> Session<'p> {
         self.restarting = false;
     }
 
-    fn put_back(&mut self, board: &Board) {
+    fn put_back(&mut self, board: &LevelBoard) {
         let present = self.workspace.board();
         if (board.width, board.height) != (present.width, present.height) {
             self.workspace.resize(self.program, board.width, board.height);
@@ -153,7 +153,7 @@ impl<'p> Session<'p> {
     }
 
     /// Begins a board.
-    fn begin(&mut self, board: &Board) {
+    fn begin(&mut self, board: &LevelBoard) {
         self.again = false;
         self.text = false;
         self.workspace.load(self.program, board);

@@ -2,11 +2,11 @@
 
 use crate::diagnostic::{Diagnostic, keep, steers, unknown_name};
 use crate::drawing::{Cell, Drawing};
-use crate::klotski::board::{Board, Moves, Piece, Place, Target, Who, outline};
+use crate::klotski::board::{BlockBoard, Moves, Piece, Place, Target, Who, outline};
 use unicode_width::UnicodeWidthStr;
 
 /// Adds the drawing's walls, gates and pieces to the board.
-pub(super) fn place(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<Diagnostic> {
+pub(super) fn place(board: &mut BlockBoard, drawing: &Drawing, moves: Moves) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     let mut pieces: Vec<(&str, Vec<Place>)> = Vec::new();
     let mut number = std::collections::HashMap::new();
@@ -40,7 +40,7 @@ pub(super) fn place(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<D
 }
 
 /// Returns the required places of the pieces in a goal's drawing.
-pub(super) fn goal(board: &Board, drawing: &Drawing) -> Result<Vec<Target>, Vec<Diagnostic>> {
+pub(super) fn goal(board: &BlockBoard, drawing: &Drawing) -> Result<Vec<Target>, Vec<Diagnostic>> {
     let (height, width) = (drawing.height(), drawing.width());
     if (height, width) != (board.rows, board.columns) {
         let message = format!("the goal is {height}x{width}, but the start is {}x{}", board.rows, board.columns);
@@ -83,7 +83,7 @@ pub(super) fn goal(board: &Board, drawing: &Drawing) -> Result<Vec<Target>, Vec<
 }
 
 /// Returns the piece drawn on these cells of a goal, with its place; any piece of the shape if none has this name.
-fn placement(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnostic> {
+fn placement(board: &BlockBoard, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnostic> {
     let name = cell.text;
     let at_cell = |message: String| Diagnostic::at(cell.span(), message);
     let (at, shape) = outline(cells);

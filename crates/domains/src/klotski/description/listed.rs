@@ -4,7 +4,7 @@ use super::{PieceKeys, PlaceKeys, PlacesKeys, place_on};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::document::{Findings, Spanned};
 use crate::domain::LONGEST_NAME;
-use crate::klotski::board::{Board, Moves, Piece, Place, Target, Who};
+use crate::klotski::board::{BlockBoard, Moves, Piece, Place, Target, Who};
 use std::collections::BTreeMap;
 
 /// The table `[shapes]` of a file: rows of `#` and `.` by name.
@@ -70,7 +70,7 @@ fn shape(rows: &Spanned<Vec<Spanned<String>>>) -> Result<Vec<Place>, Vec<Diagnos
 
 /// Adds the pieces to the board.
 pub(super) fn place(
-    board: &mut Board,
+    board: &mut BlockBoard,
     pieces: &BTreeMap<String, Spanned<PieceKeys>>,
     shapes: &Shapes,
     shape_keys: &ShapeKeys,
@@ -94,7 +94,7 @@ pub(super) fn place(
 }
 
 fn piece(
-    board: &Board,
+    board: &BlockBoard,
     name: &str,
     keys: &Spanned<PieceKeys>,
     shapes: &Shapes,
@@ -144,7 +144,7 @@ fn piece(
 
 /// Returns the required places of pieces, or of any pieces of a shape, in a goal's table.
 pub(super) fn goal(
-    board: &Board,
+    board: &BlockBoard,
     places: &BTreeMap<String, Spanned<PlacesKeys>>,
     shapes: &Shapes,
     span: std::ops::Range<usize>,
@@ -171,7 +171,7 @@ pub(super) fn goal(
 
 /// Returns the required places of one piece, or of pieces of one shape.
 fn targets(
-    board: &Board,
+    board: &BlockBoard,
     name: &str,
     places: &Spanned<PlacesKeys>,
     shapes: &Shapes,

@@ -1,6 +1,6 @@
 //! The notation of moves, words and layouts.
 
-use super::super::layout::Layout;
+use super::super::layout::DrawingLayout;
 use super::super::setup::{Metric, Setup};
 use super::super::{view, word};
 use super::{POCKET_CUBE, setup};
@@ -43,11 +43,11 @@ fn a_label_in_the_first_place_of_a_cycle_moves_to_the_second() {
 fn layouts_have_gaps_and_columns_as_wide_as_labels() {
     let mut puzzle = setup("WWWWOOGGRRBBOOGGRRBBYYYY", Metric::Power, POCKET_CUBE);
     let net = "\n         1  2\n         3  4\n  5  6   7  8   9 10  11 12\n 13 14  15 16  17 18  19 20\n        21 22\n        23 24\n";
-    puzzle.layout = Some(Layout::read(&text(net), 24, "").expect("the text is valid"));
+    puzzle.layout = Some(DrawingLayout::read(&text(net), 24, "").expect("the text is valid"));
     let drawn = "     W W\n     W W\nO O  G G  R R  B B\nO O  G G  R R  B B\n     Y Y\n     Y Y\n";
     assert_eq!(view::draw(&puzzle, &puzzle.solved, Style::Drawn), drawn);
     assert_eq!(view::draw(&puzzle, &puzzle.solved, Style::Plain), "WWWWOOGGRRBBOOGGRRBBYYYY\n");
     // Dots are gaps, and places may be missing.
-    let layout = Layout::read(&text("1 . 3\r\n. 2 .\r\n"), 5, "").expect("the text is valid");
+    let layout = DrawingLayout::read(&text("1 . 3\r\n. 2 .\r\n"), 5, "").expect("the text is valid");
     assert_eq!(layout.draw(|place| format!("{}", 9 + place)), " 9    11\n   10\n");
 }

@@ -4,7 +4,7 @@
 //! consistent: a slide moves one tile to a neighbouring cell, which changes its distance by at most one.
 
 use super::{Heuristic, Slide, capped};
-use crate::sliding_tile::board::{Board, Cell, Tile};
+use crate::sliding_tile::board::{Cell, Tile, TileBoard};
 use std::sync::Arc;
 
 /// The distance that is summed.
@@ -18,7 +18,7 @@ pub(in super::super) enum Kind {
 }
 
 impl Kind {
-    fn of(self, board: &Board, tile: Tile, cell: Cell) -> u32 {
+    fn of(self, board: &TileBoard, tile: Tile, cell: Cell) -> u32 {
         let goal = board.goal_cell(tile);
         match self {
             _ if tile == 0 || goal == cell => 0,
@@ -35,11 +35,11 @@ pub(in super::super) struct Formula {
     /// The distance that the memo sums. It is not `Zero`: the number of misplaced tiles shows whether a board is the
     /// goal.
     counted: Kind,
-    board: Arc<Board>,
+    board: Arc<TileBoard>,
 }
 
 impl Formula {
-    pub fn new(board: &Arc<Board>, kind: Kind) -> Formula {
+    pub fn new(board: &Arc<TileBoard>, kind: Kind) -> Formula {
         let counted = if kind == Kind::Zero { Kind::Hamming } else { kind };
         Formula { kind, counted, board: Arc::clone(board) }
     }
@@ -95,7 +95,7 @@ pub(in super::super) struct Table {
 }
 
 impl Table {
-    pub fn new(board: &Board, kind: Kind) -> Table {
+    pub fn new(board: &TileBoard, kind: Kind) -> Table {
         let mut table = Table { distances: [0; 1 << 10], changes: [0; 1 << 15] };
         let cells = board.cells();
         for tile in 0..cells {

@@ -5,7 +5,7 @@
 //! not change the order in that line; it changes two lines across.
 
 use super::{Heuristic, Slide, capped};
-use crate::sliding_tile::board::{Board, Cell, Tile};
+use crate::sliding_tile::board::{Cell, Tile, TileBoard};
 
 /// The heuristic, on the plane, where lines have ends.
 pub(in super::super) struct LinearConflict {
@@ -32,7 +32,7 @@ pub(in super::super) struct Undo {
 }
 
 impl LinearConflict {
-    pub fn new(board: &Board) -> LinearConflict {
+    pub fn new(board: &TileBoard) -> LinearConflict {
         let goal_place = |tile| (board.goal_cell(tile) / board.columns, board.goal_cell(tile) % board.columns);
         let goal_places = (0..board.cells()).map(goal_place).map(|(row, column)| (row as u16, column as u16)).collect();
         LinearConflict { rows: board.rows, columns: board.columns, goal_places }

@@ -19,7 +19,7 @@ pub(in super::super) mod store;
 
 use super::{Heuristic, Slide};
 use crate::domain::table::{Bytes, Table};
-use crate::sliding_tile::board::{Board, Cell, Tile};
+use crate::sliding_tile::board::{Cell, Tile, TileBoard};
 use partition::Partition;
 use placements::{Placed, Placements};
 use std::sync::Arc;
@@ -114,7 +114,7 @@ pub(in super::super) struct Undo<const VIEWS: usize> {
 
 impl<const VIEWS: usize> PatternDatabase<VIEWS> {
     /// Builds the heuristic from partitions and their tables, in the order of the groups.
-    pub fn new(board: &Arc<Board>, partitions: &[(Partition, Vec<Arc<Table>>)]) -> Self {
+    pub fn new(board: &Arc<TileBoard>, partitions: &[(Partition, Vec<Arc<Table>>)]) -> Self {
         let cells = board.cells();
         let symmetries = partition::symmetries(board);
         let (mut views, mut groups) = (Vec::new(), Vec::new());
@@ -151,7 +151,7 @@ impl<const VIEWS: usize> PatternDatabase<VIEWS> {
 }
 
 impl View {
-    fn new(board: &Board, partition: &Partition, first: usize, groups: &[Group], image: &[Cell]) -> View {
+    fn new(board: &TileBoard, partition: &Partition, first: usize, groups: &[Group], image: &[Cell]) -> View {
         let mut view = View {
             first,
             groups: groups.len(),
@@ -184,7 +184,7 @@ impl View {
 
     /// Computes the changes of ranks. A digit of a rank is the tile's cell minus the number of earlier tiles on lower
     /// cells.
-    fn compute_weights(&mut self, board: &Board, groups: &[Group]) {
+    fn compute_weights(&mut self, board: &TileBoard, groups: &[Group]) {
         let weight = |(group, shift): (u8, u8)| groups[usize::from(group)].placements.weight(usize::from(shift / 8));
         for tile in 1..board.cells() as usize {
             let its = self.place[tile];
@@ -199,7 +199,7 @@ impl View {
     }
 
     /// Lists the cells between those of each slide.
-    fn list_between(&mut self, board: &Board) {
+    fn list_between(&mut self, board: &TileBoard) {
         let cells = board.cells();
         let slides = (0..cells).flat_map(|from| board.neighbors(from).map(move |to| (from, to)));
         let image = self.image;

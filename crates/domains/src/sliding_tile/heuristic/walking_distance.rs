@@ -6,7 +6,7 @@
 
 use super::{Heuristic, Slide};
 use crate::domain::BuildContext;
-use crate::sliding_tile::board::{Board, Cell, Tile};
+use crate::sliding_tile::board::{Cell, Tile, TileBoard};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ const CHECK_EVERY: usize = 1 << 12;
 
 /// The heuristic, on the plane.
 pub(in super::super) struct WalkingDistance {
-    board: Arc<Board>,
+    board: Arc<TileBoard>,
     rows: Arc<Lines>,
     columns: Arc<Lines>,
 }
@@ -122,12 +122,12 @@ pub(in super::super) struct Memo {
 
 impl WalkingDistance {
     /// Returns whether there are few enough tables for a board.
-    pub fn suits(board: &Board) -> bool {
+    pub fn suits(board: &TileBoard) -> bool {
         Lines::are_few(board.rows, board.columns) && Lines::are_few(board.columns, board.rows)
     }
 
     /// Builds the heuristic. Returns `None` if there are too many tables, or if it is stopped.
-    pub fn new(board: &Arc<Board>, context: &BuildContext) -> Option<WalkingDistance> {
+    pub fn new(board: &Arc<TileBoard>, context: &BuildContext) -> Option<WalkingDistance> {
         if !WalkingDistance::suits(board) {
             return None;
         }

@@ -1,6 +1,6 @@
 //! Explorations of whole spaces, by index and by layers: both agree on every surface, from every kind of start.
 
-use super::super::board::{Board, Goal, Tile};
+use super::super::board::{Tile, TileBoard, TileGoal};
 use super::super::heuristic::distance::{Formula, Kind, Table};
 use super::super::ranking::Ranking;
 use super::super::representation::{Array, Packed16};
@@ -17,12 +17,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Returns a board with its tiles in this order.
-fn board(rows: u32, columns: u32, surface: Surface, start: Vec<Tile>) -> Board {
-    Board { rows, columns, surface, start, goal: Goal::BlankLast }
+fn board(rows: u32, columns: u32, surface: Surface, start: Vec<Tile>) -> TileBoard {
+    TileBoard { rows, columns, surface, start, goal: TileGoal::BlankLast }
 }
 
 /// Returns a solved start, one after some moves, and one with two tiles swapped.
-fn starts(rows: u32, columns: u32, surface: Surface) -> Vec<Arc<Board>> {
+fn starts(rows: u32, columns: u32, surface: Surface) -> Vec<Arc<TileBoard>> {
     let solved = board(rows, columns, surface, (1..rows * columns).chain([0]).collect());
     let mut moved = solved.clone();
     for step in 0..20 {

@@ -15,23 +15,23 @@ use heuristic::{Heuristic, Informed};
 use std::collections::HashSet;
 
 /// Returns small boards with goals of all kinds.
-fn boards() -> Vec<Arc<Board>> {
+fn boards() -> Vec<Arc<TileBoard>> {
     let board = |rows, columns, start: &[u32], goal| {
-        Arc::new(Board { rows, columns, surface: Surface::Plane, start: start.to_vec(), goal })
+        Arc::new(TileBoard { rows, columns, surface: Surface::Plane, start: start.to_vec(), goal })
     };
     vec![
-        board(1, 1, &[0], Goal::BlankLast),
-        board(1, 4, &[1, 0, 2, 3], Goal::BlankLast),
-        board(3, 1, &[1, 0, 2], Goal::BlankFirst),
-        board(2, 2, &[3, 1, 0, 2], Goal::BlankLast),
-        board(3, 2, &[4, 5, 2, 0, 1, 3], Goal::BlankLast),
-        board(2, 3, &[4, 5, 2, 0, 1, 3], Goal::BlankFirst),
-        board(2, 3, &[4, 5, 2, 1, 0, 3], Goal::listed(vec![1, 5, 3, 4, 0, 2])),
+        board(1, 1, &[0], TileGoal::BlankLast),
+        board(1, 4, &[1, 0, 2, 3], TileGoal::BlankLast),
+        board(3, 1, &[1, 0, 2], TileGoal::BlankFirst),
+        board(2, 2, &[3, 1, 0, 2], TileGoal::BlankLast),
+        board(3, 2, &[4, 5, 2, 0, 1, 3], TileGoal::BlankLast),
+        board(2, 3, &[4, 5, 2, 0, 1, 3], TileGoal::BlankFirst),
+        board(2, 3, &[4, 5, 2, 1, 0, 3], TileGoal::listed(vec![1, 5, 3, 4, 0, 2])),
     ]
 }
 
 /// Returns a pattern database of all tiles, in groups of up to `tiles`.
-fn patterns(board: &Arc<Board>, tiles: u64) -> Option<Informed> {
+fn patterns(board: &Arc<TileBoard>, tiles: u64) -> Option<Informed> {
     let cells = u64::from(board.cells());
     let partition =
         Partition::choose(board, (0..tiles).map(|tile| cells.saturating_sub(tile).max(1)).product()).pop()?;
@@ -40,7 +40,7 @@ fn patterns(board: &Arc<Board>, tiles: u64) -> Option<Informed> {
 }
 
 /// Returns a partition and its tables.
-fn with_tables(board: &Board, groups: &[&[Tile]]) -> (Partition, Vec<Arc<table::Table>>) {
+fn with_tables(board: &TileBoard, groups: &[&[Tile]]) -> (Partition, Vec<Arc<table::Table>>) {
     let partition = Partition { groups: groups.iter().map(|group| group.to_vec()).collect() };
     let (pool, context) = (LazyPool::new(None), BuildContext::default());
     let build = |group: &Vec<u32>| build::build(board, group, &pool, &context).map(Arc::new);
@@ -49,7 +49,7 @@ fn with_tables(board: &Board, groups: &[&[Tile]]) -> (Partition, Vec<Arc<table::
 }
 
 /// Returns all heuristics that a board has.
-fn informed(board: &Arc<Board>) -> Vec<Informed> {
+fn informed(board: &Arc<TileBoard>) -> Vec<Informed> {
     let mut informed: Vec<Informed> = (1..=4).filter_map(|tiles| patterns(board, tiles)).collect();
     if board.surface == Surface::Plane {
         informed.push(Informed::LinearConflict(LinearConflict::new(board)));
@@ -85,7 +85,7 @@ fn every_heuristic_is_admissible_on_every_surface_that_has_it() {
     for board in boards() {
         for surface in SURFACES {
             let start = board.start.clone();
-            let board = Arc::new(Board { surface, start, goal: board.goal.clone(), ..*board });
+            let board = Arc::new(TileBoard { surface, start, goal: board.goal.clone(), ..*board });
             if board.unsolvable().is_some() {
                 continue;
             }
@@ -141,7 +141,7 @@ fn is_consistent(heuristic: &Informed) -> bool {
 }
 
 /// Returns the value of a heuristic at a start.
-fn h(board: &Arc<Board>, heuristic: &impl Heuristic) -> u32 {
+fn h(board: &Arc<TileBoard>, heuristic: &impl Heuristic) -> u32 {
     heuristic.h(&heuristic.memo(board.start.iter().copied()))
 }
 

@@ -1,13 +1,13 @@
 //! Scrambled boards: stable for each seed, always solvable, and uniform where promised.
 
 use super::surfaces::SURFACES;
-use super::{Board, Goal, Surface, Tile, permutations};
+use super::{Surface, Tile, TileBoard, TileGoal, permutations};
 use crate::domain::BuildContext;
 use crate::sliding_tile::scramble::scramble;
 use std::collections::HashMap;
 
-fn scrambled(rows: u32, columns: u32, surface: Surface, moves: Option<u32>, seed: u64) -> Board {
-    let mut board = Board { rows, columns, surface, start: Vec::new(), goal: Goal::BlankLast };
+fn scrambled(rows: u32, columns: u32, surface: Surface, moves: Option<u32>, seed: u64) -> TileBoard {
+    let mut board = TileBoard { rows, columns, surface, start: Vec::new(), goal: TileGoal::BlankLast };
     scramble(&mut board, moves, seed, &BuildContext::default());
     board
 }
@@ -51,10 +51,10 @@ fn random_boards_are_uniform() {
         (2, 3, Surface::Plane),
     ];
     for (rows, columns, surface) in cases {
-        let empty = Board { rows, columns, surface, start: Vec::new(), goal: Goal::BlankLast };
+        let empty = TileBoard { rows, columns, surface, start: Vec::new(), goal: TileGoal::BlankLast };
         let solvable = permutations(rows * columns)
             .into_iter()
-            .filter(|start| Board { start: start.clone(), ..empty.clone() }.unsolvable().is_none());
+            .filter(|start| TileBoard { start: start.clone(), ..empty.clone() }.unsolvable().is_none());
         let mut drawn: HashMap<Vec<Tile>, u32> = solvable.map(|start| (start, 0)).collect();
         let seeds = 200 * drawn.len() as u64;
         for seed in 0..seeds {

@@ -20,7 +20,7 @@ fn run<S: Searched>(space: &S, algorithm: Algorithm, threads: usize, nodes: Opti
 fn several_threads_have_the_counts_of_one() {
     // The twelfth of Korf's instances: 269,708 states, the last iterations of more than 2^15.
     let start = [14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15];
-    let board = Arc::new(Board { goal: Goal::BlankFirst, ..board(4, 4, &start) });
+    let board = Arc::new(TileBoard { goal: TileGoal::BlankFirst, ..board(4, 4, &start) });
     let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Manhattan));
     let pruned = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Manhattan))
         .pruned(crate::sliding_tile::automaton::of(&board));

@@ -1,11 +1,11 @@
 //! Solvability compared with the connected components of the whole state graph.
 
 use super::surfaces::SURFACES;
-use super::{Board, Goal, Surface, Tile, permutations};
+use super::{Surface, Tile, TileBoard, TileGoal, permutations};
 use std::collections::HashMap;
 
 /// Returns the component of each order of the tiles, and the size of each component.
-fn components(empty: &Board) -> (HashMap<Vec<Tile>, usize>, Vec<usize>) {
+fn components(empty: &TileBoard) -> (HashMap<Vec<Tile>, usize>, Vec<usize>) {
     let mut labels: HashMap<Vec<Tile>, usize> = HashMap::new();
     let mut sizes = Vec::new();
     for start in permutations(empty.cells()) {
@@ -39,11 +39,11 @@ fn solvability_and_states_match_the_whole_graph() {
     for surface in SURFACES {
         let sizes = (1..=8).flat_map(|rows| (1..=8).map(move |columns| (rows, columns)));
         for (rows, columns) in sizes.filter(|(rows, columns)| rows * columns <= 8) {
-            let empty = Board { rows, columns, surface, start: Vec::new(), goal: Goal::BlankLast };
+            let empty = TileBoard { rows, columns, surface, start: Vec::new(), goal: TileGoal::BlankLast };
             let (labels, sizes) = components(&empty);
             let listed: Vec<Tile> = (0..rows * columns).rev().collect();
-            for goal in [Goal::BlankLast, Goal::BlankFirst, Goal::listed(listed)] {
-                let mut board = Board { goal, ..empty.clone() };
+            for goal in [TileGoal::BlankLast, TileGoal::BlankFirst, TileGoal::listed(listed)] {
+                let mut board = TileBoard { goal, ..empty.clone() };
                 let goal: Vec<Tile> = (0..board.cells()).map(|cell| board.goal_tile(cell)).collect();
                 for (start, label) in &labels {
                     board.start.clone_from(start);
@@ -70,7 +70,7 @@ fn large_boards_follow_the_same_rules() {
     let unsolvable = |rows: u32, columns: u32, surface, swapped: (usize, usize)| {
         let mut start: Vec<Tile> = (1..rows * columns).chain([0]).collect();
         start.swap(swapped.0, swapped.1);
-        Board { rows, columns, surface, start, goal: Goal::BlankLast }.unsolvable()
+        TileBoard { rows, columns, surface, start, goal: TileGoal::BlankLast }.unsolvable()
     };
     let parity = Some(
         "the board is an odd permutation of the goal (1 inversion), and the blank is 0 steps from its place: each step of \

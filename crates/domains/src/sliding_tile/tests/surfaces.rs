@@ -1,7 +1,7 @@
 //! The graph of a board on each surface: symmetric neighbours, and distances and colours compared with breadth-first
 //! search.
 
-use super::{Board, Cell, Goal, Surface};
+use super::{Cell, Surface, TileBoard, TileGoal};
 use std::collections::VecDeque;
 
 pub(super) const SURFACES: [Surface; 6] = [
@@ -14,7 +14,7 @@ pub(super) const SURFACES: [Surface; 6] = [
 ];
 
 /// Returns the distances from one cell to all others, by breadth-first search.
-fn distances_from(board: &Board, from: Cell) -> Vec<u32> {
+fn distances_from(board: &TileBoard, from: Cell) -> Vec<u32> {
     let mut steps = vec![u32::MAX; board.cells() as usize];
     steps[from as usize] = 0;
     let mut open = VecDeque::from([from]);
@@ -33,7 +33,7 @@ fn distances_from(board: &Board, from: Cell) -> Vec<u32> {
 fn distances_and_colours_match_breadth_first_search() {
     for surface in SURFACES {
         for (rows, columns) in (1..=7).flat_map(|rows| (1..=6).map(move |columns| (rows, columns))) {
-            let board = Board { rows, columns, surface, start: Vec::new(), goal: Goal::BlankLast };
+            let board = TileBoard { rows, columns, surface, start: Vec::new(), goal: TileGoal::BlankLast };
             let colours: Vec<u32> = distances_from(&board, 0).iter().map(|steps| steps % 2).collect();
             let mut bipartite = true;
             for from in 0..board.cells() {
@@ -50,7 +50,7 @@ fn distances_and_colours_match_breadth_first_search() {
 fn neighbors_are_symmetric_and_distinct() {
     for surface in SURFACES {
         for (rows, columns) in (1..=4).flat_map(|rows| (1..=4).map(move |columns| (rows, columns))) {
-            let board = Board { rows, columns, surface, start: Vec::new(), goal: Goal::BlankLast };
+            let board = TileBoard { rows, columns, surface, start: Vec::new(), goal: TileGoal::BlankLast };
             for cell in 0..board.cells() {
                 let neighbors: Vec<Cell> = board.neighbors(cell).collect();
                 for (number, &next) in neighbors.iter().enumerate() {
@@ -68,7 +68,7 @@ fn neighbors_are_symmetric_and_distinct() {
 #[test]
 fn edges_meet_as_the_surface_says() {
     let of = |surface, cell| {
-        let board = Board { rows: 3, columns: 4, surface, start: Vec::new(), goal: Goal::BlankLast };
+        let board = TileBoard { rows: 3, columns: 4, surface, start: Vec::new(), goal: TileGoal::BlankLast };
         board.neighbors(cell).map(|to| (to, board.direction(cell, to))).collect::<Vec<_>>()
     };
     assert_eq!(of(Surface::Plane, 0), [(1, 'r'), (4, 'd')]);

@@ -21,7 +21,7 @@ use super::placements::{MOST_TILES, Placements};
 use crate::domain::table::{Bytes, Table};
 use crate::domain::{BuildContext, Progress};
 use crate::search::LazyPool;
-use crate::sliding_tile::board::{Board, Cell, Tile};
+use crate::sliding_tile::board::{Cell, Tile, TileBoard};
 use orders::{Orders, bits};
 use rayon::prelude::*;
 use sets::Sets;
@@ -29,13 +29,13 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// Returns the factor of a table's entries: on a bipartite board, the cost of a group beyond the distances of its tiles
 /// is even.
-pub(super) fn unit(board: &Board) -> u32 {
+pub(super) fn unit(board: &TileBoard) -> u32 {
     if board.is_bipartite() { 2 } else { 1 }
 }
 
 /// Fills the table of a group of tiles. Returns `None` if it is stopped.
 pub(in super::super::super) fn build(
-    board: &Board,
+    board: &TileBoard,
     tiles: &[Tile],
     pool: &LazyPool,
     context: &BuildContext,
@@ -55,7 +55,7 @@ struct Layer {
 }
 
 /// Returns the cost of each placement beyond the distances of its tiles, by rank, or `None` if it was stopped.
-fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, context: &BuildContext) -> Option<Vec<u8>> {
+fn search(board: &TileBoard, tiles: &[Tile], orders: &Orders, sets: &Sets, context: &BuildContext) -> Option<Vec<u8>> {
     let placing = Placing::new(board, tiles, orders);
     let (words, blocks) = (orders.words(), sets.blocks());
     let count = sets.masks.len() * orders.list.len();
@@ -146,7 +146,7 @@ struct Placing<'a> {
 }
 
 impl Placing<'_> {
-    fn new<'a>(board: &Board, tiles: &[Tile], orders: &'a Orders) -> Placing<'a> {
+    fn new<'a>(board: &TileBoard, tiles: &[Tile], orders: &'a Orders) -> Placing<'a> {
         let placements = Placements::new(board.cells() as usize, tiles.len());
         let terms = |(number, &tile): (usize, &Tile)| {
             let mut terms = [0; MOST_CELLS];
@@ -185,7 +185,7 @@ impl Placing<'_> {
 }
 
 /// Returns the set and the order of the goal, and the block with its blank.
-fn goal(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets) -> Option<(usize, usize, usize)> {
+fn goal(board: &TileBoard, tiles: &[Tile], orders: &Orders, sets: &Sets) -> Option<(usize, usize, usize)> {
     let mut places: Vec<(Cell, u8)> = (0..).zip(tiles).map(|(number, &tile)| (board.goal_cell(tile), number)).collect();
     places.sort_unstable();
     let mut order = [0; MOST_TILES];

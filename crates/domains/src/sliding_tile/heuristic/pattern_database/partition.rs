@@ -2,7 +2,7 @@
 
 use super::placements::{MOST_TILES, Placements};
 use super::{MOST_CELLS, MOST_GROUPS};
-use crate::sliding_tile::board::{Board, Cell, Tile};
+use crate::sliding_tile::board::{Cell, Tile, TileBoard};
 
 /// A partition of the tiles into groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ const KNOWN: &[&str] = &[
 impl Partition {
     /// Chooses partitions for this board whose tables have at most `most` placements each, the best first. Returns none
     /// for boards that are too large, and for those without tiles.
-    pub fn choose(board: &Board, most: u64) -> Vec<Partition> {
+    pub fn choose(board: &TileBoard, most: u64) -> Vec<Partition> {
         let cells = board.cells() as usize;
         if !(2..=MOST_CELLS).contains(&cells) {
             return Vec::new();
@@ -42,7 +42,7 @@ impl Partition {
     }
 
     /// Returns the number of placements of all groups.
-    pub fn placements(&self, board: &Board) -> u64 {
+    pub fn placements(&self, board: &TileBoard) -> u64 {
         let cells = board.cells() as usize;
         let count = |group: &Vec<Tile>| Placements::new(cells, group.len()).count().unwrap_or(u64::MAX);
         self.groups.iter().map(count).fold(0, u64::saturating_add)
@@ -50,7 +50,7 @@ impl Partition {
 }
 
 /// Returns a known partition, reflected so that its blank is at the board's goal cell.
-fn known(board: &Board, drawing: &str) -> Option<Partition> {
+fn known(board: &TileBoard, drawing: &str) -> Option<Partition> {
     let rows: Vec<&[u8]> = drawing.split('/').map(str::as_bytes).collect();
     let (height, width) = (board.rows as usize, board.columns as usize);
     if (rows.len(), rows[0].len()) != (height, width) {
@@ -76,7 +76,7 @@ fn known(board: &Board, drawing: &str) -> Option<Partition> {
 
 /// Grows groups of up to `size` tiles greedily: each group repeatedly takes the cell with the most neighbours in it, of
 /// several the one with the fewest free neighbours.
-fn grow(board: &Board, size: usize) -> Partition {
+fn grow(board: &TileBoard, size: usize) -> Partition {
     let cells = board.cells();
     let blank = board.goal_cell(0);
     let mut free: Vec<bool> = (0..cells).map(|cell| cell != blank).collect();
@@ -106,7 +106,7 @@ fn grow(board: &Board, size: usize) -> Partition {
 
 /// Returns the symmetries of the board's graph that fix the goal cell of the blank, as the image of each cell. The
 /// first is the identity.
-pub(super) fn symmetries(board: &Board) -> Vec<Vec<Cell>> {
+pub(super) fn symmetries(board: &TileBoard) -> Vec<Vec<Cell>> {
     let (rows, columns) = (board.rows, board.columns);
     let blank = board.goal_cell(0);
     let mut found: Vec<Vec<Cell>> = Vec::new();
@@ -141,13 +141,13 @@ pub(super) fn symmetries(board: &Board) -> Vec<Vec<Cell>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sliding_tile::board::Goal;
+    use crate::sliding_tile::board::TileGoal;
     use crate::sliding_tile::surface::Surface;
 
     #[test]
     fn known_partitions_have_every_tile_once_in_groups_of_the_known_sizes() {
         let sizes = |rows, columns, goal, most| {
-            let board = Board { rows, columns, surface: Surface::Plane, start: Vec::new(), goal };
+            let board = TileBoard { rows, columns, surface: Surface::Plane, start: Vec::new(), goal };
             let partitions = Partition::choose(&board, most);
             assert!((1..=MOST_PARTITIONS).contains(&partitions.len()));
             let of = |partition: &Partition| {
@@ -158,11 +158,11 @@ mod tests {
             };
             partitions.iter().map(of).collect::<Vec<Vec<usize>>>()
         };
-        for goal in [Goal::BlankFirst, Goal::BlankLast] {
+        for goal in [TileGoal::BlankFirst, TileGoal::BlankLast] {
             assert_eq!(sizes(5, 5, goal.clone(), 1 << 29), vec![vec![6; 4]; 2]);
             let few = sizes(5, 5, goal, 1 << 23);
             assert_eq!((few.len(), few[0].iter().max()), (1, Some(&5)), "the tables of fewer tiles are grown");
         }
-        assert_eq!(sizes(4, 4, Goal::BlankLast, 1 << 29), [[8, 7]]);
+        assert_eq!(sizes(4, 4, TileGoal::BlankLast, 1 << 29), [[8, 7]]);
     }
 }

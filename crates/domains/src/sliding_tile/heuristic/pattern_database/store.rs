@@ -6,12 +6,12 @@ use crate::domain::BuildContext;
 use crate::domain::table::Table;
 use crate::domain::table_store::{self, TableIdentity};
 use crate::search::LazyPool;
-use crate::sliding_tile::board::{Board, Tile};
+use crate::sliding_tile::board::{Tile, TileBoard};
 use std::sync::Arc;
 
 /// Returns the table of a group of tiles: from memory, from its file, or built. Returns `None` if building was stopped.
 pub(in super::super::super) fn table(
-    board: &Board,
+    board: &TileBoard,
     tiles: &[Tile],
     pool: &LazyPool,
     context: &BuildContext,
@@ -21,7 +21,7 @@ pub(in super::super::super) fn table(
 }
 
 /// Returns the identity of a table.
-fn identity(board: &Board, tiles: &[Tile], entries: u64) -> TableIdentity {
+fn identity(board: &TileBoard, tiles: &[Tile], entries: u64) -> TableIdentity {
     let join = |tiles: &[Tile], between: &str| {
         let cells: Vec<String> = tiles.iter().map(|&tile| board.goal_cell(tile).to_string()).collect();
         cells.join(between)
@@ -40,19 +40,19 @@ fn identity(board: &Board, tiles: &[Tile], entries: u64) -> TableIdentity {
 mod tests {
     use super::*;
     use crate::domain::table_store::{HEADER, read, write};
-    use crate::sliding_tile::board::Goal;
+    use crate::sliding_tile::board::TileGoal;
     use crate::sliding_tile::surface::Surface;
     use std::fs;
     use std::path::{Path, PathBuf};
     use std::sync::Mutex;
 
-    fn board() -> Board {
-        Board {
+    fn board() -> TileBoard {
+        TileBoard {
             rows: 3,
             columns: 3,
             surface: Surface::Plane,
             start: vec![1, 2, 3, 4, 5, 6, 7, 8, 0],
-            goal: Goal::BlankLast,
+            goal: TileGoal::BlankLast,
         }
     }
 
@@ -109,7 +109,7 @@ mod tests {
             fn progress(&self, _: &crate::domain::Progress) {}
         }
         // A size that is cached, and a board that no other test has in memory.
-        let board = Board { rows: 2, columns: 7, start: (1..14).chain([0]).collect(), ..board() };
+        let board = TileBoard { rows: 2, columns: 7, start: (1..14).chain([0]).collect(), ..board() };
         let tiles = [1, 2, 3, 4, 8, 9];
         let folder = tempfile::tempdir().expect("the file can be written");
         let placements = Placements::new(14, 6).count().expect("the number fits");

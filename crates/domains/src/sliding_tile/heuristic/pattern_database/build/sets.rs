@@ -2,7 +2,7 @@
 
 use super::orders::bits;
 use crate::domain::BuildContext;
-use crate::sliding_tile::board::Board;
+use crate::sliding_tile::board::TileBoard;
 use rayon::prelude::*;
 
 /// The sets, sorted. A *block* is a set with one of its components, in which the blank is. Blocks are numbered by set,
@@ -30,7 +30,7 @@ pub(super) struct Move {
 
 impl Sets {
     /// Lists the sets, or returns `None` if it is stopped.
-    pub fn new(board: &Board, tiles: usize, context: &BuildContext) -> Option<Sets> {
+    pub fn new(board: &TileBoard, tiles: usize, context: &BuildContext) -> Option<Sets> {
         let cells = board.cells();
         let all = u64::MAX >> (64 - cells);
         let near = (0..cells).map(|cell| board.neighbors(cell).fold(0, |near, next| near | 1 << next)).collect();
@@ -123,13 +123,13 @@ impl Sets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sliding_tile::board::Goal;
+    use crate::sliding_tile::board::TileGoal;
     use crate::sliding_tile::surface::Surface;
 
     #[test]
     fn every_move_between_blocks_can_be_taken_back() {
         for surface in [Surface::Plane, Surface::Torus] {
-            let board = Board { rows: 3, columns: 4, surface, start: Vec::new(), goal: Goal::BlankLast };
+            let board = TileBoard { rows: 3, columns: 4, surface, start: Vec::new(), goal: TileGoal::BlankLast };
             let sets = Sets::new(&board, 5, &BuildContext::default()).expect("no limit applies");
             assert_eq!(sets.masks.len(), 792, "the sets of 5 of 12 cells");
             for block in 0..sets.blocks() {

@@ -7,7 +7,7 @@
 //!
 //! Cells are numbered row by row over the smallest rectangle that contains every cell except walls.
 
-use super::board::{Board, Direction, Place, Target, Who};
+use super::board::{BlockBoard, Direction, Place, Target, Who};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 
@@ -16,7 +16,7 @@ pub(super) type CellIndex = u16;
 
 /// A board compiled for search.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct CompiledBoard {
     pub rows: usize,
     pub columns: usize,
     /// The rectangle's upper left corner on the board.
@@ -61,12 +61,12 @@ pub(super) struct Class {
     /// For each cell, whether a piece of the class, alone on the board, can reach this anchor.
     pub placements: Vec<bool>,
     /// The steps, one for each direction in which it can move at all.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ClassStep>,
 }
 
 /// The step of a class by one cell in one direction.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(super) struct ClassStep {
     pub direction: Direction,
     /// The change of the anchor.
     pub delta: i32,
@@ -91,31 +91,31 @@ impl Class {
     }
 }
 
-impl Layout {
-    pub fn new(board: &Board) -> Layout {
+impl CompiledBoard {
+    pub fn new(board: &BlockBoard) -> CompiledBoard {
         let (origin, rows, columns) = board.inner();
         let is_floor = |cell| !board.walls.has((origin.0 + cell / columns, origin.1 + cell % columns));
         let floor = (0..rows * columns).map(is_floor).collect();
-        let mut layout =
-            Layout { rows, columns, origin, floor, classes: Vec::new(), goals: Vec::new(), unreachable: None };
-        layout.classes = layout.classify(board);
+        let mut compiled =
+            CompiledBoard { rows, columns, origin, floor, classes: Vec::new(), goals: Vec::new(), unreachable: None };
+        compiled.classes = compiled.classify(board);
         for goal in &board.goals {
-            match layout.goal(board, goal) {
-                Ok(goal) => layout.goals.push(goal),
-                Err(reason) => layout.unreachable = layout.unreachable.or(Some(reason)),
+            match compiled.goal(board, goal) {
+                Ok(goal) => compiled.goals.push(goal),
+                Err(reason) => compiled.unreachable = compiled.unreachable.or(Some(reason)),
             }
         }
-        layout
+        compiled
     }
 
     /// Returns whether every step of every class is reversible: only a piece that leaves a gate for good makes it
     /// false.
     pub fn is_reversible(&self) -> bool {
-        let reverse = |class: &Class, step: &Step, at: usize| {
+        let reverse = |class: &Class, step: &ClassStep, at: usize| {
             let to = at.wrapping_add_signed(step.delta as isize);
             class.steps.iter().any(|other| other.delta == -step.delta && other.from[to])
         };
-        let step_is_reversible = |class: &Class, step: &Step| {
+        let step_is_reversible = |class: &Class, step: &ClassStep| {
             let possible = (0..self.cells()).filter(|&at| step.from[at] && class.placements[at]);
             possible.into_iter().all(|at| reverse(class, step, at))
         };
@@ -138,13 +138,13 @@ impl Layout {
     }
 
     /// Groups the pieces into classes: same shape, same moves, not named in goals, and with common placements.
-    fn classify(&self, board: &Board) -> Vec<Class> {
+    fn classify(&self, board: &BlockBoard) -> Vec<Class> {
         let mut classes: Vec<Class> = Vec::new();
         let (named, may_enter_gates) = (board.named(), board.may_enter_gates());
         for (number, piece) in board.pieces.iter().enumerate() {
             let directions = piece.moves.directions(&piece.shape);
             let step = |&direction: &Direction| self.step(board, &piece.shape, may_enter_gates[number], direction);
-            let steps: Vec<Step> = directions.iter().filter_map(step).collect();
+            let steps: Vec<ClassStep> = directions.iter().filter_map(step).collect();
             let at = self.index(piece.at);
             let mut class = Class {
                 cells: piece.shape.iter().map(|&(r, c)| (r * self.columns + c) as i32).collect(),
@@ -171,7 +171,13 @@ impl Layout {
     }
 
     /// Returns the step of a shape in one direction, if it is possible anywhere.
-    fn step(&self, board: &Board, shape: &[Place], may_enter_gates: bool, direction: Direction) -> Option<Step> {
+    fn step(
+        &self,
+        board: &BlockBoard,
+        shape: &[Place],
+        may_enter_gates: bool,
+        direction: Direction,
+    ) -> Option<ClassStep> {
         let (down, right) = direction.delta();
         let ahead = |&(row, column): &Place| (row as i32 + down, column as i32 + right);
         let covered = |&(r, c): &(i32, i32)| shape.iter().any(|&(row, column)| (row as i32, column as i32) == (r, c));
@@ -191,11 +197,11 @@ impl Layout {
         };
         let enters_own_cells = front.iter().any(reaches);
         let front = front.into_iter().map(flat).collect();
-        from.contains(&true).then(|| Step { direction, delta: flat((down, right)), from, front, enters_own_cells })
+        from.contains(&true).then(|| ClassStep { direction, delta: flat((down, right)), from, front, enters_own_cells })
     }
 
     /// Returns all anchors that a piece alone on the board can reach, by flood fill.
-    fn flood_fill(&self, start: CellIndex, steps: &[Step]) -> Vec<bool> {
+    fn flood_fill(&self, start: CellIndex, steps: &[ClassStep]) -> Vec<bool> {
         let mut reached = vec![false; self.cells()];
         let mut frontier = vec![start];
         reached[usize::from(start)] = true;
@@ -211,7 +217,7 @@ impl Layout {
     }
 
     /// Returns the required placements of a goal, or the reason why it is unreachable.
-    fn goal(&self, board: &Board, goal: &[Target]) -> Result<Vec<Placement>, Unreachable> {
+    fn goal(&self, board: &BlockBoard, goal: &[Target]) -> Result<Vec<Placement>, Unreachable> {
         let mut placements: Vec<Placement> = Vec::new();
         let mut known: HashMap<(Place, &[Place]), usize> = HashMap::new();
         for target in goal {
@@ -267,7 +273,7 @@ impl Layout {
     }
 
     /// Returns the classes whose pieces can reach the required place, or the requirement itself if none can.
-    fn placement(&self, board: &Board, target: &Target) -> Result<Placement, Target> {
+    fn placement(&self, board: &BlockBoard, target: &Target) -> Result<Placement, Target> {
         let at = self.index(target.at);
         let demanded = |class: &Class| match &target.who {
             Who::Piece(piece) => class.pieces.iter().any(|(number, _)| number == piece),
