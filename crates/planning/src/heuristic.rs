@@ -177,11 +177,14 @@ pub trait Incremental {
     fn h_of(&self, states: &SimilarStates, values: &mut Vec<u32>);
 }
 
+/// A heuristic that was built, or the reason why there is none.
+pub type Built = Result<Arc<dyn Heuristic>, String>;
+
 /// A heuristic by name: its facts, and how it is built of a task.
 pub struct Registration {
     pub facts: HeuristicFacts,
     /// See [`build`](Self::build).
-    build: fn(&AnalysedTask, &BuildContext) -> Result<Arc<dyn Heuristic>, String>,
+    build: fn(&AnalysedTask, &BuildContext) -> Built,
     /// See [`refuses`](Self::refuses).
     refuses: fn(&AnalysedTask, &BuildContext) -> Option<String>,
 }
@@ -191,7 +194,7 @@ impl Registration {
     ///
     /// # Errors
     /// Why it does not apply to this task, or that a limit ended its construction.
-    pub fn build(&self, task: &AnalysedTask, context: &BuildContext) -> Result<Arc<dyn Heuristic>, String> {
+    pub fn build(&self, task: &AnalysedTask, context: &BuildContext) -> Built {
         (self.build)(task, context)
     }
 

@@ -10,8 +10,11 @@ use rustc_hash::FxHashMap;
 use std::any::{Any, TypeId};
 
 /// Results by name and type.
+type Results = FxHashMap<(&'static str, TypeId), Box<dyn Any + Send + Sync>>;
+
+/// The results that were asked for so far.
 #[derive(Default)]
-pub struct Memo(Mutex<FxHashMap<(&'static str, TypeId), Box<dyn Any + Send + Sync>>>);
+pub struct Memo(Mutex<Results>);
 
 impl Memo {
     /// Returns the result with this name, found on first use. It is kept unless a limit of `context` ended the work.

@@ -67,20 +67,20 @@ impl PlannedStage {
 #[derive(Clone, Copy)]
 enum Condition {
     /// The first sees more than the second.
-    SeesMore(&'static Registration, &'static Registration),
+    More(&'static Registration, &'static Registration),
     /// The first sees no more than the second.
-    SeesNoMore(&'static Registration, &'static Registration),
+    NoMore(&'static Registration, &'static Registration),
     /// The first sees more than each of two others, of which one applies at least.
-    SeesMost(&'static Registration, [&'static Registration; 2]),
+    Most(&'static Registration, [&'static Registration; 2]),
 }
 
 impl Condition {
     fn holds(self, task: &AnalysedTask, context: &BuildContext) -> bool {
         let sum = |heuristic: &Registration| heuristic.sum_on_samples(task, context);
         match self {
-            Condition::SeesMore(one, other) => sum(one) > sum(other),
-            Condition::SeesNoMore(one, other) => sum(one) <= sum(other),
-            Condition::SeesMost(one, others) => {
+            Condition::More(one, other) => sum(one) > sum(other),
+            Condition::NoMore(one, other) => sum(one) <= sum(other),
+            Condition::Most(one, others) => {
                 let most = others.map(sum).into_iter().max().flatten();
                 most.is_some() && sum(one) > most
             }
@@ -204,9 +204,9 @@ fn cheap_first(task: &AnalysedTask, context: &BuildContext) -> Vec<PlannedStage>
         // Where moves are reversible, weights prove no dead ends, and exact distances in parts of the puzzle see
         // more. Those that share the costs of moves take longer to find, and landmarks some hundred times as long.
         _ if moves_are_undone(&reduced.task) => {
-            let shared = Condition::SeesMore(&COST_PARTITIONING, &PATTERN_DATABASE);
-            let added = Condition::SeesNoMore(&COST_PARTITIONING, &PATTERN_DATABASE);
-            let landmarks = Condition::SeesMost(&LM_CUT, [&COST_PARTITIONING, &PATTERN_DATABASE]);
+            let shared = Condition::More(&COST_PARTITIONING, &PATTERN_DATABASE);
+            let added = Condition::NoMore(&COST_PARTITIONING, &PATTERN_DATABASE);
+            let landmarks = Condition::Most(&LM_CUT, [&COST_PARTITIONING, &PATTERN_DATABASE]);
             let landmark_states = (LANDMARK_WORK / operators.pow(3).max(1)).min(MOST_LANDMARK_STATES);
             let mut stages = vec![
                 first,

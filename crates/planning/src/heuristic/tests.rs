@@ -11,7 +11,9 @@ use super::database::{Budget, Database};
 use super::operator_counting::OPERATOR_COUNTING;
 use super::patterns::MERGED_SYMBOLS;
 use super::{ALL, BREAKPOINTS, COST_PARTITIONING, DISJOINT_PATTERNS, LM_CUT, MATCHING, MAXIMUM, PATTERN_DATABASE};
-use super::{DEAD, Heuristic, PERIMETER, POTENTIALS, Registration, TOGGLES, moves_are_undone, refuting_invariants};
+use super::{
+    Built, DEAD, Heuristic, PERIMETER, POTENTIALS, Registration, TOGGLES, moves_are_undone, refuting_invariants,
+};
 use crate::analysis::analysed_task::AnalysedTask;
 use crate::analysis::reduce::{Reduced, reduce};
 use crate::argument::{Argument, Missing, Refutation, Sum, Weights, fact};
@@ -80,12 +82,12 @@ pub(super) fn unreduced(task: &Task) -> AnalysedTask {
     AnalysedTask::new(task, reduced, 0, Box::new(|_| Vec::new()))
 }
 
-fn build(kind: &Registration, task: &Task) -> Result<Arc<dyn Heuristic>, String> {
+fn build(kind: &Registration, task: &Task) -> Built {
     kind.build(&unreduced(task), &BuildContext::default())
 }
 
 /// Builds a heuristic and checks it against the distances of all states.
-pub(super) fn build_checked(kind: &Registration, task: &Task) -> Result<Arc<dyn Heuristic>, String> {
+pub(super) fn build_checked(kind: &Registration, task: &Task) -> Built {
     let name = kind.facts.name;
     let heuristic = build(kind, task)?;
     // A linear program for each state takes long.
