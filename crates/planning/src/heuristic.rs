@@ -11,15 +11,14 @@
 mod abstraction;
 mod breakpoints;
 mod cartesian;
-mod companions;
 mod counts;
 mod database;
 mod dead_end;
 mod disjoint;
 mod facts;
+mod implied_facts;
 mod invariants;
 mod lm_cut;
-mod lone_tokens;
 mod matching;
 mod maximum;
 mod open_states;
@@ -35,6 +34,7 @@ mod similar_states;
 mod tests;
 mod toggles;
 mod trends;
+mod unique_tokens;
 
 use crate::analysis::analysed_task::AnalysedTask;
 use crate::search::{BuildContext, HeuristicFacts};
@@ -48,9 +48,8 @@ use engine_search::space::Cost;
 pub(crate) use facts::remaining_values;
 pub(crate) use invariants::{Invariant, refuting_invariants};
 pub use lm_cut::LM_CUT;
-pub use lone_tokens::lone_tokens;
 pub use matching::{CONFLICTS, DEAD_PAIRS, DEAD_PATTERNS, FROZEN};
-pub use matching::{Corrals, Learns, Look, MATCHING, Matching, Proofs, TokenKind, shared_matching};
+pub use matching::{CorralVerdict, Corrals, Learns, MATCHING, Matching, Proofs, TokenKind, shared_matching};
 pub use maximum::MAXIMUM;
 pub use partitioning::COST_PARTITIONING;
 pub use patterns::PATTERN_DATABASE;
@@ -64,6 +63,7 @@ pub use similar_states::SimilarStates;
 use std::sync::Arc;
 pub use toggles::TOGGLES;
 pub use trends::{Trend, free_moves_end, symbol_trends};
+pub use unique_tokens::unique_tokens;
 
 /// The heuristics, in the order in which users see them, after `zero`.
 pub static ALL: [&Registration; 13] = [

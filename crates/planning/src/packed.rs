@@ -241,7 +241,7 @@ impl Word for Box<[u64]> {
 
 /// The bit fields of a task's variables.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct StateLayout {
     pub fields: Vec<Field>,
     pub bits: usize,
     /// For each bit of a field, its variable.
@@ -255,9 +255,9 @@ impl Field {
     }
 }
 
-impl Layout {
+impl StateLayout {
     /// Creates fields in the order of the variables. In words of more than 128 bits no field crosses a 64-bit boundary.
-    pub fn new(task: &Task) -> Layout {
+    pub fn new(task: &Task) -> StateLayout {
         let widths: Vec<usize> = (0..task.variables.len()).map(|var| width(task.size(var))).collect();
         let crosses = widths.iter().sum::<usize>() > 128;
         let mut bits = 0;
@@ -274,7 +274,7 @@ impl Layout {
         for (var, field) in (0..).zip(&fields) {
             owners[field.shift.into()..usize::from(field.shift) + usize::from(field.width)].fill(var);
         }
-        Layout { fields, bits, owners }
+        StateLayout { fields, bits, owners }
     }
 
     /// Returns the variable that a bit belongs to.
@@ -326,7 +326,7 @@ struct FieldTest {
 }
 
 impl FieldTest {
-    fn new(layout: &Layout, (var, values): &Condition) -> FieldTest {
+    fn new(layout: &StateLayout, (var, values): &Condition) -> FieldTest {
         let field = layout.fields[*var];
         let near = values.iter().take_while(|&value| value < 64).fold(0, |bits, value| bits | 1 << value);
         FieldTest { field, near, all: (field.width > 6).then(|| values.clone().into()) }
@@ -351,7 +351,7 @@ pub(crate) struct Test<W> {
 }
 
 impl<W: Word> Test<W> {
-    pub fn new(layout: &Layout, conditions: &[Condition]) -> Test<W> {
+    pub fn new(layout: &StateLayout, conditions: &[Condition]) -> Test<W> {
         let single = |values: &Values| if W::MASKS { values.only() } else { None };
         let mut bits = W::zero(layout.bits);
         let mut fields = Vec::new();
@@ -399,7 +399,7 @@ pub struct Packed<W> {
 
 impl<W: Word> Packed<W> {
     /// `counters` are those of the task.
-    pub fn new(task: &Task, layout: &Layout, counters: &PackedCounters<W>, number: usize) -> Packed<W> {
+    pub fn new(task: &Task, layout: &StateLayout, counters: &PackedCounters<W>, number: usize) -> Packed<W> {
         let operator = &task.operators[number];
         let (mut set, mut flip) = (W::zero(layout.bits), W::zero(layout.bits));
         let mut writes = Vec::new();
@@ -496,7 +496,7 @@ pub(crate) fn can_become_true(task: &Task, number: usize, never: &Never) -> bool
 pub struct PackedCounters<W>(Vec<Arc<PackedFacts<W>>>);
 
 impl<W: Word> PackedCounters<W> {
-    pub fn new(task: &Task, layout: &Layout) -> PackedCounters<W> {
+    pub fn new(task: &Task, layout: &StateLayout) -> PackedCounters<W> {
         let counter = |counter: &Vec<Condition>| Arc::new(PackedFacts::new(task, layout, counter));
         PackedCounters(task.counters.iter().map(counter).collect())
     }
@@ -558,7 +558,7 @@ pub(crate) struct NeverTest<W> {
 }
 
 impl<W: Word> NeverTest<W> {
-    pub fn new(layout: &Layout, counters: &PackedCounters<W>, never: &Never) -> NeverTest<W> {
+    pub fn new(layout: &StateLayout, counters: &PackedCounters<W>, never: &Never) -> NeverTest<W> {
         NeverTest { test: Test::new(layout, &never.conditions), counts: counters.tests(&never.counts) }
     }
 
@@ -577,7 +577,7 @@ struct PackedFacts<W> {
 }
 
 impl<W: Word> PackedFacts<W> {
-    fn new(task: &Task, layout: &Layout, of: &[Condition]) -> PackedFacts<W> {
+    fn new(task: &Task, layout: &StateLayout, of: &[Condition]) -> PackedFacts<W> {
         let is_bit = |(var, values): &&Condition| task.size(*var) == 2 && *values == Values::one(1);
         let bits = layout.mask(of.iter().filter(is_bit).map(|&(var, _)| var));
         let fields = of.iter().filter(|fact| !is_bit(fact)).map(|fact| FieldTest::new(layout, fact));
@@ -608,7 +608,7 @@ struct PackedCount<W> {
 }
 
 impl<W: Word> PackedGoal<W> {
-    pub fn new(task: &Task, layout: &Layout, goal: &Goal) -> PackedGoal<W> {
+    pub fn new(task: &Task, layout: &StateLayout, goal: &Goal) -> PackedGoal<W> {
         let count = |count: &crate::task::Count| PackedCount {
             facts: PackedFacts::new(task, layout, &count.of),
             least: count.least,
@@ -641,7 +641,7 @@ mod tests {
         let variable =
             |&size: &u32| Variable { name: String::new(), values: (0..size).map(|value| value.to_string()).collect() };
         let task = Task { variables: sizes.iter().map(variable).collect(), ..Task::default() };
-        let layout = Layout::new(&task);
+        let layout = StateLayout::new(&task);
         for (var, size) in sizes.into_iter().enumerate() {
             let third: Values = (0..size as Value).filter(|value| value % 3 == 1).collect();
             for values in [third, Values::one(size as Value - 1), Values::below(size as usize)] {

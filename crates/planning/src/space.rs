@@ -22,7 +22,7 @@ use crate::argument::{DeadSum, Refutation};
 use crate::heuristic::{CONFLICTS, DEAD, DEAD_PATTERNS, DeadEnd, Forecast, Heuristic, Learns, Proofs};
 use crate::heuristic::{Registration, SimilarStates, free_moves_end};
 use crate::packed::operator_index::OperatorIndex;
-use crate::packed::{Layout, Numbers, Packed, PackedCounters, PackedGoal, Word};
+use crate::packed::{Numbers, Packed, PackedCounters, PackedGoal, StateLayout, Word};
 use crate::refutation::explain;
 use crate::search::{BuildContext, Named, ProofLog};
 use crate::task::lifting::Lifting;
@@ -50,7 +50,7 @@ const BUFFER: usize = 128;
 /// The state space, with packed states of type `W`.
 pub struct RuleSpace<W> {
     task: Arc<Task>,
-    layout: Layout,
+    layout: StateLayout,
     operators: Vec<Packed<W>>,
     index: OperatorIndex,
     /// The index of operators that is used instead if it pays.
@@ -137,7 +137,7 @@ impl<W: Word> RuleSpace<W> {
         let uses_symmetries = context.uses(SYMMETRIES.name);
         let symmetries = if uses_symmetries { analysed.symmetries(context) } else { Arc::new(Symmetries::default()) };
         let images = Images::new(task, &symmetries);
-        let layout = Layout::new(task);
+        let layout = StateLayout::new(task);
         let counters = PackedCounters::new(task, &layout);
         let operators: Vec<Packed<W>> =
             (0..task.operators.len()).map(|number| Packed::new(task, &layout, &counters, number)).collect();

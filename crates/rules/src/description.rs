@@ -10,7 +10,7 @@ mod variables;
 
 use super::expression::Term;
 use super::keys::{Keys, Scalar, Start, Table, Value as Given};
-use super::model::{Goal, Model, Written};
+use super::model::{Model, ModelGoal, Written};
 use super::parse::{ExprError, parse};
 use super::resolve::{Names, Parameter, Type};
 use super::sorted::sorted;
@@ -61,7 +61,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
         errors.report(Diagnostic::at(goal.span(), "`goal` is empty").label("expected at least one goal"));
     }
     let written = goal.into_iter().flat_map(|goal| &goal.get_ref().0);
-    let goals: Vec<Goal> = written.filter_map(|goal| reader.goal(goal)).collect();
+    let goals: Vec<ModelGoal> = written.filter_map(|goal| reader.goal(goal)).collect();
     let written = keys.never.iter().flat_map(|never| &never.get_ref().0);
     let never: Vec<Written> =
         written.filter_map(|never| reader.expression(never.clone(), Type::TRUTH, &mut Vec::new())).collect();

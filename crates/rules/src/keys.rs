@@ -4,7 +4,7 @@
 //! its schema, and the names that errors suggest come from these tables. A value that TOML may have several types for is
 //! an enum.
 
-use super::model::{Edge, Layout, Shape};
+use super::model::{ArrayLayout, Edge, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::document::{self, DeValue, FromToml, Node, Spanned};
 use crate::domain::Named;
@@ -192,7 +192,7 @@ keys! {
                 }
             }
         ] }"#;
-    "layout" => layout: Table<Layout>,
+    "layout" => layout: Table<ArrayLayout>,
         "the arrangement of a variable or an array in pictures, or of the grid as `cell`: `row`, `column`, `ring`, `stack`, `level`",
         r#""type": "object", "additionalProperties": { "enum": ["row", "column", "ring", "stack", "level"] }"#;
 }
@@ -269,7 +269,7 @@ variants! {
     }
 
     /// A goal: a drawing, an expression, or a table of requirements.
-    Goal, "a drawing or an expression (a string), or a table" {
+    GoalKeys, "a drawing or an expression (a string), or a table" {
         String => Text(String),
         Table => Table(Table<Value>),
     }
@@ -321,7 +321,7 @@ lists! {
     Colours(String), "a colour (a string) or an array of colours" { String }
 
     /// The goals, of which one must hold.
-    Goals(Goal), "a drawing or an expression (a string), a table, or an array of these" { String | Table }
+    Goals(GoalKeys), "a drawing or an expression (a string), a table, or an array of these" { String | Table }
 }
 
 /// A table with arbitrary keys, in the order of the file.
@@ -401,14 +401,14 @@ impl FromToml for ShapeKey {
     }
 }
 
-impl FromToml for Layout {
-    fn from_toml(node: Node) -> Option<Layout> {
+impl FromToml for ArrayLayout {
+    fn from_toml(node: Node) -> Option<ArrayLayout> {
         node.choice(&[
-            ("row", Layout::Row),
-            ("column", Layout::Column),
-            ("ring", Layout::Ring),
-            ("stack", Layout::Stack),
-            ("level", Layout::Level),
+            ("row", ArrayLayout::Row),
+            ("column", ArrayLayout::Column),
+            ("ring", ArrayLayout::Ring),
+            ("stack", ArrayLayout::Stack),
+            ("level", ArrayLayout::Level),
         ])
     }
 }

@@ -3,7 +3,7 @@
 
 use super::expression::{Array, Term};
 use super::looks::Looks;
-use super::model::{Layout, Model};
+use super::model::{ArrayLayout, Model};
 use super::task::Value;
 use crate::picture::{Cell, Disc, Figure, Form, Ground, Paint};
 use std::f64::consts::TAU;
@@ -38,16 +38,16 @@ pub(super) struct Part {
 }
 
 /// Returns the places of the grid's cells, row by row, and the rows and columns that they need.
-pub(super) fn grid(rows: usize, columns: usize, layout: Option<Layout>) -> (Vec<Cell>, usize, usize) {
+pub(super) fn grid(rows: usize, columns: usize, layout: Option<ArrayLayout>) -> (Vec<Cell>, usize, usize) {
     let spread = |down: usize, right: usize| {
         let places = (0..rows * columns).map(|cell| (cell / columns * down, cell % columns * right)).collect();
         (places, (rows - 1) * down + 1, (columns - 1) * right + 1)
     };
     match layout {
         _ if rows == 0 || columns == 0 => (Vec::new(), 0, 0),
-        Some(Layout::Row) => spread(2, 1),
-        Some(Layout::Column) => spread(1, 2),
-        Some(Layout::Ring) => ring(rows * columns),
+        Some(ArrayLayout::Row) => spread(2, 1),
+        Some(ArrayLayout::Column) => spread(1, 2),
+        Some(ArrayLayout::Ring) => ring(rows * columns),
         _ => spread(1, 1),
     }
 }
@@ -108,11 +108,11 @@ pub(super) fn names(model: &Model) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (array, layout) in model.drawn_arrays() {
         match layout {
-            Layout::Row | Layout::Column | Layout::Ring => {
+            ArrayLayout::Row | ArrayLayout::Column | ArrayLayout::Ring => {
                 names.extend(model.world.values[array.first].iter().map(Term::to_string));
             }
-            Layout::Stack => names.extend((0..array.len()).map(|element| element_label(model, array, element))),
-            Layout::Level => names.extend(model.names[array.first..array.first + array.len()].iter().cloned()),
+            ArrayLayout::Stack => names.extend((0..array.len()).map(|element| element_label(model, array, element))),
+            ArrayLayout::Level => names.extend(model.names[array.first..array.first + array.len()].iter().cloned()),
         }
     }
     names.sort_unstable();
@@ -134,20 +134,22 @@ pub(super) fn parts(model: &Model, looks: &Looks, values: &[Value], keys: &[u64]
     let arrays: Vec<_> = model.drawn_arrays().collect();
     let is_alone = arrays.len() == 1 && model.world.rows == 0;
     let mut parts: Vec<Part> = Vec::new();
-    for group in arrays.chunk_by(|one, other| one.1 == Layout::Level && other.1 == Layout::Level) {
+    for group in arrays.chunk_by(|one, other| one.1 == ArrayLayout::Level && other.1 == ArrayLayout::Level) {
         let [(array, layout), ..] = group else { continue };
         let mut part = match layout {
-            Layout::Level => {
+            ArrayLayout::Level => {
                 let vessels: Vec<usize> =
                     group.iter().flat_map(|(array, _)| array.first..array.first + array.len()).collect();
                 parts.push(levels(model, looks, values, &vessels));
                 continue;
             }
-            Layout::Stack => {
+            ArrayLayout::Stack => {
                 parts.push(stacks(model, looks, values, array));
                 continue;
             }
-            Layout::Row | Layout::Column | Layout::Ring => cells(model, looks, values, keys, array, *layout),
+            ArrayLayout::Row | ArrayLayout::Column | ArrayLayout::Ring => {
+                cells(model, looks, values, keys, array, *layout)
+            }
         };
         if !is_alone {
             below_name(&mut part, &array.name);
@@ -193,7 +195,7 @@ fn written(key: u64, text: &str, at: Cell, columns: usize) -> Figure {
 }
 
 /// Returns a cell with its value for each element.
-fn cells(model: &Model, looks: &Looks, values: &[Value], keys: &[u64], array: &Array, layout: Layout) -> Part {
+fn cells(model: &Model, looks: &Looks, values: &[Value], keys: &[u64], array: &Array, layout: ArrayLayout) -> Part {
     let length = |dimension: usize| array.bounds.get(dimension).map(|&(least, most)| (most - least + 1) as usize);
     let (outer, inner) = match (length(0), length(1)) {
         (Some(outer), Some(inner)) => (outer, inner),
@@ -201,16 +203,16 @@ fn cells(model: &Model, looks: &Looks, values: &[Value], keys: &[u64], array: &A
         _ => (1, 1),
     };
     let (places, rows, columns) = match layout {
-        Layout::Ring => ring(array.len()),
+        ArrayLayout::Ring => ring(array.len()),
         // Columns of two dimensions stand apart, such as tubes.
-        Layout::Column => {
+        ArrayLayout::Column => {
             let place = |at: usize| (at % inner, at / inner * 2);
             ((0..outer * inner).map(place).collect(), inner, outer * 2 - 1)
         }
         _ => ((0..outer * inner).map(|at| (at / inner, at % inner)).collect(), outer, inner),
     };
     let (places, discs) = match layout {
-        Layout::Ring => {
+        ArrayLayout::Ring => {
             let ring = (places, rows, columns);
             let discs = discs(&ring);
             (ring.0, discs)
@@ -335,8 +337,8 @@ mod tests {
     #[test]
     fn rows_and_columns_of_a_grid_stand_apart() {
         assert_eq!(grid(2, 2, None), (vec![(0, 0), (0, 1), (1, 0), (1, 1)], 2, 2));
-        assert_eq!(grid(2, 2, Some(Layout::Column)), (vec![(0, 0), (0, 2), (1, 0), (1, 2)], 2, 3));
-        assert_eq!(grid(2, 2, Some(Layout::Row)), (vec![(0, 0), (0, 1), (2, 0), (2, 1)], 3, 2));
-        assert_eq!(grid(0, 0, Some(Layout::Ring)), (Vec::new(), 0, 0));
+        assert_eq!(grid(2, 2, Some(ArrayLayout::Column)), (vec![(0, 0), (0, 2), (1, 0), (1, 2)], 2, 3));
+        assert_eq!(grid(2, 2, Some(ArrayLayout::Row)), (vec![(0, 0), (0, 1), (2, 0), (2, 1)], 3, 2));
+        assert_eq!(grid(0, 0, Some(ArrayLayout::Ring)), (Vec::new(), 0, 0));
     }
 }

@@ -1,7 +1,7 @@
 //! The appearance of symbols and of values in pictures: as the file specifies, with defaults.
 
 use super::expression::Term;
-use super::model::{Look, Model, Shape, SpriteText};
+use super::model::{Model, Shape, SpriteText, SymbolAppearance};
 use super::task::Value;
 use crate::picture::{Form, Ground, Paint, Sprite};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub(super) struct Looks {
     /// The appearance of each symbol.
     symbols: Vec<SymbolLook>,
     /// The looks that the file specifies, by symbol, value or name.
-    specified: BTreeMap<String, Look>,
+    specified: BTreeMap<String, SymbolAppearance>,
     /// The symbol of the common floor, `.`, if the file gives it a colour.
     floor: Option<Value>,
     /// The ground of cells with figures, and of the common floor.
@@ -141,7 +141,7 @@ impl Looks {
         let (label, default, form) = default_look_of(term, value.into());
         let name = term.to_string();
         let look = self.specified.get(&name);
-        let paint = look.and_then(Look::paint);
+        let paint = look.and_then(SymbolAppearance::paint);
         match look.and_then(|look| look.shape) {
             Some(Shape::Ground(ground)) => {
                 let fill = paint.filter(|_| ground != Ground::Void);

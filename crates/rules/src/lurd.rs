@@ -12,7 +12,7 @@ use std::collections::HashMap;
 pub(super) const LETTERS: &str = "udlrUDLR";
 
 /// The two cells of the symbol in a move.
-type Step = (Var, Var);
+type MoveCells = (Var, Var);
 
 /// Returns the symbol that every move moves. `cells` is the number of cells of the grid, with so many `columns`.
 ///
@@ -29,7 +29,7 @@ pub(super) fn mover(task: &Task, moves: &[Vec<MovePart>], cells: usize, columns:
     let unique = (0..task.size(0)).map(|symbol| symbol as Value).filter(|&symbol| occurrences(symbol) == 1);
     let found = unique.filter_map(|symbol| {
         let step = |operator| step(task, operator, symbol, cells, columns);
-        let steps: Option<Vec<Step>> = task.operators.iter().map(step).collect();
+        let steps: Option<Vec<MoveCells>> = task.operators.iter().map(step).collect();
         steps.map(|steps| (symbol, steps))
     });
     let Some((symbol, steps)) = found.into_iter().next() else {
@@ -52,7 +52,7 @@ fn is_letter(name: &[MovePart]) -> bool {
 
 /// Returns the cells that a symbol leaves and enters, if the operator moves it to a neighbouring cell and writes it
 /// nowhere else.
-fn step(task: &Task, operator: &Operator, symbol: Value, cells: usize, columns: usize) -> Option<Step> {
+fn step(task: &Task, operator: &Operator, symbol: Value, cells: usize, columns: usize) -> Option<MoveCells> {
     let is_here = |(var, values): &&Condition| *var < cells && values.only() == Some(symbol);
     let from = operator.conditions.iter().find(is_here)?.0;
     let mut to = None;
@@ -83,8 +83,8 @@ fn direction(from: usize, to: usize, columns: usize) -> Option<char> {
 }
 
 /// Returns whether two different operators with the same letter may be applicable in one state.
-fn is_ambiguous(task: &Task, steps: &[Step], cells: usize) -> bool {
-    let mut by_step: HashMap<Step, Vec<&Operator>> = HashMap::new();
+fn is_ambiguous(task: &Task, steps: &[MoveCells], cells: usize) -> bool {
+    let mut by_step: HashMap<MoveCells, Vec<&Operator>> = HashMap::new();
     for (step, operator) in steps.iter().zip(&task.operators) {
         let others = by_step.entry(*step).or_default();
         let clashes = |other: &&Operator| {

@@ -29,14 +29,14 @@ pub(super) struct Model {
     pub ranges: Vec<Values>,
     pub rules: Vec<Rule>,
     /// The goals; a state needs to satisfy one.
-    pub goals: Vec<Goal>,
+    pub goals: Vec<ModelGoal>,
     /// Conditions of which none may hold after a move.
     pub never: Vec<Written>,
     /// The appearance of symbols, of values and of variables, by what the file calls them.
-    pub looks: BTreeMap<String, Look>,
+    pub looks: BTreeMap<String, SymbolAppearance>,
     pub sprites: Vec<SpriteText>,
     /// The arrays with a layout in pictures, by index, in the order of the file.
-    pub layouts: Vec<(usize, Layout)>,
+    pub layouts: Vec<(usize, ArrayLayout)>,
 }
 
 /// An expression, with its text in the file.
@@ -270,7 +270,7 @@ pub(super) enum Target {
 
 /// A goal; all of its parts must hold.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Goal {
+pub(super) struct ModelGoal {
     /// The bytes of the file that hold it.
     pub span: Range<usize>,
     /// Variables, with their allowed values.
@@ -284,13 +284,13 @@ pub(super) struct Goal {
 
 /// The appearance of a symbol in pictures, as far as the file specifies it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Look {
+pub(super) struct SymbolAppearance {
     /// Its colour, followed by the further ones of its sprite.
     pub colours: Vec<[u8; 3]>,
     pub shape: Option<Shape>,
 }
 
-impl Look {
+impl SymbolAppearance {
     pub fn paint(&self) -> Option<Paint> {
         self.colours.first().copied().map(Paint::Rgb)
     }
@@ -322,13 +322,13 @@ impl Model {
     }
 
     /// Returns the layout of the grid in pictures, if the file has one.
-    pub fn grid_layout(&self) -> Option<Layout> {
-        let is_grid = |&&(array, _): &&(usize, Layout)| self.world.arrays[array].name == GRID;
+    pub fn grid_layout(&self) -> Option<ArrayLayout> {
+        let is_grid = |&&(array, _): &&(usize, ArrayLayout)| self.world.arrays[array].name == GRID;
         self.layouts.iter().find(is_grid).map(|&(_, layout)| layout)
     }
 
     /// Returns the arrays that have a layout, apart from the grid.
-    pub fn drawn_arrays(&self) -> impl Iterator<Item = (&Array, Layout)> {
+    pub fn drawn_arrays(&self) -> impl Iterator<Item = (&Array, ArrayLayout)> {
         let arrays = self.layouts.iter().map(|&(array, layout)| (&self.world.arrays[array], layout));
         arrays.filter(|(array, _)| array.name != GRID)
     }
@@ -374,7 +374,7 @@ impl Model {
 
 /// The arrangement of an array of variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layout {
+pub(super) enum ArrayLayout {
     /// The values side by side; of two dimensions, a row for each first index.
     Row,
     /// The values below each other; of two dimensions, a column for each first index.

@@ -2,7 +2,7 @@
 
 use super::analysed_task::AnalysedTask;
 use super::free_moves::FreeMoves;
-use super::heuristic::{Matching, TOGGLES, TokenKind, Trend, lone_tokens, shared_matching, symbol_trends};
+use super::heuristic::{Matching, TOGGLES, TokenKind, Trend, shared_matching, symbol_trends, unique_tokens};
 use super::looks::is_default_ground;
 use super::model::Model;
 use super::mover::Mover;
@@ -23,7 +23,7 @@ pub(super) fn properties(model: &Model, task: &AnalysedTask, context: &BuildCont
     let matching = matching.as_deref();
     let is_sum = TOGGLES.refuses(task, context).is_none();
     let (reduced, symmetries) = (&task.reduced, &task.symmetries(context));
-    let board = Board::new(model, reduced);
+    let board = TaskBoard::new(model, reduced);
     let generators = symmetries.generators(&reduced.task);
     let mover = Mover::find(reduced, &generators);
     let mut found = Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn properties(model: &Model, task: &AnalysedTask, context: &BuildCont
         found.push(Property::new("free-moves", text));
     }
     let kinds = matching.map_or(Vec::new(), |matching| matching.token_kinds(&reduced.task));
-    let lone = lone_tokens(&reduced.task, mover.as_ref().map(|mover| mover.var));
+    let lone = unique_tokens(&reduced.task, mover.as_ref().map(|mover| mover.var));
     // Of a symbol that is one of its kind, only dead places are news.
     for kind in kinds.iter().chain(&lone).filter(|kind| kind.count > 1 || !kind.dead.is_empty()) {
         found.extend(board.tokens(kind));
@@ -95,17 +95,17 @@ fn of_symmetries(symmetries: &Symmetries) -> Option<Property> {
 }
 
 /// The board of a puzzle, on which the variables of the reduced task have their places.
-struct Board<'a> {
+struct TaskBoard<'a> {
     reduced: &'a Reduced,
     columns: usize,
     /// The cells by name.
     cells: HashMap<&'a str, usize>,
 }
 
-impl<'a> Board<'a> {
-    fn new(model: &'a Model, reduced: &'a Reduced) -> Board<'a> {
+impl<'a> TaskBoard<'a> {
+    fn new(model: &'a Model, reduced: &'a Reduced) -> TaskBoard<'a> {
         let cells = model.names[..model.world.cells()].iter().enumerate();
-        Board {
+        TaskBoard {
             reduced,
             columns: model.world.columns,
             cells: cells.map(|(cell, name)| (name.as_str(), cell)).collect(),

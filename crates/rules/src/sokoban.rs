@@ -14,7 +14,7 @@ use super::diagnostic::{Diagnostic, SourceText, steers};
 use super::document::{Entry, Tree, Value};
 use super::domain::collection::{CollectionFormat, CollectionText, Level, Levels, Opened};
 use super::domain::{BuildContext, Named, ReadOptions};
-use board::{Board, Cell};
+use board::{Cell, SokobanBoard};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -121,7 +121,7 @@ impl Levels for Collection {
         let draft = &self.levels[index];
         let author = draft.author.as_ref().or(self.author.as_ref()).map(|author| one_line(author));
         let rows = (self.rows)(&self.text, &draft.span).map_err(|error| vec![error]);
-        let (puzzle, warnings) = match rows.and_then(|rows| Board::read(&rows, draft.span.clone())) {
+        let (puzzle, warnings) = match rows.and_then(|rows| SokobanBoard::read(&rows, draft.span.clone())) {
             Err(errors) => (Err(errors), Vec::new()),
             Ok(board) => {
                 let comment = draft.comment.as_deref();
@@ -149,7 +149,7 @@ fn one_line(text: &str) -> String {
 
 /// Returns the puzzle. Its parts have the places of the squares that they are about.
 fn tree(
-    board: &Board,
+    board: &SokobanBoard,
     title: String,
     author: Option<String>,
     comment: Option<&str>,

@@ -12,7 +12,7 @@ use super::ground::compile;
 use super::inverse::inverses;
 use super::keys::Keys;
 use super::model::{Compiled, Model};
-use super::packed::Layout;
+use super::packed::StateLayout;
 use super::reduce::reduce;
 use super::symmetry::symmetries;
 use super::task::Task;
@@ -44,7 +44,7 @@ type Space = super::space::RuleSpace<u64>;
 /// Returns the first move's name, and the pictures before and after it.
 fn first_move(source: &str) -> (Picture, String, Picture) {
     let compiled = compiled(source);
-    assert!(Layout::new(&compiled.task).bits <= 64);
+    assert!(StateLayout::new(&compiled.task).bits <= 64);
     let view = RuleView::new(
         Arc::clone(&compiled),
         &reduce(&compiled.task, compiled.model.world.cells(), &BuildContext::default()),

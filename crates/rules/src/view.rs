@@ -10,7 +10,7 @@ use super::layout::{self, Part};
 use super::looks::Looks;
 use super::lurd;
 use super::mechanics::mechanics;
-use super::model::{Compiled, Layout, Model, MovePart};
+use super::model::{ArrayLayout, Compiled, Model, MovePart};
 use super::reduce::Reduced;
 use super::sorted::sorted;
 use super::task::{Operator, Task, Value, Values, Var};
@@ -66,7 +66,7 @@ impl RuleView {
         let model = &puzzle.model;
         let looks = Looks::new(model, &reduced.reached);
         let grid = layout::grid(model.world.rows, model.world.columns, model.grid_layout());
-        let is_of_values = |layout| matches!(layout, Layout::Row | Layout::Column | Layout::Ring);
+        let is_of_values = |layout| matches!(layout, ArrayLayout::Row | ArrayLayout::Column | ArrayLayout::Ring);
         let arrays = model.drawn_arrays().filter(|(_, layout)| is_of_values(*layout));
         let arrays = arrays.map(|(array, _)| array.first..array.first + array.len());
         let groups = std::iter::once(0..model.world.cells()).chain(arrays).collect();
@@ -282,7 +282,7 @@ impl RuleView {
 
     /// Returns the discs of the grid's cells, if it is a ring.
     fn discs(&self) -> Vec<(Cell, Disc)> {
-        if self.puzzle.model.grid_layout() == Some(Layout::Ring) { layout::discs(&self.grid) } else { Vec::new() }
+        if self.puzzle.model.grid_layout() == Some(ArrayLayout::Ring) { layout::discs(&self.grid) } else { Vec::new() }
     }
 
     /// Returns the grid as a part of a picture.

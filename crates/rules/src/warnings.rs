@@ -14,7 +14,7 @@ mod values;
 
 use super::expression::{Expr, Term, visit};
 use super::keys::{self, Keys, RuleKeys};
-use super::model::{Compiled, Goal, Model, Rule, Written};
+use super::model::{Compiled, Model, ModelGoal, Rule, Written};
 use super::reduce::Lifted;
 use super::task::{Task, Value, Values, Var};
 use crate::diagnostic::{Diagnostic, MOST_KEPT};
@@ -95,7 +95,7 @@ impl<'a> Review<'a> {
     }
 
     /// Returns the goals with their keys.
-    fn goals(&self) -> impl Iterator<Item = (&'a Spanned<keys::Goal>, &'a Goal)> {
+    fn goals(&self) -> impl Iterator<Item = (&'a Spanned<keys::GoalKeys>, &'a ModelGoal)> {
         self.keys.goal.iter().flat_map(|goals| &goals.get_ref().0).zip(&self.model.goals)
     }
 

@@ -3,7 +3,7 @@
 
 use super::expression::{Array, GRID};
 use super::looks::Looks;
-use super::model::{Layout, Model};
+use super::model::{ArrayLayout, Model};
 use super::task::{Value, Var};
 use crate::picture::{Ground, Words};
 
@@ -32,7 +32,7 @@ fn listed(words: impl Iterator<Item = String>) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-fn grid_lines(model: &Model, looks: &Looks, values: &[Value], layout: Layout) -> Vec<String> {
+fn grid_lines(model: &Model, looks: &Looks, values: &[Value], layout: ArrayLayout) -> Vec<String> {
     let (rows, columns) = (model.world.rows, model.world.columns);
     let content = |cell: usize| match (looks.figure(cell, values[cell]), looks.ground(cell, values[cell])) {
         (Some(_), _) => model.symbols[usize::from(values[cell])].to_string(),
@@ -44,20 +44,20 @@ fn grid_lines(model: &Model, looks: &Looks, values: &[Value], layout: Layout) ->
     let row = |row: usize| listed((0..columns).map(|column| content(row * columns + column)));
     let column = |column: usize| listed((0..rows).map(|row| content(row * columns + column)));
     match layout {
-        Layout::Column => (0..columns).map(|at| format!("column {at} from the top: {}", column(at))).collect(),
-        Layout::Ring => vec![format!("clockwise from the top: {}", listed((0..rows * columns).map(content)))],
+        ArrayLayout::Column => (0..columns).map(|at| format!("column {at} from the top: {}", column(at))).collect(),
+        ArrayLayout::Ring => vec![format!("clockwise from the top: {}", listed((0..rows * columns).map(content)))],
         _ => (0..rows).map(|at| format!("row {at}: {}", row(at))).collect(),
     }
 }
 
-fn array_lines(model: &Model, values: &[Value], array: &Array, layout: Layout) -> Vec<String> {
+fn array_lines(model: &Model, values: &[Value], array: &Array, layout: ArrayLayout) -> Vec<String> {
     let term = |var: Var| model.world.values[var][usize::from(values[var])].to_string();
     let vars = array.first..array.first + array.len();
     match layout {
-        Layout::Row | Layout::Column | Layout::Ring => {
+        ArrayLayout::Row | ArrayLayout::Column | ArrayLayout::Ring => {
             let direction = match layout {
-                Layout::Column => " from the top",
-                Layout::Ring => " clockwise from the top",
+                ArrayLayout::Column => " from the top",
+                ArrayLayout::Ring => " clockwise from the top",
                 _ => "",
             };
             let (outer, inner) = match array.bounds[..] {
@@ -65,19 +65,19 @@ fn array_lines(model: &Model, values: &[Value], array: &Array, layout: Layout) -
                 _ => (None, array.len().max(1)),
             };
             let part = |number: usize| {
-                let name = match outer.filter(|_| layout != Layout::Ring) {
+                let name = match outer.filter(|_| layout != ArrayLayout::Ring) {
                     Some(least) => format!("{} {}", array.name, least + number as i64),
                     None => array.name.clone(),
                 };
                 let first = array.first + number * inner;
                 format!("{name}{direction}: {}", listed((first..first + inner).map(term)))
             };
-            if layout == Layout::Ring {
+            if layout == ArrayLayout::Ring {
                 return vec![format!("{}{direction}: {}", array.name, listed(vars.map(term)))];
             }
             (0..array.len() / inner).map(part).collect()
         }
-        Layout::Stack => {
+        ArrayLayout::Stack => {
             let places = model.world.values[array.first].iter().enumerate();
             let on_it = |(number, place): (usize, &super::expression::Term)| {
                 let here = vars.clone().filter(|&var| usize::from(values[var]) == number);
@@ -86,7 +86,7 @@ fn array_lines(model: &Model, values: &[Value], array: &Array, layout: Layout) -
             };
             places.map(on_it).collect()
         }
-        Layout::Level => {
+        ArrayLayout::Level => {
             let most = |var: Var| model.world.values[var].iter().filter_map(|term| term.as_number()).max().unwrap_or(0);
             vars.map(|var| format!("{}: {} of {}", spoken(model, array, var), term(var), most(var))).collect()
         }

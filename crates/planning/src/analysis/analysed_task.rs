@@ -5,7 +5,7 @@ use super::reduce::Reduced;
 use super::symmetry::{Permutation, Symmetries, symmetries};
 use super::vanishing::{Stable, may_vanish};
 use crate::memo::Memo;
-use crate::packed::Layout;
+use crate::packed::StateLayout;
 use crate::search::BuildContext;
 use crate::task::Task;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl AnalysedTask {
 
     /// Returns the number of bits of a packed state.
     pub fn bits(&self) -> usize {
-        Layout::new(&self.reduced.task).bits
+        StateLayout::new(&self.reduced.task).bits
     }
 
     /// Returns the symmetries of the task.

@@ -4,7 +4,7 @@
 //! around each value that it closes, only what it opens is left to be filled.
 
 use super::mover::{Mover, walks_to};
-use crate::packed::{Field, Layout, Word};
+use crate::packed::{Field, StateLayout, Word};
 use crate::task::{Condition, Task, Value, Var};
 use engine_search::bit_set::{BitView, FixedSet};
 
@@ -84,7 +84,7 @@ struct Link {
 }
 
 impl<W: Word> Gates<W> {
-    pub fn new(task: &Task, layout: &Layout, mover: &Mover) -> Option<Gates<W>> {
+    pub fn new(task: &Task, layout: &StateLayout, mover: &Mover) -> Option<Gates<W>> {
         let size = task.size(mover.var);
         let mut conditions: Vec<Option<Vec<Condition>>> = vec![None; size];
         let mut next: Vec<Vec<Value>> = vec![Vec::new(); size];
@@ -351,7 +351,7 @@ mod tests {
             // The mover and the larger variable are in the bits above those of the gates.
             let variable = |size: usize| Variable { name: String::new(), values: vec![String::new(); size].into() };
             let variables = (0..values).map(|_| variable(2)).chain([variable(values), variable(LARGER)]).collect();
-            let fields = Layout::new(&Task { variables, ..Task::default() }).fields;
+            let fields = StateLayout::new(&Task { variables, ..Task::default() }).fields;
             let (mover, larger) = (fields[values], fields[values + 1]);
             let gates = random_gates(random, values, larger);
             let state = |random: &mut SplitMix64, mut closed: u64| {

@@ -4,7 +4,7 @@
 //! The *trigger* of an operator is the condition that is expected to hold least often. The expectation is only a guess
 //! from the start; the operators that are found do not depend on it.
 
-use crate::packed::{Field, Layout, Word};
+use crate::packed::{Field, StateLayout, Word};
 use crate::task::{Condition, Operator, Task, Value, Values, Var};
 use rustc_hash::FxHashMap;
 
@@ -56,7 +56,7 @@ impl<W: Word> Triggers<W> {
     /// Indexes some operators by variables other than `except`. Returns `None` if one of them has no trigger.
     pub fn new(
         task: &Task,
-        layout: &Layout,
+        layout: &StateLayout,
         operators: impl Iterator<Item = u32>,
         except: Option<Var>,
     ) -> Option<Triggers<W>> {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     /// Checks that every operator that holds is found, and none twice.
-    fn check<W: Word>(task: &Task, layout: &Layout, random: &mut SplitMix64) -> bool {
+    fn check<W: Word>(task: &Task, layout: &StateLayout, random: &mut SplitMix64) -> bool {
         let except = Some(0).filter(|_| random.below(2) == 0);
         let Some(triggers) = Triggers::<W>::new(task, layout, 0..task.operators.len() as u32, except) else {
             return false;
@@ -185,7 +185,7 @@ mod tests {
                 let kept: Vec<Operator> = task.operators.iter().filter(|one| has_rare(one)).cloned().collect();
                 task.operators = kept;
             }
-            let layout = Layout::new(&task);
+            let layout = StateLayout::new(&task);
             let has_index = check::<u64>(&task, &layout, random) | check::<Box<[u64]>>(&task, &layout, random);
             indexed += u32::from(has_index && !task.operators.is_empty());
         }

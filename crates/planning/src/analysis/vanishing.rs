@@ -17,7 +17,7 @@
 
 use super::symmetry::{Images, Permutation, Symmetries};
 use crate::packed::operator_index::OperatorIndex;
-use crate::packed::{BitSpan, Layout, Numbers, Packed, PackedCounters, PackedGoal, Test, Word};
+use crate::packed::{BitSpan, Numbers, Packed, PackedCounters, PackedGoal, StateLayout, Test, Word};
 use crate::search::BuildContext;
 use crate::task::{Condition, Effect, Goal, Never, Operator, Source, Task, Value, Values, Var, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -53,7 +53,7 @@ const TRANSIENT: Value = Value::MAX;
 pub struct Stable {
     /// The number of each value among the stable ones of its variable.
     numbers: Vec<Box<[Value]>>,
-    layout: Layout,
+    layout: StateLayout,
     forward: Vec<Transitions>,
     backward: Vec<Transitions>,
     /// True if all transitions between vanishing states remove, or all add, set bits: then none forms a cycle.
@@ -132,7 +132,7 @@ impl Stable {
         let numbers: Vec<Box<[Value]>> =
             stable.iter().zip(0..).map(|(stable, var)| number(stable, task.size(var))).collect();
         let restricted = restrict(task, &stable, &numbers).ok_or(None)?;
-        let layout = Layout::new(&restricted);
+        let layout = StateLayout::new(&restricted);
         let has_transient = transient.iter().any(|values| !values.is_empty());
         // A forbidden state is recognised by its code alone, without the counters of the task.
         let counts = task.never.iter().any(|never| !never.counts.is_empty());
@@ -318,7 +318,7 @@ impl Stable {
     }
 
     /// Returns the translations between packed states and codes.
-    pub fn recoding<W: Word>(&self, layout: &Layout) -> Recoding<W> {
+    pub fn recoding<W: Word>(&self, layout: &StateLayout) -> Recoding<W> {
         let pack = |vars: &[Var], bits: BitSpan, number: usize| {
             let mut code = 0;
             for &var in vars {
@@ -365,7 +365,7 @@ impl<W: Word> Recoding<W> {
 }
 
 /// Returns a table for each run of adjacent fields.
-fn tables<T>(layout: &Layout, entry: impl Fn(&[Var], BitSpan, usize) -> T) -> Vec<(BitSpan, Vec<T>)> {
+fn tables<T>(layout: &StateLayout, entry: impl Fn(&[Var], BitSpan, usize) -> T) -> Vec<(BitSpan, Vec<T>)> {
     let mut chunks: Vec<Vec<Var>> = Vec::new();
     for var in 0..layout.fields.len() {
         let joins = |chunk: &Vec<Var>| layout.span(chunk[0], var).is_some_and(|span| span.bits() <= CHUNK_BITS);

@@ -12,7 +12,7 @@ use super::flood::{Flood, Gates, Region, RegionOf, RegionView, written};
 use super::mover::{Mover, walks_to};
 use super::symmetry::Images;
 use super::triggers::Triggers;
-use crate::packed::{Field, Layout, Test, Word};
+use crate::packed::{Field, StateLayout, Test, Word};
 use crate::task::{MOST_VALUES, Task, Value};
 use engine_search::bit_set::BitView;
 use std::cmp::Reverse;
@@ -67,14 +67,14 @@ struct Edge<W> {
 /// The values that the mover reaches from a state, and how.
 pub struct Reach {
     /// The values in the order in which they were reached: by cost, then by number of walks.
-    pub order: Vec<Stop>,
+    pub order: Vec<ReachedValue>,
     /// For each value, its number in this order, if it is reached.
     number: Vec<u32>,
 }
 
 /// A value that the mover reaches.
 #[derive(Clone, Copy)]
-pub struct Stop {
+pub struct ReachedValue {
     pub value: Value,
     /// The least cost of the walks to it, and their least number at this cost.
     pub distance: (u32, u32),
@@ -98,7 +98,7 @@ impl Reach {
     ) {
         self.add(from, (0, 0));
         let mut at = 0;
-        while let Some(&Stop { value, distance: (so_far, steps) }) = self.order.get(at) {
+        while let Some(&ReachedValue { value, distance: (so_far, steps) }) = self.order.get(at) {
             for (to, test) in next(value) {
                 if self.is_new(to) && is_open(test) {
                     self.add(to, (so_far + cost, steps + 1));
@@ -111,7 +111,7 @@ impl Reach {
     #[inline]
     fn add(&mut self, value: Value, distance: (u32, u32)) {
         self.number[usize::from(value)] = self.order.len() as u32;
-        self.order.push(Stop { value, distance });
+        self.order.push(ReachedValue { value, distance });
     }
 
     /// Returns whether a value is open and not reached yet.
@@ -146,7 +146,7 @@ const CLOSED: u32 = u32::MAX - 1;
 impl<W: Word> Walks<W> {
     /// Indexes the walks and the other operators. `dead_ends` holds, for each operator, whether no goal can be reached
     /// after it; it may be empty.
-    pub fn new(task: &Task, layout: &Layout, images: &Images<W>, mover: &Mover, dead_ends: &[bool]) -> Walks<W> {
+    pub fn new(task: &Task, layout: &StateLayout, images: &Images<W>, mover: &Mover, dead_ends: &[bool]) -> Walks<W> {
         let mut edges: Vec<Vec<Edge<W>>> = (0..task.size(mover.var)).map(|_| Vec::new()).collect();
         let mut others: Vec<Vec<u32>> = vec![Vec::new(); edges.len()];
         let mut needs = Vec::with_capacity(task.operators.len());

@@ -11,6 +11,8 @@ mod conflicts;
 mod corrals;
 mod dead_patterns;
 mod frozen;
+mod frozen_distances;
+mod merged_tokens;
 mod moves;
 mod pairs;
 mod places;
@@ -18,24 +20,23 @@ mod projection;
 mod proofs;
 mod stubborn;
 mod summary;
-mod together;
 mod tokens;
 mod view;
-mod walls;
 
-use super::companions::Companions;
+use super::implied_facts::ImpliedFacts;
 use super::{DEAD, DeadEnd, Heuristic, Proof, Registration};
 use crate::analysis::analysed_task::AnalysedTask;
 use crate::analysis::mover::Mover;
-use crate::packed::{Layout, Word};
+use crate::packed::{StateLayout, Word};
 use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::sorted::sorted;
 use crate::task::{MOST_VALUES, Task, Value, Var};
 use assignment::Assignment;
 pub use conflicts::CONFLICTS;
-pub use corrals::{Corrals, Learns, Look};
+pub use corrals::{CorralVerdict, Corrals, Learns};
 pub use dead_patterns::DEAD_PATTERNS;
 pub use frozen::FROZEN;
+use merged_tokens::MergedTokens;
 use moves::{FAR, NOWHERE, Targets};
 pub use pairs::DEAD_PAIRS;
 use pairs::DeadPairs;
@@ -44,7 +45,6 @@ use projection::Projection;
 pub use proofs::Proofs;
 use std::sync::Arc;
 pub use summary::TokenKind;
-use together::Together;
 use tokens::Tokens;
 
 /// The registration of matchings.
@@ -58,7 +58,7 @@ pub static MATCHING: Registration = Registration {
         because: "every solution takes each of them to a place of its own, and a move counts for those alone that \
                   it takes along; tokens that block each other for ever, and pairs or tokens around a corral that \
                   cannot all get there even if there were no others, are dead ends; searches with macro moves add what \
-                  pairs need together beyond that, by pairs without a common token",
+                  pairs need merged beyond that, by pairs without a common token",
     },
     build: |task, context| Ok(shared_matching(task, context)?),
     refuses: |task, context| shared_matching(task, context).err(),
@@ -115,7 +115,7 @@ impl Matching {
 
     /// Returns whether there are several kinds of tokens, seen as one, too.
     pub fn sees_kinds_together(&self) -> bool {
-        of_any!(self, kinds => kinds.together.is_some())
+        of_any!(self, kinds => kinds.merged.is_some())
     }
 
     /// Returns whether it leaves out most of the tokens, because moves carry them together with others.
@@ -142,7 +142,7 @@ impl Matching {
     pub fn corrals<'a, W: Word>(
         &'a self,
         task: &Task,
-        layout: &Layout,
+        layout: &StateLayout,
         mover: &Mover,
         learns: Learns,
         proofs: Option<&Proofs<'a>>,
@@ -168,8 +168,8 @@ impl Heuristic for Matching {
 
     fn bytes(&self) -> u64 {
         of_any!(self, kinds => {
-            let together = kinds.together.as_ref().map(|together| &together.tokens);
-            kinds.kinds.iter().chain(together).map(Tokens::bytes).sum()
+            let merged = kinds.merged.as_ref().map(|merged| &merged.tokens);
+            kinds.kinds.iter().chain(merged).map(Tokens::bytes).sum()
         })
     }
 
@@ -194,7 +194,7 @@ impl Heuristic for Matching {
 pub struct Kinds<const N: usize> {
     kinds: Vec<Tokens<N>>,
     /// The tokens of all kinds as one, if there are several.
-    together: Option<Together<N>>,
+    merged: Option<MergedTokens<N>>,
     goals: usize,
     text: String,
     leaves_out_most: bool,
@@ -202,7 +202,7 @@ pub struct Kinds<const N: usize> {
 
 impl<const N: usize> Kinds<N> {
     fn new(task: &Task, mover: Option<Var>, context: &BuildContext) -> Result<Kinds<N>, String> {
-        let companions = Companions::of_places(task, mover);
+        let implied_facts = ImpliedFacts::of_places(task, mover);
         let mut found = Vec::new();
         for symbol in symbols_in_goals(task) {
             if context.should_stop() {
@@ -211,7 +211,7 @@ impl<const N: usize> Kinds<N> {
             let fits = |tokens: &Tokens<N>| {
                 tokens.goals.iter().all(|goal| goal.places.len() * tokens.count(&task.start) <= MOST_PAIRS)
             };
-            if let Some(tokens) = Tokens::new(task, symbol, mover, &companions, context).filter(fits) {
+            if let Some(tokens) = Tokens::new(task, symbol, mover, &implied_facts, context).filter(fits) {
                 let mut assignment = Assignment::default();
                 let to_goal = |goal: &Targets| tokens.h(goal, &task.start, &mut assignment);
                 let h = tokens.goals.iter().map(to_goal).min().unwrap_or(DEAD);
@@ -239,15 +239,15 @@ impl<const N: usize> Kinds<N> {
             format!("{} of `{}` on {} places", kind.count(&task.start), kind.symbol, kind.places.len())
         };
         let text = kinds.iter().map(describe).collect::<Vec<_>>().join(", ");
-        let together = Together::new(task, &kinds, mover, context);
+        let merged = MergedTokens::new(task, &kinds, mover, context);
         let leaves_out_most = left_out > kinds.iter().map(|kind| kind.count(&task.start)).sum();
-        Ok(Kinds { kinds, together, goals: task.goals.len(), text, leaves_out_most })
+        Ok(Kinds { kinds, merged, goals: task.goals.len(), text, leaves_out_most })
     }
 
     fn h(&self, state: &[Value]) -> u32 {
-        if let Some(together) = &self.together {
-            let (all, mover) = together.tokens.read(state);
-            if together.is_dead(&all, mover, self.kinds.iter().map(|kind| kind.read(state).0)) {
+        if let Some(merged) = &self.merged {
+            let (all, mover) = merged.tokens.read(state);
+            if merged.is_dead(&all, mover, self.kinds.iter().map(|kind| kind.read(state).0)) {
                 return DEAD;
             }
         }
@@ -267,7 +267,7 @@ impl<const N: usize> Kinds<N> {
 
     fn dead_ends(&self) -> Vec<bool> {
         let all = self.kinds[0].is_dead_end.len();
-        let kinds = || self.kinds.iter().chain(self.together.as_ref().map(|together| &together.tokens));
+        let kinds = || self.kinds.iter().chain(self.merged.as_ref().map(|merged| &merged.tokens));
         (0..all).map(|number| kinds().any(|kind| kind.is_dead_end[number])).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! States that have much in common, as the children of one state have: the first one, and the changes from each to the
 //! next.
 
-use crate::packed::{Layout, Word};
+use crate::packed::{StateLayout, Word};
 use crate::task::{Value, Var};
 
 /// Some states, at least one.
@@ -15,7 +15,7 @@ pub struct SimilarStates {
 
 impl SimilarStates {
     /// Unpacks states; none if the list is empty.
-    pub fn new<W: Word>(layout: &Layout, keys: &[W]) -> Option<SimilarStates> {
+    pub fn new<W: Word>(layout: &StateLayout, keys: &[W]) -> Option<SimilarStates> {
         let mut first = vec![0; layout.fields.len()];
         layout.unpack(keys.first()?, &mut first);
         let all: W = layout.mask(0..first.len());

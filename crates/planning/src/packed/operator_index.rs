@@ -4,7 +4,7 @@
 //! operators whose conditions on the key variables hold, in their order. Key variables are chosen greedily: each step
 //! takes the one that shortens the lists most.
 
-use crate::packed::{Field, Layout, Word};
+use crate::packed::{Field, StateLayout, Word};
 use crate::search::BuildContext;
 use crate::task::{Task, Values, Var};
 
@@ -26,7 +26,7 @@ pub(crate) struct OperatorIndex {
 
 impl OperatorIndex {
     /// Builds the index. If a limit ends the work, the lists are longer than necessary.
-    pub fn new(task: &Task, layout: &Layout, context: &BuildContext) -> OperatorIndex {
+    pub fn new(task: &Task, layout: &StateLayout, context: &BuildContext) -> OperatorIndex {
         let mut keys: Vec<Var> = Vec::new();
         let mut rows: Vec<Vec<u32>> = vec![(0..task.operators.len() as u32).collect()];
         loop {

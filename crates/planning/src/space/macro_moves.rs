@@ -6,8 +6,8 @@
 //! The order of the successors is that of the mover's values, and of the operators at each.
 
 use crate::analysis::flood::RegionView;
-use crate::analysis::walks::{Stop, Walks};
-use crate::heuristic::{Corrals, DEAD, DeadEnd, Look};
+use crate::analysis::walks::{ReachedValue, Walks};
+use crate::heuristic::{CorralVerdict, Corrals, DEAD, DeadEnd};
 use crate::packed::{Numbers, Word};
 use crate::search::Named;
 use crate::space::RuleSpace;
@@ -81,7 +81,7 @@ impl<W: Word> MacroMoves<'_, W> {
         let mut best: Option<((u32, u32), Value, Option<u32>)> = None;
         let mut offer = |path| best = Some(best.map_or(path, |best| best.min(path)));
         if walks {
-            for &Stop { value, distance } in &reach.order[1..] {
+            for &ReachedValue { value, distance } in &reach.order[1..] {
                 if is_next(self.walks.with_mover_at(at, value)) {
                     offer((distance, value, None));
                 }
@@ -153,8 +153,9 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
 
     fn expand(&self, key: &W, _from: &W, successors: &mut Vec<(u32, W)>) {
         let look = |region: RegionView| {
-            let look = self.corrals.as_ref().map_or(Look::Nothing, |corrals| corrals.look(key, Some(region.words())));
-            if let (Look::Dead, Some(counters)) = (&look, self.space.counters()) {
+            let look =
+                self.corrals.as_ref().map_or(CorralVerdict::Nothing, |corrals| corrals.look(key, Some(region.words())));
+            if let (CorralVerdict::Dead, Some(counters)) = (&look, self.space.counters()) {
                 counters.dead_end(DeadEnd::Pattern);
             }
             look
@@ -164,7 +165,7 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
             let mut left_out = 0;
             self.walks.with_region(key, &mut |region| {
                 let look = look(region.region());
-                if matches!(look, Look::Dead) {
+                if matches!(look, CorralVerdict::Dead) {
                     return;
                 }
                 let mut words = [0; MOST_VALUES / 64];
@@ -172,7 +173,7 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
                 reached = places.len();
                 let number_of = |place: Value| places.contains(place).then_some(u32::from(place));
                 self.for_each_other(key, places.iter(), number_of, |_, number, cost, after| match &look {
-                    Look::Stubborn(set) if !set.moves(number) => left_out += 1,
+                    CorralVerdict::Stubborn(set) if !set.moves(number) => left_out += 1,
                     _ => {
                         let region = region.write_after(&after, &mut words);
                         successors.push((cost, self.canonical_in(&after, region)));
@@ -186,7 +187,9 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
             return;
         }
         let reach = self.walks.reach(key);
-        if self.corrals.is_some() && matches!(look(RegionView::of(reach.region().words().as_slice())), Look::Dead) {
+        if self.corrals.is_some()
+            && matches!(look(RegionView::of(reach.region().words().as_slice())), CorralVerdict::Dead)
+        {
             return;
         }
         if let Some(counters) = self.space.counters() {
@@ -203,7 +206,7 @@ impl<W: Word> Weighted<W, u32> for MacroMoves<'_, W> {
             },
         );
         if self.walks.is_in_goals {
-            for &Stop { value, distance: (walk, _) } in &reach.order[1..] {
+            for &ReachedValue { value, distance: (walk, _) } in &reach.order[1..] {
                 let there = self.walks.with_mover_at(key, value);
                 if self.space.is_goal(&there) {
                     successors.push((walk, self.canonical(there)));

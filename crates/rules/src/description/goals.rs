@@ -6,8 +6,8 @@ use super::{Reader, kind, term, with_drawing};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::document::Spanned;
 use crate::drawing::Drawing;
-use crate::keys::{Goal as GoalKeys, Scalar, Table, Value as Given};
-use crate::model::Goal;
+use crate::keys::{GoalKeys, Scalar, Table, Value as Given};
+use crate::model::ModelGoal;
 use crate::parse::parse_range;
 use crate::resolve::Type;
 use crate::task::Value;
@@ -15,8 +15,8 @@ use std::ops::Range;
 
 impl Reader<'_> {
     /// Reads one goal.
-    pub fn goal(&self, written: &Spanned<GoalKeys>) -> Option<Goal> {
-        let mut goal = Goal { span: written.span(), ..Goal::default() };
+    pub fn goal(&self, written: &Spanned<GoalKeys>) -> Option<ModelGoal> {
+        let mut goal = ModelGoal { span: written.span(), ..ModelGoal::default() };
         self.errors.without_errors(|| {
             match written.get_ref() {
                 GoalKeys::Text(text) => {
@@ -32,7 +32,7 @@ impl Reader<'_> {
         })
     }
 
-    fn drawn(&self, text: &Spanned<String>, goal: &mut Goal) {
+    fn drawn(&self, text: &Spanned<String>, goal: &mut ModelGoal) {
         let world = &self.model.world;
         let drawing = Drawing::of_characters(text, self.file.source).map_err(|errors| {
             // With a grid, a string is a drawing.
@@ -71,7 +71,7 @@ impl Reader<'_> {
         Diagnostic::at(span, format!("unknown symbol `{name}`")).help(help)
     }
 
-    fn listed(&self, table: &Table<Given>, span: Range<usize>, goal: &mut Goal) {
+    fn listed(&self, table: &Table<Given>, span: Range<usize>, goal: &mut ModelGoal) {
         let arrays = &self.model.world.arrays;
         let (drawing, others) = with_drawing(table, self.errors);
         match drawing {
@@ -116,7 +116,7 @@ impl Reader<'_> {
     }
 
     /// Reads the conditions of a goal: an expression, or an array of expressions.
-    fn when(&self, value: &Spanned<Given>, goal: &mut Goal) {
+    fn when(&self, value: &Spanned<Given>, goal: &mut ModelGoal) {
         let given: Vec<(&Given, Range<usize>)> = match value.get_ref() {
             Given::Many(list) => list.iter().map(|one| (one.get_ref(), one.span())).collect(),
             one => vec![(one, value.span())],
@@ -144,7 +144,7 @@ impl Reader<'_> {
         self.model.symbol(only_character(name)?)
     }
 
-    fn counts(&self, counts: &Table<Scalar>, goal: &mut Goal) {
+    fn counts(&self, counts: &Table<Scalar>, goal: &mut ModelGoal) {
         for (name, number) in counts.entries() {
             let range = match number.get_ref() {
                 Scalar::Number(number) => Some((*number, *number)),
@@ -164,7 +164,7 @@ impl Reader<'_> {
         }
     }
 
-    fn every(&self, pairs: &Table<Scalar>, goal: &mut Goal) {
+    fn every(&self, pairs: &Table<Scalar>, goal: &mut ModelGoal) {
         let known = &self.model.world.marks;
         for (name, mark) in pairs.entries() {
             let marks: Vec<char> = term(mark.get_ref()).to_string().chars().collect();

@@ -9,7 +9,7 @@ use crate::drawing::{Drawing, SourceMap};
 use crate::expression::{Array, GRID};
 use crate::keys::{Keys, ShapeKey};
 use crate::layout::{MOST_IN_RING, MOST_STACKED, names};
-use crate::model::{Layout, Model, Shape, SpriteText};
+use crate::model::{ArrayLayout, Model, Shape, SpriteText};
 use crate::picture::path;
 
 /// The most rows, and columns, of a sprite.
@@ -139,30 +139,30 @@ fn layouts(keys: &Keys, model: &mut Model, errors: &Errors) {
 }
 
 /// Returns why an array cannot have a layout, and what it needs.
-fn refused(model: &Model, array: &Array, layout: Layout) -> Option<(String, String)> {
+fn refused(model: &Model, array: &Array, layout: ArrayLayout) -> Option<(String, String)> {
     let (is_grid, name) = (array.name == GRID, &array.name);
     let values = &model.world.values[array.first];
     let wrong = |message: &str, label: &str| Some((format!("`{name}` {message}"), label.to_owned()));
     match layout {
-        Layout::Stack | Layout::Level if is_grid => {
+        ArrayLayout::Stack | ArrayLayout::Level if is_grid => {
             wrong("is the grid, which has no such layout", "expected `row`, `column` or `ring`")
         }
-        Layout::Row | Layout::Column if array.bounds.len() > 2 => {
+        ArrayLayout::Row | ArrayLayout::Column if array.bounds.len() > 2 => {
             wrong("has three dimensions", "`row` and `column` need one or two")
         }
-        Layout::Ring if is_grid && model.world.rows.min(model.world.columns) > 1 => {
+        ArrayLayout::Ring if is_grid && model.world.rows.min(model.world.columns) > 1 => {
             wrong("has several rows and columns", "a ring needs a grid of one row or one column")
         }
-        Layout::Ring if !is_grid && array.bounds.len() > 1 => {
+        ArrayLayout::Ring if !is_grid && array.bounds.len() > 1 => {
             wrong("has several dimensions", "a ring needs an array of one dimension")
         }
-        Layout::Ring if array.len() > MOST_IN_RING => {
+        ArrayLayout::Ring if array.len() > MOST_IN_RING => {
             wrong("has too many elements for a ring", &format!("at most {MOST_IN_RING}"))
         }
-        Layout::Stack if array.len().max(values.len()) > MOST_STACKED => {
+        ArrayLayout::Stack if array.len().max(values.len()) > MOST_STACKED => {
             wrong("has too many elements or values for a stack", &format!("at most {MOST_STACKED} of each"))
         }
-        Layout::Level if values.iter().any(|value| value.as_number().is_none_or(|number| number < 0)) => {
+        ArrayLayout::Level if values.iter().any(|value| value.as_number().is_none_or(|number| number < 0)) => {
             wrong("has other values than whole numbers from 0", "a level needs a range such as \"0..8\"")
         }
         _ => None,

@@ -3,7 +3,7 @@
 use super::Budget;
 use crate::cases::{Case, CaseSplitter, GroundRule, Scope, SignedExpr, SplitBy, TooMany, split_conjunction};
 use crate::expression::Expr;
-use crate::model::{Goal, Model};
+use crate::model::{Model, ModelGoal};
 use crate::task::{Condition, Count, CountRange, Disjunction, Never, Values};
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ impl ConditionCompiler<'_> {
     }
 
     /// Compiles a goal: one goal for each case if they are few, else alternatives within one goal.
-    pub fn goal(&mut self, goal: &Goal) -> Result<Vec<crate::task::Goal>, TooMany> {
+    pub fn goal(&mut self, goal: &ModelGoal) -> Result<Vec<crate::task::Goal>, TooMany> {
         let (scope, model) = (self.scope, self.scope.model);
         let mut signed = Vec::new();
         for condition in &goal.when {
@@ -87,7 +87,7 @@ impl ConditionCompiler<'_> {
     }
 
     /// Builds a goal from the cases of its expressions; `None` if it is contradictory.
-    fn build_goal(&self, goal: &Goal, mut case: Case, disjunctions: &[Disjunction]) -> Option<crate::task::Goal> {
+    fn build_goal(&self, goal: &ModelGoal, mut case: Case, disjunctions: &[Disjunction]) -> Option<crate::task::Goal> {
         let Scope { model, counters, .. } = self.scope;
         for (var, values) in &goal.places {
             case.narrow(model, *var, &values.iter().copied().collect()).then_some(())?;

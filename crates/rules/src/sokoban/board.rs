@@ -11,7 +11,7 @@ pub(super) const MAX_CELLS: usize = 10_000;
 
 /// A checked board.
 #[derive(Debug)]
-pub(super) struct Board {
+pub(super) struct SokobanBoard {
     /// The rows of the start, each with a line end: walls and everything out of reach `#`, floor `.`, the man `@`,
     /// boxes `$`.
     pub start: String,
@@ -144,12 +144,12 @@ fn without_tabs(row: &[Cell]) -> Vec<Cell> {
     out
 }
 
-impl Board {
+impl SokobanBoard {
     /// Checks a board. `span` holds all of its bytes.
     ///
     /// # Errors
     /// There is not exactly one man, no box, no goal, or the walls are not closed around the man.
-    pub fn read(rows: &[Vec<Cell>], span: Range<usize>) -> Result<Board, Vec<Diagnostic>> {
+    pub fn read(rows: &[Vec<Cell>], span: Range<usize>) -> Result<SokobanBoard, Vec<Diagnostic>> {
         let grid = Grid::read(rows, &span).map_err(|error| vec![error])?;
         let cells = |is: fn(&Square) -> bool| -> Vec<usize> {
             (0..grid.squares.len()).filter(|&cell| is(&grid.squares[cell])).collect()
@@ -218,7 +218,7 @@ impl Board {
             warnings.push(Diagnostic::at(span, message).label("this level").warning());
         }
         let man = grid.span(men[0]);
-        Ok(Board { start: draw(&start), marks: draw(&mark), man, filled, goal, warnings })
+        Ok(SokobanBoard { start: draw(&start), marks: draw(&mark), man, filled, goal, warnings })
     }
 }
 
@@ -237,8 +237,8 @@ mod tests {
         text.lines().map(row).collect()
     }
 
-    fn board(text: &str) -> Result<Board, Vec<Diagnostic>> {
-        Board::read(&rows(text), 0..text.len())
+    fn board(text: &str) -> Result<SokobanBoard, Vec<Diagnostic>> {
+        SokobanBoard::read(&rows(text), 0..text.len())
     }
 
     #[test]

@@ -311,7 +311,7 @@ pub(super) fn read(text: &str, context: &BuildContext) -> Drafts {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::Board;
+    use super::super::board::SokobanBoard;
     use super::*;
 
     fn read(text: &str) -> Drafts {
@@ -369,14 +369,15 @@ mod tests {
             assert_eq!(titles(&text), (None, some(&["One", "Two", "Three"])), "{row}");
             let span = read(&text).levels.remove(1).span;
             let rows = rows(&text, &span).expect("no row is encoded");
-            let error = Board::read(&rows, span).expect_err(row).remove(0);
+            let error = SokobanBoard::read(&rows, span).expect_err(row).remove(0);
             assert!(error.message.ends_with("is not a symbol of a board"), "{row}: {}", error.message);
             let at = error.span.expect("it has a place").start;
             assert!(!is_symbol(text[at..].chars().next().expect("a character")), "{row}");
         }
         let text = "5#|#@$.#|5#\n\n5#|#@$x.#|5#\n\n5#|#@-$.#|5#\n";
         let span = read(text).levels.remove(1).span;
-        let error = Board::read(&rows(text, &span).expect("its numbers are right"), span).expect_err("x").remove(0);
+        let error =
+            SokobanBoard::read(&rows(text, &span).expect("its numbers are right"), span).expect_err("x").remove(0);
         assert_eq!(error.span, Some(19..20), "{}", error.message);
         for name in ["Bob", "pop"] {
             assert_eq!(titles(&format!("{BOARD}{name}\n\n{BOARD}{name} 2\n")).1, some(&[name, &format!("{name} 2")]));

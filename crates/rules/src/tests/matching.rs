@@ -1,9 +1,9 @@
 //! Checks dead patterns, stubborn sets and the bounds behind walls on every state of random small levels.
 
 use crate::domain::{BuildContext, SplitMix64};
-use crate::heuristic::{DEAD, DEAD_PAIRS, FROZEN, Heuristic, Learns, Look, Matching};
+use crate::heuristic::{CorralVerdict, DEAD, DEAD_PAIRS, FROZEN, Heuristic, Learns, Matching};
 use crate::mover::Mover;
-use crate::packed::Layout;
+use crate::packed::StateLayout;
 use crate::reduce::{Reduced, lift, reached};
 use crate::task::{Task, Value};
 use crate::tests::compiled;
@@ -136,7 +136,7 @@ fn what_a_search_learns_loses_no_solution_on_random_levels() {
         if distances.len() > 20_000 {
             continue;
         }
-        let layout = Layout::new(task);
+        let layout = StateLayout::new(task);
         let corrals = |patterns, stubborn| {
             let learns = Learns { patterns, stubborn, conflicts: patterns };
             matching.corrals::<u128>(task, &layout, &mover, learns, None)
@@ -158,7 +158,7 @@ fn what_a_search_learns_loses_no_solution_on_random_levels() {
                 pairs += 1;
                 exact += u32::from(h == distance.unwrap_or(DEAD));
             }
-            if matches!(patterns.look(&word, None), Look::Dead) {
+            if matches!(patterns.look(&word, None), CorralVerdict::Dead) {
                 assert_eq!(*distance, None, "level {seed}: a pattern in the solvable {state:?}");
                 dead += 1;
                 not_seen_before += u32::from(!is_dead);
@@ -167,8 +167,8 @@ fn what_a_search_learns_loses_no_solution_on_random_levels() {
                 continue;
             }
             let look = stubborn.look(&word, None);
-            assert!(!matches!(look, Look::Dead), "level {seed}: only stubborn sets are looked for");
-            if let Look::Stubborn(set) = look {
+            assert!(!matches!(look, CorralVerdict::Dead), "level {seed}: only stubborn sets are looked for");
+            if let CorralVerdict::Stubborn(set) = look {
                 empty += u32::from(set.is_empty());
                 let of_set = least(task, &mover, &distances, state, |number| set.moves(number));
                 assert_eq!(of_set, *distance, "level {seed}: the moves of a stubborn set do not suffice in {state:?}");

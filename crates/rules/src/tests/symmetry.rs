@@ -2,7 +2,7 @@
 
 use crate::board::candidates;
 use crate::domain::BuildContext;
-use crate::packed::{Layout, Word};
+use crate::packed::{StateLayout, Word};
 use crate::reduce::reduce;
 use crate::symmetry::{Images, Permutation, Symmetries, swap, symmetries};
 use crate::task::{Task, Value};
@@ -82,7 +82,7 @@ fn orbit(state: &[Value], generators: &[Permutation]) -> BTreeSet<Vec<Value>> {
 /// Checks that states have the same representative if and only if they are in the same orbit; returns the number of
 /// orbits.
 fn orbits<W: Word>(task: &Task, symmetries: &Symmetries) -> usize {
-    let layout = Layout::new(task);
+    let layout = StateLayout::new(task);
     let images = Images::<W>::new(task, symmetries);
     let generators = generators(task, symmetries);
     let mut orbits = BTreeSet::new();
@@ -146,7 +146,7 @@ fn a_goal_that_names_an_element_keeps_it_apart() {
 #[test]
 fn twenty_balls_have_few_states() {
     let (task, symmetries) = found(&GRIPPER.replace("1..4", "1..20"));
-    let layout = Layout::new(&task);
+    let layout = StateLayout::new(&task);
     let images = Images::<u64>::new(&task, &symmetries);
     let mut known = HashSet::from([images.canonical(layout.pack(&task.start))]);
     let mut layer: Vec<u64> = known.iter().copied().collect();

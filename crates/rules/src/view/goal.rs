@@ -3,7 +3,7 @@
 use super::{RuleView, is_drawn_mark};
 use crate::domain::{Alternative, GoalView};
 use crate::layout::{self, Part};
-use crate::model::{Goal, Model};
+use crate::model::{Model, ModelGoal};
 use crate::picture::{Figure, Form, MOST_FIGURES, Paint, Picture};
 use crate::task::{Value, Var};
 use crate::{text, words};
@@ -18,7 +18,7 @@ impl RuleView {
         GoalView::of(&self.puzzle.model.goals, |goal| self.alternative(goal))
     }
 
-    fn alternative(&self, goal: &Goal) -> Alternative {
+    fn alternative(&self, goal: &ModelGoal) -> Alternative {
         let model = &self.puzzle.model;
         let wanted: BTreeMap<Var, &[Value]> = goal.places.iter().map(|(var, values)| (*var, &values[..])).collect();
         let exact =
@@ -65,7 +65,7 @@ impl RuleView {
     }
 
     /// Returns the grid as text: the symbols that the goal wants, the marks for `every`, and the ground.
-    fn grid_text(&self, goal: &Goal, wanted: &BTreeMap<Var, &[Value]>) -> String {
+    fn grid_text(&self, goal: &ModelGoal, wanted: &BTreeMap<Var, &[Value]>) -> String {
         let model = &self.puzzle.model;
         let symbol = |value: Value| model.symbols[usize::from(value)];
         // Marks are drawn in the way of the file: a point is no mark.
@@ -84,7 +84,7 @@ impl RuleView {
 
     fn goal_picture(
         &self,
-        goal: &Goal,
+        goal: &ModelGoal,
         wanted: &BTreeMap<Var, &[Value]>,
         values: &[Value],
         is_complete: bool,
@@ -110,7 +110,7 @@ impl RuleView {
     }
 
     /// Returns the grid with the figures that the goal wants, and the marks for `every`.
-    fn goal_grid(&self, goal: &Goal, wanted: &BTreeMap<Var, &[Value]>) -> Part {
+    fn goal_grid(&self, goal: &ModelGoal, wanted: &BTreeMap<Var, &[Value]>) -> Part {
         let model = &self.puzzle.model;
         let (places, rows, columns) = &self.grid;
         let mut part = Part { rows: *rows, columns: *columns, discs: self.discs(), ..Part::default() };
@@ -141,7 +141,7 @@ impl RuleView {
 }
 
 /// Returns the mark of a cell, if the goal wants every cell with some symbol to have it.
-fn target_mark(model: &Model, goal: &Goal, cell: usize) -> Option<char> {
+fn target_mark(model: &Model, goal: &ModelGoal, cell: usize) -> Option<char> {
     let mark = model.world.marks.get(cell).copied()?;
     goal.every.iter().any(|(_, marks)| marks.contains(&mark)).then_some(mark)
 }

@@ -5,8 +5,8 @@ use super::trial::{Holds, Trial};
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::drawing::Drawing;
-use crate::keys::{Goal as GoalKeys, Scalar, Table, Value as Given};
-use crate::model::{Goal, Written};
+use crate::keys::{GoalKeys, Scalar, Table, Value as Given};
+use crate::model::{ModelGoal, Written};
 use crate::parse::parse_range;
 use crate::task::{Value, Var};
 use std::ops::Range;
@@ -40,7 +40,7 @@ struct GoalReview<'a, 'b> {
 }
 
 impl<'a> GoalReview<'a, '_> {
-    fn goal(&mut self, keys: &Spanned<GoalKeys>, goal: &'a Goal) {
+    fn goal(&mut self, keys: &Spanned<GoalKeys>, goal: &'a ModelGoal) {
         match keys.get_ref() {
             GoalKeys::Text(text) if self.review.model.world.rows > 0 => {
                 self.drawing(&Spanned::new(keys.span(), text.clone()));
@@ -55,7 +55,7 @@ impl<'a> GoalReview<'a, '_> {
         self.found.push(Diagnostic::at(span, message).label(label));
     }
 
-    fn part(&mut self, key: &str, value: &Spanned<Given>, goal: &Goal) {
+    fn part(&mut self, key: &str, value: &Spanned<Given>, goal: &ModelGoal) {
         match (key, value.get_ref()) {
             ("drawing", Given::One(Scalar::Text(text))) => self.drawing(&Spanned::new(value.span(), text.clone())),
             ("count" | "every", Given::Table(pairs)) if pairs.is_empty() => {

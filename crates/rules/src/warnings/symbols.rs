@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::drawing::{Drawing, SourceMap};
 use crate::expression::{Collection, Expr, GRID, Kind, Operation, Term};
-use crate::keys::{Goal as GoalKeys, Scalar, ShapeKey, Start, Value as Given};
+use crate::keys::{GoalKeys, Scalar, ShapeKey, Start, Value as Given};
 use crate::layout::names;
 use crate::looks::is_void_by_default;
 use crate::model::{Shape, Target, To};

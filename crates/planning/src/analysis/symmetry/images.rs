@@ -1,7 +1,7 @@
 //! The canonical representative of a packed state: the least of its images, each with its blocks sorted.
 
 use super::{Class, Permutation, Symmetries, counter_images, may_change, normal_form, operator};
-use crate::packed::{BitSpan, Field, Layout, Word};
+use crate::packed::{BitSpan, Field, StateLayout, Word};
 use crate::task::{Task, Var};
 use rustc_hash::FxHashMap;
 
@@ -43,7 +43,7 @@ struct Chunk<W> {
 
 impl<W: Word> Images<W> {
     pub fn new(task: &Task, symmetries: &Symmetries) -> Images<W> {
-        let layout = Layout::new(task);
+        let layout = StateLayout::new(task);
         let sorters = symmetries.classes.iter().map(|class| Sorter::new(&layout, class)).collect();
         let in_block =
             |var: &Var| symmetries.classes.iter().flat_map(|class| &class.blocks).any(|block| block.contains(var));
@@ -164,7 +164,7 @@ impl<W: Word> Images<W> {
 }
 
 impl Sorter {
-    fn new(layout: &Layout, class: &Class) -> Sorter {
+    fn new(layout: &StateLayout, class: &Class) -> Sorter {
         let fields = |block: &Vec<Var>| {
             let mut shift = 0;
             let fields = block.iter().map(|&var| {
@@ -209,7 +209,7 @@ impl Sorter {
 }
 
 impl<W: Word> Chunk<W> {
-    fn new(task: &Task, layout: &Layout, vars: &[Var], to: &Permutation) -> Chunk<W> {
+    fn new(task: &Task, layout: &StateLayout, vars: &[Var], to: &Permutation) -> Chunk<W> {
         let bits = layout.span(vars[0], vars[vars.len() - 1]).expect("fields of a chunk are adjacent");
         let entry = |number: usize| {
             let mut word = W::zero(layout.bits);

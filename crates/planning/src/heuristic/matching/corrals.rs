@@ -1,20 +1,20 @@
-//! Learning from the states that a search meets: greater [bounds](super::walls), and from the corrals of a state before
+//! Learning from the states that a search meets: greater [bounds](super::frozen_distances), and from the corrals of a state before
 //! it is expanded, that it is dead, or which moves suffice.
 //!
 //! A *corral* is a set of values that the mover cannot reach, since tokens are around it.
 
 use super::dead_patterns::DeadPatterns;
+use super::frozen_distances::FrozenDistances;
+use super::merged_tokens::MergedTokens;
 use super::places::Places;
 use super::projection::Projection;
 use super::proofs::Proofs;
 use super::stubborn::{StubbornSet, StubbornSets, moved_tokens};
-use super::together::Together;
 use super::tokens::Tokens;
 use super::view::View;
-use super::walls::Walls;
 use super::{DEAD, Kinds};
 use crate::analysis::mover::Mover;
-use crate::packed::{Field, Layout, Word};
+use crate::packed::{Field, StateLayout, Word};
 use crate::task::{Task, Value, Values};
 use parking_lot::Mutex;
 use std::array;
@@ -34,7 +34,7 @@ pub struct Learns {
 /// A learner from the states of one search.
 pub trait Corrals<W>: Send + Sync {
     /// Returns what is known of a state that is about to be expanded. `region` is the mover's, if it is known.
-    fn look(&self, word: &W, region: Option<&[u64]>) -> Look<'_>;
+    fn look(&self, word: &W, region: Option<&[u64]>) -> CorralVerdict<'_>;
 
     /// Returns whether all tokens of the matching are counted by [`h`](Self::h).
     fn are_all(&self) -> bool;
@@ -49,7 +49,7 @@ pub trait Corrals<W>: Send + Sync {
 /// Dead patterns, stubborn sets and walls, for each kind of tokens.
 struct OfKinds<'a, W, const N: usize> {
     /// The tokens of all kinds as one, if there are several.
-    together: Option<(&'a Together<N>, Kind<'a, W, N>)>,
+    merged: Option<(&'a MergedTokens<N>, Kind<'a, W, N>)>,
     kinds: Vec<Kind<'a, W, N>>,
     /// The number of goals of the task.
     goals: usize,
@@ -61,7 +61,7 @@ struct OfKinds<'a, W, const N: usize> {
 
 /// One kind of tokens: its bounds, its projected task, its dead patterns and its stubborn sets.
 struct Kind<'a, W, const N: usize> {
-    walls: Mutex<Walls<'a, N>>,
+    frozen_distances: Mutex<FrozenDistances<'a, N>>,
     /// True if the bounds can be greater than those of the matching.
     has_bounds: bool,
     projection: &'a Projection<N>,
@@ -73,7 +73,7 @@ struct Kind<'a, W, const N: usize> {
 }
 
 /// The conclusion from the corrals of a state.
-pub enum Look<'a> {
+pub enum CorralVerdict<'a> {
     /// No goal can be reached.
     Dead,
     /// These moves suffice. If there are none, no goal can be reached.
@@ -86,7 +86,7 @@ impl<const N: usize> Kinds<N> {
     pub fn corrals<'a, W: Word>(
         &'a self,
         task: &Task,
-        layout: &Layout,
+        layout: &StateLayout,
         mover: &Mover,
         learns: Learns,
         proofs: Option<&Proofs<'a>>,
@@ -100,7 +100,7 @@ impl<const N: usize> Kinds<N> {
             let moved = alone.and_then(|task| moved_tokens(tokens, projection, task, mover));
             Some(Kind {
                 has_own_region: moved.is_some(),
-                walls: Mutex::new(Walls::new(tokens, projection, learns.conflicts)),
+                frozen_distances: Mutex::new(FrozenDistances::new(tokens, projection, learns.conflicts)),
                 has_bounds: learns.conflicts || tokens.blocks.is_some(),
                 projection,
                 reader: Reader::new(tokens, task, layout),
@@ -112,15 +112,15 @@ impl<const N: usize> Kinds<N> {
         };
         let alone = (self.kinds.len() == 1).then_some(task);
         let kinds: Vec<Kind<W, N>> = self.kinds.iter().filter_map(|tokens| kind(tokens, proofs, alone)).collect();
-        let of_all = |together: &'a Together<N>| {
-            let alone = Some(&together.task).filter(|_| together.is_exact);
-            Some((together, kind(&together.tokens, None, alone)?))
+        let of_all = |merged: &'a MergedTokens<N>| {
+            let alone = Some(&merged.task).filter(|_| merged.is_exact);
+            Some((merged, kind(&merged.tokens, None, alone)?))
         };
-        let together = self.together.as_ref().and_then(of_all);
+        let merged = self.merged.as_ref().and_then(of_all);
         let is_used = |kind: &Kind<W, N>| kind.patterns.is_some() || kind.stubborn.is_some() || kind.has_bounds;
-        if kinds.iter().chain(together.as_ref().map(|(_, all)| all)).any(is_used) {
+        if kinds.iter().chain(merged.as_ref().map(|(_, all)| all)).any(is_used) {
             Some(Box::new(OfKinds {
-                together,
+                merged,
                 are_all: kinds.len() == self.kinds.len(),
                 kinds,
                 goals: self.goals,
@@ -140,9 +140,9 @@ impl<const N: usize> Kinds<N> {
 
     /// Returns whether searches look for stubborn sets.
     pub fn has_stubborn_sets(&self, task: &Task, mover: &Mover) -> bool {
-        let (tokens, task) = match (&self.together, self.kinds.as_slice()) {
-            (Some(together), _) if !together.is_exact => return false,
-            (Some(together), _) => (&together.tokens, &together.task),
+        let (tokens, task) = match (&self.merged, self.kinds.as_slice()) {
+            (Some(merged), _) if !merged.is_exact => return false,
+            (Some(merged), _) => (&merged.tokens, &merged.task),
             (None, [tokens]) => (tokens, task),
             (None, _) => return false,
         };
@@ -152,8 +152,8 @@ impl<const N: usize> Kinds<N> {
 }
 
 impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
-    fn look(&self, word: &W, region: Option<&[u64]>) -> Look<'_> {
-        for kind in self.together.iter().map(|(_, all)| all).chain(&self.kinds) {
+    fn look(&self, word: &W, region: Option<&[u64]>) -> CorralVerdict<'_> {
+        for kind in self.merged.iter().map(|(_, all)| all).chain(&self.kinds) {
             let mut patterns = kind.patterns.as_ref().map(Mutex::lock);
             let searches = patterns.as_mut().is_some_and(|patterns| patterns.begin());
             let stubborn = kind.stubborn.as_ref().filter(|stubborn| stubborn.begin());
@@ -174,17 +174,17 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
                         if set.is_empty() {
                             self.has_pruned.store(true, Ordering::Relaxed);
                         }
-                        return Look::Stubborn(set);
+                        return CorralVerdict::Stubborn(set);
                     }
                     None => is_dead = searches && patterns.as_mut().is_some_and(|patterns| patterns.find(&view)),
                 }
             }
             if is_dead {
                 self.has_pruned.store(true, Ordering::Relaxed);
-                return Look::Dead;
+                return CorralVerdict::Dead;
             }
         }
-        Look::Nothing
+        CorralVerdict::Nothing
     }
 
     fn are_all(&self) -> bool {
@@ -192,18 +192,17 @@ impl<W: Word, const N: usize> Corrals<W> for OfKinds<'_, W, N> {
     }
 
     fn h(&self, word: &W) -> (u32, u32) {
-        if let Some((together, all)) = &self.together {
+        if let Some((merged, all)) = &self.merged {
             let (tokens, mover) = all.reader.read(word);
             // Of a kind that is not read here nothing is known.
-            if self.are_all && together.is_dead(&tokens, mover, self.kinds.iter().map(|kind| kind.reader.read(word).0))
-            {
+            if self.are_all && merged.is_dead(&tokens, mover, self.kinds.iter().map(|kind| kind.reader.read(word).0)) {
                 return (DEAD, 0);
             }
         }
         let (mut sums, mut excess) = (vec![0_u32; self.goals], 0);
         for kind in &self.kinds {
             let (tokens, mover) = kind.reader.read(word);
-            excess += kind.walls.lock().add(&tokens, mover, &mut sums);
+            excess += kind.frozen_distances.lock().add(&tokens, mover, &mut sums);
         }
         (sums.into_iter().min().unwrap_or(0), excess)
     }
@@ -233,7 +232,7 @@ struct Bits<W> {
 }
 
 impl<W: Word> Reader<W> {
-    fn new<const N: usize>(tokens: &Tokens<N>, task: &Task, layout: &Layout) -> Reader<W> {
+    fn new<const N: usize>(tokens: &Tokens<N>, task: &Task, layout: &StateLayout) -> Reader<W> {
         let places: Vec<(Field, Value)> =
             tokens.places.iter().map(|&(var, value)| (layout.fields[var], value)).collect();
         let (mut mask, mut empty, mut place_of) = (W::zero(layout.bits), W::zero(layout.bits), vec![0; layout.bits]);

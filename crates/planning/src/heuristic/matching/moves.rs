@@ -33,7 +33,7 @@ impl Targets {
 
 /// What an operator does to one token and to the mover, with the mover at one value.
 #[derive(Clone, Copy, Debug)]
-pub struct Step<const N: usize> {
+pub struct ProjectedStep<const N: usize> {
     /// The token's place before and after.
     pub from: usize,
     pub to: usize,

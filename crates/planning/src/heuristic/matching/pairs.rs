@@ -4,7 +4,7 @@
 //! A state of that task is two places and the mover's value. It is alive if operators lead from it to two targets of
 //! one goal. Forgetting the other tokens only helps, so a state with a dead pair is a dead end.
 
-use super::moves::{Stay, Step, Targets};
+use super::moves::{ProjectedStep, Stay, Targets};
 use super::places::Places;
 use crate::search::{BuildContext, Named};
 use crate::task::Value;
@@ -29,7 +29,7 @@ impl<const N: usize> DeadPairs<N> {
         places: usize,
         values: usize,
         goals: &[Targets],
-        steps: &[Step<N>],
+        steps: &[ProjectedStep<N>],
         stays: &[Stay<N>],
         context: &BuildContext,
     ) -> Option<DeadPairs<N>> {
@@ -42,7 +42,7 @@ impl<const N: usize> DeadPairs<N> {
         };
         let pairs = places * (places - 1) / 2;
         // The steps into each pair of a place and a value of the mover, and the changes of the mover into each value.
-        let mut steps_into: Vec<Vec<&Step<N>>> = vec![Vec::new(); places * values];
+        let mut steps_into: Vec<Vec<&ProjectedStep<N>>> = vec![Vec::new(); places * values];
         let mut stays_into: Vec<Vec<&Stay<N>>> = vec![Vec::new(); values];
         steps.iter().for_each(|step| steps_into[step.to * values + step.after].push(step));
         stays.iter().for_each(|stay| stays_into[usize::from(stay.after)].push(stay));

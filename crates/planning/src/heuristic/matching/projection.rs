@@ -7,7 +7,7 @@
 //! lets the mover pass both ways, or as the most permissive allows: regions only grow, so what is dead in the projected
 //! task is dead in the puzzle.
 
-use super::moves::{Stay, Step, Targets};
+use super::moves::{ProjectedStep, Stay, Targets};
 use super::places::{Places, grow};
 use crate::task::Value;
 
@@ -19,7 +19,7 @@ pub struct Projection<const N: usize> {
     pub barred_by: Vec<Places<N>>,
     pub bars: Vec<Places<N>>,
     /// The steps of a token at each place that do not lead to a dead end.
-    pub steps: Vec<Vec<Step<N>>>,
+    pub steps: Vec<Vec<ProjectedStep<N>>>,
     /// For each goal, the places that allow a token.
     pub targets: Vec<Places<N>>,
 }
@@ -31,7 +31,7 @@ impl<const N: usize> Projection<N> {
         places: usize,
         values: usize,
         goals: &[Targets],
-        moves: &[Step<N>],
+        moves: &[ProjectedStep<N>],
         stays: &[Stay<N>],
         happens: impl Fn(usize, Value) -> bool,
     ) -> Projection<N> {
@@ -60,7 +60,7 @@ impl<const N: usize> Projection<N> {
         for (value, barred) in barred_by.iter().enumerate() {
             barred.iter().for_each(|place| _ = bars[place].insert(value));
         }
-        let mut steps: Vec<Vec<Step<N>>> = (0..places).map(|_| Vec::new()).collect();
+        let mut steps: Vec<Vec<ProjectedStep<N>>> = (0..places).map(|_| Vec::new()).collect();
         moves.iter().for_each(|step| steps[step.from].push(*step));
         let targets = goals.iter().map(|goal| goal.places.iter().map(|&place| place.into()).collect()).collect();
         Projection { next, barred_by, bars, steps, targets }
@@ -112,7 +112,7 @@ impl<const N: usize> Projection<N> {
     }
 
     /// Returns whether a walk joins the values of the mover before and after a step, whatever other tokens are there.
-    pub fn returns(&self, step: &Step<N>) -> bool {
+    pub fn returns(&self, step: &ProjectedStep<N>) -> bool {
         let mut barred = self.barred_by[step.after];
         barred.remove(step.from);
         step.before == step.after || self.next[step.before].contains(&(step.after as u16)) && barred.is_empty()
@@ -131,7 +131,7 @@ impl<const N: usize> Projection<N> {
     pub fn bytes(&self) -> u64 {
         let next: usize = self.next.iter().map(Vec::len).sum();
         let sets = self.barred_by.len() + self.bars.len() + self.targets.len();
-        let steps: usize = self.steps.iter().map(|steps| steps.len() * size_of::<Step<N>>()).sum();
+        let steps: usize = self.steps.iter().map(|steps| steps.len() * size_of::<ProjectedStep<N>>()).sum();
         (next * size_of::<u16>() + sets * size_of::<Places<N>>() + steps) as u64
     }
 }

@@ -15,7 +15,7 @@
 //! same tokens move to the same places at the same cost, and the mover ends in the same region, since a walk joins its
 //! values before and after the move. So there is a cheapest solution that begins with a move of a token in `set`.
 
-use super::moves::{Stay, Step};
+use super::moves::{ProjectedStep, Stay};
 use super::places::Places;
 use super::projection::Projection;
 use super::tokens::Tokens;
@@ -166,7 +166,7 @@ impl<'a, const N: usize> StubbornSets<'a, N> {
     }
 
     /// Returns whether a step leaves possible all that other tokens do while these stay.
-    fn commutes(&self, step: &Step<N>, set: &Places<N>, wide: &Places<N>) -> bool {
+    fn commutes(&self, step: &ProjectedStep<N>, set: &Places<N>, wide: &Places<N>) -> bool {
         let needs = |&(other, number): &(usize, usize)| {
             let needing = &self.projection.steps[other][number];
             !set.contains(other) && wide.contains(needing.before) && !needing.without.meets(set)

@@ -8,11 +8,11 @@
 //! Forgetting others only helps: an operator stays applicable if conditions on other variables are dropped.
 
 use super::frozen::{Blocks, FROZEN};
-use super::moves::{FAR, NOWHERE, Stay, Step, Targets};
+use super::moves::{FAR, NOWHERE, ProjectedStep, Stay, Targets};
 use super::pairs::{DEAD_PAIRS, DeadPairs};
 use super::places::Places;
 use super::projection::Projection;
-use crate::heuristic::companions::Companions;
+use crate::heuristic::implied_facts::ImpliedFacts;
 use crate::heuristic::open_states::OpenStates;
 use crate::search::BuildContext;
 use crate::task::sorted::sorted;
@@ -101,7 +101,7 @@ impl<const N: usize> Tokens<N> {
         task: &Task,
         symbol: &str,
         mover: Option<Var>,
-        companions: &Companions,
+        implied_facts: &ImpliedFacts,
         context: &BuildContext,
     ) -> Option<Tokens<N>> {
         let named = |var: Var| task.variables[var].values.iter().position(|name| name == symbol).map(|at| at as Value);
@@ -115,7 +115,7 @@ impl<const N: usize> Tokens<N> {
         let follows = |operator: &Operator, var: Var| operator.follows(var, 0).is_some();
         let mover = mover
             .filter(|&var| place_of[var].is_none() && task.operators.iter().all(|operator| follows(operator, var)));
-        let reader = Reader { task, places: &places, place_of: &place_of, mover, companions };
+        let reader = Reader { task, places: &places, place_of: &place_of, mover, implied_facts };
         let cases: Vec<Vec<Case>> = task.operators.iter().map(|one| reader.cases(one)).collect::<Option<_>>()?;
         let most = cases.iter().flatten().map(|case| case.lost.len()).max().filter(|&most| (1..=4).contains(&most))?;
         let scale: u32 = [1, 1, 2, 6, 12][most];
@@ -149,8 +149,8 @@ impl<const N: usize> Tokens<N> {
         tokens.is_dead_end = tokens.dead_ends(&cases, &steps);
         // Where an operator moves several tokens at once, too little is known of the others.
         if scale == 1 {
-            let is_useful = |step: &Step<N>| !tokens.is_dead_end[step.operator as usize];
-            let useful: Vec<Step<N>> = steps.into_iter().filter(is_useful).collect();
+            let is_useful = |step: &ProjectedStep<N>| !tokens.is_dead_end[step.operator as usize];
+            let useful: Vec<ProjectedStep<N>> = steps.into_iter().filter(is_useful).collect();
             let needs_free = useful.iter().map(|step| (step.from, step.without));
             tokens.blocks = context.uses(FROZEN.name).then(|| Blocks::new(places.len(), needs_free));
             let uses_pairs = context.uses(DEAD_PAIRS.name) && tokens.count(&task.start) > 1;
@@ -189,12 +189,12 @@ impl<const N: usize> Tokens<N> {
     }
 
     /// Returns the node of a token before a step.
-    fn before(&self, step: &Step<N>) -> u32 {
+    fn before(&self, step: &ProjectedStep<N>) -> u32 {
         self.node(step.from, step.before as Value)
     }
 
     /// Returns the node of a token after a step.
-    fn after(&self, step: &Step<N>) -> u32 {
+    fn after(&self, step: &ProjectedStep<N>) -> u32 {
         self.node(step.to, step.after as Value)
     }
 
@@ -218,7 +218,7 @@ impl<const N: usize> Tokens<N> {
     }
 
     /// Returns the edges into each node: from which node, at what cost.
-    fn backwards(&self, steps: &[Step<N>], stays: &Stays) -> Vec<Vec<(u32, u64)>> {
+    fn backwards(&self, steps: &[ProjectedStep<N>], stays: &Stays) -> Vec<Vec<(u32, u64)>> {
         let mut into = vec![Vec::new(); self.nodes];
         let mut add = |from: u32, to: u32, cost: u64| {
             if from != NOWHERE && to != NOWHERE && from != to && !into[to as usize].contains(&(from, cost)) {
@@ -291,7 +291,7 @@ impl<const N: usize> Tokens<N> {
     }
 
     /// Returns for each operator whether a token reaches no target of any goal after it, wherever it is applied.
-    fn dead_ends(&self, cases: &[Vec<Case>], steps: &[Step<N>]) -> Vec<bool> {
+    fn dead_ends(&self, cases: &[Vec<Case>], steps: &[ProjectedStep<N>]) -> Vec<bool> {
         let moves_one = |cases: &Vec<Case>| cases.iter().all(|case| !case.lost.is_empty());
         let mut dead: Vec<bool> = cases.iter().map(moves_one).collect();
         for step in steps {
@@ -308,14 +308,14 @@ struct Reader<'a> {
     places: &'a [Place],
     place_of: &'a [Option<u16>],
     mover: Option<Var>,
-    companions: &'a Companions,
+    implied_facts: &'a ImpliedFacts,
 }
 
 impl Reader<'_> {
     /// Returns the places that hold no token while the mover has a value.
     fn excluded(&self, mover: Value) -> impl Iterator<Item = usize> {
-        let companions = self.mover.map_or(&[][..], |of| self.companions.of(of, mover));
-        companions.iter().filter_map(|&(var, held)| {
+        let implied_facts = self.mover.map_or(&[][..], |of| self.implied_facts.of(of, mover));
+        implied_facts.iter().filter_map(|&(var, held)| {
             let place = usize::from(self.place_of[var]?);
             (self.places[place].1 != held).then_some(place)
         })
@@ -326,8 +326,8 @@ impl Reader<'_> {
         let mut values = self.task.allowed(operator, var);
         for (of, allowed) in &operator.conditions {
             if let Some(value) = allowed.only() {
-                for &(companion, held) in self.companions.of(*of, value) {
-                    if companion == var {
+                for &(implied, held) in self.implied_facts.of(*of, value) {
+                    if implied == var {
                         values = values.and(&Values::one(held));
                     }
                 }
@@ -359,10 +359,10 @@ impl Reader<'_> {
 
     /// Returns the places that an operator reads or changes: of all others, nothing is known.
     fn touched(&self, operator: &Operator) -> Vec<u16> {
-        let companions = operator.conditions.iter().filter_map(|(of, allowed)| Some((*of, allowed.only()?)));
-        let companions = companions.flat_map(|(of, value)| self.companions.of(of, value)).map(|(var, _)| *var);
+        let implied_facts = operator.conditions.iter().filter_map(|(of, allowed)| Some((*of, allowed.only()?)));
+        let implied_facts = implied_facts.flat_map(|(of, value)| self.implied_facts.of(of, value)).map(|(var, _)| *var);
         let read = operator.conditions.iter().map(|(var, _)| *var);
-        sorted(read.chain(companions).chain(operator.touched()).filter_map(|var| self.place_of[var]))
+        sorted(read.chain(implied_facts).chain(operator.touched()).filter_map(|var| self.place_of[var]))
     }
 
     fn case(&self, operator: &Operator, touched: &[u16], open: &[Var], choice: u32) -> Option<Case> {
@@ -401,7 +401,7 @@ impl Reader<'_> {
     }
 
     /// Returns what operators do to one token and the mover; none if that is too much.
-    fn moves<const N: usize>(&self, cases: &[Vec<Case>], scale: u32) -> Option<(Vec<Step<N>>, Vec<Stay<N>>)> {
+    fn moves<const N: usize>(&self, cases: &[Vec<Case>], scale: u32) -> Option<(Vec<ProjectedStep<N>>, Vec<Stay<N>>)> {
         let mut known = FxHashSet::default();
         let (mut steps, mut stays) = (Vec::new(), Vec::new());
         for (number, (operator, cases)) in (0..).zip(self.task.operators.iter().zip(cases)) {
@@ -421,7 +421,7 @@ impl Reader<'_> {
                     for (&from, &to) in case.lost.iter().zip(&case.gained) {
                         let mut without: Places<N> = case.without.iter().copied().collect();
                         without.extend(case.lost.iter().copied().filter(|&other| other != from));
-                        steps.push(Step { from, to, before, after, cost, operator: number, without });
+                        steps.push(ProjectedStep { from, to, before, after, cost, operator: number, without });
                     }
                 }
             }

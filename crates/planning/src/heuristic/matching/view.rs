@@ -1,6 +1,6 @@
 //! A state as learning from corrals sees it.
 
-use super::moves::Step;
+use super::moves::ProjectedStep;
 use super::places::Places;
 use super::projection::Projection;
 
@@ -19,7 +19,7 @@ impl<const N: usize> View<N> {
     }
 
     /// Returns tokens of which one must move before a step is possible; none if it is, or if no such tokens are found.
-    pub fn in_the_way(&self, projection: &Projection<N>, step: &Step<N>) -> Places<N> {
+    pub fn in_the_way(&self, projection: &Projection<N>, step: &ProjectedStep<N>) -> Places<N> {
         let held = step.without.and(&self.tokens);
         if !held.is_empty() || self.region.contains(step.before) {
             return held;

@@ -4,7 +4,7 @@ use super::{Cursor, Solved, Toggles};
 use crate::heuristic::tests::distances;
 use crate::heuristic::tests::puzzles::lights;
 use crate::heuristic::{DEAD, Heuristic, Incremental, SimilarStates};
-use crate::packed::Layout;
+use crate::packed::StateLayout;
 use crate::search::{BuildContext, SplitMix64};
 use crate::task::{Effect, Goal, Operator, Source, Task, Value, Values, Variable};
 use engine_search::space::CostUnit;
@@ -16,7 +16,7 @@ fn build(task: &Task) -> Toggles {
 
 /// Returns h of some states, computed together.
 fn together(toggles: &Toggles, task: &Task, states: &[Vec<Value>]) -> Vec<u32> {
-    let layout = Layout::new(task);
+    let layout = StateLayout::new(task);
     let keys: Vec<Box<[u64]>> = states.iter().map(|state| layout.pack(state)).collect();
     let mut values = Vec::new();
     if let Some(states) = SimilarStates::new(&layout, &keys) {
@@ -106,9 +106,9 @@ fn h_is_exact_on_boards_with_quiet_patterns() {
 }
 
 /// A square board of up to 32 lamps each way: by row, the lamps that are lit.
-type Board = Vec<u32>;
+type Lamps = Vec<u32>;
 
-fn press(board: &mut Board, row: usize, columns: u32) {
+fn press(board: &mut Lamps, row: usize, columns: u32) {
     let all = u32::MAX >> (32 - board.len());
     board[row] ^= (columns ^ columns << 1 ^ columns >> 1) & all;
     if row > 0 {
@@ -121,7 +121,7 @@ fn press(board: &mut Board, row: usize, columns: u32) {
 
 /// Returns the least number of presses by light chasing: the presses of the first row determine those of each further
 /// row, which must darken the row above it.
-fn chase(board: &Board) -> Option<u32> {
+fn chase(board: &Lamps) -> Option<u32> {
     let edge = board.len();
     let presses = |first: u32| {
         let mut board = board.clone();
@@ -136,7 +136,7 @@ fn chase(board: &Board) -> Option<u32> {
     (0..1 << edge).filter_map(presses).min()
 }
 
-fn state(board: &Board) -> Vec<Value> {
+fn state(board: &Lamps) -> Vec<Value> {
     let edge = board.len();
     board.iter().flat_map(|row| (0..edge).map(move |column| (row >> column & 1) as Value)).collect()
 }
@@ -191,7 +191,7 @@ fn follow(edge: usize, moves: usize, unit: bool) {
             press(&mut child, place / edge, 1 << (place % edge));
             child
         };
-        let children: Vec<Board> = (0..edge * edge).map(child).collect();
+        let children: Vec<Lamps> = (0..edge * edge).map(child).collect();
         let states: Vec<Vec<Value>> = children.iter().map(state).collect();
         let values = together(&toggles, &task, &states);
         for at in (step % 101..children.len()).step_by(101) {

@@ -1,13 +1,13 @@
 //! The exchange of records between shares: sorted sequences, delta-encoded as in files. Records that stay in this share
 //! are not encoded.
 
-use super::record::Record;
+use super::record::StoredCode;
 use super::sorter::{Sorter, sort};
 use super::{Abort, DiskError, StepResult};
 
 impl Sorter<'_> {
     /// Sends records to the shares that own them, and takes those received.
-    pub(super) fn send<T: Record>(
+    pub(super) fn send<T: StoredCode>(
         &mut self,
         target: &str,
         generated: &mut Vec<T>,
@@ -41,7 +41,7 @@ impl Sorter<'_> {
     }
 
     /// Decodes received records into the buffer.
-    pub(super) fn take<T: Record>(&mut self, target: &str, mut row: &[u8], buffer: &mut Vec<T>) -> StepResult<()> {
+    pub(super) fn take<T: StoredCode>(&mut self, target: &str, mut row: &[u8], buffer: &mut Vec<T>) -> StepResult<()> {
         let mut before = T::LEAST;
         while !row.is_empty() {
             if buffer.len() == buffer.capacity() {
@@ -61,7 +61,7 @@ impl Sorter<'_> {
 }
 
 /// Encodes sorted records for sending.
-fn encode<T: Record>(records: &[T]) -> Vec<u8> {
+fn encode<T: StoredCode>(records: &[T]) -> Vec<u8> {
     let (mut bytes, mut before) = (Vec::new(), T::LEAST);
     for &record in records {
         record.write(before, &mut bytes);

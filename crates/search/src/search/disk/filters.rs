@@ -2,7 +2,7 @@
 
 use super::StepResult;
 use super::layer_file::Reader;
-use super::record::Record;
+use super::record::StoredCode;
 use super::store::CheckpointStore;
 
 /// The files that determine which records are removed.
@@ -20,7 +20,7 @@ pub(super) struct Filters<T> {
     only: Option<Reader<T>>,
 }
 
-impl<T: Record> Filters<T> {
+impl<T: StoredCode> Filters<T> {
     pub fn open(store: &CheckpointStore, filter: FilterNames) -> StepResult<Filters<T>> {
         let exclude = filter.exclude.iter().map(|name| store.read(name)).collect::<StepResult<_>>()?;
         Ok(Filters { exclude, only: filter.only.map(|name| store.read(name)).transpose()? })
@@ -44,7 +44,7 @@ impl<T: Record> Filters<T> {
 }
 
 /// Reads a file to its end.
-pub(super) fn read_to_end<T: Record>(reader: &mut Reader<T>) -> StepResult<()> {
+pub(super) fn read_to_end<T: StoredCode>(reader: &mut Reader<T>) -> StepResult<()> {
     loop {
         let rest = reader.rest()?.len();
         if rest == 0 {
@@ -56,7 +56,7 @@ pub(super) fn read_to_end<T: Record>(reader: &mut Reader<T>) -> StepResult<()> {
 
 /// Keeps the records that a file contains if `common` is set, otherwise those that it does not contain; records are
 /// sorted.
-fn sift<T: Record>(records: &mut Vec<T>, reader: &mut Reader<T>, common: bool) -> StepResult<()> {
+fn sift<T: StoredCode>(records: &mut Vec<T>, reader: &mut Reader<T>, common: bool) -> StepResult<()> {
     let Some(&last) = records.last() else { return Ok(()) };
     let (mut at, mut kept) = (0, 0);
     loop {

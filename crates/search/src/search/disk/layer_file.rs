@@ -10,7 +10,7 @@
 //! elsewhere ([`Seal`]) and compared at its end. So a reader that reaches the end may trust all of the file, and must
 //! discard results based on less.
 
-use super::record::Record;
+use super::record::StoredCode;
 use super::storage::Storage;
 use super::usage::Usage;
 use super::{Abort, StepResult};
@@ -65,7 +65,7 @@ pub(in crate::search) struct Writer<R> {
     is_complete: bool,
 }
 
-impl<R: Record> Writer<R> {
+impl<R: StoredCode> Writer<R> {
     /// Creates a file, which must not exist; `owner` identifies the exploration.
     pub fn create(storage: &Storage, name: &str, owner: u32, usage: &Arc<Usage>) -> StepResult<Writer<R>> {
         let file = storage.create(name).map_err(|error| Abort::file(&storage.path(name), &error))?;
@@ -169,7 +169,7 @@ pub(in crate::search) struct Reader<R> {
     ended: bool,
 }
 
-impl<R: Record> Reader<R> {
+impl<R: StoredCode> Reader<R> {
     /// Opens the file with this owner and seal.
     pub fn open(storage: &Storage, name: &str, owner: u32, seal: Seal) -> StepResult<Reader<R>> {
         let path = storage.path(name);

@@ -1,6 +1,6 @@
 //! The other shares of a distributed exploration, as one share sees them.
 //!
-//! Every record belongs to one share, by its [`partition_hash`](super::record::Record::partition_hash). All shares take
+//! Every record belongs to one share, by its [`partition_hash`](super::record::StoredCode::partition_hash). All shares take
 //! the same steps in the same order: in each they send the records they generate to the owners, then add up counts. So
 //! a step that completed in one share either completes in all or, after a failure, is repeated by all.
 

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 /// An element of a sorted sequence: the code of a state, or a pair of codes.
-pub(in crate::search) trait Record: Copy + Ord + Debug + Send + Sync + 'static {
+pub(in crate::search) trait StoredCode: Copy + Ord + Debug + Send + Sync + 'static {
     /// The kind of records, as stored in a file header.
     const KIND: u8;
     /// The least value.
@@ -32,7 +32,7 @@ pub(in crate::search) trait Record: Copy + Ord + Debug + Send + Sync + 'static {
 }
 
 /// The code of a state: a number that no other state has.
-pub(in crate::search) trait Code: Record + Hash {
+pub(in crate::search) trait Code: StoredCode + Hash {
     fn to_wide(self) -> u128;
 
     /// Converts a wide code; none if the number is too large.
@@ -41,7 +41,7 @@ pub(in crate::search) trait Code: Record + Hash {
 
 macro_rules! whole_number {
     ($number:ty, $kind:literal) => {
-        impl Record for $number {
+        impl StoredCode for $number {
             const KIND: u8 = $kind;
             const LEAST: $number = 0;
 
@@ -92,7 +92,7 @@ whole_number!(u64, 8);
 whole_number!(u128, 16);
 
 /// Pairs are ordered by their first parts.
-impl<C: Code> Record for (C, C) {
+impl<C: Code> StoredCode for (C, C) {
     const KIND: u8 = 2 * C::KIND;
     const LEAST: (C, C) = (C::LEAST, C::LEAST);
 
@@ -122,7 +122,7 @@ const RUN_BITS: u32 = 6;
 mod tests {
     use super::*;
 
-    fn round_trip<R: Record>(records: &[R]) {
+    fn round_trip<R: StoredCode>(records: &[R]) {
         let mut bytes = Vec::new();
         let mut before = R::LEAST;
         for &record in records {

@@ -12,7 +12,7 @@
 use super::filters::{FilterNames, Filters};
 use super::layer_file::{BLOCK, Reader, Writer, reader_bytes};
 use super::peers::Peers;
-use super::record::Record;
+use super::record::StoredCode;
 use super::store::CheckpointStore;
 use super::{Abort, StepResult};
 use crate::search::limits::{Limit, Limits, Watch};
@@ -61,12 +61,12 @@ impl<'a> Sorter<'a> {
     }
 
     /// Returns a record buffer; only the used part of it becomes resident.
-    pub fn buffer<T: Record>(&self) -> Vec<T> {
+    pub fn buffer<T: StoredCode>(&self) -> Vec<T> {
         Vec::with_capacity((self.budget / 8 * 5) as usize / size_of::<T>())
     }
 
     /// Returns how many files may be open at once.
-    fn max_open_files<T: Record>(&self) -> usize {
+    fn max_open_files<T: StoredCode>(&self) -> usize {
         ((self.budget / 4) as usize / reader_bytes::<T>()).clamp(8, MAX_FILES)
     }
 
@@ -76,7 +76,7 @@ impl<'a> Sorter<'a> {
     ///
     /// # Errors
     /// A limit, among others: a single process keeps the records generated until then.
-    pub fn gather<R: Record, T: Record>(
+    pub fn gather<R: StoredCode, T: StoredCode>(
         &mut self,
         target: &str,
         sources: &[String],
@@ -145,7 +145,7 @@ impl<'a> Sorter<'a> {
     }
 
     /// Sorts the buffer and writes it as a part.
-    pub(super) fn spill<T: Record>(&mut self, target: &str, buffer: &mut Vec<T>, made_of: u64) -> StepResult<()> {
+    pub(super) fn spill<T: StoredCode>(&mut self, target: &str, buffer: &mut Vec<T>, made_of: u64) -> StepResult<()> {
         if buffer.is_empty() {
             return Ok(());
         }
@@ -160,7 +160,7 @@ impl<'a> Sorter<'a> {
     }
 
     /// Passes the gathered records to `take` in sorted order, without the filtered ones.
-    pub fn merge<T: Record>(
+    pub fn merge<T: StoredCode>(
         &mut self,
         target: &str,
         buffer: &mut Vec<T>,
@@ -203,7 +203,7 @@ impl<'a> Sorter<'a> {
     }
 
     /// Merges some sorted files likewise.
-    pub fn merge_files<T: Record>(
+    pub fn merge_files<T: StoredCode>(
         &mut self,
         names: &[String],
         round: &mut Vec<T>,
@@ -271,7 +271,7 @@ fn prefix(target: &str) -> String {
 }
 
 /// Collects about one round of the least remaining records of some files, unordered; none at their end.
-fn collect<T: Record>(readers: &mut [Reader<T>], round: &mut Vec<T>) -> StepResult<()> {
+fn collect<T: StoredCode>(readers: &mut [Reader<T>], round: &mut Vec<T>) -> StepResult<()> {
     round.clear();
     while round.len() < ROUND {
         let mut bound = None;
@@ -289,7 +289,7 @@ fn collect<T: Record>(readers: &mut [Reader<T>], round: &mut Vec<T>) -> StepResu
 }
 
 /// Reads the next records, after those to be skipped; at most `max_records`.
-fn read_slice<R: Record>(
+fn read_slice<R: StoredCode>(
     slice: &mut Vec<R>,
     reader: &mut Reader<R>,
     skip: &mut u64,
@@ -310,7 +310,7 @@ fn read_slice<R: Record>(
     Ok(())
 }
 
-pub(super) fn sort<T: Record>(records: &mut Vec<T>) {
+pub(super) fn sort<T: StoredCode>(records: &mut Vec<T>) {
     let threads = rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads());
     sort_shared(records, threads);
     records.dedup();
@@ -318,7 +318,7 @@ pub(super) fn sort<T: Record>(records: &mut Vec<T>) {
 
 /// Partitions the records at the median and sorts each half with half of the threads: two sequential sorts of the
 /// standard library are faster than one parallel sort.
-fn sort_shared<T: Record>(records: &mut [T], threads: usize) {
+fn sort_shared<T: StoredCode>(records: &mut [T], threads: usize) {
     if threads <= 1 || records.len() < MIN_PARALLEL {
         records.sort_unstable();
         return;
@@ -328,7 +328,7 @@ fn sort_shared<T: Record>(records: &mut [T], threads: usize) {
 }
 
 /// Applies `work` to chunks of some records, on all threads, and appends the results.
-pub(super) fn map_parallel<R: Record, T: Record>(
+pub(super) fn map_parallel<R: StoredCode, T: StoredCode>(
     records: &[R],
     generated: &mut Vec<T>,
     work: impl Fn(&[R], &mut Vec<T>) + Sync,

@@ -9,7 +9,7 @@
 
 use super::layer_file::{MAGIC, Reader, Seal, Writer};
 use super::manifest::{Identity, Listed, Manifest, Share, Unusable};
-use super::record::Record;
+use super::record::StoredCode;
 use super::storage::Storage;
 use super::usage::Usage;
 use super::{Abort, DiskError, StepResult};
@@ -137,11 +137,11 @@ impl CheckpointStore {
         kept.map(|(name, listed)| (name.trim_end_matches(SUFFIX).to_owned(), listed.made_of)).collect()
     }
 
-    pub fn create<R: Record>(&self, name: &str) -> StepResult<Writer<R>> {
+    pub fn create<R: StoredCode>(&self, name: &str) -> StepResult<Writer<R>> {
         Writer::create(&self.storage, &file_name(name), self.owner, &self.usage)
     }
 
-    pub fn read<R: Record>(&self, name: &str) -> StepResult<Reader<R>> {
+    pub fn read<R: StoredCode>(&self, name: &str) -> StepResult<Reader<R>> {
         let name = file_name(name);
         match self.manifest.files.get(&name) {
             Some(listed) if listed.kept => Reader::open(&self.storage, &name, self.owner, listed.seal),

@@ -12,13 +12,13 @@ fn in_storage(path: &Path) -> (Storage, String) {
     (Storage::Folder(folder), path.file_name().expect("the path has a file name").to_string_lossy().into_owned())
 }
 
-fn open<R: Record>(path: &Path, owner: u32, seal: Seal) -> StepResult<Reader<R>> {
+fn open<R: StoredCode>(path: &Path, owner: u32, seal: Seal) -> StepResult<Reader<R>> {
     let (storage, name) = in_storage(path);
     Reader::open(&storage, &name, owner, seal)
 }
 
 /// Writes a file of these records.
-fn write<R: Record>(path: &Path, records: &[R]) -> Seal {
+fn write<R: StoredCode>(path: &Path, records: &[R]) -> Seal {
     let usage = Arc::new(Usage::new(0, None, Limit::Disk));
     let (storage, name) = in_storage(path);
     let mut writer = Writer::create(&storage, &name, OWNER, &usage).expect("the file can be created");
@@ -26,7 +26,7 @@ fn write<R: Record>(path: &Path, records: &[R]) -> Seal {
     writer.finish().expect("the file can be completed")
 }
 
-fn read<R: Record>(path: &Path, seal: Seal) -> StepResult<Vec<R>> {
+fn read<R: StoredCode>(path: &Path, seal: Seal) -> StepResult<Vec<R>> {
     let mut reader = open(path, OWNER, seal)?;
     let mut records = Vec::new();
     loop {

@@ -7,14 +7,14 @@
 use crate::task::{Operator, Source, Task, Value, Values, Var};
 
 /// For each value of each variable, the facts that hold with it.
-pub(in crate::heuristic) struct Companions(Vec<Vec<Vec<(Var, Value)>>>);
+pub(in crate::heuristic) struct ImpliedFacts(Vec<Vec<Vec<(Var, Value)>>>);
 
-impl Companions {
-    /// Finds the companions of one variable's values, among the variables that have the names of these values.
-    pub fn of_places(task: &Task, var: Option<Var>) -> Companions {
+impl ImpliedFacts {
+    /// Finds the facts implied by one variable's values, among the variables that have the names of these values.
+    pub fn of_places(task: &Task, var: Option<Var>) -> ImpliedFacts {
         let mut all: Vec<Vec<Vec<(Var, Value)>>> =
             task.variables.iter().map(|variable| vec![Vec::new(); variable.values.len()]).collect();
-        let Some(var) = var else { return Companions(all) };
+        let Some(var) = var else { return ImpliedFacts(all) };
         let by_name: std::collections::HashMap<&str, Var> =
             (0..).zip(&task.variables).map(|(number, variable)| (variable.name.as_str(), number)).collect();
         let changing = Changing::new(task, var);
@@ -24,7 +24,7 @@ impl Companions {
             let invariant = held.into_iter().find(|&held| changing.hold_together(task, (var, value), (cell, held)));
             all[var][usize::from(value)].extend(invariant.map(|held| (cell, held)));
         }
-        Companions(all)
+        ImpliedFacts(all)
     }
 
     /// Returns the facts that hold while a variable has a value.

@@ -8,12 +8,12 @@
 
 use super::places::Places;
 use super::tokens::Tokens;
-use crate::heuristic::companions::Companions;
+use crate::heuristic::implied_facts::ImpliedFacts;
 use crate::search::BuildContext;
 use crate::task::{Condition, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
 
 /// The tokens of several kinds as one.
-pub(super) struct Together<const N: usize> {
+pub(super) struct MergedTokens<const N: usize> {
     pub tokens: Tokens<N>,
     /// The task in which they look the same, with the operators of the puzzle.
     pub task: Task,
@@ -26,16 +26,21 @@ pub(super) struct Together<const N: usize> {
     targets: Vec<Vec<Places<N>>>,
 }
 
-impl<const N: usize> Together<N> {
+impl<const N: usize> MergedTokens<N> {
     /// Returns the tokens of several kinds as one; none if there is one kind, or if a move takes several tokens.
-    pub fn new(task: &Task, kinds: &[Tokens<N>], mover: Option<Var>, context: &BuildContext) -> Option<Together<N>> {
+    pub fn new(
+        task: &Task,
+        kinds: &[Tokens<N>],
+        mover: Option<Var>,
+        context: &BuildContext,
+    ) -> Option<MergedTokens<N>> {
         if kinds.len() < 2 || kinds.iter().any(|kind| kind.scale > 1) {
             return None;
         }
         let symbols: Vec<&str> = kinds.iter().map(|kind| kind.symbol.as_str()).collect();
         let (merged, alike) = merge(task, &symbols)?;
-        let companions = Companions::of_places(&merged, mover);
-        let mut tokens = Tokens::new(&merged, symbols[0], mover, &companions, context)?;
+        let implied_facts = ImpliedFacts::of_places(&merged, mover);
+        let mut tokens = Tokens::new(&merged, symbols[0], mover, &implied_facts, context)?;
         tokens.projection.as_ref()?;
         tokens.alike = Some(tokens.places.iter().map(|(var, _)| alike[*var].clone()).collect());
         let places = |kind: &Tokens<N>| {
@@ -45,7 +50,7 @@ impl<const N: usize> Together<N> {
             let of = |goal: &super::Targets| goal.places.iter().map(|&place| place.into()).collect();
             kind.goals.iter().map(of).collect()
         };
-        Some(Together {
+        Some(MergedTokens {
             place_of: kinds.iter().map(places).collect(),
             targets: kinds.iter().map(targets).collect(),
             tokens,

@@ -43,7 +43,7 @@ const MOST_DISTANCE: usize = 60_000;
 const MOST_BYTES: u64 = 1 << 26;
 
 /// Distances and conflicts for each set of frozen tokens of one search.
-pub(super) struct Walls<'a, const N: usize> {
+pub(super) struct FrozenDistances<'a, const N: usize> {
     of: &'a Tokens<N>,
     projection: &'a Projection<N>,
     with_conflicts: bool,
@@ -73,10 +73,10 @@ struct Behind<const N: usize> {
     alive: Vec<usize>,
 }
 
-impl<'a, const N: usize> Walls<'a, N> {
-    pub fn new(of: &'a Tokens<N>, projection: &'a Projection<N>, with_conflicts: bool) -> Walls<'a, N> {
+impl<'a, const N: usize> FrozenDistances<'a, N> {
+    pub fn new(of: &'a Tokens<N>, projection: &'a Projection<N>, with_conflicts: bool) -> FrozenDistances<'a, N> {
         let is_alive = |place: &usize| (0..of.mover_values).any(|value| of.is_alive(of.node(*place, value as Value)));
-        Walls {
+        FrozenDistances {
             of,
             alive: (0..of.places.len()).filter(is_alive).collect(),
             projection,

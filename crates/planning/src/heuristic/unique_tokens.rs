@@ -1,4 +1,4 @@
-//! Lone tokens: unique symbols other than the mover that a goal asks for, such as the only box of a level.
+//! Unique tokens: unique symbols other than the mover that a goal asks for, such as the only box of a level.
 //!
 //! A unique symbol is a variable for its place, so no [matching](super::matching) sees it. Its dead places are found by
 //! backward search in the task of its place and the mover's, which drops all other conditions.
@@ -9,13 +9,13 @@ use crate::task::{Task, Value, Values, Var};
 /// The most edges of the small task.
 const MOST_EDGES: usize = 1 << 22;
 
-/// Returns the lone tokens with dead places, given the mover.
-pub fn lone_tokens(task: &Task, mover: Option<Var>) -> Vec<TokenKind> {
+/// Returns the unique tokens with dead places, given the mover.
+pub fn unique_tokens(task: &Task, mover: Option<Var>) -> Vec<TokenKind> {
     let places = (0..task.variables.len()).filter(|&var| Some(var) != mover);
-    places.filter_map(|var| lone_token(task, var, mover)).filter(|token| !token.dead.is_empty()).collect()
+    places.filter_map(|var| unique_token(task, var, mover)).filter(|token| !token.dead.is_empty()).collect()
 }
 
-fn lone_token(task: &Task, var: Var, mover: Option<Var>) -> Option<TokenKind> {
+fn unique_token(task: &Task, var: Var, mover: Option<Var>) -> Option<TokenKind> {
     let symbol = task.variables[var].place_of()?;
     // A goal that allows it everywhere asks nothing of it.
     let targets = task.goals.iter().map(|goal| goal.condition(var)).collect::<Option<Vec<&Values>>>()?;
