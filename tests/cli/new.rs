@@ -41,10 +41,16 @@ fn a_new_puzzle_checks_solves_and_mentions_every_key() {
 fn commented_out_lines_are_toml() {
     for name in domain::registered() {
         let template = domain::facts(name).expect("facts").template;
-        for line in template.lines().filter_map(|line| line.strip_prefix("# ")) {
+        let mut lines = template.lines().filter_map(|line| line.strip_prefix("# "));
+        while let Some(line) = lines.next() {
             let key = line.split([' ', '=', ']']).next().unwrap_or_default();
             if line.contains(" = ") && key.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit()) {
-                assert!(line.parse::<toml::Table>().is_ok(), "{name}: {line}");
+                let mut entry = line.to_owned();
+                while entry.matches("\"\"\"").count() == 1 {
+                    entry += "\n";
+                    entry += lines.next().expect("a drawing has an end");
+                }
+                assert!(entry.parse::<toml::Table>().is_ok(), "{name}: {entry}");
             }
         }
     }
