@@ -98,12 +98,16 @@ const TIME_LONG_HELP: &str = "Stop each puzzle after this time, such as 500ms or
 /// A format of results of tests.
 type TestFormat = OutputFormat<TestWriter>;
 
+/// Writes the result of a puzzle.
+type WriteResult = fn(&mut dyn Write, &Tested) -> io::Result<()>;
+
+/// Writes all results at the end, with the time that they took.
+type WriteResults = fn(&mut dyn Write, &[Tested], Duration) -> io::Result<()>;
+
 /// Writes results of tests for programs.
 struct TestWriter {
-    /// Writes the result of a puzzle.
-    each: Option<fn(&mut dyn Write, &Tested) -> io::Result<()>>,
-    /// Writes all results at the end, with the time that they took.
-    all: Option<fn(&mut dyn Write, &[Tested], Duration) -> io::Result<()>>,
+    each: Option<WriteResult>,
+    all: Option<WriteResults>,
 }
 
 impl TestWriter {

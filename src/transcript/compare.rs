@@ -79,11 +79,14 @@ pub struct Comparison<'a> {
     pub style: TableStyle,
 }
 
+/// Writes a comparison.
+pub type WriteComparison = fn(&mut dyn Write, &Comparison) -> io::Result<()>;
+
 /// A format of comparisons.
-pub type ComparisonFormat = OutputFormat<fn(&mut dyn Write, &Comparison) -> io::Result<()>>;
+pub type ComparisonFormat = OutputFormat<WriteComparison>;
 
 /// All formats of comparisons.
-pub const FORMATS: Formats<fn(&mut dyn Write, &Comparison) -> io::Result<()>> = &[&TEXT, &JSON, &CSV, &SVG];
+pub const FORMATS: Formats<WriteComparison> = &[&TEXT, &JSON, &CSV, &SVG];
 
 /// A table for people.
 pub const TEXT: ComparisonFormat = OutputFormat { name: "text", summary: "a table for people", writer: write_text };

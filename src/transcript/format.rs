@@ -10,12 +10,15 @@ use std::io::{self, Write};
 /// A format of solutions.
 pub type TranscriptFormat = OutputFormat<TranscriptWriter>;
 
+/// Writes why a puzzle has no solution.
+pub type WriteUnsolved = fn(&mut dyn Write, &Unsolved) -> io::Result<()>;
+
 /// The writer of a format of solutions, and what sets it apart.
 pub struct TranscriptWriter {
     /// Writes a solution.
     pub write: fn(&mut dyn Write, &Solved) -> io::Result<()>,
     /// Writes why a puzzle has no solution, if the format has room for it.
-    pub write_unsolved: Option<fn(&mut dyn Write, &Unsolved) -> io::Result<()>>,
+    pub write_unsolved: Option<WriteUnsolved>,
     /// Returns the last line, about this number of puzzles, if the format has one.
     pub last_line: Option<fn(&Totals, usize) -> String>,
     /// Returns commands that show more of a solution, if the format ends with some.
