@@ -157,14 +157,22 @@ fn lines(picture: &Picture) -> Vec<String> {
 fn fences(picture: &Picture) -> Vec<String> {
     let columns_with = |row: usize, side: u8| {
         let has = |&column: &usize| picture.fences.around((row, column)) & side > 0;
-        (0..picture.columns).filter(has).map(|column| (column + 1).to_string()).collect::<Vec<_>>()
+        (0..picture.columns).filter(has).collect::<Vec<usize>>()
     };
     let line = |row: usize| {
-        let sides = [("below", DOWN), ("to the right of", RIGHT)].map(|(words, side)| (words, columns_with(row, side)));
-        let above = ("above", if row == 0 { columns_with(row, UP) } else { Vec::new() });
-        let left = ("to the left of", columns_with(row, LEFT).into_iter().filter(|column| column == "1").collect());
-        let sides = [above, left].into_iter().chain(sides).filter(|(_, columns)| !columns.is_empty());
-        let sides: Vec<String> = sides.map(|(words, at)| format!("{words} columns {}", at.join(", "))).collect();
+        // A fence between two cells is named once: below the upper or to the right of the left one.
+        let sides = [
+            ("above", columns_with(row, UP), if row == 0 { picture.columns } else { 0 }),
+            ("to the left of", columns_with(row, LEFT), 1),
+            ("below", columns_with(row, DOWN), picture.columns),
+            ("to the right of", columns_with(row, RIGHT), picture.columns),
+        ];
+        let named = |(words, columns, most): (&str, Vec<usize>, usize)| {
+            let columns: Vec<String> =
+                columns.into_iter().filter(|&column| column < most).map(|column| (column + 1).to_string()).collect();
+            (!columns.is_empty()).then(|| format!("{words} columns {}", columns.join(", ")))
+        };
+        let sides: Vec<String> = sides.into_iter().filter_map(named).collect();
         (!sides.is_empty()).then(|| format!("fences in row {}: {}", row + 1, sides.join("; ")))
     };
     (0..picture.rows).filter_map(line).collect()

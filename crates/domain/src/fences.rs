@@ -44,25 +44,22 @@ impl Fences {
 
     /// Puts a fence at a line and column of the drawing, of which one is odd.
     pub fn put(&mut self, y: usize, x: usize) {
-        let (before, behind) = if y.is_multiple_of(2) { (UP, DOWN) } else { (LEFT, RIGHT) };
+        let (row, column) = (y / 2, x / 2);
         let columns = self.columns;
         let mut add = |row: usize, column: usize, side: u8| self.sides[row * columns + column] |= side;
-        match (y % 2, x % 2) {
-            (0, _) => {
-                if y / 2 < self.rows {
-                    add(y / 2, x / 2, before);
-                }
-                if y > 0 {
-                    add(y / 2 - 1, x / 2, behind);
-                }
+        if y.is_multiple_of(2) {
+            if row < self.rows {
+                add(row, column, UP);
             }
-            _ => {
-                if x / 2 < columns {
-                    add(y / 2, x / 2, before);
-                }
-                if x > 0 {
-                    add(y / 2, x / 2 - 1, behind);
-                }
+            if row > 0 {
+                add(row - 1, column, DOWN);
+            }
+        } else {
+            if column < columns {
+                add(row, column, LEFT);
+            }
+            if column > 0 {
+                add(row, column - 1, RIGHT);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Results that are worked out on demand, each once.
 //!
-//! What is decided about a puzzle is in its strategy. A memo holds the analyses that this is decided by, and what several
-//! heuristics and commands share: no command needs all of it, and some takes seconds. A result is found by its name and
-//! its type, so that a file which adds one touches no other.
+//! A strategy holds the decisions about a puzzle. A memo holds the analyses behind them, and the results that several
+//! heuristics and commands share: no command needs all of them, and some take seconds. Name and type identify a result,
+//! so that a file which adds one touches no other.
 
 use crate::search::BuildContext;
 use parking_lot::Mutex;

@@ -47,8 +47,8 @@ pub fn read(text: &Spanned<String>, source: &str, (rows, columns): (usize, usize
             let (expected, name) = match (y % 2, x % 2) {
                 (1, 1) => (".", "a cell is `.`"),
                 (0, 0) => ("+", "a corner is `+`"),
-                (0, _) => ("- ", "between two rows is `-` (a wall) or a space"),
-                _ => ("| ", "between two columns is `|` (a wall) or a space"),
+                (0, _) => ("- ", "between two rows is `-` (a fence) or a space"),
+                _ => ("| ", "between two columns is `|` (a fence) or a space"),
             };
             if !expected.contains(character) {
                 keep(&mut errors, || {

@@ -159,7 +159,10 @@ impl Rules for MazeRules {
             (0..).zip(kinds).map(|(column, &kind)| cell((row, column), kind)).chain(['\n']).collect::<String>()
         };
         let cells: String = (0..).zip(&self.rows).map(row).collect();
-        self.fences.as_ref().map_or(cells.clone(), |fences| fences.drawn_around(&cells))
+        match &self.fences {
+            Some(fences) => fences.drawn_around(&cells),
+            None => cells,
+        }
     }
 
     fn position(&self) -> Option<Vec<u32>> {

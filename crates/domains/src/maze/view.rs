@@ -89,7 +89,10 @@ impl<C: Steps, const PLAIN: bool, const DIAGONAL: bool> View<Grid<C, PLAIN, DIAG
             return format!("[{row}, {column}] of a map of {}x{}\n", map.rows, map.columns);
         }
         let cells = drawing(map, self.start, &self.goals, Some(walker).filter(|&walker| walker != self.start));
-        map.fences.as_ref().map_or(cells.clone(), |fences| fences.drawn_around(&cells))
+        match &map.fences {
+            Some(fences) => fences.drawn_around(&cells),
+            None => cells,
+        }
     }
 
     fn picture(&self, &walker: &Cell) -> Option<Picture> {

@@ -1,5 +1,5 @@
-//! The budgets of a search, and the place where searches check them. What is built before a search checks them by its
-//! [`BuildContext`](super::BuildContext).
+//! The limits of a search, and the place where searches check them. Tables that are built before a search check them
+//! through a [`BuildContext`](super::BuildContext).
 //!
 //! Time and interrupts are checked after the first expansion, then at intervals that double up to [`POLL_EVERY`]
 //! expansions, fewer if states are large; an interval that takes longer than [`SLOW_POLL`] is halved. Nodes are exact.
