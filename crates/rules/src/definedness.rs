@@ -224,6 +224,10 @@ impl Definedness<'_> {
                 (false, _) => self.range(no, parameters),
                 (true, true) => self.range(yes, parameters)?.or(self.range(no, parameters)?),
             },
+            // Only the machine evaluates these, and it proves nothing of expressions.
+            Kind::Ahead(_) | Kind::Bodies(_) | Kind::Size(_) | Kind::Top(..) | Kind::Same(_) => {
+                Err(Unproven::Undefined)
+            }
             Kind::Raw(_) | Kind::Element(..) | Kind::Call(..) => unreachable!("names are resolved before evaluation"),
         }
     }

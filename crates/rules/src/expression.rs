@@ -21,7 +21,12 @@ pub(super) enum Term {
     /// The symbol of the cell that the letter of a set matched; undefined if it matched none. Occurs only as the value
     /// of a [`Kind::Letter`].
     Matched(Option<Var>),
+    /// A pile, by its number among all piles of the world. Occurs only as the value of a parameter.
+    Pile(usize),
 }
+
+/// The index of an item among those of the world's piles.
+pub(super) type Item = u16;
 
 impl Term {
     /// Parses a value: `1`, `"1"` and `'1'` are the same number. Every text that is not the canonical form of a number
@@ -52,6 +57,7 @@ impl std::fmt::Display for Term {
             Term::Name(name) => f.write_str(name),
             Term::Truth(truth) => truth.fmt(f),
             Term::Matched(_) => f.write_str("the matched symbol"),
+            Term::Pile(number) => write!(f, "pile {number}"),
         }
     }
 }
@@ -79,6 +85,17 @@ pub(super) enum Kind {
     Mark(Vec<Expr>),
     Call(String, Vec<Expr>),
     Builtin(Builtin, Vec<Expr>),
+    /// The number of cells by which the only cell with one of these symbols lies further in the direction of the image
+    /// than the place; undefined if there is not exactly one.
+    Ahead(Vec<Term>),
+    /// The number of bodies with one of these symbols.
+    Bodies(Vec<Term>),
+    /// The number of items of a pile.
+    Size(PileExpr),
+    /// The item so many places below the top; undefined if there is none.
+    Top(PileExpr, Option<Box<Expr>>),
+    /// The number of equal items on top.
+    Same(PileExpr),
     Map(usize, Box<Expr>),
     Quantified(Quantifier, String, Box<Collection>, Box<Expr>),
     Not(Box<Expr>),
@@ -86,6 +103,15 @@ pub(super) enum Kind {
     Binary(Operation, Box<Expr>, Box<Expr>),
     Within(Box<Expr>, Box<Collection>),
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+/// A pile in an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum PileExpr {
+    /// A pile of the array of piles with this index.
+    Element(usize, Vec<Expr>),
+    /// The parameter with this index, whose value is a [`Term::Pile`].
+    Parameter(usize),
 }
 
 /// The values that a bound name takes, or that a value is tested against.
@@ -195,6 +221,19 @@ pub(super) struct World {
     pub values: Vec<Arc<[Term]>>,
     pub arrays: Vec<Array>,
     pub maps: Vec<(String, BTreeMap<Term, Term>)>,
+    /// The arrays of piles, in the order of the file.
+    pub piles: Vec<Piles>,
+    /// All items that piles hold: those at the start, in ascending order.
+    pub items: Arc<[Term]>,
+}
+
+/// An array of piles of items.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Piles {
+    /// The bounds of its indices; `first` is the number of its first pile among all piles of the world.
+    pub array: Array,
+    /// The most items of a pile.
+    pub most: Option<usize>,
 }
 
 impl World {
@@ -241,10 +280,24 @@ pub(super) enum Counted<'a> {
 /// Returns the value of a count; `None` if it is to be evaluated by the values of variables. It deducts its steps.
 pub(super) type CountOf<'a> = &'a dyn Fn(Counted, &Cell<u64>) -> Option<Result<i64, EvalError>>;
 
+/// What expressions read of a state beyond the values of variables.
+pub(super) trait Scene {
+    /// Returns the value of [`Kind::Ahead`] at the place and in the image that are being tried.
+    fn ahead(&self, symbols: &[Term]) -> Option<i64>;
+
+    /// Returns the number of bodies with one of these symbols.
+    fn bodies(&self, symbols: &[Term]) -> i64;
+
+    /// Returns the items of a pile, bottom first.
+    fn pile(&self, number: usize) -> &[Item];
+}
+
 /// Evaluates expressions in a state that may be partially known.
 pub(super) struct Evaluator<'a> {
     pub world: &'a World,
     pub lookup: &'a dyn Fn(Var) -> Option<Value>,
+    /// The rest of the state. Without it, expressions that read it are undefined.
+    pub scene: Option<&'a dyn Scene>,
     /// The values of counts, unless variables decide them.
     pub count_of: Option<CountOf<'a>>,
     /// The number of iterations left to quantifiers; nested quantifiers multiply.
@@ -256,7 +309,7 @@ pub(super) struct Evaluator<'a> {
 impl<'a> Evaluator<'a> {
     /// Creates an evaluator that reads variables alone.
     pub fn new(world: &'a World, lookup: &'a dyn Fn(Var) -> Option<Value>, steps: u64) -> Evaluator<'a> {
-        Evaluator { world, lookup, count_of: None, steps_left: steps.into(), evaluated: Cell::default() }
+        Evaluator { world, lookup, scene: None, count_of: None, steps_left: steps.into(), evaluated: Cell::default() }
     }
 
     /// Returns what stands for a count, if anything does.
@@ -296,6 +349,21 @@ impl<'a> Evaluator<'a> {
                 Ok(Term::read(self.world.marks[cell].encode_utf8(&mut [0; 4])))
             }
             Kind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, parameters),
+            Kind::Ahead(symbols) => self.scene()?.ahead(symbols).map(Term::Number).ok_or(EvalError::Undefined),
+            Kind::Bodies(symbols) => Ok(Term::Number(self.scene()?.bodies(symbols))),
+            Kind::Size(pile) => Ok(Term::Number(self.pile(pile, parameters)?.len() as i64)),
+            Kind::Top(pile, below) => {
+                let below = below.as_ref().map_or(Ok(0), |below| self.number(below, parameters))?;
+                let items = self.pile(pile, parameters)?;
+                let below = usize::try_from(below).map_err(|_| EvalError::Undefined)?;
+                let item = items.iter().rev().nth(below).ok_or(EvalError::Undefined)?;
+                Ok(self.world.items[usize::from(*item)].clone())
+            }
+            Kind::Same(pile) => {
+                let items = self.pile(pile, parameters)?;
+                let equal = items.iter().rev().take_while(|item| Some(*item) == items.last());
+                Ok(Term::Number(equal.count() as i64))
+            }
             Kind::Map(map, argument) => {
                 let entries = &self.world.maps[*map].1;
                 // A parameter whose text is a key of the map denotes that key, even if a variable has the same name.
@@ -341,6 +409,26 @@ impl<'a> Evaluator<'a> {
             }
             Kind::Raw(_) | Kind::Element(..) | Kind::Call(..) => unreachable!("names are resolved before evaluation"),
         }
+    }
+
+    fn scene(&self) -> Result<&'a dyn Scene, EvalError> {
+        self.scene.ok_or(EvalError::Undefined)
+    }
+
+    /// Returns the items of a pile.
+    fn pile(&self, pile: &PileExpr, parameters: &mut Vec<Term>) -> Result<&'a [Item], EvalError> {
+        let number = match pile {
+            PileExpr::Element(array, indices) => {
+                let indices =
+                    indices.iter().map(|index| self.number(index, parameters)).collect::<Result<Vec<_>, _>>()?;
+                self.world.piles[*array].array.at(&indices)
+            }
+            PileExpr::Parameter(number) => match parameters[*number] {
+                Term::Pile(number) => Some(number),
+                _ => None,
+            },
+        };
+        Ok(self.scene()?.pile(number.ok_or(EvalError::Undefined)?))
     }
 
     /// Returns the variable of an array element.
@@ -484,8 +572,19 @@ pub(super) fn visit<'a>(expr: &'a Expr, visitor: &mut dyn FnMut(&'a Expr)) {
         Collection::Range(least, most) => [least, most].into_iter().for_each(|part| visit(part, visitor)),
         Collection::List(list) => list.iter().for_each(|part| visit(part, visitor)),
     };
+    let visit_pile = |pile: &'a PileExpr, visitor: &mut dyn FnMut(&'a Expr)| {
+        if let PileExpr::Element(_, indices) = pile {
+            indices.iter().for_each(|index| visit(index, visitor));
+        }
+    };
     match &expr.kind {
         Kind::Raw(_) | Kind::Term(_) | Kind::Parameter(_) | Kind::Letter(_) | Kind::Variable(_) => {}
+        Kind::Ahead(_) | Kind::Bodies(_) => {}
+        Kind::Size(pile) | Kind::Same(pile) => visit_pile(pile, visitor),
+        Kind::Top(pile, below) => {
+            visit_pile(pile, visitor);
+            below.iter().for_each(|below| visit(below, visitor));
+        }
         Kind::Element(_, parts)
         | Kind::ElementOf(_, parts)
         | Kind::Mark(parts)

@@ -1,6 +1,6 @@
 //! The validated puzzle, with all names resolved: the input of the compiler.
 
-use super::expression::{Array, Collection, Evaluator, Expr, GRID, Term, World};
+use super::expression::{Array, Collection, Evaluator, Expr, GRID, Item, Term, World};
 use super::task::{Task, Value, Values, Var};
 use crate::document::Spanned;
 use crate::fences::Fences;
@@ -28,6 +28,13 @@ pub(super) struct Model {
     /// A superset of each variable's reachable values, known before the rules are compiled. If empty, all values.
     pub ranges: Vec<Values>,
     pub rules: Vec<Rule>,
+    /// The consequences of moves, in the order of the file: rules without a name and with a cost of 0.
+    pub after: Vec<Rule>,
+    /// The symbols of bodies: cells that touch form one body if their symbols are in the same list. A symbol is in at
+    /// most one.
+    pub bodies: Vec<Vec<Value>>,
+    /// The items at the start of each pile of the world, bottom first.
+    pub start_piles: Vec<Vec<Item>>,
     /// The goals; a state needs to satisfy one.
     pub goals: Vec<ModelGoal>,
     /// Conditions of which none may hold after a move.
@@ -64,9 +71,58 @@ pub(super) struct Rule {
     pub then: Vec<Assignment>,
     /// The cost; if the file has none, 1 at the place of the name.
     pub cost: Written,
+    /// True if a pass applies it at all places at once.
+    pub all: bool,
+    /// True if a consequence applies only in the image of the move.
+    pub in_image_of_move: bool,
+    /// The shift of a body. A rule with one has no drawing.
+    pub shift: Option<Shift>,
+    /// The move of items from pile to pile. A rule may have one in addition to a drawing.
+    pub carry: Option<Carry>,
+}
+
+/// The shift of a body by one cell in the direction of the image.
+#[derive(Clone, Debug)]
+pub(super) struct Shift {
+    /// The symbols of the cells whose bodies move.
+    pub moved: Vec<Value>,
+    /// The symbols whose bodies are pushed along.
+    pub push: Vec<Value>,
+    /// The symbols that may be covered. Vacated cells become the first of them.
+    pub into: Vec<Value>,
+    pub images: Vec<Image>,
+}
+
+/// The move of the top items of a pile onto another.
+#[derive(Clone, Debug)]
+pub(super) struct Carry {
+    pub from: PileTarget,
+    pub to: PileTarget,
+    /// The number of items; if the file has none, 1 at the place of the table.
+    pub count: Written,
+    /// True if the items arrive in reverse.
+    pub turned: bool,
+}
+
+/// A pile, as a rule names it.
+#[derive(Clone, Debug)]
+pub(super) enum PileTarget {
+    /// A pile of the array of piles with this index.
+    Element(usize, Vec<Expr>),
+    /// The pile that the parameter with this index is: its values are [`Term::Pile`]s.
+    Parameter(usize),
 }
 
 impl Rule {
+    /// Returns the images in which it applies; none if it has no place.
+    pub fn images(&self) -> &[Image] {
+        match (&self.drawing, &self.shift) {
+            (Some(drawing), _) => &drawing.images,
+            (None, Some(shift)) => &shift.images,
+            (None, None) => &[],
+        }
+    }
+
     /// Returns its drawings.
     pub fn drawings(&self) -> impl Iterator<Item = &RewritePattern> {
         self.drawing.iter().chain(&self.further)
@@ -279,7 +335,18 @@ pub(super) struct ModelGoal {
     pub counts: Vec<(Vec<Value>, u32, u32)>,
     /// Every cell with this value must have one of these marks.
     pub every: Vec<(Value, Vec<char>)>,
+    /// The drawing that must lie somewhere on the grid.
+    pub anywhere: Option<AnywhereDrawing>,
     pub when: Vec<Written>,
+}
+
+/// A drawing that may lie anywhere on the grid. No fence parts two neighbouring cells of it, neither of which is `?`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct AnywhereDrawing {
+    pub height: usize,
+    pub width: usize,
+    /// The values that each cell allows, row by row; none for `?`, which allows all.
+    pub cells: Vec<Option<Vec<Value>>>,
 }
 
 /// The appearance of a symbol in pictures, as far as the file specifies it.
@@ -316,6 +383,15 @@ pub(super) enum SpriteText {
 }
 
 impl Model {
+    /// Returns whether moves are more than one operator with effects of its own at one place: then a
+    /// machine executes them.
+    pub fn needs_machine(&self) -> bool {
+        !self.after.is_empty()
+            || !self.bodies.is_empty()
+            || !self.world.piles.is_empty()
+            || self.rules.iter().any(|rule| rule.all || rule.shift.is_some() || rule.carry.is_some())
+    }
+
     /// Returns a superset of the values that a variable can have in reachable states.
     pub fn range(&self, var: Var) -> Values {
         self.ranges.get(var).cloned().unwrap_or_else(|| Values::below(self.world.values[var].len()))

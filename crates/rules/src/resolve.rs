@@ -26,7 +26,7 @@ impl Type {
             Term::Number(_) => Type::NUMBER,
             Term::Name(_) => Type::NAME,
             Term::Truth(_) => Type::TRUTH,
-            Term::Matched(_) => Type::ANY,
+            Term::Matched(_) | Term::Pile(_) => Type::ANY,
         }
     }
 

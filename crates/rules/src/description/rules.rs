@@ -67,7 +67,21 @@ impl Reader<'_> {
         find_readers(&mut letters, parameters.len(), &when, &then, &cost);
         let mut drawings = drawings.into_iter();
         let (drawing, further) = (drawings.next(), drawings.collect());
-        Some(Rule { name: written, span: name.span(), drawing, further, parameters, letters, when, then, cost })
+        Some(Rule {
+            name: written,
+            span: name.span(),
+            drawing,
+            further,
+            parameters,
+            letters,
+            when,
+            then,
+            cost,
+            all: false,
+            in_image_of_move: false,
+            shift: None,
+            carry: None,
+        })
     }
 
     /// Adds the letters of sets in `from` to the known names. If the drawing could not be read, any letter may be in
