@@ -9,7 +9,7 @@
 //! A count is left to case distinction if its variables have few combinations of values, or if one of its facts depends
 //! on two variables, or two on one.
 
-use super::expression::{Collection, Counted, EvalError, Expr, Kind, Term, Unknown, visit};
+use super::expression::{Counted, EvalError, Expr, Kind, Term, Unknown, visit};
 use super::model::Model;
 use super::task::{Condition, Counter, Disjunction, Value, Values, Var, number_holding};
 use rustc_hash::FxHashMap;
@@ -142,11 +142,8 @@ impl<'a> Counters<'a> {
         let subject = match count {
             Counted::Symbols(symbols) => Subject::Symbols(symbols.to_vec()),
             Counted::Members(collection, body, parameters) => {
-                let parts = match collection {
-                    Collection::Range(least, most) => vec![least, most],
-                    Collection::List(list) => list.iter().collect(),
-                };
-                Subject::Members(address(body), parameters_read(parts.into_iter().chain([body]), parameters))
+                let parts = collection.parts().into_iter().chain([body]);
+                Subject::Members(address(body), parameters_read(parts, parameters))
             }
         };
         if let Some(tally) = self.tallies.borrow().get(&subject) {

@@ -4,22 +4,24 @@ mod drawings;
 mod goals;
 mod grid;
 mod looks;
+mod piles;
 mod rules;
+mod shifts;
 mod symbols;
 mod variables;
 
 use super::expression::Term;
-use super::keys::{Keys, Scalar, Start, Table, Value as Given};
-use super::model::{Model, ModelGoal, Written};
+use super::keys::{Keys, RuleKeys, Scalar, Start, Table, Value as Given};
+use super::model::{Model, ModelGoal, Rule, Written};
 use super::parse::{ExprError, parse};
-use super::resolve::{Names, Parameter, Type};
+use super::resolve::{Names, Parameter, Scope, Type};
 use super::sorted::sorted;
 use super::task::MOST_VALUES;
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::domain::FileContext;
 use crate::drawing::SourceMap;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// The most cells of a grid.
 const MOST_CELLS: usize = MOST_VALUES;
@@ -37,23 +39,31 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     let rules = errors.valid(file.required("rules", "[[rules]]", keys.rules.as_ref()));
     grid::read(keys, &mut model, file, &errors);
     variables::read(keys, &mut model, &errors);
+    piles::read(keys, &mut model, &errors);
     looks::read(keys, &mut model, file, &errors);
     if let Some(Start::Table(values)) = start.map(Spanned::get_ref) {
-        variables::start(keys, values, start.map_or(0..0, Spanned::span), &mut model, file, &errors);
-    } else if let (Some(start), Some(first)) = (start, keys.variables.iter().next()) {
-        let message = format!("missing initial value of the variable `{}`", first.0);
-        let help = format!("write the start as a table: start = {{ drawing = \"\"\"…\"\"\", {} = … }}", first.0);
+        let whole = start.map_or(0..0, Spanned::span);
+        variables::start(keys, values, whole.clone(), &mut model, file, &errors);
+        piles::start(values, whole, &mut model, file, &errors);
+    } else if let (Some(start), Some((what, first))) = (start, first_named(keys)) {
+        let message = format!("missing {what} `{first}`");
+        let help = format!("write the start as a table: start = {{ drawing = \"\"\"…\"\"\", {first} = … }}");
         errors.report(Diagnostic::at(start.span(), message).help(help));
     }
     // Rules and goals cannot be read without a valid grid and valid variables.
-    let is_incomplete =
-        ["start", "marks", "variables", "sets", "maps", "arrows"].iter().any(|key| file.findings.refused_within(key));
+    let of_state = ["start", "marks", "variables", "piles", "sets", "maps", "arrows"];
+    let is_incomplete = of_state.iter().any(|key| file.findings.refused_within(key));
     if !errors.0.borrow().is_empty() || is_incomplete || start.is_none() {
         return Err(errors.0.into_inner());
     }
     let reader = Reader::new(file, &model, keys, &errors);
-    let written = || rules.into_iter().flat_map(Spanned::get_ref).enumerate();
-    let read_rules: Vec<_> = written().filter_map(|(number, rule)| reader.rule(number, rule)).collect();
+    let read = |list: Option<&Spanned<Vec<Spanned<RuleKeys>>>>, of: RuleList| -> Vec<Rule> {
+        let written = list.into_iter().flat_map(Spanned::get_ref).enumerate();
+        written.filter_map(|(number, rule)| reader.rule(of, number, rule)).collect()
+    };
+    let read_rules = read(rules, RuleList::Rules);
+    let after = read(keys.after.as_ref(), RuleList::After);
+    let bodies = keys.bodies.as_ref().map_or_else(Vec::new, |bodies| reader.bodies(bodies));
     if let Some(rules) = rules.filter(|rules| rules.get_ref().is_empty()) {
         errors.report(Diagnostic::at(rules.span(), "`rules` is empty").label("expected at least one rule"));
     }
@@ -67,15 +77,31 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
         written.filter_map(|never| reader.expression(never.clone(), Type::TRUTH, &mut Vec::new())).collect();
     let mut errors = errors.0.into_inner();
     (model.rules, model.goals, model.never) = (read_rules, goals, never);
+    (model.after, model.bodies) = (after, bodies);
     // A rejected value might have introduced a name: its absence is no error of its own.
     let brings_names = |key: &String| {
-        key.starts_with("rules[") && (key.ends_with("].from") || key.ends_with("].to") || key.contains("].for"))
+        let is_rule = key.starts_with("rules[") || key.starts_with("after[");
+        is_rule && (key.ends_with("].from") || key.ends_with("].to") || key.contains("].for"))
     };
     if file.findings.any_refused(brings_names) {
         let is_unknown_name = |message: &str| message.contains("unknown ") && !message.starts_with("unknown key ");
         errors.retain(|error| !is_unknown_name(&error.message));
     }
     if errors.is_empty() { Ok(model) } else { Err(errors) }
+}
+
+/// The arrays of tables that hold rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RuleList {
+    Rules,
+    /// Consequences.
+    After,
+}
+
+/// Returns the first name that needs an entry in `start`, after the words for it.
+fn first_named(keys: &Keys) -> Option<(&'static str, &str)> {
+    let variable = keys.variables.iter().next().map(|(name, _)| ("initial value of the variable", name));
+    variable.or_else(|| keys.piles.iter().next().map(|(name, _)| ("items of the pile", name)))
 }
 
 /// Returns the names of all values, in ascending order.
@@ -85,9 +111,9 @@ fn value_names(model: &Model, keys: &Keys) -> Vec<String> {
     let entries = model.world.maps.iter().flat_map(|(_, entries)| entries.iter());
     let in_maps = entries.flat_map(|(from, to)| [from.clone(), to.clone()]);
     let on_ground = model.world.marks.iter().map(|mark| Term::read(&mark.to_string()));
-    let families = keys.rules.iter().flat_map(|rules| rules.get_ref()).flat_map(|rule| rule.get_ref().family.iter());
+    let families = keys.all_rules().flat_map(|rule| rule.family.iter());
     let choices = families.filter_map(|(_, listing)| variables::value_list(listing).ok()).flatten();
-    let all = of_variables.chain(in_maps).chain(on_ground).chain(choices);
+    let all = of_variables.chain(in_maps).chain(on_ground).chain(choices).chain(model.world.items.iter().cloned());
     let names = all.filter_map(|term| match term {
         Term::Name(name) => Some(name.to_string()),
         _ => None,
@@ -131,8 +157,16 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(file: &'a FileContext, model: &'a Model, keys: &Keys, errors: &'a Errors) -> Reader<'a> {
-        let names = Names { world: &model.world, values: value_names(model, keys) };
+        let names = Names { world: &model.world, values: value_names(model, keys), scope: Cell::default() };
         Reader { file, model, names, errors }
+    }
+
+    /// Reads a part of the file whose expressions may read what the scope says.
+    fn within<T>(&self, scope: Scope, read: impl FnOnce() -> T) -> T {
+        let before = self.names.scope.replace(scope);
+        let found = read();
+        self.names.scope.set(before);
+        found
     }
 
     /// Reads an expression of a given type.

@@ -92,7 +92,7 @@ pub(super) enum Kind {
     Bodies(Vec<Term>),
     /// The number of items of a pile.
     Size(PileExpr),
-    /// The item so many places below the top; undefined if there is none.
+    /// The item at this place from the top, which is place 1 and the default; undefined if there is none.
     Top(PileExpr, Option<Box<Expr>>),
     /// The number of equal items on top.
     Same(PileExpr),
@@ -175,6 +175,26 @@ pub(super) enum EvalError {
 /// The name of the array of the grid's cells.
 pub(super) const GRID: &str = "cell";
 
+impl Collection {
+    /// Returns its expressions.
+    pub fn parts(&self) -> Vec<&Expr> {
+        match self {
+            Collection::Range(least, most) => vec![least, most],
+            Collection::List(list) => list.iter().collect(),
+        }
+    }
+}
+
+impl PileExpr {
+    /// Returns the expressions of its indices.
+    pub fn indices(&self) -> &[Expr] {
+        match self {
+            PileExpr::Element(_, indices) => indices,
+            PileExpr::Parameter(_) => &[],
+        }
+    }
+}
+
 /// An array of consecutive variables in row-major order.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Array {
@@ -190,6 +210,12 @@ impl Array {
         self.bounds.iter().map(|&(least, most)| (most - least + 1) as usize).product()
     }
 
+    /// Returns the number of elements of an array with any bounds, as far as it can be told.
+    pub fn count(&self) -> usize {
+        let size = |&(least, most): &(i64, i64)| most.saturating_sub(least).saturating_add(1);
+        self.bounds.iter().map(size).fold(1, i64::saturating_mul) as usize
+    }
+
     /// Returns the element at these indices; `None` if out of bounds.
     pub fn at(&self, indices: &[i64]) -> Option<Var> {
         if indices.len() != self.bounds.len() {
@@ -199,6 +225,19 @@ impl Array {
             (least..=most).contains(&index).then(|| place * (most - least + 1) as usize + (index - least) as usize)
         });
         Some(self.first + place?)
+    }
+
+    /// Returns the name of an element, given its number: `disk[2]`.
+    pub fn element_name(&self, number: usize) -> String {
+        let mut rest = number - self.first;
+        let mut indices = Vec::new();
+        for &(least, most) in self.bounds.iter().rev() {
+            let size = (most - least + 1) as usize;
+            indices.push((least + (rest % size) as i64).to_string());
+            rest /= size;
+        }
+        indices.reverse();
+        if indices.is_empty() { self.name.clone() } else { format!("{}[{}]", self.name, indices.join(", ")) }
     }
 }
 
@@ -220,7 +259,7 @@ pub(super) struct World {
     /// The values of each variable. The cells come first, row by row.
     pub values: Vec<Arc<[Term]>>,
     pub arrays: Vec<Array>,
-    pub maps: Vec<(String, BTreeMap<Term, Term>)>,
+    pub maps: Vec<(String, Mapping)>,
     /// The arrays of piles, in the order of the file.
     pub piles: Vec<Piles>,
     /// All items that piles hold: those at the start, in ascending order.
@@ -232,8 +271,64 @@ pub(super) struct World {
 pub(super) struct Piles {
     /// The bounds of its indices; `first` is the number of its first pile among all piles of the world.
     pub array: Array,
-    /// The most items of a pile.
-    pub most: Option<usize>,
+    /// The most items of each pile.
+    pub most: Vec<Option<usize>>,
+}
+
+/// The entries of a map.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Mapping {
+    entries: BTreeMap<Term, Term>,
+    /// The keys in which `?` stands for any one character, in the order of the file. They are among the entries, too.
+    patterns: Vec<(String, Term)>,
+}
+
+impl Mapping {
+    /// Returns the image of a value: that of the key itself, else of the first pattern that fits its text.
+    pub fn get(&self, value: &Term) -> Option<&Term> {
+        let by_pattern = || {
+            if self.patterns.is_empty() || matches!(value, Term::Matched(_) | Term::Pile(_)) {
+                return None;
+            }
+            let text = value.to_string();
+            self.patterns.iter().find(|(pattern, _)| fits(pattern, &text)).map(|(_, image)| image)
+        };
+        self.entries.get(value).or_else(by_pattern)
+    }
+
+    /// Returns whether a value has an image.
+    pub fn contains_key(&self, value: &Term) -> bool {
+        self.get(value).is_some()
+    }
+
+    /// Returns the keys with their images.
+    pub fn iter(&self) -> impl Iterator<Item = (&Term, &Term)> {
+        self.entries.iter()
+    }
+
+    /// Returns the images.
+    pub fn values(&self) -> impl Iterator<Item = &Term> {
+        self.entries.values()
+    }
+}
+
+impl<'a> FromIterator<(&'a str, Term)> for Mapping {
+    fn from_iter<I: IntoIterator<Item = (&'a str, Term)>>(entries: I) -> Mapping {
+        let mut mapping = Mapping::default();
+        for (key, image) in entries {
+            if key.contains('?') {
+                mapping.patterns.push((key.to_owned(), image.clone()));
+            }
+            mapping.entries.insert(Term::read(key), image);
+        }
+        mapping
+    }
+}
+
+/// Returns whether a text fits a pattern, in which `?` stands for any one character.
+pub(super) fn fits(pattern: &str, text: &str) -> bool {
+    pattern.chars().count() == text.chars().count()
+        && pattern.chars().zip(text.chars()).all(|(wanted, found)| wanted == '?' || wanted == found)
 }
 
 impl World {
@@ -260,6 +355,31 @@ impl World {
             Some(set) => set.symbols.iter().map(|symbol| Term::read(&symbol.to_string())).collect(),
             None => vec![value.clone()],
         }
+    }
+
+    /// Returns the name of a pile: `waste`, `tube[1]`.
+    pub fn pile_name(&self, number: usize) -> String {
+        let is_of = |piles: &&Piles| (piles.array.first..piles.array.first + piles.array.len()).contains(&number);
+        self.piles.iter().find(is_of).map_or_else(String::new, |piles| piles.array.element_name(number))
+    }
+
+    /// Returns a value as moves write it: piles by their names.
+    pub fn written(&self, value: &Term) -> String {
+        match value {
+            Term::Pile(number) => self.pile_name(*number),
+            value => value.to_string(),
+        }
+    }
+
+    /// Returns the number of piles.
+    pub fn pile_count(&self) -> usize {
+        self.piles.last().map_or(0, |piles| piles.array.first + piles.array.len())
+    }
+
+    /// Returns the most items of a pile.
+    pub fn most_items(&self, number: usize) -> Option<usize> {
+        let of = |piles: &Piles| piles.most.get(number.checked_sub(piles.array.first)?).copied();
+        self.piles.iter().find_map(of).flatten()
     }
 
     /// Returns the index of the map of this name.
@@ -352,11 +472,11 @@ impl<'a> Evaluator<'a> {
             Kind::Ahead(symbols) => self.scene()?.ahead(symbols).map(Term::Number).ok_or(EvalError::Undefined),
             Kind::Bodies(symbols) => Ok(Term::Number(self.scene()?.bodies(symbols))),
             Kind::Size(pile) => Ok(Term::Number(self.pile(pile, parameters)?.len() as i64)),
-            Kind::Top(pile, below) => {
-                let below = below.as_ref().map_or(Ok(0), |below| self.number(below, parameters))?;
+            Kind::Top(pile, place) => {
+                let place = place.as_ref().map_or(Ok(1), |place| self.number(place, parameters))?;
                 let items = self.pile(pile, parameters)?;
-                let below = usize::try_from(below).map_err(|_| EvalError::Undefined)?;
-                let item = items.iter().rev().nth(below).ok_or(EvalError::Undefined)?;
+                let above = usize::try_from(place).ok().and_then(|place| place.checked_sub(1));
+                let item = above.and_then(|above| items.iter().rev().nth(above)).ok_or(EvalError::Undefined)?;
                 Ok(self.world.items[usize::from(*item)].clone())
             }
             Kind::Same(pile) => {
@@ -568,22 +688,19 @@ pub(super) fn extended<'a, T: Clone>(list: &'a [T], values: &'a [T]) -> impl Ite
 /// Visits an expression and all its subexpressions.
 pub(super) fn visit<'a>(expr: &'a Expr, visitor: &mut dyn FnMut(&'a Expr)) {
     visitor(expr);
-    let visit_collection = |collection: &'a Collection, visitor: &mut dyn FnMut(&'a Expr)| match collection {
-        Collection::Range(least, most) => [least, most].into_iter().for_each(|part| visit(part, visitor)),
-        Collection::List(list) => list.iter().for_each(|part| visit(part, visitor)),
+    let visit_collection = |collection: &'a Collection, visitor: &mut dyn FnMut(&'a Expr)| {
+        collection.parts().into_iter().for_each(|part| visit(part, visitor));
     };
     let visit_pile = |pile: &'a PileExpr, visitor: &mut dyn FnMut(&'a Expr)| {
-        if let PileExpr::Element(_, indices) = pile {
-            indices.iter().for_each(|index| visit(index, visitor));
-        }
+        pile.indices().iter().for_each(|index| visit(index, visitor));
     };
     match &expr.kind {
         Kind::Raw(_) | Kind::Term(_) | Kind::Parameter(_) | Kind::Letter(_) | Kind::Variable(_) => {}
         Kind::Ahead(_) | Kind::Bodies(_) => {}
         Kind::Size(pile) | Kind::Same(pile) => visit_pile(pile, visitor),
-        Kind::Top(pile, below) => {
+        Kind::Top(pile, place) => {
             visit_pile(pile, visitor);
-            below.iter().for_each(|below| visit(below, visitor));
+            place.iter().for_each(|place| visit(place, visitor));
         }
         Kind::Element(_, parts)
         | Kind::ElementOf(_, parts)

@@ -6,7 +6,7 @@ use super::heuristic;
 use super::keys::{Keys, Start};
 use super::lurd;
 use super::memo::Memo;
-use super::model::{Compiled, Model, Rule};
+use super::model::{Compiled, Model};
 use super::packed::{WIDE, Word};
 use super::properties::properties;
 use super::reduce::{Lifted, Reduced, lift, reached};
@@ -154,7 +154,8 @@ impl Instance for RulesPuzzle {
     }
 
     fn has_spaced_moves(&self) -> bool {
-        self.compiled.model.rules.iter().any(Rule::has_spaces)
+        let model = &self.compiled.model;
+        model.rules.iter().any(|rule| rule.has_spaces(&model.world))
     }
 
     fn refuses_notation(&self, notation: Notation) -> Option<String> {

@@ -4,7 +4,7 @@
 //! its schema, and the names that errors suggest come from these tables. A value that TOML may have several types for is
 //! an enum.
 
-use super::model::{ArrayLayout, Edge, Shape};
+use super::model::{ArrayLayout, Edge, Image, Shape};
 use crate::diagnostic::Diagnostic;
 use crate::document::{self, DeValue, FromToml, Node, Spanned};
 use crate::domain::Named;
@@ -32,8 +32,12 @@ macro_rules! keys {
         }
         keys!(@table $(#[$doc])* $table; $($name => $field: $of;)*);
 
-        impl $table {
-            const NAMES: &'static [&'static str] = &[$($name),*];
+        impl FromToml for $table {
+            const IS_TABLE: bool = true;
+
+            fn from_toml(node: Node) -> Option<$table> {
+                node.keys(&[$($name),*]).map(|keys| $table::take(&keys))
+            }
         }
     };
     ($(#[$doc:meta])* $table:ident, $schemas:ident;
@@ -81,6 +85,33 @@ impl<T: FromToml> Field for Table<T> {
 }
 
 keys! {
+    /// The keys of an array of piles.
+    PileKeys, described pile_properties;
+
+    "most" => most: Option<Spanned<Value>>,
+        "the most items of a pile: a number, or an array of numbers, one for each pile",
+        r#""type": ["integer", "array"], "minimum": 1"#;
+}
+
+keys! {
+    /// The keys of a move of items from pile to pile.
+    CarryKeys, described carry_properties;
+
+    "from" => from: Option<Spanned<String>>,
+        "the pile whose top items move",
+        r#""type": "string", "minLength": 1"#;
+    "to" => to: Option<Spanned<String>>,
+        "the pile that they move to",
+        r#""type": "string", "minLength": 1"#;
+    "count" => count: Option<Spanned<Scalar>>,
+        "the number of items: an integer or an expression",
+        r#""type": ["integer", "string"], "default": 1"#;
+    "turned" => turned: Option<Spanned<bool>>,
+        "if true, the items arrive in reverse: the top one first",
+        r#""type": "boolean", "default": false"#;
+}
+
+keys! {
     /// The keys of a rule.
     RuleKeys, described rule_properties;
 
@@ -96,9 +127,9 @@ keys! {
     "on" => on: Option<Spanned<Drawings>>,
         "a drawing of the same size, of the required marks, or an array of as many as in `from`; `?` matches any mark",
         r#""type": ["string", "array"], "minItems": 1, "maxItems": 4, "items": { "type": "string" }"#;
-    "turns" => turns: Option<Spanned<bool>>,
-        "if true, the rule also applies rotated by 90, 180 and 270 degrees",
-        r#""type": "boolean", "default": false"#;
+    "turns" => turns: Option<Spanned<Turns>>,
+        "if true, the rule also applies rotated by 90, 180 and 270 degrees; with `move`, a consequence applies in the image of the move only",
+        r#""enum": [false, true, "move"], "default": false"#;
     "mirror" => mirror: Option<Spanned<bool>>,
         "if true, the rule also applies mirrored, left to right",
         r#""type": "boolean", "default": false"#;
@@ -111,6 +142,24 @@ keys! {
     "repeat" => repeat: Option<Spanned<bool>>,
         "if true, one move applies the rule repeatedly, one cell further each time, until it no longer matches",
         r#""type": "boolean", "default": false"#;
+    "all" => all: Option<Spanned<bool>>,
+        "if true, the rule applies at all places at once, in a pass; with `repeat`, in passes until one changes nothing",
+        r#""type": "boolean", "default": false"#;
+    "shift" => shift: Option<Spanned<String>>,
+        "symbols: the body of a cell with one of them moves by one cell. Such a rule has no drawing",
+        r#""type": "string", "minLength": 1"#;
+    "push" => push: Option<Spanned<String>>,
+        "symbols whose bodies move along if the body runs into them",
+        r#""type": "string""#;
+    "into" => into: Option<Spanned<String>>,
+        "symbols of the cells that a body may enter; cells that it leaves get the first of them",
+        r#""type": "string", "minLength": 1"#;
+    "direction" => direction: Option<Spanned<Image>>,
+        "the only direction of a shift, instead of `turns` and `mirror`",
+        r#""enum": ["right", "down", "left", "up"], "default": "right""#;
+    "carry" => carry: Option<Spanned<CarryKeys>>,
+        "a move of the top items of a pile to another pile: `from`, `to`, `count`, `turned`",
+        concat!(r#""type": "object", "required": ["from", "to"], "additionalProperties": false, "properties": {"#, carry_properties!(), "}");
     "run" => run: Option<Spanned<String>>,
         "the character that marks a run: in the drawings, the cell before it stands for one or more cells; {run} is their number",
         r#""type": "string", "minLength": 1, "maxLength": 1"#;
@@ -128,6 +177,14 @@ keys! {
     "cost" => cost: Option<Spanned<Scalar>>,
         "the cost of the move: an integer or an expression",
         r#""type": ["integer", "string"], "minimum": 0, "default": 1"#;
+}
+
+/// Writes the JSON Schema of the keys of which a rule has at least one.
+macro_rules! changes {
+    () => {
+        r#"[{ "required": ["from"] }, { "required": ["to"] }, { "required": ["then"] }, { "required": ["shift"] },
+            { "required": ["carry"] }]"#
+    };
 }
 
 keys! {
@@ -151,6 +208,10 @@ keys! {
         r#""type": "object", "additionalProperties": {
             "type": ["string", "array"], "pattern": "\\.\\.", "minItems": 1, "items": { "type": ["integer", "string", "boolean"] }
         }"#;
+    "piles" => piles: Table<PileKeys>,
+        "ordered piles of items, by name or as an array such as `tube[1..6]`; `start` has the items of each, bottom first, as words of a string",
+        concat!(r#""type": "object", "additionalProperties": {
+            "type": "object", "additionalProperties": false, "properties": {"#, pile_properties!(), "}}");
     "sets" => sets: Table<String>,
         "letters that match any of several symbols",
         r#""type": "object", "additionalProperties": { "type": "string", "minLength": 1 }"#;
@@ -162,11 +223,21 @@ keys! {
     "arrows" => arrows: Option<Spanned<Rings>>,
         "symbols that turn with the drawings of rules: up, right, down and left",
         r#""type": ["string", "array"], "items": { "type": "string" }"#;
+    "bodies" => bodies: Option<Spanned<Bodies>>,
+        "strings of symbols: cells that touch by a side and whose symbols are in the same string are one body",
+        r#""type": ["string", "array"], "minItems": 1, "items": { "type": "string", "minLength": 1 }"#;
     "rules" => rules: Option<Spanned<Vec<Spanned<RuleKeys>>>>,
-        "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`, `run`",
+        "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`, `all`, `shift`, `carry`, `run`",
         concat!(r#""type": "array", "minItems": 1, "items": {
             "type": "object", "required": ["name"], "additionalProperties": false,
-            "anyOf": [{ "required": ["from"] }, { "required": ["to"] }, { "required": ["then"] }],
+            "anyOf": "#, changes!(), r#",
+            "properties": {"#, rule_properties!(), "}}");
+    "after" => after: Option<Spanned<Vec<Spanned<RuleKeys>>>>,
+        "the consequences of moves: rules without `name` and `cost`. After each move the first one that changes something applies, until none does",
+        concat!(r#""type": "array", "items": {
+            "type": "object", "additionalProperties": false,
+            "not": { "anyOf": [{ "required": ["name"] }, { "required": ["cost"] }] },
+            "anyOf": "#, changes!(), r#",
             "properties": {"#, rule_properties!(), "}}");
     "never" => never: Option<Spanned<Expressions>>,
         "forbidden states: an expression or an array of expressions",
@@ -201,11 +272,10 @@ keys! {
 pub(super) const SCHEMA: &str =
     concat!("{ \"properties\": {", key_properties!(), "}, \"required\": [\"start\", \"goal\", \"rules\"] }");
 
-impl FromToml for RuleKeys {
-    const IS_TABLE: bool = true;
-
-    fn from_toml(node: Node) -> Option<RuleKeys> {
-        node.keys(RuleKeys::NAMES).map(|keys| RuleKeys::take(&keys))
+impl Keys {
+    /// Returns the rules and the consequences.
+    pub fn all_rules(&self) -> impl Iterator<Item = &RuleKeys> {
+        [&self.rules, &self.after].into_iter().flatten().flat_map(|rules| rules.get_ref()).map(Spanned::get_ref)
     }
 }
 
@@ -220,17 +290,78 @@ impl RuleKeys {
         [&self.from, &self.to].into_iter().flatten().flat_map(|drawings| &drawings.get_ref().0)
     }
 
-    /// Returns the keys that need a drawing, with their places in the file.
-    pub fn of_drawings(&self) -> [(&'static str, Option<Range<usize>>); 7] {
+    /// Returns whether a key with a truth value is true.
+    pub fn is(key: &Option<Spanned<bool>>) -> bool {
+        key.as_ref().is_some_and(|key| *key.get_ref())
+    }
+
+    /// Returns whether the rule has an image: a drawing, or a shift.
+    pub fn has_image(&self) -> bool {
+        self.from.is_some() || self.to.is_some() || self.shift.is_some()
+    }
+
+    /// Returns whether the rule is turned, and how.
+    pub fn turned(&self) -> Turns {
+        self.turns.as_ref().map_or(Turns::No, |turns| *turns.get_ref())
+    }
+
+    /// Returns the images in which the rule applies.
+    pub fn images(&self) -> Vec<Image> {
+        match (&self.direction, self.turned()) {
+            (Some(direction), _) => vec![*direction.get_ref()],
+            (None, Turns::Move) => Image::all(true, true),
+            (None, turned) => Image::all(turned == Turns::Yes, RuleKeys::is(&self.mirror)),
+        }
+    }
+
+    /// Returns the keys that need a drawing, with their places in the file. The last three are for shifts, too.
+    pub fn of_drawings(&self) -> [(&'static str, Option<Range<usize>>); 8] {
         [
             ("on", self.on.as_ref().map(Spanned::span)),
-            ("turns", self.turns.as_ref().map(Spanned::span)),
-            ("mirror", self.mirror.as_ref().map(Spanned::span)),
             ("edge", self.edge.as_ref().map(Spanned::span)),
             ("at", self.at.as_ref().map(Spanned::span)),
             ("repeat", self.repeat.as_ref().map(Spanned::span)),
             ("run", self.run.as_ref().map(Spanned::span)),
+            ("turns", self.turns.as_ref().map(Spanned::span)),
+            ("mirror", self.mirror.as_ref().map(Spanned::span)),
+            ("all", self.all.as_ref().map(Spanned::span)),
         ]
+    }
+
+    /// Returns the keys that need a shift, with their places in the file.
+    pub fn of_shifts(&self) -> [(&'static str, Option<Range<usize>>); 3] {
+        [
+            ("push", self.push.as_ref().map(Spanned::span)),
+            ("into", self.into.as_ref().map(Spanned::span)),
+            ("direction", self.direction.as_ref().map(Spanned::span)),
+        ]
+    }
+}
+
+/// Whether a rule applies turned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turns {
+    No,
+    Yes,
+    /// In the image of the move only.
+    Move,
+}
+
+impl FromToml for Turns {
+    fn from_toml(node: Node) -> Option<Turns> {
+        match node.value() {
+            DeValue::Boolean(true) => Some(Turns::Yes),
+            DeValue::Boolean(false) => Some(Turns::No),
+            DeValue::String(_) => node.choice(&[("move", Turns::Move)]),
+            _ => node.wrong_type("`true`, `false` or `\"move\"`"),
+        }
+    }
+}
+
+impl FromToml for Image {
+    fn from_toml(node: Node) -> Option<Image> {
+        let images = Image::all(true, false).into_iter();
+        node.choice(&images.map(|image| (image.direction, image)).collect::<Vec<_>>())
     }
 }
 
@@ -313,6 +444,9 @@ lists! {
 
     /// An expression, or an array of them.
     Expressions(String), "an expression (a string) or an array of expressions" { String }
+
+    /// The symbols of bodies, a string for each group of them that stick together.
+    Bodies(String), "a string of symbols, or an array of strings" { String }
 
     /// The symbols that turn with drawings, a string for each ring of them.
     Rings(String), "a string such as \"^>v<\", or an array of strings" { String }

@@ -74,6 +74,9 @@ engine_domain::domain! {
 fn read(keys: &document::Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
     let keys = Keys::take(keys);
     let model = description::read(&keys, file)?;
+    if model.needs_machine() {
+        return Err(vec![Diagnostic::whole("the engine cannot execute consequences, bodies and piles yet")]);
+    }
     let compiled = ground::compile(model, file.context);
     let puzzle = compiled.map(|compiled| RulesPuzzle::new(keys, compiled, file.text, file.context));
     file.check_limits()?;

@@ -1,6 +1,6 @@
 //! The validated puzzle, with all names resolved: the input of the compiler.
 
-use super::expression::{Array, Collection, Evaluator, Expr, GRID, Item, Term, World};
+use super::expression::{Array, Collection, Evaluator, Expr, GRID, Item, Kind, PileExpr, Term, World, visit};
 use super::task::{Task, Value, Values, Var};
 use crate::document::Spanned;
 use crate::fences::Fences;
@@ -81,6 +81,15 @@ pub(super) struct Rule {
     pub carry: Option<Carry>,
 }
 
+/// Returns whether an expression reads more of a state than the values of variables.
+fn reads_scene(expr: &Expr) -> bool {
+    let mut found = false;
+    visit(expr, &mut |part| {
+        found |= matches!(part.kind, Kind::Ahead(_) | Kind::Bodies(_) | Kind::Size(_) | Kind::Top(..) | Kind::Same(_));
+    });
+    found
+}
+
 /// The shift of a body by one cell in the direction of the image.
 #[derive(Clone, Debug)]
 pub(super) struct Shift {
@@ -96,21 +105,12 @@ pub(super) struct Shift {
 /// The move of the top items of a pile onto another.
 #[derive(Clone, Debug)]
 pub(super) struct Carry {
-    pub from: PileTarget,
-    pub to: PileTarget,
+    pub from: PileExpr,
+    pub to: PileExpr,
     /// The number of items; if the file has none, 1 at the place of the table.
     pub count: Written,
     /// True if the items arrive in reverse.
     pub turned: bool,
-}
-
-/// A pile, as a rule names it.
-#[derive(Clone, Debug)]
-pub(super) enum PileTarget {
-    /// A pile of the array of piles with this index.
-    Element(usize, Vec<Expr>),
-    /// The pile that the parameter with this index is: its values are [`Term::Pile`]s.
-    Parameter(usize),
 }
 
 impl Rule {
@@ -128,12 +128,21 @@ impl Rule {
         self.drawing.iter().chain(&self.further)
     }
 
+    /// Returns its expressions, those of targets and of piles included.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let written = self.when.iter().chain(self.then.iter().map(|then| &then.value)).chain([&self.cost]);
+        let written = written.chain(self.carry.iter().map(|carry| &carry.count)).map(|written| &written.expr);
+        let of_targets = self.then.iter().flat_map(Assignment::of_target);
+        let of_piles = self.carry.iter().flat_map(|carry| [&carry.from, &carry.to]).flat_map(PileExpr::indices);
+        written.chain(of_targets).chain(of_piles)
+    }
+
     /// Returns whether the name of one of its moves may have spaces.
-    pub fn has_spaces(&self) -> bool {
+    pub fn has_spaces(&self, world: &World) -> bool {
         self.name.iter().any(|part| match part {
             NamePart::Text(text) => text.contains(' '),
             NamePart::Parameter(number) => {
-                self.parameters[*number].1.iter().any(|term| term.to_string().contains(char::is_whitespace))
+                self.parameters[*number].1.iter().any(|term| world.written(term).contains(char::is_whitespace))
             }
             NamePart::Set(_) | NamePart::Place(..) | NamePart::PlaceOf(_) | NamePart::Direction => false,
         })
@@ -315,6 +324,17 @@ pub(super) struct Assignment {
     pub value: Written,
 }
 
+impl Assignment {
+    /// Returns the expressions of its target: its indices, and the collections of its bound names.
+    pub fn of_target(&self) -> impl Iterator<Item = &Expr> {
+        let indices = match &self.target {
+            Target::Element(_, indices) => &indices[..],
+            Target::Variable(_) | Target::Parameter(_) => &[],
+        };
+        indices.iter().chain(self.collections.iter().flat_map(Collection::parts))
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     Variable(Var),
@@ -333,6 +353,8 @@ pub(super) struct ModelGoal {
     pub places: Vec<(Var, Vec<Value>)>,
     /// The least and the greatest number of cells with one of these values.
     pub counts: Vec<(Vec<Value>, u32, u32)>,
+    /// Piles, by their numbers among those of the world, with the items that they must hold, bottom first.
+    pub piles: Vec<(usize, Vec<Item>)>,
     /// Every cell with this value must have one of these marks.
     pub every: Vec<(Value, Vec<char>)>,
     /// The drawing that must lie somewhere on the grid.
@@ -390,6 +412,14 @@ impl Model {
             || !self.bodies.is_empty()
             || !self.world.piles.is_empty()
             || self.rules.iter().any(|rule| rule.all || rule.shift.is_some() || rule.carry.is_some())
+            || self.expressions().any(reads_scene)
+    }
+
+    /// Returns all expressions.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let of_rules = self.rules.iter().chain(&self.after).flat_map(Rule::expressions);
+        let of_goals = self.goals.iter().flat_map(|goal| &goal.when).chain(&self.never);
+        of_rules.chain(of_goals.map(|written| &written.expr))
     }
 
     /// Returns a superset of the values that a variable can have in reachable states.

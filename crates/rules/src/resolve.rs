@@ -1,8 +1,9 @@
 //! Resolves names in expressions to parameters, variables, values and maps, and checks types.
 
-use super::expression::{Array, Builtin, Collection, Expr, Kind, Operation, Quantifier, Term, World};
+use super::expression::{Array, Builtin, Collection, Expr, Kind, Operation, PileExpr, Quantifier, Term, World};
 use super::parse::{ExprError, is_name};
 use crate::diagnostic::{did_you_mean, expected_names, unknown_name};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// The name of the parameter for the number of cells of a run.
@@ -19,14 +20,18 @@ impl Type {
     pub const NUMBER: Type = Type(1);
     pub const NAME: Type = Type(2);
     pub const TRUTH: Type = Type(4);
+    /// Any value.
     pub const ANY: Type = Type(7);
+    /// A pile, which is no value: only parameters stand for it.
+    const PILE: Type = Type(8);
 
     fn of(term: &Term) -> Type {
         match term {
             Term::Number(_) => Type::NUMBER,
             Term::Name(_) => Type::NAME,
             Term::Truth(_) => Type::TRUTH,
-            Term::Matched(_) | Term::Pile(_) => Type::ANY,
+            Term::Matched(_) => Type::ANY,
+            Term::Pile(_) => Type::PILE,
         }
     }
 
@@ -50,7 +55,12 @@ impl Type {
     }
 
     fn description(self) -> String {
-        let kinds = [(Type::NUMBER, "a number"), (Type::NAME, "a name"), (Type::TRUTH, "`true` or `false`")];
+        let kinds = [
+            (Type::NUMBER, "a number"),
+            (Type::NAME, "a name"),
+            (Type::TRUTH, "`true` or `false`"),
+            (Type::PILE, "a pile"),
+        ];
         let kinds = kinds.iter().filter(|(kind, _)| self.0 & kind.0 != 0).map(|(_, description)| *description);
         kinds.collect::<Vec<_>>().join(" or ")
     }
@@ -82,6 +92,20 @@ pub(super) struct Names<'a> {
     pub world: &'a World,
     /// The names of values: of variables and symbols, in maps, and of parameters; in ascending order.
     pub values: Vec<String>,
+    /// The place of the expressions that are being read.
+    pub scope: Cell<Scope>,
+}
+
+/// What the expressions of a part of the file may read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// The state only.
+    #[default]
+    State,
+    /// An image at a place, too.
+    Match,
+    /// The state, once for all matches of a rule with `all`.
+    Pass,
 }
 
 impl Names<'_> {
@@ -154,6 +178,9 @@ impl Names<'_> {
                     self.resolve_as(index, Type::NUMBER, parameters)?;
                 }
                 let array = if name == "mark" { "cell" } else { name.as_str() };
+                if self.world.piles.iter().any(|piles| piles.array.name == *name) {
+                    return Err(no_value(name, &span));
+                }
                 let Some(number) = self.world.arrays.iter().position(|known| known.name == *array) else {
                     let known = self.world.arrays.iter().map(|array| array.name.as_str());
                     return Err(wrong(format!("unknown array `{name}`"), Some(unknown_name(name, known))));
@@ -293,6 +320,11 @@ impl Names<'_> {
     fn name(&self, name: &str, span: &Range<usize>, parameters: &[Parameter]) -> Result<(Kind, Type), ExprError> {
         if let Some(number) = parameters.iter().rposition(|known| known.name == name) {
             let known = &parameters[number];
+            if known.is_letter && self.scope.get() == Scope::Pass {
+                let message = format!("`{name}` is the symbol of a match, and the pass has many");
+                let help = "with `all`, `then`, `cost` and `carry` are evaluated once, before the pass";
+                return Err(ExprError { at: span.clone(), message, help: Some(help.to_owned()) });
+            }
             return Ok((if known.is_letter { Kind::Letter(number) } else { Kind::Parameter(number) }, known.of));
         }
         if let Some(var) = self.world.variable(name) {
@@ -303,6 +335,9 @@ impl Names<'_> {
             let first: Vec<String> = array.bounds.iter().map(|(least, _)| least.to_string()).collect();
             let help = format!("name one of its elements, such as `{name}[{}]`", first.join(", "));
             return Err(ExprError { at: span.clone(), message, help: Some(help) });
+        }
+        if self.world.piles.iter().any(|piles| piles.array.name == name) {
+            return Err(no_value(name, span));
         }
         match name {
             "rows" if self.world.rows > 0 => Ok((Kind::Term(Term::Number(self.world.rows as i64)), Type::NUMBER)),
@@ -346,9 +381,17 @@ impl Names<'_> {
             let [argument] = &mut arguments[..] else {
                 return Err(wrong(format!("the map `{name}` takes one argument, found {}", arguments.len()), None));
             };
-            self.resolve(argument, parameters)?;
+            self.resolve_as(argument, Type::ANY, parameters)?;
             let of = Type::of_all(self.world.maps[map].1.values());
             return Ok((Kind::Map(map, Box::new(arguments.remove(0))), of));
+        }
+        match name {
+            "size" | "top" | "same" => return self.pile_function(name, arguments, span, parameters),
+            "ahead" | "bodies" => {
+                let symbols = self.symbols(name, &arguments, span, parameters)?;
+                return Ok((if name == "ahead" { Kind::Ahead(symbols) } else { Kind::Bodies(symbols) }, Type::NUMBER));
+            }
+            _ => {}
         }
         let builtin = match name {
             "min" => Builtin::Min,
@@ -365,24 +408,167 @@ impl Names<'_> {
             _ => {
                 let known = self.world.maps.iter().map(|(name, _)| name.as_str());
                 let known = known.chain(["min", "max", "abs", "count", "all", "any", "sum"]);
+                let known = known.chain(["ahead", "bodies", "size", "top", "same"]);
                 return Err(wrong(format!("unknown map or function `{name}`"), Some(unknown_name(name, known))));
             }
         };
         let wanted = if builtin == Builtin::Count { Type::ANY } else { Type::NUMBER };
         for argument in &mut arguments {
-            self.resolve_as(argument, wanted, parameters)?;
-            if let (Builtin::Count, Kind::Letter(number)) = (builtin, &argument.kind) {
+            if builtin == Builtin::Count
+                && let Kind::Raw(name) = &argument.kind
+                && parameters.iter().rfind(|known| known.name == *name).is_some_and(|known| known.is_letter)
+            {
                 // `count(N)` counts the cells with any symbol of the set.
-                argument.kind = Kind::Term(Term::read(&parameters[*number].name));
+                argument.kind = Kind::Term(Term::read(name));
             }
+            self.resolve_as(argument, wanted, parameters)?;
         }
         Ok((Kind::Builtin(builtin, arguments), Type::NUMBER))
+    }
+
+    /// Resolves a function of a pile.
+    fn pile_function(
+        &self,
+        name: &str,
+        arguments: Vec<Expr>,
+        span: &Range<usize>,
+        parameters: &mut Vec<Parameter>,
+    ) -> Result<(Kind, Type), ExprError> {
+        let count = arguments.len();
+        let mut arguments = arguments.into_iter();
+        let (Some(pile), place, None) = (arguments.next(), arguments.next(), arguments.next()) else {
+            return Err(wrong_arguments(name, span));
+        };
+        if count == 2 && name != "top" {
+            return Err(wrong_arguments(name, span));
+        }
+        let pile = self.pile(pile, parameters)?;
+        Ok(match name {
+            "size" => (Kind::Size(pile), Type::NUMBER),
+            "same" => (Kind::Same(pile), Type::NUMBER),
+            _ => {
+                let resolve = |mut place: Expr| {
+                    self.resolve_as(&mut place, Type::NUMBER, parameters)?;
+                    Ok(Box::new(place))
+                };
+                (Kind::Top(pile, place.map(resolve).transpose()?), Type::of_all(self.world.items.iter()))
+            }
+        })
+    }
+
+    /// Resolves a pile: its name, with indices if it is one of an array, or a parameter that stands for piles.
+    pub fn pile(&self, expr: Expr, parameters: &mut Vec<Parameter>) -> Result<PileExpr, ExprError> {
+        let Expr { kind, span } = expr;
+        let wrong = |message: String, help: String| ExprError { at: span.clone(), message, help: Some(help) };
+        let (name, mut indices) = match kind {
+            Kind::Raw(name) => (name, Vec::new()),
+            Kind::Element(name, indices) => (name, indices),
+            Kind::Term(Term::Name(name)) => {
+                let message = "expected a pile, found a value".to_owned();
+                return Err(wrong(message, format!("the name of a pile has no quotes: {name}")));
+            }
+            _ => {
+                let help = "name a pile, such as `waste` or `tube[1]`, or a parameter that stands for piles";
+                return Err(wrong("expected a pile".to_owned(), help.to_owned()));
+            }
+        };
+        let parameter = parameters.iter().rposition(|known| known.name == name).filter(|_| indices.is_empty());
+        if let Some(number) = parameter {
+            let of = parameters[number].of;
+            if of.0 & Type::PILE.0 == 0 {
+                let message = format!("expected a pile, found {}", of.description());
+                let help = format!("give `{name}` the name of piles: for = {{ {name} = [\"tube\"] }}");
+                return Err(wrong(message, help));
+            }
+            return Ok(PileExpr::Parameter(number));
+        }
+        let piles = &self.world.piles;
+        let Some(number) = piles.iter().position(|piles| piles.array.name == name) else {
+            let names = || piles.iter().map(|piles| piles.array.name.as_str());
+            let of_piles = parameters.iter().filter(|known| known.of.0 & Type::PILE.0 != 0);
+            let help = match piles.is_empty() {
+                true => "add a table `[piles]`".to_owned(),
+                false => unknown_name(&name, names().chain(of_piles.map(|known| known.name.as_str()))),
+            };
+            return Err(wrong(format!("unknown pile `{name}`"), help));
+        };
+        let bounds = &piles[number].array.bounds;
+        if bounds.len() != indices.len() {
+            let message = format!("`{name}` takes {}, found {}", indices_of(bounds.len()), indices.len());
+            let first = piles[number].array.element_name(piles[number].array.first);
+            return Err(wrong(message, format!("name one pile, such as `{first}`")));
+        }
+        for index in &mut indices {
+            self.resolve_as(index, Type::NUMBER, parameters)?;
+        }
+        Ok(PileExpr::Element(number, indices))
+    }
+
+    /// Resolves the argument of `ahead` or `bodies`: a symbol, or the letter of a set.
+    fn symbols(
+        &self,
+        name: &str,
+        arguments: &[Expr],
+        span: &Range<usize>,
+        parameters: &[Parameter],
+    ) -> Result<Vec<Term>, ExprError> {
+        let [argument] = arguments else { return Err(wrong_arguments(name, span)) };
+        let wrong = |message: String, help: String| ExprError { at: argument.span.clone(), message, help: Some(help) };
+        let text = match &argument.kind {
+            Kind::Raw(text) => text.clone(),
+            Kind::Term(term) => term.to_string(),
+            _ => String::new(),
+        };
+        let is_other = matches!(&argument.kind, Kind::Raw(text) if self.world.variable(text).is_some()
+            || parameters.iter().any(|known| known.name == *text && !known.is_letter));
+        if text.is_empty() || is_other {
+            let help = format!("write a symbol in quotes, or the letter of a set: `{name}('o')`");
+            return Err(wrong(format!("`{name}` takes a symbol"), help));
+        }
+        let symbols = self.world.denoted_symbols(&Term::read(&text));
+        let known = self.world.values.first().filter(|_| self.world.rows > 0).map_or(&[][..], |values| &values[..]);
+        if symbols.iter().any(|symbol| !known.contains(symbol)) {
+            let names: Vec<String> = known.iter().map(Term::to_string).collect();
+            let help = unknown_name(&text, names.iter().map(String::as_str).take(50));
+            return Err(wrong(format!("unknown symbol `{text}`"), help));
+        }
+        if name == "ahead" && self.scope.get() != Scope::Match {
+            let (message, help) = match self.scope.get() {
+                Scope::Pass => (
+                    "`ahead` counts from a place, and the pass has many",
+                    "with `all`, `then`, `cost` and `carry` are evaluated once, before the pass",
+                ),
+                _ => ("`ahead` counts from a place, and there is none", "use it in a rule with a drawing or a shift"),
+            };
+            let message = message.to_owned();
+            return Err(ExprError { at: span.clone(), message, help: Some(help.to_owned()) });
+        }
+        Ok(symbols)
     }
 }
 
 /// Returns whether an expression is the mark of a cell.
 fn is_mark(expr: &Expr) -> bool {
     matches!(&expr.kind, Kind::Mark(_)) || matches!(&expr.kind, Kind::Element(name, _) if name == "mark")
+}
+
+/// Returns the error that a function has the wrong number of arguments.
+fn wrong_arguments(name: &str, span: &Range<usize>) -> ExprError {
+    let help = match name {
+        "top" => "write it as `top(waste)`, or `top(waste, 2)` for the item below the top",
+        "size" => "write it as `size(waste)`",
+        "same" => "write it as `same(waste)`",
+        "ahead" => "write it as `ahead('o')`",
+        _ => "write it as `bodies('o')`",
+    };
+    ExprError { at: span.clone(), message: format!("invalid arguments of `{name}`"), help: Some(help.to_owned()) }
+}
+
+/// Returns the error that a pile stands where a value is expected.
+fn no_value(pile: &str, span: &Range<usize>) -> ExprError {
+    let message = format!("`{pile}` names piles, which are no values");
+    let help = "use `size(…)`, `top(…)` or `same(…)` of a pile";
+    ExprError { at: span.clone(), message, help: Some(help.to_owned()) }
 }
 
 fn indices_of(count: usize) -> String {

@@ -3,6 +3,7 @@
 mod disjoint;
 mod laws;
 mod matching;
+mod reading;
 mod strategy;
 mod symmetry;
 

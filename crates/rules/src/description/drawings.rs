@@ -7,7 +7,7 @@ use crate::document::Spanned;
 use crate::drawing::{Cell, Drawing};
 use crate::expression::Term;
 use crate::keys::{Drawings, RuleKeys};
-use crate::model::{From, Hole, Image, RewritePattern, Run, To};
+use crate::model::{From, Hole, RewritePattern, Run, To};
 use crate::resolve::RUN;
 use crate::task::Value;
 use std::ops::Range;
@@ -31,11 +31,14 @@ impl Reader<'_> {
         let (main_key, main) = match (&keys.from, &keys.to) {
             (Some(from), _) => ("from", from),
             (None, Some(to)) => ("to", to),
+            (None, None) if keys.shift.is_some() => return Some(Vec::new()),
             (None, None) => {
                 return self.errors.without_errors(|| {
                     for (key, span) in keys.of_drawings() {
                         let needed = |span| Diagnostic::at(span, format!("`{key}` needs a drawing"));
-                        span.into_iter().for_each(|span| self.errors.report(needed(span).label("add `from` and `to`")));
+                        let label =
+                            if key == "all" { "add `from` and `to`, or `shift`" } else { "add `from` and `to`" };
+                        span.into_iter().for_each(|span| self.errors.report(needed(span).label(label)));
                     }
                     Some(Vec::new())
                 });
@@ -75,8 +78,9 @@ impl Reader<'_> {
                 self.errors.report(error.label(format!("expected {count}, as `{main_key}`")));
             }
         }
-        let repeats = keys.repeat.as_ref().filter(|repeat| *repeat.get_ref()).map(Spanned::span);
-        for (key, span) in [("repeat", repeats), ("run", keys.run.as_ref().map(Spanned::span))] {
+        let is_true = |key: &Option<Spanned<bool>>| key.as_ref().filter(|key| *key.get_ref()).map(Spanned::span);
+        let (repeats, all) = (is_true(&keys.repeat), is_true(&keys.all));
+        for (key, span) in [("repeat", repeats), ("run", keys.run.as_ref().map(Spanned::span)), ("all", all)] {
             if let Some(span) = span.filter(|_| count > 1) {
                 let error = Diagnostic::at(span, format!("`{key}` needs a single drawing"));
                 self.errors.report(error.label(format!("the rule has {}", drawings(count))));
@@ -149,6 +153,7 @@ impl Reading<'_> {
         let value = |choice: &Term| self.reader.model.world.value(0, choice);
         let choices = &self.parameters[parameter].1;
         if let Some(other) = choices.iter().find(|choice| value(choice).is_none()) {
+            let other = self.reader.model.world.written(other);
             let message = format!("the value `{other}` of the parameter `{symbol}` is not a symbol");
             let label = "here it stands for its value: expected values of one character that can be symbols";
             self.report(Diagnostic::at(span.clone(), message).label(label));
@@ -243,7 +248,6 @@ impl Reading<'_> {
         let run = Some(run).filter(|_| self.mark.is_some());
         self.check_letters(&before, run.as_ref());
         let at = self.anchor(number, &size);
-        let is = |key: &Option<Spanned<bool>>| key.as_ref().is_some_and(|key| *key.get_ref());
         Some(RewritePattern {
             height: size.height,
             width: size.width,
@@ -252,9 +256,9 @@ impl Reading<'_> {
             on: marks,
             sets: self.sets.clone(),
             at,
-            images: Image::all(is(&self.keys.turns), is(&self.keys.mirror)),
+            images: self.keys.images(),
             edge: self.keys.edge.as_ref().map(|edge| *edge.get_ref()).unwrap_or_default(),
-            repeat: is(&self.keys.repeat),
+            repeat: RuleKeys::is(&self.keys.repeat),
             holes,
             run,
             stretch: None,
@@ -264,7 +268,9 @@ impl Reading<'_> {
     /// Reports letters of sets that are in several cells, where each cell matches by itself.
     fn check_letters(&self, from: &[From], run: Option<&Run>) {
         let stands = |set: usize| from.iter().filter(|from| **from == From::Set(set)).count();
-        if let Some(repeat) = self.keys.repeat.as_ref().filter(|repeat| *repeat.get_ref()) {
+        // In a pass, each match is of one place.
+        let slides = !RuleKeys::is(&self.keys.all);
+        if let Some(repeat) = self.keys.repeat.as_ref().filter(|repeat| *repeat.get_ref() && slides) {
             for (_, (letter, _)) in self.sets.iter().enumerate().filter(|&(set, _)| stands(set) > 1) {
                 let message = format!("with `repeat`, the set `{letter}` can be in one cell of `from` only");
                 self.report(Diagnostic::at(repeat.span(), message).label("remove `repeat`, or the other cells"));

@@ -96,6 +96,7 @@ impl Reader<'_> {
                     let message = format!("invalid type for `{name}`: expected {expected}, found {}", kind(other));
                     self.errors.report(Diagnostic::at(value.span(), message));
                 }
+                (name, _) if self.goal_piles(name, value, goal) => {}
                 (name, _) => match arrays.iter().find(|array| array.name == name && name != "cell") {
                     Some(array) => {
                         let values = self.errors.valid(given_values(array, value, self.model)).unwrap_or_default();
@@ -103,7 +104,9 @@ impl Reader<'_> {
                     }
                     None => {
                         let known = arrays.iter().map(|array| array.name.as_str()).filter(|name| *name != "cell");
-                        let known: Vec<&str> = known.chain(["drawing", "count", "every", "when"]).collect();
+                        let piles = self.model.world.piles.iter().map(|piles| piles.array.name.as_str());
+                        let known: Vec<&str> =
+                            known.chain(piles).chain(["drawing", "count", "every", "when"]).collect();
                         let error = Diagnostic::at(key.span(), format!("unknown key `{name}`"));
                         self.errors.report(error.help(unknown_name(name, known)));
                     }
@@ -132,7 +135,7 @@ impl Reader<'_> {
     }
 
     /// Returns the symbols that a name denotes: the members of the set with this letter, else the symbol itself.
-    fn denoted(&self, name: &str) -> Option<Vec<Value>> {
+    pub(super) fn denoted(&self, name: &str) -> Option<Vec<Value>> {
         match self.model.world.sets.iter().find(|set| name.chars().eq([set.letter])) {
             Some(set) => Some(set.symbols.iter().filter_map(|symbol| self.model.symbol(*symbol)).collect()),
             None => self.symbol(name).map(|symbol| vec![symbol]),

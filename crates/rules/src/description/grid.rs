@@ -1,6 +1,6 @@
 //! Reads the grid, its marks, the sets and the maps, and collects the symbols.
 
-use super::symbols::{invisible, is_invisible, only_character, refusal, taken};
+use super::symbols::{invisible, is_invisible, only_character, refusal, refusal_but_for_maps, taken};
 use super::variables::value_list;
 use super::{Errors, MOST_CELLS, MOST_LISTED, term, with_drawing};
 use crate::diagnostic::{Diagnostic, printable};
@@ -28,7 +28,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
         let members = symbols.get_ref().char_indices().filter(|(_, symbol)| !symbol.is_whitespace());
         for (at, symbol) in members.filter(|(_, symbol)| !letters.contains(*symbol)) {
             let span = places.span(at..at + symbol.len_utf8());
-            errors.extend(refusal(symbol, span, "it cannot also be a symbol of a set", model));
+            errors.extend(refusal_but_for_maps(symbol, span, "it cannot also be a symbol of a set", model));
         }
     }
     let Some(drawing) = drawing else {
@@ -58,7 +58,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     let mut cells: Vec<char> = Vec::new();
     for (_, _, cell) in drawing.cells() {
         let symbol = cell.text.chars().next().unwrap_or('.');
-        errors.extend(refusal(symbol, cell.span(), "it cannot also be a symbol of the grid", model));
+        errors.extend(refusal_but_for_maps(symbol, cell.span(), "it cannot also be a symbol of the grid", model));
         add_symbol(&mut symbols, symbol);
         cells.push(symbol);
     }
@@ -72,8 +72,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     let rings = keys.arrows.iter().flat_map(|rings| &rings.get_ref().0);
     let rings = rings.flat_map(|ring| ring.get_ref().chars());
     rings.filter(|&symbol| taken(symbol, model).is_none()).for_each(|symbol| add_symbol(&mut symbols, symbol));
-    let rules = || keys.rules.iter().flat_map(|rules| rules.get_ref()).map(Spanned::get_ref);
-    for rule in rules() {
+    for rule in keys.all_rules() {
         let characters = drawn_characters(rule).filter(|&symbol| taken(symbol, model).is_none());
         characters
             .filter(|&symbol| parameter(rule, symbol).is_none())
@@ -81,7 +80,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     }
     // The values of parameters that stand in drawings are symbols, too.
     let drawn_symbols = symbols.len();
-    for rule in rules() {
+    for rule in keys.all_rules() {
         let is_parameter =
             |symbol: &char| !symbols[..drawn_symbols].contains(symbol) && taken(*symbol, model).is_none();
         let listings: Vec<_> =
@@ -236,8 +235,8 @@ fn maps(keys: &Keys, model: &mut Model, errors: &Errors) {
                 errors.extend(unseen.map(|character| invisible(character, span)));
             }
         }
-        let entry = |(from, to): (&str, &Spanned<_>)| (Term::read(from), term(to.get_ref()));
-        model.world.maps.push((name.to_owned(), map.get_ref().iter().map(entry).collect()));
+        let entries = map.get_ref().iter().map(|(from, to)| (from, term(to.get_ref())));
+        model.world.maps.push((name.to_owned(), entries.collect()));
     }
 }
 

@@ -49,6 +49,14 @@ pub(super) fn taken(symbol: char, model: &Model) -> Option<&'static str> {
     }
 }
 
+/// Returns the error about a character that cannot be a symbol of the grid or of a set; `label` says what it cannot be.
+/// It may be the name of a map: then it is the map in `to`, and the symbol elsewhere.
+pub(super) fn refusal_but_for_maps(symbol: char, span: Range<usize>, label: &str, model: &Model) -> Option<Diagnostic> {
+    let is_map = model.world.maps.iter().any(|(name, _)| only_character(name) == Some(symbol));
+    let is_set = model.world.sets.iter().any(|set| set.letter == symbol);
+    refusal(symbol, span, label, model).filter(|_| !is_map || is_set)
+}
+
 /// Returns the error about a character that cannot be a symbol; `label` says what it cannot be.
 pub(super) fn refusal(symbol: char, span: Range<usize>, label: &str, model: &Model) -> Option<Diagnostic> {
     if is_invisible(symbol) {

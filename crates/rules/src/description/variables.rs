@@ -5,7 +5,7 @@ use super::{Errors, MOST_LISTED, kind, term};
 use crate::diagnostic::{Diagnostic, expected_names, steers, unknown_name};
 use crate::document::Spanned;
 use crate::domain::FileContext;
-use crate::expression::{Array, Term, extended};
+use crate::expression::{Array, Term};
 use crate::keys::{Keys, Listing, Table, Value as Given};
 use crate::model::Model;
 use crate::parse::{parse_array, parse_range};
@@ -68,57 +68,56 @@ pub(super) fn value_list(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagno
     }
 }
 
+/// A name with the bounds of its indices.
+pub(super) type Declaration = (String, Vec<(i64, i64)>);
+
+/// Reads the name of a variable or of piles, with the bounds of its indices. No two have the same name.
+pub(super) fn declared(
+    key: &Spanned<String>,
+    what: &str,
+    example: &str,
+    model: &Model,
+    errors: &Errors,
+) -> Option<Declaration> {
+    let name = key.get_ref();
+    let wrong = |message: String, label: &str| {
+        errors.report(Diagnostic::at(key.span(), message).label(label));
+        None
+    };
+    let Some((plain, bounds)) = parse_array(name) else {
+        let message = format!("invalid name `{name}` for {what}");
+        return wrong(message, &format!("expected a name such as {example}"));
+    };
+    if RESERVED.contains(&plain.as_str()) {
+        return wrong(format!("the name `{plain}` is reserved"), "choose another name");
+    }
+    let is_variable = model.world.arrays.iter().any(|array| array.name == plain);
+    if is_variable || model.world.piles.iter().any(|piles| piles.array.name == plain) {
+        let known = if is_variable { "the variable" } else { "the pile" };
+        return wrong(format!("{known} `{plain}` is defined more than once"), "choose another name");
+    }
+    Some((plain, bounds))
+}
+
 /// Reads the declarations of variables. Start values are read later, when all variables are known.
 pub(super) fn read(keys: &Keys, model: &mut Model, errors: &Errors) {
     for (key, listing) in keys.variables.entries() {
         let name = key.get_ref();
-        let wrong = |message: String, label: &str| Diagnostic::at(key.span(), message).label(label);
-        let Some((plain, bounds)) = parse_array(name) else {
-            let message = format!("invalid name `{name}` for a variable");
-            errors.report(wrong(message, "expected a name such as `goat` or `\"disk[1..10]\"`"));
-            continue;
-        };
+        let declaration = declared(key, "a variable", "`goat` or `\"disk[1..10]\"`", model, errors);
         let Some(values) = errors.valid(value_list(listing).map_err(Some)) else { continue };
+        let Some((plain, bounds)) = declaration else { continue };
+        let array = Array { name: plain, first: model.world.values.len(), bounds };
         let world = &mut model.world;
-        if RESERVED.contains(&plain.as_str()) {
-            errors.report(wrong(format!("the name `{plain}` is reserved"), "choose another name"));
+        if array.count().saturating_add(world.values.len() - world.cells()) > MOST_VARIABLES {
+            let error = Diagnostic::at(key.span(), format!("too many variables with `{name}`"));
+            errors.report(error.label(format!("at most {MOST_VARIABLES} for the whole puzzle")));
             continue;
         }
-        if world.arrays.iter().any(|array| array.name == plain) {
-            errors.report(wrong(format!("the variable `{plain}` is defined more than once"), "choose another name"));
-            continue;
-        }
-        let number: i64 = bounds
-            .iter()
-            .map(|&(least, most)| most.saturating_sub(least).saturating_add(1))
-            .fold(1, i64::saturating_mul);
-        if number.saturating_add((world.values.len() - world.cells()) as i64) > MOST_VARIABLES as i64 {
-            errors.report(wrong(
-                format!("too many variables with `{name}`"),
-                &format!("at most {MOST_VARIABLES} for the whole puzzle"),
-            ));
-            continue;
-        }
-        let array = Array { name: plain.clone(), first: world.values.len(), bounds };
         let values: Arc<[Term]> = values.into();
         world.values.extend(std::iter::repeat_n(values, array.len()));
-        model.names.extend(indices(&array).into_iter().map(|indices| match &indices[..] {
-            [] => plain.clone(),
-            _ => {
-                let names: Vec<String> = indices.iter().map(i64::to_string).collect();
-                format!("{plain}[{}]", names.join(", "))
-            }
-        }));
+        model.names.extend((array.first..array.first + array.len()).map(|var| array.element_name(var)));
         world.arrays.push(array);
     }
-}
-
-/// Returns the indices of the elements of an array, in order.
-fn indices(array: &Array) -> Vec<Vec<i64>> {
-    array.bounds.iter().fold(vec![Vec::new()], |all, &(least, most)| {
-        let indices: Vec<i64> = (least..=most).collect();
-        all.iter().flat_map(|before| extended(before, &indices)).collect()
-    })
 }
 
 /// Reads the start values of the variables.
@@ -155,15 +154,20 @@ pub(super) fn start(
     let declared: FxHashSet<String> = keys
         .variables
         .iter()
-        .filter_map(|(name, _)| Some(parse_array(name)?.0))
+        .map(|(name, _)| name)
+        .chain(keys.piles.iter().map(|(name, _)| name))
+        .filter_map(|name| Some(parse_array(name)?.0))
         .chain(["drawing".to_owned()])
         .collect();
     for (key, _) in table.entries() {
         let name = key.get_ref();
-        let is_known = declared.contains(name) || file.findings.refused_within(&format!("variables.{name}"));
-        if !is_known && !file.findings.refused("variables") {
-            let known = arrays.iter().map(|array| array.name.as_str()).chain(["drawing"]);
-            let error = Diagnostic::at(key.span(), format!("unknown variable `{name}`"));
+        let is_refused = |table: &str| file.findings.refused_within(&format!("{table}.{name}"));
+        let is_known = declared.contains(name) || is_refused("variables") || is_refused("piles");
+        if !is_known && !file.findings.refused("variables") && !file.findings.refused("piles") {
+            let piles = model.world.piles.iter().map(|piles| piles.array.name.as_str());
+            let known = arrays.iter().map(|array| array.name.as_str()).chain(piles).chain(["drawing"]);
+            let what = if model.world.piles.is_empty() { "variable" } else { "variable or pile" };
+            let error = Diagnostic::at(key.span(), format!("unknown {what} `{name}`"));
             errors.report(error.help(unknown_name(name, known)));
         }
     }
@@ -176,12 +180,11 @@ fn example(term: &Term) -> String {
     }
 }
 
-/// Returns the variables of an array with their given values: one value for all elements, or one for each.
-pub(super) fn given_values(
-    array: &Array,
-    given: &Spanned<Given>,
-    model: &Model,
-) -> Result<Vec<(Var, Value)>, Vec<Diagnostic>> {
+/// The values that a file gives for the elements of an array, each for as many elements as the number says.
+type Elements<'a> = (Vec<(&'a Given, Range<usize>)>, usize);
+
+/// Returns the values that are given for the elements of an array: one for all, or nested as its dimensions are.
+pub(super) fn elements<'a>(array: &Array, given: &'a Spanned<Given>) -> Result<Elements<'a>, Vec<Diagnostic>> {
     let mut flat: Vec<(&Given, Range<usize>)> = vec![(given.get_ref(), given.span())];
     for &(least, most) in &array.bounds {
         if flat.iter().all(|(value, _)| !matches!(value, Given::Many(_))) {
@@ -206,6 +209,16 @@ pub(super) fn given_values(
         flat = inner;
     }
     let each = array.len() / flat.len();
+    Ok((flat, each))
+}
+
+/// Returns the variables of an array with their given values: one value for all elements, or one for each.
+pub(super) fn given_values(
+    array: &Array,
+    given: &Spanned<Given>,
+    model: &Model,
+) -> Result<Vec<(Var, Value)>, Vec<Diagnostic>> {
+    let (flat, each) = elements(array, given)?;
     let mut values = Vec::new();
     let mut errors = Vec::new();
     for (number, (value, span)) in flat.into_iter().enumerate() {
