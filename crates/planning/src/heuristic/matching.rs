@@ -305,14 +305,26 @@ impl<const N: usize> Tokens<N> {
         frozen: &Places<N>,
         assignment: &mut Assignment,
     ) -> u32 {
-        let required = goal.is_required.iter().filter(|required| **required).count();
-        assignment.begin(goal.places.len());
+        let required = goal.required.len();
+        // Tokens of which none is needed elsewhere stay where they are.
+        let stays = |place: usize| {
+            let node = node(place);
+            let target = goal.places.binary_search(&(place as u16));
+            node != NOWHERE && target.is_ok_and(|target| goal.distances(node)[target] == 0)
+        };
+        if required == 0 && tokens.iter().all(stays) {
+            return 0;
+        }
+        // If every token is needed, no other target counts.
+        let are_all_needed = required == tokens.len();
+        assignment.begin(if are_all_needed { required } else { goal.places.len() });
         for place in tokens.iter() {
             let node = node(place);
             // A state that no move leads to: nothing is known of it.
             if node == NOWHERE {
                 return 0;
             }
+            let distances = goal.distances(node);
             let is_frozen = frozen.contains(place);
             let cost = |((&distance, &required), &target): ((&u16, &bool), &u16)| match distance {
                 FAR => IMPOSSIBLE,
@@ -320,7 +332,13 @@ impl<const N: usize> Tokens<N> {
                 distance if required => i32::from(distance) - BONUS,
                 distance => distance.into(),
             };
-            if !assignment.add_row(goal.distances(node).iter().zip(&goal.is_required).zip(&goal.places).map(cost)) {
+            let is_assigned = if are_all_needed {
+                let needed = goal.required.iter().map(|&at| ((&distances[at], &true), &goal.places[at]));
+                assignment.add_row(needed.map(cost))
+            } else {
+                assignment.add_row(distances.iter().zip(&goal.is_required).zip(&goal.places).map(cost))
+            };
+            if !is_assigned {
                 return DEAD;
             }
         }

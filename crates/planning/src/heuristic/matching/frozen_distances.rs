@@ -239,7 +239,8 @@ impl<const N: usize> Behind<N> {
                     let into = if walls.contains(place) { &[][..] } else { &into };
                     search(ends(place), into, &mut distance[target..], count);
                 }
-                Targets { places: goal.places.clone(), is_required: goal.is_required.clone(), distance }
+                let (places, is_required) = (goal.places.clone(), goal.is_required.clone());
+                Targets { places, is_required, required: goal.required.clone(), distance }
             })
             .collect();
         let is_alive = |node: u32| {

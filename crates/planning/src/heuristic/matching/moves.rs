@@ -14,6 +14,8 @@ pub struct Targets {
     pub places: Vec<u16>,
     /// True for targets on which the goal needs a token.
     pub is_required: Vec<bool>,
+    /// The indices of these.
+    pub required: Vec<usize>,
     /// For each node the distances to each target.
     pub(super) distance: Vec<u16>,
 }

@@ -48,7 +48,7 @@ impl<const N: usize> Tokens<N> {
         let all = 0..self.places.len();
         let dead: Vec<usize> = self.dead_places().collect();
         let is_target = |place: &usize| self.goals.iter().any(|goal| goal.places.contains(&(*place as u16)));
-        let needed = |goal: &super::Targets| goal.is_required.iter().filter(|required| **required).count();
+        let needed = |goal: &super::Targets| goal.required.len();
         let pairs = self.dead_pairs.as_ref();
         TokenKind {
             symbol: self.symbol.clone(),

@@ -280,6 +280,7 @@ impl<const N: usize> Tokens<N> {
         }
         Some(Targets {
             is_required: places.iter().map(|&place| required(place)).collect(),
+            required: (0..places.len()).filter(|&target| required(places[target])).collect(),
             places: places.iter().map(|&place| place as u16).collect(),
             distance,
         })
