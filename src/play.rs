@@ -18,7 +18,7 @@ pub use caption::captions;
 pub use effect::{Direction, Effect, Motion, Shift};
 pub use gesture::ClickAction;
 pub use guide::{Guide, Known};
-pub use words::{goal_in_words, marks_in_words};
+pub use words::{fences_in_words, goal_in_words, marks_in_words};
 
 use crate::diagnostic::did_you_mean;
 use crate::picture::{Cell, Ground, Picture};

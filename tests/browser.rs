@@ -100,6 +100,11 @@ fn main() -> ExitCode {
         move || page_shows_its_goal_and_keeps_no_help(browser)
     });
     trials.push(goal.with_ignored_flag(skipped));
+    let fences = Trial::test("a page draws the fences, and names them in its text", {
+        let browser = browser.clone();
+        move || page_shows_fences(browser)
+    });
+    trials.push(fences.with_ignored_flag(skipped));
     let menu = Trial::test("the levels of a page lead on", {
         let browser = browser.clone();
         move || pages_of_a_folder_lead_on(browser)
@@ -259,7 +264,7 @@ fn page_has_the_theme(browser: Option<PathBuf>, dark: bool) -> Result<(), Failed
 }
 
 /// One puzzle for each form of rules in a page, in each domain and metric: the levels of one page.
-const WALKS: [&str; 21] = [
+const WALKS: [&str; 23] = [
     "blocks/gate",
     "blocks/traffic",
     "klotski3",
@@ -272,6 +277,7 @@ const WALKS: [&str; 21] = [
     "permutation/topspin-8-4",
     "mazes/terrain",
     "mazes/diagonal",
+    "mazes/thin-walls",
     "words/horse-nurse",
     "words/one-way",
     "rules/lights-out",
@@ -280,6 +286,7 @@ const WALKS: [&str; 21] = [
     "rules/water-sort",
     "rules/water-jugs",
     "rules/ice-maze",
+    "rules/two-robots",
     "rules/hanoi-4-pegs",
 ];
 
@@ -522,6 +529,44 @@ fn page_shows_its_goal_and_keeps_no_help(browser: Option<PathBuf>) -> Result<(),
         assert!(says.ends_with("With help, so it is no record.") && result["best"] == "", "{helped}: {result}");
     }
     assert_eq!(seen["played"], serde_json::json!({ "says": "Solved in 4 moves, the optimum!", "best": "best 4" }));
+    Ok(())
+}
+
+/// The script that measures the fences of a page, in cells, and reads its text.
+const FENCES_HARNESS: &str = r##"
+"use strict";
+const frame = document.querySelector("iframe");
+frame.addEventListener("load", () => {
+  const page = frame.contentDocument, seen = {};
+  const level = JSON.parse(page.getElementById("game").textContent).levels[0];
+  const fences = page.querySelector("#board path.frame[stroke-linecap=round]"), box = fences.getBBox();
+  seen.length = Math.round(fences.getTotalLength() / level.cell);
+  seen.box = [box.x, box.y, box.width, box.height].map(length => Math.round(length / level.cell));
+  page.getElementById("asText").open = true;
+  setTimeout(() => {
+    seen.text = page.getElementById("text").textContent.split("\n");
+    const out = document.createElement("pre");
+    out.id = "seen";
+    out.textContent = JSON.stringify(seen);
+    document.body.append(out);
+  }, 50);
+});
+"##;
+
+fn page_shows_fences(browser: Option<PathBuf>) -> Result<(), Failed> {
+    let folder = folder("browser-fences", &[]);
+    let puzzle = Puzzle::load(root().join("puzzles/rules/two-robots.toml")).map_err(|report| report.to_string())?;
+    let start = puzzle.space("zero").map_err(|error| error.to_string())?;
+    let lines = start.picture().ok_or("the board is drawn")?.fences.lines();
+    let length: usize = lines.iter().map(|(from, to)| to.0 - from.0 + to.1 - from.1).sum();
+    let seen = observe_with(browser, &folder, &page_to_play(&folder, "rules/two-robots"), FENCES_HARNESS, &CALM)?;
+    assert!(length > 28, "there are fences within the frame");
+    assert_eq!((&seen["length"], &seen["box"]), (&length.into(), &serde_json::json!([0, 0, 7, 7])));
+    let text: Vec<&str> = seen["text"].as_array().ok_or("no text")?.iter().filter_map(Value::as_str).collect();
+    assert!(
+        text.contains(&"fences in row 4: to the left of column 1; below column 7; to the right of columns 3, 4, 7"),
+        "{text:?}"
+    );
     Ok(())
 }
 

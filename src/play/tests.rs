@@ -347,3 +347,26 @@ fn a_search_for_a_position_that_was_left_is_interrupted() {
         std::thread::yield_now();
     }
 }
+
+#[test]
+fn fences_are_named_once_each() {
+    let game = rules(
+        "start = \"r.\\n..\"\ngoal = \"??\\n?r\"\nfences = \"\"\"\n+-+ +\n|. .|\n+ +-+\n .|.\n+ +-+\n\"\"\"\n\
+         [[rules]]\nname = \"{direction}\"\nfrom = \"r.\"\nto = \".r\"\nturns = true\n",
+    );
+    let description = game.description();
+    let lines: Vec<&str> = description.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "2 rows, 2 columns",
+            "r: row 1 column 1",
+            "mark r: row 2 column 2",
+            "fences in row 1: above column 1; to the left of column 1; below column 2; to the right of column 2",
+            "fences in row 2: below column 2; to the right of column 1",
+        ]
+    );
+    assert_eq!(game.arrow(DOWN, None, false).as_deref(), Ok("down"));
+    let robots = self::game("rules/two-robots").description();
+    assert!(robots.contains("fences in row 3: to the left of column 1; to the right of column 7\n"), "{robots}");
+}

@@ -148,13 +148,15 @@ fn lines(picture: &Picture) -> Vec<String> {
     } else {
         lines.extend(figures_and_marks(picture, board));
     }
-    lines.extend(fences(picture));
+    lines.extend(fences_in_words(picture));
     lines.extend(texts);
     lines
 }
 
-/// Returns a line for each row beside whose cells fences stand, above the first row and to the left of it as well.
-fn fences(picture: &Picture) -> Vec<String> {
+/// Describes the fences of a picture: a line for each row beside whose cells they stand, above the first row and to the
+/// left of it as well.
+#[must_use]
+pub fn fences_in_words(picture: &Picture) -> Vec<String> {
     let columns_with = |row: usize, side: u8| {
         let has = |&column: &usize| picture.fences.around((row, column)) & side > 0;
         (0..picture.columns).filter(has).collect::<Vec<usize>>()
@@ -170,7 +172,8 @@ fn fences(picture: &Picture) -> Vec<String> {
         let named = |(words, columns, most): (&str, Vec<usize>, usize)| {
             let columns: Vec<String> =
                 columns.into_iter().filter(|&column| column < most).map(|column| (column + 1).to_string()).collect();
-            (!columns.is_empty()).then(|| format!("{words} columns {}", columns.join(", ")))
+            let noun = if columns.len() == 1 { "column" } else { "columns" };
+            (!columns.is_empty()).then(|| format!("{words} {noun} {}", columns.join(", ")))
         };
         let sides: Vec<String> = sides.into_iter().filter_map(named).collect();
         (!sides.is_empty()).then(|| format!("fences in row {}: {}", row + 1, sides.join("; ")))

@@ -5,7 +5,7 @@ use crate::cli::failure::Failure;
 use crate::cli::moves::given;
 use crate::cli::progress::Display;
 use crate::cli::{Status, complain, wall};
-use crate::play::{goal_in_words, marks_in_words};
+use crate::play::{fences_in_words, goal_in_words, marks_in_words};
 use crate::puzzle::{Options, Outcome, Source};
 use crate::render::{Answer, HTML, Level, PictureFormat, RenderStyle, play_page};
 use crate::search::{Limit, Limits, Stats};
@@ -98,6 +98,7 @@ impl Render {
         let start = puzzle.space("zero")?;
         let mut style = self.style(&puzzle, heuristic, Vec::new());
         style.in_words = start.picture().as_ref().map_or_else(Vec::new, marks_in_words);
+        style.in_words.extend(start.picture().iter().flat_map(fences_in_words));
         style.in_words.extend(goal_in_words(&style.goal).into_iter().map(|line| format!("goal: {line}")));
         let note = puzzle.about().description.as_deref().map_or("", str::trim);
         let level = match Level::new(&*start, puzzle.has_spaced_moves(), note, &style, &limits.stop()) {
