@@ -47,9 +47,11 @@ const RULES: Layers = &[
 const REFERENCE: Layers = &[
     &["obstacle", "token", "value"],
     &["world"],
+    &["body"],
     &["expression"],
     &["drawing", "parser"],
     &["goal", "rule"],
+    &["consequence"],
     &["play"],
 ];
 

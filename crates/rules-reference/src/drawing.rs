@@ -44,13 +44,17 @@ pub(super) struct Drawing {
 #[derive(Debug)]
 pub(super) struct Image {
     pub direction: &'static str,
+    pub form: Form,
     /// The offset of one step in its direction, down and to the right.
-    forward: (i64, i64),
+    pub forward: (i64, i64),
     /// The cells, in the order of the file's drawing.
     spots: Vec<PatternCell>,
     /// The symbols that each letter matches.
     letters: Vec<Vec<u32>>,
 }
+
+/// How an image lies: the number of clockwise quarter turns, and whether it is mirrored.
+pub(super) type Form = (usize, bool);
 
 /// A character of a drawing, with the values of parameters in place of their names, and the cells of a run one by one.
 #[derive(Clone, Copy, Debug)]
@@ -127,7 +131,7 @@ pub(super) struct Place {
 
 impl Place {
     /// Returns a place of a single drawing.
-    fn single(image: usize, cell: usize) -> Place {
+    pub fn single(image: usize, cell: usize) -> Place {
         Place { image, cell, further: [0; MOST_FURTHER] }
     }
 }
@@ -165,11 +169,15 @@ enum Edge {
 pub(super) type Changes = Vec<(usize, u32)>;
 
 impl Drawing {
-    /// Reads the drawings of a rule with a choice of what it writes; `None` if it has none.
+    /// Reads the drawings of a rule with a choice of what it writes; `None` if it has none. With `tries_all`, equal
+    /// images are all tried.
     ///
     /// # Errors
     /// The first part that cannot be read.
-    pub fn read(keys: &Table, choice: &Choice, world: &World) -> Read<Option<Drawing>> {
+    pub fn read(keys: &Table, choice: &Choice, tries_all: bool, world: &World) -> Read<Option<Drawing>> {
+        if let Some(moved) = keys.get("shift") {
+            return Drawing::of_body(moved, keys, world).map(Some);
+        }
         let number = ["from", "to", "on"].into_iter().find_map(|key| keys.get(key)).map_or(1, |all| as_list(all).len());
         if number > 1 + MOST_FURTHER {
             return Err("it has too many drawings".to_owned());
@@ -190,12 +198,39 @@ impl Drawing {
                 return Ok(None);
             };
             maps = drawing.maps.clone();
-            drawing.ground_everywhere(world, number == 1);
+            drawing.ground_everywhere(world, number == 1 && !tries_all);
             all.push(drawing);
         }
         let mut all = all.into_iter();
         let first = all.next().map(|first| Drawing { further: all.collect(), ..first });
         Ok(first)
+    }
+
+    /// Returns a drawing of the single cell whose body a rule moves.
+    fn of_body(moved: &Toml, keys: &Table, world: &World) -> Read<Drawing> {
+        let moved = moved.as_str().ok_or("`shift` is no string")?;
+        let symbols = world.symbols(moved)?;
+        let spot = PatternCell { of: (0, 0), offset: (0, 0), from: From::Letter(0), to: To::Same, on: None };
+        let direction = keys.get("direction").and_then(Toml::as_str);
+        let (turns, mirror) = if direction.is_some() { (true, false) } else { forms(keys)? };
+        let mut images = images(vec![spot], Vec::new(), (0, 0), [turns, mirror], world);
+        images.retain(|image| direction.is_none_or(|direction| image.direction == direction));
+        // The symbols of bodies do not turn.
+        images.iter_mut().for_each(|image| image.letters = vec![symbols.clone()]);
+        let mut drawing = Drawing {
+            at: (0, 0),
+            images,
+            edge: Edge::Fit,
+            repeat: false,
+            // No expression can name it: it counts as a later cell of a run.
+            letters: vec![(moved.chars().next().unwrap_or('?'), 1)],
+            maps: Vec::new(),
+            further: Vec::new(),
+            places: Vec::new(),
+            grounded: Vec::new(),
+        };
+        drawing.ground_everywhere(world, false);
+        Ok(drawing)
     }
 
     /// Reads one of the drawings of a rule, with the letters and maps that are known already.
@@ -239,7 +274,8 @@ impl Drawing {
             at,
             images: Vec::new(),
             edge,
-            repeat: is_set(keys, "repeat")?,
+            // With `all`, passes repeat instead.
+            repeat: is_set(keys, "repeat")? && !is_set(keys, "all")?,
             letters,
             maps,
             further: Vec::new(),
@@ -264,7 +300,8 @@ impl Drawing {
             });
         }
         let letters = drawing.letters.iter().map(|(letter, _)| world.denoted_symbols(*letter)).collect();
-        drawing.images = images(pattern, letters, at, [is_set(keys, "turns")?, is_set(keys, "mirror")?], world);
+        let (turns, mirror) = forms(keys)?;
+        drawing.images = images(pattern, letters, at, [turns, mirror], world);
         Ok(Some(drawing))
     }
 
@@ -301,18 +338,17 @@ impl Drawing {
         };
         let known = self.maps.iter().position(|(name, _)| *name == character);
         Ok(To::Map(known.unwrap_or_else(|| {
-            let symbol = |value: &Value| world.symbol(value.character()?);
-            let entries = entries.iter().filter_map(|(from, to)| Some((symbol(from)?, symbol(to)?)));
-            self.maps.push((character, entries.collect()));
+            let entry = |from: &u32| Some((*from, world.symbol(entries.get(world.value(*from))?.character()?)?));
+            self.maps.push((character, world.may_have(0).iter().filter_map(entry).collect()));
             self.maps.len() - 1
         })))
     }
 
-    /// Places each image on each cell. Images with the same preconditions and effects on the same cells are one move,
+    /// Places each image on each cell. With `only_first`, images with the same preconditions and effects on the same cells are one move,
     /// and only the first is tried. With `repeat` they must agree at every step and in the direction. Marks never
     /// change, so they are not compared. Images that cannot lie at a place are tried too, to report why.
     /// Images of several drawings are compared only together, in each position.
-    fn ground_everywhere(&mut self, world: &World, is_single: bool) {
+    fn ground_everywhere(&mut self, world: &World, only_first: bool) {
         // For each cell and image, the number of its equivalence class for a single step.
         let mut numbers = HashMap::new();
         let mut classes = Vec::new();
@@ -338,7 +374,7 @@ impl Drawing {
                     at = at.filter(|_| self.repeat).and_then(|at| self.cell_at(image.forward, at, world));
                     at = at.filter(|at| *at != cell);
                 }
-                if steps.is_empty() || !is_single || known.insert((steps, self.repeat.then_some(image.forward))) {
+                if steps.is_empty() || !only_first || known.insert((steps, self.repeat.then_some(image.forward))) {
                     self.places.push(Place::single(number, cell));
                 }
             }
@@ -497,7 +533,7 @@ impl Drawing {
     }
 
     /// Applies this drawing once; `None` if it does not fit.
-    fn apply_once(&self, place: Place, cells: &Trace) -> Option<Changes> {
+    pub fn apply_once(&self, place: Place, cells: &Trace) -> Option<Changes> {
         let mut matched = vec![None; self.letters.len()];
         if self.matches(place, cells, &mut matched) { self.changes(place, cells, &matched) } else { None }
     }
@@ -579,7 +615,7 @@ impl Drawing {
 pub(super) struct Endless;
 
 /// Applies changes.
-fn apply_changes(changes: Changes, grid: &mut Trace) {
+pub(super) fn apply_changes(changes: Changes, grid: &mut Trace) {
     for (cell, symbol) in changes {
         grid[cell] = symbol;
     }
@@ -600,11 +636,20 @@ fn symbols_in(grounded: &[GroundedCell], image: &Image) -> Vec<Vec<u32>> {
 }
 
 /// Reads a key that is `true` or `false`; the default is `false`.
-fn is_set(keys: &Table, key: &str) -> Read<bool> {
+pub(super) fn is_set(keys: &Table, key: &str) -> Read<bool> {
     match keys.get(key) {
         None => Ok(false),
         Some(Toml::Boolean(is_set)) => Ok(*is_set),
         Some(_) => Err(format!("`{key}` is neither true nor false")),
+    }
+}
+
+/// Returns whether a rule also has turned images, and mirrored ones. A rule that applies in the image of the move has
+/// all of them.
+fn forms(keys: &Table) -> Read<(bool, bool)> {
+    match keys.get("turns").and_then(Toml::as_str) {
+        Some("move") => Ok((true, true)),
+        _ => Ok((is_set(keys, "turns")?, is_set(keys, "mirror")?)),
     }
 }
 
@@ -636,13 +681,20 @@ fn images(
             turned.iter_mut().for_each(|spot| spot.offset = (spot.offset.1, lowest - spot.offset.0));
             change_symbols(&mut turned, &mut letters, |symbol| world.quarter(symbol));
         }
-        plain.push(Image { direction, forward, spots: turned.clone(), letters: letters.clone() });
+        plain.push(Image {
+            direction,
+            form: (quarters, false),
+            forward,
+            spots: turned.clone(),
+            letters: letters.clone(),
+        });
         let (mut flipped, mut letters) = (turned.clone(), letters.clone());
         change_symbols(&mut flipped, &mut letters, |symbol| world.mirror(symbol));
         let last = flipped.iter().map(|spot| spot.offset.1).max().unwrap_or(0);
         flipped.iter_mut().for_each(|spot| spot.offset.1 = last - spot.offset.1);
         let direction = if turns { MIRRORED[quarters] } else { "left" };
-        mirrored.push(Image { direction, forward: (forward.0, -forward.1), spots: flipped, letters });
+        let (form, forward) = ((quarters, true), (forward.0, -forward.1));
+        mirrored.push(Image { direction, form, forward, spots: flipped, letters });
     }
     if mirror {
         plain.append(&mut mirrored);

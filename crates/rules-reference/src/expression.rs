@@ -3,6 +3,7 @@
 //! An undefined expression evaluates to `None`, and `?` propagates it to all that depend on it. `&&`, `||`, `? :` and
 //! quantifiers are evaluated from left to right with short circuits.
 
+use super::body::all_bodies;
 use super::value::Value;
 use super::world::{Map, World};
 use engine_domain::domain::Trace;
@@ -20,6 +21,16 @@ pub(super) enum Expression {
     Element(usize, Vec<Expression>),
     Mark(Vec<Expression>),
     Map(Map, Box<Expression>),
+    /// How many cells the only cell with one of these symbols lies further in the direction of the image than the place.
+    Ahead(Vec<u32>),
+    /// The number of bodies with one of these symbols.
+    Bodies(Vec<u32>),
+    /// The number of items of a pile.
+    Size(PileName),
+    /// An item of a pile, counted from 1 at its top.
+    Top(PileName, Box<Expression>),
+    /// How many equal items lie on top of a pile.
+    Same(PileName),
     /// The number of cells with a symbol.
     Cells(Box<Expression>),
     Least(Vec<Expression>),
@@ -35,6 +46,15 @@ pub(super) enum Expression {
     Among(Box<Expression>, Many),
     /// The condition and the two branches.
     Conditional(Box<[Expression; 3]>),
+}
+
+/// A pile, as the file names it.
+#[derive(Debug)]
+pub(super) enum PileName {
+    /// A pile of the array with this index.
+    Element(usize, Vec<Expression>),
+    /// The pile whose name is the value of the parameter with this index.
+    Parameter(usize),
 }
 
 /// The values that a quantified name takes, or that a value is tested against.
@@ -77,24 +97,33 @@ pub(super) type Parameters = Vec<Value>;
 /// The letter of a set, and the symbol that it matched; `None` if all its cells are cut off.
 pub(super) type Matched = (char, Option<u32>);
 
+/// The place of an image on the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Here {
+    pub cell: usize,
+    /// The offset of one step in its direction, down and to the right.
+    pub forward: (i64, i64),
+}
+
 /// Evaluates expressions in a position.
 pub(super) struct Evaluator<'a> {
     world: &'a World,
     position: &'a Trace,
     /// The letters of sets with the symbols that they matched.
     matched: &'a [Matched],
+    here: Option<Here>,
     /// True after an evaluation that read a variable. Otherwise its value is the same in every position.
     pub read_variable: Cell<bool>,
 }
 
 impl<'a> Evaluator<'a> {
     pub fn new(world: &'a World, position: &'a Trace) -> Evaluator<'a> {
-        Evaluator::with(world, position, &[])
+        Evaluator::with(world, position, &[], None)
     }
 
     /// Creates an evaluator for the expressions of a rule whose drawing matched.
-    pub fn with(world: &'a World, position: &'a Trace, matched: &'a [Matched]) -> Evaluator<'a> {
-        Evaluator { world, position, matched, read_variable: Cell::new(false) }
+    pub fn with(world: &'a World, position: &'a Trace, matched: &'a [Matched], here: Option<Here>) -> Evaluator<'a> {
+        Evaluator { world, position, matched, here, read_variable: Cell::new(false) }
     }
 
     /// Returns the value of a variable.
@@ -133,6 +162,32 @@ impl<'a> Evaluator<'a> {
                     return Some(entry.clone());
                 }
                 entries.get(&self.value(of, parameters)?).cloned()
+            }
+            Expression::Ahead(symbols) => {
+                self.read_variable.set(true);
+                let mut cells = (0..self.world.cells()).filter(|cell| symbols.contains(&self.position[*cell]));
+                let (Some(cell), None) = (cells.next(), cells.next()) else { return None };
+                let Here { cell: here, forward } = self.here?;
+                let place = |cell: usize| ((cell / self.world.columns) as i64, (cell % self.world.columns) as i64);
+                let ((row, column), (here_row, here_column)) = (place(cell), place(here));
+                Some(Value::Number((row - here_row) * forward.0 + (column - here_column) * forward.1))
+            }
+            Expression::Bodies(symbols) => {
+                self.read_variable.set(true);
+                let bodies = all_bodies(self.world, self.position.values());
+                let has = |body: &Vec<usize>| body.iter().any(|cell| symbols.contains(&self.position[*cell]));
+                Some(Value::Number(bodies.iter().filter(|body| has(body)).count() as i64))
+            }
+            Expression::Size(pile) => Some(Value::Number(self.items(pile, parameters)?.len() as i64)),
+            Expression::Top(pile, from_top) => {
+                let items = self.items(pile, parameters)?;
+                let from_top = usize::try_from(self.number(from_top, parameters)?).ok().filter(|number| *number > 0)?;
+                items.iter().nth_back(from_top - 1).map(|item| self.world.value(*item).clone())
+            }
+            Expression::Same(pile) => {
+                let items = self.items(pile, parameters)?;
+                let equal = items.iter().rev().take_while(|item| Some(*item) == items.last());
+                Some(Value::Number(equal.count() as i64))
             }
             Expression::Cells(of) => {
                 // Only a literal means the symbols of a set.
@@ -212,6 +267,22 @@ impl<'a> Evaluator<'a> {
     /// Returns the variable of an array element.
     pub fn element(&self, array: usize, indices: &[Expression], parameters: &mut Parameters) -> Option<usize> {
         self.world.arrays[array].at(indices.iter().map(|index| self.number(index, parameters)))
+    }
+
+    /// Returns the number of a pile.
+    pub fn pile(&self, pile: &PileName, parameters: &mut Parameters) -> Option<usize> {
+        match pile {
+            PileName::Element(array, indices) => {
+                self.world.piles[*array].at(indices.iter().map(|index| self.number(index, parameters)))
+            }
+            PileName::Parameter(number) => self.world.pile_named(&parameters[*number].to_string()),
+        }
+    }
+
+    /// Returns the items of a pile, bottom first.
+    fn items(&self, pile: &PileName, parameters: &mut Parameters) -> Option<&'a [u32]> {
+        self.read_variable.set(true);
+        Some(self.world.pile(self.pile(pile, parameters)?, self.position.values()))
     }
 
     /// Returns the values of a range or a list. All values of a list are evaluated first.

@@ -17,6 +17,10 @@ pub(super) struct Goal {
     counts: Vec<(Vec<u32>, i64, i64)>,
     /// Symbols, with the marks that every cell with one of them must have.
     every: Vec<(Vec<u32>, Vec<char>)>,
+    /// Piles, with the items that they hold.
+    piles: Vec<(usize, Vec<Option<u32>>)>,
+    /// Drawings that lie somewhere on the grid: row by row, the symbols of each cell, or `None` for any.
+    anywhere: Vec<Vec<Vec<Option<Vec<u32>>>>>,
     when: Vec<Expression>,
 }
 
@@ -71,12 +75,26 @@ impl Goal {
                     self.every.push((symbols_of(symbol, world)?, marks));
                 }
             }
+            "anywhere" => {
+                let allowed = |character: char| (character != '?').then(|| symbols(character, world)).transpose();
+                let row = |row: Vec<char>| row.into_iter().map(allowed).collect::<Read<Vec<_>>>();
+                let drawing = rows(value.as_str().ok_or("it is no drawing")?)?;
+                self.anywhere.push(drawing.into_iter().map(row).collect::<Read<_>>()?);
+            }
             "when" => {
                 for when in as_list(value) {
                     self.when.push(expression(when, &mut Names::new(world))?);
                 }
             }
             name => {
+                if let Some(array) = world.piles.iter().find(|array| array.name == name) {
+                    self.piles.extend((array.first..).zip(world.given_items(array, value)?));
+                    return Ok(());
+                }
+                if let Some(pile) = world.pile_named(name) {
+                    self.piles.push((pile, world.numbers_of_items(&Value::of(value)?)));
+                    return Ok(());
+                }
                 let array = world.arrays.iter().find(|array| array.name == name && array.first >= world.cells());
                 let array = array.ok_or("there is no such variable")?;
                 let values = world.given(array, value)?;
@@ -90,17 +108,16 @@ impl Goal {
     pub fn is_reached(&self, world: &World, position: &Trace) -> bool {
         let cells = &position.values()[..world.cells()];
         let count = |symbols: &[u32]| cells.iter().filter(|there| symbols.contains(there)).count() as i64;
-        let evaluator = Evaluator::new(world, position);
         self.values.iter().all(|(variable, values)| values.contains(&position[*variable]))
             && self.counts.iter().all(|(symbols, least, greatest)| (*least..=*greatest).contains(&count(symbols)))
             && self.every.iter().all(|(symbols, marks)| {
                 let is_marked = |cell: usize| world.marks.get(cell).is_some_and(|mark| marks.contains(mark));
                 cells.iter().enumerate().all(|(cell, there)| !symbols.contains(there) || is_marked(cell))
             })
-            && self.when.iter().all(|when| evaluator.holds(when))
+            && self.holds(world, position)
     }
 
-    /// Returns the requirements other than expressions.
+    /// Returns the requirements on single cells and variables, and the counts.
     pub fn target(&self, world: &World) -> GroundGoal {
         let mut values = self.values.clone();
         for (symbols, marks) in &self.every {
@@ -122,11 +139,33 @@ impl Goal {
         GroundGoal { values, counts }
     }
 
-    /// Returns whether its expressions hold.
+    /// Returns whether the other requirements hold: its expressions, piles, and drawings that lie anywhere.
     pub fn holds(&self, world: &World, position: &Trace) -> bool {
         let evaluator = Evaluator::new(world, position);
+        let has = |pile: usize, items: &[Option<u32>]| {
+            world.pile(pile, position.values()).iter().copied().map(Some).eq(items.iter().copied())
+        };
         self.when.iter().all(|when| evaluator.holds(when))
+            && self.piles.iter().all(|(pile, items)| has(*pile, items))
+            && self.anywhere.iter().all(|drawing| {
+                (0..world.cells())
+                    .any(|cell| lies(drawing, cell / world.columns, cell % world.columns, world, position))
+            })
     }
+}
+
+/// Returns whether a drawing lies on the grid with its first cell at a place.
+fn lies(drawing: &[Vec<Option<Vec<u32>>>], row: usize, column: usize, world: &World, position: &Trace) -> bool {
+    let asked = |down: usize, right: usize| drawing.get(down)?.get(right)?.as_ref();
+    let cells = || (0..drawing.len()).flat_map(|down| (0..drawing[0].len()).map(move |right| (down, right)));
+    let is_on_grid = row + drawing.len() <= world.rows && column + drawing[0].len() <= world.columns;
+    is_on_grid
+        && cells().all(|(down, right)| {
+            let Some(allowed) = asked(down, right) else { return true };
+            let cell = (row + down) * world.columns + column + right;
+            let is_cut = |down, right, step| asked(down, right).is_some() && world.is_fenced(cell, step);
+            allowed.contains(&position[cell]) && !is_cut(down + 1, right, (1, 0)) && !is_cut(down, right + 1, (0, 1))
+        })
 }
 
 /// Returns the symbols that a character denotes.

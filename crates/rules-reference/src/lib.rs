@@ -10,11 +10,15 @@
 //! - `expression`, with `parser` and `token`: expressions, and their evaluation;
 //! - `drawing`: drawings of rules: images, places, matching, effects and slides;
 //! - `rule`, `goal`: the rules and the goals of the file;
+//! - `body`: rigid bodies, and how they move;
+//! - `consequence`: what happens after each move;
 //! - `play`, `obstacle`: legal moves, and why a move is not legal.
 //!
 //! The reader trusts that the compiler accepted the file, and does not repeat its checks. If it cannot read something,
 //! the two disagree, and [`Unreadable`] reports that.
 
+mod body;
+mod consequence;
 mod drawing;
 mod expression;
 mod goal;
@@ -42,6 +46,8 @@ pub struct RuleBook {
     /// For each variable, the number of its value; see [`World::value`].
     start: Vec<u32>,
     rules: Vec<Rule>,
+    /// The consequences of moves, in the order of the file.
+    after: Vec<Rule>,
     /// The goals; a position needs to satisfy one.
     goals: Vec<Goal>,
     /// Conditions of which none may hold after a move.
@@ -63,16 +69,23 @@ impl RuleBook {
         let rules = rules.iter().map(|rule| {
             let keys = rule.as_table().ok_or("a rule is no table")?;
             let name = keys.get("name").and_then(Toml::as_str).ok_or("a rule has no name")?;
-            Rule::read(name, keys, &world, &start).map_err(|why| format!("in the rule `{name}`: {why}"))
+            Rule::read(name, keys, true, &world, &start).map_err(|why| format!("in the rule `{name}`: {why}"))
         });
         let rules = rules.collect::<Read<Vec<Rule>>>()?;
+        let after = file.get("after").map_or(&[][..], as_list).iter().map(|rule| {
+            let keys = rule.as_table().ok_or("it is no table")?;
+            Rule::read("", keys, false, &world, &start)
+        });
+        let after = after.collect::<Read<Vec<Rule>>>().map_err(|why| format!("in `after`: {why}"))?;
         let goal = file.get("goal").ok_or("there is no `goal`")?;
         let goals = as_list(goal).iter().map(|goal| Goal::read(goal, &world));
         let goals = goals.collect::<Read<Vec<Goal>>>().map_err(|why| format!("in `goal`: {why}"))?;
         let never = file.get("never").map_or(&[][..], as_list);
         let never = never.iter().map(|never| expression(never, &mut Names::new(&world)));
         let never = never.collect::<Read<Vec<Expression>>>().map_err(|why| format!("in `never`: {why}"))?;
-        Ok(RuleBook { world, start, rules, goals, never })
+        let book = RuleBook { world, start, rules, after, goals, never };
+        book.is_at_rest_at_the_start()?;
+        Ok(book)
     }
 }
 

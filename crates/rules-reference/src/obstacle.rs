@@ -29,6 +29,16 @@ pub(super) enum Obstacle {
     Cost,
     /// A slide around the grid has no end.
     Endless,
+    /// Something is in the way of a body.
+    Stuck,
+    /// The body is named by an earlier cell.
+    NamedElsewhere,
+    /// The items are not there, or do not fit.
+    Items,
+    /// Its passes or its consequences never come to rest.
+    Restless,
+    /// Its consequences were given up after too many steps.
+    GivenUp,
     /// The position would not change.
     NoChange,
     /// A `never` condition would hold afterwards.
@@ -48,12 +58,15 @@ impl Obstacle {
             Obstacle::Overlap => 0,
             Obstacle::Together => usize::MAX / 4,
             Obstacle::When(number, _) => usize::MAX / 2 + number,
+            Obstacle::NamedElsewhere => 1,
+            Obstacle::Stuck => usize::MAX / 4,
             Obstacle::Endless
+            | Obstacle::Items
             | Obstacle::Undefined
             | Obstacle::NoValue { .. }
             | Obstacle::AssignedTwice { .. }
             | Obstacle::Cost => usize::MAX - 3,
-            Obstacle::NoChange => usize::MAX - 2,
+            Obstacle::NoChange | Obstacle::Restless | Obstacle::GivenUp => usize::MAX - 2,
             Obstacle::Forbidden => usize::MAX - 1,
             Obstacle::NumberTooHigh => usize::MAX,
         }
@@ -82,6 +95,11 @@ impl fmt::Display for Obstacle {
             Obstacle::AssignedTwice { name } => write!(f, "`{name}` would be assigned two values"),
             Obstacle::Cost => f.write_str("its cost is not a number from 0 to 10,000"),
             Obstacle::Endless => f.write_str("it would wrap around the grid endlessly"),
+            Obstacle::Stuck => f.write_str("something is in the way"),
+            Obstacle::NamedElsewhere => f.write_str("another cell is the first of this body"),
+            Obstacle::Items => f.write_str("the items are not there, or do not fit"),
+            Obstacle::Restless => f.write_str("its consequences never come to rest"),
+            Obstacle::GivenUp => f.write_str("its consequences were given up after 100,000 steps"),
             Obstacle::NoChange => f.write_str("it would change nothing"),
             Obstacle::Forbidden => f.write_str("it leads to a state that `never` forbids"),
             Obstacle::NumberTooHigh => f.write_str("fewer moves than that have this name"),

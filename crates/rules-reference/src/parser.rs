@@ -4,7 +4,7 @@
 //! `%`; `-x`. Names are resolved during parsing: a name is a parameter, else a variable, else a value.
 
 use super::Read;
-use super::expression::{Comparison, Expression, Many, Operation, Quantifier};
+use super::expression::{Comparison, Expression, Many, Operation, PileName, Quantifier};
 use super::token::{Token, tokens};
 use super::value::{Value, only};
 use super::world::World;
@@ -24,6 +24,10 @@ pub(super) struct Names<'a> {
     parameters: Vec<String>,
     /// The letters of sets in the drawing of the rule.
     letters: Vec<char>,
+    /// True after an expression that depends on what a letter matched.
+    pub reads_letter: bool,
+    /// True after an expression that depends on the place of the rule.
+    pub reads_place: bool,
 }
 
 /// The target of an assignment.
@@ -39,12 +43,12 @@ pub(super) enum Target {
 impl<'a> Names<'a> {
     /// Returns the names of a puzzle, without parameters.
     pub fn new(world: &'a World) -> Names<'a> {
-        Names { world, parameters: Vec::new(), letters: Vec::new() }
+        Names::with(world, &[], Vec::new())
     }
 
     /// Returns the names of a puzzle with the parameters of a rule, and the letters of sets in its drawing.
     pub fn with(world: &'a World, parameters: &[String], letters: Vec<char>) -> Names<'a> {
-        Names { world, parameters: parameters.to_vec(), letters }
+        Names { world, parameters: parameters.to_vec(), letters, reads_letter: false, reads_place: false }
     }
 
     /// Parses an expression.
@@ -54,6 +58,17 @@ impl<'a> Names<'a> {
     pub fn expression(&mut self, text: &str) -> Read<Expression> {
         let mut parser = Parser { rest: tokens(text)?.into(), names: self, depth: 0 };
         let read = parser.conditional()?;
+        parser.end()?;
+        Ok(read)
+    }
+
+    /// Parses the name of a pile.
+    ///
+    /// # Errors
+    /// A syntax error, or an unknown name.
+    pub fn pile(&mut self, text: &str) -> Read<PileName> {
+        let mut parser = Parser { rest: tokens(text)?.into(), names: self, depth: 0 };
+        let read = parser.pile()?;
         parser.end()?;
         Ok(read)
     }
@@ -256,7 +271,7 @@ impl Parser<'_, '_> {
     }
 
     /// Resolves a name by itself.
-    fn named(&self, name: &str) -> Read<Expression> {
+    fn named(&mut self, name: &str) -> Read<Expression> {
         let world = self.names.world;
         if let Some(number) = self.names.parameters.iter().rposition(|known| known == name) {
             return Ok(Expression::Parameter(number));
@@ -268,6 +283,7 @@ impl Parser<'_, '_> {
             return Err(format!("`{name}` is an array: expected an index in brackets"));
         }
         if let Some(letter) = only(name).filter(|letter| self.names.letters.contains(letter)) {
+            self.names.reads_letter = true;
             return Ok(Expression::Letter(letter));
         }
         Ok(Expression::Value(match name {
@@ -312,6 +328,14 @@ impl Parser<'_, '_> {
             self.expect(")")?;
             return Ok(Expression::Quantified(quantifier, many, Box::new(of)));
         }
+        if !self.names.world.maps.contains_key(name) {
+            match name {
+                "size" | "same" | "top" => return self.of_pile(name),
+                "ahead" | "bodies" => return self.of_symbols(name),
+                _ => {}
+            }
+        }
+        let reads_letter = self.names.reads_letter;
         let mut arguments = self.list(")")?;
         match name {
             "min" => return Ok(Expression::Least(arguments)),
@@ -326,12 +350,56 @@ impl Parser<'_, '_> {
             ("abs", _) => Ok(Expression::Absolute(argument)),
             // A letter by itself means all symbols of its set here.
             ("count", _) => Ok(Expression::Cells(match *argument {
-                Expression::Letter(letter) => Box::new(Expression::Value(Value::symbol(letter))),
+                Expression::Letter(letter) => {
+                    self.names.reads_letter = reads_letter;
+                    Box::new(Expression::Value(Value::symbol(letter)))
+                }
                 _ => argument,
             })),
             (_, Some(map)) => Ok(Expression::Map(map.clone(), argument)),
             (_, None) => Err(format!("there is no map or function `{name}`")),
         }
+    }
+
+    /// Parses the arguments of a function of piles.
+    fn of_pile(&mut self, name: &str) -> Read<Expression> {
+        let pile = self.pile()?;
+        let read = match name {
+            "size" => Expression::Size(pile),
+            "same" => Expression::Same(pile),
+            _ => {
+                let from_top = if self.takes(",") { self.conditional()? } else { Expression::Value(Value::Number(1)) };
+                Expression::Top(pile, Box::new(from_top))
+            }
+        };
+        self.expect(")")?;
+        Ok(read)
+    }
+
+    /// Parses a pile: the name of one, an element of an array, or a parameter.
+    fn pile(&mut self) -> Read<PileName> {
+        let name = self.name()?;
+        let parameter = self.names.parameters.iter().rposition(|parameter| *parameter == name);
+        if let Some(number) = parameter {
+            return Ok(PileName::Parameter(number));
+        }
+        let indices = if self.takes("[") { self.list("]")? } else { Vec::new() };
+        let mut piles = self.names.world.piles.iter();
+        let array = piles.position(|array| array.name == name && array.dimensions() == indices.len());
+        array.map(|array| PileName::Element(array, indices)).ok_or_else(|| format!("there is no pile `{name}`"))
+    }
+
+    /// Parses the argument of `ahead` or `bodies`: a symbol, or the letter of a set.
+    fn of_symbols(&mut self, name: &str) -> Read<Expression> {
+        let character = match self.rest.pop_front() {
+            Some(Token::Quoted(text) | Token::Word(text)) => only(&text),
+            Some(Token::Number(number)) => only(&number.to_string()),
+            _ => None,
+        };
+        let symbols = character.map(|character| self.names.world.denoted_symbols(character)).unwrap_or_default();
+        self.expect(")")?;
+        self.names.reads_place |= name == "ahead";
+        Ok(if name == "ahead" { Expression::Ahead(symbols) } else { Expression::Bodies(symbols) })
     }
 
     /// Parses a range, `1..3`, or a list, `[a, b]`.

@@ -4,9 +4,10 @@ use super::RuleBook;
 use super::drawing::{Changes, Drawing, Place};
 use super::expression::Evaluator;
 use super::obstacle::Obstacle;
-use super::rule::{Binding, Rule};
+use super::rule::{Binding, Rule, Steps};
 use engine_domain::domain::no_such_move;
 use engine_domain::domain::{GroundGoal, GroundRules, Rules, Successor, Trace};
+use std::cell::Cell;
 use std::collections::HashMap;
 
 /// The letters of the notation `lurd`.
@@ -20,6 +21,7 @@ pub struct Player<'a> {
     book: &'a RuleBook,
     position: Trace,
     cost: u64,
+    gave_up: Cell<bool>,
 }
 
 /// A rule with fixed parameters, at a place if it has a drawing.
@@ -40,7 +42,7 @@ struct Legal<'a> {
 impl<'a> Player<'a> {
     /// Creates a player at the start.
     pub fn new(book: &'a RuleBook) -> Player<'a> {
-        Player { book, position: Trace::untraced(book.start.clone()), cost: 0 }
+        Player { book, position: Trace::untraced(book.start.clone()), cost: 0, gave_up: Cell::new(false) }
     }
 
     /// Returns all attempts, in the order of the moves; `None` if there are too many.
@@ -48,17 +50,22 @@ impl<'a> Player<'a> {
         let book = self.book;
         let world = &book.world;
         let bindings = book.rules.iter().flat_map(|rule| rule.bindings.iter().map(move |binding| (rule, binding)));
-        let places =
-            bindings.map(|(rule, binding)| rule.drawing(binding).map_or(1, |drawn| drawn.number_of_places(world)));
+        let places = bindings.map(|(rule, binding)| match rule.drawing(binding) {
+            Some(drawing) if !rule.all => drawing.number_of_places(world),
+            _ => 1,
+        });
         if places.fold(0, usize::saturating_add) > MOST_ATTEMPTS {
             return None;
         }
         Some(book.rules.iter().flat_map(move |rule| {
             rule.bindings.iter().flat_map(move |binding| {
                 let drawing = rule.drawing(binding);
-                let places = drawing.map(|drawing| drawing.all_places(world).map(Some));
+                let places = drawing.filter(|_| !rule.all).map(|drawing| drawing.all_places(world));
+                // With `all`, each image is a move.
+                let images = drawing.filter(|_| rule.all).map(|drawing| 0..drawing.images.len());
+                let images = images.into_iter().flatten().map(|image| Place::single(image, 0));
                 let without = drawing.is_none().then_some(None);
-                let places = places.into_iter().flatten().chain(without);
+                let places = places.into_iter().flatten().chain(images).map(Some).chain(without);
                 places.map(move |place| Attempt { rule, binding, place })
             })
         }))
@@ -70,6 +77,10 @@ impl<'a> Player<'a> {
         let book = self.book;
         for rule in &book.rules {
             let matching = |drawing: &Drawing| -> Vec<(Option<Place>, Changes)> {
+                if rule.all {
+                    let images = 0..drawing.images.len();
+                    return images.map(|image| (Some(Place::single(image, 0)), Changes::new())).collect();
+                }
                 let fitting = drawing.fitting(&self.position, &book.world).into_iter();
                 fitting.map(|(place, changes)| (Some(place), changes)).collect()
             };
@@ -77,32 +88,48 @@ impl<'a> Player<'a> {
             let everywhere = vec![(None, Changes::new())];
             for binding in rule.bindings.iter().filter(|binding| !binding.never_applies) {
                 let places = matching.get(binding.drawing).unwrap_or(&everywhere);
-                // Expressions depend on the place only through the letters of sets.
+                // Expressions depend on the place only through the letters of sets, and by `ahead`.
                 let mut known = HashMap::new();
                 for (place, drawn) in places {
-                    let matched = rule.matched(binding, *place, &book.world, &self.position);
-                    let effect = known
-                        .entry(matched)
-                        .or_insert_with_key(|matched| rule.effect(binding, matched, &book.world, &self.position));
-                    let Ok((assigned, cost)) = effect else { continue };
                     let attempt = Attempt { rule, binding, place: *place };
-                    legal.extend(self.after(drawn, assigned).ok().map(|after| Legal { attempt, after, cost: *cost }));
+                    if rule.all {
+                        legal.extend(self.passed(attempt).ok());
+                        continue;
+                    }
+                    let matched = rule.matched(binding, *place, &book.world, &self.position);
+                    let effect =
+                        known.entry((matched, rule.here(binding, *place))).or_insert_with_key(|(matched, here)| {
+                            rule.effect(binding, matched, *here, &book.world, &self.position)
+                        });
+                    let Ok(effect) = effect else { continue };
+                    let after = rule.outcome(binding, *place, drawn, effect, &book.world, &self.position);
+                    let after = after.and_then(|after| self.at_rest(attempt, after, &mut Steps::default()));
+                    legal.extend(after.ok().map(|after| Legal { attempt, after, cost: effect.cost }));
                 }
             }
         }
         legal
     }
 
-    /// Returns the position after the changes of a drawing and of `then`.
-    fn after(&self, drawn: &Changes, assigned: &Changes) -> Result<Vec<u32>, Obstacle> {
-        if let Some((twice, _)) = drawn.iter().find(|(cell, _)| assigned.iter().any(|(other, _)| other == cell)) {
-            return Err(Obstacle::AssignedTwice { name: self.book.world.name(*twice) });
-        }
-        let mut after = self.position.values().to_vec();
-        for (variable, number) in drawn.iter().chain(assigned) {
-            after[*variable] = *number;
-        }
+    /// Returns the move of a rule that applies everywhere at once, if it is legal.
+    fn passed(&self, attempt: Attempt<'a>) -> Result<Legal<'a>, Obstacle> {
+        let Attempt { rule, binding, place } = attempt;
+        let mut steps = Steps::default();
+        let passed = rule.pass(binding, rule.form(binding, place), &self.book.world, &self.position, &mut steps);
+        let (after, cost) = passed.inspect_err(|obstacle| self.note(obstacle))?;
+        Ok(Legal { attempt, after: self.at_rest(attempt, after, &mut steps)?, cost })
+    }
+
+    /// Returns the position after the consequences of a move, if it is another one that is allowed.
+    fn at_rest(&self, attempt: Attempt, after: Vec<u32>, steps: &mut Steps) -> Result<Vec<u32>, Obstacle> {
+        let form = attempt.rule.form(attempt.binding, attempt.place);
+        let after = self.book.at_rest(after, form, steps).inspect_err(|obstacle| self.note(obstacle))?;
         if after == self.position.values() { Err(Obstacle::NoChange) } else { self.allowed(after) }
+    }
+
+    /// Remembers that a move was given up.
+    fn note(&self, obstacle: &Obstacle) {
+        self.gave_up.set(self.gave_up.get() || *obstacle == Obstacle::GivenUp);
     }
 
     /// Returns the position unless a `never` condition holds in it.
@@ -147,8 +174,11 @@ impl<'a> Player<'a> {
     }
 
     /// Returns why an attempt is not legal, if it is not.
-    fn obstacle(&self, attempt: Attempt) -> Option<Obstacle> {
+    fn obstacle(&self, attempt: Attempt<'a>) -> Option<Obstacle> {
         let world = &self.book.world;
+        if attempt.rule.all {
+            return self.passed(attempt).err();
+        }
         let mut drawn = Changes::new();
         if let Some((drawing, place)) = attempt.rule.drawing(attempt.binding).zip(attempt.place) {
             if let Some(obstacle) = drawing.obstacle(place, &self.position, world) {
@@ -159,9 +189,11 @@ impl<'a> Player<'a> {
                 Err(_) => return Some(Obstacle::Endless),
             }
         }
-        let matched = attempt.rule.matched(attempt.binding, attempt.place, world, &self.position);
-        let after = attempt.rule.effect(attempt.binding, &matched, world, &self.position);
-        after.and_then(|(assigned, _)| self.after(&drawn, &assigned)).err()
+        let Attempt { rule, binding, place } = attempt;
+        let matched = rule.matched(binding, place, world, &self.position);
+        let effect = rule.effect(binding, &matched, rule.here(binding, place), world, &self.position);
+        let after = effect.and_then(|effect| rule.outcome(binding, place, &drawn, &effect, world, &self.position));
+        after.and_then(|after| self.at_rest(attempt, after, &mut Steps::default())).err()
     }
 
     /// Returns the name of an attempt in this position.
@@ -255,7 +287,15 @@ impl Rules for Player<'_> {
         self.names(&self.legal())
     }
 
+    fn gave_up(&self) -> bool {
+        self.gave_up.get()
+    }
+
     fn ground_rules(&self) -> Option<Box<dyn GroundRules + '_>> {
+        // An application of a single rule is not a move if there are consequences, passes, bodies or piles.
+        if self.book.has_composed_moves() {
+            return None;
+        }
         let can_fit = |attempt: &Attempt| {
             let drawn = attempt.rule.drawing(attempt.binding).zip(attempt.place);
             drawn.is_none_or(|(drawing, place)| drawing.further() == 0 || drawing.lie_apart(place))
@@ -295,12 +335,8 @@ impl GroundRules for Applications<'_> {
             None => Changes::new(),
         };
         let matched = rule.matched(binding, place, world, position);
-        let (assigned, _) = rule.effect(binding, &matched, world, position).ok()?;
-        let mut after = position.values().to_vec();
-        for (variable, number) in drawn.into_iter().chain(assigned) {
-            after[variable] = number;
-        }
-        Some(after)
+        let effect = rule.effect(binding, &matched, rule.here(binding, place), world, position).ok()?;
+        rule.outcome(binding, place, &drawn, &effect, world, position).ok()
     }
 
     fn goals(&self) -> Vec<GroundGoal> {

@@ -1,17 +1,38 @@
 //! Rules: drawings, parameters, conditions, assignments, costs, and the names of moves.
 
-use super::drawing::{Changes, Choice, Drawing, Place};
-use super::expression::{Evaluator, Expression, Many, Matched, Parameters};
+use super::body::{Moving, Shift};
+use super::drawing::{Changes, Choice, Drawing, Form, Place, apply_changes, is_set};
+use super::expression::{Evaluator, Expression, Here, Many, Matched, Parameters, PileName};
 use super::obstacle::Obstacle;
 use super::parser::{Names, Target};
 use super::value::{Value, only, value_list};
 use super::world::World;
 use super::{Read, as_list, expression};
 use engine_domain::domain::Trace;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
 use toml::{Table, Value as Toml};
 
 /// The largest cost of a move.
 const MOST_COST: i64 = 10_000;
+
+/// The most steps of a move: consequences, and passes that repeat.
+const MOST_STEPS: u32 = 100_000;
+
+/// The steps of a move so far.
+#[derive(Debug, Default)]
+pub(super) struct Steps(u32);
+
+impl Steps {
+    /// Counts one more.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub fn count(&mut self) -> Result<(), Obstacle> {
+        self.0 += 1;
+        if self.0 > MOST_STEPS { Err(Obstacle::GivenUp) } else { Ok(()) }
+    }
+}
 
 /// A rule, with all bindings of its parameters.
 #[derive(Debug)]
@@ -22,9 +43,45 @@ pub(super) struct Rule {
     /// The bindings of the parameters; the last parameter changes fastest.
     pub bindings: Vec<Binding>,
     /// All conditions must hold.
-    when: Vec<Expression>,
+    when: Vec<Condition>,
     then: Vec<Assignment>,
     cost: Expression,
+    /// True if some expression depends on its place.
+    reads_place: bool,
+    /// True if it applies everywhere at once, in passes.
+    pub all: bool,
+    /// True if its passes repeat.
+    repeats: bool,
+    /// True if it applies only in the image of the move.
+    pub in_image_of_move: bool,
+    shift: Option<Shift>,
+    carry: Option<Carry>,
+}
+
+/// A condition of a rule.
+#[derive(Debug)]
+struct Condition {
+    of: Expression,
+    /// True if it depends on what a letter matched, or on the place.
+    reads_match: bool,
+}
+
+/// The move of items from pile to pile.
+#[derive(Debug)]
+struct Carry {
+    from: PileName,
+    to: PileName,
+    count: Expression,
+    turned: bool,
+}
+
+/// What a rule does apart from its drawing.
+#[derive(Debug)]
+pub(super) struct Effect {
+    assigned: Changes,
+    pub cost: u64,
+    /// The piles that change, with their new items.
+    piles: Vec<(usize, Vec<u32>)>,
 }
 
 /// A binding of the parameters of a rule.
@@ -67,7 +124,8 @@ impl Rule {
     ///
     /// # Errors
     /// The first part that cannot be read.
-    pub fn read(name: &str, keys: &Table, world: &World, start: &[u32]) -> Read<Rule> {
+    pub fn read(name: &str, keys: &Table, is_named: bool, world: &World, start: &[u32]) -> Read<Rule> {
+        let (all, in_image_of_move) = (is_set(keys, "all")?, keys.get("turns").is_some_and(Toml::is_str));
         let family = match keys.get("for") {
             None => Vec::new(),
             Some(Toml::Table(family)) => family.iter().collect(),
@@ -77,7 +135,7 @@ impl Rule {
         let mut lists = Vec::new();
         for (name, list) in family {
             parameters.push(name.clone());
-            lists.push(value_list(list)?);
+            lists.push(choices(value_list(list)?, world));
         }
         let mark = match keys.get("run") {
             None => None,
@@ -119,7 +177,7 @@ impl Rule {
             let known = choices.iter().position(|known| *known == choice);
             drawing_of.push(known.unwrap_or(choices.len()));
             if known.is_none() {
-                drawings.extend(Drawing::read(keys, &choice, world)?);
+                drawings.extend(Drawing::read(keys, &choice, all || !is_named, world)?);
                 choices.push(choice);
             }
         }
@@ -127,9 +185,20 @@ impl Rule {
         let letters = drawing.into_iter().flat_map(Drawing::letters).collect();
         let mut names = Names::with(world, &parameters, letters);
         let when = keys.get("when").map_or(&[][..], as_list);
-        let when = when.iter().map(|when| expression(when, &mut names)).collect::<Read<Vec<_>>>()?;
+        let mut reads_place = false;
+        let mut condition = |when: &Toml| {
+            (names.reads_letter, names.reads_place) = (false, false);
+            let of = expression(when, &mut names)?;
+            reads_place |= names.reads_place;
+            Ok(Condition { of, reads_match: names.reads_letter || names.reads_place })
+        };
+        let when = when.iter().map(&mut condition).collect::<Read<Vec<_>>>()?;
+        names.reads_place = reads_place;
         let cost =
             keys.get("cost").map_or(Ok(Expression::Value(Value::Number(1))), |cost| expression(cost, &mut names))?;
+        let carry = keys.get("carry").map(|carry| Carry::read(carry, &mut names)).transpose();
+        let carry = carry.map_err(|why| format!("`carry`: {why}"))?;
+        let mut reads_place = names.reads_place;
         let then = match keys.get("then") {
             None => Vec::new(),
             Some(Toml::Table(then)) => then
@@ -137,19 +206,35 @@ impl Rule {
                 .map(|(target, value)| {
                     let mut names = names.clone();
                     let (target, collections) = names.target(target).map_err(|why| format!("`{target}`: {why}"))?;
-                    Ok(Assignment { target, collections, value: expression(value, &mut names)? })
+                    let value = expression(value, &mut names)?;
+                    reads_place |= names.reads_place;
+                    Ok(Assignment { target, collections, value })
                 })
                 .collect::<Read<_>>()?,
             Some(_) => return Err("`then` is no table".to_owned()),
         };
-        let name = name_parts(name, drawing, &parameters)?;
-        let mut rule = Rule { name, drawings, bindings: Vec::new(), when, then, cost };
+        let name = name_parts(name, drawing, &parameters, all)?;
+        let (shift, repeats) = (Shift::read(keys, world)?, is_set(keys, "repeat")?);
+        let mut rule = Rule {
+            name,
+            drawings,
+            bindings: Vec::new(),
+            when,
+            then,
+            cost,
+            reads_place,
+            all,
+            repeats,
+            in_image_of_move,
+            shift,
+            carry,
+        };
         let start = Trace::untraced(start.to_vec());
         let binding = |(values, drawing): (Vec<Value>, usize)| {
             let (mut never_applies, mut open_conditions) = (false, Vec::new());
             for (number, when) in rule.when.iter().enumerate() {
                 let evaluator = Evaluator::new(world, &start);
-                let holds = evaluator.truth(when, &mut values.clone()) == Some(true);
+                let holds = evaluator.truth(&when.of, &mut values.clone()) == Some(true);
                 never_applies |= !holds && !evaluator.read_variable.get();
                 if !holds || evaluator.read_variable.get() {
                     open_conditions.push(number);
@@ -172,7 +257,47 @@ impl Rule {
         drawn.map_or(Vec::new(), |(drawing, place)| drawing.all_matched(place, position, world))
     }
 
-    /// Evaluates the rule apart from its drawing, whose letters matched these symbols: the assignments and the cost.
+    /// Returns whether it moves bodies, or items of piles.
+    pub fn moves_bodies_or_items(&self) -> bool {
+        self.shift.is_some() || self.carry.is_some()
+    }
+
+    /// Returns the place of the rule, if some expression depends on it.
+    pub fn here(&self, binding: &Binding, place: Option<Place>) -> Option<Here> {
+        let (drawing, place) = self.drawing(binding).zip(place).filter(|_| self.reads_place)?;
+        Some(Here { cell: place.cell, forward: drawing.images[place.image].forward })
+    }
+
+    /// Returns the form of the image at a place.
+    pub fn form(&self, binding: &Binding, place: Option<Place>) -> Option<Form> {
+        self.drawing(binding).zip(place).map(|(drawing, place)| drawing.images[place.image].form)
+    }
+
+    /// Tests the conditions for which `is_meant`.
+    ///
+    /// # Errors
+    /// One does not hold.
+    fn test(
+        &self,
+        binding: &Binding,
+        evaluator: &Evaluator,
+        is_meant: impl Fn(&Condition) -> bool,
+    ) -> Result<(), Obstacle> {
+        for &number in binding.open_conditions.iter().filter(|number| is_meant(&self.when[**number])) {
+            if evaluator.truth(&self.when[number].of, &mut binding.values.clone()) != Some(true) {
+                return Err(Obstacle::When(number, self.when.len()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether the conditions hold that depend on no match.
+    pub fn is_open(&self, binding: &Binding, world: &World, position: &Trace) -> bool {
+        let evaluator = Evaluator::new(world, position);
+        !binding.never_applies && self.test(binding, &evaluator, |condition| !condition.reads_match).is_ok()
+    }
+
+    /// Evaluates the rule apart from its drawing, whose letters matched these symbols.
     ///
     /// # Errors
     /// Why it does not apply.
@@ -180,22 +305,126 @@ impl Rule {
         &self,
         binding: &Binding,
         matched: &[Matched],
+        here: Option<Here>,
         world: &World,
         position: &Trace,
-    ) -> Result<(Changes, u64), Obstacle> {
-        let evaluator = Evaluator::with(world, position, matched);
+    ) -> Result<Effect, Obstacle> {
+        let evaluator = Evaluator::with(world, position, matched, here);
+        // In passes, the other conditions are tested at each match.
+        self.test(binding, &evaluator, |condition| !self.all || !condition.reads_match)?;
         let mut parameters = binding.values.clone();
-        for &number in &binding.open_conditions {
-            if evaluator.truth(&self.when[number], &mut parameters) != Some(true) {
-                return Err(Obstacle::When(number, self.when.len()));
-            }
-        }
         let mut changes = Vec::new();
         for assignment in &self.then {
             assignment.assign(&assignment.collections, &evaluator, world, &mut parameters, &mut changes)?;
         }
         let cost = evaluator.number(&self.cost, &mut parameters).filter(|cost| (0..=MOST_COST).contains(cost));
-        Ok((changes, cost.ok_or(Obstacle::Cost)? as u64))
+        let cost = cost.ok_or(Obstacle::Cost)? as u64;
+        let piles = match &self.carry {
+            None => Vec::new(),
+            Some(carry) => carry.carried(&evaluator, &mut parameters, world, position)?,
+        };
+        Ok(Effect { assigned: changes, cost, piles })
+    }
+
+    /// Returns the position after the rule, whose drawing makes these changes.
+    ///
+    /// # Errors
+    /// Why it does not apply.
+    pub fn outcome(
+        &self,
+        binding: &Binding,
+        place: Option<Place>,
+        drawn: &Changes,
+        effect: &Effect,
+        world: &World,
+        position: &Trace,
+    ) -> Result<Vec<u32>, Obstacle> {
+        let mut changes = drawn.clone();
+        if let Some(((shift, drawing), place)) = self.shift.as_ref().zip(self.drawing(binding)).zip(place) {
+            let (cells, step) = (position.values(), drawing.images[place.image].forward);
+            if !shift.is_named_by(place.cell, world, cells) {
+                return Err(Obstacle::NamedElsewhere);
+            }
+            changes = shift.changes(&shift.moving(place.cell, step, world, cells)?, step, world, cells);
+        }
+        changed(changes, effect, world, position)
+    }
+
+    /// Returns the position after passes over the whole grid, in one image or in all, and the cost.
+    ///
+    /// # Errors
+    /// Why the rule does not apply.
+    pub fn pass(
+        &self,
+        binding: &Binding,
+        form: Option<Form>,
+        world: &World,
+        position: &Trace,
+        steps: &mut Steps,
+    ) -> Result<(Vec<u32>, u64), Obstacle> {
+        let effect = self.effect(binding, &[], None, world, position)?;
+        let mut grid = position.clone();
+        let mut given = BTreeMap::new();
+        let mut seen = HashSet::from([grid.values().to_vec()]);
+        loop {
+            let changes = self.one_pass(binding, form, world, &grid)?;
+            let before = grid.values().to_vec();
+            given.extend(changes.iter().copied());
+            apply_changes(changes, &mut grid);
+            if grid.values() == before || !self.repeats {
+                break;
+            }
+            steps.count()?;
+            if !seen.insert(grid.values().to_vec()) {
+                return Err(Obstacle::Restless);
+            }
+        }
+        let changes = given.into_iter().collect();
+        Ok((changed(changes, &effect, world, position)?, effect.cost))
+    }
+
+    /// Returns the changes of one pass: all that match in this grid apply at once.
+    fn one_pass(
+        &self,
+        binding: &Binding,
+        form: Option<Form>,
+        world: &World,
+        grid: &Trace,
+    ) -> Result<Changes, Obstacle> {
+        let mut given = BTreeMap::new();
+        let Some(drawing) = self.drawing(binding) else { return Ok(Changes::new()) };
+        for (number, image) in drawing.images.iter().enumerate() {
+            if form.is_some_and(|form| form != image.form) {
+                continue;
+            }
+            let mut places: Vec<Place> = drawing.places.iter().copied().filter(|place| place.image == number).collect();
+            let further = |place: &Place| {
+                let (row, column) = ((place.cell / world.columns) as i64, (place.cell % world.columns) as i64);
+                row * image.forward.0 + column * image.forward.1
+            };
+            // The foremost come first; places are sorted row by row already.
+            places.sort_by_key(|place| Reverse(further(place)));
+            let mut moving = Moving::new();
+            for place in places {
+                let Some(changes) = drawing.apply_once(place, grid) else { continue };
+                let matched = self.matched(binding, Some(place), world, grid);
+                let evaluator = Evaluator::with(world, grid, &matched, self.here(binding, Some(place)));
+                if self.test(binding, &evaluator, |condition| condition.reads_match).is_err() {
+                    continue;
+                }
+                if let Some(shift) = &self.shift {
+                    if shift.is_named_by(place.cell, world, grid.values()) {
+                        moving
+                            .extend(shift.moving(place.cell, image.forward, world, grid.values()).unwrap_or_default());
+                    }
+                } else if changes.iter().all(|(cell, symbol)| given.get(cell).is_none_or(|other| other == symbol)) {
+                    given.extend(changes);
+                }
+            }
+            let shifted = self.shift.as_ref().map(|shift| shift.changes(&moving, image.forward, world, grid.values()));
+            given.extend(shifted.into_iter().flatten());
+        }
+        Ok(given.into_iter().collect())
     }
 
     /// Returns the name of the move, legal or not.
@@ -226,6 +455,66 @@ impl Rule {
         }
         text
     }
+}
+
+impl Carry {
+    fn read(carry: &Toml, names: &mut Names) -> Read<Carry> {
+        let keys = carry.as_table().ok_or("it is no table")?;
+        let mut pile = |key: &str| {
+            let name = keys.get(key).and_then(Toml::as_str).ok_or_else(|| format!("`{key}` is missing"))?;
+            names.pile(name).map_err(|why| format!("`{key}`: {why}"))
+        };
+        let (from, to) = (pile("from")?, pile("to")?);
+        let one = Toml::Integer(1);
+        let count = expression(keys.get("count").unwrap_or(&one), names)?;
+        Ok(Carry { from, to, count, turned: is_set(keys, "turned")? })
+    }
+
+    /// Returns the items of both piles afterwards.
+    fn carried(
+        &self,
+        evaluator: &Evaluator,
+        parameters: &mut Parameters,
+        world: &World,
+        position: &Trace,
+    ) -> Result<Vec<(usize, Vec<u32>)>, Obstacle> {
+        let from = evaluator.pile(&self.from, parameters).ok_or(Obstacle::Undefined)?;
+        let to = evaluator.pile(&self.to, parameters).ok_or(Obstacle::Undefined)?;
+        let count = evaluator.number(&self.count, parameters).ok_or(Obstacle::Undefined)?;
+        let [mut below, mut onto] = [from, to].map(|pile| world.pile(pile, position.values()).to_vec());
+        let left = usize::try_from(count).ok().and_then(|count| below.len().checked_sub(count));
+        let mut taken = below.split_off(left.filter(|_| from != to).ok_or(Obstacle::Items)?);
+        if self.turned {
+            taken.reverse();
+        }
+        onto.extend(taken);
+        if onto.len() > world.most[to] { Err(Obstacle::Items) } else { Ok(vec![(from, below), (to, onto)]) }
+    }
+}
+
+/// Returns a position after changes of its cells and an effect.
+fn changed(changes: Changes, effect: &Effect, world: &World, position: &Trace) -> Result<Vec<u32>, Obstacle> {
+    let is_assigned = |cell: usize| effect.assigned.iter().any(|(other, _)| *other == cell);
+    if let Some((twice, _)) = changes.iter().find(|(cell, _)| is_assigned(*cell)) {
+        return Err(Obstacle::AssignedTwice { name: world.name(*twice) });
+    }
+    let mut after = position.values().to_vec();
+    for (variable, number) in changes.iter().chain(&effect.assigned) {
+        after[*variable] = *number;
+    }
+    for (pile, items) in &effect.piles {
+        world.set_pile(*pile, items.clone(), &mut after);
+    }
+    Ok(after)
+}
+
+/// Returns the choices of a parameter: the name of piles stands for each of them.
+fn choices(values: Vec<Value>, world: &World) -> Vec<Value> {
+    let each = |value: Value| match world.piles.iter().find(|array| array.name == value.to_string()) {
+        Some(array) => array.names().map(|name| Value::Name(name.into())).collect(),
+        None => vec![value],
+    };
+    values.into_iter().flat_map(each).collect()
 }
 
 impl Assignment {
@@ -266,7 +555,7 @@ impl Assignment {
 }
 
 /// Reads the name of a rule's moves: text with names in braces.
-fn name_parts(written: &str, drawing: Option<&Drawing>, parameters: &[String]) -> Read<Vec<NamePart>> {
+fn name_parts(written: &str, drawing: Option<&Drawing>, parameters: &[String], all: bool) -> Read<Vec<NamePart>> {
     let mut name_parts = Vec::new();
     let mut has_place = false;
     let mut rest = written;
@@ -300,7 +589,9 @@ fn name_parts(written: &str, drawing: Option<&Drawing>, parameters: &[String]) -
     }
     name_parts.push(NamePart::Text(rest.to_owned()));
     if let Some(drawing) = drawing.filter(|_| !has_place) {
-        name_parts.extend([NamePart::Text(" ".to_owned()), NamePart::Place(drawing.at.0, drawing.at.1)]);
+        if !all {
+            name_parts.extend([NamePart::Text(" ".to_owned()), NamePart::Place(drawing.at.0, drawing.at.1)]);
+        }
         for number in 0..drawing.further() {
             name_parts.extend([NamePart::Text(" ".to_owned()), NamePart::PlaceOf(number)]);
         }

@@ -10,7 +10,39 @@ use std::sync::Arc;
 use toml::{Table, Value as Toml};
 
 /// A map from value to value.
-pub(super) type Map = Arc<HashMap<Value, Value>>;
+pub(super) type Map = Arc<Entries>;
+
+/// The entries of a map.
+#[derive(Debug, Default)]
+pub(super) struct Entries {
+    by_value: HashMap<Value, Value>,
+    /// The keys with `?`, which stands for any one character, in the order of the file.
+    patterns: Vec<(Vec<char>, Value)>,
+}
+
+impl Entries {
+    fn read(entries: &Table) -> Read<Entries> {
+        let mut read = Entries::default();
+        for (key, value) in entries {
+            let value = Value::of(value)?;
+            if key.contains('?') {
+                read.patterns.push((key.chars().collect(), value.clone()));
+            }
+            read.by_value.insert(Value::read(key), value);
+        }
+        Ok(read)
+    }
+
+    /// Returns the entry of a value: that of an equal key, else that of the first key that fits.
+    pub fn get(&self, value: &Value) -> Option<&Value> {
+        let fits = |key: &[char]| {
+            let text: Vec<char> = value.to_string().chars().collect();
+            text.len() == key.len() && text.iter().zip(key).all(|(one, wanted)| *wanted == '?' || one == wanted)
+        };
+        let by_pattern = || self.patterns.iter().find(|(key, _)| fits(key)).map(|(_, entry)| entry);
+        self.by_value.get(value).or_else(by_pattern)
+    }
+}
 
 #[derive(Debug, Default)]
 pub(super) struct World {
@@ -30,6 +62,14 @@ pub(super) struct World {
     quarter: HashMap<u32, u32>,
     mirror: HashMap<u32, u32>,
     pub arrays: Vec<Array>,
+    /// The arrays of piles. A position holds the items of each pile behind the variables; see [`World::pile`].
+    pub piles: Vec<Array>,
+    /// The greatest number of items of each pile.
+    pub most: Vec<usize>,
+    /// The numbers of piles by their names without spaces.
+    pile_numbers: HashMap<String, usize>,
+    /// The symbols of each kind of body.
+    pub bodies: Vec<Vec<u32>>,
     /// The scalar variables, by name.
     scalars: HashMap<String, usize>,
     /// All values of all variables, and their numbers.
@@ -37,11 +77,11 @@ pub(super) struct World {
     numbers: HashMap<Value, u32>,
 }
 
-/// Variables with a common name. The grid is the array `cell`; a scalar variable is an array without indices.
+/// Variables or piles with a common name. The grid is the array `cell`; a scalar variable is an array without indices.
 #[derive(Debug)]
 pub(super) struct Array {
     pub name: String,
-    /// Its first variable.
+    /// Its first variable, or the number of its first pile.
     pub first: usize,
     /// The least and the greatest index of each dimension.
     bounds: Vec<(i64, i64)>,
@@ -71,6 +111,19 @@ impl Array {
         }
         Some(self.first + offset)
     }
+
+    /// Returns the name of an element with its indices: `disk[2]`, `farmer`.
+    fn name_of(&self, element: usize) -> String {
+        match &self.bounds[..] {
+            [] => self.name.clone(),
+            bounds => format!("{}[{}]", self.name, indices(element, bounds).join(", ")),
+        }
+    }
+
+    /// Returns the names of all elements.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        (0..self.len()).map(|element| self.name_of(element))
+    }
 }
 
 /// Returns the number of indices of a dimension.
@@ -92,8 +145,7 @@ impl World {
         }
         for (name, entries) in table(file, "maps")? {
             let entries = entries.as_table().ok_or_else(|| format!("the map `{name}` is not a table"))?;
-            let entries = entries.iter().map(|(from, to)| Ok((Value::read(from), Value::of(to)?)));
-            world.maps.insert(name.clone(), Arc::new(entries.collect::<Read<_>>()?));
+            world.maps.insert(name.clone(), Arc::new(Entries::read(entries)?));
         }
         let mut start = Vec::new();
         let none = Table::new();
@@ -122,7 +174,40 @@ impl World {
             let given = given.get(name).ok_or_else(|| format!("`{name}` has no start"))?;
             start.extend(world.given(array, given)?);
         }
+        for kind in file.get("bodies").map_or(&[][..], super::as_list) {
+            let kind = world.symbols(kind.as_str().ok_or("`bodies` is no string")?)?;
+            world.bodies.push(kind);
+        }
+        for (name, keys) in table(file, "piles")? {
+            world.read_piles(name, keys, given, &mut start).map_err(|why| format!("`{name}`: {why}"))?;
+        }
         Ok((world, start))
+    }
+
+    /// Reads an array of piles and their items at the start.
+    fn read_piles(&mut self, name: &str, keys: &Toml, given: &Table, start: &mut Vec<u32>) -> Read<()> {
+        let (name, bounds) = name_and_bounds(name)?;
+        let array = Array { name: name.to_owned(), first: self.most.len(), bounds, values: Vec::new() };
+        let mut most = Vec::new();
+        match keys.get("most") {
+            None => most.resize(array.len(), Value::Number(i64::MAX)),
+            Some(written) => flatten(&array.bounds, written, &mut most)?,
+        }
+        for most in most {
+            let Value::Number(most) = most else { return Err("`most` is not a number".to_owned()) };
+            self.most.push(usize::try_from(most).map_err(|_| "`most` is negative")?);
+        }
+        let mut items = Vec::new();
+        flatten(&array.bounds, given.get(name).ok_or("it has no start")?, &mut items)?;
+        for items in items {
+            let items = words(&items).into_iter().map(|item| self.number_of(item)).collect::<Vec<u32>>();
+            start.push(items.len() as u32);
+            start.extend(items);
+        }
+        let names = array.names().map(|name| without_spaces(&name));
+        self.pile_numbers.extend(names.zip(array.first..));
+        self.piles.push(array);
+        Ok(())
     }
 
     fn read_grid(&mut self, text: &str, file: &Table, start: &mut Vec<u32>) -> Read<()> {
@@ -135,14 +220,19 @@ impl World {
         let mut symbols = cells.clone();
         symbols.extend(self.sets.values().flatten());
         let drawn = self.maps.iter().filter(|(name, _)| only(name).is_some());
-        let entries = drawn.flat_map(|(_, entries)| entries.iter().flat_map(|(from, to)| [from, to]));
-        symbols.extend(entries.filter_map(Value::character));
+        let entries = drawn.flat_map(|(_, entries)| {
+            let keys_and_values = entries.by_value.iter().flat_map(|(from, to)| [from, to]);
+            keys_and_values.filter_map(Value::character)
+        });
+        symbols.extend(entries);
         let rings: &[Toml] = file.get("arrows").map_or(&[], super::as_list);
         let rings: Vec<Vec<char>> = rings.iter().filter_map(Toml::as_str).map(|ring| ring.chars().collect()).collect();
         symbols.extend(rings.iter().flatten());
         // In the drawings of a rule, the name of a parameter is no symbol, nor is the character that marks a run.
         let mut named = Vec::new();
-        for rule in file.get("rules").and_then(Toml::as_array).into_iter().flatten().filter_map(Toml::as_table) {
+        let tables = ["rules", "after"].into_iter().filter_map(|key| file.get(key)).flat_map(super::as_list);
+        for rule in tables.filter_map(Toml::as_table) {
+            symbols.extend(rule.get("into").and_then(Toml::as_str).into_iter().flat_map(str::chars));
             let texts = ["from", "to"].into_iter().filter_map(|key| rule.get(key)).flat_map(super::as_list);
             let texts = texts.filter_map(Toml::as_str);
             let mark = rule.get("run").and_then(Toml::as_str).and_then(only);
@@ -198,6 +288,15 @@ impl World {
         Ok(())
     }
 
+    /// Returns the symbols that the characters of a text denote.
+    pub fn symbols(&self, text: &str) -> Read<Vec<u32>> {
+        let denoted = |character: char| match self.denoted_symbols(character) {
+            symbols if symbols.is_empty() => Err(format!("`{character}` is not a symbol")),
+            symbols => Ok(symbols),
+        };
+        Ok(text.chars().map(denoted).collect::<Read<Vec<_>>>()?.concat())
+    }
+
     /// Returns whether a fence stands between a cell and its neighbour some rows down and columns to the right, which
     /// may lie across the edge of the grid.
     pub fn is_fenced(&self, cell: usize, (down, right): (i64, i64)) -> bool {
@@ -225,23 +324,27 @@ impl World {
         self.mirror.get(&symbol).copied().unwrap_or(symbol)
     }
 
-    /// Returns whether a character may be a symbol: it is visible and has no other meaning.
+    /// Returns whether a character may be a symbol: it is visible and has no other meaning. A symbol of a set may have
+    /// the name of a map, which only `to` means by it.
     fn may_be_symbol(&self, c: char) -> bool {
-        let names_map = || self.maps.contains_key(c.encode_utf8(&mut [0; 4]) as &str);
+        let is_in_set = || self.sets.values().any(|symbols| symbols.contains(&c));
+        let names_map = || self.maps.contains_key(c.encode_utf8(&mut [0; 4]) as &str) && !is_in_set();
         let is_seen = !c.is_whitespace() && !c.is_control();
         is_seen && !"?'\"".contains(c) && !self.sets.contains_key(&c) && !names_map()
+    }
+
+    /// Returns the number of a value; adds it to those of the puzzle.
+    fn number_of(&mut self, value: Value) -> u32 {
+        *self.numbers.entry(value).or_insert_with_key(|value| {
+            self.values.push(value.clone());
+            self.values.len() as u32 - 1
+        })
     }
 
     /// Adds an array, and its values to those of the puzzle.
     fn add(&mut self, name: &str, bounds: Vec<(i64, i64)>, values: Vec<Value>) {
         let first = self.variables();
-        let number = |value: Value| {
-            *self.numbers.entry(value).or_insert_with_key(|value| {
-                self.values.push(value.clone());
-                self.values.len() as u32 - 1
-            })
-        };
-        let mut values: Vec<u32> = values.into_iter().map(number).collect();
+        let mut values: Vec<u32> = values.into_iter().map(|value| self.number_of(value)).collect();
         values.sort_unstable();
         values.dedup();
         if bounds.is_empty() {
@@ -259,6 +362,46 @@ impl World {
             self.allowed(array.first, &value).ok_or_else(|| format!("`{}` is never `{value}`", array.name))
         };
         values.into_iter().map(number).collect()
+    }
+
+    /// Returns the items that the file gives to the piles of an array: one text for all, or an array nested like its
+    /// dimensions.
+    pub fn given_items(&self, array: &Array, given: &Toml) -> Read<Vec<Vec<Option<u32>>>> {
+        let mut piles = Vec::new();
+        flatten(&array.bounds, given, &mut piles)?;
+        Ok(piles.iter().map(|items| self.numbers_of_items(items)).collect())
+    }
+
+    /// Returns the numbers of the items in the text of a pile. An item that no pile has is `None`.
+    pub fn numbers_of_items(&self, items: &Value) -> Vec<Option<u32>> {
+        words(items).iter().map(|item| self.number(item)).collect()
+    }
+
+    /// Returns the number of the pile of this name, `tube[1]`; spaces do not count.
+    pub fn pile_named(&self, name: &str) -> Option<usize> {
+        self.pile_numbers.get(&without_spaces(name)).copied()
+    }
+
+    /// Returns the place of a pile's items in a position. Behind the variables, it holds for each pile the number of
+    /// items, then the items, bottom first.
+    fn items_of(&self, pile: usize, position: &[u32]) -> std::ops::Range<usize> {
+        let mut at = self.variables();
+        for _ in 0..pile {
+            at += 1 + position[at] as usize;
+        }
+        at + 1..at + 1 + position[at] as usize
+    }
+
+    /// Returns the items of a pile, bottom first.
+    pub fn pile<'a>(&self, pile: usize, position: &'a [u32]) -> &'a [u32] {
+        &position[self.items_of(pile, position)]
+    }
+
+    /// Replaces the items of a pile.
+    pub fn set_pile(&self, pile: usize, items: Vec<u32>, position: &mut Vec<u32>) {
+        let place = self.items_of(pile, position);
+        position[place.start - 1] = items.len() as u32;
+        position.splice(place, items);
     }
 
     /// Returns the number of cells.
@@ -313,15 +456,10 @@ impl World {
     /// Returns the name of a variable, with its indices: `disk[2]`, `farmer`.
     pub fn name(&self, variable: usize) -> String {
         let array = self.arrays.partition_point(|array| array.first <= variable).saturating_sub(1);
-        let Array { name, first, bounds, .. } = &self.arrays[array];
-        if bounds.is_empty() {
-            name.clone()
-        } else {
-            format!("{name}[{}]", indices(variable - first, bounds).join(", "))
-        }
+        self.arrays[array].name_of(variable - self.arrays[array].first)
     }
 
-    /// Draws a position: the grid, then the variables, one line for each row of an array.
+    /// Draws a position: the grid, then the variables, one line for each row of an array, then a line for each pile.
     pub fn draw(&self, position: &[u32]) -> String {
         let mut text = String::new();
         for row in position[..self.cells()].chunks(self.columns.max(1)) {
@@ -356,8 +494,24 @@ impl World {
                 text.push('\n');
             }
         }
+        for (number, name) in self.piles.iter().flat_map(Array::names).enumerate() {
+            text += &name;
+            for item in self.pile(number, position) {
+                text += &format!(" {}", self.value(*item));
+            }
+            text.push('\n');
+        }
         text
     }
+}
+
+fn without_spaces(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// Returns the items in the text of a pile.
+fn words(text: &Value) -> Vec<Value> {
+    text.to_string().split_whitespace().map(Value::read).collect()
 }
 
 /// Returns the indices of the element with a number; the last index changes fastest.
