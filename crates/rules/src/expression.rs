@@ -584,11 +584,14 @@ impl<'a> Evaluator<'a> {
 
     fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Result<Term, EvalError> {
         if builtin == Builtin::Count {
-            let counted = match &arguments[0].kind {
-                Kind::Term(literal) => self.world.denoted_symbols(literal),
-                // A value that happens to be the letter of a set is a value: it denotes itself.
-                _ => vec![self.value(&arguments[0], parameters)?],
-            };
+            let mut counted = Vec::new();
+            for argument in arguments {
+                match &argument.kind {
+                    Kind::Term(literal) => counted.extend(self.world.denoted_symbols(literal)),
+                    // A value that happens to be the letter of a set is a value: it denotes itself.
+                    _ => counted.push(self.value(argument, parameters)?),
+                }
+            }
             if let Some(count) = self.counted(Counted::Symbols(&counted)) {
                 return count;
             }

@@ -3,7 +3,7 @@
 use super::expression::{Array, Collection, Evaluator, Expr, GRID, Item, Kind, PileExpr, Term, World, visit};
 use super::task::{Task, Value, Values, Var};
 use crate::document::Spanned;
-use crate::fences::Fences;
+use crate::fences::{Fences, towards};
 use crate::picture::{Form, Ground, Paint};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -369,6 +369,37 @@ pub(super) struct AnywhereDrawing {
     pub width: usize,
     /// The values that each cell allows, row by row; none for `?`, which allows all.
     pub cells: Vec<Option<Vec<Value>>>,
+}
+
+impl AnywhereDrawing {
+    /// Returns the cells of the grid on which its first cell can lie: it is on the grid, and no fence parts it.
+    pub fn places<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = usize> + 'a {
+        let (rows, columns) = (model.world.rows, model.world.columns);
+        let on_grid =
+            move |place: &usize| place / columns + self.height <= rows && place % columns + self.width <= columns;
+        (0..model.world.cells()).filter(on_grid).filter(|place| !self.is_fenced(model, *place))
+    }
+
+    /// Returns the cells of the grid under it that it restricts, with the values that they may have.
+    pub fn wanted_at<'a>(&'a self, model: &'a Model, place: usize) -> impl Iterator<Item = (Var, &'a [Value])> + 'a {
+        let on_grid = move |cell: usize| place + cell / self.width * model.world.columns + cell % self.width;
+        (0..self.cells.len()).filter_map(move |cell| Some((on_grid(cell), &self.cells[cell].as_ref()?[..])))
+    }
+
+    fn is_fenced(&self, model: &Model, place: usize) -> bool {
+        let (row, column) = (place / model.world.columns, place % model.world.columns);
+        model.fences.as_ref().is_some_and(|fences| {
+            (0..self.cells.len()).filter(|cell| self.cells[*cell].is_some()).any(|cell| {
+                let (down, right) = (cell / self.width, cell % self.width);
+                let bars = |next: Option<usize>, side: (i64, i64)| {
+                    let is_used = next.is_some_and(|next| self.cells.get(next).is_some_and(Option::is_some));
+                    is_used && fences.bars((row + down, column + right), towards(side.0, side.1))
+                };
+                let next = Some(cell + 1).filter(|_| right + 1 < self.width);
+                bars(next, (0, 1)) || bars(Some(cell + self.width), (1, 0))
+            })
+        })
+    }
 }
 
 /// The appearance of a symbol in pictures, as far as the file specifies it.

@@ -483,6 +483,42 @@ fn nested_quantifiers_that_multiply_are_rejected() {
     }
 }
 
+/// What breaks: each count of a sum is a counter of its own, and their numbers multiply.
+#[test]
+fn a_sum_of_counts_of_different_symbols_is_one_count() {
+    let compiled = |when: &str| {
+        let source = "start = 'a.bcdefghghghghghgh.'\ngoal = { count = { '.' = 20 } }\nsets = { N = 'gh' }\n"
+            .to_owned()
+            + &rule(&format!("from = 'a.'\nto = '.a'\nwhen = \"{when}\""))
+            + &rule("from = 'N'\nto = '.'");
+        compile(model(&source), &BuildContext::default()).unwrap_or_else(|errors| panic!("{errors:?}"))
+    };
+    let counted = |when: &str| compiled(when).task.counters.iter().map(Vec::len).collect::<Vec<_>>();
+    assert_eq!(counted("count('N') + count('a') > 2").len(), 1);
+    assert_eq!(counted("count('N') + count('a') > 2"), counted("count('a') + count('g') + count('h') > 2"));
+    let sum = ["a", "b", "c", "d", "e", "f", "N"].map(|symbol| format!("count('{symbol}')")).join(" + ");
+    assert_eq!(compiled(&format!("{sum} > 3")).task.counters.len(), 1);
+    assert_eq!(counted("count('N') + count('g') > 2").len(), 2, "a `g` counts twice");
+}
+
+/// What breaks: a name without quotes is a variable, which never is a mark or a symbol, and nothing tells.
+#[test]
+fn a_variable_in_place_of_a_symbol_or_a_mark_is_an_error() {
+    let help = |when: &str| {
+        let source = "start = { drawing = 'o.b', o = 1, b = 'o' }\ngoal = { o = 0 }\nmarks = 'o.s'\n".to_owned()
+            + "[variables]\no = '0..1'\nb = ['o', 'b']\n"
+            + &rule(&format!("from = 'o.'\nto = '.o'\nwhen = \"{when}\""));
+        let errors = try_model(&source).err().unwrap_or_default();
+        errors.into_iter().map(|error| error.help.unwrap_or_default()).collect::<Vec<_>>()
+    };
+    for when in ["mark[0, 0] in [o, s]", "mark[0, 0] == o", "o != cell[0, 0]", "cell[0, 1] in ['b', o]"] {
+        assert_eq!(help(when), ["did you mean `'o'`?"], "{when}");
+    }
+    for when in ["mark[0, 0] in ['o', s]", "cell[0, 0] == b", "mark[0, 0] == b", "o in [0, 1]"] {
+        assert_eq!(help(when), [""; 0], "{when}");
+    }
+}
+
 #[test]
 fn quotients_round_down_whatever_the_signs() {
     let when = "7 / 2 == 3 && -7 / 2 == -4 && 7 / -2 == -4 && -7 / -2 == 3 && -6 / 2 == -3 \

@@ -5,9 +5,9 @@ use super::variables::given_values;
 use super::{Reader, kind, term, with_drawing};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::document::Spanned;
-use crate::drawing::Drawing;
+use crate::drawing::{Cell, Drawing};
 use crate::keys::{GoalKeys, Scalar, Table, Value as Given};
-use crate::model::ModelGoal;
+use crate::model::{AnywhereDrawing, ModelGoal};
 use crate::parse::parse_range;
 use crate::resolve::Type;
 use crate::task::Value;
@@ -32,6 +32,39 @@ impl Reader<'_> {
         })
     }
 
+    /// Reads the cells of a drawing: the values that each allows, row by row.
+    fn allowed(&self, drawing: &Drawing) -> Vec<Option<Vec<Value>>> {
+        let allowed = |(_, _, cell): (usize, usize, Cell)| {
+            let symbol = cell.text.chars().next().unwrap_or('?');
+            if symbol == '?' {
+                return None;
+            }
+            let values = self.denoted(cell.text).filter(|_| !is_invisible(symbol));
+            if values.is_none() {
+                self.errors.report(match is_invisible(symbol) {
+                    true => invisible(symbol, cell.span()),
+                    false => self.unknown_symbol(cell.text, cell.span()),
+                });
+            }
+            values
+        };
+        drawing.cells().map(allowed).collect()
+    }
+
+    /// Reads a drawing that may lie anywhere on the grid.
+    fn anywhere(&self, text: &Spanned<String>) -> Option<AnywhereDrawing> {
+        let drawing = self.errors.valid(Drawing::of_characters(text, self.file.source))?;
+        let (rows, columns) = (self.model.world.rows, self.model.world.columns);
+        let (height, width) = (drawing.height(), drawing.width());
+        if height > rows || width > columns {
+            let message = format!("the drawing `anywhere` is {height}x{width}");
+            let label = format!("expected at most {rows}x{columns}, as the start");
+            self.errors.report(Diagnostic::at(drawing.span(), message).label(label));
+            return None;
+        }
+        Some(AnywhereDrawing { height, width, cells: self.allowed(&drawing) })
+    }
+
     fn drawn(&self, text: &Spanned<String>, goal: &mut ModelGoal) {
         let world = &self.model.world;
         let drawing = Drawing::of_characters(text, self.file.source).map_err(|errors| {
@@ -50,17 +83,8 @@ impl Reader<'_> {
             let label = format!("expected {}x{}, as the start", world.rows, world.columns);
             return self.errors.report(Diagnostic::at(drawing.span(), message).label(label));
         }
-        for (row, column, cell) in drawing.cells() {
-            let symbol = cell.text.chars().next().unwrap_or('?');
-            if symbol == '?' {
-                continue;
-            }
-            match self.denoted(cell.text) {
-                _ if is_invisible(symbol) => self.errors.report(invisible(symbol, cell.span())),
-                Some(values) => goal.places.push((row * world.columns + column, values)),
-                None => self.errors.report(self.unknown_symbol(cell.text, cell.span())),
-            }
-        }
+        let allowed = self.allowed(&drawing).into_iter().enumerate();
+        goal.places.extend(allowed.filter_map(|(cell, values)| Some((cell, values?))));
     }
 
     /// Returns the error about a symbol that the puzzle does not have.
@@ -87,10 +111,18 @@ impl Reader<'_> {
                 ("count", Given::Table(counts)) => self.counts(counts, goal),
                 ("every", Given::Table(pairs)) => self.every(pairs, goal),
                 ("when", Given::One(_) | Given::Many(_)) => self.when(value, goal),
-                (name @ ("count" | "every" | "when"), other) => {
+                ("anywhere", _) if self.model.world.rows == 0 => {
+                    let error = Diagnostic::at(value.span(), "`anywhere` needs a grid");
+                    self.errors.report(error.label("draw the grid in `start`"));
+                }
+                ("anywhere", Given::One(Scalar::Text(text))) => {
+                    goal.anywhere = self.anywhere(&Spanned::new(value.span(), text.clone()));
+                }
+                (name @ ("count" | "every" | "when" | "anywhere"), other) => {
                     let expected = match name {
                         "count" => "a table such as `{ o = 1 }`",
                         "every" => "a table such as `{ \"$\" = \"x\" }`",
+                        "anywhere" => "a drawing (a string)",
                         _ => "an expression, or an array of expressions",
                     };
                     let message = format!("invalid type for `{name}`: expected {expected}, found {}", kind(other));
@@ -106,7 +138,7 @@ impl Reader<'_> {
                         let known = arrays.iter().map(|array| array.name.as_str()).filter(|name| *name != "cell");
                         let piles = self.model.world.piles.iter().map(|piles| piles.array.name.as_str());
                         let known: Vec<&str> =
-                            known.chain(piles).chain(["drawing", "count", "every", "when"]).collect();
+                            known.chain(piles).chain(["drawing", "anywhere", "count", "every", "when"]).collect();
                         let error = Diagnostic::at(key.span(), format!("unknown key `{name}`"));
                         self.errors.report(error.help(unknown_name(name, known)));
                     }

@@ -3,7 +3,7 @@
 use super::Budget;
 use crate::cases::{Case, CaseSplitter, GroundRule, Scope, SignedExpr, SplitBy, TooMany, split_conjunction};
 use crate::expression::Expr;
-use crate::model::{Model, ModelGoal};
+use crate::model::{AnywhereDrawing, Model, ModelGoal};
 use crate::task::{Condition, Count, CountRange, Disjunction, Never, Values};
 use std::collections::BTreeMap;
 
@@ -51,39 +51,27 @@ impl ConditionCompiler<'_> {
             let expr = SignedExpr { expr: &condition.expr, parameters: Vec::new(), truth: true };
             split_conjunction(model, expr, &mut self.budget.work, &mut signed)?;
         }
-        let (mut cases, mut disjunctions) = (vec![Case::default()], Vec::new());
+        let mut found = Cases { all: vec![Case::default()], disjunctions: Vec::new() };
+        if let Some(anywhere) = &goal.anywhere {
+            found.restrict(scope, places(model, anywhere))?;
+        }
         for part in signed {
             let few = self.budget.attempt(1, |work| exclusive(scope, part.clone(), MOST_GOALS, work));
-            let found = few.or_else(|| self.budget.attempt(1, |work| union(scope, part.clone(), work)));
-            let found = match found {
-                Some(found) => found,
+            let cases = few.or_else(|| self.budget.attempt(1, |work| union(scope, part.clone(), work)));
+            let cases = match cases {
+                Some(cases) => cases,
                 None => match self.budget.attempt(1, |work| as_disjunctions(scope, part.clone(), work)) {
                     Some(all) => {
-                        disjunctions.extend(all);
+                        found.disjunctions.extend(all);
                         continue;
                     }
                     None => exclusive(scope, part, MOST_CASES, &mut self.budget.work)?,
                 },
             };
-            if cases.len() * found.len() > MOST_GOALS && found.iter().all(|case| case.counts.is_empty()) {
-                disjunctions.push(found.into_iter().map(|case| conditions(model, case.conditions)).collect());
-                continue;
-            }
-            // Alternatives within one goal cannot count.
-            if cases.len() * found.len() > MOST_CASES {
-                return Err(TooMany::Cases(cases.len() * found.len()));
-            }
-            let both = |one: &Case, other: &Case| {
-                let mut both = one.clone();
-                let narrow = |(var, values): &Condition| both.narrow(model, *var, values);
-                let fits = other.conditions.iter().all(narrow);
-                let mut counts = other.counts.iter();
-                let fits = fits && counts.all(|(&at, &range)| both.restrict_count(model, scope.counters, at, range));
-                fits.then_some(both)
-            };
-            cases = cases.iter().flat_map(|one| found.iter().filter_map(move |other| both(one, other))).collect();
+            found.restrict(scope, cases)?;
         }
-        Ok(cases.into_iter().filter_map(|case| self.build_goal(goal, case, &disjunctions)).collect())
+        let Cases { all, disjunctions } = found;
+        Ok(all.into_iter().filter_map(|case| self.build_goal(goal, case, &disjunctions)).collect())
     }
 
     /// Builds a goal from the cases of its expressions; `None` if it is contradictory.
@@ -113,6 +101,48 @@ impl ConditionCompiler<'_> {
             disjunctions: disjunctions.to_vec(),
         })
     }
+}
+
+/// The cases in which the parts of a goal so far hold, and disjunctions that must hold, too.
+struct Cases {
+    all: Vec<Case>,
+    disjunctions: Vec<Disjunction>,
+}
+
+impl Cases {
+    /// Adds a part of the goal that holds in any of these cases.
+    fn restrict(&mut self, scope: Scope, found: Vec<Case>) -> Result<(), TooMany> {
+        let (model, count) = (scope.model, self.all.len() * found.len());
+        // Alternatives within one goal cannot count.
+        if count > MOST_GOALS && found.iter().all(|case| case.counts.is_empty()) {
+            self.disjunctions.push(found.into_iter().map(|case| conditions(model, case.conditions)).collect());
+            return Ok(());
+        }
+        if count > MOST_CASES {
+            return Err(TooMany::Cases(count));
+        }
+        let both = |one: &Case, other: &Case| {
+            let mut both = one.clone();
+            let narrow = |(var, values): &Condition| both.narrow(model, *var, values);
+            let fits = other.conditions.iter().all(narrow);
+            let mut counts = other.counts.iter();
+            let fits = fits && counts.all(|(&at, &range)| both.restrict_count(model, scope.counters, at, range));
+            fits.then_some(both)
+        };
+        let all = self.all.iter().flat_map(|one| found.iter().filter_map(move |other| both(one, other)));
+        self.all = all.collect();
+        Ok(())
+    }
+}
+
+/// Returns the cases in which a drawing lies somewhere on the grid: one for each place at which it can.
+fn places(model: &Model, drawing: &AnywhereDrawing) -> Vec<Case> {
+    let at = |place: usize| {
+        let mut case = Case::default();
+        let mut wanted = drawing.wanted_at(model, place);
+        wanted.all(|(cell, values)| case.narrow(model, cell, &values.iter().copied().collect())).then_some(case)
+    };
+    drawing.places(model).filter_map(at).collect()
 }
 
 /// Returns cases that cover the states in which a condition holds. They may overlap.

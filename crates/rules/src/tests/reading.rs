@@ -93,3 +93,36 @@ fn exact_keys_of_maps_win_over_patterns_and_these_in_the_order_of_the_file() {
     assert_eq!(found, ["exact", "low", "ace", "2", "", ""]);
     assert!(!model.needs_machine(), "the task knows patterns");
 }
+
+/// What breaks: a drawing is wanted where it does not fit, where a wall is, or across a fence.
+#[test]
+fn a_drawing_may_lie_at_each_place_where_nothing_parts_it() {
+    let goals = |goal: &str, fences: &str| {
+        let source = format!(
+            "start = '''\na.b.\n#...\n'''\ngoal = {goal}\n{fences}\nsets = {{ N = 'ab' }}\n\
+             [[rules]]\nname = 'go'\nfrom = 'N.'\nto = '.N'\nturns = true\n"
+        );
+        super::compiled(&source).task.goals.clone()
+    };
+    // Of six places, one is on the wall.
+    assert_eq!(goals("{ anywhere = 'ab' }", "").len(), 5);
+    assert_eq!(goals("{ anywhere = 'N?b' }", "").len(), 3);
+    let fences = "fences = '''\n+-+-+-+-+\n|.|. . .|\n+ + + + +\n|. . . .|\n+-+-+-+-+\n'''";
+    assert_eq!(goals("{ anywhere = 'ab' }", fences).len(), 4);
+    assert_eq!(goals("{ anywhere = 'a?b' }", fences).len(), 3, "nothing is wanted of the cell between them");
+    assert_eq!(goals("[{ anywhere = 'ab', count = { a = 1 } }, { anywhere = '''\na\nb\n''' }]", "").len(), 8);
+    let one = &goals("{ anywhere = 'a..b' }", "")[0];
+    assert_eq!(one.conditions.iter().map(|(cell, _)| *cell).collect::<Vec<_>>(), [0, 1, 2, 3]);
+}
+
+/// What breaks: many places become many goals, each with heuristics of its own.
+#[test]
+fn a_drawing_with_many_places_is_one_goal_with_alternatives() {
+    let row = ".".repeat(70) + "ab";
+    let source = format!(
+        "start = '{row}'\ngoal = {{ anywhere = 'ba' }}\n[[rules]]\nname = 'go'\nfrom = 'a.'\nto = '.a'\n\
+        mirror = true\n[[rules]]\nname = 'over'\nfrom = 'ab'\nto = 'ba'\n"
+    );
+    let goals = super::compiled(&source).task.goals.clone();
+    assert_eq!((goals.len(), goals[0].disjunctions[0].len()), (1, 71));
+}

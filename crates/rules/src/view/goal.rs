@@ -1,13 +1,14 @@
 //! Goals as people see them: a drawing of the cells that must hold something, and the other conditions in words.
 
-use super::{RuleView, is_drawn_mark};
+use super::{RuleView, is_drawn_mark, stacked};
 use crate::domain::{Alternative, GoalView};
 use crate::layout::{self, Part};
-use crate::model::{Model, ModelGoal};
-use crate::picture::{Figure, Form, MOST_FIGURES, Paint, Picture};
+use crate::model::{AnywhereDrawing, Model, ModelGoal};
+use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use crate::task::{Value, Var};
 use crate::{text, words};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The symbol of cells that may hold anything, as in files.
 const ANYTHING: char = '?';
@@ -46,16 +47,53 @@ impl RuleView {
         }));
         conditions.extend(goal.when.iter().map(|when| format!("`{}`", when.text.get_ref().trim())));
         let is_drawn = has_grid || (is_complete && model.world.rows == 0);
+        if let Some(anywhere) = &goal.anywhere {
+            let drawing = anywhere_text(model, anywhere);
+            let allowed = anywhere.cells.iter().flatten().map(|values| &values[..]);
+            conditions.extend(set_letters(model, &drawing, allowed));
+            if !is_drawn {
+                conditions.insert(0, "this drawing lies anywhere on the grid".to_owned());
+                let picture = Some(self.anywhere_picture(anywhere));
+                return Alternative { drawing: Some(drawing), picture, words: conditions };
+            }
+            let rows = drawing.lines().map(|row| format!("`{row}`")).collect::<Vec<_>>().join(" above ");
+            conditions.insert(0, format!("{rows} lies anywhere on the grid"));
+        }
         if !is_drawn {
             return Alternative { words: conditions, ..Alternative::default() };
         }
         let mut drawing = self.grid_text(goal, &wanted);
-        conditions.extend(set_letters(model, &drawing, &wanted));
+        let on_grid = wanted.range(..model.world.cells()).map(|(_, values)| *values);
+        conditions.extend(set_letters(model, &drawing, on_grid));
         let lines = if is_complete { text::named(model, &values, |_| true) } else { Vec::new() };
         drawing.extend(lines.iter().map(|words| words.join(" ") + "\n"));
         let picture = self.goal_picture(goal, &wanted, &values, is_complete);
         let picture = picture.filter(|picture| picture.figures.len() <= MOST_FIGURES);
         Alternative { drawing: Some(drawing), picture, words: conditions }
+    }
+
+    /// Returns a picture of a drawing that may lie anywhere.
+    fn anywhere_picture(&self, drawing: &AnywhereDrawing) -> Picture {
+        let mut part = Part { rows: drawing.height, columns: drawing.width, ..Part::default() };
+        for (cell, values) in drawing.cells.iter().enumerate() {
+            let place = (cell / drawing.width, cell % drawing.width);
+            let value = match values.as_deref() {
+                Some([value]) => Some(*value),
+                Some(values) => {
+                    let label = letter(&self.puzzle.model, values).unwrap_or(ANYTHING);
+                    part.figures.push(Figure::single(cell as u64, label, Paint::Plain, Form::Text, place));
+                    None
+                }
+                None => None,
+            };
+            part.ground.push((place, value.map_or(Ground::Floor, |value| self.looks.ground(cell, value))));
+            if let Some((label, paint, form)) = value.and_then(|value| self.looks.figure(cell, value)) {
+                part.figures.push(Figure::single(cell as u64, label, paint, form, place));
+            }
+        }
+        let mut picture = stacked(vec![part]);
+        picture.sprites = Arc::clone(&self.looks.sprites);
+        picture
     }
 
     /// Returns the symbol of a cell that never changes and is part of the ground, such as a wall.
@@ -155,16 +193,27 @@ fn letter(model: &Model, values: &[Value]) -> Option<char> {
     model.world.sets.iter().find(|set| is_same(&set.symbols)).map(|set| set.letter)
 }
 
+/// Returns a drawing that may lie anywhere, as text.
+fn anywhere_text(model: &Model, drawing: &AnywhereDrawing) -> String {
+    let symbol = |values: &Option<Vec<Value>>| match values.as_deref() {
+        None => ANYTHING,
+        Some([value]) => model.symbols[usize::from(*value)],
+        Some(values) => letter(model, values).unwrap_or(ANYTHING),
+    };
+    let row = |row: &[Option<Vec<Value>>]| row.iter().map(symbol).collect::<String>() + "\n";
+    drawing.cells.chunks(drawing.width).map(row).collect()
+}
+
 /// Returns symbols in words.
 fn symbols(model: &Model, values: &[Value]) -> String {
     let all = values.iter().map(|value| format!("`{}`", model.symbols[usize::from(*value)]));
     all.collect::<Vec<_>>().join(" or ")
 }
 
-/// Returns the meaning of each letter of a set that a drawing has.
-fn set_letters(model: &Model, drawing: &str, wanted: &BTreeMap<Var, &[Value]>) -> Vec<String> {
+/// Returns the meaning of each letter of a set that a drawing has, given the values that its cells allow.
+fn set_letters<'a>(model: &Model, drawing: &str, wanted: impl Iterator<Item = &'a [Value]>) -> Vec<String> {
     let mut meanings = BTreeMap::new();
-    for (_, values) in wanted.range(..model.world.cells()).filter(|(_, values)| values.len() > 1) {
+    for values in wanted.filter(|values| values.len() > 1) {
         if let Some(letter) = letter(model, values).filter(|letter| drawing.contains(*letter)) {
             meanings.insert(letter, symbols(model, values));
         }

@@ -18,9 +18,13 @@ pub(super) fn wrong_goals(review: &Review) {
     for (number, (keys, goal)) in review.goals().enumerate() {
         let mut goal_review = GoalReview { review, found: Vec::new(), requires: false, trial: &mut trial };
         goal_review.goal(keys, goal);
-        let (requires, warnings) = (goal_review.requires, goal_review.found);
         let goals = &review.task.goals[first..review.compiled.goal_ends[number]];
         first = review.compiled.goal_ends[number];
+        if goals.is_empty() && goal.anywhere.is_some() && goal_review.found.is_empty() {
+            let message = "the drawing `anywhere` can lie nowhere on the grid".to_owned();
+            goal_review.nothing(keys.span(), message, OUT_OF_REACH);
+        }
+        let (requires, warnings) = (goal_review.requires, goal_review.found);
         let is_met = goals.iter().any(|goal| goal.holds(&review.task.start));
         // A goal that requires nothing has a warning of its own.
         if is_met && (requires || warnings.is_empty()) {
@@ -58,6 +62,7 @@ impl<'a> GoalReview<'a, '_> {
     fn part(&mut self, key: &str, value: &Spanned<Given>, goal: &ModelGoal) {
         match (key, value.get_ref()) {
             ("drawing", Given::One(Scalar::Text(text))) => self.drawing(&Spanned::new(value.span(), text.clone())),
+            ("anywhere", Given::One(Scalar::Text(text))) => self.anywhere(&Spanned::new(value.span(), text.clone())),
             ("count" | "every", Given::Table(pairs)) if pairs.is_empty() => {
                 self.nothing(value.span(), format!("`{key}` is empty"), "expected at least one symbol");
             }
@@ -82,6 +87,26 @@ impl<'a> GoalReview<'a, '_> {
                     self.found.push(Diagnostic::at(value.span(), message).label(OUT_OF_REACH));
                 }
             }
+        }
+    }
+
+    fn anywhere(&mut self, text: &Spanned<String>) {
+        let Ok(drawing) = Drawing::of_characters(text, self.review.context.source) else { return };
+        let wanted = drawing
+            .cells()
+            .filter_map(|(_, _, cell)| Some((cell.text.chars().next().filter(|symbol| *symbol != '?')?, cell.span())));
+        let wanted: Vec<_> = wanted.collect();
+        let never = wanted.iter().find(|(symbol, _)| {
+            let symbols = self.review.set(*symbol).unwrap_or_else(|| vec![*symbol]);
+            !symbols.iter().any(|&symbol| self.review.is_on_grid(symbol))
+        });
+        if let Some((symbol, span)) = never {
+            self.nothing(span.clone(), format!("`{symbol}` is never on the grid"), OUT_OF_REACH);
+        }
+        self.requires |= !wanted.is_empty();
+        if wanted.is_empty() {
+            let label = "expected at least one symbol: `?` matches anything";
+            self.nothing(text.span(), "the drawing has no condition".to_owned(), label);
         }
     }
 
