@@ -6,6 +6,7 @@ mod changes;
 mod fences;
 mod games;
 mod korf;
+mod machine;
 mod positions;
 mod princeton;
 mod published;

@@ -41,6 +41,7 @@ const RULES: Layers = &[
     &["description", "ground", "text", "words"],
     &["view", "warnings"],
     &["instance"],
+    &["machine"],
 ];
 
 /// The layers of the crate `rules-reference`.

@@ -657,11 +657,20 @@ impl<'a> Evaluator<'a> {
             _ => {}
         }
         let (left, right) = (self.number(left, parameters)?, self.number(right, parameters)?);
-        let number = match by {
-            Operation::Less => return Ok(Term::Truth(left < right)),
-            Operation::AtMost => return Ok(Term::Truth(left <= right)),
-            Operation::Greater => return Ok(Term::Truth(left > right)),
-            Operation::AtLeast => return Ok(Term::Truth(left >= right)),
+        Ok(match by {
+            Operation::Less => Term::Truth(left < right),
+            Operation::AtMost => Term::Truth(left <= right),
+            Operation::Greater => Term::Truth(left > right),
+            Operation::AtLeast => Term::Truth(left >= right),
+            _ => Term::Number(by.of(left, right).ok_or(EvalError::Undefined)?),
+        })
+    }
+}
+
+impl Operation {
+    /// Returns the result of an arithmetic operation, if it is defined.
+    pub fn of(self, left: i64, right: i64) -> Option<i64> {
+        match self {
             Operation::Plus => left.checked_add(right),
             Operation::Minus => left.checked_sub(right),
             Operation::Times => left.checked_mul(right),
@@ -669,9 +678,8 @@ impl<'a> Evaluator<'a> {
             // `i64::MIN % -1` is 0, although the quotient overflows.
             Operation::Modulo if right == -1 => Some(0),
             Operation::Modulo => left.checked_rem(right).map(|rest| rest + i64::from(is_above(left, right)) * right),
-            _ => unreachable!("handled above"),
-        };
-        number.map(Term::Number).ok_or(EvalError::Undefined)
+            _ => unreachable!("conditions are handled above"),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Grounds rules: one operator for each binding of the parameters, place on the grid, direction and case.
 
 mod conditions;
-mod names;
+pub(super) mod names;
 pub(super) mod pattern;
 pub(super) mod ranges;
 
@@ -117,7 +117,11 @@ pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compil
     operators.iter_mut().for_each(|operator| operator.cost = cost_unit.within(operator.cost));
     let mut task = Task { variables, counters, operators, start, goals, never, cost_unit };
     task.tidy_counters();
-    if errors.is_empty() { Ok(Compiled { model, task, moves, rule_ends, goal_ends }) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(Compiled { model: Arc::new(model), task, moves, rule_ends, goal_ends })
+    } else {
+        Err(errors)
+    }
 }
 
 /// The evaluations left.
@@ -600,7 +604,7 @@ impl RuleGrounder<'_> {
 }
 
 /// Returns whether each cell under a pattern may have a symbol that the pattern demands.
-fn may_match(model: &Model, drawing: &RewritePattern, grounded: &GroundedPattern) -> bool {
+pub(super) fn may_match(model: &Model, drawing: &RewritePattern, grounded: &GroundedPattern) -> bool {
     let may_be = |&(var, from, _): &(Var, From, To)| match from {
         From::Anything => true,
         From::Symbol(value) => model.may_be(var, value),
@@ -610,14 +614,14 @@ fn may_match(model: &Model, drawing: &RewritePattern, grounded: &GroundedPattern
 }
 
 /// Returns whether no cell is under two patterns. Cells that a pattern neither reads nor changes do not count.
-fn is_apart(grounded: &GroundedPattern, other: &GroundedPattern) -> bool {
+pub(super) fn is_apart(grounded: &GroundedPattern, other: &GroundedPattern) -> bool {
     let is_covered = |cell: &&(Var, From, To)| (cell.1, cell.2) != (From::Anything, To::Same);
     let mut covered = other.iter().filter(is_covered);
     !covered.any(|(var, ..)| grounded.iter().filter(is_covered).any(|(known, ..)| known == var))
 }
 
 /// The largest cost of a move.
-const MOST_COST: u32 = 10_000;
+pub(super) const MOST_COST: u32 = 10_000;
 
 /// Returns the effects of a case, without those that change nothing.
 fn effects(model: &Model, case: &Case) -> Vec<Effect> {

@@ -34,10 +34,7 @@ pub(super) struct RulesPuzzle {
     compiled: Arc<Compiled>,
     /// A superset of the values that each variable of the task can have.
     reached: Arc<[Values]>,
-    /// The text of the file, from which the reference rules are read.
-    text: PuzzleText,
-    /// The reference rules, from which players borrow, or the reason why the file cannot be read.
-    reference: OnceLock<Result<RuleBook, String>>,
+    reference: Reference,
     /// What commands ask for beyond that: some only check the file.
     memo: Memo,
 }
@@ -50,8 +47,7 @@ impl RulesPuzzle {
             keys,
             compiled: Arc::new(compiled),
             reached,
-            text: text.clone(),
-            reference: OnceLock::new(),
+            reference: Reference::new(text),
             memo: Memo::default(),
         }
     }
@@ -170,37 +166,12 @@ impl Instance for RulesPuzzle {
         warnings(&self.keys, &self.compiled, &lifted, context)
     }
 
-    /// Each symbol of the grid gives way to the empty one.
     fn changes(&self) -> Box<dyn Iterator<Item = Change> + '_> {
-        let Model { world, start, symbols, drawn_symbols, .. } = &self.compiled.model;
-        let drawn = symbols[..*drawn_symbols].iter().map(char::to_string);
-        let drawn: Vec<String> = drawn.filter(|symbol| BACKGROUND.contains(&symbol.as_str())).collect();
-        let Some(empty) = BACKGROUND.iter().find(|name| drawn.iter().any(|symbol| symbol == *name)) else {
-            return Box::new(std::iter::empty());
-        };
-        let key: &[&str] = match self.keys.start.as_ref().map(Spanned::get_ref) {
-            Some(Start::Table(_)) => &["start", "drawing"],
-            _ => &["start"],
-        };
-        Box::new((0..world.cells()).filter_map(move |cell| {
-            let symbol = world.values[cell][usize::from(start[cell])].to_string();
-            let (row, column) = (cell / world.columns, cell % world.columns);
-            let words =
-                || format!("with `{empty}` in place of the `{symbol}` at row {}, column {}", row + 1, column + 1);
-            let edit =
-                || Edit::Cells { key, line: None, cells: vec![(row, column, (*empty).to_owned())], has_words: false };
-            (!drawn.contains(&symbol)).then(|| Change { words: words(), edit: edit() })
-        }))
+        changes(&self.keys, &self.compiled.model)
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
-        let read = || {
-            RuleBook::read(&self.text.text()).map_err(|why| format!("the reference rules cannot read the file: {why}"))
-        };
-        Some(match self.reference.get_or_init(read) {
-            Ok(book) => Box::new(Player::new(book)),
-            Err(why) => Box::new(Unreadable(why)),
-        })
+        Some(self.reference.rules())
     }
 
     fn walked(&self, moves: u32, seed: u64, context: &BuildContext) -> Option<Scrambled> {
@@ -236,4 +207,49 @@ impl Instance for RulesPuzzle {
             _ => self.packed::<Box<[u64]>>(heuristic.name, context),
         }
     }
+}
+
+/// The reference rules of a puzzle, read from its text when they are needed.
+pub(super) struct Reference {
+    text: PuzzleText,
+    /// The rules, from which players borrow, or the reason why the file cannot be read.
+    book: OnceLock<Result<RuleBook, String>>,
+}
+
+impl Reference {
+    pub fn new(text: &PuzzleText) -> Reference {
+        Reference { text: text.clone(), book: OnceLock::new() }
+    }
+
+    pub fn rules(&self) -> Box<dyn Rules + '_> {
+        let read = || {
+            RuleBook::read(&self.text.text()).map_err(|why| format!("the reference rules cannot read the file: {why}"))
+        };
+        match self.book.get_or_init(read) {
+            Ok(book) => Box::new(Player::new(book)),
+            Err(why) => Box::new(Unreadable(why)),
+        }
+    }
+}
+
+/// Returns the changes of a start: each symbol of the grid gives way to the empty one.
+pub(super) fn changes<'a>(keys: &'a Keys, model: &'a Model) -> Box<dyn Iterator<Item = Change> + 'a> {
+    let Model { world, start, symbols, drawn_symbols, .. } = model;
+    let drawn = symbols[..*drawn_symbols].iter().map(char::to_string);
+    let drawn: Vec<String> = drawn.filter(|symbol| BACKGROUND.contains(&symbol.as_str())).collect();
+    let Some(empty) = BACKGROUND.iter().find(|name| drawn.iter().any(|symbol| symbol == *name)) else {
+        return Box::new(std::iter::empty());
+    };
+    let key: &[&str] = match keys.start.as_ref().map(Spanned::get_ref) {
+        Some(Start::Table(_)) => &["start", "drawing"],
+        _ => &["start"],
+    };
+    Box::new((0..world.cells()).filter_map(move |cell| {
+        let symbol = world.values[cell][usize::from(start[cell])].to_string();
+        let (row, column) = (cell / world.columns, cell % world.columns);
+        let words = || format!("with `{empty}` in place of the `{symbol}` at row {}, column {}", row + 1, column + 1);
+        let edit =
+            || Edit::Cells { key, line: None, cells: vec![(row, column, (*empty).to_owned())], has_words: false };
+        (!drawn.contains(&symbol)).then(|| Change { words: words(), edit: edit() })
+    }))
 }

@@ -6,6 +6,7 @@
 //! - `cases`, `counting`, `definedness`, `ground`: compile rules to a task of the crate `engine-planning`;
 //! - `board`: symmetries that a grid or an array may have;
 //! - `looks`, `layout`, `text`, `words`, `view`: pictures and texts of positions; `mechanics`: the rules as data for pages;
+//! - `machine`: executes rules whose moves are more than one operator: a puzzle as a domain, too;
 //! - `lurd`: the notation of moves by letters;
 //! - `instance`: a puzzle as a domain;
 //! - `warnings`: finds likely mistakes in a file; `properties`: what the analyses found, in words;
@@ -27,6 +28,7 @@ mod keys;
 mod layout;
 mod looks;
 mod lurd;
+mod machine;
 mod mechanics;
 mod model;
 mod parse;
@@ -54,6 +56,7 @@ use engine_planning::{heuristic, memo, packed, reductions, refutation, strategy,
 use engine_search::{argument, diagnostic, search};
 use instance::RulesPuzzle;
 use keys::Keys;
+use machine::MachinePuzzle;
 use search::Algorithm;
 
 engine_domain::domain! {
@@ -75,7 +78,9 @@ fn read(keys: &document::Keys, file: &FileContext) -> Result<Box<dyn Instance>, 
     let keys = Keys::take(keys);
     let model = description::read(&keys, file)?;
     if model.needs_machine() {
-        return Err(vec![Diagnostic::whole("the engine cannot execute consequences, bodies and piles yet")]);
+        let puzzle = MachinePuzzle::new(keys, model, file);
+        file.check_limits()?;
+        return Ok(Box::new(puzzle?));
     }
     let compiled = ground::compile(model, file.context);
     let puzzle = compiled.map(|compiled| RulesPuzzle::new(keys, compiled, file.text, file.context));

@@ -199,6 +199,27 @@ pub(super) struct RewritePattern {
     pub stretch: Option<(usize, usize)>,
 }
 
+impl RewritePattern {
+    /// Returns a pattern of one cell that may be anything and stays as it is.
+    pub fn cell() -> RewritePattern {
+        RewritePattern {
+            height: 1,
+            width: 1,
+            from: vec![From::Anything],
+            to: vec![To::Same],
+            on: vec![None],
+            sets: Vec::new(),
+            at: (0, 0),
+            images: Vec::new(),
+            edge: Edge::Fit,
+            repeat: false,
+            holes: Vec::new(),
+            run: None,
+            stretch: None,
+        }
+    }
+}
+
 /// A cell of a pattern that holds the value of a parameter.
 #[derive(Clone, Debug)]
 pub(super) struct Hole {
@@ -527,7 +548,7 @@ pub(super) enum ArrayLayout {
 /// A puzzle with compiled rules.
 #[derive(Debug)]
 pub(super) struct Compiled {
-    pub model: Model,
+    pub model: Arc<Model>,
     /// The task, over all variables of the model.
     pub task: Task,
     /// The names of moves, indexed by [`Operator::action`](super::task::Operator::action).

@@ -546,7 +546,7 @@ fn walk_on_pairs(when: &str) -> (Model, Task) {
          [[rules]]\nname = 'walk'\nfrom = 'S.'\nto = '.S'\nmirror = true\n{when}\n"
     );
     let compiled = compile(model(&source), &BuildContext::default()).unwrap_or_else(|errors| panic!("{errors:?}"));
-    (compiled.model, compiled.task)
+    (Arc::unwrap_or_clone(compiled.model), compiled.task)
 }
 
 #[test]

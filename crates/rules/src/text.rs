@@ -1,6 +1,6 @@
 //! Positions as text: the grid as in the file, then the named variables.
 
-use super::expression::{Array, GRID};
+use super::expression::{Array, GRID, Item};
 use super::model::Model;
 use super::task::{Value, Var};
 
@@ -20,6 +20,15 @@ pub(super) fn drawn(model: &Model, state: &[Value]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Returns piles as lines of words: the name of each, then its items, bottom first.
+pub(super) fn piles(model: &Model, piles: &[Vec<Item>]) -> Vec<Vec<String>> {
+    let item = |item: &Item| model.world.items[usize::from(*item)].to_string();
+    let line = |(number, pile): (usize, &Vec<Item>)| {
+        std::iter::once(model.world.pile_name(number)).chain(pile.iter().map(item)).collect()
+    };
+    piles.iter().enumerate().map(line).collect()
 }
 
 /// Returns the named variables of the arrays for which `is_wanted` is true, as lines of words, each with its values:

@@ -32,18 +32,24 @@ const WIDEST_LANE: usize = 4;
 /// The most cells of a goal drawing that are marked.
 const MOST_WANTED: usize = 6;
 
-/// Draws the positions of a puzzle.
-pub(super) struct RuleView {
-    puzzle: Arc<Compiled>,
+/// Draws positions.
+pub(super) struct Scenery {
+    model: Arc<Model>,
     looks: Looks,
-    /// The symbol that every move moves by one cell, for the notation `lurd`.
-    mover: Option<Value>,
     /// The variables whose figures move from one to another: the cells, and arrays that are drawn as such.
     groups: Vec<Range<usize>>,
     /// The places of the grid's cells in pictures, and the rows and columns that they need.
     grid: (Vec<Cell>, usize, usize),
     /// The cells that pictures mark because a goal drawing wants a figure there, with its symbol.
     wanted: Vec<(usize, Value)>,
+}
+
+/// Draws the positions of a puzzle.
+pub(super) struct RuleView {
+    puzzle: Arc<Compiled>,
+    scenery: Scenery,
+    /// The symbol that every move moves by one cell, for the notation `lurd`.
+    mover: Option<Value>,
     /// The task without unreachable operators, and the reachable values of each variable.
     narrowed: Arc<Task>,
     reached: Arc<[Values]>,
@@ -63,26 +69,13 @@ pub(super) struct Position {
 impl RuleView {
     /// Creates a view.
     pub fn new(puzzle: Arc<Compiled>, reduced: &Reduced, mover: Option<Value>) -> RuleView {
-        let model = &puzzle.model;
-        let looks = Looks::new(model, &reduced.reached);
-        let grid = layout::grid(model.world.rows, model.world.columns, model.grid_layout());
-        let is_of_values = |layout| matches!(layout, ArrayLayout::Row | ArrayLayout::Column | ArrayLayout::Ring);
-        let arrays = model.drawn_arrays().filter(|(_, layout)| is_of_values(*layout));
-        let arrays = arrays.map(|(array, _)| array.first..array.first + array.len());
-        let groups = std::iter::once(0..model.world.cells()).chain(arrays).collect();
-        let wanted = wanted(model, &looks);
+        let scenery = Scenery::new(Arc::clone(&puzzle.model), &reduced.reached);
         let (narrowed, reached) = (Arc::clone(&reduced.narrowed), Arc::clone(&reduced.lifting.reached));
-        RuleView { puzzle, looks, mover, groups, grid, wanted, narrowed, reached }
+        RuleView { puzzle, scenery, mover, narrowed, reached }
     }
 
     fn start(&self) -> Position {
-        self.position(self.puzzle.task.start.clone())
-    }
-
-    /// Returns a position with new keys for all figures.
-    fn position(&self, values: Vec<Value>) -> Position {
-        let count = values.len() as u64;
-        Position { values, keys: (0..count).collect(), next: count }
+        self.scenery.position(self.puzzle.task.start.clone())
     }
 
     fn operator(&self, action: u32) -> &Operator {
@@ -93,30 +86,8 @@ impl RuleView {
         let operator = self.operator(action);
         let after = operator.after(&position.values);
         // A cell whose new value depends on its own old one, such as a lamp, changes in place.
-        let in_place = |var: &Var| operator.effect(*var).is_some_and(|source| source.reads() == Some(*var));
-        let columns = self.puzzle.model.world.columns.max(1);
-        let mut keys = position.keys.clone();
-        for group in &self.groups {
-            let first = group.start;
-            // Arrays have one row.
-            let columns = if first == 0 { columns } else { usize::MAX };
-            let place = |cell: &usize| ((cell - first) / columns, (cell - first) % columns);
-            let is_changed = |var: &usize| position.values[*var] != after[*var] && !in_place(var);
-            let changed: Vec<usize> = group.clone().filter(is_changed).collect();
-            for value in sorted(changed.iter().map(|&cell| after[cell])) {
-                let having = |values: &[Value]| -> Vec<usize> {
-                    changed.iter().copied().filter(|&cell| values[cell] == value).collect()
-                };
-                let (from, to) = (having(&position.values), having(&after));
-                let places = |cells: &[usize]| cells.iter().map(place).collect::<Vec<Cell>>();
-                for (cell, mover) in to.iter().zip(movers(&places(&from), &places(&to))) {
-                    keys[*cell] = mover.map_or(position.next, |mover| position.keys[from[mover]]);
-                    position.next += u64::from(mover.is_none());
-                }
-            }
-        }
-        position.keys = keys;
-        position.values = after;
+        let in_place = |var: Var| operator.effect(var).is_some_and(|source| source.reads() == Some(var));
+        self.scenery.follow(position, after, in_place);
     }
 
     /// Returns the name of a move.
@@ -153,10 +124,72 @@ impl RuleView {
         let cells = world.cells();
         lurd::letter(self.mover?, &values[..cells], &after[..cells], world.columns).map(String::from)
     }
+}
+
+impl Scenery {
+    /// Creates the scenery of a model. `reached` holds the number of reachable values of each variable.
+    pub fn new(model: Arc<Model>, reached: &[usize]) -> Scenery {
+        let looks = Looks::new(&model, reached);
+        let grid = layout::grid(model.world.rows, model.world.columns, model.grid_layout());
+        let is_of_values = |layout| matches!(layout, ArrayLayout::Row | ArrayLayout::Column | ArrayLayout::Ring);
+        let arrays = model.drawn_arrays().filter(|(_, layout)| is_of_values(*layout));
+        let arrays = arrays.map(|(array, _)| array.first..array.first + array.len());
+        let groups = std::iter::once(0..model.world.cells()).chain(arrays).collect();
+        let wanted = wanted(&model, &looks);
+        Scenery { model, looks, groups, grid, wanted }
+    }
+
+    /// Returns a position with new keys for all figures.
+    pub fn position(&self, values: Vec<Value>) -> Position {
+        let count = values.len() as u64;
+        Position { values, keys: (0..count).collect(), next: count }
+    }
+
+    /// Changes the values of a position, and moves figures from cell to cell.
+    pub fn shift(position: &mut Position, after: Vec<Value>, moved: &[(Var, Var)]) {
+        let keys = position.keys.clone();
+        for &(from, to) in moved {
+            position.keys[to] = keys[from];
+        }
+        // What stays behind is new.
+        for &(from, _) in moved.iter().filter(|(from, _)| !moved.iter().any(|(_, to)| from == to)) {
+            position.keys[from] = position.next;
+            position.next += 1;
+        }
+        position.values = after;
+    }
+
+    /// Changes the values of a position. Where a value moves from one variable to another, so does its figure, unless
+    /// the variable changes in place.
+    pub fn follow(&self, position: &mut Position, after: Vec<Value>, in_place: impl Fn(Var) -> bool) {
+        let columns = self.model.world.columns.max(1);
+        let mut keys = position.keys.clone();
+        for group in &self.groups {
+            let first = group.start;
+            // Arrays have one row.
+            let columns = if first == 0 { columns } else { usize::MAX };
+            let place = |cell: &usize| ((cell - first) / columns, (cell - first) % columns);
+            let is_changed = |var: &usize| position.values[*var] != after[*var] && !in_place(*var);
+            let changed: Vec<usize> = group.clone().filter(is_changed).collect();
+            for value in sorted(changed.iter().map(|&cell| after[cell])) {
+                let having = |values: &[Value]| -> Vec<usize> {
+                    changed.iter().copied().filter(|&cell| values[cell] == value).collect()
+                };
+                let (from, to) = (having(&position.values), having(&after));
+                let places = |cells: &[usize]| cells.iter().map(place).collect::<Vec<Cell>>();
+                for (cell, mover) in to.iter().zip(movers(&places(&from), &places(&to))) {
+                    keys[*cell] = mover.map_or(position.next, |mover| position.keys[from[mover]]);
+                    position.next += u64::from(mover.is_none());
+                }
+            }
+        }
+        position.keys = keys;
+        position.values = after;
+    }
 
     /// Draws a lane for each variable, with a column for each value; `None` if there are too many of either.
     fn lanes(&self, values: &[Value]) -> Option<Picture> {
-        let world = &self.puzzle.model.world;
+        let world = &self.model.world;
         let mut headings: Vec<&Term> = Vec::new();
         for term in world.values.iter().flat_map(|terms| terms.iter()) {
             if !headings.contains(&term) {
@@ -170,7 +203,7 @@ impl RuleView {
             return None;
         }
         // Four letters fit a cell.
-        let names = self.puzzle.model.names.iter().map(|name| name.chars().count());
+        let names = self.model.names.iter().map(|name| name.chars().count());
         let longest = names.chain(headings.iter().map(|term| term.to_string().chars().count())).max().unwrap_or(1);
         let width = longest.div_ceil(4).clamp(1, WIDEST_LANE);
         let lane = |figure: Figure| Figure { cells: (0..width).map(|column| (0, column)).collect(), ..figure };
@@ -178,7 +211,7 @@ impl RuleView {
         let mut picture = Picture::new(values.len() + 1, columns, Ground::Floor);
         picture.ground_mut()[..columns].fill(Ground::Void);
         let at = |term: &Term| headings.iter().position(|known| *known == term).unwrap_or(0) * width;
-        for (var, name) in self.puzzle.model.names.iter().enumerate() {
+        for (var, name) in self.model.names.iter().enumerate() {
             let terms = &world.values[var];
             for (column, _) in headings.iter().enumerate().filter(|(_, term)| !terms.contains(term)) {
                 let first = (var + 1) * columns + column * width;
@@ -199,15 +232,15 @@ impl RuleView {
 
     /// Returns the values that the only goal wants of variables, if it does not accept all of them.
     fn restricted(&self) -> impl Iterator<Item = (Var, &[Value])> {
-        let goal = if let [goal] = &self.puzzle.model.goals[..] { Some(goal) } else { None };
-        let world = &self.puzzle.model.world;
+        let goal = if let [goal] = &self.model.goals[..] { Some(goal) } else { None };
+        let world = &self.model.world;
         let places = goal.into_iter().flat_map(|goal| &goal.places).map(|(var, values)| (*var, &values[..]));
         places.filter(|(var, values)| values.len() < world.values[*var].len())
     }
 
     /// Returns marks at the values that the goal wants of variables, in lanes.
     fn lane_goals(&self, at: &dyn Fn(&Term) -> usize, columns: usize) -> Vec<Figure> {
-        let model = &self.puzzle.model;
+        let model = &self.model;
         let mark = |(var, value): (Var, &Value)| {
             let place = (var + 1, at(&model.world.values[var][usize::from(*value)]));
             let key = (place.0 * columns + place.1) as u64;
@@ -218,7 +251,7 @@ impl RuleView {
 
     /// Adds the values that the goal wants to the line of a variable in the table.
     fn with_goal(&self, mut words: Vec<String>) -> Vec<String> {
-        let model = &self.puzzle.model;
+        let model = &self.model;
         let is_named = |(var, _): &(Var, &[Value])| words.first() == Some(&model.names[*var]);
         if let Some((var, values)) = self.restricted().find(is_named) {
             let terms = values.iter().map(|value| model.world.values[var][usize::from(*value)].to_string());
@@ -229,22 +262,23 @@ impl RuleView {
 
     /// Returns whether a symbol stands where the only goal wants it: on a mark, or on a cell that pictures mark.
     fn is_done(&self, cell: usize, value: Value) -> bool {
-        let [goal] = &self.puzzle.model.goals[..] else { return false };
-        let mark = self.puzzle.model.world.marks.get(cell);
+        let [goal] = &self.model.goals[..] else { return false };
+        let mark = self.model.world.marks.get(cell);
         let is_on_mark =
             |(symbol, marks): &(Value, Vec<char>)| *symbol == value && mark.is_some_and(|mark| marks.contains(mark));
         goal.every.iter().any(is_on_mark) || self.wanted.contains(&(cell, value))
     }
 
-    fn drawn(&self, position: &Position) -> Picture {
-        let model = &self.puzzle.model;
+    /// Draws a position, with further parts below it.
+    pub fn drawn(&self, position: &Position, further: Vec<Part>) -> Picture {
+        let model = &self.model;
         let has_layout = |array: usize| model.layouts.iter().any(|(known, _)| *known == array);
         let lines = text::named(model, &position.values, |array| !has_layout(array));
         let goals: Vec<(Var, &[Value])> = self.restricted().collect();
         let words = (!model.layouts.is_empty())
             .then(|| words::of_layouts(model, &self.looks, &position.values, &lines, &goals));
         let lines: Vec<Vec<String>> = lines.into_iter().map(|words| self.with_goal(words)).collect();
-        if model.world.rows == 0 && model.layouts.is_empty() {
+        if model.world.rows == 0 && model.layouts.is_empty() && further.is_empty() {
             return self.lanes(&position.values).unwrap_or_else(|| stacked(vec![layout::table(&lines)]));
         }
         let mut parts = layout::parts(model, &self.looks, &position.values, &position.keys);
@@ -254,12 +288,13 @@ impl RuleView {
         if !lines.is_empty() {
             parts.push(layout::table(&lines));
         }
+        parts.extend(further);
         Picture { words, ..self.assembled(parts, &position.values) }
     }
 
     /// Returns a picture of parts below each other. The first one is the grid, if there is one, with these values.
     fn assembled(&self, parts: Vec<Part>, values: &[Value]) -> Picture {
-        let model = &self.puzzle.model;
+        let model = &self.model;
         let mut picture = stacked(parts);
         picture.sprites = Arc::clone(&self.looks.sprites);
         let (places, rows, columns) = &self.grid;
@@ -282,12 +317,12 @@ impl RuleView {
 
     /// Returns the discs of the grid's cells, if it is a ring.
     fn discs(&self) -> Vec<(Cell, Disc)> {
-        if self.puzzle.model.grid_layout() == Some(ArrayLayout::Ring) { layout::discs(&self.grid) } else { Vec::new() }
+        if self.model.grid_layout() == Some(ArrayLayout::Ring) { layout::discs(&self.grid) } else { Vec::new() }
     }
 
     /// Returns the grid as a part of a picture.
     fn grid_part(&self, position: &Position) -> Part {
-        let model = &self.puzzle.model;
+        let model = &self.model;
         let (places, rows, columns) = &self.grid;
         let mut part = Part { rows: *rows, columns: *columns, discs: self.discs(), ..Part::default() };
         for (cell, &place) in places.iter().enumerate() {
@@ -298,7 +333,7 @@ impl RuleView {
                 let paint = if is_done { Paint::Done } else { paint };
                 part.figures.push(Figure::single(position.keys[cell], label, paint, form, place));
             }
-            if let Some((label, paint, form)) = self.looks.fill_of_ground(cell, self.puzzle.task.start[cell]) {
+            if let Some((label, paint, form)) = self.looks.fill_of_ground(cell, self.model.start[cell]) {
                 part.marks.push(Figure::single(cell as u64, label, paint, form, place));
             }
         }
@@ -384,11 +419,11 @@ impl<S: StateSpace<Action = u32>> View<S> for RuleView {
     }
 
     fn picture(&self, position: &Position) -> Option<Picture> {
-        Some(self.drawn(position)).filter(|picture| picture.figures.len() <= MOST_FIGURES)
+        Some(self.scenery.drawn(position, Vec::new())).filter(|picture| picture.figures.len() <= MOST_FIGURES)
     }
 
     fn goal(&self) -> GoalView {
-        self.goal_view()
+        self.scenery.goal_view()
     }
 
     fn mechanics(&self, _space: &S) -> Option<Mechanics> {
@@ -396,6 +431,7 @@ impl<S: StateSpace<Action = u32>> View<S> for RuleView {
     }
 
     fn figures(&self, values: &[u32]) -> Vec<Figure> {
-        self.drawn(&self.position(values.iter().map(|&value| value as Value).collect())).figures
+        let values = values.iter().map(|&value| value as Value).collect();
+        self.scenery.drawn(&self.scenery.position(values), Vec::new()).figures
     }
 }

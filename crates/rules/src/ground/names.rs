@@ -6,7 +6,7 @@ use crate::task::Var;
 use std::fmt::Write;
 
 /// Returns the name of a ground rule's moves.
-pub(super) fn move_name(
+pub(crate) fn move_name(
     rule: &Rule,
     parameters: &[Term],
     grounded: &[(Var, From, To)],

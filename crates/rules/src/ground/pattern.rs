@@ -15,7 +15,7 @@ pub(crate) type GroundedPattern = Vec<(Var, From, To)>;
 type NormalForm = (GroundedPattern, Vec<(usize, Values)>);
 
 /// Returns the normal form of a ground pattern. Equal normal forms have the same preconditions and effects.
-pub(super) fn normal_form(drawing: &RewritePattern, grounded: &GroundedPattern) -> NormalForm {
+pub(crate) fn normal_form(drawing: &RewritePattern, grounded: &GroundedPattern) -> NormalForm {
     let rewritten_cells = grounded.iter().filter(|(_, from, to)| (*from, *to) != (From::Anything, To::Same));
     let mut cells: GroundedPattern = rewritten_cells.copied().collect();
     cells.sort_unstable();
@@ -25,12 +25,12 @@ pub(super) fn normal_form(drawing: &RewritePattern, grounded: &GroundedPattern) 
 }
 
 /// Returns the number of steps around the grid in the direction of an image.
-pub(super) fn cycle_length(model: &Model, image: &Image) -> usize {
+pub(crate) fn cycle_length(model: &Model, image: &Image) -> usize {
     if image.forward().0 == 0 { model.world.columns } else { model.world.rows }
 }
 
 /// Returns the cell some steps ahead in the direction of an image; `None` beyond an edge.
-pub(super) fn cell_ahead(
+pub(crate) fn cell_ahead(
     model: &Model,
     drawing: &RewritePattern,
     image: &Image,

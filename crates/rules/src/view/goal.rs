@@ -1,6 +1,6 @@
 //! Goals as people see them: a drawing of the cells that must hold something, and the other conditions in words.
 
-use super::{RuleView, is_drawn_mark, stacked};
+use super::{Scenery, is_drawn_mark, stacked};
 use crate::domain::{Alternative, GoalView};
 use crate::layout::{self, Part};
 use crate::model::{AnywhereDrawing, Model, ModelGoal};
@@ -13,14 +13,14 @@ use std::sync::Arc;
 /// The symbol of cells that may hold anything, as in files.
 const ANYTHING: char = '?';
 
-impl RuleView {
+impl Scenery {
     /// Returns all goals.
-    pub(super) fn goal_view(&self) -> GoalView {
-        GoalView::of(&self.puzzle.model.goals, |goal| self.alternative(goal))
+    pub(crate) fn goal_view(&self) -> GoalView {
+        GoalView::of(&self.model.goals, |goal| self.alternative(goal))
     }
 
     fn alternative(&self, goal: &ModelGoal) -> Alternative {
-        let model = &self.puzzle.model;
+        let model = &self.model;
         let wanted: BTreeMap<Var, &[Value]> = goal.places.iter().map(|(var, values)| (*var, &values[..])).collect();
         let exact =
             |var: &Var| wanted.get(var).and_then(|values| if let [value] = values { Some(*value) } else { None });
@@ -80,7 +80,7 @@ impl RuleView {
             let value = match values.as_deref() {
                 Some([value]) => Some(*value),
                 Some(values) => {
-                    let label = letter(&self.puzzle.model, values).unwrap_or(ANYTHING);
+                    let label = letter(&self.model, values).unwrap_or(ANYTHING);
                     part.figures.push(Figure::single(cell as u64, label, Paint::Plain, Form::Text, place));
                     None
                 }
@@ -98,13 +98,13 @@ impl RuleView {
 
     /// Returns the symbol of a cell that never changes and is part of the ground, such as a wall.
     fn fixed(&self, cell: usize) -> Option<Value> {
-        let start = self.puzzle.model.start[cell];
+        let start = self.model.start[cell];
         self.looks.is_bare(cell, start).then_some(start)
     }
 
     /// Returns the grid as text: the symbols that the goal wants, the marks for `every`, and the ground.
     fn grid_text(&self, goal: &ModelGoal, wanted: &BTreeMap<Var, &[Value]>) -> String {
-        let model = &self.puzzle.model;
+        let model = &self.model;
         let symbol = |value: Value| model.symbols[usize::from(value)];
         // Marks are drawn in the way of the file: a point is no mark.
         let filler = if wanted.keys().any(|var| *var < model.world.cells()) { ANYTHING } else { '.' };
@@ -127,7 +127,7 @@ impl RuleView {
         values: &[Value],
         is_complete: bool,
     ) -> Option<Picture> {
-        let model = &self.puzzle.model;
+        let model = &self.model;
         if model.world.rows == 0 && model.layouts.is_empty() {
             return self.lanes(values).map(|picture| Picture { marks: Vec::new(), ..picture });
         }
@@ -149,7 +149,7 @@ impl RuleView {
 
     /// Returns the grid with the figures that the goal wants, and the marks for `every`.
     fn goal_grid(&self, goal: &ModelGoal, wanted: &BTreeMap<Var, &[Value]>) -> Part {
-        let model = &self.puzzle.model;
+        let model = &self.model;
         let (places, rows, columns) = &self.grid;
         let mut part = Part { rows: *rows, columns: *columns, discs: self.discs(), ..Part::default() };
         for (cell, &place) in places.iter().enumerate() {

@@ -1,0 +1,130 @@
+//! A puzzle that the machine plays, as a domain: its facts and its state space.
+
+use super::Machine;
+use super::space::MachineSpace;
+use super::turn::{Outcome, Workspace};
+use super::view::MachineView;
+use crate::argument::counted;
+use crate::diagnostic::Diagnostic;
+use crate::document::Spanned;
+use crate::domain::{
+    BuildContext, Change, FileContext, HeuristicFacts, Instance, Notation, Rules, Searchable, WarningContext,
+    searchable,
+};
+use crate::instance::{Reference, changes};
+use crate::keys::Keys;
+use crate::model::Model;
+use crate::search::{Algorithm, Stop};
+use engine_search::space::StateSpace;
+use std::sync::Arc;
+
+/// A validated puzzle.
+pub(crate) struct MachinePuzzle {
+    keys: Keys,
+    machine: Arc<Machine>,
+    reference: Reference,
+}
+
+impl MachinePuzzle {
+    /// Prepares a puzzle. If a limit ends the work, the result must not be used.
+    ///
+    /// # Errors
+    /// Rules that cannot be prepared, and a start that consequences change or `never` forbids.
+    pub fn new(keys: Keys, model: Model, file: &FileContext) -> Result<MachinePuzzle, Vec<Diagnostic>> {
+        let machine = Machine::new(Arc::new(model), file.context)?;
+        let errors = at_start(&keys, &machine, &file.context.stop);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        Ok(MachinePuzzle { keys, machine: Arc::new(machine), reference: Reference::new(file.text) })
+    }
+
+    fn space(&self, stop: &Stop) -> MachineSpace {
+        MachineSpace::new(Arc::clone(&self.machine), stop.clone())
+    }
+}
+
+/// Returns the errors of the start.
+fn at_start(keys: &Keys, machine: &Machine, stop: &Stop) -> Vec<Diagnostic> {
+    let mut workspace = Workspace::new(machine, stop.clone());
+    let mut errors = Vec::new();
+    for (never, formula) in machine.model.never.iter().zip(&machine.never) {
+        if workspace.holds(machine, formula) {
+            let error = Diagnostic::at(never.text.span(), "the start violates `never`");
+            errors.push(error.label("this is true at the start"));
+        }
+    }
+    let outcome = workspace.rest(machine);
+    if workspace.is_changed() || outcome != Outcome::Done(0) {
+        let span = keys.start.as_ref().map_or(0..0, Spanned::span);
+        let error = Diagnostic::at(span, "a consequence applies at the start");
+        errors.push(match outcome {
+            Outcome::Done(_) => {
+                let rest = machine.drawn(&workspace.state);
+                error
+                    .label("the start must be at rest")
+                    .help(format!("begin with the position at rest:\n{}", rest.trim_end()))
+            }
+            _ => error.label("the consequences never end"),
+        });
+    }
+    errors
+}
+
+impl Instance for MachinePuzzle {
+    fn size(&self) -> String {
+        let world = &self.machine.model.world;
+        match (world.rows, world.pile_count()) {
+            (0, 0) => format!("{} variables", world.values.len()),
+            (0, piles) => counted(piles, "pile"),
+            (rows, _) => format!("{rows}x{}", world.columns),
+        }
+    }
+
+    fn summary(&self) -> Option<String> {
+        let machine = &self.machine;
+        let [moves, after] = [counted(machine.moves.len(), "move"), counted(machine.after.len(), "consequence")];
+        Some(format!("{} a position, {moves}, {after}", counted(machine.packing.bits(), "bit")))
+    }
+
+    fn has_spaced_moves(&self) -> bool {
+        let model = &self.machine.model;
+        model.rules.iter().any(|rule| rule.has_spaces(&model.world))
+    }
+
+    fn refuses_notation(&self, notation: Notation) -> Option<String> {
+        let why = "moves have consequences, or are more than one step of one symbol";
+        (notation == Notation::LURD).then(|| why.to_owned())
+    }
+
+    fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
+        let space = self.space(&Stop::default());
+        let is_met = space.is_goal(&space.start());
+        is_met.then(|| context.met_at_the_start(context.goal.clone())).flatten().into_iter().collect()
+    }
+
+    fn changes(&self) -> Box<dyn Iterator<Item = Change> + '_> {
+        changes(&self.keys, &self.machine.model)
+    }
+
+    fn rules(&self) -> Option<Box<dyn Rules + '_>> {
+        Some(self.reference.rules())
+    }
+
+    fn refuses(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Option<String> {
+        let why = "the rules have consequences, shifts, piles, or apply everywhere at once";
+        (heuristic.name != "zero").then(|| why.to_owned())
+    }
+
+    fn default_algorithm(&self) -> Option<Algorithm> {
+        self.space(&Stop::default()).facts().unit_cost.then_some(Algorithm::Bfs)
+    }
+
+    fn default_heuristic(&self) -> Option<&'static str> {
+        Some("zero")
+    }
+
+    fn space(&self, _heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
+        searchable(MachinePuzzle::space(self, &context.stop), MachineView::new(Arc::clone(&self.machine)))
+    }
+}

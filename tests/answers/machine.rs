@@ -1,0 +1,119 @@
+//! Tests written rules that have consequences, apply everywhere, shift bodies or carry items: their answers, which moves
+//! are legal, and which positions there are.
+
+use crate::support::files_below;
+use crate::support::outside::outside;
+use engine::puzzle::{Notation, Style};
+use engine::search::{Algorithm, Limits};
+use engine::{Options, Outcome, Puzzle};
+use std::fs;
+
+fn puzzle(text: &str) -> Puzzle {
+    Puzzle::parse(text, "puzzle").unwrap_or_else(|report| panic!("{report}\n{text}"))
+}
+
+/// Returns the names of the legal moves at the start.
+fn moves(text: &str) -> Vec<String> {
+    puzzle(text).space("zero").expect("every domain has the heuristic `zero`").legal_moves(Notation::STANDARD)
+}
+
+/// Returns the drawing after some moves.
+fn after(text: &str, moves: &[&str]) -> String {
+    let mut at = puzzle(text).space("zero").expect("every domain has the heuristic `zero`");
+    for written in moves {
+        at = at.after(written, &[Notation::STANDARD]).unwrap_or_else(|| panic!("{written} is not legal\n{text}"));
+    }
+    at.draw(Style::Drawn)
+}
+
+/// Returns a puzzle on a grid with these rules, whose goal does not matter.
+fn on_grid(start: &str, rules: &str) -> String {
+    format!(
+        "title = 't'\ndomain = 'rules'\nstart = '''\n{start}\n'''\ngoal = {{ count = {{ z = 1 }} }}\n[sets]\nN = 'abz'\n{rules}"
+    )
+}
+
+const STEP: &str = "[[rules]]\nname = '{N} {direction}'\nfrom = 'N.'\nto = '.N'\nmirror = true\n";
+const FALL: &str = "[[after]]\nfrom = \"N\\n.\"\nto = \".\\nN\"\n";
+
+/// Published optima, each from an independent search of the game itself.
+#[test]
+fn puzzles_outside_the_project_have_their_optima() {
+    let Some(folder) = outside("rules-next") else { return };
+    for file in files_below(&folder, "toml") {
+        let text = fs::read_to_string(folder.join(&file)).unwrap();
+        let optimum = text.lines().next().and_then(|line| line.split(": ").nth(1)).expect("the first line has it");
+        let digits: String = optimum.chars().take_while(char::is_ascii_digit).collect();
+        let solution = puzzle(&text).solve(&Options::default()).unwrap();
+        let found = (solution.outcome(), solution.cost(), solution.is_optimal());
+        assert_eq!(found, (Outcome::Solved, digits.parse().ok(), true), "{}", file.display());
+    }
+}
+
+#[test]
+fn a_block_falls_until_it_rests() {
+    let text = on_grid("a..\n##.\n##.", &[STEP, FALL].concat());
+    assert_eq!(after(&text, &["a right", "a right"]), "...\n##.\n##a\n");
+}
+
+/// Positions between the move and rest are no states.
+#[test]
+fn only_positions_at_rest_are_counted() {
+    let text = on_grid("a...\n###.\n###.\n###.", &[STEP, FALL].concat());
+    assert_eq!(puzzle(&text).explore(&Limits::default()).found.states(), 4);
+}
+
+#[test]
+fn a_start_at_which_a_consequence_applies_is_an_error_with_the_position_at_rest() {
+    let error = Puzzle::parse(&on_grid("a.\n..\n..", &[STEP, FALL].concat()), "puzzle").err().expect("an error");
+    let text = error.to_string();
+    assert!(
+        text.contains("a consequence applies at the start") && text.contains("..\n          ..\n          a."),
+        "{text}"
+    );
+}
+
+/// The two symbols exchange their places for ever.
+#[test]
+fn a_move_whose_consequences_never_end_is_not_legal() {
+    let endless =
+        "[[after]]\nfrom = '.ab'\nto = '.ba'\nmirror = true\n[[after]]\nfrom = '.ba'\nto = '.ab'\nmirror = true\n";
+    let text = on_grid("b.a", &[STEP, endless].concat());
+    assert_eq!(moves(&text), Vec::<String>::new(), "b right and a left begin endless chains");
+}
+
+/// Matches that overlap with an earlier one, and would give a cell another symbol, are left out.
+#[test]
+fn a_pass_leaves_out_what_contradicts_an_earlier_match() {
+    let merge = "[[rules]]\nname = '{direction}'\nfrom = 'aa'\nto = '.b'\nturns = true\nall = true\n";
+    let text = on_grid("aaa", merge);
+    assert_eq!(after(&text, &["right"]), "a.b\n", "the foremost pair merges first");
+    assert_eq!(after(&text, &["left"]), "b.a\n");
+    assert_eq!(moves(&text), ["right", "left"], "up and down change nothing");
+}
+
+#[test]
+fn a_shift_pushes_whole_bodies_and_stops_at_walls() {
+    let shift = "[[rules]]\nname = '{direction}'\nshift = 'z'\npush = 'a'\ninto = '.'\nturns = true\n";
+    let text = format!("bodies = ['a']\n{}", on_grid("za...\n.a.#.\n.....", shift));
+    let text = text.replacen("bodies = ['a']\n", "", 1).replacen("goal =", "bodies = ['a']\ngoal =", 1);
+    assert_eq!(after(&text, &["right"]), ".za..\n..a#.\n.....\n");
+    assert_eq!(
+        puzzle(&text).space("zero").map(|space| space.legal_moves(Notation::STANDARD)).ok(),
+        Some(vec!["right".to_owned(), "down".to_owned()])
+    );
+    let at = puzzle(&text).space("zero").expect("the heuristic").after("right", &[Notation::STANDARD]).expect("legal");
+    assert!(!at.legal_moves(Notation::STANDARD).contains(&"right".to_owned()), "the body would run into the wall");
+}
+
+#[test]
+fn items_are_carried_in_their_order_or_turned() {
+    let text = "title = 't'\ndomain = 'rules'\nstart = { p = ['a b c', ''] }\ngoal = { 'p[2]' = 'c b a' }\n\
+                [piles]\n'p[1..2]' = { most = 3 }\n\
+                [[rules]]\nname = 'carry'\ncarry = { from = 'p[1]', to = 'p[2]', count = '2' }\n\
+                [[rules]]\nname = 'turn'\ncarry = { from = 'p[1]', to = 'p[2]', count = '3', turned = true }\n";
+    assert_eq!(after(text, &["carry"]), "p[1] a\np[2] b c\n");
+    assert_eq!(after(text, &["turn"]), "p[1]\np[2] c b a\n");
+    let solution = puzzle(text).solve(&Options { algorithm: Some(Algorithm::AStar), ..Options::default() }).unwrap();
+    assert_eq!(solution.moves(), ["turn"]);
+}
