@@ -57,13 +57,14 @@ fn puzzle(dice: &mut Dice) -> String {
     )
 }
 
-/// Compares all positions that moves reach from the start, and returns their number.
-fn compare(puzzle: &Puzzle, text: &str) -> usize {
+/// Compares the positions that moves reach from the start, up to a limit, and returns their number: the moves in their
+/// order, their costs, the positions after them, the drawing and the goal.
+pub fn compare_positions(puzzle: &Puzzle, text: &str, most: usize) -> usize {
     let start = puzzle.space("zero").expect("every domain has the heuristic `zero`");
     let mut known = HashSet::from([start.state_bytes()]);
     let mut open: VecDeque<(Vec<String>, Box<dyn Searchable>)> = VecDeque::from([(Vec::new(), start)]);
     let mut compared = 0;
-    while let Some((path, space)) = open.pop_front().filter(|_| compared < MOST_POSITIONS) {
+    while let Some((path, space)) = open.pop_front().filter(|_| compared < most) {
         compared += 1;
         let (mut rules, is_independent) = puzzle.rules();
         assert!(is_independent);
@@ -74,7 +75,13 @@ fn compare(puzzle: &Puzzle, text: &str) -> usize {
         assert_eq!(rules.candidates(), moves, "after {path:?}\n{text}");
         assert_eq!(rules.draw(), space.draw(Style::Drawn), "after {path:?}\n{text}");
         assert_eq!(rules.is_solved(), space.is_goal(), "after {path:?}\n{text}");
-        for (written, _, after) in space.successors() {
+        let expected = rules.successors();
+        let successors = space.successors();
+        assert_eq!(expected.len(), successors.len(), "after {path:?}\n{text}");
+        for ((written, cost, after), expected) in successors.into_iter().zip(expected) {
+            rules.set_position(&expected.position);
+            let (drawn, of) = (after.draw(Style::Drawn), expected.cost);
+            assert_eq!((rules.draw(), of), (drawn, cost), "`{written}` after {path:?}\n{text}");
             if known.insert(after.state_bytes()) {
                 open.push_back((path.iter().cloned().chain([written]).collect(), after));
             }
@@ -91,7 +98,7 @@ fn rules_on_grids_with_fences_are_read_alike_by_two_readers() {
         let text = puzzle(&mut Dice::new(seed));
         if let Ok(puzzle) = Puzzle::parse(&text, "fences.toml") {
             read += 1;
-            compared += compare(&puzzle, &text);
+            compared += compare_positions(&puzzle, &text, MOST_POSITIONS);
         }
     });
     assert!(compared >= 4 * read && read > 0, "only {compared} positions of {read} puzzles were compared");

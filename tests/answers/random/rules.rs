@@ -9,6 +9,7 @@ mod compare;
 mod express;
 mod goals;
 mod invent;
+mod reactions;
 mod shapes;
 mod shrink;
 mod sweeps;
@@ -16,12 +17,14 @@ mod warehouses;
 mod world;
 mod write;
 
+use crate::fences::compare_positions;
 use crate::support::dice::{Dice, each_seed, each_seed_at_once, is_full_run};
 use boxes::Boxes;
 use compare::{Found, Played, Selection, Thoroughness, compare_with_rules};
 use engine::Puzzle;
 use engine::domain::facts;
 use goals::{Position, goal};
+use reactions::Reactions;
 use shapes::{SHAPES, Shape};
 use shrink::{Failure, REFUSED, catch_failure, minimized};
 use std::collections::BTreeMap;
@@ -32,8 +35,13 @@ use warehouses::Warehouse;
 use world::World;
 
 /// The reasons for which a syntactically valid random file may be refused.
-const EXPECTED: [&str; 4] =
-    ["is assigned twice", "the start violates `never`", "invalid value `true` for", "invalid value `false` for"];
+const EXPECTED: [&str; 5] = [
+    "is assigned twice",
+    "the start violates `never`",
+    "a consequence applies at the start",
+    "invalid value `true` for",
+    "invalid value `false` for",
+];
 
 /// Parts of the grammar that must occur in files with moves; otherwise the generator has lost a part.
 const PARTS: [&str; 38] = [
@@ -75,6 +83,29 @@ const PARTS: [&str; 38] = [
     "{run}",
     "arrows",
     "{at2}",
+];
+
+/// Parts of the grammar of moves that are more than one rule at one place.
+const REACTIONS: [&str; 19] = [
+    "all = true",
+    "[[after]]",
+    "turns = 'move'",
+    "all = true\nrepeat",
+    "ahead(",
+    "bodies = ",
+    "bodies(",
+    "shift = ",
+    "push = ",
+    "direction = ",
+    "[piles]",
+    "carry = ",
+    "turned = true",
+    "size(",
+    "top(",
+    "same(",
+    "anywhere = ",
+    "fences = ",
+    "arrows = ",
 ];
 
 /// The limit on positions: larger files are skipped.
@@ -294,6 +325,8 @@ const MAX_STATES_OF_WAREHOUSES: usize = 6000;
 
 /// A kind of random files, with the limits on their positions.
 struct Kin<T> {
+    /// The number of files that are tried for one with enough positions.
+    attempts: usize,
     min_states: usize,
     max_states: usize,
     random: fn(&mut Dice) -> T,
@@ -320,10 +353,10 @@ struct KinTally {
 }
 
 impl<T> Kin<T> {
-    /// Generates a file with enough positions; `None` after six attempts.
+    /// Generates a file with enough positions; `None` after the last attempt.
     fn generate(&self, seed: u64) -> Option<String> {
         let dice = &mut Dice::new(seed);
-        for _ in 0..6 {
+        for _ in 0..self.attempts {
             let file = (self.random)(dice);
             let draft = (self.draft)(&file);
             let positions = catch_failure(|| drawn(&draft, self.max_states));
@@ -379,6 +412,7 @@ impl<T> Kin<T> {
 #[test]
 fn files_like_sokoban_have_the_answers_of_their_interpreter() {
     let kin = Kin {
+        attempts: 6,
         min_states: 8,
         max_states: MAX_STATES_OF_KIN,
         random: Boxes::random,
@@ -400,6 +434,7 @@ fn files_like_sokoban_have_the_answers_of_their_interpreter() {
 #[test]
 fn warehouses_have_the_answers_of_their_interpreter() {
     let kin = Kin {
+        attempts: 6,
         min_states: 60,
         max_states: MAX_STATES_OF_WAREHOUSES,
         random: Warehouse::random,
@@ -428,6 +463,7 @@ fn warehouses_have_the_answers_of_their_interpreter() {
 #[test]
 fn files_of_many_shapes_have_the_answers_of_their_interpreter() {
     let kin = Kin {
+        attempts: 6,
         min_states: 8,
         max_states: MAX_STATES_OF_KIN,
         random: Shape::random,
@@ -457,6 +493,7 @@ fn files_of_many_shapes_have_the_answers_of_their_interpreter() {
 #[test]
 fn files_with_sweeps_have_the_answers_of_their_interpreter() {
     let kin = Kin {
+        attempts: 6,
         min_states: 8,
         max_states: MAX_STATES_OF_KIN,
         random: Sweeps::random,
@@ -471,5 +508,32 @@ fn files_with_sweeps_have_the_answers_of_their_interpreter() {
     let tally = kin.compare(50, selection, |_| {});
     if is_full_run() {
         assert!(tally.solved * 3 > tally.held && tally.unsolvable > 0, "of one sort: {tally:?}");
+    }
+}
+
+#[test]
+fn files_with_reactions_have_the_answers_of_their_interpreter() {
+    let kin = Kin {
+        attempts: 40,
+        min_states: 4,
+        max_states: MAX_STATES,
+        random: Reactions::random,
+        draft: Reactions::draft,
+        text: Reactions::text,
+    };
+    let mut parts: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut compared = 0;
+    let selection = |seed: u64| if seed % 16 == 0 { Selection::All } else { Selection::Random };
+    let tally = kin.compare(200, selection, |text| {
+        for part in REACTIONS.into_iter().filter(|part| text.contains(part)) {
+            *parts.entry(part).or_default() += 1;
+        }
+        let puzzle = open(text).expect("it was accepted before");
+        compared += compare_positions(&puzzle, text, MAX_STATES);
+    });
+    println!("{compared} positions, {parts:?}");
+    if is_full_run() {
+        assert!(tally.solved * 3 > tally.held && tally.unsolvable > 0, "of one sort: {tally:?}");
+        assert_eq!(parts.len(), REACTIONS.len(), "parts of the grammar are missing: {parts:?}");
     }
 }
