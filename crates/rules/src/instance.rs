@@ -179,6 +179,9 @@ impl Instance for RulesPuzzle {
     }
 
     fn refuses(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Option<String> {
+        if heuristic.name != "zero" && heuristic::named(heuristic.name).is_none() {
+            return Some("it is for rules with consequences, bodies or piles".to_owned());
+        }
         self.prepare(context);
         if context.ended().is_some() {
             return None;

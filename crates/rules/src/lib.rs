@@ -45,7 +45,7 @@ mod warnings;
 mod words;
 
 use diagnostic::Diagnostic;
-use domain::{FileContext, Instance, Notation};
+use domain::{FileContext, HeuristicFacts, Instance, Notation};
 use engine_domain::{document, domain, drawing, fences, picture};
 #[cfg(test)]
 use engine_planning::analysis::inverse;
@@ -56,7 +56,7 @@ use engine_planning::{heuristic, memo, packed, reductions, refutation, strategy,
 use engine_search::{argument, diagnostic, search};
 use instance::RulesPuzzle;
 use keys::Keys;
-use machine::MachinePuzzle;
+use machine::{MachinePuzzle, PILES};
 use search::Algorithm;
 
 engine_domain::domain! {
@@ -65,7 +65,7 @@ engine_domain::domain! {
     summary: "puzzles whose file defines the rules: grid rewriting, named variables, or both",
     read: read,
     keys: Keys::NAMED,
-    heuristics: &heuristic::FACTS,
+    heuristics: &HEURISTICS,
     reductions: &reductions::ALL,
     notations: &[Notation::STANDARD, Notation::LURD],
     default_algorithm: Algorithm::AStar,
@@ -73,6 +73,17 @@ engine_domain::domain! {
     schema: keys::SCHEMA,
     template: include_str!("template.toml"),
 }
+
+/// The heuristics: those of tasks, and those of the machine.
+const HEURISTICS: [HeuristicFacts; heuristic::FACTS.len() + 1] = {
+    let mut facts = [PILES; heuristic::FACTS.len() + 1];
+    let mut at = 0;
+    while at < heuristic::FACTS.len() {
+        facts[at] = heuristic::FACTS[at];
+        at += 1;
+    }
+    facts
+};
 
 fn read(keys: &document::Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
     let keys = Keys::take(keys);

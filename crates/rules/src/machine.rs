@@ -6,6 +6,7 @@
 //!
 //! - `formula`: expressions; `bodies`: cells that move together;
 //! - `ground`: rules as units; `watch`: the units that a change concerns;
+//! - `piles`: lower bounds from piles, and piles that are alike;
 //! - `state`: states and their keys; `goal`: the conditions on states;
 //! - `turn`: a move with its consequences; `space`: the state space;
 //! - `puzzle`: a puzzle that the machine plays; `view`: its positions.
@@ -14,6 +15,7 @@ mod bodies;
 mod formula;
 mod goal;
 mod ground;
+mod piles;
 mod puzzle;
 mod space;
 mod state;
@@ -27,6 +29,7 @@ use super::task::{Value, Var};
 use bodies::Bodies;
 use formula::{Datum, Formula, PileFormula, Terms};
 use goal::StateGoal;
+pub(super) use piles::PILES;
 pub(super) use puzzle::MachinePuzzle;
 use state::{Packing, State};
 use std::ops::Range;

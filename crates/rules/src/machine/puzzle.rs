@@ -1,6 +1,7 @@
 //! A puzzle that the machine plays, as a domain: its facts and its state space.
 
 use super::Machine;
+use super::piles::{Alike, PILES, PileBounds};
 use super::space::MachineSpace;
 use super::turn::{Outcome, Workspace};
 use super::view::MachineView;
@@ -16,13 +17,15 @@ use crate::keys::Keys;
 use crate::model::Model;
 use crate::search::{Algorithm, Stop};
 use engine_search::space::StateSpace;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A validated puzzle.
 pub(crate) struct MachinePuzzle {
     keys: Keys,
     machine: Arc<Machine>,
     reference: Reference,
+    /// The lower bounds from piles, if they say anything of the start, and the piles that are alike.
+    piles: OnceLock<(Option<Arc<PileBounds>>, Arc<Alike>)>,
 }
 
 impl MachinePuzzle {
@@ -36,7 +39,16 @@ impl MachinePuzzle {
         if !errors.is_empty() {
             return Err(errors);
         }
-        Ok(MachinePuzzle { keys, machine: Arc::new(machine), reference: Reference::new(file.text) })
+        let (machine, reference, piles) = (Arc::new(machine), Reference::new(file.text), OnceLock::new());
+        Ok(MachinePuzzle { keys, machine, reference, piles })
+    }
+
+    fn piles(&self) -> &(Option<Arc<PileBounds>>, Arc<Alike>) {
+        self.piles.get_or_init(|| {
+            let bounds = PileBounds::new(&self.machine);
+            let bounds = bounds.filter(|bounds| bounds.of(&self.machine.start.piles) > 0);
+            (bounds.map(Arc::new), Arc::new(Alike::new(&self.machine)))
+        })
     }
 
     fn space(&self, stop: &Stop) -> MachineSpace {
@@ -112,19 +124,28 @@ impl Instance for MachinePuzzle {
     }
 
     fn refuses(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Option<String> {
-        let why = "the rules have consequences, shifts, piles, or apply everywhere at once";
-        (heuristic.name != "zero").then(|| why.to_owned())
+        let why = match heuristic.name {
+            "zero" => return None,
+            name if name == PILES.name && self.piles().0.is_some() => return None,
+            name if name == PILES.name => "the goal demands nothing of piles that moves must bring about one by one",
+            _ => "the rules have consequences, shifts, piles, or apply everywhere at once",
+        };
+        Some(why.to_owned())
     }
 
     fn default_algorithm(&self) -> Option<Algorithm> {
-        self.space(&Stop::default()).facts().unit_cost.then_some(Algorithm::Bfs)
+        let is_plain = self.piles().0.is_none() && self.space(&Stop::default()).facts().unit_cost;
+        is_plain.then_some(Algorithm::Bfs)
     }
 
     fn default_heuristic(&self) -> Option<&'static str> {
-        Some("zero")
+        Some(if self.piles().0.is_some() { PILES.name } else { "zero" })
     }
 
-    fn space(&self, _heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
-        searchable(MachinePuzzle::space(self, &context.stop), MachineView::new(Arc::clone(&self.machine)))
+    fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
+        let (bounds, alike) = self.piles();
+        let bounds = bounds.clone().filter(|_| heuristic.name == PILES.name);
+        let space = MachinePuzzle::space(self, &context.stop).with_piles(bounds, Arc::clone(alike));
+        searchable(space, MachineView::new(Arc::clone(&self.machine)))
     }
 }

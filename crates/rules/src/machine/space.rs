@@ -1,12 +1,13 @@
 //! The state space of a puzzle that the machine plays: states at rest, and the moves between them.
 
-use super::formula::Formula;
+use super::formula::{Formula, PileFormula};
+use super::piles::{Alike, Hints, PileBounds};
 use super::state::{Key, State};
 use super::turn::{Outcome, Step, Workspace};
-use super::{Machine, known_number};
+use super::{CarryFormula, Machine, known_number};
 use crate::search::{Limit, Stop};
 use crate::task::Value;
-use engine_search::space::{Facts, Guided, InPlace, StateSpace};
+use engine_search::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
 use parking_lot::Mutex;
 use std::sync::{Arc, OnceLock};
 
@@ -18,6 +19,10 @@ pub(super) struct MachineSpace {
     /// The limit that ended some move.
     gave_up: OnceLock<Limit>,
     stop: Stop,
+    /// The lower bounds from piles; without them, bounds are 0.
+    bounds: Option<Arc<PileBounds>>,
+    alike: Arc<Alike>,
+    hints: Hints,
 }
 
 /// The buffers for the moves of one state.
@@ -25,11 +30,19 @@ struct Buffers {
     workspace: Workspace,
     /// The moves to be tried.
     open: Vec<u64>,
+    /// For each pile, the first one that is alike and equal.
+    twins: Vec<usize>,
 }
 
 impl MachineSpace {
     pub fn new(machine: Arc<Machine>, stop: Stop) -> MachineSpace {
-        MachineSpace { machine, buffers: Mutex::default(), gave_up: OnceLock::new(), stop }
+        let (buffers, gave_up, hints) = (Mutex::default(), OnceLock::new(), Hints::new(&machine));
+        MachineSpace { machine, buffers, gave_up, stop, bounds: None, alike: Arc::default(), hints }
+    }
+
+    /// Uses what is known of piles: bounds, and which of them are alike.
+    pub fn with_piles(self, bounds: Option<Arc<PileBounds>>, alike: Arc<Alike>) -> MachineSpace {
+        MachineSpace { bounds, alike, ..self }
     }
 
     /// Runs `work` with buffers.
@@ -38,19 +51,35 @@ impl MachineSpace {
         let mut buffers = free.unwrap_or_else(|| Buffers {
             workspace: Workspace::new(&self.machine, self.stop.clone()),
             open: vec![0; self.machine.moves.len().div_ceil(64)],
+            twins: Vec::new(),
         });
         let result = work(&mut buffers);
         self.buffers.lock().push(buffers);
         result
     }
 
-    /// Calls `child` with each legal move of a state, its cost and the state after it. With `limit`, a move may be
-    /// given up when the search is to stop.
-    fn for_each_move(&self, key: &Key, limit: bool, mut child: impl FnMut(u32, u32, Key)) {
+    /// Calls `child` with each legal move of a state, its cost, and the state after it, packed and unpacked. With
+    /// `limit`, a move may be given up when the search is to stop.
+    fn for_each_move(&self, key: &Key, limit: bool, child: impl FnMut(u32, u32, Key, &State)) {
+        self.for_each_move_except(key, limit, false, child);
+    }
+
+    /// Does the same. With `without_twins`, moves are left out that do with one of several equal piles what an earlier
+    /// move does with another.
+    fn for_each_move_except(
+        &self,
+        key: &Key,
+        limit: bool,
+        without_twins: bool,
+        mut child: impl FnMut(u32, u32, Key, &State),
+    ) {
         let machine = &*self.machine;
-        self.with_buffers(|Buffers { workspace, open }| {
+        self.with_buffers(|Buffers { workspace, open, twins }| {
             workspace.stop = if limit { self.stop.clone() } else { Stop::default() };
             machine.packing.unpack(key, &mut workspace.state);
+            if without_twins {
+                self.alike.find_twins(&workspace.state.piles, twins);
+            }
             machine.move_watch.add_all(open);
             for cell in 0..machine.cells() {
                 machine.move_watch.add(cell, workspace.state.values[cell], open);
@@ -59,13 +88,18 @@ impl MachineSpace {
                 while *bits != 0 {
                     let number = word * 64 + bits.trailing_zeros() as usize;
                     *bits &= *bits - 1;
+                    if self.hints.rule_out(machine, number, &workspace.state.piles)
+                        || without_twins && machine.has_twin(number, twins)
+                    {
+                        continue;
+                    }
                     match workspace.make(machine, &machine.moves[number]) {
                         Outcome::Illegal => {}
                         Outcome::GivenUp(limit) => _ = self.gave_up.set(limit),
                         Outcome::Done(cost) => {
                             let next = after(machine, workspace, key);
                             if next != *key {
-                                child(number as u32, cost, next);
+                                child(number as u32, cost, next, &workspace.state);
                             }
                         }
                     }
@@ -76,6 +110,11 @@ impl MachineSpace {
                 }
             }
         });
+    }
+
+    /// Returns whether no limit but that of one move's work ended a move: then a search may go on.
+    fn may_go_on(&self) -> bool {
+        self.gave_up.get().is_none_or(|&limit| limit == Limit::Work)
     }
 
     /// Returns the key of the start.
@@ -91,7 +130,7 @@ fn after(machine: &Machine, workspace: &Workspace, key: &Key) -> Key {
         machine.packing.set(&mut next, var, workspace.state.values[var]);
     }
     if workspace.has_carried() {
-        machine.packing.set_piles(&mut next, &workspace.state);
+        machine.packing.set_piles(&mut next, workspace.state.piles.iter());
     }
     machine.packing.set_goal(&mut next, workspace.is_goal(machine));
     next
@@ -105,6 +144,18 @@ pub(super) fn key_of(machine: &Machine, state: &State) -> Key {
 }
 
 impl Machine {
+    /// Returns whether another move does the same with piles that are equal to those of a move and come before them.
+    fn has_twin(&self, action: usize, twins: &[usize]) -> bool {
+        let binding = &self.bindings[self.moves[action].binding as usize];
+        let Some(CarryFormula { from: PileFormula::Known(from), to: PileFormula::Known(to), .. }) = &binding.carry
+        else {
+            return false;
+        };
+        // If both are equal, the move is the other's image, too: it stays.
+        let is_later = |pile: usize, other: usize| twins[pile] != pile && twins[pile] != other;
+        is_later(*from, *to) || is_later(*to, *from)
+    }
+
     /// Returns the steps of a legal move.
     pub fn trace(&self, state: &State, action: u32) -> (State, Vec<Step>) {
         let mut workspace = Workspace::new(self, Stop::default());
@@ -158,38 +209,80 @@ impl StateSpace for MachineSpace {
         self.machine.packing.is_goal(key)
     }
 
-    fn expand(&self, key: &Key, child: impl FnMut(u32, u32, Key)) {
-        if self.gave_up.get().is_none_or(|&limit| limit == Limit::Work) {
-            self.for_each_move(key, true, child);
+    fn expand(&self, key: &Key, mut child: impl FnMut(u32, u32, Key)) {
+        if self.may_go_on() {
+            self.for_each_move(key, true, |action, cost, next, _| child(action, cost, next));
         }
     }
 
-    fn expand_on_path(&self, key: &Key, child: impl FnMut(u32, u32, Key)) {
-        self.for_each_move(key, false, child);
+    fn expand_on_path(&self, key: &Key, mut child: impl FnMut(u32, u32, Key)) {
+        self.for_each_move(key, false, |action, cost, next, _| child(action, cost, next));
+    }
+
+    fn quotient(&self) -> Option<Box<dyn Weighted<Key, u32> + '_>> {
+        (!self.alike.is_empty()).then(|| Box::new(Quotient(self)) as Box<dyn Weighted<Key, u32>>)
     }
 
     fn unknown_moves(&self) -> Option<Limit> {
         self.gave_up.get().copied()
     }
 
-    /// Each variable with its value is a feature, and each place in a pile with its item.
+    /// Each variable with its value is a feature, and each item with what it lies on, or its place in a pile.
     fn features(&self, key: &Key, features: &mut Vec<u64>) {
         self.with_buffers(|Buffers { workspace, .. }| {
             self.machine.packing.unpack(key, &mut workspace.state);
             let State { values, piles } = &workspace.state;
             let feature = |(var, value): (u64, &Value)| var << 16 | u64::from(*value);
             features.extend((0..).zip(values).map(feature));
-            for (number, pile) in (values.len() as u64..).zip(piles) {
-                features.extend(
-                    (0..).zip(pile).map(|(height, item): (u64, _)| number << 32 | height << 16 | u64::from(*item)),
-                );
-            }
+            self.alike.features(piles, features);
             features.sort_unstable();
+            features.dedup();
         });
     }
 }
 
-impl Guided for MachineSpace {}
+impl Guided for MachineSpace {
+    fn h(&self, key: &Key) -> u32 {
+        let mut values = Vec::with_capacity(1);
+        self.h_of(std::slice::from_ref(key), &mut values);
+        values[0]
+    }
+
+    fn h_of(&self, keys: &[Key], values: &mut Vec<u32>) {
+        let Some(bounds) = &self.bounds else { return values.resize(values.len() + keys.len(), 0) };
+        self.with_buffers(|Buffers { workspace, .. }| {
+            for key in keys {
+                self.machine.packing.unpack(key, &mut workspace.state);
+                values.push(bounds.of(&workspace.state.piles));
+            }
+        });
+    }
+
+    fn guidance(&self) -> Option<String> {
+        self.bounds.as_ref().map(|bounds| bounds.describe())
+    }
+}
+
+/// Piles that are alike are sorted.
+impl Symmetric for MachineSpace {
+    fn canonical(&self, mut key: Key) -> Key {
+        self.with_buffers(|Buffers { workspace, .. }| {
+            let packing = &self.machine.packing;
+            packing.unpack(&key, &mut workspace.state);
+            packing.set_piles(&mut key, self.alike.sorted(&workspace.state.piles).into_iter());
+        });
+        key
+    }
+
+    fn expand_canonical(&self, key: &Key, mut child: impl FnMut(u32, Key)) {
+        if self.may_go_on() {
+            self.for_each_move_except(key, true, true, |_, cost, mut next, state| {
+                self.machine.packing.set_piles(&mut next, self.alike.sorted(&state.piles).into_iter());
+                child(cost, next);
+            });
+        }
+    }
+}
 
 impl InPlace for MachineSpace {
     type State = Key;

@@ -69,7 +69,7 @@ impl Packing {
         for (&(from, width), &value) in self.fields.iter().zip(&state.values) {
             set_bits(&mut key, from as usize, width as usize, value.into());
         }
-        self.set_piles(&mut key, state);
+        self.set_piles(&mut key, state.piles.iter());
         self.set_goal(&mut key, is_goal);
         key
     }
@@ -81,9 +81,9 @@ impl Packing {
     }
 
     /// Sets the piles in a key.
-    pub fn set_piles(&self, key: &mut [u64], state: &State) {
+    pub fn set_piles<'a>(&self, key: &mut [u64], piles: impl Iterator<Item = &'a Vec<Item>>) {
         let (mut from, width, _) = self.piles;
-        for pile in &state.piles {
+        for pile in piles {
             for item in pile.iter().map(|item| u64::from(*item) + 1).chain([0]) {
                 set_bits(key, from, width, item);
                 from += width;
