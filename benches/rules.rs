@@ -1,5 +1,5 @@
 //! Puzzles with rules written in the file: each of `puzzles/rules` from its text to its proven solution, and the
-//! 8-puzzle by its one rule compared with the built-in 8-puzzle.
+//! 8-puzzle by its one rule compared with the built-in 8-puzzle, and a game with consequences compared with PuzzleScript.
 //!
 //! `cargo bench --bench rules`. Items are expanded states.
 
@@ -33,6 +33,16 @@ fn solve(puzzle: &Puzzle, options: &Options) -> u64 {
 ])]
 fn from_the_file_to_the_proof(bencher: Bencher, name: &str) {
     bencher.bench_local(|| solve(&read(&format!("rules/{name}")), &Options::default()));
+}
+
+/// Breadth-first search of a game in which crates fall after each move, in both languages that have consequences. Items
+/// are moves made.
+#[divan::bench(sample_count = 20, sample_size = 1, args = ["crates-that-fall", "crates-that-fall-puzzlescript"])]
+fn crates_that_fall_by_rules_and_in_puzzlescript(bencher: Bencher, name: &str) {
+    let puzzle = read(&format!("../benches/puzzles/{name}"));
+    let options = Options { algorithm: Some(Algorithm::Bfs), ..Options::default() };
+    let made = puzzle.solve(&options).expect("the options are valid").stats().generated;
+    bencher.counter(ItemsCount::new(made)).bench_local(|| solve(&puzzle, &options));
 }
 
 /// Breadth-first search of the same start, 31 moves from its goal.

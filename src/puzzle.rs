@@ -344,6 +344,11 @@ impl Puzzle {
         names.iter().find(|name| !is_known(name)).map_or(Ok(()), |name| Err(unknown_reduction(self.facts, name)))
     }
 
+    /// Returns whether a heuristic of the domain is for puzzles of this kind.
+    pub fn concerns(&self, heuristic: &HeuristicFacts) -> bool {
+        self.instance.concerns(heuristic)
+    }
+
     /// Returns the heuristics that this puzzle does not refuse.
     pub fn heuristics(&self) -> impl Iterator<Item = &'static HeuristicFacts> {
         self.facts.heuristics.iter().filter(|facts| self.instance.refuses(facts, &BuildContext::default()).is_none())

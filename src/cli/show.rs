@@ -157,7 +157,7 @@ impl<'a> Facts<'a> {
             let value = puzzle.h_after(&after, heuristic.name, &Limits { time, ..limits.clone() });
             (heuristic, value.map_err(|_| None).and_then(|value| value.map_err(Some)))
         };
-        let heuristics = puzzle.domain().heuristics.iter().map(h).collect();
+        let heuristics = puzzle.domain().heuristics.iter().filter(|facts| puzzle.concerns(facts)).map(h).collect();
         let algorithms = Algorithm::ALL.iter().filter(|facts| here.objection(facts.algorithm).is_none());
         Facts {
             file,

@@ -162,7 +162,8 @@ impl Solving<'_> {
             let reason = instance.refuses(heuristic, self.context)?;
             Some(Refused { heuristic: heuristic.name, reason })
         };
-        let refused = facts.heuristics.iter().filter_map(refused).collect();
+        let of_kind = facts.heuristics.iter().filter(|heuristic| instance.concerns(heuristic));
+        let refused = of_kind.filter_map(refused).collect();
         Explanation {
             algorithm,
             heuristics,

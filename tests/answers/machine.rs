@@ -1,11 +1,12 @@
 //! Tests written rules that have consequences, apply everywhere, shift bodies or carry items: their answers, which moves
 //! are legal, and which positions there are.
 
-use crate::support::files_below;
 use crate::support::outside::outside;
+use crate::support::{files_below, root};
 use engine::puzzle::{Notation, Style};
 use engine::search::{Algorithm, Limits};
 use engine::{Options, Outcome, Puzzle};
+use std::collections::HashSet;
 use std::fs;
 
 fn puzzle(text: &str) -> Puzzle {
@@ -116,4 +117,68 @@ fn items_are_carried_in_their_order_or_turned() {
     assert_eq!(after(text, &["turn"]), "p[1]\np[2] c b a\n");
     let solution = puzzle(text).solve(&Options { algorithm: Some(Algorithm::AStar), ..Options::default() }).unwrap();
     assert_eq!(solution.moves(), ["turn"]);
+}
+
+/// Puzzles of each kind, small enough for all of their positions.
+fn kinds() -> Vec<String> {
+    let slide = "[[rules]]\nname = '{direction}'\nfrom = 'N.'\nto = '.N'\nturns = true\nall = true\nrepeat = true\n";
+    let vanish = "[[after]]\nfrom = 'NN'\nto = '..'\nturns = true\nall = true\n";
+    let shift = "[[rules]]\nname = '{direction}'\nshift = 'z'\npush = 'ab'\ninto = '.'\nturns = true\n";
+    let fall = "[[after]]\nshift = 'ab'\ninto = '.'\ndirection = 'down'\nall = true\n";
+    let ice = "[[rules]]\nname = '{N} {direction}'\nfrom = 'N.'\nto = '.N'\nturns = true\nrepeat = true\ncost = 3\n";
+    let flood = "title = 't'\ndomain = 'rules'\nstart = '''\nZZyz\nyZyy\nzyzz\n'''\ngoal = { count = { L = 0 } }\n\
+                 [sets]\nU = 'ZY'\nL = 'zy'\n[maps]\nm = { z = 'Z', y = 'Y' }\n\
+                 [[rules]]\nname = '{k}'\nfor = { k = ['Z', 'Y'] }\nfrom = 'U'\nto = 'k'\nall = true\n\
+                 [[after]]\nfrom = 'UL'\nto = '?m'\nturns = true\nwhen = 'm(L) == U'\n";
+    let with_goal = |text: String, goal: &str| text.replace("goal = { count = { z = 1 } }", goal);
+    vec![
+        with_goal(
+            on_grid("#a...#\n##.b.#\n##.#.#\n##a#b#", &[STEP, FALL, vanish].concat()),
+            "goal = { count = { N = 0 } }",
+        ),
+        with_goal(on_grid("a..#\n...b\n.#..", slide), "goal = '''\n????\n????\n?#ab\n'''"),
+        with_goal(on_grid("....\n.za.\n..a.\n....", shift), "bodies = ['a']\ngoal = '''\n????\n????\n?a??\n?a??\n'''"),
+        with_goal(
+            on_grid("za..\n##..\n##..\n##b.", &[shift, fall].concat()),
+            "goal = '''\n????\n????\n??a?\n??b?\n'''",
+        ),
+        with_goal(on_grid("a..\n..#\n...", ice), "goal = '''\n???\n???\n??a\n'''"),
+        flood.to_owned(),
+    ]
+}
+
+/// The bound never exceeds the cost of a move and the bound after it, and is 0 at goals: so it never exceeds the distance.
+#[test]
+fn the_relaxed_bound_is_consistent_in_all_positions() {
+    for text in kinds() {
+        let puzzle = puzzle(&text);
+        let start = puzzle.space("relaxed").unwrap_or_else(|why| panic!("{why}\n{text}"));
+        assert!(start.h() > 0.0, "it finds nothing out of\n{text}");
+        let mut known = HashSet::from([start.state_bytes()]);
+        let (mut open, mut goals) = (vec![start], 0);
+        while let Some(at) = open.pop() {
+            let (before, drawn) = (at.h(), at.draw(Style::Drawn));
+            goals += usize::from(at.is_goal());
+            assert!(!at.is_goal() || before == 0.0, "h is {before} at a goal\n{drawn}{text}");
+            for (written, cost, after) in at.successors() {
+                assert!(before <= cost + after.h(), "{written}: {before} to {} of\n{drawn}{text}", after.h());
+                if known.insert(after.state_bytes()) {
+                    open.push(after);
+                }
+            }
+        }
+        assert!(goals > 0, "no goal is reached\n{text}");
+    }
+}
+
+/// Both languages have the same positions that lead nowhere, and the same distance.
+#[test]
+fn a_game_in_which_crates_fall_is_the_same_in_puzzlescript() {
+    let found = ["crates-that-fall.toml", "crates-that-fall-puzzlescript.toml"].map(|name| {
+        let puzzle = puzzle(&fs::read_to_string(root().join("benches/puzzles").join(name)).expect("it is there"));
+        let dead_ends = puzzle.explore(&Limits::default()).found.dead_ends;
+        (puzzle.solve(&Options::default()).unwrap().cost(), dead_ends)
+    });
+    assert_eq!(found[0], found[1]);
+    assert_eq!(found[0].0, Some(39.0));
 }

@@ -297,6 +297,12 @@ pub trait Instance: Send + Sync {
         false
     }
 
+    /// Returns whether this heuristic of the domain is for puzzles of this kind. Lists leave out those that are not, which
+    /// it [refuses](Self::refuses).
+    fn concerns(&self, _heuristic: &HeuristicFacts) -> bool {
+        true
+    }
+
     /// Returns why this heuristic of the domain cannot be used for this puzzle. The answer is meaningless if a limit of
     /// `context` ended the check.
     fn refuses(&self, _heuristic: &HeuristicFacts, _context: &BuildContext) -> Option<String> {

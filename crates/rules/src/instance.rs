@@ -178,8 +178,12 @@ impl Instance for RulesPuzzle {
         scramble::walked(&self.compiled, moves, seed, context)
     }
 
+    fn concerns(&self, heuristic: &HeuristicFacts) -> bool {
+        heuristic.name == "zero" || heuristic::named(heuristic.name).is_some()
+    }
+
     fn refuses(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Option<String> {
-        if heuristic.name != "zero" && heuristic::named(heuristic.name).is_none() {
+        if !self.concerns(heuristic) {
             return Some("it is for rules with consequences, bodies or piles".to_owned());
         }
         self.prepare(context);

@@ -56,7 +56,7 @@ use engine_planning::{heuristic, memo, packed, reductions, refutation, strategy,
 use engine_search::{argument, diagnostic, search};
 use instance::RulesPuzzle;
 use keys::Keys;
-use machine::{MachinePuzzle, PILES};
+use machine::{MachinePuzzle, PILES, RELAXED};
 use search::Algorithm;
 
 engine_domain::domain! {
@@ -75,8 +75,9 @@ engine_domain::domain! {
 }
 
 /// The heuristics: those of tasks, and those of the machine.
-const HEURISTICS: [HeuristicFacts; heuristic::FACTS.len() + 1] = {
-    let mut facts = [PILES; heuristic::FACTS.len() + 1];
+const HEURISTICS: [HeuristicFacts; heuristic::FACTS.len() + 2] = {
+    let mut facts = [PILES; heuristic::FACTS.len() + 2];
+    facts[heuristic::FACTS.len()] = RELAXED;
     let mut at = 0;
     while at < heuristic::FACTS.len() {
         facts[at] = heuristic::FACTS[at];

@@ -9,6 +9,7 @@
 //! - `piles`: lower bounds from piles, and piles that are alike;
 //! - `state`: states and their keys; `goal`: the conditions on states;
 //! - `turn`: a move with its consequences; `space`: the state space;
+//! - `relaxed`: a lower bound; `sample`: whether it pays;
 //! - `puzzle`: a puzzle that the machine plays; `view`: its positions.
 
 mod bodies;
@@ -17,6 +18,8 @@ mod goal;
 mod ground;
 mod piles;
 mod puzzle;
+mod relaxed;
+mod sample;
 mod space;
 mod state;
 mod turn;
@@ -30,7 +33,8 @@ use bodies::Bodies;
 use formula::{Datum, Formula, PileFormula, Terms};
 use goal::StateGoal;
 pub(super) use piles::PILES;
-pub(super) use puzzle::MachinePuzzle;
+pub(super) use puzzle::{MachinePuzzle, RELAXED};
+use relaxed::Relaxed;
 use state::{Packing, State};
 use std::ops::Range;
 use std::sync::Arc;
@@ -71,6 +75,9 @@ struct Machine {
     most: Vec<usize>,
     start: State,
     packing: Packing,
+    /// A superset of the values that each variable can have.
+    reached: Vec<Vec<Value>>,
+    relaxed: Option<Arc<Relaxed>>,
 }
 
 /// A rule with the values of its parameters.

@@ -65,4 +65,13 @@ impl StateGoal {
             && self.anywhere.as_ref().is_none_or(|places| places.iter().any(|place| place.iter().all(fits)))
             && self.when.iter().all(|when| scene.holds(when))
     }
+
+    /// Returns the values that a variable may have, if the goal restricts it alone.
+    pub fn allowed(&self) -> impl Iterator<Item = Fact> {
+        let marked = self.every.iter().map(|(cell, allowed)| {
+            let values = (0..).zip(allowed).filter(|(_, is_allowed)| **is_allowed).map(|(value, _)| value);
+            (*cell, values.collect())
+        });
+        self.places.iter().cloned().chain(marked)
+    }
 }

@@ -3,6 +3,7 @@
 use super::bodies::Bodies;
 use super::formula::{Datum, Formula, Parameter, Terms};
 use super::goal::StateGoal;
+use super::relaxed::Relaxed;
 use super::state::{Packing, State};
 use super::watch::Watch;
 use super::{Act, Binding, CarryFormula, Check, Machine, Pattern, Put, Symbols, Unit};
@@ -55,6 +56,8 @@ impl Machine {
             most,
             start,
             packing,
+            reached: Vec::new(),
+            relaxed: None,
             model,
         };
         let model = Arc::clone(&machine.model);
@@ -71,7 +74,13 @@ impl Machine {
             return Err(errors);
         }
         machine.terms.finish();
-        let changes = machine.changes();
+        let (relaxed, reached) = match Relaxed::new(&machine, context) {
+            Some((relaxed, reached)) => (Some(Arc::new(relaxed)), reached),
+            None => (None, machine.terms.values.iter().map(|values| (0..values.len() as Value).collect()).collect()),
+        };
+        (machine.relaxed, machine.reached) = (relaxed, reached);
+        machine.prune();
+        let changes: Vec<bool> = machine.reached.iter().map(|values| values.len() > 1).collect();
         let values = machine.terms.values.iter().map(|values| values.len());
         machine.packing = Packing::new(&machine.start, values, &changes, model.world.items.len());
         machine.move_watch = Watch::of_moves(&machine);
@@ -79,20 +88,26 @@ impl Machine {
         Ok(machine)
     }
 
-    /// Returns which variables some unit may change.
-    fn changes(&self) -> Vec<bool> {
-        let mut changes = vec![false; self.model.world.values.len()];
-        for unit in self.moves.iter().chain(&self.after) {
-            let binding = &self.bindings[unit.binding as usize];
-            binding.then.iter().for_each(|(var, _)| changes[*var] = true);
-            for pattern in self.patterns(unit) {
-                self.puts(pattern).iter().for_each(|put| changes[put.cell() as usize] = true);
-            }
-            if matches!(unit.act, Act::Shift | Act::ShiftAll) {
-                changes[..self.cells()].fill(true);
+    /// Removes the patterns that never match, and the units that need them.
+    fn prune(&mut self) {
+        let may_hold = |check: &Check| {
+            let reached = &self.reached[check.cell()];
+            self.allowed(*check).is_none_or(|allowed| allowed.iter().any(|value| reached.contains(value)))
+        };
+        let may_match: Vec<bool> =
+            self.patterns.iter().map(|pattern| self.checks(pattern).iter().all(may_hold)).collect();
+        for unit in self.moves.iter_mut().chain(&mut self.after) {
+            if let Act::Pass(patterns, _) = &mut unit.act {
+                *patterns = patterns.iter().copied().filter(|&number| may_match[number as usize]).collect();
             }
         }
-        changes
+        let may_apply = |unit: &Unit| match &unit.act {
+            Act::Pattern(number) => may_match[*number as usize],
+            Act::Slide(steps, _) => steps[0].is_some_and(|number| may_match[number as usize]),
+            Act::Nothing | Act::Pass(..) | Act::Shift | Act::ShiftAll => true,
+        };
+        self.moves.retain(may_apply);
+        self.after.retain(may_apply);
     }
 }
 

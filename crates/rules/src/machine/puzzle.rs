@@ -1,23 +1,38 @@
 //! A puzzle that the machine plays, as a domain: its facts and its state space.
 
-use super::Machine;
 use super::piles::{Alike, PILES, PileBounds};
 use super::space::MachineSpace;
+use super::state::State;
 use super::turn::{Outcome, Workspace};
 use super::view::MachineView;
-use crate::argument::counted;
+use super::{Machine, sample};
+use crate::argument::{counted, listed};
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::domain::{
-    BuildContext, Change, FileContext, HeuristicFacts, Instance, Notation, Rules, Searchable, WarningContext,
-    searchable,
+    BuildContext, Change, FileContext, HeuristicFacts, Instance, Notation, Property, Rules, Scrambled, Searchable,
+    WarningContext, searchable,
 };
 use crate::instance::{Reference, changes};
 use crate::keys::Keys;
 use crate::model::Model;
+use crate::scramble::{scrambled, walk};
 use crate::search::{Algorithm, Stop};
 use engine_search::space::StateSpace;
 use std::sync::{Arc, OnceLock};
+
+/// The most reasons that a property lists.
+const MOST_REASONS: usize = 4;
+
+/// The facts of the bound from the delete relaxation.
+pub(crate) const RELAXED: HeuristicFacts = HeuristicFacts {
+    name: "relaxed",
+    admissible: true,
+    consistent: true,
+    summary: "the cost of the goal's hardest part if nothing that was true ever becomes false (h_max: Bonet and Geffner \
+              2001); for rules with consequences, bodies or piles",
+    because: "each change needs a match whose conditions were true before, and costs as much as the move around it",
+};
 
 /// A validated puzzle.
 pub(crate) struct MachinePuzzle {
@@ -26,6 +41,8 @@ pub(crate) struct MachinePuzzle {
     reference: Reference,
     /// The lower bounds from piles, if they say anything of the start, and the piles that are alike.
     piles: OnceLock<(Option<Arc<PileBounds>>, Arc<Alike>)>,
+    /// Whether the bound from the delete relaxation saves more than it costs.
+    pays: OnceLock<bool>,
 }
 
 impl MachinePuzzle {
@@ -40,7 +57,7 @@ impl MachinePuzzle {
             return Err(errors);
         }
         let (machine, reference, piles) = (Arc::new(machine), Reference::new(file.text), OnceLock::new());
-        Ok(MachinePuzzle { keys, machine, reference, piles })
+        Ok(MachinePuzzle { keys, machine, reference, piles, pays: OnceLock::new() })
     }
 
     fn piles(&self) -> &(Option<Arc<PileBounds>>, Arc<Alike>) {
@@ -51,8 +68,12 @@ impl MachinePuzzle {
         })
     }
 
-    fn space(&self, stop: &Stop) -> MachineSpace {
-        MachineSpace::new(Arc::clone(&self.machine), stop.clone())
+    fn pays_within(&self, context: &BuildContext) -> bool {
+        *self.pays.get_or_init(|| sample::pays(&self.machine, context))
+    }
+
+    fn space(&self, is_guided: bool, stop: &Stop) -> MachineSpace {
+        MachineSpace::new(Arc::clone(&self.machine), is_guided, stop.clone())
     }
 }
 
@@ -110,7 +131,7 @@ impl Instance for MachinePuzzle {
     }
 
     fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
-        let space = self.space(&Stop::default());
+        let space = self.space(false, &Stop::default());
         let is_met = space.is_goal(&space.start());
         is_met.then(|| context.met_at_the_start(context.goal.clone())).flatten().into_iter().collect()
     }
@@ -123,29 +144,74 @@ impl Instance for MachinePuzzle {
         Some(self.reference.rules())
     }
 
+    fn walked(&self, moves: u32, seed: u64, context: &BuildContext) -> Option<Scrambled> {
+        let machine = &self.machine;
+        let next = |state: &State| machine.legal_moves(state).into_iter().map(|(_, after)| after).collect();
+        let after = walk(machine.start.clone(), next, moves, seed, context)?;
+        scrambled(&machine.model, &after.values, &after.piles)
+    }
+
+    fn properties(&self, _context: &BuildContext) -> Vec<Property> {
+        let model = &self.machine.model;
+        let is_shifted = model.rules.iter().any(|rule| rule.shift.is_some());
+        let reasons = [
+            (!model.after.is_empty(), "consequences"),
+            (model.rules.iter().any(|rule| rule.all), "rules that apply everywhere"),
+            (is_shifted, "bodies"),
+            (!model.world.piles.is_empty(), "piles"),
+        ];
+        let reasons: Vec<String> =
+            reasons.into_iter().filter(|(is_one, _)| *is_one).map(|(_, name)| name.to_owned()).collect();
+        let text = format!(
+            "moves with {} are more than one operator: no heuristic of single operators, invariant or symmetry applies; \
+             the bound `{}` does",
+            listed(&reasons, MOST_REASONS),
+            RELAXED.name
+        );
+        vec![Property::new("machine", text)]
+    }
+
+    fn concerns(&self, heuristic: &HeuristicFacts) -> bool {
+        ["zero", PILES.name, RELAXED.name].contains(&heuristic.name)
+    }
+
     fn refuses(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Option<String> {
         let why = match heuristic.name {
             "zero" => return None,
             name if name == PILES.name && self.piles().0.is_some() => return None,
             name if name == PILES.name => "the goal demands nothing of piles that moves must bring about one by one",
+            name if name == RELAXED.name && self.machine.relaxed.is_some() => return None,
+            name if name == RELAXED.name => "the rules become too many operators",
             _ => "the rules have consequences, shifts, piles, or apply everywhere at once",
         };
         Some(why.to_owned())
     }
 
+    fn prepare_to_solve(&self, context: &BuildContext) {
+        if self.piles().0.is_none() {
+            self.pays_within(context);
+        }
+    }
+
     fn default_algorithm(&self) -> Option<Algorithm> {
-        let is_plain = self.piles().0.is_none() && self.space(&Stop::default()).facts().unit_cost;
+        let is_plain = self.default_heuristic() == Some("zero");
+        let is_plain = is_plain && self.space(false, &Stop::default()).facts().unit_cost;
         is_plain.then_some(Algorithm::Bfs)
     }
 
     fn default_heuristic(&self) -> Option<&'static str> {
-        Some(if self.piles().0.is_some() { PILES.name } else { "zero" })
+        Some(match &self.piles().0 {
+            Some(_) => PILES.name,
+            None if self.pays_within(&BuildContext::default()) => RELAXED.name,
+            None => "zero",
+        })
     }
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
         let (bounds, alike) = self.piles();
         let bounds = bounds.clone().filter(|_| heuristic.name == PILES.name);
-        let space = MachinePuzzle::space(self, &context.stop).with_piles(bounds, Arc::clone(alike));
+        let space = MachinePuzzle::space(self, heuristic.name == RELAXED.name, &context.stop);
+        let space = space.with_piles(bounds, Arc::clone(alike));
         searchable(space, MachineView::new(Arc::clone(&self.machine)))
     }
 }

@@ -2,18 +2,21 @@
 
 use super::formula::{Formula, PileFormula};
 use super::piles::{Alike, Hints, PileBounds};
+use super::relaxed::{self, Relaxed};
 use super::state::{Key, State};
 use super::turn::{Outcome, Step, Workspace};
 use super::{CarryFormula, Machine, known_number};
 use crate::search::{Limit, Stop};
 use crate::task::Value;
-use engine_search::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
+use engine_search::space::{Cost, Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
 use parking_lot::Mutex;
 use std::sync::{Arc, OnceLock};
 
 /// The graph of the states of a puzzle. An action is the number of a unit among the moves.
 pub(super) struct MachineSpace {
     pub machine: Arc<Machine>,
+    /// The lower bound; none: 0 for every state.
+    relaxed: Option<Arc<Relaxed>>,
     /// Buffers that no thread uses at present.
     buffers: Mutex<Vec<Buffers>>,
     /// The limit that ended some move.
@@ -32,12 +35,14 @@ struct Buffers {
     open: Vec<u64>,
     /// For each pile, the first one that is alike and equal.
     twins: Vec<usize>,
+    relaxed: relaxed::Buffers,
 }
 
 impl MachineSpace {
-    pub fn new(machine: Arc<Machine>, stop: Stop) -> MachineSpace {
+    pub fn new(machine: Arc<Machine>, is_guided: bool, stop: Stop) -> MachineSpace {
+        let relaxed = machine.relaxed.clone().filter(|_| is_guided);
         let (buffers, gave_up, hints) = (Mutex::default(), OnceLock::new(), Hints::new(&machine));
-        MachineSpace { machine, buffers, gave_up, stop, bounds: None, alike: Arc::default(), hints }
+        MachineSpace { machine, relaxed, buffers, gave_up, stop, bounds: None, alike: Arc::default(), hints }
     }
 
     /// Uses what is known of piles: bounds, and which of them are alike.
@@ -52,6 +57,7 @@ impl MachineSpace {
             workspace: Workspace::new(&self.machine, self.stop.clone()),
             open: vec![0; self.machine.moves.len().div_ceil(64)],
             twins: Vec::new(),
+            relaxed: relaxed::Buffers::default(),
         });
         let result = work(&mut buffers);
         self.buffers.lock().push(buffers);
@@ -74,16 +80,13 @@ impl MachineSpace {
         mut child: impl FnMut(u32, u32, Key, &State),
     ) {
         let machine = &*self.machine;
-        self.with_buffers(|Buffers { workspace, open, twins }| {
+        self.with_buffers(|Buffers { workspace, open, twins, .. }| {
             workspace.stop = if limit { self.stop.clone() } else { Stop::default() };
             machine.packing.unpack(key, &mut workspace.state);
             if without_twins {
                 self.alike.find_twins(&workspace.state.piles, twins);
             }
-            machine.move_watch.add_all(open);
-            for cell in 0..machine.cells() {
-                machine.move_watch.add(cell, workspace.state.values[cell], open);
-            }
+            machine.open_moves(&workspace.state, open);
             for (word, bits) in open.iter_mut().enumerate() {
                 while *bits != 0 {
                     let number = word * 64 + bits.trailing_zeros() as usize;
@@ -156,6 +159,14 @@ impl Machine {
         is_later(*from, *to) || is_later(*to, *from)
     }
 
+    /// Adds the moves that may be legal in a state.
+    fn open_moves(&self, state: &State, open: &mut [u64]) {
+        self.move_watch.add_all(open);
+        for (cell, &value) in state.values[..self.cells()].iter().enumerate() {
+            self.move_watch.add(cell, value, open);
+        }
+    }
+
     /// Returns the steps of a legal move.
     pub fn trace(&self, state: &State, action: u32) -> (State, Vec<Step>) {
         let mut workspace = Workspace::new(self, Stop::default());
@@ -170,8 +181,12 @@ impl Machine {
         let mut workspace = Workspace::new(self, Stop::default());
         workspace.state.clone_from(state);
         let mut found = Vec::new();
-        for (number, unit) in (0..).zip(&self.moves) {
-            let is_legal = matches!(workspace.make(self, unit), Outcome::Done(_)) && workspace.state != *state;
+        let mut open = vec![0; self.moves.len().div_ceil(64)];
+        self.open_moves(state, &mut open);
+        let is_open = |number: &u32| open[*number as usize / 64] >> (number % 64) & 1 == 1;
+        for number in (0..self.moves.len() as u32).filter(is_open) {
+            let made = workspace.make(self, &self.moves[number as usize]);
+            let is_legal = matches!(made, Outcome::Done(_)) && workspace.state != *state;
             found.extend(is_legal.then(|| (number, workspace.state.clone())));
             workspace.undo();
         }
@@ -197,6 +212,7 @@ impl StateSpace for MachineSpace {
             equal_cost: is_equal,
             free_moves: is_free,
             free_cycles: is_free,
+            table_bytes: self.relaxed.as_ref().map_or(0, |relaxed| relaxed.bytes()),
             key_heap_bytes: machine.packing.words() * size_of::<u64>(),
             // Only the process that gives a move up knows of it: `unknown_moves`.
             transient_keys: true,
@@ -249,17 +265,24 @@ impl Guided for MachineSpace {
     }
 
     fn h_of(&self, keys: &[Key], values: &mut Vec<u32>) {
-        let Some(bounds) = &self.bounds else { return values.resize(values.len() + keys.len(), 0) };
-        self.with_buffers(|Buffers { workspace, .. }| {
+        if self.bounds.is_none() && self.relaxed.is_none() {
+            return values.resize(values.len() + keys.len(), 0);
+        }
+        self.with_buffers(|Buffers { workspace, relaxed, .. }| {
             for key in keys {
                 self.machine.packing.unpack(key, &mut workspace.state);
-                values.push(bounds.of(&workspace.state.piles));
+                values.push(match (&self.bounds, &self.relaxed) {
+                    (Some(bounds), _) => bounds.of(&workspace.state.piles),
+                    (None, Some(bound)) => bound.bound(&workspace.state, relaxed).unwrap_or(u32::INFINITY),
+                    (None, None) => 0,
+                });
             }
         });
     }
 
     fn guidance(&self) -> Option<String> {
-        self.bounds.as_ref().map(|bounds| bounds.describe())
+        let of_relaxed = || self.relaxed.as_ref().map(|relaxed| format!("{} relaxed operators", relaxed.operators()));
+        self.bounds.as_ref().map(|bounds| bounds.describe()).or_else(of_relaxed)
     }
 }
 

@@ -47,11 +47,6 @@ impl Packing {
         Packing { fields, piles: (bits, width(items + 1), entries) }
     }
 
-    /// Returns which variables can change.
-    pub fn changes(&self) -> impl Iterator<Item = bool> {
-        self.fields.iter().map(|(_, width)| *width > 0)
-    }
-
     /// Returns the number of bits of a state.
     pub fn bits(&self) -> usize {
         let (first, width, entries) = self.piles;

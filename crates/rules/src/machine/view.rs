@@ -32,8 +32,7 @@ pub(super) struct MachinePosition {
 
 impl MachineView {
     pub fn new(machine: Arc<Machine>) -> MachineView {
-        let values = machine.terms.values.iter().zip(machine.packing.changes());
-        let reached: Vec<usize> = values.map(|(values, changes)| if changes { values.len() } else { 1 }).collect();
+        let reached: Vec<usize> = machine.reached.iter().map(Vec::len).collect();
         MachineView { scenery: Scenery::new(Arc::clone(&machine.model), &reached), machine }
     }
 

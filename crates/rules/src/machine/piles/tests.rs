@@ -103,7 +103,7 @@ fn water(tubes: &[String], most: usize, goal: &str, cost: &str) -> String {
 fn check(source: &str) -> Option<(u32, u32)> {
     let machine = machine(source);
     let (bounds, alike) = (PileBounds::new(&machine), Arc::new(Alike::new(&machine)));
-    let space = MachineSpace::new(Arc::clone(&machine), Stop::default()).with_piles(None, Arc::clone(&alike));
+    let space = MachineSpace::new(Arc::clone(&machine), false, Stop::default()).with_piles(None, Arc::clone(&alike));
     let mut numbers = HashMap::from([(space.start(), 0usize)]);
     let mut keys = vec![space.start()];
     let mut edges = Vec::new();

@@ -148,7 +148,7 @@ mod tests {
     /// Returns the least cut by trying all sets.
     fn plain(count: usize, after: &[Mask]) -> u32 {
         let is_cut = |cut: Mask| {
-            let mut left = (1 << count) - 1 & !cut;
+            let mut left = ((1 << count) - 1) & !cut;
             loop {
                 let before = left;
                 for_each(before, |item| {
