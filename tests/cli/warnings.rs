@@ -30,6 +30,19 @@ macro_rules! warned {
 }
 
 warned! {
+    consequences_that_never_apply: "start = { drawing = \"a..b\", phase = \"rest\" }\ngoal = { when = \"bodies('a') == 2\" }\n\
+        bodies = [\"ab\", \"c\"]\n[sets]\nN = \"ab\"\n[variables]\nphase = [\"rest\", \"fall\", \"gone\"]\n\
+        [[rules]]\nname = \"{direction}\"\nshift = \"N\"\npush = \"c\"\ninto = \".c\"\nmirror = true\nthen = { phase = \"fall\" }\n\
+        [[after]]\nfrom = \"ac\"\nto = \"..\"\n[[after]]\nfrom = \"ab\"\nto = \"..\"\nwhen = \"phase == gone\"\n\
+        [[after]]\nshift = \"c\"\ninto = \".\"\n[[after]]\nwhen = \"phase == fall\"\nthen = { phase = \"rest\" }\n";
+    passes_without_effect: "start = \"a.aa\"\ngoal = { count = { a = 2 } }\n\
+        [[rules]]\nname = \"pairs\"\nfrom = \"aa\"\nto = \"..\"\nall = true\nrepeat = true\n\
+        [[rules]]\nname = \"whole\"\nfrom = \"a.??\"\nto = \".a??\"\nall = true\n\
+        [[rules]]\nname = \"tilt\"\nfrom = \"a.\"\nto = \".a\"\nall = true\nrepeat = true\n";
+    piles_and_patterns_that_nothing_uses: "start = { tube = \"a b\", waste = \"\", rest = \"a\" }\n\
+        goal = { \"tube[1]\" = \"a a a\" }\n[piles]\n\"tube[1..2]\" = { most = 2 }\nwaste = {}\nrest = {}\n\
+        [maps]\nm = { \"?b\" = 1, \"a?\" = 2, \"??\" = 3, \"ab\" = 4, \"c?\" = 5 }\n\
+        [[rules]]\nname = \"{x}\"\nfor = { x = [\"tube\"] }\nwhen = \"m(top(x)) != 1\"\ncarry = { from = \"x\", to = \"waste\" }\n";
     a_symbol_that_never_occurs: "start = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
         [[rules]]\nname = \"eat {N}\"\nfrom = \"Nz\"\nto = \".z\"\n[[rules]]\nname = \"none\"\nfrom = \"Q\"\nto = \".\"\n\
         [sets]\nN = \"aq\"\nQ = \"vw\"\n";

@@ -305,7 +305,7 @@ impl RuleGrounder<'_> {
             .filter(|_| !self.scope.context.should_stop())
             .ok_or(TooMany::Work)?;
         let Some(drawing) = &rule.drawing else {
-            let name = move_name(rule, &parameters, &[], None, &[]);
+            let name = move_name(&self.scope.model.world, rule, &parameters, &[], None, &[]);
             return self.add_operators(rule, &parameters, vec![Case::default()], name);
         };
         if !rule.further.is_empty() {
@@ -353,7 +353,9 @@ impl RuleGrounder<'_> {
                 } else {
                     pattern_cases(self.scope.model, drawing, &grounded)
                 };
-                let name = move_name(rule, &parameters, &grounded, Some((self.scope.model, drawing, image, cell)), &[]);
+                let model = self.scope.model;
+                let place = Some((model, drawing, image, cell));
+                let name = move_name(&model.world, rule, &parameters, &grounded, place, &[]);
                 for (parameters, cases) in self.bind_letters(rule, drawing, &grounded, &parameters, cases)? {
                     self.add_operators(rule, &parameters, cases, name.clone())?;
                 }
@@ -408,7 +410,7 @@ impl RuleGrounder<'_> {
                     }
                     let cases = pattern_cases(self.scope.model, &pattern, &grounded);
                     let place = Some((self.scope.model, &*pattern, image, cell));
-                    let name = move_name(rule, parameters, &grounded, place, &further);
+                    let name = move_name(&self.scope.model.world, rule, parameters, &grounded, place, &further);
                     for (parameters, cases) in self.bind_letters(rule, &pattern, &grounded, parameters, cases)? {
                         self.add_operators(rule, &parameters, cases, name.clone())?;
                     }

@@ -1,6 +1,6 @@
 //! Resolves names in expressions to parameters, variables, values and maps, and checks types.
 
-use super::expression::{Array, Builtin, Collection, Expr, GRID, Kind, Operation, PileExpr, Quantifier, Term, World};
+use super::expression::{Array, Builtin, Collection, Expr, Kind, Operation, PileExpr, Quantifier, Term, World};
 use super::parse::{ExprError, is_name};
 use crate::diagnostic::{did_you_mean, expected_names, unknown_name};
 use std::cell::Cell;
@@ -229,7 +229,6 @@ impl Names<'_> {
                 Ok(of)
             }
             Kind::Within(inner, collection) => {
-                let names: Vec<Option<String>> = collection.parts().into_iter().map(raw_name).collect();
                 match &mut **collection {
                     Collection::List(list) if is_mark(inner) => {
                         list.iter_mut().try_for_each(|entry| self.resolve_as_mark(entry, parameters).map(drop))?;
@@ -238,8 +237,6 @@ impl Names<'_> {
                 }
                 let of = if matches!(**collection, Collection::Range(..)) { Type::NUMBER } else { Type::ANY };
                 self.resolve_as(inner, of, parameters)?;
-                let entries = collection.parts().into_iter().zip(&names);
-                entries.into_iter().try_for_each(|(entry, name)| self.check_meant(inner, entry, name.as_deref()))?;
                 Ok(Type::TRUTH)
             }
             Kind::Conditional(condition, yes, no) => {
@@ -265,15 +262,12 @@ impl Names<'_> {
             }
             Operation::Equal | Operation::Unequal => {
                 let (left_is_mark, right_is_mark) = (is_mark(left), is_mark(right));
-                let (left_name, right_name) = (raw_name(left), raw_name(right));
                 let resolve = |expr: &mut Expr, as_mark: bool, parameters: &mut Vec<Parameter>| match as_mark {
                     true => self.resolve_as_mark(expr, parameters),
                     false => self.resolve(expr, parameters),
                 };
                 let of = resolve(left, right_is_mark, parameters)?;
                 let other = resolve(right, left_is_mark, parameters)?;
-                self.check_meant(left, right, right_name.as_deref())?;
-                self.check_meant(right, left, left_name.as_deref())?;
                 let is_number = |expr: &Expr| match &expr.kind {
                     Kind::Negative(inner) => matches!(inner.kind, Kind::Term(Term::Number(_))),
                     kind => matches!(kind, Kind::Term(Term::Number(_))),
@@ -316,24 +310,6 @@ impl Names<'_> {
             _ => Vec::new(),
         };
         Some([arguments(left), arguments(right)].concat())
-    }
-
-    /// Fails if a variable is compared with a cell or a mark, none of its values can be one, and its name is one: then
-    /// the symbol was meant. `name` is the name as written.
-    fn check_meant(&self, place: &Expr, entry: &Expr, name: Option<&str>) -> Result<(), ExprError> {
-        let (Kind::Variable(var), Some(name)) = (&entry.kind, name) else { return Ok(()) };
-        let of_mark = is_mark(place);
-        let is_cell = matches!(&place.kind, Kind::ElementOf(array, _) if self.world.arrays[*array].name == GRID);
-        let fits = |term: &Term| match of_mark {
-            true => self.world.marks.iter().any(|mark| term.to_string().chars().eq([*mark])),
-            false => self.world.values[0].contains(term),
-        };
-        if !(of_mark || is_cell) || !fits(&Term::read(name)) || self.world.values[*var].iter().any(fits) {
-            return Ok(());
-        }
-        let what = if of_mark { "mark" } else { "symbol" };
-        let message = format!("`{name}` is a variable here, and none of its values is a {what}");
-        Err(ExprError { at: entry.span.clone(), message, help: Some(format!("did you mean `'{name}'`?")) })
     }
 
     /// Resolves an expression that is compared with a mark. Any character may be a mark, also one that no cell has:
@@ -601,11 +577,6 @@ impl Names<'_> {
         }
         Ok(symbols)
     }
-}
-
-/// Returns the name that an expression is, if it is not yet resolved.
-fn raw_name(expr: &Expr) -> Option<String> {
-    if let Kind::Raw(name) = &expr.kind { Some(name.clone()) } else { None }
 }
 
 /// Returns whether an expression is the mark of a cell.

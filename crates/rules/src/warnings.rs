@@ -6,11 +6,14 @@
 
 mod drawings;
 mod goals;
+mod machine;
 mod marks;
 mod rules;
 mod symbols;
 mod trial;
 mod values;
+
+pub(super) use machine::warnings_of_machine;
 
 use super::expression::{Expr, Term, visit};
 use super::keys::{self, Keys, RuleKeys};
@@ -36,6 +39,7 @@ pub(super) fn warnings(keys: &Keys, compiled: &Compiled, lifted: &Lifted, contex
     marks::never_marked(&review);
     goals::wrong_goals(&review);
     let mut found = review.found.into_inner();
+    found.extend(machine::shadowed_patterns(keys));
     found.retain(|warning| !context.expects_no_solution || warning.label != goals::OUT_OF_REACH);
     let place = |warning: &Diagnostic| warning.span.as_ref().map(|span| (span.start, span.end));
     found.sort_by(|warning, other| place(warning).cmp(&place(other)).then_with(|| warning.message.cmp(&other.message)));

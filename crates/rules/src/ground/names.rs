@@ -1,12 +1,13 @@
 //! The names of ground rules' moves.
 
-use crate::expression::Term;
+use crate::expression::{Term, World};
 use crate::model::{Edge, From, Image, Model, MovePart, NamePart, RewritePattern, Rule, To};
 use crate::task::Var;
 use std::fmt::Write;
 
 /// Returns the name of a ground rule's moves.
 pub(crate) fn move_name(
+    world: &World,
     rule: &Rule,
     parameters: &[Term],
     grounded: &[(Var, From, To)],
@@ -18,7 +19,7 @@ pub(crate) fn move_name(
     for part in &rule.name {
         match (part, place) {
             (NamePart::Text(part), _) => text += part,
-            (NamePart::Parameter(number), _) => text += &parameters[*number].to_string(),
+            (NamePart::Parameter(number), _) => text += &world.written(&parameters[*number]),
             (NamePart::Set(set), _) => {
                 let cell = grounded.iter().find(|(_, from, _)| *from == From::Set(*set));
                 parts.push(MovePart::Text(std::mem::take(&mut text)));

@@ -18,6 +18,7 @@ use crate::keys::Keys;
 use crate::model::Model;
 use crate::scramble::{scrambled, walk};
 use crate::search::{Algorithm, Stop};
+use crate::warnings::warnings_of_machine;
 use engine_search::space::StateSpace;
 use std::sync::{Arc, OnceLock};
 
@@ -133,7 +134,8 @@ impl Instance for MachinePuzzle {
     fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
         let space = self.space(false, &Stop::default());
         let is_met = space.is_goal(&space.start());
-        is_met.then(|| context.met_at_the_start(context.goal.clone())).flatten().into_iter().collect()
+        let met = is_met.then(|| context.met_at_the_start(context.goal.clone())).flatten();
+        warnings_of_machine(&self.keys, &self.machine.model, context).into_iter().chain(met).collect()
     }
 
     fn changes(&self) -> Box<dyn Iterator<Item = Change> + '_> {

@@ -91,7 +91,7 @@ impl Machine {
             }
         }
         let place = unit.image.as_ref().map(|image| (model, &pattern, image, first));
-        move_name(rule, &binding.parameters, &grounded, place, further).iter().map(part).collect()
+        move_name(&model.world, rule, &binding.parameters, &grounded, place, further).iter().map(part).collect()
     }
 }
 
