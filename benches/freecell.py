@@ -86,7 +86,7 @@ def arguments():
 def solve(args, file):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     options = ["--algorithm", args.algorithm, "--time-limit", str(args.time), "--memory-limit", args.memory]
-    command = [args.engine, "solve", str(file), "--json", "--stats", "--no-cache", "--threads", "1", *options]
+    command = [args.engine, "solve", str(file), "--json", "--no-cache", "--threads", "1", *options]
     done = subprocess.run(command, capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -112,7 +112,7 @@ def main():
             file.write_text(puzzle(number))
             answer, seconds = solve(args, file)
             rows.append((answer.get("cost"), seconds))
-            expanded = (answer.get("stats") or {}).get("expanded")
+            expanded = answer.get("expanded")
             print(f'{number}\t{answer.get("cost")}\t{answer.get("lower_bound")}\t{seconds:.2f}\t{expanded}', flush=True)
     costs = [cost for cost, _ in rows if cost is not None]
     if costs:

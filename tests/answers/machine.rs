@@ -182,3 +182,70 @@ fn a_game_in_which_crates_fall_is_the_same_in_puzzlescript() {
     assert_eq!(found[0], found[1]);
     assert_eq!(found[0].0, Some(39.0));
 }
+
+/// Returns a deal of Freecell with 52 cards, as the Freecell of Microsoft Windows deals it.
+fn freecell(deal: u32) -> String {
+    let ranks = "A23456789TJQK";
+    let names = ranks.chars().flat_map(|rank| "CDHS".chars().map(move |suit| format!("{rank}{suit}")));
+    let (mut deck, mut seed): (Vec<String>, u32) = (names.collect(), deal);
+    let mut columns = vec![Vec::new(); 8];
+    for place in 0..52 {
+        seed = seed.wrapping_mul(214_013).wrapping_add(2_531_011) & 0x7FFF_FFFF;
+        let at = (seed >> 16) as usize % deck.len();
+        columns[place % 8].push(deck.swap_remove(at));
+    }
+    let columns: Vec<String> = columns.iter().map(|column| format!("'{}'", column.join(" "))).collect();
+    let ranks: Vec<String> = (1..).zip(ranks.chars()).map(|(number, rank)| format!("'{rank}?' = {number}")).collect();
+    format!(
+        "title = 't'\ndomain = 'rules'\nstart = {{ column = [{}], free = '', home = '' }}\n\
+         goal = 'all(h in 1..4: size(home[h]) == 13)'\n[piles]\n'column[1..8]' = {{}}\n'free[1..4]' = {{ most = 1 }}\n\
+         'home[1..4]' = {{}}\n[maps]\nrank = {{ {} }}\nsuit = {{ '?C' = 1, '?D' = 2, '?H' = 3, '?S' = 4 }}\n\
+         colour = {{ '?C' = 1, '?D' = 2, '?H' = 2, '?S' = 1 }}\n\
+         [[rules]]\nname = '{{x}} home'\nfor = {{ x = ['column', 'free'], h = '1..4' }}\n\
+         when = 'suit(top(x)) == h && rank(top(x)) == size(home[h]) + 1'\ncarry = {{ from = 'x', to = 'home[h]' }}\n\
+         [[rules]]\nname = '{{x}} to {{y}}'\nfor = {{ x = ['column', 'free'], y = ['column'] }}\n\
+         when = 'size(y) == 0 || rank(top(x)) + 1 == rank(top(y)) && colour(top(x)) != colour(top(y))'\n\
+         carry = {{ from = 'x', to = 'y' }}\n\
+         [[rules]]\nname = '{{x}} to {{y}}'\nfor = {{ x = ['column'], y = ['free'] }}\n\
+         carry = {{ from = 'x', to = 'y' }}\n",
+        columns.join(", "),
+        ranks.join(", "),
+    )
+}
+
+/// The optimum is that of a program of its own, which plays Freecell only.
+#[test]
+fn whole_games_of_freecell_are_solved_and_proven() {
+    let solution = puzzle(&freecell(7)).solve(&Options::default()).unwrap();
+    assert_eq!((solution.cost(), solution.is_optimal()), (Some(76.0), true));
+    for deal in 1..4 {
+        let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+        let options = Options { algorithm: Some(Algorithm::BestFirstWidth), limits, ..Options::default() };
+        assert_eq!(puzzle(&freecell(deal)).solve(&options).unwrap().outcome(), Outcome::Solved, "deal {deal}");
+    }
+}
+
+#[test]
+fn water_is_sorted_in_the_fewest_pours() {
+    let tubes =
+        ["d h c g", "i g f e", "b a i h", "e j f g", "c e b d", "a j i c", "d b e f", "c j b a", "g i h f", "j h a d"];
+    let written: Vec<String> = tubes.iter().map(|tube| format!("'{tube}'")).collect();
+    let text = format!(
+        "title = 't'\ndomain = 'rules'\nstart = {{ tube = [{}, '', ''] }}\n\
+         goal = 'all(t in 1..12: same(tube[t]) == size(tube[t]) && size(tube[t]) in [0, 4])'\n\
+         [piles]\n'tube[1..12]' = {{ most = 4 }}\n\
+         [[rules]]\nname = '{{x}} into {{y}}'\nfor = {{ x = ['tube'], y = ['tube'] }}\n\
+         when = 'size(y) == 0 || top(x) == top(y)'\n\
+         carry = {{ from = 'x', to = 'y', count = 'min(same(x), 4 - size(y))' }}\n",
+        written.join(", "),
+    );
+    // Some colour is at no bottom at first, and each pour joins two runs at most.
+    let limits = Limits { nodes: Some(200_000), ..Limits::default() };
+    let solution = puzzle(&text).solve(&Options { limits, ..Options::default() }).unwrap();
+    let (runs, colours) = (40.0, 10.0);
+    assert!(
+        solution.is_optimal() && solution.cost().is_some_and(|cost| cost >= runs - colours),
+        "{:?}",
+        solution.cost()
+    );
+}

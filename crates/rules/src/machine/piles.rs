@@ -111,7 +111,10 @@ impl PileBounds {
         let transfers = transfer::transfers(machine, &most)?;
         let items = machine.terms.items.len();
         let goals = machine.goals.len();
-        if most.is_empty() || goals > MOST_GOALS || transfers.len() * items * (goals + 1) > MOST_TRANSFERS {
+        if most.is_empty()
+            || !(1..=MOST_GOALS).contains(&goals)
+            || transfers.len() * items * (goals + 1) > MOST_TRANSFERS
+        {
             return None;
         }
         let start = &machine.start.piles;
@@ -179,7 +182,7 @@ impl PileBounds {
                 }
             }
             let lacks = goal.end.sizes[number].0.saturating_sub(kept);
-            coming += lacks as u64 * if lacks == 0 { 0 } else { goal.arrive[number] };
+            coming = coming.saturating_add(goal.arrive[number].saturating_mul(lacks as u64));
         }
         if coming >= NEVER {
             return u32::INFINITY;

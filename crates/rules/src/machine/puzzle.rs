@@ -168,7 +168,7 @@ impl Instance for MachinePuzzle {
             "moves with {} are more than one operator: no heuristic of single operators, invariant or symmetry applies; \
              the bound `{}` does",
             listed(&reasons, MOST_REASONS),
-            RELAXED.name
+            if self.piles().0.is_some() { PILES.name } else { RELAXED.name }
         );
         vec![Property::new("machine", text)]
     }

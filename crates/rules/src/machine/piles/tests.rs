@@ -49,13 +49,27 @@ const RANKS: [&str; 5] = ["A", "2", "3", "4", "5"];
 const SUITS: [&str; 4] = ["S", "H", "C", "D"];
 const MAPS: &str = "
 [maps]
-rank = { 'A?' = 1, '2?' = 2, '3?' = 3, '4?' = 4, '5?' = 5 }
+rank = { 'A?' = 1, '2?' = 2, '3?' = 3, '4?' = 4, '5?' = 5, '6?' = 6, '7?' = 7, '8?' = 8, '9?' = 9, 'T?' = 10, 'J?' = 11, \
+        'Q?' = 12, 'K?' = 13 }
 suit = { '?S' = 1, '?H' = 2, '?C' = 3, '?D' = 4 }
 colour = { '?S' = 'black', '?C' = 'black', '?H' = 'red', '?D' = 'red' }
 ";
 
 fn cards(suits: usize, ranks: usize) -> Vec<String> {
     SUITS[..suits].iter().flat_map(|suit| RANKS[..ranks].iter().map(move |rank| format!("{rank}{suit}"))).collect()
+}
+
+/// Deals all cards to eight columns, as the Freecell of Microsoft Windows does.
+fn dealt(deal: u32) -> Vec<String> {
+    let names = "A23456789TJQK".chars().flat_map(|rank| "CDHS".chars().map(move |suit| format!("{rank}{suit}")));
+    let (mut deck, mut seed): (Vec<String>, u32) = (names.collect(), deal);
+    let mut columns = vec![Vec::new(); 8];
+    for place in 0..52 {
+        seed = seed.wrapping_mul(214_013).wrapping_add(2_531_011) & 0x7FFF_FFFF;
+        let at = (seed >> 16) as usize % deck.len();
+        columns[place % 8].push(deck.swap_remove(at));
+    }
+    columns.iter().map(|column| column.join(" ")).collect()
 }
 
 /// Writes a small Freecell. `way` chooses how its rule and its goal for homes are written.
@@ -183,6 +197,17 @@ fn bounds_of_small_games_of_freecell_are_admissible() {
         }
     }
     assert!(solved > 8, "{solved}");
+}
+
+/// The bounds are those of a program of its own, which knows no rules but these.
+#[test]
+fn bounds_of_whole_games_of_freecell_are_strong() {
+    for (deal, bound) in [(1, 74), (2, 68), (3, 70), (4, 73), (5, 78)] {
+        let game = freecell(&dealt(deal), 4, 13, 0);
+        let bounds = PileBounds::new(&machine(&game));
+        let start = model(&game).start_piles;
+        assert_eq!(bounds.map(|bounds| bounds.of(&start)), Some(bound), "deal {deal}");
+    }
 }
 
 #[test]
