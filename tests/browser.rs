@@ -70,6 +70,11 @@ fn main() -> ExitCode {
         move || page_plays_by_the_rules(browser)
     });
     trials.push(walks.with_ignored_flag(skipped));
+    let machines = Trial::test("random moves in a page of puzzles with consequences, bodies and piles", {
+        let browser = browser.clone();
+        move || page_plays_consequences(browser)
+    });
+    trials.push(machines.with_ignored_flag(skipped));
     let games = GAMES.into_iter().map(|name| {
         let browser = browser.clone();
         let file = root().join("puzzles/puzzlescript").join(name).with_extension("txt");
@@ -290,6 +295,9 @@ const WALKS: [&str; 23] = [
     "rules/hanoi-4-pegs",
 ];
 
+/// Puzzles with consequences, passes, bodies and piles, in `tests/browser/puzzles`: the levels of one page.
+const MACHINES: [&str; 9] = ["cards", "chase", "crates", "falling", "jelly", "merge", "snake", "tilt", "tubes"];
+
 /// Games, whose pages have all of their levels.
 const GAMES: [&str; 12] = [
     "air",
@@ -363,8 +371,14 @@ fn published_games(name: &str) -> Vec<PathBuf> {
 /// The options of a browser without animations, so that every position is shown at once.
 const CALM: [&str; 1] = ["--force-prefers-reduced-motion"];
 
+/// Returns the path of a puzzle of the project or, without a folder, of these tests.
+fn puzzle_file(name: &str) -> PathBuf {
+    let folder = if name.contains('/') { "puzzles" } else { "tests/browser/puzzles" };
+    root().join(folder).join(name).with_extension("toml")
+}
+
 fn page_to_play(folder: &Path, name: &str) -> String {
-    let file = root().join("puzzles").join(name).with_extension("toml");
+    let file = puzzle_file(name);
     let file = file.to_str().expect("a path in UTF-8");
     let (status, page, errors) = run(folder, &["render", file, "-o", "-", "--format", "html", "--play"]);
     assert_eq!((status, errors.as_str()), (0, ""));
@@ -383,6 +397,19 @@ fn page_plays_by_the_rules(browser: Option<PathBuf>) -> Result<(), Failed> {
     let load = |number| Puzzle::load(folder.join(format!("{number:02}.toml"))).map_err(|report| report.to_string());
     let levels: Vec<Puzzle> = (0..WALKS.len()).map(load).collect::<Result<_, _>>()?;
     walk(browser, &folder, &page, &levels, dice::scaled(200))
+}
+
+fn page_plays_consequences(browser: Option<PathBuf>) -> Result<(), Failed> {
+    let folder = folder("browser-consequences", &[]);
+    for name in MACHINES {
+        fs::copy(puzzle_file(name), folder.join(name).with_extension("toml"))?;
+    }
+    let (status, page, errors) = run(&folder, &["render", ".", "-o", "-", "--format", "html", "--play", "--quiet"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(page.contains("function machine("), "the page interprets units");
+    let load = |name: &str| Puzzle::load(puzzle_file(name)).map_err(|report| report.to_string());
+    let levels: Vec<Puzzle> = MACHINES.into_iter().map(load).collect::<Result<_, _>>()?;
+    walk(browser, &folder, &page, &levels, dice::scaled(150))
 }
 
 /// Makes random moves in each level of a page, and compares them with the library's.
@@ -487,17 +514,21 @@ fn page_shows_messages(browser: Option<PathBuf>) -> Result<(), Failed> {
 /// A puzzle, the gestures to make in its page, and the moves that they make.
 type Gestures = (&'static str, &'static str, &'static str);
 
-const GESTURES: [Gestures; 5] = [
+const GESTURES: [Gestures; 9] = [
     ("eight-puzzle/10-moves", r#"["click", [0, 1]], ["key", "ArrowLeft"], ["drag", [1, 0], [0, 0]]"#, "4l 1l 2u"),
     ("blocks/gate", r#"["drag", [1, 1], [0, 1]], ["drag", [1, 0], [1, 2]]"#, "bu1 ar1"),
     ("mazes/terrain", r#"["click", [3, 1]]"#, "d d d r"),
     ("rules/lights-out", r#"["click", [2, 2]]"#, "press 2,2"),
     ("rules/english-peg-solitaire", r#"["drag", [3, 1], [3, 3]]"#, "jump 3,1 right"),
+    ("tilt", r#"["key", "ArrowDown"], ["key", "ArrowRight"]"#, "down right"),
+    ("falling", r#"["click", [1, 3]], ["key", "ArrowRight"]"#, "b 1,3 right"),
+    ("jelly", r#"["click", [0, 6]], ["key", "ArrowLeft"]"#, "0,6 left"),
+    ("tubes", r#"["click", [2, 0]], ["click", [1, 4]]"#, "tube[1] into tube[3]"),
 ];
 
 fn page_is_played(browser: Option<PathBuf>, (name, gestures, moves): Gestures) -> Result<(), Failed> {
     let folder = folder(&format!("browser-play-{}", name.replace('/', "-")), &[]);
-    let puzzle = Puzzle::load(root().join("puzzles").join(name).with_extension("toml")).map_err(|e| e.to_string())?;
+    let puzzle = Puzzle::load(puzzle_file(name)).map_err(|e| e.to_string())?;
     let solution = puzzle.solve(&Options::default()).map_err(|error| error.to_string())?.moves();
     let apart = if puzzle.has_spaced_moves() { "\n" } else { " " };
     let harness = PLAY_HARNESS.replace("GESTURES", &format!("[{gestures}]"));

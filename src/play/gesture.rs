@@ -1,7 +1,7 @@
 //! Gestures: the moves that arrows, clicks and drags select.
 
 use super::{Direction, Effect, Game, Motion, Shift};
-use crate::picture::{Cell, Figure};
+use crate::picture::{Cell, Figure, Picture};
 use crate::puzzle::Notation;
 use std::collections::BTreeMap;
 
@@ -152,11 +152,23 @@ impl Game {
             return Ok(written.clone());
         }
         let movers = self.movers(direction);
-        let needs_selection = || Direction::ALL.iter().any(|(direction, _)| self.movers(*direction).len() > 1);
-        let holds = |key: u64| {
+        let goes = |key: u64| {
             self.choices().any(|(_, shift)| shift.directions.contains(&direction) && shift.keys.contains(&key))
-                || needs_selection()
         };
+        // What moves and then falls is no shift, but its move has the name of the direction.
+        if !selected.is_some_and(goes) {
+            let others = movers.iter().filter(|_| selected.is_none()).map(|(written, _)| *written);
+            match self.ending(direction, selected)[..] {
+                [] => {}
+                [one] if selected.is_some() || movers.is_empty() => return Ok(one.clone()),
+                ref several => {
+                    let names: Vec<&str> = others.chain(several.iter().copied()).map(String::as_str).collect();
+                    return Err(format!("several can go {}: {}", direction.words(), names.join(", ")));
+                }
+            }
+        }
+        let needs_selection = || Direction::ALL.iter().any(|(direction, _)| self.movers(*direction).len() > 1);
+        let holds = |key: u64| goes(key) || needs_selection();
         let selected = selected.filter(|&key| holds(key));
         let key = match (selected, &movers[..]) {
             (Some(key), _) => key,
@@ -180,6 +192,18 @@ impl Game {
         })
     }
 
+    /// Returns the moves whose names end with that of a direction, but that do not shift figures straight on, as far as
+    /// they move the selected figure.
+    fn ending(&self, direction: Direction, selected: Option<u64>) -> Vec<&String> {
+        let end = format!(" {}", direction.words());
+        let is_straight = |shift: &Shift| shift.directions.iter().any(|by| by.0 == 0 || by.1 == 0);
+        let fits = |(written, effect): &(&String, &Effect)| {
+            let is_other = !effect.shift.as_ref().is_some_and(is_straight);
+            is_other && written.ends_with(&end) && selected.is_none_or(|key| effect.motion(key).is_some())
+        };
+        self.moves().filter(fits).map(|(written, _)| written).collect()
+    }
+
     /// Returns the only move whose name ends with the name of a direction, on a board too large to be drawn.
     fn by_suffix(&self, direction: Direction) -> Result<String, String> {
         let name = Direction::ALL.iter().find(|(known, _)| *known == direction).map_or("", |(_, name)| name);
@@ -191,7 +215,7 @@ impl Game {
     }
 
     /// Returns the effect of a click on a cell. If cells stand for moves, it makes the move of the cell. Otherwise, it
-    /// is the first of these that applies:
+    /// is the first of these that applies, and all cells of an area of the picture, such as a pile, count as the cell:
     /// - the selected figure moves there, in one move;
     /// - the figure there makes its only move, or is selected if it has several;
     /// - the only figure that can move there by itself does so;
@@ -205,6 +229,9 @@ impl Game {
         if self.is_placed() {
             return self.placed_at(cell).unwrap_or(ClickAction::Nothing);
         }
+        if let Some(area) = picture.areas.iter().find(|area| area.contains(&cell)) {
+            return self.click_area(picture, area, selected);
+        }
         let on = picture.figure_on(cell).map(|figure| figure.key);
         let other = selected.filter(|&key| on != Some(key));
         let to_here = |is_alone: bool| self.to_cell(cell, None, is_alone).filter(|_| on.is_none());
@@ -215,6 +242,28 @@ impl Game {
             .or_else(|| self.walk(cell, other))
             .or_else(|| to_here(false))
             .or_else(|| self.changing(cell))
+            .unwrap_or(ClickAction::Nothing)
+    }
+
+    /// Returns the effect of a click on an area: the selected figure moves there; or the figure in it that most moves
+    /// move, such as the top of a pile, makes its only move or is selected; or the only move that leads there is made.
+    fn click_area(&self, picture: &Picture, area: &[Cell], selected: Option<u64>) -> ClickAction {
+        let is_inside = |figure: &&Figure| area.contains(&figure.at);
+        let moves_of = |key: u64| self.moves().filter(move |(_, effect)| effect.motion(key).is_some());
+        let inside = picture.figures.iter().filter(is_inside);
+        let top = inside.map(|figure| figure.key).max_by_key(|&key| moves_of(key).count());
+        let top = top.filter(|&key| moves_of(key).next().is_some());
+        let leads = |motion: &Motion| area.contains(&motion.to) && !area.contains(&motion.from);
+        let other = selected.filter(|&key| !self.figure(key).is_some_and(|figure| area.contains(&figure.at)));
+        let into = |key: Option<u64>| {
+            let fits = |motion: &Motion| leads(motion) && key.is_none_or(|key| key == motion.key);
+            let leading = self.moves().filter(|(_, effect)| effect.motions.iter().any(fits));
+            ClickAction::of(leading.map(|(written, _)| written).collect())
+        };
+        other
+            .and_then(|key| into(Some(key)))
+            .or_else(|| self.of_figure(top?))
+            .or_else(|| into(None))
             .unwrap_or(ClickAction::Nothing)
     }
 

@@ -368,5 +368,58 @@ fn fences_are_named_once_each() {
     );
     assert_eq!(game.arrow(DOWN, None, false).as_deref(), Ok("down"));
     let robots = self::game("rules/two-robots").description();
-    assert!(robots.contains("fences in row 3: to the left of column 1; to the right of column 7\n"), "{robots}");
+    assert!(
+        robots.contains("fences in row 3: to the left of column 1; below column 7; to the right of column 7\n"),
+        "{robots}"
+    );
+}
+
+#[test]
+fn a_board_is_tilted_and_what_falls_moves_by_arrows() {
+    let board = rules(
+        "start = \"o..o\\n....\"\ngoal = \"????\\no?o?\"\n\
+         [[rules]]\nname = \"{direction}\"\nfrom = \"o.\"\nto = \".o\"\nturns = true\nall = true\nrepeat = true\n",
+    );
+    assert_eq!(board.arrow(RIGHT, None, false).as_deref(), Ok("right"));
+    let blocks = rules(
+        "start = \"a..\\n#..\\nb#.\"\ngoal = { count = { N = 0 } }\nsets = { N = \"ab\" }\n\
+         [[rules]]\nname = \"{N} {at} {direction}\"\nfrom = \"N.\"\nto = \".N\"\nmirror = true\n\
+         [[after]]\nfrom = \"N\\n.\"\nto = \".\\nN\"\n",
+    );
+    assert_eq!(blocks.arrow(RIGHT, None, false).as_deref(), Ok("a 0,0 right"), "and down by one");
+    assert!(blocks.arrow(LEFT, None, false).is_err());
+    let jelly = rules(
+        "start = \"#j.#\\n#..#\\n####\"\ngoal = \"????\\n??j?\\n????\"\nbodies = [\"j\"]\n\
+         [[rules]]\nname = \"{direction}\"\nshift = \"j\"\ninto = \".\"\nturns = true\n",
+    );
+    assert_eq!(jelly.arrow(DOWN, None, false).as_deref(), Ok("down"));
+    for game in [&blocks, &jelly] {
+        let picture = game.picture().expect("it is drawn");
+        assert_eq!(picture.ground((1, 0)), crate::picture::Ground::Wall, "nothing moves a wall");
+    }
+}
+
+#[test]
+fn a_pile_is_one_place_for_clicks_and_has_words() {
+    let start = "start = { tube = [\"r b b\", \"b\", \"\"], rest = \"\" }\ngoal = { \"tube[2]\" = \"b b b\" }\n\
+                 [piles]\n\"tube[1..3]\" = { most = 3 }\nrest = { most = 1 }\n";
+    let rule = "[[rules]]\nname = \"{x} into {y}\"\nfor = { x = [\"tube\"], y = [\"tube\"] }\n\
+                when = \"size(y) == 0 || top(x) == top(y)\"\n\
+                carry = { from = \"x\", to = \"y\", count = \"min(same(x), 3 - size(y))\" }\n";
+    let mut tubes = rules(&format!("{start}{rule}"));
+    let description = tubes.description();
+    let lines: Vec<&str> = description.lines().collect();
+    assert_eq!(lines, ["tube 1 from the bottom: r, b, b", "tube 2 from the bottom: b", "tube 3: empty", "rest: empty"]);
+    let ClickAction::Select(top) = tubes.click((2, 0), None) else { panic!("it has two moves") };
+    assert_eq!(tubes.click((3, 0), None), ClickAction::Select(top), "the name below belongs to the pile");
+    assert_eq!(tubes.click((0, 4), Some(top)), plays("tube[1] into tube[3]"));
+    assert_eq!(tubes.click((0, 2), Some(top)), plays("tube[1] into tube[2]"), "above what is on it");
+    let before = tubes.picture().expect("it is drawn").clone();
+    tubes.play("tube[1] into tube[2]").expect("the move is legal");
+    let said = tubes.change_since(&before);
+    assert_eq!(said, "tube 1 from the bottom: r; tube 2 from the bottom: b, b, b");
+    let figures = &tubes.picture().expect("it is drawn").figures;
+    let moved = figures.iter().find(|figure| figure.key == top).expect("the item keeps its key");
+    assert_eq!((moved.at, moved.label.as_str()), ((0, 2), "b"), "the top lands on top");
+    assert!(tubes.is_solved());
 }

@@ -31,6 +31,8 @@ use std::hash::Hasher;
 const SCRIPT: &str = include_str!("play/page.js");
 /// The interpreter of rules that rewrite a board; only pages that need it have it.
 const REWRITING: &str = include_str!("play/rewriting.js");
+/// The interpreter of rules with consequences, likewise.
+const MACHINE: &str = include_str!("play/machine.js");
 const SHEET: &str = include_str!("play/page.css");
 /// The greatest size of a level's data in bytes.
 const MOST_BYTES: usize = 4 << 20;
@@ -128,6 +130,8 @@ impl Level {
             .filter(|&cell| picture.ground[cell] == Ground::Wall)
             .map(|cell| (cell / picture.columns * columns + cell % picture.columns) as u32)
             .collect();
+        let number = |&(row, column): &Cell| row * columns + column;
+        let areas: Vec<Vec<usize>> = picture.areas.iter().map(|area| area.iter().map(number).collect()).collect();
         let film = Film::of_looks(scenery(picture), (rows, columns), figures);
         let stage = Stage::bare(&film, style.theme);
         let shape = |style: &Figure| -> Vec<usize> {
@@ -158,6 +162,7 @@ impl Level {
             "labels": looks.iter().map(|style| &style.label).collect::<Vec<_>>(),
             "ranks": looks.iter().map(rank).collect::<Vec<_>>(),
             "kinds": looks.iter().map(kind).collect::<Vec<_>>(),
+            "areas": areas,
             "unit": has_unit_costs,
             "spaced": false,
             "goal": goal::elements(style),
@@ -350,9 +355,10 @@ pub fn play_page(levels: Vec<Level>, title: &str, style: &RenderStyle) -> String
         }
         fields.push(level.into());
     }
-    let interpreter = if programs.is_empty() { "" } else { REWRITING };
+    let rewriting = if programs.is_empty() { "" } else { REWRITING };
+    let machine = if fields.iter().any(|level| level["form"] == "machine") { MACHINE } else { "" };
     let data = json_in_script(&json!({ "levels": fields, "lines": lines.all, "programs": programs }));
-    let script = format!("\n{interpreter}{SCRIPT}");
+    let script = format!("\n{rewriting}{machine}{SCRIPT}");
     let mut out = head(&heading, SHEET, &script, style);
     let _ = write!(
         out,

@@ -47,6 +47,8 @@ pub struct Picture {
     pub sprites: Arc<[Sprite]>,
     /// The cells that are drawn as discs off the grid, where that is possible; elsewhere they are cells as all others.
     pub discs: Arc<BTreeMap<Cell, Disc>>,
+    /// Groups of cells that are one place for clicks, such as a pile; the same in every position.
+    pub areas: Arc<Vec<Vec<Cell>>>,
     /// The position in words, for screen readers.
     pub words: Option<Words>,
 }
@@ -162,8 +164,8 @@ impl Picture {
     #[must_use]
     pub fn new(rows: usize, columns: usize, ground: Ground) -> Picture {
         let ground = Arc::new(vec![ground; rows * columns]);
-        let (marks, fences, exits, figures, sprites, discs, words) = Default::default();
-        Picture { rows, columns, ground, marks, fences, exits, figures, sprites, discs, words }
+        let (marks, fences, exits, figures, sprites, discs, areas, words) = Default::default();
+        Picture { rows, columns, ground, marks, fences, exits, figures, sprites, discs, areas, words }
     }
 
     /// Builds a picture of text, character by character, for positions that have only a text form.

@@ -306,6 +306,11 @@ impl Mapping {
         self.entries.iter()
     }
 
+    /// Returns the keys with `?` with their images, in the order of the file.
+    pub fn patterns(&self) -> impl Iterator<Item = &(String, Term)> {
+        self.patterns.iter()
+    }
+
     /// Returns the images.
     pub fn values(&self) -> impl Iterator<Item = &Term> {
         self.entries.values()

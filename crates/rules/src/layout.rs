@@ -1,7 +1,9 @@
 //! Layouts of arrays of variables in pictures, as the key `layout` chooses them: rows, columns and rings of values,
 //! stacks on their places, and levels of numbers. A layout changes pictures alone, never the text of a position.
 
-use super::expression::{Array, Item, Term};
+pub(super) mod piles;
+
+use super::expression::{Array, Term};
 use super::looks::Looks;
 use super::model::{ArrayLayout, Model};
 use super::task::Value;
@@ -35,6 +37,8 @@ pub(super) struct Part {
     pub discs: Vec<(Cell, Disc)>,
     pub marks: Vec<Figure>,
     pub figures: Vec<Figure>,
+    /// The groups of cells that are one place for clicks.
+    pub areas: Vec<Vec<Cell>>,
 }
 
 /// Returns the places of the grid's cells, row by row, and the rows and columns that they need.
@@ -102,8 +106,8 @@ pub(super) fn discs(&(ref places, rows, columns): &(Vec<Cell>, usize, usize)) ->
     places.iter().zip(&angles).map(disc).collect()
 }
 
-/// Returns the names to which `colors` and `shapes` may refer because of layouts: values that are drawn as such,
-/// elements of stacks, and vessels.
+/// Returns the names to which `colors` and `shapes` may refer because of layouts and piles: values that are drawn as
+/// such, elements of stacks, vessels, and items.
 pub(super) fn names(model: &Model) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (array, layout) in model.drawn_arrays() {
@@ -115,6 +119,7 @@ pub(super) fn names(model: &Model) -> Vec<String> {
             ArrayLayout::Level => names.extend(model.names[array.first..array.first + array.len()].iter().cloned()),
         }
     }
+    names.extend(model.world.items.iter().map(Term::to_string));
     names.sort_unstable();
     names.dedup();
     names
@@ -258,36 +263,6 @@ fn stacks(model: &Model, looks: &Looks, values: &[Value], array: &Array) -> Part
         }
     }
     part
-}
-
-/// Returns the piles as columns of items, the bottom below, with their names; `None` if there are none. `most` has the
-/// most items of each pile, `keys` the keys of the figures of its items.
-pub(super) fn piles(model: &Model, piles: &[Vec<Item>], keys: &[Vec<u64>], most: &[usize]) -> Option<Part> {
-    let height = most.iter().copied().max()?.max(1);
-    let texts: Vec<String> = model.world.items.iter().map(Term::to_string).collect();
-    let names: Vec<String> = (0..piles.len()).map(|pile| model.world.pile_name(pile)).collect();
-    // Four letters fit a cell.
-    let longest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(1);
-    let width = longest.div_ceil(4).max(1);
-    let room = names.iter().map(|name| name.chars().count().div_ceil(2)).max().unwrap_or(1).max(width);
-    let mut part = Part { rows: height + 1, columns: piles.len() * (room + 1) - 1, ..Part::default() };
-    for (number, (pile, keys)) in piles.iter().zip(keys).enumerate() {
-        let left = number * (room + 1);
-        let middle = left + (room - width) / 2;
-        let lowest = height - most[number].clamp(1, height);
-        part.ground.extend(
-            (lowest..height).flat_map(|row| (middle..middle + width).map(move |column| ((row, column), Ground::Floor))),
-        );
-        for (above, (item, key)) in pile.iter().zip(keys).enumerate() {
-            let text = &texts[usize::from(*item)];
-            let cells = (0..width).map(|column| (0, column)).collect();
-            let at = (height - 1 - above, middle);
-            let paint = Paint::Hue(usize::from(*item));
-            part.figures.push(Figure { cells, ..Figure::single(*key, text.clone(), paint, Form::Block, at) });
-        }
-        part.marks.push(written(number as u64, &names[number], (height, left), room));
-    }
-    Some(part)
 }
 
 /// Returns vessels side by side, filled as high as the numbers of these variables. High ones are drawn to a scale.

@@ -10,12 +10,13 @@
 //! - `state`: states and their keys; `goal`: the conditions on states;
 //! - `turn`: a move with its consequences; `space`: the state space;
 //! - `relaxed`: a lower bound; `sample`: whether it pays;
-//! - `puzzle`: a puzzle that the machine plays; `view`: its positions.
+//! - `puzzle`: a puzzle that the machine plays; `view`: its positions; `mechanics`: its rules as data.
 
 mod bodies;
 mod formula;
 mod goal;
 mod ground;
+mod mechanics;
 mod piles;
 mod puzzle;
 mod relaxed;

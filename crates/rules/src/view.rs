@@ -35,7 +35,7 @@ const MOST_WANTED: usize = 6;
 /// Draws positions.
 pub(super) struct Scenery {
     model: Arc<Model>,
-    looks: Looks,
+    pub(super) looks: Looks,
     /// The variables whose figures move from one to another: the cells, and arrays that are drawn as such.
     groups: Vec<Range<usize>>,
     /// The places of the grid's cells in pictures, and the rows and columns that they need.
@@ -275,7 +275,7 @@ impl Scenery {
         let has_layout = |array: usize| model.layouts.iter().any(|(known, _)| *known == array);
         let lines = text::named(model, &position.values, |array| !has_layout(array));
         let goals: Vec<(Var, &[Value])> = self.restricted().collect();
-        let words = (!model.layouts.is_empty())
+        let words = (!model.layouts.is_empty() || !further.is_empty())
             .then(|| words::of_layouts(model, &self.looks, &position.values, &lines, &goals));
         let lines: Vec<Vec<String>> = lines.into_iter().map(|words| self.with_goal(words)).collect();
         if model.world.rows == 0 && model.layouts.is_empty() && further.is_empty() {
@@ -381,7 +381,7 @@ fn stacked(parts: Vec<Part>) -> Picture {
     let columns = parts.iter().map(|part| part.columns).max().unwrap_or(0);
     let rows = parts.iter().map(|part| part.rows + 1).sum::<usize>().max(1) - 1;
     let mut picture = Picture::new(rows, columns, Ground::Void);
-    let (mut top, mut discs) = (0, BTreeMap::new());
+    let (mut top, mut discs, mut areas) = (0, BTreeMap::new(), Vec::new());
     for part in parts {
         let lower = |mut figure: Figure| {
             figure.at.0 += top;
@@ -390,11 +390,14 @@ fn stacked(parts: Vec<Part>) -> Picture {
         picture.marks.extend(part.marks.into_iter().map(lower));
         picture.figures.extend(part.figures.into_iter().map(lower));
         discs.extend(part.discs.into_iter().map(|((row, column), disc)| ((row + top, column), disc)));
+        let lowered = |area: Vec<Cell>| area.into_iter().map(|(row, column)| (row + top, column)).collect();
+        areas.extend(part.areas.into_iter().map(lowered));
         let ground = picture.ground_mut();
         part.ground.into_iter().for_each(|((row, column), kind)| ground[(row + top) * columns + column] = kind);
         top += part.rows + 1;
     }
     picture.discs = Arc::new(discs);
+    picture.areas = Arc::new(areas);
     picture
 }
 

@@ -1,7 +1,7 @@
 //! Positions in words: what each row, column, ring, place of a stack or vessel holds, by the names of the file. Cells
 //! of a picture with layouts mean nothing to readers who hear it.
 
-use super::expression::{Array, GRID};
+use super::expression::{Array, GRID, Item};
 use super::looks::Looks;
 use super::model::{ArrayLayout, Model};
 use super::task::{Value, Var};
@@ -25,6 +25,16 @@ pub(super) fn of_layouts(
     lines.extend(table.iter().map(|words| words.join(" ")));
     lines.extend(goal_line(model, goals));
     Words { board: if grid.is_none() { (rows, columns) } else { (0, 0) }, lines }
+}
+
+/// Describes a pile that holds some items, bottom first.
+pub(super) fn of_pile(model: &Model, number: usize, items: &[Item]) -> String {
+    let name = model.world.pile_name(number).replace('[', " ").replace(']', "");
+    let item = |item: &Item| model.world.items[usize::from(*item)].to_string();
+    match items {
+        [] => format!("{name}: empty"),
+        _ => format!("{name} from the bottom: {}", listed(items.iter().map(item))),
+    }
 }
 
 /// Returns the values of a list in words.

@@ -95,6 +95,7 @@ pub(super) fn rules(mechanics: &Mechanics) -> Written<Map<String, Value>> {
         Moves::Operators(operators) => ("operators", writer.operators(operators)?),
         Moves::Blocks(blocks) => ("blocks", writer.blocks(blocks)),
         Moves::Rewriting(game) => ("rewriting", rewriting::level(game)?),
+        Moves::Machine(machine) => ("machine", json!({ "machine": machine })),
         Moves::Graph(nodes) => {
             let mut names = Table::default();
             let mut edges = Vec::new();
@@ -129,6 +130,7 @@ pub(super) fn is_unit(mechanics: &Mechanics) -> bool {
         Moves::Operators(operators) => operators.operators.iter().all(|operator| operator.cost == 1.0),
         Moves::Blocks(_) => true,
         Moves::Rewriting(_) => true,
+        Moves::Machine(machine) => machine["unit"] == true,
         Moves::Graph(nodes) => nodes.iter().flat_map(|node| &node.edges).all(|(_, _, cost)| *cost == 1.0),
     }
 }

@@ -34,6 +34,7 @@ function groups(text, size) {
 
 // The rules of a level: the start, and for each position its moves, whether it is a goal, and its key.
 function rules(level) {
+  if (level.form === "machine") return machine(level);
   if (level.form === "rewriting") return rewriting(level, game.programs[level.program], { numbers, values });
   const sets = level.sets.map(members);
   const all = (facts, x) => {
@@ -334,15 +335,21 @@ function all() {
       one.direction = [-Math.sign(down), -Math.sign(right)];
     }
   }
+  // What moves and then falls has the direction of its move's name.
+  for (const one of effects) {
+    const named = Object.keys(WORDS).reverse().find(by => one.move.name.endsWith(" " + WORDS[by]));
+    const straight = directionOf(one)?.includes(0);
+    if (named && !straight) one.direction = named.split(" ").map(Number);
+  }
   return effects;
 }
 function directionOf(one) {
+  if (one.direction) return one.direction;
   if (!one.by) return null;
   const [down, right] = one.by;
-  if (one.direction) return one.direction;
   return down === 0 || right === 0 || Math.abs(down) === Math.abs(right) ? [Math.sign(down), Math.sign(right)] : null;
 }
-const lengthOf = one => Math.max(Math.abs(one.by[0]), Math.abs(one.by[1]));
+const lengthOf = one => one.by ? Math.max(Math.abs(one.by[0]), Math.abs(one.by[1])) : 1;
 const WORDS = { "-1 0": "up", "1 0": "down", "0 -1": "left", "0 1": "right", "-1 -1": "up left", "-1 1": "up right", "1 -1": "down left", "1 1": "down right" };
 function described(one) {
   const direction = directionOf(one), label = one.moving.length === 1 ? level.labels[one.moving[0].look] : "";
@@ -590,10 +597,21 @@ function choose(some) {
   if (some.length === 1) { makeAndFollow(some[0]); return true; }
   return false;
 }
+// The cells that are one place with a cell, such as a pile.
+const areaOf = cell => level.areas.find(area => area.includes(cell)) ?? [cell];
+// The figure in an area that most moves move, such as the top of a pile.
+function topOf(area, every) {
+  let top = null, most = 0;
+  for (const key of elements.keys()) {
+    const moves = area.includes(Number(key.split(" ")[2])) ? every.filter(one => one.keys.includes(key)).length : 0;
+    if (moves > most) [top, most] = [key, moves];
+  }
+  return top;
+}
 function click(cell) {
   stop();
-  const figure = figureAt(cell), every = all();
-  const lands = one => one.moving.some(each => covered({ look: each.look, cell: each.to }).includes(cell));
+  const every = all(), area = areaOf(cell), figure = area.length > 1 ? topOf(area, every) : figureAt(cell);
+  const lands = one => one.moving.some(each => covered({ look: each.look, cell: each.to }).some(at => area.includes(at)));
   if (selected && figure !== selected) {
     const to = every.filter(one => one.keys.includes(selected) && lands(one));
     if (to.length && choose([to.reduce((a, b) => b.keys.length < a.keys.length || b.by && a.by && lengthOf(b) < lengthOf(a) ? b : a)])) return;

@@ -1,9 +1,9 @@
 //! The rules of one puzzle as data, for programs that play it without the engine, such as a web page.
 //!
-//! A position is a list of numbers, the values of variables. There are four forms of rules, so that an interpreter of
+//! A position is a list of numbers, the values of variables. There are five forms of rules, so that an interpreter of
 //! each takes few lines: operators that read and write variables (after SAS+, Bäckström and Nebel 1995), blocks that
-//! move step by step and never overlap, rules that rewrite the cells of a grid (after PuzzleScript, Lavelle 2013), and,
-//! for everything else, the graph of all positions, where these are few.
+//! move step by step and never overlap, rules that rewrite the cells of a grid (after PuzzleScript, Lavelle 2013), units
+//! with consequences, and, for everything else, the graph of all positions, where these are few.
 
 use crate::picture::Figure;
 
@@ -51,6 +51,8 @@ pub enum Moves {
     Graph(Vec<Node>),
     /// Rules that rewrite the cells of a grid. The position is a board instead of variables.
     Rewriting(Box<Rewriting>),
+    /// Written rules whose moves have consequences, as nested lists for an interpreter of them.
+    Machine(serde_json::Value),
 }
 
 /// Operators on variables.

@@ -166,7 +166,8 @@ impl Terms {
         }
     }
 
-    fn term(&self, datum: Datum) -> Term {
+    /// Returns a value with its name written.
+    pub fn term(&self, datum: Datum) -> Term {
         match datum {
             Datum::Number(number) => Term::Number(number),
             Datum::Truth(truth) => Term::Truth(truth),

@@ -1,10 +1,12 @@
 //! Goals, as conditions on whole states.
 
+use super::Machine;
 use super::formula::{Formula, Scene, Terms};
 use super::state::State;
 use crate::expression::Item;
 use crate::model::{Model, ModelGoal};
 use crate::task::{Value, Var};
+use serde_json::json;
 
 /// A variable with the values that it may have.
 pub(super) type Fact = (Var, Vec<Value>);
@@ -73,5 +75,22 @@ impl StateGoal {
             (*cell, values.collect())
         });
         self.places.iter().cloned().chain(marked)
+    }
+
+    /// Returns the goal as data.
+    pub fn data(&self, machine: &Machine) -> serde_json::Value {
+        let symbols = |symbols: &[bool]| -> Vec<usize> {
+            symbols.iter().enumerate().filter(|(_, is_in)| **is_in).map(|(symbol, _)| symbol).collect()
+        };
+        let counts = self.counts.iter().map(|(of, least, most)| (symbols(of), least, most));
+        let places = self.places.iter().map(|(var, values)| json!([var, values]));
+        let every = self.every.iter().map(|(cell, allowed)| json!([cell, symbols(allowed)]));
+        json!({
+            "places": places.chain(every).collect::<Vec<_>>(),
+            "counts": counts.collect::<Vec<_>>(),
+            "piles": self.piles,
+            "anywhere": self.anywhere,
+            "when": machine.formulas(&self.when),
+        })
     }
 }

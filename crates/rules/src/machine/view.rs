@@ -5,14 +5,18 @@ use super::space::MachineSpace;
 use super::state::State;
 use super::turn::Step;
 use super::{Machine, Unit};
+use crate::domain::mechanics::Mechanics;
 use crate::domain::{GoalView, Notation, Style, View};
+use crate::expression::Item;
 use crate::ground::names::move_name;
 use crate::ground::pattern::ground_pattern;
 use crate::layout;
+use crate::layout::piles::Slot;
 use crate::model::{MovePart, RewritePattern};
-use crate::picture::{MOST_FIGURES, Picture};
-use crate::text;
+use crate::picture::{Figure, MOST_FIGURES, Picture};
+use crate::task::Value;
 use crate::view::{Position, Scenery};
+use crate::{text, words};
 use std::sync::Arc;
 
 /// Draws the positions of a puzzle.
@@ -47,6 +51,13 @@ impl MachineView {
         }
     }
 
+    /// Draws variables and the slots of piles.
+    fn pictured(&self, drawn: &Position, piles: &[Vec<Slot>]) -> Picture {
+        let Machine { model, most, .. } = &*self.machine;
+        let part = layout::piles::part(model, &self.scenery.looks, piles, most);
+        self.scenery.drawn(drawn, part.into_iter().collect())
+    }
+
     /// Makes a step of a move.
     fn step(&self, position: &mut MachinePosition, step: Step) {
         if step.moved.is_empty() {
@@ -68,12 +79,17 @@ impl MachineView {
 impl Machine {
     /// Returns the name of a move.
     pub fn name(&self, state: &State, unit: &Unit) -> String {
+        let part = |part: MovePart| match part {
+            MovePart::Text(text) => text,
+            MovePart::Symbol(var) => self.model.world.values[var][usize::from(state.values[var])].to_string(),
+        };
+        self.name_parts(unit).into_iter().map(part).collect()
+    }
+
+    /// Returns the parts of the name of a unit's moves.
+    pub fn name_parts(&self, unit: &Unit) -> Vec<MovePart> {
         let (model, binding) = (&*self.model, &self.bindings[unit.binding as usize]);
         let rule = self.rule(binding);
-        let part = |part: &MovePart| match part {
-            MovePart::Text(text) => text.clone(),
-            MovePart::Symbol(var) => model.world.values[*var][usize::from(state.values[*var])].to_string(),
-        };
         let mut grounded = Vec::new();
         let (first, further) = match &unit.places[..] {
             [first, further @ ..] => (*first, further),
@@ -91,7 +107,7 @@ impl Machine {
             }
         }
         let place = unit.image.as_ref().map(|image| (model, &pattern, image, first));
-        move_name(&model.world, rule, &binding.parameters, &grounded, place, further).iter().map(part).collect()
+        move_name(&model.world, rule, &binding.parameters, &grounded, place, further)
     }
 }
 
@@ -124,13 +140,36 @@ impl View<MachineSpace> for MachineView {
     }
 
     fn picture(&self, position: &MachinePosition) -> Option<Picture> {
-        let parts = layout::piles(&self.machine.model, &position.state.piles, &position.keys, &self.machine.most);
-        let picture = self.scenery.drawn(&position.drawn, parts.into_iter().collect());
+        let slots =
+            |(pile, keys): (&Vec<Item>, &Vec<u64>)| pile.iter().copied().zip(keys.iter().copied()).map(Some).collect();
+        let piles: Vec<Vec<Slot>> = position.state.piles.iter().zip(&position.keys).map(slots).collect();
+        let mut picture = self.pictured(&position.drawn, &piles);
+        if let Some(words) = &mut picture.words {
+            let piles = position.state.piles.iter().enumerate();
+            words.lines.extend(piles.map(|(number, items)| words::of_pile(&self.machine.model, number, items)));
+        }
         Some(picture).filter(|picture| picture.figures.len() <= MOST_FIGURES)
     }
 
     fn goal(&self) -> GoalView {
         self.scenery.goal_view()
+    }
+
+    fn mechanics(&self, _space: &MachineSpace) -> Option<Mechanics> {
+        Some(self.machine.mechanics())
+    }
+
+    fn figures(&self, values: &[u32]) -> Vec<Figure> {
+        let (values, mut slots) = values.split_at(self.machine.start.values.len());
+        let drawn = self.scenery.position(values.iter().map(|&value| value as Value).collect());
+        let piles = self.machine.most.iter().map(|&most| {
+            let (own, rest) = slots.split_at(most);
+            slots = rest;
+            let slot = |&item: &u32| item.checked_sub(1).map(|item| (item as Item, 0));
+            own.iter().map(slot).collect()
+        });
+        let piles: Vec<Vec<Slot>> = piles.collect();
+        self.pictured(&drawn, &piles).figures
     }
 }
 

@@ -45,8 +45,9 @@ impl Scenery {
             (least, most) if least == most => format!("exactly {least} of {}", symbols(model, values)),
             (least, most) => format!("{least} to {most} of {}", symbols(model, values)),
         }));
+        conditions.extend(goal.piles.iter().map(|(pile, items)| words::of_pile(model, *pile, items)));
         conditions.extend(goal.when.iter().map(|when| format!("`{}`", when.text.get_ref().trim())));
-        let is_drawn = has_grid || (is_complete && model.world.rows == 0);
+        let is_drawn = has_grid || (is_complete && model.world.rows == 0 && !model.names.is_empty());
         if let Some(anywhere) = &goal.anywhere {
             let drawing = anywhere_text(model, anywhere);
             let allowed = anywhere.cells.iter().flatten().map(|values| &values[..]);
