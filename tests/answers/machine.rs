@@ -125,7 +125,8 @@ fn kinds() -> Vec<String> {
     let vanish = "[[after]]\nfrom = 'NN'\nto = '..'\nturns = true\nall = true\n";
     let shift = "[[rules]]\nname = '{direction}'\nshift = 'z'\npush = 'ab'\ninto = '.'\nturns = true\n";
     let fall = "[[after]]\nshift = 'ab'\ninto = '.'\ndirection = 'down'\nall = true\n";
-    let ice = "[[rules]]\nname = '{N} {direction}'\nfrom = 'N.'\nto = '.N'\nturns = true\nrepeat = true\ncost = 3\n";
+    let ice = "[[rules]]\nname = '{N} {direction}'\nfrom = 'N.'\nto = '.N'\nturns = true\nrepeat = true\ncost = 3\n\
+               [[after]]\nfrom = 'bb'\nto = '..'\n";
     let flood = "title = 't'\ndomain = 'rules'\nstart = '''\nZZyz\nyZyy\nzyzz\n'''\ngoal = { count = { L = 0 } }\n\
                  [sets]\nU = 'ZY'\nL = 'zy'\n[maps]\nm = { z = 'Z', y = 'Y' }\n\
                  [[rules]]\nname = '{k}'\nfor = { k = ['Z', 'Y'] }\nfrom = 'U'\nto = 'k'\nall = true\n\

@@ -40,7 +40,7 @@ use crate::domain::BuildContext;
 use crate::expression::{Operation, Quantifier};
 use crate::task::{Value, Var};
 use rustc_hash::FxHashMap;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 /// The cost of what is never reached.
@@ -213,6 +213,10 @@ struct Builder<'a> {
     layers: FxHashMap<(u32, u8, bool), usize>,
     /// Conditions on one variable, by layer and facts.
     alternatives: FxHashMap<Vec<Node>, Node>,
+    /// Counts: the symbols, whether cells have them or lack them, and the least number of such cells.
+    counts: FxHashMap<(Vec<bool>, bool, usize), Node>,
+    /// A state to evaluate formulas in.
+    scratch: RefCell<State>,
     /// The operators by conditions, number of conditions needed and cost, with their effects.
     operators: BTreeMap<(Vec<Node>, u32, u32), Vec<Node>>,
 }
@@ -239,6 +243,8 @@ impl<'a> Builder<'a> {
             within: FxHashMap::default(),
             layers: FxHashMap::default(),
             alternatives: FxHashMap::default(),
+            counts: FxHashMap::default(),
+            scratch: RefCell::new(State { values: machine.start.values.clone(), piles: Vec::new() }),
             operators: BTreeMap::new(),
         }
     }
@@ -309,6 +315,10 @@ impl<'a> Builder<'a> {
 
     /// Returns a node that is true if so many cells have some symbols, or lack them.
     fn count(&mut self, symbols: &[bool], wanted: bool, least: usize) -> Node {
+        let key = (symbols.to_vec(), wanted, least);
+        if let Some(&known) = self.counts.get(&key) {
+            return known;
+        }
         let values: Vec<Value> =
             (0..).zip(symbols).filter(|(_, is_counted)| **is_counted == wanted).map(|(value, _)| value).collect();
         let cells = 0..self.machine.cells();
@@ -318,6 +328,7 @@ impl<'a> Builder<'a> {
         let nodes: Vec<Node> = nodes.into_iter().flatten().collect();
         let counted = self.node();
         self.add_some(nodes, least.saturating_sub(certain) as u32, 0, [counted]);
+        self.counts.insert(key, counted);
         counted
     }
 
@@ -582,11 +593,11 @@ impl<'a> Builder<'a> {
     }
 
     fn value(&self, formula: &Formula, known: &[(Var, Value)], letters: &[Option<u32>]) -> Option<Datum> {
-        let mut state = State { values: self.machine.start.values.clone(), piles: Vec::new() };
-        known.iter().for_each(|&(var, value)| state.values[var] = value);
+        let mut scratch = self.scratch.borrow_mut();
+        known.iter().for_each(|&(var, value)| scratch.values[var] = value);
         let Machine { terms, bodies, .. } = self.machine;
-        let too_long = Cell::new(false);
-        Scene { terms, bodies, state: &state, letters, at: None, too_long: &too_long }.value(formula, &mut Vec::new())
+        let (state, too_long) = (&*scratch, Cell::new(false));
+        Scene { terms, bodies, state, letters, at: None, too_long: &too_long }.value(formula, &mut Vec::new())
     }
 
     /// Adds the operators of `then`.
