@@ -114,8 +114,8 @@ impl Arrivals {
                 })
                 .collect();
             let mut has_changed = false;
-            for item in 0..count {
-                let implied = ways[item].iter().map(|&(pile, size, under)| match under {
+            for (item, ways) in ways.iter().enumerate() {
+                let implied = ways.iter().map(|&(pile, size, under)| match under {
                     Some(under) => filled[pile][size].or(&with(&self.before, usize::from(under))),
                     None => filled[pile][size].clone(),
                 });

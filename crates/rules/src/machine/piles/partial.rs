@@ -168,7 +168,7 @@ impl Partial<'_> {
         match quantifier {
             Quantifier::All => outcomes.fold(Outcome::TRUE, |before, part| and(before, || part)),
             Quantifier::Any => outcomes.fold(Outcome::FALSE, |before, part| or(before, || part)),
-            Quantifier::Sum => outcomes.fold(Known(Datum::Number(0)), |sum, part| sum_of(sum, part)),
+            Quantifier::Sum => outcomes.fold(Known(Datum::Number(0)), sum_of),
             Quantifier::Count => outcomes.fold(Known(Datum::Number(0)), |sum, part| {
                 let counted = match part {
                     Known(Datum::Truth(truth)) => Known(Datum::Number(truth.into())),

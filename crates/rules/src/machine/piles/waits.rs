@@ -174,12 +174,10 @@ mod tests {
         for round in 0..400 {
             let count = 2 + (random() % 8) as usize;
             let density = 1 + round % 6;
-            let mut after = vec![0; count];
-            for earlier in 0..count {
+            let mut after: Vec<Mask> = vec![0; count];
+            for after in &mut after {
                 for later in 0..count {
-                    if random() % 8 < density {
-                        after[earlier] |= 1 << later;
-                    }
+                    *after |= Mask::from(random() % 8 < density) << later;
                 }
             }
             let mut waits = Waits::new();
