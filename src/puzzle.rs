@@ -56,6 +56,7 @@ use crate::domain::{BuildContext, DomainFacts, HeuristicFacts, Instance, Rules, 
 use crate::search::{Algorithm, BeamWidth, Limit, Limits, Weight};
 use solve_error::{illegal, refused_heuristic, unknown_heuristic, unknown_reduction};
 use std::num::NonZero;
+use std::ops::Range;
 use std::path::Path;
 
 /// A puzzle file, read and validated.
@@ -82,6 +83,8 @@ struct Search {
     weight: Option<Weight>,
     width: Option<BeamWidth>,
     automaton: Option<bool>,
+    /// The bytes of the heuristic's name, if that is gone.
+    retired: Option<Range<usize>>,
 }
 
 /// The description of a puzzle beside its title.
@@ -335,12 +338,16 @@ impl Puzzle {
         }
     }
 
-    /// Checks the names of reductions to do without.
+    /// Checks the names of reductions and heuristics to do without.
     ///
     /// # Errors
-    /// The domain has no reduction of one of these names.
-    pub fn check_reductions(&self, names: &[String]) -> Result<(), SolveError> {
-        let is_known = |name: &&String| self.facts.reductions.iter().any(|known| known.name == **name);
+    /// The domain has neither a reduction nor a heuristic of one of these names.
+    pub fn check_without(&self, names: &[String]) -> Result<(), SolveError> {
+        let is_known = |name: &&String| {
+            let mut reductions = self.facts.reductions.iter();
+            let is_known = reductions.any(|known| known.name == **name) || self.facts.heuristic(name).is_some();
+            is_known || self.facts.retired.contains(&name.as_str())
+        };
         names.iter().find(|name| !is_known(name)).map_or(Ok(()), |name| Err(unknown_reduction(self.facts, name)))
     }
 

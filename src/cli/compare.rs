@@ -72,7 +72,7 @@ pub(super) struct Compare {
     width: Option<BeamWidth>,
     /// Search without these reductions, separated by commas
     ///
-    /// `engine domains NAME` lists those of a domain.
+    /// `engine domains NAME` lists those of a domain. The name of a heuristic leaves its stages out of the default search.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = SEARCH)]
     without: Vec<String>,
     /// Run each search N times, and print the median time
@@ -144,7 +144,7 @@ impl Compare {
             }
         };
         let refused = |error: SolveError| Failure::from(error).about(&self.puzzle.path());
-        puzzle.check_reductions(&self.without).map_err(refused)?;
+        puzzle.check_without(&self.without).map_err(refused)?;
         let contenders = self.contenders(&compatibility).map_err(refused)?;
         drop(compatibility);
         let display = Display::new(quiet);

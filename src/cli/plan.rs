@@ -22,8 +22,6 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(90);
 /// The default time for measuring speeds.
 const MEASURING: Duration = Duration::from_secs(5);
-/// Seconds at the end of a layer: files are fsynced, and all machines exchange messages.
-const PAUSE: f64 = 0.005;
 
 /// Estimate what `explore` takes on several machines: states, time, disk, network, cost
 #[derive(Args)]
@@ -99,7 +97,7 @@ impl Plan {
             ..Limits::default()
         };
         let mut output = self.output.open(&self.puzzle.as_input())?;
-        let machines = Machines { hosts: self.machines, workers: self.workers, bandwidth: self.network, pause: PAUSE };
+        let machines = Machines { hosts: self.machines, workers: self.workers, bandwidth: self.network };
         let question =
             Question { machines, formula: None, time: self.time_limit.unwrap_or(MEASURING), budget: Budget::default() };
         let behind = limits.clone();

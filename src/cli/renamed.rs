@@ -12,11 +12,24 @@ struct Renamed {
     new: &'static str,
 }
 
-const RENAMED: [Renamed; 4] = [
+const RENAMED: [Renamed; 7] = [
     Renamed { command: "plan", old: "--hosts", value: None, new: "--machines" },
     Renamed { command: "compare", old: "--counts", value: None, new: "--no-times" },
     Renamed { command: "compare", old: "--format", value: Some("svg"), new: "--plot FILE.svg" },
     Renamed { command: "render", old: "--moves", value: None, new: "--replay" },
+    Renamed {
+        command: "solve",
+        old: "--heuristic",
+        value: Some("merged-symbols"),
+        new: "--heuristic pattern-database",
+    },
+    Renamed {
+        command: "compare",
+        old: "--heuristic",
+        value: Some("merged-symbols"),
+        new: "--heuristic pattern-database",
+    },
+    Renamed { command: "solve", old: "--without", value: Some("conflicts"), new: "without effect" },
 ];
 
 impl Renamed {

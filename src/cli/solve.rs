@@ -80,7 +80,8 @@ pub(super) struct Solve {
     /// Search without these reductions, separated by commas
     ///
     /// `engine domains NAME` lists those of a domain. The answer stays the same, and the search takes longer: for
-    /// tests, and to measure what each reduction saves.
+    /// tests, and to measure what each reduction saves. The name of a heuristic leaves its stages out of the default
+    /// search.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = SEARCH)]
     without: Vec<String>,
     /// Count all shortest solutions

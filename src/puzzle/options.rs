@@ -30,7 +30,8 @@ pub struct Options {
     pub observer: Option<Arc<dyn Observer>>,
     /// True to explain why the search was chosen and what each part saved. Counting that takes a little time.
     pub explain: bool,
-    /// The reductions of the domain that the search does without, by name. Answers stay the same; searches take longer.
+    /// The reductions of the domain that the search does without, and the heuristics whose stages it leaves out, by
+    /// name. Answers stay the same; searches take longer.
     pub without: Vec<String>,
     /// The place of the states; other places than memory are for breadth-first search.
     pub place: Place,

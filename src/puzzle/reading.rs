@@ -188,6 +188,7 @@ fn known_search(keys: &SearchKeys, facts: &'static DomainFacts, errors: &mut Vec
     }
     if let Some(name) = &keys.heuristic {
         search.heuristic = facts.heuristic(name.get_ref());
+        search.retired = facts.retired.contains(&name.get_ref().as_str()).then(|| name.span());
         if search.heuristic.is_none() {
             let SolveError { message, help } = unknown_heuristic(facts, name.get_ref());
             errors.push(Diagnostic::at(name.span(), message).help(help));

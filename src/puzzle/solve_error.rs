@@ -20,11 +20,14 @@ pub(super) fn unknown_heuristic(domain: &DomainFacts, name: &str) -> SolveError 
     }
 }
 
-/// Returns the error that the domain has no such reduction.
+/// Returns the error that the domain has neither a reduction nor a heuristic of this name.
 pub(super) fn unknown_reduction(domain: &DomainFacts, name: &str) -> SolveError {
     let help = match domain.reductions {
         [] => format!("leave it out: nothing can be turned off in the domain `{}`", domain.name),
-        reductions => unknown_name(name, reductions.iter().map(|reduction| reduction.name)),
+        reductions => {
+            let heuristics = domain.heuristics.iter().map(|facts| facts.name);
+            unknown_name(name, reductions.iter().map(|reduction| reduction.name).chain(heuristics))
+        }
     };
     SolveError { message: format!("unknown reduction `{name}` for the domain `{}`", domain.name), help }
 }

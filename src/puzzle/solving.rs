@@ -41,7 +41,7 @@ impl Puzzle {
     /// - A move to start with is not legal.
     pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
         let started = Instant::now();
-        self.check_reductions(&options.without)?;
+        self.check_without(&options.without)?;
         // Meet the other processes in any case: they wait to hear of a limit.
         let time = options.limits.time.filter(|_| !matches!(options.place, Place::Cluster(_)));
         let context = BuildContext::within(&Limits { time, ..options.limits.clone() });
@@ -132,7 +132,7 @@ impl Solving<'_> {
         {
             return Ok(self.refuted(refutation));
         }
-        let schedule = if self.chosen.climbs { self.puzzle.instance.schedule() } else { Vec::new() };
+        let schedule = if self.chosen.climbs { self.schedule() } else { Vec::new() };
         let heuristic = self.chosen.heuristic().name;
         let only = Stage { heuristic, size: u8::MAX, automaton: false, nodes: u64::MAX, algorithm: None };
         for stage in schedule.iter().chain(schedule.is_empty().then_some(&only)) {
@@ -141,6 +141,21 @@ impl Solving<'_> {
             }
         }
         unreachable!("the last stage has no node limit")
+    }
+
+    /// Returns the stages of the domain's schedule but those of heuristics that the options leave out. If the last one
+    /// goes, the one before has no node limit; if all go, one without a heuristic is left.
+    fn schedule(&self) -> Vec<Stage> {
+        let all = self.puzzle.instance.schedule();
+        let Some(last) = all.last() else { return all };
+        let blind = Stage { heuristic: HeuristicFacts::ZERO.name, ..*last };
+        let mut left = all;
+        left.retain(|stage| self.options.without.iter().all(|name| name != stage.heuristic));
+        match left.last_mut() {
+            Some(last) => last.nodes = u64::MAX,
+            None => left.push(blind),
+        }
+        left
     }
 
     /// Returns why the search is chosen: whether options or the file name the algorithm, and, for an algorithm with a

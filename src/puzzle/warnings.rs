@@ -112,7 +112,15 @@ impl Puzzle {
         let (source, goal) = (&origin.source, goal.clone());
         let context = WarningContext { source, goal, expects_no_moves, expects_no_solution, limits };
         let warnings = self.instance.warnings(&context).into_iter();
-        origin.report(warnings.chain(origin.of_composition()).collect())
+        origin.report(warnings.chain(origin.of_composition()).chain(self.of_retired_heuristic()).collect())
+    }
+
+    /// Returns the warning that the file names a heuristic that is gone.
+    fn of_retired_heuristic(&self) -> Option<Diagnostic> {
+        let warning = Diagnostic::at(self.search.retired.clone()?, "this heuristic is gone").warning();
+        let warning = warning.label(format!("`{}` takes its place", self.facts.default_heuristic));
+        let help = "leave it out: the default search chooses the heuristics by the puzzle";
+        Some(Diagnostic { is_certain: true, ..warning.help(help) })
     }
 
     /// Returns the warnings about the level of a collection that the puzzle is, with their places in the collection.
@@ -130,6 +138,6 @@ impl Puzzle {
     /// Returns whether reading the file found a warning about a certain mistake, without looking for others.
     #[must_use]
     pub fn has_certain_warnings(&self) -> bool {
-        self.text.origin.composed.is_some() || self.instance.has_certain_warnings()
+        self.text.origin.composed.is_some() || self.search.retired.is_some() || self.instance.has_certain_warnings()
     }
 }

@@ -6,7 +6,7 @@ use crate::output_format::{Formats, OutputFormat};
 use crate::plot::text::counted;
 use crate::plot::thousands;
 use crate::puzzle::{Plan, Puzzle};
-use crate::search::{Basis, Layer, Machines, Needs, StateCount};
+use crate::search::{Basis, Machines, Needs, StateCount};
 use bytesize::ByteSize;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -53,26 +53,26 @@ fn write_text(out: &mut dyn Write, _: &str, puzzle: &Puzzle, options: &PlanOptio
     if !estimate.reversible && estimate.states.basis == Basis::AtLeast {
         fact(out, "", "moves are irreversible here, so only the counted states are known")?;
     }
-    fact(out, "layers", kinds(&estimate.layers))?;
+    fact(out, "layers", format!("{} counted", thousands(estimate.layers.len())))?;
 
     writeln!(out, "\nmeasured, on this machine")?;
     let mut line = |name: &str, value: String| writeln!(out, "  {name:<9} {value}");
-    if let (Some(measured), Some(rates)) = (&estimate.measured, &estimate.rates) {
-        let threads = counted(measured.threads as u64, "thread");
-        let (states, seconds) = (thousands(measured.states), measured.seconds);
-        line("speed", format!("{} a worker: {states} states in {seconds:.2} s by {threads}", rate(rates.per_second)))?;
-        line("a state", format!("{:.2} bytes on disk, {:.2} children", rates.stored_bytes, estimate.children))?;
-        line("", format!("{:.2} of them sent, with {:.2} bytes each", rates.sent, rates.sent_bytes))?;
-    } else {
-        line("nothing", "nothing: there is no state to explore, or a limit came first".to_owned())?;
-    }
-    if let Some(needs) = &estimate.needs {
-        write_needs(out, needs, options, bound(estimate.states.basis))?;
+    match &estimate.measured {
+        Some((measured, needs)) => {
+            let threads = counted(measured.threads as u64, "thread");
+            let (states, seconds, sizes) = (thousands(measured.states), measured.seconds, &estimate.sizes);
+            let speed = rate(measured.per_second() / measured.threads as f64);
+            line("speed", format!("{speed} a worker: {states} states in {seconds:.2} s by {threads}"))?;
+            line("a state", format!("{:.2} bytes on disk, {:.2} children", sizes.stored_bytes, sizes.children))?;
+            line("", format!("{:.2} of them sent, with {:.2} bytes each", sizes.sent, sizes.sent_bytes))?;
+            write_needs(out, needs, options, bound(estimate.states.basis))?;
+        }
+        None => line("nothing", "nothing: there is no state to explore, or a limit came first".to_owned())?,
     }
 
     writeln!(out, "\n{:>5}  {:>24}", "depth", "states")?;
-    for (depth, layer) in estimate.layers.iter().enumerate() {
-        writeln!(out, "{depth:>5}  {:>24}  {}", approximate(layer), layer.basis.name())?;
+    for (depth, &states) in estimate.layers.iter().enumerate() {
+        writeln!(out, "{depth:>5}  {:>24}", thousands(states))?;
     }
     Ok(())
 }
@@ -80,10 +80,11 @@ fn write_text(out: &mut dyn Write, _: &str, puzzle: &Puzzle, options: &PlanOptio
 fn write_needs(out: &mut dyn Write, needs: &Needs, options: &PlanOptions, bound: &str) -> io::Result<()> {
     writeln!(out, "\nestimated{bound}")?;
     let mut line = |name: &str, value: String| writeln!(out, "  {name:<9} {value}");
-    let (compute, network, pauses) = (span(needs.compute), span(needs.network), span(needs.pauses));
-    line("time", format!("{}: {compute} exploring, {network} sending, {pauses} waiting", span(needs.seconds())))?;
-    line("disk", format!("{} a machine, {} in all", bytes(needs.disk_of_host), bytes(needs.disk)))?;
-    line("network", format!("{} a machine, {} in all", bytes(needs.sent_by_host), bytes(needs.sent)))?;
+    let (compute, network) = (span(needs.compute), span(needs.network));
+    let hosts = f64::from(options.machines.hosts);
+    line("time", format!("{}: {compute} exploring, {network} sending", span(needs.seconds())))?;
+    line("disk", format!("{} a machine, {} in all", bytes(needs.disk / hosts), bytes(needs.disk)))?;
+    line("network", format!("{} a machine, {} in all", bytes(needs.sent / hosts), bytes(needs.sent)))?;
     let hours = machine_hours(needs, options);
     let cost = options.price.map(|price| format!(", which cost {}", money(price * hours)));
     line("machines", format!("{} machine-hours{}", significant(hours), cost.unwrap_or_default()))
@@ -109,25 +110,9 @@ fn describe(guess: &StateCount, formula: Option<&str>) -> String {
     match (guess.basis, formula) {
         (Basis::Formula, Some(formula)) => format!("{}, by a formula", thousands(formula)),
         (Basis::Counted | Basis::Formula, _) => format!("{}, counted", thousands(guess.states)),
-        (Basis::Sampled, _) => format!("about {states}, by sampling: {low} to {high} (two standard errors)"),
         (Basis::Collisions, _) => format!("about {states}, by random walks: {low} to {high} (two standard errors)"),
-        (Basis::Extrapolated | Basis::Assumed, _) => format!("at most {states}, and at least {low}"),
+        (Basis::Extrapolated, _) => format!("at most {states}, and at least {low}"),
         (Basis::AtLeast, _) => format!("at least {low}"),
-    }
-}
-
-/// Counts the layers by how their sizes are known.
-fn kinds(layers: &[Layer]) -> String {
-    let kinds = layers.chunk_by(|one, next| one.basis == next.basis);
-    let kinds: Vec<String> = kinds.map(|kind| format!("{} {}", thousands(kind.len()), kind[0].basis.name())).collect();
-    if kinds.is_empty() { "none".to_owned() } else { kinds.join(", ") }
-}
-
-fn approximate(layer: &Layer) -> String {
-    match layer.basis {
-        Basis::Counted => thousands(layer.states),
-        Basis::Sampled => format!("{} ± {}", significant(layer.states.round()), significant(layer.error.round())),
-        _ => significant(layer.states.round()),
     }
 }
 
@@ -206,9 +191,7 @@ struct States<'a> {
 #[derive(Serialize)]
 struct LayerRow {
     depth: usize,
-    states: Number,
-    standard_error: Option<Number>,
-    basis: &'static str,
+    states: u64,
 }
 
 #[derive(Serialize)]
@@ -228,7 +211,6 @@ struct EstimatedRow {
     seconds: f64,
     compute_seconds: f64,
     network_seconds: f64,
-    waiting_seconds: f64,
     disk_bytes_per_host: f64,
     disk_bytes: f64,
     network_bytes_per_host: f64,
@@ -246,12 +228,8 @@ fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, options: &PlanOp
         Basis::Counted => Some(guess.states.to_string()),
         _ => None,
     };
-    let layers = estimate.layers.iter().enumerate().map(|(depth, layer)| LayerRow {
-        depth,
-        states: Number(layer.states),
-        standard_error: Some(Number(layer.error)).filter(|_| layer.basis == Basis::Sampled),
-        basis: layer.basis.name(),
-    });
+    let layers = estimate.layers.iter().enumerate().map(|(depth, &states)| LayerRow { depth, states });
+    let (sizes, hosts) = (&estimate.sizes, f64::from(options.machines.hosts));
     let row = Row {
         subject: Subject::new(file, puzzle),
         depth_limit: options.depth_limit,
@@ -269,24 +247,23 @@ fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, options: &PlanOp
         },
         layers: layers.collect(),
         walks: estimate.walks,
-        measured: estimate.measured.zip(estimate.rates).map(|(measured, rates)| MeasuredRow {
+        measured: estimate.measured.map(|(measured, _)| MeasuredRow {
             states: measured.states,
             seconds: measured.seconds,
             threads: measured.threads,
-            states_per_second_per_worker: rates.per_second,
-            children_per_state: estimate.children,
-            sent_per_state: rates.sent,
-            bytes_per_child: rates.sent_bytes,
-            bytes_per_state: rates.stored_bytes,
+            states_per_second_per_worker: measured.per_second() / measured.threads as f64,
+            children_per_state: sizes.children,
+            sent_per_state: sizes.sent,
+            bytes_per_child: sizes.sent_bytes,
+            bytes_per_state: sizes.stored_bytes,
         }),
-        estimated: estimate.needs.map(|needs| EstimatedRow {
+        estimated: estimate.measured.map(|(_, needs)| EstimatedRow {
             seconds: needs.seconds(),
             compute_seconds: needs.compute,
             network_seconds: needs.network,
-            waiting_seconds: needs.pauses,
-            disk_bytes_per_host: needs.disk_of_host,
+            disk_bytes_per_host: needs.disk / hosts,
             disk_bytes: needs.disk,
-            network_bytes_per_host: needs.sent_by_host,
+            network_bytes_per_host: needs.sent / hosts,
             network_bytes: needs.sent,
             machine_hours: machine_hours(&needs, options),
             cost: options.price.map(|price| price * machine_hours(&needs, options)),

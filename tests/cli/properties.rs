@@ -2,6 +2,7 @@
 //! as a picture, `solve --explain` with counts. An author must be able to rely on each of these statements.
 
 use crate::support::program::{EIGHT, engine, folder, run};
+use crate::support::root;
 use engine::{Options, Outcome, Puzzle};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -340,4 +341,25 @@ fn a_variable_whose_values_are_named_like_cells_is_no_symbol_that_moves() {
     let folder = folder("named-like-cells", &[("four.toml", &text)]);
     let (status, out, errors) = run(&folder, &["check", "four.toml", "--properties"]);
     assert!(status == 0 && out.contains("four.toml") && !out.contains("dead"), "it takes 4 moves: {out}{errors}");
+}
+
+#[test]
+fn names_of_heuristics_and_reductions_that_are_gone_are_still_read() {
+    let line = "title = \"Line\"\ndomain = \"rules\"\nstart = \"a..\"\ngoal = \"..a\"\n[search]\nalgorithm = \"a-star\"\n\
+                heuristic = \"merged-symbols\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
+    let folder = folder("retired", &[("line.toml", line)]);
+    let (status, out, error) = run(&folder, &["solve", "line.toml", "--json"]);
+    assert!(status == 0 && out.contains("\"cost\":2") && error.contains("this heuristic is gone"), "{out}{error}");
+    let (status, out, error) = run(&folder, &["solve", "line.toml", "--json", "--heuristic", "merged-symbols"]);
+    assert!(status == 0 && out.contains("\"heuristic\":\"pattern-database\""), "{out}");
+    assert!(error.contains("note: --heuristic merged-symbols is now --heuristic pattern-database"), "{error}");
+    let (status, _, error) = run(&folder, &["solve", "line.toml", "--without", "conflicts"]);
+    assert!(status == 0 && error.contains("note: --without conflicts is now without effect"), "{error}");
+}
+
+#[test]
+fn without_a_heuristic_its_stages_are_left_out() {
+    let arguments = ["solve", "puzzles/rules/eight-puzzle.toml", "--json", "--node-limit", "100"];
+    let (_, out, _) = run(&root(), &[&arguments[..], &["--without", "disjoint-patterns"]].concat());
+    assert!(out.contains("\"heuristic\":\"zero\"") && out.contains("\"limit\":\"nodes\""), "{out}");
 }

@@ -397,6 +397,9 @@ pub struct DomainFacts {
     pub heuristics: &'static [HeuristicFacts],
     /// The reductions of its searches that can be turned off: see [`BuildContext::without`].
     pub reductions: &'static [Named],
+    /// The names of heuristics and reductions that are gone. They are still read: such a heuristic is the default one,
+    /// and such a reduction is none.
+    pub retired: &'static [&'static str],
     /// The notations for moves, the default first.
     pub notations: &'static [Notation],
     /// True if [`Instance::unsolvable`] decides the question, so that `None` means that a solution exists.
@@ -425,6 +428,7 @@ impl DomainFacts {
             metrics: &[],
             heuristics: &[HeuristicFacts::ZERO],
             reductions: &[],
+            retired: &[],
             notations: &[Notation::STANDARD],
             decides_solvability: false,
             default_algorithm: Algorithm::Bfs,
@@ -437,6 +441,7 @@ impl DomainFacts {
     /// Returns the heuristic with this name.
     #[must_use]
     pub fn heuristic(&self, name: &str) -> Option<&'static HeuristicFacts> {
+        let name = if self.retired.contains(&name) { self.default_heuristic } else { name };
         self.heuristics.iter().find(|facts| facts.name == name)
     }
 

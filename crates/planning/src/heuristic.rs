@@ -40,7 +40,7 @@ use crate::analysis::analysed_task::AnalysedTask;
 use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::lifting::FactWeights;
 use crate::task::{Value, Var};
-pub use breakpoints::{BREAKPOINTS, Forecast, has_forecasts};
+pub use breakpoints::{BREAKPOINTS, carry_neighbours};
 pub(crate) use counts::{Bound, UnreachableCount, unreachable_counts};
 pub use dead_end::DeadEnd;
 pub use disjoint::{DISJOINT_PATTERNS, Disjoint, are_goals_disjoint};
@@ -48,8 +48,8 @@ use engine_search::space::Cost;
 pub(crate) use facts::remaining_values;
 pub(crate) use invariants::{Invariant, refuting_invariants};
 pub use lm_cut::LM_CUT;
-pub use matching::{CONFLICTS, DEAD_PAIRS, DEAD_PATTERNS, FROZEN};
 pub use matching::{CorralVerdict, Corrals, Learns, MATCHING, Matching, Proofs, TokenKind, shared_matching};
+pub use matching::{DEAD_PAIRS, DEAD_PATTERNS, FROZEN, STUBBORN_SETS};
 pub use maximum::MAXIMUM;
 pub use partitioning::COST_PARTITIONING;
 pub use patterns::PATTERN_DATABASE;
@@ -66,13 +66,12 @@ pub use trends::{Trend, free_moves_end, symbol_trends};
 pub use unique_tokens::unique_tokens;
 
 /// The heuristics, in the order in which users see them, after `zero`.
-pub static ALL: [&Registration; 13] = [
+pub static ALL: [&Registration; 12] = [
     &POTENTIALS,
     &PATTERN_DATABASE,
     &COST_PARTITIONING,
     &cartesian::CARTESIAN,
     &DISJOINT_PATTERNS,
-    &patterns::MERGED_SYMBOLS,
     &LM_CUT,
     &operator_counting::OPERATOR_COUNTING,
     &MATCHING,
@@ -127,21 +126,6 @@ pub trait Heuristic: Send + Sync {
     /// Returns a faster evaluation of many states, if there is one.
     fn incremental(&self) -> Option<&dyn Incremental> {
         None
-    }
-
-    /// Returns whether it has [`forecast`](Self::forecast)s.
-    fn has_forecast(&self) -> bool {
-        false
-    }
-
-    /// Returns whether each applicable operator changes each reachable state, as forecasts may show.
-    fn changes_always(&self) -> bool {
-        false
-    }
-
-    /// Returns a lower bound after each operator, faster than [`h`](Self::h) of each state; 0 without forecasts.
-    fn forecast(&self, _state: &[Value]) -> Forecast {
-        Forecast::default()
     }
 
     /// Returns the weights by which it detects dead ends, each with the maximum of their sum over goals.

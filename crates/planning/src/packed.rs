@@ -443,11 +443,6 @@ impl<W: Word> Packed<W> {
             && (self.counts.is_empty() || self.counts.iter().all(|count| count.range.contains(numbers.of(count, word))))
     }
 
-    /// Returns whether no `never` condition can hold after the operator.
-    pub fn is_never_forbidden(&self) -> bool {
-        self.never.is_empty()
-    }
-
     /// Returns the successor; `None` if it equals the state or a `never` condition holds in it.
     #[inline]
     pub fn apply(&self, word: &W) -> Option<W> {

@@ -7,8 +7,6 @@ mod macro_moves;
 mod regions;
 mod savings;
 mod stable_graph;
-mod stubborn_graph;
-mod stubborn_moves;
 
 use crate::analysis::analysed_task::AnalysedTask;
 use crate::analysis::free_moves::FreeMoves;
@@ -19,7 +17,7 @@ use crate::analysis::triggers::Triggers;
 use crate::analysis::vanishing::{Recoding, Stable};
 use crate::analysis::walks::Walks;
 use crate::argument::{DeadSum, Refutation};
-use crate::heuristic::{CONFLICTS, DEAD, DEAD_PATTERNS, DeadEnd, Forecast, Heuristic, Learns, Proofs};
+use crate::heuristic::{DEAD, DEAD_PATTERNS, DeadEnd, Heuristic, Learns, Proofs, STUBBORN_SETS};
 use crate::heuristic::{Registration, SimilarStates, free_moves_end};
 use crate::packed::operator_index::OperatorIndex;
 use crate::packed::{Numbers, Packed, PackedCounters, PackedGoal, StateLayout, Word};
@@ -27,18 +25,13 @@ use crate::refutation::explain;
 use crate::search::{BuildContext, Named, ProofLog};
 use crate::task::lifting::Lifting;
 use crate::task::{Goal, Task, Value, Values};
-use engine_search::space::{
-    Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted, apply_within,
-};
+use engine_search::space::{Facts, Guided, InPlace, Ordinal, Quotient, Saving, StateSpace, Symmetric, Weighted};
 pub use macro_moves::MACRO_MOVES;
 use macro_moves::MacroMoves;
 use regions::Regions;
 use savings::Counters;
 use stable_graph::StableGraph;
 use std::sync::{Arc, OnceLock};
-use stubborn_graph::StubbornGraph;
-pub use stubborn_moves::STUBBORN_SETS;
-use stubborn_moves::StubbornMoves;
 
 /// The reduction that leaves out operators after which the heuristic proves that no goal can be reached.
 pub const DEAD_MOVES: Named =
@@ -83,12 +76,6 @@ pub struct RuleSpace<W> {
     /// The reason why there is no heuristic although one was chosen.
     no_heuristic: Option<String>,
     uses: Uses,
-    /// True if the heuristic forecasts its value after each operator.
-    has_forecast: bool,
-    /// True if an operator is known to be a move wherever its preconditions hold.
-    applies_always: bool,
-    /// Stubborn sets, if guided searches expand these alone and there are neither walks nor free regions.
-    stubborn: Option<StubbornMoves>,
     /// The stable states, if guided searches store these alone.
     stable: Option<(Arc<Stable>, Recoding<W>)>,
     /// The counts for an explanation, if one is wanted.
@@ -184,14 +171,7 @@ impl<W: Word> RuleSpace<W> {
             goals: task.goals.iter().map(|goal| PackedGoal::new(task, &layout, goal)).collect(),
             initial: layout.pack(&task.start),
             images,
-            applies_always: heuristic.as_ref().is_some_and(|heuristic| heuristic.changes_always())
-                && operators.iter().all(Packed::is_never_forbidden),
             operators,
-            has_forecast: heuristic.as_ref().is_some_and(|heuristic| heuristic.has_forecast()),
-            stubborn: heuristic
-                .as_ref()
-                .filter(|heuristic| is_plain && !heuristic.is_exact() && context.uses(STUBBORN_SETS.name))
-                .and_then(|_| StubbornMoves::worthwhile(task, context)),
             heuristic,
             no_heuristic,
             stable: stable.map(|stable| (Arc::clone(&stable), stable.recoding(&layout))),
@@ -204,7 +184,6 @@ impl<W: Word> RuleSpace<W> {
                 learns: Learns {
                     patterns: context.uses(DEAD_PATTERNS.name),
                     stubborn: context.uses(STUBBORN_SETS.name),
-                    conflicts: context.uses(CONFLICTS.name),
                 },
             },
             counters: context.explain.then(|| Box::new(Counters::new(left_out))),
@@ -381,13 +360,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
     }
 
     fn jump_graph(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
-        let chains = if self.uses.macro_moves { self.macro_graph() } else { None };
-        if chains.is_some() {
-            return chains;
-        }
-        // A search without a heuristic is short, or its states take less time than the sets.
-        let stubborn = self.stubborn.as_ref().filter(|_| self.stable.is_none())?;
-        Some(Box::new(StubbornGraph { space: self, stubborn }))
+        if self.uses.macro_moves { self.macro_graph() } else { None }
     }
 }
 
@@ -469,109 +442,48 @@ impl<W: Word> Guided for RuleSpace<W> {
     }
 }
 
-/// The state of a depth-first search: a key, and the forecast of the heuristic once a move is tried.
-#[derive(Clone)]
-pub struct Current<W> {
-    key: W,
-    forecast: Option<Forecast>,
-}
-
-impl<W> Current<W> {
-    fn new(key: W) -> Current<W> {
-        Current { key, forecast: None }
-    }
-}
-
-/// The legal moves of a state, in the order of the operators.
-pub enum Actions<'a> {
-    Listed(std::vec::IntoIter<u32>),
-    /// A bit for each operator, and the actions of all operators.
-    Marked(u64, &'a [u32]),
-}
-
-impl Iterator for Actions<'_> {
-    type Item = u32;
-
-    #[inline]
-    fn next(&mut self) -> Option<u32> {
-        match self {
-            Actions::Listed(listed) => listed.next(),
-            Actions::Marked(0, _) => None,
-            Actions::Marked(marked, actions) => {
-                let number = marked.trailing_zeros() as usize;
-                *marked &= *marked - 1;
-                Some(actions[number])
-            }
-        }
-    }
-}
-
 impl<W: Word> InPlace for RuleSpace<W> {
-    type State = Current<W>;
-    type Undo = Current<W>;
+    type State = W;
+    type Undo = W;
     /// The last operator.
     type Trail = Option<u32>;
-    type Actions<'a> = Actions<'a>;
+    type Actions<'a> = std::vec::IntoIter<u32>;
 
-    fn initial(&self) -> Current<W> {
-        Current::new(self.initial.clone())
+    fn initial(&self) -> W {
+        self.initial.clone()
     }
 
-    fn pack(&self, state: &Current<W>) -> W {
-        state.key.clone()
+    fn pack(&self, state: &W) -> W {
+        state.clone()
     }
 
-    fn unpack(&self, key: &W) -> Current<W> {
-        Current::new(key.clone())
+    fn unpack(&self, key: &W) -> W {
+        key.clone()
     }
 
-    fn is_solved(&self, state: &Current<W>) -> bool {
-        self.is_goal(&state.key)
+    // The default ones clone the state, which may be long.
+    fn is_solved(&self, state: &W) -> bool {
+        self.is_goal(state)
     }
 
-    fn h_in_place(&self, state: &Current<W>) -> u32 {
-        self.h(&state.key)
+    fn h_in_place(&self, state: &W) -> u32 {
+        self.h(state)
     }
 
     #[inline]
-    fn actions(&self, state: &Current<W>) -> Self::Actions<'_> {
-        let key = &state.key;
-        if !self.applies_always {
-            let mut actions = Vec::new();
-            self.for_each_successor(key, |number, _, _| actions.push(self.actions[number as usize]));
-            return Actions::Listed(actions.into_iter());
-        }
-        if self.operators.len() <= u64::BITS as usize {
-            let mut marked = 0;
-            self.for_each_applicable(key, |number| marked |= 1 << number);
-            return Actions::Marked(marked, &self.actions);
-        }
+    fn actions(&self, state: &W) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        self.for_each_applicable(key, |number| actions.push(self.actions[number as usize]));
-        Actions::Listed(actions.into_iter())
+        self.for_each_successor(state, |number, _, _| actions.push(self.actions[number as usize]));
+        actions.into_iter()
     }
 
-    fn apply(&self, state: &mut Current<W>, action: u32) -> (u32, Current<W>) {
+    fn apply(&self, state: &mut W, action: u32) -> (u32, W) {
         let operator = self.operator(action);
-        let after = operator.apply(&state.key).expect("the action is legal");
-        (operator.cost, std::mem::replace(state, Current::new(after)))
+        let after = operator.apply(state).expect("the action is legal");
+        (operator.cost, std::mem::replace(state, after))
     }
 
-    #[inline]
-    fn apply_within(&self, state: &mut Current<W>, action: u32, at_most: u32) -> Result<(u32, Current<W>), u32> {
-        if self.has_forecast
-            && let Some(heuristic) = &self.heuristic
-        {
-            let find = || self.with_values(&state.key, |values| heuristic.forecast(values));
-            let forecast = state.forecast.get_or_insert_with(find);
-            let number = self.operator_of[action as usize] as usize;
-            let least = self.operators[number].cost + u32::from(forecast[number]);
-            return if least > at_most { Err(least) } else { Ok(self.apply(state, action)) };
-        }
-        apply_within(self, state, action, at_most)
-    }
-
-    fn undo(&self, state: &mut Current<W>, _action: u32, before: Current<W>) {
+    fn undo(&self, state: &mut W, _action: u32, before: W) {
         *state = before;
     }
 
@@ -579,7 +491,7 @@ impl<W: Word> InPlace for RuleSpace<W> {
         None
     }
 
-    fn follow(&self, trail: &Option<u32>, _state: &Current<W>, action: u32) -> Option<Option<u32>> {
+    fn follow(&self, trail: &Option<u32>, _state: &W, action: u32) -> Option<Option<u32>> {
         let number = self.operator_of[action as usize];
         let takes_back = trail.is_some_and(|last| self.inverse[last as usize] == Some(number));
         (!takes_back).then_some(Some(number))

@@ -5,11 +5,11 @@
 use crate::analysis::analysed_task::AnalysedTask;
 use crate::analysis::mover::Mover;
 use crate::heuristic::{
-    BREAKPOINTS, COST_PARTITIONING, DISJOINT_PATTERNS, LM_CUT, MATCHING, MAXIMUM, PATTERN_DATABASE, PERIMETER,
-    POTENTIALS, TOGGLES,
+    BREAKPOINTS, COST_PARTITIONING, DISJOINT_PATTERNS, MATCHING, MAXIMUM, PATTERN_DATABASE, PERIMETER, POTENTIALS,
+    TOGGLES,
 };
 use crate::heuristic::{
-    MOST_GOALS, Registration, are_goals_disjoint, has_forecasts, moves_are_undone, shared_matching,
+    MOST_GOALS, Registration, are_goals_disjoint, carry_neighbours, moves_are_undone, shared_matching,
 };
 use crate::search::{Algorithm, BuildContext, HeuristicFacts, Stage};
 use std::fmt;
@@ -29,15 +29,6 @@ const BOTH_ENDS: u64 = 1_000_000;
 const BLIND_PER_OPERATOR: u64 = 256;
 const MOST_BLIND: u64 = 100_000;
 
-/// The work of a stage with LM-cut, some seconds, and the most states in it. A state takes time about as the cube of
-/// the number of operators: it has more children, and each of them takes more cuts through more operators.
-const LANDMARK_WORK: u64 = 1 << 37;
-const MOST_LANDMARK_STATES: u64 = 50_000;
-
-/// The states that iterative deepening expands before a search that stores them, since that ends if there is no
-/// solution.
-const DEEPENING: u64 = 1 << 31;
-
 /// The stages of the default search, and why these.
 pub struct Strategy {
     pub stages: Vec<PlannedStage>,
@@ -47,7 +38,8 @@ pub struct Strategy {
 /// A stage, with the condition on which it has its turn; none if it always has.
 pub struct PlannedStage {
     pub stage: Stage,
-    condition: Option<Condition>,
+    /// True if `cost-partitioning` must see more than `pattern-database`, false if it must not.
+    if_shared: Option<bool>,
 }
 
 impl PlannedStage {
@@ -56,36 +48,16 @@ impl PlannedStage {
         self
     }
 
-    fn when(mut self, condition: Condition) -> PlannedStage {
-        self.condition = Some(condition);
+    fn if_shared(mut self, pays: bool) -> PlannedStage {
+        self.if_shared = Some(pays);
         self
     }
 }
 
-/// The condition for a stage, once those before it have ended without an answer: how much heuristics see, by sums of h
-/// over sampled states. To build these takes as long as a small part of a stage.
-#[derive(Clone, Copy)]
-enum Condition {
-    /// The first sees more than the second.
-    More(&'static Registration, &'static Registration),
-    /// The first sees no more than the second.
-    NoMore(&'static Registration, &'static Registration),
-    /// The first sees more than each of two others, of which one applies at least.
-    Most(&'static Registration, [&'static Registration; 2]),
-}
-
-impl Condition {
-    fn holds(self, task: &AnalysedTask, context: &BuildContext) -> bool {
-        let sum = |heuristic: &Registration| heuristic.sum_on_samples(task, context);
-        match self {
-            Condition::More(one, other) => sum(one) > sum(other),
-            Condition::NoMore(one, other) => sum(one) <= sum(other),
-            Condition::Most(one, others) => {
-                let most = others.map(sum).into_iter().max().flatten();
-                most.is_some() && sum(one) > most
-            }
-        }
-    }
+/// Returns whether heuristics that share the costs of moves see more than those that do not, by sums of h over sampled
+/// states. To build both takes as long as a small part of a stage.
+fn sharing_pays(task: &AnalysedTask, context: &BuildContext) -> bool {
+    COST_PARTITIONING.sum_on_samples(task, context) > PATTERN_DATABASE.sum_on_samples(task, context)
 }
 
 /// The property of a task that decides its strategy.
@@ -131,7 +103,7 @@ impl Strategy {
     /// Makes the analyses that decide most strategies, so that a limit of `context` ends them.
     pub fn prepare(task: &AnalysedTask, context: &BuildContext) {
         TOGGLES.refuses(task, context);
-        has_forecasts(task, context);
+        carry_neighbours(task, context);
         task.stable(context);
     }
 
@@ -164,13 +136,8 @@ impl Strategy {
         if matching.is_some_and(|matching| !matching.leaves_out_most()) {
             return of(Reason::LikeSymbols, vec![stage(&MATCHING, 0, 2_000_000), stage(&MAXIMUM, 0, u64::MAX)]);
         }
-        if let Some(has_forecasts) = has_forecasts(task, context) {
-            let second = match has_forecasts {
-                // Few paths meet again, and without stored states a forecast is all that most children need.
-                true => stage(&BREAKPOINTS, 0, DEEPENING).by(Algorithm::IdaStar),
-                false => both_ends(),
-            };
-            let stages = vec![stage(&BREAKPOINTS, 0, 500_000), second, stage(&BREAKPOINTS, 1, u64::MAX)];
+        if carry_neighbours(task, context) {
+            let stages = vec![stage(&BREAKPOINTS, 0, 500_000), both_ends(), stage(&BREAKPOINTS, 1, u64::MAX)];
             return of(Reason::Neighbours, stages);
         }
         of(Reason::CheapFirst, cheap_first(task, context))
@@ -179,7 +146,7 @@ impl Strategy {
     /// Returns whether a stage is left out, once those before it have ended without an answer.
     pub fn skips(&self, stage: &Stage, task: &AnalysedTask, context: &BuildContext) -> bool {
         let planned = self.stages.iter().find(|planned| planned.stage == *stage);
-        planned.and_then(|planned| planned.condition).is_some_and(|condition| !condition.holds(task, context))
+        planned.and_then(|planned| planned.if_shared).is_some_and(|pays| pays != sharing_pays(task, context))
     }
 }
 
@@ -202,25 +169,16 @@ fn cheap_first(task: &AnalysedTask, context: &BuildContext) -> Vec<PlannedStage>
             stage(&PERIMETER, 3, u64::MAX),
         ],
         // Where moves are reversible, weights prove no dead ends, and exact distances in parts of the puzzle see
-        // more. Those that share the costs of moves take longer to find, and landmarks some hundred times as long.
-        _ if moves_are_undone(&reduced.task) => {
-            let shared = Condition::More(&COST_PARTITIONING, &PATTERN_DATABASE);
-            let added = Condition::NoMore(&COST_PARTITIONING, &PATTERN_DATABASE);
-            let landmarks = Condition::Most(&LM_CUT, [&COST_PARTITIONING, &PATTERN_DATABASE]);
-            let landmark_states = (LANDMARK_WORK / operators.pow(3).max(1)).min(MOST_LANDMARK_STATES);
-            let mut stages = vec![
-                first,
-                stage(&PATTERN_DATABASE, 0, 50_000),
-                both_ends(),
-                stage(&COST_PARTITIONING, 0, 2_000_000).when(shared),
-                stage(&LM_CUT, 0, landmark_states).when(landmarks),
-                stage(&PATTERN_DATABASE, 1, 5_000_000).when(added),
-                stage(&COST_PARTITIONING, 1, 10_000_000).when(shared),
-                stage(&PATTERN_DATABASE, 2, u64::MAX),
-            ];
-            stages.retain(|planned| planned.stage.nodes > 0);
-            stages
-        }
+        // more. Those that share the costs of moves take longer to find.
+        _ if moves_are_undone(&reduced.task) => vec![
+            first,
+            stage(&PATTERN_DATABASE, 0, 50_000),
+            both_ends(),
+            stage(&COST_PARTITIONING, 0, 2_000_000).if_shared(true),
+            stage(&PATTERN_DATABASE, 1, 5_000_000).if_shared(false),
+            stage(&COST_PARTITIONING, 1, 10_000_000).if_shared(true),
+            stage(&PATTERN_DATABASE, 2, u64::MAX),
+        ],
         _ => vec![first, stage(&POTENTIALS, 0, 500_000), stage(&PATTERN_DATABASE, 0, u64::MAX)],
     }
 }
@@ -241,5 +199,5 @@ fn both_ends() -> PlannedStage {
 
 fn planned(heuristic: HeuristicFacts, size: u8, nodes: u64) -> PlannedStage {
     let stage = Stage { heuristic: heuristic.name, size, automaton: false, nodes, algorithm: None };
-    PlannedStage { stage, condition: None }
+    PlannedStage { stage, if_shared: None }
 }

@@ -67,6 +67,7 @@ engine_domain::domain! {
     keys: Keys::NAMED,
     heuristics: &HEURISTICS,
     reductions: &reductions::ALL,
+    retired: &["merged-symbols", "conflicts"],
     notations: &[Notation::STANDARD, Notation::LURD],
     default_algorithm: Algorithm::AStar,
     default_heuristic: strategy::USUAL,

@@ -268,7 +268,13 @@ pub trait InPlace: Guided {
         action: Self::Action,
         at_most: Self::Cost,
     ) -> Result<(Self::Cost, Self::Undo), Self::Cost> {
-        apply_within(self, state, action, at_most)
+        let (cost, undo) = self.apply(state, action);
+        let least = cost + self.h_in_place(state);
+        if least > at_most {
+            self.undo(state, action, undo);
+            return Err(least);
+        }
+        Ok((cost, undo))
     }
 
     /// Returns the trail of the empty move sequence from a state.
@@ -278,26 +284,6 @@ pub trait InPlace: Guided {
     /// these moves has an alternative that comes earlier or is shorter, and is no longer than it. An example is a move
     /// that undoes the last one.
     fn follow(&self, trail: &Self::Trail, state: &Self::State, action: Self::Action) -> Option<Self::Trail>;
-}
-
-/// Implements [`InPlace::apply_within`] by making the move and computing h after it.
-///
-/// # Errors
-/// A lower bound on the sum, greater than `at_most`; the state is unchanged.
-#[inline]
-pub fn apply_within<S: InPlace + ?Sized>(
-    space: &S,
-    state: &mut S::State,
-    action: S::Action,
-    at_most: S::Cost,
-) -> Result<(S::Cost, S::Undo), S::Cost> {
-    let (cost, undo) = space.apply(state, action);
-    let least = cost + space.h_in_place(state);
-    if least > at_most {
-        space.undo(state, action, undo);
-        return Err(least);
-    }
-    Ok((cost, undo))
 }
 
 /// Symmetries of a space, such as reflections and rotations.

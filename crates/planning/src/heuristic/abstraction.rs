@@ -2,9 +2,8 @@
 //! classes.
 //!
 //! A variable whose values form one class is projected away (Culberson and Schaeffer, Pattern databases, 1998;
-//! Edelkamp, Planning with pattern databases, 2001). A variable with some larger classes has merged symbols (Holte and
-//! Hernádvölgyi, A space-time tradeoff for memory-based heuristics, AAAI 1999). The code of an abstract state is a
-//! mixed-radix number: its digits are the classes of the kept variables.
+//! Edelkamp, Planning with pattern databases, 2001). The code of an abstract state is a mixed-radix number: its digits are
+//! the classes of the kept variables.
 //!
 //! A move from s to s' induces a transition from the class of s to that of s'. An operator gets one transition for each
 //! combination of classes that it can read; its other conditions become the sets of classes that they intersect. An

@@ -13,15 +13,11 @@
 //! r, rounded up. It is 0 in every goal, hence consistent. A single variable counts as a pair that every operator which
 //! changes it breaks.
 
-mod cycles;
-
-use super::patterns::{Atoms, Patterns};
+use super::patterns::Patterns;
 use super::{Heuristic, Proof, Registration, limit_message, sample};
 use crate::analysis::analysed_task::AnalysedTask;
 use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::{Effect, Operator, Source, Task, Value, Values, Var};
-use cycles::Cycles;
-pub use cycles::Forecast;
 use std::sync::Arc;
 
 /// The registration of breakpoints. With a size above 0, h is the greater of breakpoints and of patterns.
@@ -37,19 +33,19 @@ pub static BREAKPOINTS: Registration = Registration {
     build: |task, context| {
         let mut breakpoints = Breakpoints::new(&task.reduced.task, context)?;
         if context.size.unwrap_or(0) > 0 {
-            breakpoints.patterns = Patterns::new(Atoms::Variables, &task.reduced.task, context).ok();
+            breakpoints.patterns = Patterns::new(&task.reduced.task, context).ok();
         }
         Ok(Arc::new(breakpoints))
     },
-    refuses: |task, context| has_forecasts(task, context).is_none().then(|| NONE_CARRIED.to_owned()),
+    refuses: |task, context| (!carry_neighbours(task, context)).then(|| NONE_CARRIED.to_owned()),
 };
 
 /// The reason why the heuristic does not apply.
 const NONE_CARRIED: &str = "no moves carry neighbouring values along together";
 
-/// Returns, if moves carry neighbouring values along together, whether the heuristic has forecasts.
-pub fn has_forecasts(task: &AnalysedTask, context: &BuildContext) -> Option<bool> {
-    let find = || Breakpoints::new(&task.reduced.task, context).ok().map(|breakpoints| breakpoints.has_forecast());
+/// Returns whether moves carry neighbouring values along together.
+pub fn carry_neighbours(task: &AnalysedTask, context: &BuildContext) -> bool {
+    let find = || Breakpoints::new(&task.reduced.task, context).is_ok();
     task.memo.get(BREAKPOINTS.facts.name, context, find)
 }
 
@@ -64,9 +60,7 @@ const MOST_PARTS: usize = 4;
 /// The pairs that count, with their good values.
 pub struct Breakpoints {
     pairs: Vec<Pair>,
-    /// A bound that sees more than the number of bad pairs.
-    cycles: Option<Cycles>,
-    /// Other bounds, of which the greater counts.
+    /// Another bound, of which the greater counts.
     patterns: Option<Patterns>,
     /// h is the number of bad pairs times `cost`, divided by `lost`, rounded up.
     lost: u64,
@@ -108,10 +102,8 @@ impl Breakpoints {
             return Err(none());
         }
         let mut parts: Vec<Part> = Vec::new();
-        let mut cycles: Vec<Cycles> = Vec::new();
         for pairs in components(task) {
             parts.extend(Part::component(task, &pairs));
-            cycles.extend(Cycles::all(task, &pairs));
             if context.should_stop() {
                 return Err(limit_message());
             }
@@ -149,15 +141,7 @@ impl Breakpoints {
                 None => break,
             }
         }
-        let (_, mut bound, _) = chosen.ok_or_else(none)?;
-        // Cycles that see more than breakpoints on no sample are not worth their time.
-        let sum = |cycles: &Cycles| -> u64 {
-            samples.iter().map(|state| u64::from(cycles.h(state).saturating_sub(bound.h(state)))).sum()
-        };
-        let sums = cycles.iter().map(sum);
-        let best = cycles.iter().zip(sums).rev().max_by_key(|(_, sum)| *sum).filter(|(_, sum)| *sum > 0);
-        bound.cycles = best.map(|(cycles, _)| cycles.clone());
-        Ok(bound)
+        chosen.map(|(_, bound, _)| bound).ok_or_else(none)
     }
 }
 
@@ -165,8 +149,7 @@ impl Heuristic for Breakpoints {
     fn h(&self, state: &[Value]) -> u32 {
         let other = self.patterns.as_ref().map_or(0, |patterns| patterns.h(state));
         let bad = self.pairs.iter().filter(|pair| !pair.is_good(state)).count();
-        let h = other.max((bad as u64 * self.cost).div_ceil(self.lost) as u32);
-        self.cycles.as_ref().map_or(h, |cycles| h.max(cycles.h(state)))
+        other.max((bad as u64 * self.cost).div_ceil(self.lost) as u32)
     }
 
     /// The bound by breakpoints is always finite.
@@ -174,22 +157,9 @@ impl Heuristic for Breakpoints {
         self.patterns.as_ref()?.refutation(state)
     }
 
-    fn has_forecast(&self) -> bool {
-        self.cycles.as_ref().is_some_and(Cycles::has_forecast)
-    }
-
-    fn changes_always(&self) -> bool {
-        self.cycles.as_ref().is_some_and(|cycles| cycles.has_forecast() && cycles.changes_always())
-    }
-
-    fn forecast(&self, state: &[Value]) -> Forecast {
-        self.cycles.as_ref().map_or(Forecast::default(), |cycles| cycles.forecast(state))
-    }
-
     fn bytes(&self) -> u64 {
         let pairs: u64 = self.pairs.iter().map(|pair| pair.good.len() as u64).sum();
-        let patterns = self.patterns.as_ref().map_or(0, Heuristic::bytes);
-        pairs + self.cycles.as_ref().map_or(0, Cycles::bytes) + patterns
+        pairs + self.patterns.as_ref().map_or(0, Heuristic::bytes)
     }
 
     fn describe(&self) -> String {
@@ -199,9 +169,7 @@ impl Heuristic for Breakpoints {
             (lost, cost) => format!("{lost} of which a move of cost {cost} may mend"),
         };
         let pairs = format!("{} pairs of neighbours, {most}", self.pairs.len());
-        let (cycles, patterns) = (self.cycles.as_ref().map(Cycles::describe), self.patterns.as_ref());
-        let parts = [Some(pairs), cycles, patterns.map(Heuristic::describe)];
-        parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+        [pairs].into_iter().chain(self.patterns.as_ref().map(Heuristic::describe)).collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -309,7 +277,7 @@ impl Part {
         let costs = task.operators.iter().map(|operator| u64::from(operator.cost));
         let ratios = self.lost.iter().map(|&lost| u64::from(lost)).zip(costs).filter(|&(lost, _)| lost > 0);
         let (lost, cost) = ratios.max_by(|(a, of), (b, per)| (a * per).cmp(&(b * of)))?;
-        (cost > 0).then(|| Breakpoints { pairs: self.pairs.clone(), cycles: None, patterns: None, lost, cost })
+        (cost > 0).then(|| Breakpoints { pairs: self.pairs.clone(), patterns: None, lost, cost })
     }
 }
 

@@ -4,7 +4,7 @@
 //! are kept only if they raise h on sampled states enough to pay for their look-ups.
 
 use super::matching::{MATCHING, Matching, shared_matching};
-use super::patterns::{Atoms, Patterns};
+use super::patterns::Patterns;
 use super::{DEAD, DeadEnd, Heuristic, Proof, Registration, sample};
 use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::{Task, Value};
@@ -44,7 +44,7 @@ impl Maximum {
             }
             WORTH * (with - without) > without
         };
-        let patterns = Patterns::new(Atoms::Variables, task, context).ok().filter(pays);
+        let patterns = Patterns::new(task, context).ok().filter(pays);
         Maximum { matching, patterns }
     }
 }

@@ -15,10 +15,10 @@ use super::{DEAD, Heuristic, LANES, Proof, Registration};
 use crate::search::{BuildContext, HeuristicFacts};
 use crate::task::{Task, Value, Values, Var};
 use selection::Selection;
-pub(super) use selection::{Atoms, in_goals};
+pub(super) use selection::in_goals;
 use std::sync::Arc;
 
-/// The registration of pattern databases over variables.
+/// The registration of pattern databases.
 pub static PATTERN_DATABASE: Registration = Registration {
     facts: HeuristicFacts {
         name: "pattern-database",
@@ -29,20 +29,7 @@ pub static PATTERN_DATABASE: Registration = Registration {
         because: "every solution is a solution of each projection, and a move that counts in one group changes no \
                   other",
     },
-    build: |task, context| Ok(Arc::new(Patterns::new(Atoms::Variables, &task.reduced.task, context)?)),
-    refuses: |_, _| None,
-};
-
-/// The registration of pattern databases over symbols.
-pub static MERGED_SYMBOLS: Registration = Registration {
-    facts: HeuristicFacts {
-        name: "merged-symbols",
-        admissible: true,
-        consistent: false,
-        summary: "exact distances in an abstraction that merges some symbols (Holte, Hernádvölgyi 1999)",
-        because: "every solution is a solution of the abstraction",
-    },
-    build: |task, context| Ok(Arc::new(Patterns::new(Atoms::Symbols, &task.reduced.task, context)?)),
+    build: |task, context| Ok(Arc::new(Patterns::new(&task.reduced.task, context)?)),
     refuses: |_, _| None,
 };
 
@@ -62,8 +49,8 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    pub(super) fn new(atoms: Atoms, task: &Task, context: &BuildContext) -> Result<Patterns, String> {
-        let selection = Selection::new(atoms, task, context)?;
+    pub(super) fn new(task: &Task, context: &BuildContext) -> Result<Patterns, String> {
+        let selection = Selection::new(task, context)?;
         let entries: u64 = selection.tables().map(Database::entries).sum();
         let (count, sets) = (selection.tables().count(), selection.sets.len());
         let text = format!("{count} tables with {entries} entries, {sets} additive sets: {}", selection.describe());

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Small puzzles that together cover the features of rules: symmetries, costs, free moves, irreversible moves, toggles,
 /// several goals, variables.
 const PUZZLES: [&str; 19] = [
-    // Burnt pancakes: the heuristic forecasts its values after each move.
+    // Burnt pancakes, whose moves carry neighbours along.
     "start = 'bCa'\ngoal = 'ABC'\n[maps]\nt = { a = 'A', A = 'a', b = 'B', B = 'b', c = 'C', C = 'c' }\n\
      [[rules]]\nname = 'flip {k}'\nfor = { k = '1..3' }\n\
      then = { 'cell[0, i] for i in 0..k-1' = 't(cell[0, k-1-i])' }\n",

@@ -21,8 +21,13 @@ use super::projection::Projection;
 use super::tokens::Tokens;
 use super::view::View;
 use crate::analysis::mover::Mover;
+use crate::search::Named;
 use crate::task::{Operator, Source, Task, Var};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The name of this reduction.
+pub const STUBBORN_SETS: Named =
+    Named { name: "stubborn-sets", summary: "only moves of pieces with which some cheapest solution begins" };
 
 /// After this many states, sets are looked for in one of [`FEW`] states only, while they are found in fewer than that.
 const FIRST_TRIES: u64 = 1000;

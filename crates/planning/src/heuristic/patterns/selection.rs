@@ -1,6 +1,6 @@
-//! The choice of patterns: hill climbing from single variables or symbols, guided by h on sampled states.
+//! The choice of patterns: hill climbing from single variables, guided by h on sampled states.
 //!
-//! The first tables have one goal variable (or one symbol) each. Each step considers every chosen pattern extended by
+//! The first tables have one goal variable each. Each step considers every chosen pattern extended by
 //! one neighbour in the causal graph, and adds the pattern that raises the sum of h over the samples most (Haslum,
 //! Botea, Helmert, Bonet and Koenig, AAAI 2007). It ends if no pattern raises the sum or the budget is spent. The
 //! budget counts entries and tested transitions, not seconds.
@@ -31,31 +31,10 @@ const NAMED_PATTERNS: usize = 4;
 /// The value of a detected dead end in the sum of h.
 const DEAD_END_VALUE: u32 = 32;
 
-/// The elements that patterns consist of.
-#[derive(Clone, Copy, PartialEq)]
-pub(in super::super) enum Atoms {
-    /// Variables: all others are projected away.
-    Variables,
-    /// Symbols, for all variables with the same values: all others are merged into one.
-    Symbols,
-}
-
-/// One element of a pattern.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Atom {
-    /// The variables it concerns.
-    vars: Vec<Var>,
-    /// The value that stays distinct; `None` for all values.
-    value: Option<Value>,
-    name: String,
-    in_goal: bool,
-    /// The atoms that may extend a pattern with this one.
-    neighbors: BTreeSet<usize>,
-}
-
 /// A pattern with its table.
 struct Member {
-    atoms: Vec<usize>,
+    /// Its variables, in ascending order.
+    vars: Vec<Var>,
     table: Database,
     events: Events,
     /// h of each sample.
@@ -65,7 +44,8 @@ struct Member {
 /// The patterns chosen so far.
 pub(super) struct Selection<'a> {
     task: &'a Task,
-    atoms: Vec<Atom>,
+    /// For each variable, those that may extend a pattern with it.
+    neighbors: Vec<BTreeSet<Var>>,
     samples: Vec<Vec<Value>>,
     members: Vec<Member>,
     /// For each member, the members that are additive with it.
@@ -75,18 +55,15 @@ pub(super) struct Selection<'a> {
 }
 
 impl<'a> Selection<'a> {
-    pub fn new(atoms: Atoms, task: &'a Task, context: &BuildContext) -> Result<Selection<'a>, String> {
+    pub fn new(task: &'a Task, context: &BuildContext) -> Result<Selection<'a>, String> {
         let size = 3 * u32::from(context.size.unwrap_or(0)).min(8);
         let mut samples = sample::states(task, context);
         samples.push(task.start.clone());
-        let atoms = match atoms {
-            Atoms::Variables => variables(task),
-            Atoms::Symbols => symbols(task),
-        };
         let entries = (ENTRIES << size).min(context.table_memory().map_or(u64::MAX, |room| room / 32));
         let budget = Budget { codes: ENTRIES, entries, work: WORK << size };
         let (members, additive, sets) = (Vec::new(), Vec::new(), Vec::new());
-        let mut selection = Selection { task, atoms, samples, members, additive, sets, budget };
+        let neighbors = neighbors(task);
+        let mut selection = Selection { task, neighbors, samples, members, additive, sets, budget };
         selection.add_initial(context);
         selection.climb(ALL_ENTRIES << size, context);
         if context.should_stop() {
@@ -111,7 +88,7 @@ impl<'a> Selection<'a> {
         let mut members: Vec<&Member> = self.members.iter().collect();
         members.sort_by_cached_key(|member| std::cmp::Reverse(member.table.entries()));
         let names = |member: &&Member| {
-            let names: Vec<&str> = member.atoms.iter().map(|&atom| self.atoms[atom].name.as_str()).collect();
+            let names: Vec<&str> = member.vars.iter().map(|&var| self.task.variables[var].name.as_str()).collect();
             format!("{{{}}}", names.join(" "))
         };
         let mut names: Vec<String> = members.iter().take(NAMED_PATTERNS).map(names).collect();
@@ -121,11 +98,10 @@ impl<'a> Selection<'a> {
         names.join(" ")
     }
 
-    /// Adds the best patterns of one goal atom each.
+    /// Adds the best patterns of one goal variable each.
     fn add_initial(&mut self, context: &BuildContext) {
-        let singles: Vec<usize> = (0..self.atoms.len()).filter(|&atom| self.atoms[atom].in_goal).collect();
-        let mut singles: Vec<Member> =
-            singles.into_iter().filter_map(|atom| self.member(vec![atom], context)).collect();
+        let singles = sorted(in_goals(self.task).into_iter().map(|(var, _)| var));
+        let mut singles: Vec<Member> = singles.into_iter().filter_map(|var| self.member(vec![var], context)).collect();
         let sum = |member: &Member| member.values.iter().map(|&value| u64::from(value)).sum::<u64>();
         singles.sort_by_cached_key(|member| std::cmp::Reverse(sum(member)));
         singles.truncate(MOST_INITIAL);
@@ -134,18 +110,18 @@ impl<'a> Selection<'a> {
 
     /// Adds patterns while the sum of h rises.
     fn climb(&mut self, entries: u64, context: &BuildContext) {
-        let mut seen: FxHashSet<Vec<usize>> = self.members.iter().map(|member| member.atoms.clone()).collect();
+        let mut seen: FxHashSet<Vec<Var>> = self.members.iter().map(|member| member.vars.clone()).collect();
         // Patterns considered so far, without their tables.
-        let mut considered: Vec<(Vec<usize>, Events, Vec<u32>)> = Vec::new();
+        let mut considered: Vec<(Vec<Var>, Events, Vec<u32>)> = Vec::new();
         let mut grown = 0;
         while self.members.len() < MOST_TABLES {
             for at in grown..self.members.len() {
-                for atoms in self.extensions(at) {
-                    if !seen.insert(atoms.clone()) {
+                for vars in self.extensions(at) {
+                    if !seen.insert(vars.clone()) {
                         continue;
                     }
-                    let Some(member) = self.member(atoms, context) else { continue };
-                    considered.push((member.atoms, member.events, member.values));
+                    let Some(member) = self.member(vars, context) else { continue };
+                    considered.push((member.vars, member.events, member.values));
                 }
             }
             grown = self.members.len();
@@ -153,10 +129,10 @@ impl<'a> Selection<'a> {
             let gains = considered.iter().map(|(_, events, values)| self.gain(events, values, &now));
             let best = gains.enumerate().max_by_key(|&(at, gain)| (gain, usize::MAX - at));
             let Some((at, _)) = best.filter(|&(_, gain)| gain > 0) else { break };
-            let (atoms, ..) = considered.swap_remove(at);
+            let (vars, ..) = considered.swap_remove(at);
             // The pattern was within the budget before. Its table is rebuilt without counting the work again.
             let left = std::mem::replace(&mut self.budget.work, u64::MAX);
-            let Some(member) = self.member(atoms, context) else { break };
+            let Some(member) = self.member(vars, context) else { break };
             self.budget.work = left;
             self.add(member);
             if self.tables().map(Database::entries).sum::<u64>() > entries || left == 0 {
@@ -166,53 +142,19 @@ impl<'a> Selection<'a> {
     }
 
     /// Returns the extensions of a pattern by one neighbour.
-    fn extensions(&self, at: usize) -> Vec<Vec<usize>> {
-        let atoms = &self.members[at].atoms;
-        let neighbors: BTreeSet<usize> = atoms
-            .iter()
-            .flat_map(|&atom| &self.atoms[atom].neighbors)
-            .copied()
-            .filter(|n| !atoms.contains(n))
-            .collect();
-        let with = |neighbor| {
-            let mut extension = atoms.clone();
-            extension.push(neighbor);
-            extension.sort_unstable();
-            extension
-        };
-        neighbors.into_iter().map(with).collect()
+    fn extensions(&self, at: usize) -> Vec<Vec<Var>> {
+        let vars = &self.members[at].vars;
+        let neighbors: BTreeSet<Var> = vars.iter().flat_map(|&var| &self.neighbors[var]).copied().collect();
+        let with = |&neighbor: &Var| sorted(vars.iter().copied().chain([neighbor]));
+        neighbors.iter().filter(|neighbor| !vars.contains(neighbor)).map(with).collect()
     }
 
-    fn member(&mut self, atoms: Vec<usize>, context: &BuildContext) -> Option<Member> {
-        let abstraction = self.abstraction(&atoms)?;
+    fn member(&mut self, vars: Vec<Var>, context: &BuildContext) -> Option<Member> {
+        let abstraction = Abstraction::projection(self.task, &vars)?;
         let table = Database::new(self.task, &abstraction, &mut self.budget, context)?;
         let values = self.samples.iter().map(|state| sample_value(table.h(state))).collect();
         let events = Events::new(self.task, &abstraction);
-        Some(Member { atoms, table, events, values })
-    }
-
-    fn abstraction(&self, atoms: &[usize]) -> Option<Abstraction> {
-        let classes = (0..self.task.variables.len()).map(|var| {
-            let own = atoms.iter().map(|&atom| &self.atoms[atom]).filter(|atom| atom.vars.contains(&var));
-            let mut kept = Values::NONE;
-            for atom in own {
-                kept = match atom.value {
-                    Some(value) => kept.or(&Values::one(value)),
-                    None => Values::below(self.task.size(var)),
-                };
-            }
-            let all = kept.len() == self.task.size(var);
-            let mut next = Value::from(!all && !kept.is_empty());
-            let values = (0..self.task.size(var)).map(|value| match kept.contains(value as Value) {
-                true => {
-                    next = next.wrapping_add(1);
-                    next.wrapping_sub(1)
-                }
-                false => 0,
-            });
-            values.collect()
-        });
-        Abstraction::new(classes.collect())
+        Some(Member { vars, table, events, values })
     }
 
     fn add(&mut self, member: Member) {
@@ -268,46 +210,14 @@ fn sample_value(h: u32) -> u32 {
     if h == DEAD { DEAD_END_VALUE } else { h }
 }
 
-/// Returns the variables; the neighbours of each are those that occur in an operator that writes it.
-fn variables(task: &Task) -> Vec<Atom> {
+/// Returns the neighbours of each variable in the causal graph: those that occur in an operator that writes it.
+fn neighbors(task: &Task) -> Vec<BTreeSet<Var>> {
     let mut neighbors = vec![BTreeSet::new(); task.variables.len()];
     for operator in &task.operators {
         let read: Vec<Var> = operator.read().chain(operator.changed()).collect();
         operator.changed().for_each(|target| neighbors[target].extend(&read));
     }
-    let goal = in_goals(task);
-    let atoms = neighbors.into_iter().enumerate().map(|(var, neighbors)| Atom {
-        vars: vec![var],
-        value: None,
-        name: task.variables[var].name.clone(),
-        in_goal: goal.iter().any(|(of, _)| *of == var),
-        neighbors,
-    });
-    atoms.collect()
-}
-
-/// Returns the symbols; a variable with two values contributes one.
-fn symbols(task: &Task) -> Vec<Atom> {
-    let goal = in_goals(task);
-    let kinds = sorted(task.variables.iter().map(|variable| &variable.values));
-    let mut atoms = Vec::new();
-    for names in kinds {
-        let vars: Vec<Var> = (0..task.variables.len()).filter(|&var| task.variables[var].values == *names).collect();
-        let first = usize::from(names.len() == 2);
-        for (value, name) in names.iter().enumerate().skip(first) {
-            let value = value as Value;
-            let wanted = |(var, values): &(Var, Values)| {
-                vars.contains(var) && (values.contains(value) || first == 1) && values.len() < names.len()
-            };
-            let in_goal = goal.iter().any(wanted);
-            let (vars, name) = (vars.clone(), name.clone());
-            atoms.push(Atom { vars, value: Some(value), name, in_goal, neighbors: BTreeSet::new() });
-        }
-    }
-    for at in 0..atoms.len() {
-        atoms[at].neighbors = (0..atoms.len()).filter(|&other| other != at).collect();
-    }
-    atoms
+    neighbors
 }
 
 /// Returns the conditions and counted facts of the goals.

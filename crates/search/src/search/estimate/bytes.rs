@@ -1,7 +1,6 @@
 //! Measures the sizes of states in files and of children in messages, on a counted layer that is partitioned like the
 //! layers of several machines.
 
-use super::model::BLOCK_BYTES;
 use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 
@@ -12,9 +11,12 @@ const SAMPLE: usize = 1 << 18;
 /// States expanded by one call.
 const SLICE: usize = 256;
 
+/// Bytes per state for its share of the block header.
+const BLOCK_BYTES: f64 = 12.0 / 1024.0;
+
 /// Averages per state of a layer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Sizes {
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sizes {
     /// Generated children.
     pub children: f64,
     /// Children sent, without duplicates within a batch.

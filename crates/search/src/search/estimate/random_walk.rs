@@ -12,7 +12,6 @@
 //! than the second halves. If a test fails, the estimate is only a lower bound.
 
 use super::Budget;
-use super::sampling::neighbors;
 use super::shared_watch::SharedWatch;
 use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
@@ -206,4 +205,14 @@ impl PairKind {
             PairKind::Mixed => one % 2 != other % 2,
         })
     }
+}
+
+/// Returns the distinct states one move away, sorted.
+fn neighbors<C: Code>(graph: &dyn CodeGraph<C>, of: C) -> Vec<C> {
+    let mut neighbors = Vec::new();
+    graph.children(&[of], &mut neighbors);
+    neighbors.sort_unstable();
+    neighbors.dedup();
+    neighbors.retain(|&neighbor| neighbor != of);
+    neighbors
 }

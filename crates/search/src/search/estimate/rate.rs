@@ -44,7 +44,7 @@ pub(super) fn measure<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
     limits: &Limits,
-    layers: &[f64],
+    layers: &[u64],
     time: Duration,
 ) -> Result<(Option<Measured>, Option<Limit>), DiskError> {
     let began = Instant::now();
@@ -98,10 +98,10 @@ fn explore<K: Key, C: Cost>(
 
 /// Returns the greatest depth within which there are known to be at most `most` states, with a known layer after it: an
 /// exploration that reached the end of the space would continue with the pass from the goals.
-fn depth_within(layers: &[f64], most: f64) -> Option<usize> {
+fn depth_within(layers: &[u64], most: f64) -> Option<usize> {
     let mut states = 0.0;
     let within = layers.iter().take_while(|&&layer| {
-        states += layer;
+        states += layer as f64;
         states <= most
     });
     let depth = within.count().clamp(1, layers.len()) - 1;

@@ -3,11 +3,10 @@
 
 use super::count::{Counted, count};
 use super::random_walk::{WalkEstimate, random_walks};
-use super::sampling::sample;
 use super::shared_watch::SharedWatch;
-use super::{Basis, Budget, EstimateStates, Question, StateEstimate, estimate_states};
+use super::{Basis, Budget, EstimateStates, Machines, Measured, Question, Sizes, StateEstimate};
+use super::{estimate_states, largest_share, needs};
 use crate::search::disk::graph::CodeGraph;
-use crate::search::estimate::model::Machines;
 use crate::search::limits::{Limit, Limits};
 use crate::search::thread_pool::LazyPool;
 use std::num::NonZero;
@@ -63,7 +62,7 @@ impl CodeGraph<u64> for Cells {
 }
 
 fn budget(states: usize) -> Budget {
-    Budget { states, chains: 1000, expanded_by_probes: 150_000, steps: 1 << 17 }
+    Budget { states, steps: 1 << 17 }
 }
 
 fn counted(graph: &Cells, states: usize, depth: Option<u32>) -> Counted<u64> {
@@ -89,35 +88,9 @@ fn layers_are_counted_completely_or_not_at_all() {
     assert!(some.last.is_sorted());
 }
 
-/// Sampled layers are within a few standard errors of the counted ones.
 #[test]
-fn sampled_layers_are_near_the_counted_ones() {
-    for graph in [Cells::new(&[2; 18], 0), Cells::new(PLAIN, 0), Cells::new(PLAIN, 4), Cells::new(&[70, 90], 5)] {
-        let truth = counted(&graph, usize::MAX, None);
-        let first = counted(&graph, 300, None);
-        let sampled = sample(&graph, &first, None, &budget(300), &one_thread(), &SharedWatch::default());
-        let layers = sampled.layers.len();
-        assert!(layers >= 3, "{layers} layers after {}", first.depth());
-        for (number, &(states, error)) in sampled.layers.iter().enumerate() {
-            let depth = first.depth() + 1 + number;
-            let right = truth.layers[depth] as f64;
-            assert!(error < right * 0.2, "layer {depth}: {states} ± {error}");
-            assert!(
-                (states - right).abs() <= 4.0 * error + 1e-6 * right,
-                "layer {depth}: {states} ± {error}, not {right}"
-            );
-        }
-    }
-}
-
-#[test]
-fn samples_do_not_depend_on_threads() {
+fn random_walks_do_not_depend_on_threads() {
     let graph = Cells::new(PLAIN, 4);
-    let first = counted(&graph, 300, None);
-    let sampled = |threads| {
-        sample(&graph, &first, Some(20), &budget(300), &LazyPool::new(NonZero::new(threads)), &SharedWatch::default())
-    };
-    assert_eq!(sampled(1).layers, sampled(3).layers);
     let walk_estimate = |threads| {
         random_walks(&graph, 0, &[], &budget(300), &LazyPool::new(NonZero::new(threads)), &SharedWatch::default())
     };
@@ -158,7 +131,7 @@ fn walks_with_few_collisions_or_without_mixing_give_a_lower_bound() {
 }
 
 fn question() -> Question {
-    let machines = Machines { hosts: 4, workers: 2, bandwidth: 1e9, pause: 0.0 };
+    let machines = Machines { hosts: 4, workers: 2, bandwidth: 1e9 };
     Question { machines, formula: None, time: Duration::ZERO, budget: budget(300) }
 }
 
@@ -173,27 +146,20 @@ fn every_basis_of_an_estimate_is_reported() {
     let to = |depth| Limits { depth, ..Limits::default() };
     let large = Question { budget: budget(100_000), ..question() };
     let whole = estimated(&graph, &to(None), &large);
-    assert_eq!(
-        (whole.states.states, whole.states.basis, whole.is_whole, whole.beyond),
-        (all, Basis::Counted, true, 0.0)
-    );
+    assert_eq!((whole.states.states, whole.states.basis, whole.is_whole), (all, Basis::Counted, true));
     let by_formula = estimated(&graph, &to(None), &Question { formula: Some(all), ..question() });
     assert_eq!((by_formula.states.low, by_formula.states.high, by_formula.states.basis), (all, all, Basis::Formula));
-    let sum: f64 = by_formula.layers.iter().map(|layer| layer.states).sum();
-    assert!((sum - all).abs() < 1.0, "assumed layers add up to the rest: {sum}");
-    assert_eq!(by_formula.layers.last().map(|layer| layer.basis), Some(Basis::Assumed));
     let walk_estimate = estimated(&graph, &to(None), &question());
     assert_eq!(walk_estimate.states.basis, Basis::Collisions);
     let near = estimated(&graph, &to(Some(3)), &question());
     assert_eq!((near.states.states, near.states.basis, near.layers.len()), (35.0, Basis::Counted, 4));
-    assert!(!near.is_whole && near.beyond > 20.0, "one more layer is generated, to detect that there is one");
+    assert!(!near.is_whole);
     let truth = counted(&graph, usize::MAX, Some(9)).states() as f64;
-    let farther = estimated(&graph, &to(Some(9)), &question());
-    assert_eq!((farther.states.basis, farther.layers.len()), (Basis::Sampled, 10));
-    assert!(farther.states.low < truth && truth < farther.states.high, "{:?}, not {truth}", farther.states);
-    let beyond = estimated(&graph, &to(Some(40)), &question());
-    assert_eq!((beyond.states.basis, beyond.layers.len()), (Basis::Extrapolated, 41));
-    assert!(beyond.states.low < all && beyond.states.states > all, "growth slows down: {:?}", beyond.states);
+    let farther = estimated(&graph, &to(Some(9)), &question()).states;
+    assert_eq!(farther.basis, Basis::Extrapolated);
+    assert!(farther.low < truth && truth < farther.high, "{farther:?}, not {truth}");
+    let beyond = estimated(&graph, &to(Some(40)), &question()).states;
+    assert!(beyond.low < all && beyond.states > all, "growth slows down: {beyond:?}");
     let capped = estimated(&graph, &to(Some(40)), &Question { formula: Some(all), ..question() });
     assert!(capped.states.states <= all && capped.states.high <= all, "{:?}", capped.states);
     let endless = estimated(&graph, &to(Some(u32::MAX)), &question());
@@ -230,4 +196,28 @@ fn states_take_more_bytes_when_partitioned_and_runs_stay_together() {
     assert!(alone.stored_bytes >= 1.0 && alone.stored_bytes < four.stored_bytes + 1e-9, "{alone:?} {four:?}");
     assert!(four.stored_bytes <= many.stored_bytes && many.stored_bytes < 2.5, "{many:?}");
     assert!(four.sent_bytes < many.sent_bytes && many.sent >= four.sent, "{four:?} {many:?}");
+}
+
+#[test]
+fn machines_share_the_work_and_send_the_children_of_others() {
+    let sizes = Sizes { children: 4.0, sent: 3.0, sent_bytes: 2.0, stored_bytes: 2.5 };
+    let measured = Measured { states: 2_000_000, seconds: 1.0, threads: 2 };
+    let of = |hosts| {
+        let question = Question { machines: Machines { hosts, workers: 4, bandwidth: 1e9 }, ..question() };
+        needs(2e9, 1e9, 1e8, sizes, &measured, &question)
+    };
+    let alone = of(1);
+    assert_eq!((alone.compute, alone.network, alone.sent), (2e9 / 4e6, 0.0, 0.0), "one machine sends nothing");
+    assert_eq!(alone.disk, 2.5e9 + 6e8, "all states, and the children of the largest layer");
+    let ten = of(10);
+    assert_eq!(ten.compute, alone.compute / 10.0);
+    assert_eq!((ten.sent, ten.network), (1.08e10, 1.08e9 * 8.0 / 1e9), "a tenth of the children stays");
+    assert_eq!(ten.disk, alone.disk);
+}
+
+#[test]
+fn the_largest_layer_is_a_counted_one_or_follows_from_the_growth() {
+    assert_eq!(largest_share(&[1, 6, 3], 10.0), 0.6);
+    assert_eq!(largest_share(&[1, 10, 100], 1e9), 0.9);
+    assert_eq!(largest_share(&[1], 1.0), 1.0);
 }
