@@ -700,3 +700,27 @@ fn parity_is_computed_anew_for_boards_of_every_size_and_surface_and_for_permutat
         assert!(status == 1 && output.contains(why), "{output}");
     }
 }
+
+#[test]
+fn certificates_of_puzzles_with_consequences_and_piles_are_confirmed_and_forged_ones_refused() {
+    let falling = "title = 'Falling'\ndomain = 'rules'\nstart = \"\"\"\na...b\n#...#\nb...a\n\"\"\"\ngoal = { count = { N = 0 } }\nsets = { N = 'ab' }\n[[rules]]\nname = '{N} {at} {direction}'\n\
+        from = 'N.'\nto = '.N'\nmirror = true\n[[after]]\nfrom = \"\"\"\nN\n.\"\"\"\nto = \"\"\"\n.\nN\"\"\"\n\
+        [[after]]\nfrom = 'NN'\nto = '..'\nturns = true\nall = true\n";
+    let piles = "title = 'Piles'\ndomain = 'rules'\nstart = { tube = ['a b a', 'b a b', ''] }\n\
+        goal = 'all(t in 1..3: same(tube[t]) == size(tube[t]))'\n[piles]\n'tube[1..3]' = { most = 3 }\n\
+        [[rules]]\nname = '{x} into {y}'\nfor = { x = ['tube'], y = ['tube'] }\ncarry = { from = 'x', to = 'y' }\n";
+    let folder = folder("composed", &[("falling.toml", falling), ("piles.toml", piles)]);
+    for file in ["falling.toml", "piles.toml"] {
+        let text = certificate(&folder, &["--algorithm", "bfs", file]);
+        let (status, output) = check(&folder, &[]);
+        assert_eq!(status, 0, "{output}");
+        assert!(output.contains("a plain search by the rules agrees"), "{output}");
+        let mut forged: Value = serde_json::from_str(&text).expect("a certificate is JSON");
+        let cost = forged["lower_bound"]["cost"].as_u64().expect("it is solved");
+        (forged["outcome"], forged["upper_bound"], forged["optimal"]) = ("limit".into(), Value::Null, false.into());
+        forged["lower_bound"]["cost"] = (cost + 1).into();
+        fs::write(folder.join("c.json"), forged.to_string()).expect("the folder is writable");
+        let (status, output) = check(&folder, &[]);
+        assert!(status == 1 && output.contains(&format!("finds a solution of cost {cost}")), "{status}: {output}");
+    }
+}

@@ -27,6 +27,8 @@ pub(super) struct Drawing {
     /// In the order of the moves.
     pub images: Vec<Image>,
     edge: Edge,
+    /// True if equal images are all tried.
+    tries_all: bool,
     repeat: bool,
     /// The set letters in `from`, each with the number of its cell in a run.
     letters: Vec<(char, usize)>,
@@ -198,6 +200,7 @@ impl Drawing {
                 return Ok(None);
             };
             maps = drawing.maps.clone();
+            drawing.tries_all = tries_all;
             drawing.ground_everywhere(world, number == 1 && !tries_all);
             all.push(drawing);
         }
@@ -221,6 +224,7 @@ impl Drawing {
             at: (0, 0),
             images,
             edge: Edge::Fit,
+            tries_all: true,
             repeat: false,
             // No expression can name it: it counts as a later cell of a run.
             letters: vec![(moved.chars().next().unwrap_or('?'), 1)],
@@ -274,6 +278,7 @@ impl Drawing {
             at,
             images: Vec::new(),
             edge,
+            tries_all: false,
             // With `all`, passes repeat instead.
             repeat: is_set(keys, "repeat")? && !is_set(keys, "all")?,
             letters,
@@ -507,7 +512,7 @@ impl Drawing {
                 let mut grounded: Vec<GroundedCell> = grounded.flatten().copied().collect();
                 grounded.sort_unstable();
                 let symbols = symbols_in(&grounded, &self.images[place.image]);
-                if known.insert((grounded, symbols)) {
+                if known.insert((grounded, symbols)) || self.tries_all {
                     fitting.push((place, changes));
                 }
             }

@@ -86,7 +86,7 @@ const PARTS: [&str; 38] = [
 ];
 
 /// Parts of the grammar of moves that are more than one rule at one place.
-const REACTIONS: [&str; 19] = [
+const REACTIONS: [&str; 23] = [
     "all = true",
     "[[after]]",
     "turns = 'move'",
@@ -103,6 +103,10 @@ const REACTIONS: [&str; 19] = [
     "size(",
     "top(",
     "same(",
+    "for = { k",
+    "from = ['",
+    "run = ",
+    "{y}",
     "anywhere = ",
     "fences = ",
     "arrows = ",

@@ -82,6 +82,10 @@ fn a_consequence_may_follow_the_image_of_the_move() {
     let expected =
         ["right: .../..b/...", "down: .../.../.b.", "left: .../b../...", "up: .b./.../...", "still: b../.a./..."];
     assert_eq!(moves(&grid("...\n.a.\n...", rules)), expected);
+    // The mirrored image equals another, which is turned by half.
+    let two = "[[rules]]\nname = '{direction}'\nfrom = 'x.'\nto = '.x'\nmirror = true\n\
+        [[after]]\nfrom = ['ab', 'x']\nto = ['..', 'x']\nturns = 'move'\n";
+    assert_eq!(moves(&grid("ba.x.ab", two)), ["right: ba..x..", "left: ..x..ab"]);
 }
 
 #[test]

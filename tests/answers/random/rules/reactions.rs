@@ -17,6 +17,8 @@ pub struct Reactions {
     bodies: Option<&'static str>,
     never: Option<&'static str>,
     rules: String,
+    /// True if items are only sorted, so that like piles are interchangeable.
+    is_sorting: bool,
 }
 
 /// What the drawings and expressions of a rule may use.
@@ -32,7 +34,8 @@ const ITEMS: [&str; 3] = ["r", "g", "r2"];
 
 impl Reactions {
     pub fn random(dice: &mut Dice) -> Reactions {
-        let has_grid = !dice.one_in(6);
+        let is_sorting = dice.one_in(8);
+        let has_grid = !is_sorting && !dice.one_in(6);
         let (rows, columns) = match has_grid {
             true => dice.pick(&[(1, 4), (1, 5), (2, 2), (2, 3), (2, 3), (3, 2), (3, 3), (2, 4)]),
             false => (0, 0),
@@ -41,7 +44,11 @@ impl Reactions {
         let kinds: &[char] = if has_arrows { &['a', '>', '.', '.', 'x'] } else { &['a', 'b', '.', '.', '.', 'x'] };
         let symbol = |dice: &mut Dice| dice.pick(kinds);
         let start = (0..rows).map(|_| (0..columns).map(|_| symbol(dice)).collect()).collect();
-        let piles = if !has_grid || dice.one_in(4) { dice.within(2, 3) } else { 0 };
+        let piles = match is_sorting {
+            true => dice.within(3, 4),
+            false if !has_grid || dice.one_in(4) => dice.within(2, 3),
+            false => 0,
+        };
         let items = |dice: &mut Dice| (0..dice.below(4)).map(|_| dice.pick(&ITEMS)).collect::<Vec<_>>().join(" ");
         let mut reactions = Reactions {
             rows,
@@ -56,12 +63,17 @@ impl Reactions {
                 let lines = (0..rows).map(|_| row(dice)).collect::<Vec<_>>().join("\n");
                 format!("m{}", &lines[1..])
             }),
-            has_variables: !has_grid || dice.one_in(2),
+            has_variables: !is_sorting && (!has_grid || dice.one_in(2)),
             piles: (0..piles).map(|_| items(dice)).collect(),
             bodies: (has_grid && dice.one_in(2)).then(|| dice.pick(&["['a']", "['N']", "['a', 'x']", "['N', 'x']"])),
             never: None,
             rules: String::new(),
+            is_sorting,
         };
+        if is_sorting {
+            (0..dice.within(1, 2)).for_each(|_| reactions.rules += &sorting_rule(dice));
+            return reactions;
+        }
         if dice.one_in(8) {
             reactions.never = dice.pick(&reactions.conditions(&Rule {
                 is_named: false,
@@ -72,8 +84,15 @@ impl Reactions {
         }
         for number in 1..=dice.within(1, 3) {
             let rule = reactions.rule(dice, true);
-            let direction = if rule.contains("turns = true") && dice.one_in(2) { " {direction}" } else { "" };
-            reactions.rules += &format!("[[rules]]\nname = '{number}{direction}'\n{rule}");
+            let parts = [("turns = true", "{direction}"), ("y = ['p']", "{y}"), ("'''\nN", "{N}"), ("run =", "{run}")];
+            let is_fitting = |(key, part): &(&str, &str)| {
+                rule.contains(key) && (*part != "{N}" || rule.contains("from = '''\nN") && !rule.contains("all = true"))
+            };
+            let mut name = number.to_string();
+            for (_, part) in parts.into_iter().filter(is_fitting) {
+                name += &if dice.one_in(2) { format!(" {part}") } else { String::new() };
+            }
+            reactions.rules += &format!("[[rules]]\nname = '{name}'\n{rule}");
         }
         for _ in 0..dice.pick(&[0, 1, 1, 2, 3]) {
             let rule = reactions.rule(dice, false);
@@ -93,7 +112,7 @@ impl Reactions {
         } else if self.rows > 0 && kind < 7 {
             keys += &self.shift(dice, &mut rule);
         }
-        if has_pile && !(rule.has_image && dice.one_in(2)) {
+        if has_pile && !keys.contains("for = ") && !(rule.has_image && dice.one_in(2)) {
             keys += &self.carry(dice);
         }
         let conditions: Vec<&str> = self.conditions(&rule).into_iter().flatten().collect();
@@ -109,7 +128,11 @@ impl Reactions {
             keys += &format!("then = {{ {} }}\n", dice.pick(&targets));
         }
         if is_named && dice.one_in(6) {
-            keys += dice.pick(&["cost = 2\n", "cost = 0\n", "cost = 3\n"]);
+            let mut costs = vec!["2", "0", "3"];
+            costs.extend(if self.rows > 0 { &["\"count('a')\"", "\"bodies(N) - 1\""][..] } else { &[] });
+            costs.extend(if self.piles.is_empty() { &[][..] } else { &["'size(p[1])'", "'rank(top(p[2]))'"] });
+            costs.extend((rule.has_image && !rule.all).then_some("\"ahead('a') + 1\""));
+            keys += &format!("cost = {}\n", dice.pick(&costs));
         }
         if keys.starts_with("when") || keys.starts_with("cost") || keys.is_empty() {
             // Something has to change.
@@ -119,6 +142,29 @@ impl Reactions {
     }
 
     fn drawing(&self, dice: &mut Dice, rule: &mut Rule) -> String {
+        rule.has_image = true;
+        match dice.below(16) {
+            0 => {
+                let images = self.images(dice, rule);
+                let (from, to) =
+                    dice.pick(&[("'a', '.'", "'.', 'a'"), ("'N', 'N'", "'.', '?'"), ("'aN', 'N'", "'Na', 't'")]);
+                rule.has_letter = from.contains('N');
+                return format!("from = [{from}]\nto = [{to}]\n{images}");
+            }
+            1 => {
+                let images = self.images(dice, rule);
+                let (from, to) = dice.pick(&[("a.*", ".*a"), ("aN*.", ".aN*"), ("a.*", ".a*")]);
+                return format!("from = '{from}'\nto = '{to}'\nrun = '*'\n{images}");
+            }
+            2 => {
+                rule.all = dice.one_in(3);
+                let images = self.images(dice, rule);
+                let (from, to) = dice.pick(&[("k.", ".k"), ("k", "."), (".", "k"), ("Nk", "kN")]);
+                rule.has_letter = from.contains('N');
+                return format!("for = {{ k = ['a', 'x'] }}\nfrom = '{from}'\nto = '{to}'\n{images}");
+            }
+            _ => {}
+        }
         let (height, width) = dice.pick(&[(1, 1), (1, 2), (1, 2), (1, 2), (2, 1), (1, 3), (2, 2)]);
         let text = |dice: &mut Dice, characters: &[char]| {
             let row = |dice: &mut Dice| (0..width).map(|_| dice.pick(characters)).collect::<String>();
@@ -140,7 +186,6 @@ impl Reactions {
                 .collect::<Vec<_>>()
                 .join("\n"),
         };
-        rule.has_image = true;
         rule.has_letter = from.contains('N');
         rule.all = dice.one_in(3);
         let mut keys = format!("from = '''\n{from}'''\nto = '''\n{to}'''\n");
@@ -261,7 +306,11 @@ impl Reactions {
 
     /// Returns a file with the same positions and a goal that none of them is.
     pub fn draft(&self) -> String {
-        self.with_goal(if self.rows > 0 { "{ count = { a = 99 } }" } else { "'n == 9'" })
+        self.with_goal(match (self.rows, self.is_sorting) {
+            (0, true) => "'size(p[1]) > 99'",
+            (0, false) => "'n == 9'",
+            _ => "{ count = { a = 99 } }",
+        })
     }
 
     /// Returns the file with a goal, as in a position.
@@ -275,6 +324,14 @@ impl Reactions {
             None => lines.iter().take(self.rows).map(|line| (*line).to_owned()).collect(),
         };
         let mut goals = Vec::new();
+        if self.is_sorting && dice.one_in(2) {
+            let all = format!("all(t in 1..{}: ", self.piles.len());
+            return self.with_goal(&match dice.below(3) {
+                0 => format!("'{all}same(p[t]) == size(p[t]))'"),
+                1 => format!("'{all}same(p[t]) == size(p[t]) && size(p[t]) in [0, 2, 3])'"),
+                _ => format!("'{all}size(p[t]) == 0 || top(p[t]) == r)'"),
+            });
+        }
         if self.rows > 0 {
             match dice.below(4) {
                 0 => {
@@ -339,6 +396,24 @@ impl Reactions {
         top += &self.never.map_or(String::new(), |never| format!("never = \"{never}\"\n"));
         format!("{top}{tables}{}", self.rules)
     }
+}
+
+/// Returns a rule that sorts items, whatever piles they lie on.
+fn sorting_rule(dice: &mut Dice) -> String {
+    let when = dice.pick(&[
+        "size(y) == 0 || top(z) == top(y)",
+        "size(y) == 0 || rank(top(z)) == rank(top(y))",
+        "rank(top(z)) + 1 == rank(top(y)) || size(y) < 2",
+        "size(y) < 3",
+        "same(z) < size(z)",
+    ]);
+    let count = dice.pick(&["", ", count = 'min(same(z), 4 - size(y))'", ", count = 2", ", count = 'same(z)'"]);
+    let turned = if dice.one_in(4) { ", turned = true" } else { "" };
+    let rest = dice.pick(&["", "", "", "cost = 2\n", "cost = 'size(z)'\n"]);
+    format!(
+        "[[rules]]\nname = '{{z}} to {{y}}'\nfor = {{ z = ['p'], y = ['p'] }}\nwhen = '{when}'\n{rest}\
+         carry = {{ from = 'z', to = 'y'{count}{turned} }}\n"
+    )
 }
 
 /// Returns a drawing of random fences, also in the frame.
