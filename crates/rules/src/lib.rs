@@ -1,6 +1,6 @@
 //! Puzzles whose rules are written in the file: grid rewriting, named variables, or both.
 //!
-//! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`: its expressions;
+//! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`, `mapping`: its expressions;
 //! - `model`: the validated puzzle;
 //! - `variant`: the patterns that one drawing stands for;
 //! - `cases`, `counting`, `definedness`, `ground`: compile rules to a task of the crate `engine-planning`;
@@ -29,6 +29,7 @@ mod layout;
 mod looks;
 mod lurd;
 mod machine;
+mod mapping;
 mod mechanics;
 mod model;
 mod parse;

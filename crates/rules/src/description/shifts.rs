@@ -18,6 +18,10 @@ impl Reader<'_> {
             self.errors.report(error.label("draw the grid in `start`"));
             return Vec::new();
         }
+        if bodies.get_ref().0.is_empty() {
+            self.errors
+                .report(Diagnostic::at(bodies.span(), "`bodies` is empty").label("expected at least one string"));
+        }
         let mut groups: Vec<Vec<Value>> = Vec::new();
         for text in &bodies.get_ref().0 {
             let mut group = Vec::new();

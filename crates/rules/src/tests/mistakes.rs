@@ -107,6 +107,7 @@ fn shifts_and_bodies() {
     assert_eq!(bodies("['N', '#']"), []);
     assert_eq!(bodies("['ab', 'N']"), one("`N` is in several strings of `bodies`", "N"));
     assert_eq!(bodies("['ab', '']"), one("`bodies` is empty", "''"));
+    assert_eq!(bodies("[]"), one("`bodies` is empty", "[]"));
     assert_eq!(bodies("'ax'"), one("unknown symbol `x` in `bodies`", "x"));
     assert_eq!(
         rule(&format!("{WALK}when = 'bodies(n) == 1'")),
