@@ -34,6 +34,8 @@ const PLANNING: Layers = &[
 
 /// The layers of the crate `rules`.
 const RULES: Layers = &[
+    &["term"],
+    &["mapping"],
     &["expression", "sokoban"],
     &["model", "parse"],
     &["board", "counting", "definedness", "keys", "looks", "lurd", "mechanics", "resolve", "scramble", "variant"],

@@ -1,6 +1,6 @@
 //! Puzzles whose rules are written in the file: grid rewriting, named variables, or both.
 //!
-//! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`, `mapping`: its expressions;
+//! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`, `term`, `mapping`: its expressions;
 //! - `model`: the validated puzzle;
 //! - `variant`: the patterns that one drawing stands for;
 //! - `cases`, `counting`, `definedness`, `ground`: compile rules to a task of the crate `engine-planning`;
@@ -37,6 +37,7 @@ mod properties;
 mod resolve;
 mod scramble;
 mod sokoban;
+mod term;
 #[cfg(test)]
 mod tests;
 mod text;

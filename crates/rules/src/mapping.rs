@@ -1,6 +1,6 @@
 //! Maps from value to value, with patterns among their keys.
 
-use super::expression::Term;
+use super::term::Term;
 use std::collections::BTreeMap;
 
 /// The entries of a map.

@@ -527,7 +527,7 @@ fn files_with_reactions_have_the_answers_of_their_interpreter() {
     };
     let mut parts: BTreeMap<&str, u64> = BTreeMap::new();
     let mut compared = 0;
-    let selection = |seed: u64| if seed % 16 == 0 { Selection::All } else { Selection::Random };
+    let selection = |seed: u64| if seed.is_multiple_of(16) { Selection::All } else { Selection::Random };
     let tally = kin.compare(200, selection, |text| {
         for part in REACTIONS.into_iter().filter(|part| text.contains(part)) {
             *parts.entry(part).or_default() += 1;
