@@ -657,7 +657,7 @@ fn certificates_of_boards_with_a_man_and_a_box_are_confirmed_with_every_heuristi
             proven += usize::from(checked.lines.iter().any(|line| line.contains("the smaller puzzle has")));
         }
     }
-    assert!(confirmed > 300 && proven > 3, "{confirmed} certificates, {proven} abstractions: too few");
+    assert!(confirmed > 300 && proven >= 3, "{confirmed} certificates, {proven} abstractions: too few");
 }
 
 /// What breaks: a claim of parity is believed, or recomputed only for small boards of the plane.
