@@ -376,6 +376,8 @@ impl Rule {
             }
             steps.count()?;
             if !seen.insert(grid.values().to_vec()) {
+                // Whether a rule applies at all comes first.
+                changed(given.into_iter().collect(), &effect, world, position)?;
                 return Err(Obstacle::Restless);
             }
         }

@@ -48,6 +48,10 @@ fn a_pass_applies_all_matches_at_once_the_foremost_first() {
 fn passes_without_an_end_are_not_legal() {
     let around = "[[rules]]\nname = 'go'\nfrom = 'a.'\nto = '.a'\nall = true\nrepeat = true\nedge = 'wrap'\n";
     assert_eq!(refused(&grid("a..", around), "go").0, "its consequences never come to rest");
+    let passed_over = "start = { drawing = 'ab.', v = 0 }\ngoal = { v = 1 }\nvariables = { v = '0..3' }\n\
+        maps = { t = { a = 'b', b = 'a' } }\n[[rules]]\nname = 'go'\nthen = { v = 1 }\n\
+        [[after]]\nfrom = '?'\nto = 't'\nall = true\nrepeat = true\nwhen = 'v == 1'\nthen = { v = 0, 'cell[0, 0]' = \"'a'\" }\n";
+    assert_eq!(moves(passed_over).len(), 1, "the consequence would change a cell twice, so it does not apply");
 }
 
 #[test]
