@@ -16,7 +16,7 @@ use super::{Read, as_list};
 use engine_domain::domain::Trace;
 pub(super) use images::Form;
 use images::{From, Image, PatternCell, To, images};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use toml::{Table, Value as Toml};
 
 /// Maps from symbol to symbol, by their characters.
@@ -552,10 +552,13 @@ impl Drawing {
     fn slide(&self, mut place: Place, first: Changes, cells: &Trace, world: &World) -> Option<Changes> {
         let forward = self.images[place.image].forward;
         let mut grid = cells.clone();
+        // A cell that gets its old symbol back is changed, too.
+        let mut given: BTreeMap<usize, u32> = first.iter().copied().collect();
         apply_changes(first, &mut grid);
         let (mut before, mut steps, mut until) = ((place, grid.clone()), 0_u64, 1_u64);
         while let Some(cell) = self.cell_at(forward, place.cell, world) {
             let Some(changes) = self.apply_once(Place { cell, ..place }, &grid) else { break };
+            given.extend(changes.iter().copied());
             apply_changes(changes, &mut grid);
             place.cell = cell;
             if before.0 == place && before.1 == grid {
@@ -567,8 +570,7 @@ impl Drawing {
                 (steps, until) = (0, until.saturating_mul(2));
             }
         }
-        let changed = (0..).zip(cells.values()).zip(grid.values()).filter(|((_, before), after)| before != after);
-        Some(changed.map(|((cell, _), &after)| (cell, after)).collect())
+        Some(given.into_iter().collect())
     }
 }
 

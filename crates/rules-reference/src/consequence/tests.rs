@@ -55,6 +55,19 @@ fn passes_without_an_end_are_not_legal() {
 }
 
 #[test]
+fn a_slide_changes_all_cells_that_it_passes_over() {
+    let slide = |cell: usize| {
+        let then = format!("then = {{ 'cell[0, {cell}]' = \"'b'\" }}");
+        grid(
+            "a...b",
+            &format!("bodies = ['b']\n[[rules]]\nname = 'go'\nfrom = 'a.'\nto = '.a'\nrepeat = true\n{then}\n"),
+        )
+    };
+    assert_eq!(moves(&slide(2)), [""; 0], "the cell gets its old symbol back, and another by `then`");
+    assert_eq!(moves(&slide(4)).len(), 1);
+}
+
+#[test]
 fn consequences_run_to_rest_after_each_move() {
     let rules = "[[rules]]\nname = 'drop {at}'\nfrom = '?'\nto = 'a'\non = 'm'\n\
         [[after]]\nfrom = \"\"\"\nN\n.\n\"\"\"\nto = \"\"\"\n.\nN\n\"\"\"\n\
