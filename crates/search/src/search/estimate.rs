@@ -38,6 +38,7 @@ use bytes::sizes;
 use count::count;
 use random_walk::{WalkEstimate, random_walks};
 use shared_watch::SharedWatch;
+use std::f64::consts::PI;
 use std::time::{Duration, Instant};
 
 /// Machines, with one process each.
@@ -208,7 +209,7 @@ pub fn estimate<K: Key, C: Cost>(
         limit = reached.or(limit);
     }
     let passed = states.states * f64::from(walks);
-    let peak = states.states * largest_share(&layers, states.states);
+    let peak = states.states * largest_share(&layers, states.states, is_whole);
     let with_needs = |measured: Measured| (measured, needs(passed, states.states, peak, sizes, &measured, question));
     Ok(Estimate { states, layers, walks, reversible, sizes, measured: measured.map(with_needs), limit })
 }
@@ -229,12 +230,24 @@ fn needs(passed: f64, states: f64, peak: f64, sizes: Sizes, measured: &Measured,
 }
 
 /// Returns the share of the largest layer: that of the counted ones if these are all, else what the last one would have
-/// if layers went on to grow as they did.
-fn largest_share(layers: &[u64], states: f64) -> f64 {
+/// if layers went on to grow as they did. In a whole space growth ends: the logarithms of the sizes are taken to lie on a
+/// parabola that begins with this growth.
+fn largest_share(layers: &[u64], states: f64, is_whole: bool) -> f64 {
     let largest = layers.iter().max().map_or(1.0, |&most| most as f64);
-    let is_all = layers.iter().sum::<u64>() as f64 >= states;
-    let growing = if is_all { 0.0 } else { 1.0 - 1.0 / growth(layers) };
-    growing.max(largest / states.max(1.0)).min(1.0)
+    let (known, last, ratio) = (layers.iter().sum::<u64>() as f64, layers[layers.len() - 1] as f64, growth(layers));
+    let mut share = if known < states { 1.0 - 1.0 / ratio } else { 0.0 };
+    if is_whole && known < states && ratio > 1.0 {
+        let (log_ratio, log_rest) = (ratio.ln(), ((states - known) / last).max(1.0).ln());
+        // The logarithm of the sum of all layers, as multiples of the last one: that of a normal distribution.
+        let log_sum = |bend: f64| log_ratio * log_ratio / (4.0 * bend) + (PI / bend).ln() / 2.0;
+        let (mut least, mut most) = (1e-9_f64, 1e3_f64);
+        for _ in 0..100 {
+            let middle = (least * most).sqrt();
+            *(if log_sum(middle) > log_rest { &mut least } else { &mut most }) = middle;
+        }
+        share = share.min((most / PI).sqrt());
+    }
+    share.max(largest / states.max(1.0)).min(1.0)
 }
 
 /// Returns the ratio of the last layer to the one before.

@@ -217,7 +217,10 @@ fn machines_share_the_work_and_send_the_children_of_others() {
 
 #[test]
 fn the_largest_layer_is_a_counted_one_or_follows_from_the_growth() {
-    assert_eq!(largest_share(&[1, 6, 3], 10.0), 0.6);
-    assert_eq!(largest_share(&[1, 10, 100], 1e9), 0.9);
-    assert_eq!(largest_share(&[1], 1.0), 1.0);
+    assert_eq!(largest_share(&[1, 6, 3], 10.0, true), 0.6);
+    assert_eq!(largest_share(&[1, 10, 100], 1e9, false), 0.9);
+    assert_eq!(largest_share(&[1], 1.0, true), 1.0);
+    // The 15-puzzle: the largest of its layers has a few hundredths of the states.
+    let share = largest_share(&[231_844, 447_342], 1.046e13, true);
+    assert!((0.02..0.06).contains(&share), "{share}");
 }
