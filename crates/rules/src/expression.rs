@@ -164,7 +164,7 @@ impl Array {
         self.bounds.iter().map(|&(least, most)| (most - least + 1) as usize).product()
     }
 
-    /// Returns the number of elements of an array with any bounds, as far as it can be told.
+    /// Returns the number of elements of an array with these bounds, or the greatest number if it is greater.
     pub fn count(&self) -> usize {
         let size = |&(least, most): &(i64, i64)| most.saturating_sub(least).saturating_add(1);
         self.bounds.iter().map(size).fold(1, i64::saturating_mul) as usize

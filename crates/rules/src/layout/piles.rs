@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::picture::{Figure, Form, Ground, Paint};
 use crate::task::sorted::sorted;
 
-/// The rows for items beyond the most that are on a pile at the start. What is above them is drawn in the last row.
+/// The rows for items beyond the most that are on a pile at the start. Items above them are drawn in the last row.
 const FURTHER_ROWS: usize = 12;
 /// The cells between two groups.
 const APART: usize = 2;

@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 const STATES: usize = 2_000;
 /// The most states of the last layer of which the bound is taken.
 const BOUNDED: usize = 200;
-/// The bound must leave at most one state in so many: its evaluation takes about as long as two expansions.
+/// The bound must leave at most one state in this number: its evaluation takes about as long as two expansions.
 const WORTH: f64 = 3.0;
 
 /// Returns whether the bound pays. The answer is no if a limit ends the work.

@@ -26,13 +26,13 @@ pub(super) struct Packing {
     piles: (usize, usize, usize),
 }
 
-/// Returns the number of bits that tell apart some values.
+/// Returns the number of bits of a field with this number of values.
 fn width(values: usize) -> usize {
     values.next_power_of_two().trailing_zeros() as usize
 }
 
 impl Packing {
-    /// Lays out keys for variables with so many values. `changes` has the variables that can change.
+    /// Lays out keys for variables with these numbers of values. `changes` has the variables that can change.
     pub fn new(start: &State, values: impl Iterator<Item = usize>, changes: &[bool], items: usize) -> Packing {
         let mut bits = 0;
         let fields = values

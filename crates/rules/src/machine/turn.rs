@@ -20,7 +20,7 @@ use std::cell::Cell;
 const MOST_STEPS: u32 = 100_000;
 /// The first step after which states are compared. Most moves end before.
 const FIRST_COMPARED: u32 = 16;
-/// The clock is read once in so many steps.
+/// The clock is read once in this number of steps.
 const STEPS_PER_LOOK: u32 = 1 << 10;
 
 /// The outcome of a move.

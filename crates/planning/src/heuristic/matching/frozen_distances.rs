@@ -42,7 +42,7 @@ pub(super) struct FrozenDistances<'a, const N: usize> {
     assignment: Assignment,
 }
 
-/// What is known of one set of frozen tokens.
+/// The number of states with one set of frozen tokens, and the distances behind these.
 struct Known<const N: usize> {
     /// The number of states so far.
     states: u64,

@@ -53,7 +53,7 @@ impl End {
             let of_size = |&size: &usize| match size {
                 0 => (0, 0),
                 size if tests > MOST_TESTS => (size, size),
-                // If so many equal items are on top, each of the others is a run at worst.
+                // With this number of equal items on top, each of the others is a run at worst.
                 size => {
                     let same = (1..=size).find(|same| finder.may_have(pile, size, *same));
                     (size, same.map_or(1, |same| size - same + 1))
@@ -142,7 +142,7 @@ impl Finder<'_> {
         (least..=self.most[pile]).filter(is_possible).collect()
     }
 
-    /// Returns whether a pile of some size may have so many equal items on top.
+    /// Returns whether a pile of some size may have this number of equal items on top.
     fn may_have(&self, pile: usize, size: usize, same: usize) -> bool {
         self.may_hold(Glimpse { pile, size: Some(size), same: Some(same), items: Vec::new() })
     }

@@ -79,7 +79,7 @@ impl<'a> Builder<'a> {
         self.add_some(conditions, needed, cost, effects);
     }
 
-    /// Adds an operator of which so many conditions must hold.
+    /// Adds an operator, with the number of its conditions that must hold.
     pub fn add_some(&mut self, conditions: Vec<Node>, needed: u32, cost: u32, effects: impl IntoIterator<Item = Node>) {
         let effects: Vec<Node> = effects.into_iter().filter(|node| !conditions.contains(node) || needed == 0).collect();
         if !effects.is_empty() {
@@ -125,7 +125,7 @@ impl<'a> Builder<'a> {
         any
     }
 
-    /// Returns a node that is true if so many cells have some symbols, or lack them.
+    /// Returns a node that is true if this number of cells have some symbols, or lack them.
     fn count(&mut self, symbols: &[bool], wanted: bool, least: usize) -> Node {
         let key = (symbols.to_vec(), wanted, least);
         if let Some(&known) = self.counts.get(&key) {
