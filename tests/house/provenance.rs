@@ -38,3 +38,29 @@ fn the_version_is_the_same_wherever_it_is_written() {
     // `release.yml` takes the notes of a release from this section.
     assert!(read("CHANGELOG.md").contains(&format!("\n## [{version}]")), "CHANGELOG.md");
 }
+
+#[test]
+fn the_lock_of_the_fuzz_targets_has_every_dependency() {
+    let read = |file: &Path| -> toml::Table {
+        let text = fs::read_to_string(file).expect("it is there");
+        text.parse().expect("it is TOML")
+    };
+    let lock = read(&root().join("fuzz/Cargo.lock"));
+    let locked: Vec<&toml::Value> = lock["package"].as_array().expect("packages").iter().collect();
+    let crates = fs::read_dir(root().join("crates")).expect("a folder").map(|entry| entry.expect("readable").path());
+    for folder in crates.chain([root().to_path_buf()]) {
+        let manifest = read(&folder.join("Cargo.toml"));
+        let name = &manifest["package"]["name"];
+        let package = locked.iter().find(|package| package["name"] == *name).expect("the crate is locked");
+        let has = |dependency: &str| {
+            let locked = package["dependencies"].as_array().expect("dependencies").iter();
+            locked.flat_map(toml::Value::as_str).any(|locked| locked.split(' ').next() == Some(dependency))
+        };
+        for (dependency, facts) in manifest["dependencies"].as_table().expect("a table") {
+            let is_optional = facts.get("optional").is_some_and(|optional| optional.as_bool() == Some(true));
+            let lacks = "fuzz/Cargo.lock is old: run `cargo update --workspace --manifest-path fuzz/Cargo.toml`";
+            let package = facts.get("package").and_then(toml::Value::as_str).unwrap_or(dependency);
+            assert!(is_optional || has(package), "{lacks} ({name} needs {package})");
+        }
+    }
+}
