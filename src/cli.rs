@@ -44,6 +44,7 @@ mod terminal;
 mod test;
 mod verify;
 mod wall;
+mod worksheet;
 
 pub use wall::Allocator;
 
@@ -119,6 +120,7 @@ enum Command {
     Cache(cache::Cache),
     Scramble(scramble::Scramble),
     Verify(verify::Verify),
+    Worksheet(worksheet::WorksheetCommand),
     Completions(shell::Completions),
     Man(shell::Man),
 }
@@ -180,6 +182,7 @@ pub fn main() -> ExitCode {
         Command::Cache(cache) => cache.run(),
         Command::Scramble(scramble) => scramble.run(quiet),
         Command::Verify(verify) => verify.run(quiet),
+        Command::Worksheet(worksheet) => worksheet.run(quiet),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };

@@ -19,7 +19,8 @@
 //! | 4 | [`puzzle`] | a puzzle file, read and solved |
 //! | 5 | [`transcript`] | the output for a solution, and for a whole space |
 //! | 6 | [`verify`], [`play`], [`render`] | transcripts replayed by the rules; games; pictures and films |
-//! | 7 | [`cli`] | the command line |
+//! | 7 | [`worksheet`] | exercises on paper |
+//! | 8 | [`cli`] | the command line |
 //!
 //! Layers 0 to 3 are crates of their own, re-exported here. Features leave out parts that a library may not need: `cli`
 //! (the program; it needs the other two), `pictures` ([`render`]), `cluster` (exploration by several processes).
@@ -64,6 +65,8 @@ pub mod puzzle;
 pub mod render;
 pub mod transcript;
 pub mod verify;
+#[cfg(feature = "pictures")]
+pub mod worksheet;
 
 pub use engine_domain::{document, domain, drawing, fences, picture};
 pub use engine_search::{argument, diagnostic, search, space};

@@ -183,6 +183,12 @@ impl Puzzle {
         self.instance.unsolvable()
     }
 
+    /// Returns why there is a solution, if a count proves it.
+    #[must_use]
+    pub fn solvable(&self) -> Option<String> {
+        self.instance.solvable()
+    }
+
     /// Returns whether `None` from [`unsolvable`](Self::unsolvable) implies that there is a solution.
     #[must_use]
     pub fn is_decided(&self) -> bool {

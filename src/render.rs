@@ -41,6 +41,7 @@ mod vector;
 pub use film::{Film, FilmError, Overlay};
 pub use format::{PictureFormat, PictureWriter, Scene};
 pub use gif::GIF;
+pub(crate) use goal::element;
 pub use html::HTML;
 pub use play::{Answer, Level, play_page};
 pub use raster::PNG;

@@ -105,17 +105,17 @@ const TEST_TAG: &str = "test";
 
 /// Options of commands that read several levels of a collection.
 #[derive(Args)]
-pub(super) struct LevelsOptions {
+pub(super) struct LevelsOptions<R: Reading = ReadingOptions> {
     /// Read only these levels of a collection, such as 3, 2-5 or 1,4-6,9- [default: all]
     ///
     /// Levels count from 1. The name of one level is `levels.sok#3`.
     #[arg(long, value_name = "LEVELS", help_heading = INPUT)]
     level: Option<Levels>,
     #[command(flatten)]
-    pub reading: ReadingOptions,
+    pub reading: R,
 }
 
-impl LevelsOptions {
+impl<R: Reading> LevelsOptions<R> {
     /// Returns the puzzles in a file: the one of a puzzle file, or the chosen levels.
     pub fn sources(&self, path: &Path, limits: &Limits) -> Result<Vec<Source>, Report> {
         let name = path.display().to_string();

@@ -42,11 +42,17 @@ impl OutputOption {
     /// The extension is one of a picture or a page.
     pub fn refuse_pictures(&self, help: impl Fn(&str) -> String) -> Result<(), Failure> {
         let path = self.output.as_deref().unwrap_or(Path::new("-"));
-        if PictureFormat::of_extension(&path.extension().unwrap_or_default().to_string_lossy()).is_none() {
+        if PictureFormat::of_extension(&self.extension()).is_none() {
             return Ok(());
         }
         let message = "this command writes text, not pictures or pages";
         Err(Failure::refused(message, help(&path.display().to_string())).about(path))
+    }
+
+    /// Returns the extension of the file's name in lower case; empty if it has none.
+    pub fn extension(&self) -> String {
+        let extension = self.output.as_deref().and_then(Path::extension);
+        extension.unwrap_or_default().to_string_lossy().to_lowercase()
     }
 
     pub fn is_file(&self) -> bool {

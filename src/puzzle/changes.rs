@@ -6,7 +6,7 @@
 use super::warnings::Origin;
 use super::{Loading, Options, Outcome, Puzzle};
 use crate::diagnostic::{Diagnostic, Report};
-use crate::domain::{BuildContext, Change, Edit};
+use crate::domain::{BuildContext, Change, Edit, SplitMix64};
 use crate::search::{Limit, Limits};
 use serde::Serialize;
 use std::num::NonZero;
@@ -123,6 +123,25 @@ impl Puzzle {
         }
         changes.has_more = proposed.peek().is_some();
         (changes.tried > 0).then_some(changes)
+    }
+
+    /// Returns the puzzle after a single change, drawn at random, that leaves no solution, where that is known without a
+    /// search; `None` if none of the first changes does.
+    pub fn unsolvable_change(&self, random: &mut SplitMix64, limits: &Limits) -> Option<Puzzle> {
+        if !self.is_decided() {
+            return None;
+        }
+        let mut changes: Vec<Change> = self.instance.changes().take(MOST_CHANGES).collect();
+        while !changes.is_empty() {
+            let change = changes.swap_remove(random.below(changes.len() as u64) as usize);
+            match self.edited(&change.edit, limits) {
+                Ok(edited) if edited.unsolvable().is_some() => return Some(edited),
+                Ok(_) => {}
+                Err(report) if report.limit().is_some() => return None,
+                Err(_) => {}
+            }
+        }
+        None
     }
 
     /// Returns what is known of this puzzle, which comes of a change, and the number of states that were expanded; `None`

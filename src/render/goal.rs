@@ -4,7 +4,7 @@
 use super::film::Film;
 use super::outline::number;
 use super::svg::{LINE, Stage};
-use super::{RenderStyle, text};
+use super::{RenderStyle, Theme, text};
 use crate::diagnostic::escape;
 use crate::picture::Picture;
 use crate::plot::svg::{Attribute, Svg};
@@ -30,11 +30,7 @@ pub(super) fn elements(style: &RenderStyle) -> String {
             out += "<p>or</p>\n";
         }
         if let Some(picture) = &alternative.picture {
-            let film = Film::of_picture(picture.clone());
-            let stage = stage_of(&film, style, number);
-            let zoom = (SIDE / stage.width.max(stage.height)).min(1.0);
-            let style = format!("max-width:{}px", self::number(stage.width * zoom));
-            out += &drawing(&stage, &[("style", &style), ("role", &"img"), ("aria-label", &"the goal")]);
+            out += &element(picture, style.theme, &format!("goal{number}-"), "the goal");
         }
         for words in &alternative.words {
             let _ = writeln!(out, "<p>{}</p>", escape(words));
@@ -46,10 +42,20 @@ pub(super) fn elements(style: &RenderStyle) -> String {
     out
 }
 
+/// Returns a position as an element of a page, with this label. `names` begins the names of its shapes: no other drawing
+/// in the page has the same.
+pub(crate) fn element(picture: &Picture, theme: Theme, names: &str, label: &str) -> String {
+    let film = Film::of_picture(picture.clone());
+    let stage = stage_of(&film, theme, names);
+    let zoom = (SIDE / stage.width.max(stage.height)).min(1.0);
+    let style = format!("max-width:{}px", number(stage.width * zoom));
+    drawing(&stage, &[("style", &style), ("role", &"img"), ("aria-label", &label)])
+}
+
 /// Lays out the drawing of a goal. Its shapes have names of their own, since the page has the shapes of the board, too.
-fn stage_of<'a>(film: &'a Film, style: &RenderStyle, goal: usize) -> Stage<'a> {
-    let mut stage = Stage::bare(film, style.theme);
-    stage.names = format!("goal{goal}-");
+fn stage_of<'a>(film: &'a Film, theme: Theme, names: &str) -> Stage<'a> {
+    let mut stage = Stage::bare(film, theme);
+    stage.names = names.to_owned();
     stage
 }
 
@@ -107,7 +113,7 @@ impl Panel {
 
     fn picture(&mut self, picture: &Picture, style: &RenderStyle, goal: usize, cell: f64, room: f64) {
         let film = Film::of_picture(picture.clone());
-        let stage = stage_of(&film, style, goal);
+        let stage = stage_of(&film, style.theme, &format!("goal{goal}-"));
         let zoom = (SMALLER * cell / stage.cell).min(self.width / stage.width).min(room / stage.height);
         let (width, height) = (stage.width * zoom, stage.height * zoom);
         let place: [Attribute; 4] = [

@@ -37,7 +37,7 @@ const COLOURS: [(&str, &str, [&str; 3]); 15] = [
 
 impl Theme {
     /// Returns the style sheet: a colour for each class.
-    pub(super) fn sheet(self) -> String {
+    pub(crate) fn sheet(self) -> String {
         let rules = |theme: usize| -> String {
             let rule =
                 |(class, what, colours): &(&str, &str, [&str; 3])| format!(".{class}{{{what}:{}}}", colours[theme]);

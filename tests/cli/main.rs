@@ -28,3 +28,4 @@ mod testing;
 mod verify;
 mod warnings;
 mod words;
+mod worksheet;

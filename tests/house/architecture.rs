@@ -18,6 +18,7 @@ const LAYERS: Layers = &[
     &["puzzle"],
     &["transcript"],
     &["verify", "play", "render"],
+    &["worksheet"],
     &["cli"],
 ];
 

@@ -236,6 +236,11 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// Returns why there is a solution, if a count that people can follow proves it.
+    fn solvable(&self) -> Option<String> {
+        None
+    }
+
     /// Returns the reason of [`unsolvable`](Self::unsolvable), with the argument if a checker can verify it.
     fn refutation(&self) -> Option<Refutation> {
         self.unsolvable().map(Refutation::from)

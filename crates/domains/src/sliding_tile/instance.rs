@@ -104,6 +104,10 @@ impl Instance for Tiles {
         if self.scramble.is_some() { None } else { self.board().unsolvable() }
     }
 
+    fn solvable(&self) -> Option<String> {
+        self.board().solvable()
+    }
+
     fn refutation(&self) -> Option<Refutation> {
         let reason = self.unsolvable()?;
         let argument = (self.board().invariant() == Invariant::Parity).then_some(Argument::Parity {});

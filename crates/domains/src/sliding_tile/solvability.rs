@@ -52,22 +52,32 @@ impl TileBoard {
                 differs.then(|| "on a ring the blank cannot change the cyclic order of the tiles".to_owned())
             }
             Invariant::Parity => {
-                let (is_odd, steps) = (self.is_odd(), self.distance(self.blank(), self.goal_cell(0)));
-                (is_odd != (steps % 2 == 1)).then(|| {
-                    let permutation = if is_odd { "odd" } else { "even" };
-                    let inversions = self.inversions().map_or(String::new(), |number| {
-                        format!(" ({number} inversion{})", if number == 1 { "" } else { "s" })
-                    });
-                    format!(
-                        "the board is an {permutation} permutation of the goal{inversions}, and the blank is {steps} \
-                         step{} from its place: each step of the blank changes both parities, and in the goal both are \
-                         even",
-                        if steps == 1 { "" } else { "s" }
-                    )
+                let (counts, is_kept) = self.parities();
+                (!is_kept).then(|| {
+                    format!("{counts}: each step of the blank changes both parities, and in the goal both are even")
                 })
             }
             Invariant::Nothing => None,
         }
+    }
+
+    /// Returns why the goal is reachable, where that is a question of parity.
+    pub fn solvable(&self) -> Option<String> {
+        let (counts, is_kept) = if self.invariant() == Invariant::Parity { self.parities() } else { return None };
+        let theorem = "each step of the blank changes both parities, and every board with equal ones is reached";
+        is_kept.then(|| format!("{counts}: {theorem} (Wilson 1974)"))
+    }
+
+    /// Returns the two parities of the start in words, and whether they are equal, as in the goal.
+    fn parities(&self) -> (String, bool) {
+        let (is_odd, steps) = (self.is_odd(), self.distance(self.blank(), self.goal_cell(0)));
+        let permutation = if is_odd { "odd" } else { "even" };
+        let plural = |number: u64| if number == 1 { "" } else { "s" };
+        let inversions = self.inversions();
+        let inversions = inversions.map_or(String::new(), |number| format!(" ({number} inversion{})", plural(number)));
+        let blank = format!("the blank is {steps} step{} from its place", plural(u64::from(steps)));
+        let counts = format!("the board is an {permutation} permutation of the goal{inversions}, and {blank}");
+        (counts, is_odd == (steps % 2 == 1))
     }
 
     /// Returns the number of reachable states: a number, or a formula if it is too large.
