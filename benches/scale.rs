@@ -72,11 +72,11 @@ fn compare_plan(file: &Path, runs: &[Vec<Run>]) {
         ("4 processes, 1 worker, on disk", 4, 1),
     ] {
         let number = FLEETS.iter().position(|fleet| fleet.0 == name).expect("the name is in `FLEETS`");
-        let [_, waiting, files, sent] = scale::fleet::plan(file, hosts, workers);
+        let [_, sending, files, sent] = scale::fleet::plan(file, hosts, workers);
         let measured = |of: fn(&Run) -> f64| median(runs[number].iter().map(of));
         println!(
             "| {name} | {:.1} | {:.1} | {:.1} MB | {:.1} MB | {:.1} MB | {:.1} MB |",
-            compute + waiting,
+            compute + sending,
             measured(|run| run.seconds),
             files / 1e6,
             measured(|run| run.files as f64 / 1e6),

@@ -44,7 +44,6 @@ pub(crate) use known_puzzles::instead_of_domain;
 pub use loading::Loading;
 pub use nearest::Nearest;
 pub use options::Options;
-pub use planning::Plan;
 pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
 pub use source::Source;

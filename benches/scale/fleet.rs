@@ -122,13 +122,16 @@ fn through_loopback() -> u64 {
     line.and_then(|numbers| numbers.split_whitespace().nth(8)?.parse().ok()).unwrap_or(0)
 }
 
-/// Returns the estimates of `engine plan`: seconds to compute and to wait, bytes of files, bytes sent.
+/// Returns the estimates of `engine plan`: seconds to expand and to send, bytes of all files, all bytes
+/// sent.
 pub fn plan(file: &Path, hosts: u32, workers: u32) -> [f64; 4] {
     let mut command = Command::new(env!("CARGO_BIN_EXE_engine"));
     command.arg("plan").arg(file).args(["--format", "json", "--quiet"]);
     command.args(["--machines", &hosts.to_string(), "--workers", &workers.to_string()]);
     let output = command.output().expect("the program runs");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
-    ["compute_seconds", "waiting_seconds", "disk_bytes", "network_bytes"]
-        .map(|name| report["estimated"][name].as_f64().expect("the field is a number"))
+    let [compute, network, disk, sent] =
+        ["compute_seconds", "network_seconds", "disk_bytes_per_host", "network_bytes_per_host"]
+            .map(|name| report["estimated"][name].as_f64().expect("the field is a number"));
+    [compute, network, disk * f64::from(hosts), sent * f64::from(hosts)]
 }

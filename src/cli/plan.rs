@@ -10,7 +10,7 @@ use super::output::{JsonFlag, OutputOption, formats};
 use super::progress::Display;
 use super::{Status, wall};
 use crate::output_format::OutputFormat;
-use crate::search::{Budget, Limits, Machines, Question, Stats};
+use crate::search::{Limits, Machines, Question, Stats};
 use crate::transcript::plan::{FORMATS, PlanOptions, PlanWriter};
 use bytesize::ByteSize;
 use clap::Args;
@@ -20,16 +20,12 @@ use std::time::{Duration, Instant};
 
 /// The default time limit. Most estimates end long before.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// The default time for measuring speeds.
-const MEASURING: Duration = Duration::from_secs(5);
 
-/// Estimate what `explore` takes on several machines: states, time, disk, network, cost
+/// Estimate what `explore` takes on several machines: states, time, disk, network
 #[derive(Args)]
 #[command(
     after_help = "The number of states is counted, computed by a formula, or estimated from random samples with fixed \
-                  seeds: it is the same on every machine. Speeds are measured on this machine, in a temporary folder. \
-                  Without --time-limit, the estimate stops after 90s, which few puzzles reach, and speeds are \
-                  measured for at most 5s.\n\n\
+                  seeds: it is the same on every machine. The speed is measured on this machine, in a temporary folder.\n\n\
                   Exit status: 0 estimated, 2 wrong usage or an invalid file, 3 stopped by time or memory, \
                   130 interrupted; at 3 and 130, what is known is printed."
 )]
@@ -57,13 +53,13 @@ pub(super) struct Plan {
     /// Assume that each machine sends this much per second, such as 100Mbit or 1Gbit
     #[arg(long, value_name = "SPEED", value_parser = bandwidth, default_value = "1Gbit", help_heading = MACHINES)]
     network: f64,
-    /// Assume that each machine costs P per hour, in any currency [default: print no cost]
-    #[arg(long, value_name = "P", value_parser = price, help_heading = MACHINES)]
-    price: Option<f64>,
+    // An old option: it is read, with a note.
+    #[arg(long = "price", hide = true)]
+    _price: Option<String>,
     /// Plan a search of at most N moves from the start [default: no limit]
     #[arg(long, value_name = "N", help_heading = LIMITS)]
     depth_limit: Option<u32>,
-    /// Stop after this time, and measure speeds in what is left of it after counting [default: 90s, 5s to measure]
+    /// Stop after this time [default: 90s, which few puzzles reach]
     #[arg(long, alias = "timeout", value_name = "TIME", value_parser = duration, help_heading = LIMITS)]
     time_limit: Option<Duration>,
     /// Stop before the program uses more memory, such as 512MiB or 2GiB [default: 3/4 of what is free]
@@ -98,8 +94,6 @@ impl Plan {
         };
         let mut output = self.output.open(&self.puzzle.as_input())?;
         let machines = Machines { hosts: self.machines, workers: self.workers, bandwidth: self.network };
-        let question =
-            Question { machines, formula: None, time: self.time_limit.unwrap_or(MEASURING), budget: Budget::default() };
         let behind = limits.clone();
         let (puzzle, plan) = wall::behind("plan", &self.puzzle.name(), &behind, || {
             let puzzle = self.puzzle.load(&limits)?;
@@ -107,14 +101,16 @@ impl Plan {
             let display = Display::new(quiet);
             limits.gauge = display.begin("");
             let limits = limits.remaining(&Stats::default(), started.elapsed());
-            let plan = puzzle.plan(&limits, &question).map_err(|error| Failure::refused(error.to_string(), ""))?;
+            let plan = puzzle
+                .plan(&limits, &Question::of(machines))
+                .map_err(|error| Failure::refused(error.to_string(), ""))?;
             Ok::<_, Failure>((puzzle, plan))
         })?;
-        let options = PlanOptions { machines, price: self.price, depth_limit: self.depth_limit };
+        let options = PlanOptions { machines, depth_limit: self.depth_limit };
         let format = self.json.choose(FORMATS, self.format);
         (format.writer)(&mut output, &self.puzzle.name(), &puzzle, &options, &plan)?;
         output.finish()?;
-        Ok(Status::unless(plan.estimate.limit))
+        Ok(Status::unless(plan.limit))
     }
 }
 
@@ -131,10 +127,4 @@ fn bandwidth(text: &str) -> Result<f64, String> {
     };
     let number = number.trim().parse::<f64>().ok().filter(|number| (1e-3..=1e6).contains(number));
     number.map(|number| number * unit).ok_or_else(wrong)
-}
-
-/// Reads a price: a number, 0 or more.
-fn price(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|number| (0.0..=1e9).contains(number));
-    number.ok_or_else(|| "expected a number of at least 0, such as 1.50".to_owned())
 }

@@ -39,7 +39,7 @@ fn options_of_solve_are_in_groups() {
     let expected = [
         ("Arguments", ""),
         ("Input", "--level --metric --seed"),
-        ("Search", "--algorithm --heuristic --weight --width --automaton --closed-limit --without --count --all"),
+        ("Search", "--algorithm --heuristic --weight --width --closed-limit --without --count --all"),
         ("Limits", "--depth-limit --time-limit --memory-limit --node-limit --threads"),
         ("Output", "--format --json --notation --output --stats --explain --certificate"),
         (
@@ -209,6 +209,10 @@ fn old_spellings_work_and_print_a_note() {
     let note = "note: --hosts is now --machines";
     renamed(&folder, &plan, &["--hosts", "4"], &["--machines", "4"], note);
     renamed(&folder, &plan, &["--hosts=4"], &["--machines=4"], note);
+    let note = "note: --price is now without effect";
+    renamed(&folder, &plan, &["--machines", "4", "--price", "2"], &["--machines", "4"], note);
+    let deepen = ["solve", "five.toml", "--algorithm", "ida-star", "--format", "moves"];
+    renamed(&folder, &deepen, &["--automaton"], &[], "note: --automaton is now the key `automaton` in `[search]`");
     let compare = ["compare", "five.toml", "--algorithm", "bfs,a-star"];
     renamed(&folder, &compare, &["--counts"], &["--no-times"], "note: --counts is now --no-times");
     let render = ["render", "five.toml", "-o", "-", "--format", "html"];
@@ -232,6 +236,8 @@ fn old_spellings_work_and_print_a_note() {
 fn old_spellings_are_in_no_help_and_no_completions() {
     for (name, old, new) in [
         ("plan", "--hosts", "--machines"),
+        ("plan", "--price", "--network"),
+        ("solve", "--automaton", "--algorithm"),
         ("compare", "--counts", "--no-times"),
         ("compare", " svg", "--plot"),
         ("render", "--moves", "--replay"),

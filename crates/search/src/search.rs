@@ -52,7 +52,7 @@ pub use algorithm::{AlgorithmFacts, BeamWidth, Guarantee, Need, Weight, objectio
 pub use all_shortest::AllShortest;
 pub use build_context::{BuildContext, Observer, Progress};
 pub use disk::{DiskError, OnDisk};
-pub use estimate::{Basis, Budget, Estimate, Machines, Measured, Needs, Question, Sizes, StateCount};
+pub use estimate::{Basis, Estimate, Machines, Needs, Question, Sizes, StateCount};
 pub use explore::{Explored, Hardest, explore};
 pub use found::{Found, Stats, Verdict};
 pub use gauge::{Gauge, Reading};

@@ -24,7 +24,6 @@ mod shared_watch;
 mod tests;
 
 pub use bytes::Sizes;
-pub use rate::Measured;
 
 use super::Stats;
 use super::disk::exploration::Aim;
@@ -39,7 +38,7 @@ use count::count;
 use random_walk::{WalkEstimate, random_walks};
 use shared_watch::SharedWatch;
 use std::f64::consts::PI;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Machines, with one process each.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,25 +58,17 @@ pub struct Question {
     pub machines: Machines,
     /// The number of states of the whole space, if a formula gives it.
     pub formula: Option<f64>,
-    /// The time for measuring.
-    pub time: Duration,
-    /// The budget for estimating.
-    pub budget: Budget,
-}
-
-/// The budget of an estimation, in units that are equal on every machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
-    /// States held in memory.
-    pub states: usize,
+    /// States to count at most; a number, not a time, so that the estimate is the same on every machine.
+    pub most: usize,
     /// Steps of all random walks together.
     pub steps: usize,
 }
 
-impl Default for Budget {
-    /// A budget of some seconds.
-    fn default() -> Budget {
-        Budget { states: 1_000_000, steps: 1 << 22 }
+impl Question {
+    /// Returns a question whose answer takes some seconds.
+    #[must_use]
+    pub fn of(machines: Machines) -> Question {
+        Question { machines, formula: None, most: 1_000_000, steps: 1 << 22 }
     }
 }
 
@@ -133,16 +124,16 @@ impl StateCount {
     }
 }
 
-/// The resources of an exploration by all machines together.
+/// The resources of an exploration by several machines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Needs {
     /// Seconds spent expanding.
     pub compute: f64,
     /// Seconds spent sending.
     pub network: f64,
-    /// Bytes that all machines send.
+    /// Bytes that each machine sends.
     pub sent: f64,
-    /// Bytes of all files.
+    /// Bytes of the files of each machine.
     pub disk: f64,
 }
 
@@ -164,13 +155,11 @@ pub struct Estimate {
     /// Passes over all states: a second one from the goals, if the whole space is explored and the start is not the
     /// only goal.
     pub walks: u32,
-    /// True if moves are reversible.
-    pub reversible: bool,
     /// The measured sizes of states.
     pub sizes: Sizes,
-    /// The measured speed of this machine, and the total resources; none if there is nothing to explore, or a limit came
-    /// first.
-    pub measured: Option<(Measured, Needs)>,
+    /// The states that a worker on this machine expands per second, and the resources; none if there is nothing to
+    /// expand, or a limit came first.
+    pub measured: Option<(f64, Needs)>,
     /// The limit that ended the estimation early, if one did.
     pub limit: Option<Limit>,
 }
@@ -178,9 +167,8 @@ pub struct Estimate {
 impl Estimate {
     /// Returns the result of an estimation that a limit ended before anything was known.
     pub fn unfinished(limit: Limit) -> Estimate {
-        let (layers, walks, reversible, sizes, measured) = Default::default();
-        let limit = Some(limit);
-        Estimate { states: StateCount::at_least(0.0), layers, walks, reversible, sizes, measured, limit }
+        let (states, limit) = (StateCount::at_least(0.0), Some(limit));
+        Estimate { states, layers: Vec::new(), walks: 1, sizes: Sizes::default(), measured: None, limit }
     }
 }
 
@@ -196,36 +184,33 @@ pub fn estimate<K: Key, C: Cost>(
     question: &Question,
 ) -> Result<Estimate, DiskError> {
     let started = Instant::now();
-    let reversible = graph.facts().reversible;
-    let estimate = coded(graph, start, Aim::Whole)?.0.run(EstimateStates { limits, question, started })?;
-    let StateEstimate { states, layers, is_whole, sizes, mut limit } = estimate;
+    let (mut estimate, is_whole) = coded(graph, start, Aim::Whole)?.0.run(States { limits, question, started })?;
     let is_only_goal = || graph.is_goal(start) && graph.goals(2).is_some_and(|goals| goals.len() == 1);
-    let walks = if is_whole && !(reversible && is_only_goal()) { 2 } else { 1 };
-    let mut measured = None;
-    if limit != Some(Limit::Interrupt) {
-        let reached;
-        let left = limits.time.map_or(question.time, |time| time.saturating_sub(started.elapsed()));
-        (measured, reached) = rate::measure(graph, start, limits, &layers, question.time.min(left))?;
-        limit = reached.or(limit);
+    if is_whole && !(graph.facts().reversible && is_only_goal()) {
+        estimate.walks = 2;
     }
-    let passed = states.states * f64::from(walks);
-    let peak = states.states * largest_share(&layers, states.states, is_whole);
-    let with_needs = |measured: Measured| (measured, needs(passed, states.states, peak, sizes, &measured, question));
-    Ok(Estimate { states, layers, walks, reversible, sizes, measured: measured.map(with_needs), limit })
+    if estimate.limit != Some(Limit::Interrupt) {
+        let limits = limits.remaining(&Stats::default(), started.elapsed());
+        let (speed, limit) = rate::measure(graph, start, &limits, &estimate.layers)?;
+        estimate.limit = limit.or(estimate.limit);
+        estimate.measured = speed.map(|speed| (speed, needs(&estimate, speed, is_whole, &question.machines)));
+    }
+    Ok(estimate)
 }
 
-/// Returns the resources for expanding `passed` states and storing `states` of them. Beside these, files hold the
-/// children of a layer of `peak` states while it is expanded.
-fn needs(passed: f64, states: f64, peak: f64, sizes: Sizes, measured: &Measured, question: &Question) -> Needs {
-    let Machines { hosts, workers, bandwidth } = question.machines;
-    let hosts = f64::from(hosts);
-    let per_second = measured.per_second() / measured.threads as f64 * f64::from(workers) * hosts;
-    let sent = passed * sizes.sent * sizes.sent_bytes * (hosts - 1.0) / hosts;
+/// Returns the resources of each machine. Beside all states, files hold the children of the largest layer while it is
+/// expanded.
+fn needs(estimate: &Estimate, speed: f64, is_whole: bool, machines: &Machines) -> Needs {
+    let &Machines { hosts, workers, bandwidth } = machines;
+    let (sizes, states, hosts) = (&estimate.sizes, estimate.states.states, f64::from(hosts));
+    let passed = states * f64::from(estimate.walks) / hosts;
+    let sent = passed * sizes.sent * (hosts - 1.0) / hosts;
+    let peak = largest_share(&estimate.layers, states, is_whole);
     Needs {
-        compute: passed / per_second,
-        network: sent / hosts * 8.0 / bandwidth,
+        compute: passed / (speed * f64::from(workers)),
+        network: sent * 8.0 / bandwidth,
         sent,
-        disk: states * sizes.stored_bytes + peak * sizes.sent * sizes.sent_bytes,
+        disk: states / hosts * (sizes.stored + peak * sizes.sent),
     }
 }
 
@@ -233,21 +218,24 @@ fn needs(passed: f64, states: f64, peak: f64, sizes: Sizes, measured: &Measured,
 /// if layers went on to grow as they did. In a whole space growth ends: the logarithms of the sizes are taken to lie on a
 /// parabola that begins with this growth.
 fn largest_share(layers: &[u64], states: f64, is_whole: bool) -> f64 {
-    let largest = layers.iter().max().map_or(1.0, |&most| most as f64);
-    let (known, last, ratio) = (layers.iter().sum::<u64>() as f64, layers[layers.len() - 1] as f64, growth(layers));
-    let mut share = if known < states { 1.0 - 1.0 / ratio } else { 0.0 };
-    if is_whole && known < states && ratio > 1.0 {
-        let (log_ratio, log_rest) = (ratio.ln(), ((states - known) / last).max(1.0).ln());
-        // The logarithm of the sum of all layers, as multiples of the last one: that of a normal distribution.
-        let log_sum = |bend: f64| log_ratio * log_ratio / (4.0 * bend) + (PI / bend).ln() / 2.0;
-        let (mut least, mut most) = (1e-9_f64, 1e3_f64);
-        for _ in 0..100 {
-            let middle = (least * most).sqrt();
-            *(if log_sum(middle) > log_rest { &mut least } else { &mut most }) = middle;
-        }
-        share = share.min((most / PI).sqrt());
+    let known = layers.iter().sum::<u64>() as f64;
+    let largest = layers.iter().max().map_or(1.0, |&most| most as f64) / states.max(1.0);
+    let ratio = growth(layers);
+    if known >= states || ratio <= 1.0 {
+        return largest.min(1.0);
     }
-    share.max(largest / states.max(1.0)).min(1.0)
+    let mut most = 1.0 - 1.0 / ratio;
+    if is_whole {
+        // A layer x after the last one has exp(x ln(ratio) - pi share^2 x^2) times its states. These are the values of a
+        // normal distribution whose sum is `rest`, and whose greatest value is `share * rest`: bisection finds the share.
+        let (rest, mut least) = ((states - known) / layers[layers.len() - 1] as f64, 0.0);
+        for _ in 0..60 {
+            let share = (least + most) / 2.0;
+            let sum = (ratio.ln() / share).powi(2) / (4.0 * PI) - share.ln();
+            *(if sum > rest.ln() { &mut least } else { &mut most }) = share;
+        }
+    }
+    most.max(largest).min(1.0)
 }
 
 /// Returns the ratio of the last layer to the one before.
@@ -258,45 +246,37 @@ fn growth(layers: &[u64]) -> f64 {
     }
 }
 
-/// The part of an estimate that does not depend on measured time.
-struct StateEstimate {
-    states: StateCount,
-    layers: Vec<u64>,
-    /// True if the whole space is explored.
-    is_whole: bool,
-    sizes: Sizes,
-    limit: Option<Limit>,
-}
-
-struct EstimateStates<'a> {
+/// Estimates all that does not depend on measured time.
+struct States<'a> {
     limits: &'a Limits,
     question: &'a Question,
     started: Instant,
 }
 
-impl Visitor for EstimateStates<'_> {
-    type Output = StateEstimate;
+impl Visitor for States<'_> {
+    /// The estimate, and whether the whole space is explored.
+    type Output = (Estimate, bool);
 
-    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<StateEstimate, DiskError> {
+    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<(Estimate, bool), DiskError> {
         Ok(estimate_states(graph, start, &self))
     }
 }
 
-fn estimate_states<C: Code>(graph: &dyn CodeGraph<C>, start: C, input: &EstimateStates) -> StateEstimate {
-    let &EstimateStates { limits, question, started } = input;
-    let (budget, depth) = (&question.budget, limits.depth);
+fn estimate_states<C: Code>(graph: &dyn CodeGraph<C>, start: C, input: &States) -> (Estimate, bool) {
+    let &States { limits, question, started } = input;
+    let depth = limits.depth;
     let begin = |phase| SharedWatch::new(&limits.remaining(&Stats::default(), started.elapsed()), phase);
-    let counted = count(graph, start, depth, budget, &begin("counting layers"));
+    let counted = count(graph, start, depth, question.most, &begin("counting layers"));
     let mut limit = counted.limit;
-    let known = counted.states() as f64;
-    let is_done = counted.ended || depth.is_some_and(|depth| counted.depth() >= depth as usize);
+    let known = counted.layers.iter().sum::<u64>() as f64;
+    let is_done = counted.ended || depth.is_some_and(|depth| counted.layers.len() > depth as usize);
     let states = match (depth, question.formula) {
         _ if is_done => StateCount::exact(known, Basis::Counted),
         (Some(depth), formula) if graph.is_reversible() => extrapolated(&counted.layers, depth as usize, formula),
         (None, Some(states)) => StateCount::exact(states, Basis::Formula),
         (None, None) if graph.is_reversible() => {
-            let (pool, watch) = (LazyPool::new(limits.threads), &begin("walking at random"));
-            let walked = random_walks(graph, start, &counted.last, budget, &pool, watch);
+            let (pool, watch) = (LazyPool::new(limits.threads), begin("walking at random"));
+            let walked = random_walks(graph, start, &counted.last, question.steps, &pool, &watch);
             limit = limit.or(walked.err());
             match walked {
                 Ok(WalkEstimate::About { states, low, high }) if states > known => {
@@ -310,7 +290,8 @@ fn estimate_states<C: Code>(graph: &dyn CodeGraph<C>, start: C, input: &Estimate
         _ => StateCount::at_least(known),
     };
     let sizes = sizes(graph, &counted.widest, question.machines.hosts as usize);
-    StateEstimate { states, is_whole: depth.is_none() || counted.ended, layers: counted.layers, sizes, limit }
+    let estimate = Estimate { states, layers: counted.layers, walks: 1, sizes, measured: None, limit };
+    (estimate, depth.is_none() || counted.ended)
 }
 
 /// The maximum number of extrapolated layers.

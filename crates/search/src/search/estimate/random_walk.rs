@@ -11,7 +11,6 @@
 //! own kind as often as with the other. Second, the first halves, without their beginnings, must not imply fewer states
 //! than the second halves. If a test fails, the estimate is only a lower bound.
 
-use super::Budget;
 use super::shared_watch::SharedWatch;
 use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
@@ -42,7 +41,7 @@ pub(super) enum WalkEstimate {
     AtLeast { states: f64 },
 }
 
-/// Estimates the number of reachable states; `far` are states far from the start.
+/// Estimates the number of reachable states by this many steps; `far` are states far from the start.
 ///
 /// # Errors
 /// The limit that ended the walks.
@@ -50,7 +49,7 @@ pub(super) fn random_walks<C: Code>(
     graph: &dyn CodeGraph<C>,
     start: C,
     far: &[C],
-    budget: &Budget,
+    steps: usize,
     pool: &LazyPool,
     watch: &SharedWatch,
 ) -> Result<WalkEstimate, Limit> {
@@ -59,12 +58,12 @@ pub(super) fn random_walks<C: Code>(
         _ => start,
     };
     let numbers: Vec<u64> = (0..WALKS as u64).collect();
-    let walks = pool.run(|| map_parts(&numbers, 1, |number| walk(graph, begins(number[0]), number[0], budget, watch)));
+    let walks =
+        pool.run(|| map_parts(&numbers, 1, |number| walk(graph, begins(number[0]), number[0], steps / WALKS, watch)));
     let walks = walks.into_iter().collect::<Result<Vec<_>, Limit>>()?;
     let half = walks[0].len() / 2;
-    let earlier = Collisions::of(walks.iter().map(|walk| &walk[half / 4..half]));
-    let later = Collisions::of(walks.iter().map(|walk| &walk[half..]));
-    Ok(later.estimate(&earlier))
+    let earlier = collisions(walks.iter().map(|walk| &walk[half / 4..half]));
+    Ok(estimate(&earlier, &collisions(walks.iter().map(|walk| &walk[half..]))))
 }
 
 /// A sampled state, with its degree.
@@ -75,10 +74,9 @@ fn walk<C: Code>(
     graph: &dyn CodeGraph<C>,
     start: C,
     number: u64,
-    budget: &Budget,
+    steps: usize,
     watch: &SharedWatch,
 ) -> Result<Vec<Seen<C>>, Limit> {
-    let steps = budget.steps / WALKS;
     let mut random = SplitMix64::new(number);
     let (mut at, mut seen) = (start, Vec::with_capacity(steps / SAMPLE_EVERY + 1));
     for step in 0..steps {
@@ -98,113 +96,81 @@ fn walk<C: Code>(
     Ok(seen)
 }
 
-/// Statistics on pairs of walks, indexed by their numbers.
-struct Collisions {
-    /// Sums of deg x / deg y over the pairs of their states.
-    ratios: [[f64; WALKS]; WALKS],
+/// The collisions of two walks.
+struct Pair {
+    walks: [usize; 2],
+    /// The sum of deg x / deg y over the pairs of their states.
+    ratio: f64,
     /// The number of equal pairs of their states.
-    same: [[f64; WALKS]; WALKS],
+    same: f64,
 }
 
-impl Collisions {
-    fn of<'a, C: Code>(walks: impl Iterator<Item = &'a [Seen<C>]> + Clone) -> Collisions {
-        let mut same = [[0.0; WALKS]; WALKS];
-        let mut met: Vec<(C, usize)> = Vec::new();
-        for (number, walk) in walks.clone().enumerate() {
-            met.extend(walk.iter().map(|&(state, _)| (state, number)));
-        }
-        met.sort_unstable();
-        for visits in
-            met.chunk_by(|one, other| one.0 == other.0).filter(|visits| visits[0].1 != visits[visits.len() - 1].1)
-        {
-            let mut times = [0.0; WALKS];
-            visits.iter().for_each(|&(_, walk)| times[walk] += 1.0);
-            for one in (0..WALKS).filter(|&walk| times[walk] > 0.0) {
-                (0..WALKS).for_each(|other| same[one][other] += times[one] * times[other]);
-            }
-        }
-        let degrees: Vec<f64> = walks.clone().map(|walk| walk.iter().map(|seen| f64::from(seen.1)).sum()).collect();
-        let inverses: Vec<f64> = walks.map(|walk| walk.iter().map(|seen| 1.0 / f64::from(seen.1)).sum()).collect();
-        let mut ratios = [[0.0; WALKS]; WALKS];
-        for one in 0..WALKS {
-            for other in 0..WALKS {
-                ratios[one][other] = (degrees[one] * inverses[other] + degrees[other] * inverses[one]) / 2.0;
-            }
-        }
-        Collisions { ratios, same }
-    }
+/// The number of states that some pairs imply, and the standard error of its logarithm.
+type Implied = (f64, f64);
 
-    /// Returns the sums over all pairs of different walks of this kind, except those with walk `excluded`.
-    fn sums(&self, kind: PairKind, excluded: Option<usize>) -> (f64, f64) {
-        let pairs = kind.pairs().filter(|&(one, other)| excluded != Some(one) && excluded != Some(other));
-        pairs.fold((0.0, 0.0), |sums, (one, other)| (sums.0 + self.ratios[one][other], sums.1 + self.same[one][other]))
+/// Returns the collisions of all pairs of walks.
+fn collisions<'a, C: Code>(walks: impl Iterator<Item = &'a [Seen<C>]> + Clone) -> Vec<Pair> {
+    let mut met: Vec<(C, usize)> = Vec::new();
+    for (number, walk) in walks.clone().enumerate() {
+        met.extend(walk.iter().map(|&(state, _)| (state, number)));
     }
-
-    /// Returns the number of states that pairs of this kind imply, and the standard error of its logarithm by the
-    /// jackknife (Tukey 1958): each walk is left out in turn. The error is infinite if there are hardly any collisions.
-    fn estimate_from(&self, kind: PairKind) -> (f64, f64) {
-        let (ratios, same) = self.sums(kind, None);
-        let without = (0..WALKS).map(|walk| self.sums(kind, Some(walk))).map(|(ratios, same)| (ratios / same).ln());
-        let without: Vec<f64> = without.collect();
-        let mean = without.iter().sum::<f64>() / WALKS as f64;
-        let squares: f64 = without.iter().map(|estimate| (estimate - mean).powi(2)).sum();
-        let error = (squares * (WALKS as f64 - 1.0) / WALKS as f64).sqrt();
-        (ratios / same, if error.is_finite() { error } else { f64::INFINITY })
-    }
-
-    fn met(&self) -> usize {
-        PairKind::All.pairs().filter(|&(one, other)| self.same[one][other] > 0.0).count()
-    }
-
-    fn estimate(&self, earlier: &Collisions) -> WalkEstimate {
-        let met = self.met();
-        let (ratios, same) = self.sums(PairKind::All, None);
-        let (states, error) = self.estimate_from(PairKind::All);
-        if met < MIN_MET_PAIRS || error.is_infinite() {
-            // The upper end of the interval for the expected number of collisions (roughly the 97.5 % quantile of a
-            // Poisson distribution).
-            let expected = met as f64 + 2.0 * (met as f64 + 1.0).sqrt() + 2.0;
-            let each = if met == 0 { PER_PAIR } else { same / met as f64 };
-            return WalkEstimate::AtLeast { states: ratios / (expected * each) };
+    met.sort_unstable();
+    let mut same = [[0.0; WALKS]; WALKS];
+    let visits = met.chunk_by(|one, other| one.0 == other.0);
+    for visits in visits.filter(|visits| visits[0].1 != visits[visits.len() - 1].1) {
+        let mut times = [0.0; WALKS];
+        visits.iter().for_each(|&(_, walk)| times[walk] += 1.0);
+        for one in (0..WALKS).filter(|&walk| times[walk] > 0.0) {
+            (0..one).for_each(|other| same[one][other] += times[one] * times[other]);
         }
-        let low = states * (-2.0 * error).exp();
-        let near = self.estimate_from(PairKind::Near);
-        let before = earlier.estimate_from(PairKind::All);
-        if error > MAX_ERROR
-            || differ(near, self.estimate_from(PairKind::Mixed))
-            || states > before.0 && differ(before, (states, error))
-        {
-            let least = near.0 * (-2.0 * near.1).exp();
-            return WalkEstimate::AtLeast { states: low.min(least) };
-        }
-        WalkEstimate::About { states, low, high: states * (2.0 * error).exp() }
     }
+    let degrees: Vec<f64> = walks.clone().map(|walk| walk.iter().map(|seen| f64::from(seen.1)).sum()).collect();
+    let inverses: Vec<f64> = walks.map(|walk| walk.iter().map(|seen| 1.0 / f64::from(seen.1)).sum()).collect();
+    let ratio = |one: usize, other: usize| (degrees[one] * inverses[other] + degrees[other] * inverses[one]) / 2.0;
+    let pairs = (0..WALKS).flat_map(|one| (0..one).map(move |other| (one, other)));
+    pairs.map(|(one, other)| Pair { walks: [one, other], ratio: ratio(one, other), same: same[one][other] }).collect()
 }
 
-/// Returns whether two estimates, each with the standard error of its logarithm, differ significantly.
-fn differ(one: (f64, f64), other: (f64, f64)) -> bool {
+/// Returns what the pairs of some kind imply. The error is that of the jackknife (Tukey 1958), which leaves out each
+/// walk in turn; it is infinite if there are hardly any collisions.
+fn implied(pairs: &[Pair], kind: impl Fn(&Pair) -> bool) -> Implied {
+    let without = |walk: usize| {
+        let pairs = pairs.iter().filter(|pair| !pair.walks.contains(&walk) && kind(pair));
+        let (ratio, same) = pairs.fold((0.0, 0.0), |(ratio, same), pair| (ratio + pair.ratio, same + pair.same));
+        ratio / same
+    };
+    let logarithms: Vec<f64> = (0..WALKS).map(|walk| without(walk).ln()).collect();
+    let mean = logarithms.iter().sum::<f64>() / WALKS as f64;
+    let squares: f64 = logarithms.iter().map(|logarithm| (logarithm - mean).powi(2)).sum();
+    let error = (squares * (WALKS as f64 - 1.0) / WALKS as f64).sqrt();
+    (without(WALKS), if error.is_finite() { error } else { f64::INFINITY })
+}
+
+/// Returns the estimate of the later halves of the walks, tested against that of the earlier ones.
+fn estimate(earlier: &[Pair], later: &[Pair]) -> WalkEstimate {
+    let met = later.iter().filter(|pair| pair.same > 0.0).count();
+    let (states, error) = implied(later, |_| true);
+    if met < MIN_MET_PAIRS || error.is_infinite() {
+        // The upper end of the interval for the expected number of collisions (roughly the 97.5 % quantile of a Poisson
+        // distribution).
+        let expected = met as f64 + 2.0 * (met as f64 + 1.0).sqrt() + 2.0;
+        let same: f64 = later.iter().map(|pair| pair.same).sum();
+        let each = if met == 0 { PER_PAIR } else { same / met as f64 };
+        return WalkEstimate::AtLeast { states: later.iter().map(|pair| pair.ratio).sum::<f64>() / (expected * each) };
+    }
+    let low = states * (-2.0 * error).exp();
+    let near = implied(later, |pair| pair.walks.iter().all(|walk| walk % 2 == 0));
+    let mixed = implied(later, |pair| pair.walks[0] % 2 != pair.walks[1] % 2);
+    let before = implied(earlier, |_| true);
+    if error > MAX_ERROR || differ(near, mixed) || states > before.0 && differ(before, (states, error)) {
+        return WalkEstimate::AtLeast { states: low.min(near.0 * (-2.0 * near.1).exp()) };
+    }
+    WalkEstimate::About { states, low, high: states * (2.0 * error).exp() }
+}
+
+/// Returns whether two estimates differ significantly.
+fn differ(one: Implied, other: Implied) -> bool {
     one.0.is_infinite() != other.0.is_infinite() || (one.0 / other.0).ln().abs() > 2.0 * one.1.hypot(other.1)
-}
-
-/// Pairs of walks, by their starting points.
-#[derive(Clone, Copy)]
-enum PairKind {
-    All,
-    /// Both at the start.
-    Near,
-    /// One at the start, one far from it.
-    Mixed,
-}
-
-impl PairKind {
-    fn pairs(self) -> impl Iterator<Item = (usize, usize)> {
-        let pairs = (0..WALKS).flat_map(|one| (0..one).map(move |other| (one, other)));
-        pairs.filter(move |(one, other)| match self {
-            PairKind::All => true,
-            PairKind::Near => one % 2 == 0 && other % 2 == 0,
-            PairKind::Mixed => one % 2 != other % 2,
-        })
-    }
 }
 
 /// Returns the distinct states one move away, sorted.

@@ -4,7 +4,7 @@
 use super::count::{Counted, count};
 use super::random_walk::{WalkEstimate, random_walks};
 use super::shared_watch::SharedWatch;
-use super::{Basis, Budget, EstimateStates, Machines, Measured, Question, Sizes, StateEstimate};
+use super::{Basis, Estimate, Machines, Question, Sizes, StateCount, States};
 use super::{estimate_states, largest_share, needs};
 use crate::search::disk::graph::CodeGraph;
 use crate::search::limits::{Limit, Limits};
@@ -61,12 +61,11 @@ impl CodeGraph<u64> for Cells {
     fn goals(&self, _of: &[u64], _goals: &mut Vec<u64>) {}
 }
 
-fn budget(states: usize) -> Budget {
-    Budget { states, steps: 1 << 17 }
-}
+/// Steps of random walks.
+const STEPS: usize = 1 << 17;
 
 fn counted(graph: &Cells, states: usize, depth: Option<u32>) -> Counted<u64> {
-    count(graph, 0, depth, &budget(states), &SharedWatch::default())
+    count(graph, 0, depth, states, &SharedWatch::default())
 }
 
 fn one_thread() -> LazyPool {
@@ -81,9 +80,10 @@ fn layers_are_counted_completely_or_not_at_all() {
     let all = counted(&graph, 1 << 16, None);
     assert!(all.ended && all.limit.is_none());
     assert_eq!(all.layers[..4], [1, 16, 120, 560], "binomial coefficients");
-    assert_eq!((all.states(), all.depth(), all.widest.len(), all.last.len()), (1 << 16, 16, 12870, 1));
+    assert_eq!((all.layers.iter().sum::<u64>(), all.layers.len()), (1 << 16, 17));
+    assert_eq!((all.widest.len(), all.last.len()), (12870, 1));
     let some = counted(&graph, 700, None);
-    assert_eq!((&some.layers[..], some.reached.len(), some.ended), (&[1, 16, 120, 560][..], 697, false));
+    assert_eq!((&some.layers[..], some.ended), (&[1, 16, 120, 560][..], false));
     assert_eq!(counted(&graph, 1 << 16, Some(2)).layers, [1, 16, 120], "no deeper than requested");
     assert!(some.last.is_sorted());
 }
@@ -91,9 +91,8 @@ fn layers_are_counted_completely_or_not_at_all() {
 #[test]
 fn random_walks_do_not_depend_on_threads() {
     let graph = Cells::new(PLAIN, 4);
-    let walk_estimate = |threads| {
-        random_walks(&graph, 0, &[], &budget(300), &LazyPool::new(NonZero::new(threads)), &SharedWatch::default())
-    };
+    let walk_estimate =
+        |threads| random_walks(&graph, 0, &[], STEPS, &LazyPool::new(NonZero::new(threads)), &SharedWatch::default());
     assert_eq!(walk_estimate(1), walk_estimate(3));
 }
 
@@ -101,9 +100,9 @@ fn random_walks_do_not_depend_on_threads() {
 fn random_walks_estimate_the_number_of_states() {
     // The first graph is bipartite; in the others, degrees differ.
     for graph in [Cells::new(&[2; 14], 0), Cells::new(PLAIN, 0), Cells::new(PLAIN, 3), Cells::new(&[3; 9], 6)] {
-        let truth = counted(&graph, usize::MAX, None).states() as f64;
+        let truth = counted(&graph, usize::MAX, None).layers.iter().sum::<u64>() as f64;
         let Ok(WalkEstimate::About { states, low, high }) =
-            random_walks(&graph, 0, &[], &budget(0), &one_thread(), &SharedWatch::default())
+            random_walks(&graph, 0, &[], STEPS, &one_thread(), &SharedWatch::default())
         else {
             panic!("{truth} states are few enough for collisions")
         };
@@ -117,14 +116,14 @@ fn random_walks_estimate_the_number_of_states() {
 fn walks_with_few_collisions_or_without_mixing_give_a_lower_bound() {
     let sparse = Cells::new(&[2; 40], 0);
     let Ok(WalkEstimate::AtLeast { states }) =
-        random_walks(&sparse, 0, &[], &budget(0), &one_thread(), &SharedWatch::default())
+        random_walks(&sparse, 0, &[], STEPS, &one_thread(), &SharedWatch::default())
     else {
         panic!("2^40 states are too many for so few steps")
     };
     assert!((1e6..2_f64.powi(40)).contains(&states), "{states}");
     // In so few steps a walk does not get far along a corridor.
     let long = Cells::new(&[100_000], 0);
-    match random_walks(&long, 0, &[3000, 4000, 5000], &budget(0), &one_thread(), &SharedWatch::default()) {
+    match random_walks(&long, 0, &[3000, 4000, 5000], STEPS, &one_thread(), &SharedWatch::default()) {
         Ok(WalkEstimate::AtLeast { states }) => assert!(states < 100_000.0, "{states}"),
         other => panic!("{other:?}"),
     }
@@ -132,11 +131,11 @@ fn walks_with_few_collisions_or_without_mixing_give_a_lower_bound() {
 
 fn question() -> Question {
     let machines = Machines { hosts: 4, workers: 2, bandwidth: 1e9 };
-    Question { machines, formula: None, time: Duration::ZERO, budget: budget(300) }
+    Question { machines, formula: None, most: 300, steps: STEPS }
 }
 
-fn estimated(graph: &Cells, limits: &Limits, question: &Question) -> StateEstimate {
-    estimate_states(graph, 0, &EstimateStates { limits, question, started: Instant::now() })
+fn estimated(graph: &Cells, limits: &Limits, question: &Question) -> Estimate {
+    estimate_states(graph, 0, &States { limits, question, started: Instant::now() }).0
 }
 
 #[test]
@@ -144,17 +143,16 @@ fn every_basis_of_an_estimate_is_reported() {
     let graph = Cells::new(PLAIN, 0);
     let all = f64::from(12 * 9 * 15 * 11);
     let to = |depth| Limits { depth, ..Limits::default() };
-    let large = Question { budget: budget(100_000), ..question() };
+    let large = Question { most: 100_000, ..question() };
     let whole = estimated(&graph, &to(None), &large);
-    assert_eq!((whole.states.states, whole.states.basis, whole.is_whole), (all, Basis::Counted, true));
+    assert_eq!((whole.states.states, whole.states.basis), (all, Basis::Counted));
     let by_formula = estimated(&graph, &to(None), &Question { formula: Some(all), ..question() });
     assert_eq!((by_formula.states.low, by_formula.states.high, by_formula.states.basis), (all, all, Basis::Formula));
     let walk_estimate = estimated(&graph, &to(None), &question());
     assert_eq!(walk_estimate.states.basis, Basis::Collisions);
     let near = estimated(&graph, &to(Some(3)), &question());
     assert_eq!((near.states.states, near.states.basis, near.layers.len()), (35.0, Basis::Counted, 4));
-    assert!(!near.is_whole);
-    let truth = counted(&graph, usize::MAX, Some(9)).states() as f64;
+    let truth = counted(&graph, usize::MAX, Some(9)).layers.iter().sum::<u64>() as f64;
     let farther = estimated(&graph, &to(Some(9)), &question()).states;
     assert_eq!(farther.basis, Basis::Extrapolated);
     assert!(farther.low < truth && truth < farther.high, "{farther:?}, not {truth}");
@@ -191,28 +189,25 @@ fn states_take_more_bytes_when_partitioned_and_runs_stay_together() {
     let graph = Cells::new(&[2; 16], 0);
     let widest = counted(&graph, 1 << 16, None).widest;
     let [alone, four, many] = [1, 4, 1000].map(|hosts| super::sizes(&graph, &widest, hosts));
-    assert_eq!((alone.children, four.children), (16.0, 16.0), "every cell has sixteen neighbours");
-    assert!(alone.sent < 5.0, "many neighbours generated together are duplicates: {alone:?}");
-    assert!(alone.stored_bytes >= 1.0 && alone.stored_bytes < four.stored_bytes + 1e-9, "{alone:?} {four:?}");
-    assert!(four.stored_bytes <= many.stored_bytes && many.stored_bytes < 2.5, "{many:?}");
-    assert!(four.sent_bytes < many.sent_bytes && many.sent >= four.sent, "{four:?} {many:?}");
+    assert!(alone.sent < 16.0, "many of the sixteen neighbours are duplicates: {alone:?}");
+    assert!(alone.stored >= 1.0 && alone.stored < four.stored + 1e-9, "{alone:?} {four:?}");
+    assert!(four.stored <= many.stored && many.stored < 2.5, "{many:?}");
+    assert!(four.sent < many.sent, "{four:?} {many:?}");
 }
 
 #[test]
 fn machines_share_the_work_and_send_the_children_of_others() {
-    let sizes = Sizes { children: 4.0, sent: 3.0, sent_bytes: 2.0, stored_bytes: 2.5 };
-    let measured = Measured { states: 2_000_000, seconds: 1.0, threads: 2 };
-    let of = |hosts| {
-        let question = Question { machines: Machines { hosts, workers: 4, bandwidth: 1e9 }, ..question() };
-        needs(2e9, 1e9, 1e8, sizes, &measured, &question)
-    };
+    let states = StateCount::exact(1e9, Basis::Counted);
+    let sizes = Sizes { stored: 2.5, sent: 6.0 };
+    let estimate =
+        Estimate { states, layers: vec![9e8 as u64, 1e8 as u64], walks: 2, sizes, measured: None, limit: None };
+    let of = |hosts| needs(&estimate, 1e6, true, &Machines { hosts, workers: 4, bandwidth: 1e9 });
     let alone = of(1);
     assert_eq!((alone.compute, alone.network, alone.sent), (2e9 / 4e6, 0.0, 0.0), "one machine sends nothing");
-    assert_eq!(alone.disk, 2.5e9 + 6e8, "all states, and the children of the largest layer");
+    assert_eq!(alone.disk, 2.5e9 + 5.4e9, "all states, and the children of the largest layer");
     let ten = of(10);
-    assert_eq!(ten.compute, alone.compute / 10.0);
-    assert_eq!((ten.sent, ten.network), (1.08e10, 1.08e9 * 8.0 / 1e9), "a tenth of the children stays");
-    assert_eq!(ten.disk, alone.disk);
+    assert_eq!((ten.compute, ten.disk), (alone.compute / 10.0, alone.disk / 10.0));
+    assert_eq!((ten.sent, ten.network), (1.08e9, 1.08e9 * 8.0 / 1e9), "a tenth of the children stays");
 }
 
 #[test]
