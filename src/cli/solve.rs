@@ -65,11 +65,8 @@ pub(super) struct Solve {
     /// proportion to N.
     #[arg(long, value_name = "N", value_parser = width, help_heading = SEARCH)]
     width: Option<BeamWidth>,
-    /// Skip duplicate sequences of moves in iddfs and ida-star [default: the file's, otherwise automatic]
-    ///
-    /// A finite automaton recognises sequences that lead to the same state as another (Taylor and Korf 1993), in the
-    /// domains that have such an automaton. Automatic means: only with heuristics that the engine chooses itself.
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", help_heading = SEARCH)]
+    // An old option, which overrides the key of the file.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", hide = true)]
     automaton: Option<bool>,
     /// Store at most N visited states in dfs, iddfs and ida-star [default: the file's, otherwise automatic]
     ///
