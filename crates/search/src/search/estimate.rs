@@ -9,7 +9,6 @@
 //! |---|---|
 //! | `count` | counts the first layers |
 //! | `random_walk` | estimates the whole space by random walks |
-//! | `shared_watch` | checks the limits of both |
 //! | `bytes` | measures the size of a state in files and in messages |
 //! | `rate` | measures how fast this machine explores |
 //!
@@ -19,7 +18,6 @@ mod bytes;
 mod count;
 mod random_walk;
 mod rate;
-mod shared_watch;
 #[cfg(test)]
 mod tests;
 
@@ -31,12 +29,10 @@ use super::disk::graph::CodeGraph;
 use super::disk::record::Code;
 use super::disk::{DiskError, Visitor, coded};
 use super::limits::{Limit, Limits};
-use super::thread_pool::LazyPool;
 use crate::space::{Cost, Key, Weighted};
 use bytes::sizes;
 use count::count;
-use random_walk::{WalkEstimate, random_walks};
-use shared_watch::SharedWatch;
+use random_walk::random_walks;
 use std::f64::consts::PI;
 use std::time::Instant;
 
@@ -265,8 +261,8 @@ impl Visitor for States<'_> {
 fn estimate_states<C: Code>(graph: &dyn CodeGraph<C>, start: C, input: &States) -> (Estimate, bool) {
     let &States { limits, question, started } = input;
     let depth = limits.depth;
-    let begin = |phase| SharedWatch::new(&limits.remaining(&Stats::default(), started.elapsed()), phase);
-    let counted = count(graph, start, depth, question.most, &begin("counting layers"));
+    let remaining = || limits.remaining(&Stats::default(), started.elapsed());
+    let counted = count(graph, start, depth, question.most, &remaining());
     let mut limit = counted.limit;
     let known = counted.layers.iter().sum::<u64>() as f64;
     let is_done = counted.ended || depth.is_some_and(|depth| counted.layers.len() > depth as usize);
@@ -275,15 +271,11 @@ fn estimate_states<C: Code>(graph: &dyn CodeGraph<C>, start: C, input: &States) 
         (Some(depth), formula) if graph.is_reversible() => extrapolated(&counted.layers, depth as usize, formula),
         (None, Some(states)) => StateCount::exact(states, Basis::Formula),
         (None, None) if graph.is_reversible() => {
-            let (pool, watch) = (LazyPool::new(limits.threads), begin("walking at random"));
-            let walked = random_walks(graph, start, &counted.last, question.steps, &pool, &watch);
+            let walked = random_walks(graph, start, &counted.last, question.steps, &remaining());
             limit = limit.or(walked.err());
             match walked {
-                Ok(WalkEstimate::About { states, low, high }) if states > known => {
-                    StateCount { states, low: low.max(known), high, basis: Basis::Collisions }
-                }
                 // Walks that report fewer states have not mixed.
-                Ok(WalkEstimate::AtLeast { states }) => StateCount::at_least(states.max(known)),
+                Ok(walked) if walked.states > known => StateCount { low: walked.low.max(known), ..walked },
                 _ => StateCount::at_least(known),
             }
         }

@@ -1,9 +1,8 @@
 //! Counts layers from the start, one by one, within a budget of states.
 
-use super::shared_watch::SharedWatch;
 use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
-use crate::search::limits::Limit;
+use crate::search::limits::{Limit, Limits};
 use rustc_hash::FxHashSet;
 
 /// States expanded between two limit checks.
@@ -29,15 +28,18 @@ pub(super) fn count<C: Code>(
     start: C,
     depth: Option<u32>,
     most: usize,
-    watch: &SharedWatch,
+    limits: &Limits,
 ) -> Counted<C> {
+    limits.begin("counting layers", None, 0);
+    let stop = limits.stop();
     let mut reached = FxHashSet::from_iter([start]);
     let mut counted = Counted { layers: vec![1], last: vec![start], widest: vec![start], ended: false, limit: None };
     let mut children = Vec::new();
     while depth.is_none_or(|depth| counted.layers.len() <= depth as usize) {
         let mut next = Vec::new();
         for slice in counted.last.chunks(SLICE) {
-            counted.limit = watch.check(slice.len() as u64);
+            counted.limit = stop.check_cheap();
+            limits.spend(reached.len() as u64, 0);
             graph.children(slice, &mut children);
             next.extend(children.drain(..).filter(|&child| reached.insert(child)));
             if counted.limit.is_some() || reached.len() > most {

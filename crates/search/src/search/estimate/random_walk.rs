@@ -11,10 +11,10 @@
 //! own kind as often as with the other. Second, the first halves, without their beginnings, must not imply fewer states
 //! than the second halves. If a test fails, the estimate is only a lower bound.
 
-use super::shared_watch::SharedWatch;
+use super::{Basis, StateCount};
 use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
-use crate::search::limits::Limit;
+use crate::search::limits::{Limit, Limits, Stop};
 use crate::search::random::SplitMix64;
 use crate::search::thread_pool::{LazyPool, map_parts};
 
@@ -32,16 +32,8 @@ const PER_PAIR: f64 = 8.0;
 /// Steps between two limit checks.
 const CHECK_EVERY: usize = 512;
 
-/// The estimate that the walks give for the number of states.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum WalkEstimate {
-    /// Between `low` and `high` with a probability of 95 %.
-    About { states: f64, low: f64, high: f64 },
-    /// The walks collided too rarely, or have not mixed.
-    AtLeast { states: f64 },
-}
-
-/// Estimates the number of reachable states by this many steps; `far` are states far from the start.
+/// Estimates the number of reachable states by this many steps: an interval with a probability of 95 %, or a lower bound
+/// if the walks collided too rarely, or have not mixed. `far` are states far from the start.
 ///
 /// # Errors
 /// The limit that ended the walks.
@@ -50,16 +42,17 @@ pub(super) fn random_walks<C: Code>(
     start: C,
     far: &[C],
     steps: usize,
-    pool: &LazyPool,
-    watch: &SharedWatch,
-) -> Result<WalkEstimate, Limit> {
+    limits: &Limits,
+) -> Result<StateCount, Limit> {
+    limits.begin("walking at random", None, 0);
+    let (pool, stop) = (LazyPool::new(limits.threads), &limits.stop());
     let begins = |number: u64| match far {
         [_, ..] if number % 2 == 1 => far[number as usize % far.len()],
         _ => start,
     };
     let numbers: Vec<u64> = (0..WALKS as u64).collect();
     let walks =
-        pool.run(|| map_parts(&numbers, 1, |number| walk(graph, begins(number[0]), number[0], steps / WALKS, watch)));
+        pool.run(|| map_parts(&numbers, 1, |number| walk(graph, begins(number[0]), number[0], steps / WALKS, stop)));
     let walks = walks.into_iter().collect::<Result<Vec<_>, Limit>>()?;
     let half = walks[0].len() / 2;
     let earlier = collisions(walks.iter().map(|walk| &walk[half / 4..half]));
@@ -75,13 +68,13 @@ fn walk<C: Code>(
     start: C,
     number: u64,
     steps: usize,
-    watch: &SharedWatch,
+    stop: &Stop,
 ) -> Result<Vec<Seen<C>>, Limit> {
     let mut random = SplitMix64::new(number);
     let (mut at, mut seen) = (start, Vec::with_capacity(steps / SAMPLE_EVERY + 1));
     for step in 0..steps {
         if step % CHECK_EVERY == 0
-            && let Some(limit) = watch.check(CHECK_EVERY as u64)
+            && let Some(limit) = stop.check_cheap()
         {
             return Err(limit);
         }
@@ -147,7 +140,7 @@ fn implied(pairs: &[Pair], kind: impl Fn(&Pair) -> bool) -> Implied {
 }
 
 /// Returns the estimate of the later halves of the walks, tested against that of the earlier ones.
-fn estimate(earlier: &[Pair], later: &[Pair]) -> WalkEstimate {
+fn estimate(earlier: &[Pair], later: &[Pair]) -> StateCount {
     let met = later.iter().filter(|pair| pair.same > 0.0).count();
     let (states, error) = implied(later, |_| true);
     if met < MIN_MET_PAIRS || error.is_infinite() {
@@ -156,16 +149,16 @@ fn estimate(earlier: &[Pair], later: &[Pair]) -> WalkEstimate {
         let expected = met as f64 + 2.0 * (met as f64 + 1.0).sqrt() + 2.0;
         let same: f64 = later.iter().map(|pair| pair.same).sum();
         let each = if met == 0 { PER_PAIR } else { same / met as f64 };
-        return WalkEstimate::AtLeast { states: later.iter().map(|pair| pair.ratio).sum::<f64>() / (expected * each) };
+        return StateCount::at_least(later.iter().map(|pair| pair.ratio).sum::<f64>() / (expected * each));
     }
     let low = states * (-2.0 * error).exp();
     let near = implied(later, |pair| pair.walks.iter().all(|walk| walk % 2 == 0));
     let mixed = implied(later, |pair| pair.walks[0] % 2 != pair.walks[1] % 2);
     let before = implied(earlier, |_| true);
     if error > MAX_ERROR || differ(near, mixed) || states > before.0 && differ(before, (states, error)) {
-        return WalkEstimate::AtLeast { states: low.min(near.0 * (-2.0 * near.1).exp()) };
+        return StateCount::at_least(low.min(near.0 * (-2.0 * near.1).exp()));
     }
-    WalkEstimate::About { states, low, high: states * (2.0 * error).exp() }
+    StateCount { states, low, high: states * (2.0 * error).exp(), basis: Basis::Collisions }
 }
 
 /// Returns whether two estimates differ significantly.

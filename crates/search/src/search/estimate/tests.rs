@@ -2,13 +2,11 @@
 //! paths.
 
 use super::count::{Counted, count};
-use super::random_walk::{WalkEstimate, random_walks};
-use super::shared_watch::SharedWatch;
+use super::random_walk::random_walks;
 use super::{Basis, Estimate, Machines, Question, Sizes, StateCount, States};
 use super::{estimate_states, largest_share, needs};
 use crate::search::disk::graph::CodeGraph;
 use crate::search::limits::{Limit, Limits};
-use crate::search::thread_pool::LazyPool;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -65,11 +63,13 @@ impl CodeGraph<u64> for Cells {
 const STEPS: usize = 1 << 17;
 
 fn counted(graph: &Cells, states: usize, depth: Option<u32>) -> Counted<u64> {
-    count(graph, 0, depth, states, &SharedWatch::default())
+    count(graph, 0, depth, states, &Limits::default())
 }
 
-fn one_thread() -> LazyPool {
-    LazyPool::new(NonZero::new(1))
+/// Returns the estimate of random walks by some threads.
+fn walked(graph: &Cells, far: &[u64], threads: usize) -> StateCount {
+    let limits = Limits { threads: NonZero::new(threads), ..Limits::default() };
+    random_walks(graph, 0, far, STEPS, &limits).expect("there is no limit")
 }
 
 const PLAIN: &[u64] = &[12, 9, 15, 11];
@@ -91,9 +91,7 @@ fn layers_are_counted_completely_or_not_at_all() {
 #[test]
 fn random_walks_do_not_depend_on_threads() {
     let graph = Cells::new(PLAIN, 4);
-    let walk_estimate =
-        |threads| random_walks(&graph, 0, &[], STEPS, &LazyPool::new(NonZero::new(threads)), &SharedWatch::default());
-    assert_eq!(walk_estimate(1), walk_estimate(3));
+    assert_eq!(walked(&graph, &[], 1), walked(&graph, &[], 3));
 }
 
 #[test]
@@ -101,11 +99,8 @@ fn random_walks_estimate_the_number_of_states() {
     // The first graph is bipartite; in the others, degrees differ.
     for graph in [Cells::new(&[2; 14], 0), Cells::new(PLAIN, 0), Cells::new(PLAIN, 3), Cells::new(&[3; 9], 6)] {
         let truth = counted(&graph, usize::MAX, None).layers.iter().sum::<u64>() as f64;
-        let Ok(WalkEstimate::About { states, low, high }) =
-            random_walks(&graph, 0, &[], STEPS, &one_thread(), &SharedWatch::default())
-        else {
-            panic!("{truth} states are few enough for collisions")
-        };
+        let StateCount { states, low, high, basis } = walked(&graph, &[], 1);
+        assert_eq!(basis, Basis::Collisions, "{truth} states are few enough for collisions");
         let error = (high / states).ln() / 2.0;
         assert!(error < 0.1 && low < states && states < high, "{low} {states} {high}");
         assert!((states / truth).ln().abs() < 4.0 * error, "{states} ± {error}, not {truth}");
@@ -115,18 +110,13 @@ fn random_walks_estimate_the_number_of_states() {
 #[test]
 fn walks_with_few_collisions_or_without_mixing_give_a_lower_bound() {
     let sparse = Cells::new(&[2; 40], 0);
-    let Ok(WalkEstimate::AtLeast { states }) =
-        random_walks(&sparse, 0, &[], STEPS, &one_thread(), &SharedWatch::default())
-    else {
-        panic!("2^40 states are too many for so few steps")
-    };
+    let StateCount { states, basis, .. } = walked(&sparse, &[], 1);
+    assert_eq!(basis, Basis::AtLeast, "2^40 states are too many for so few steps");
     assert!((1e6..2_f64.powi(40)).contains(&states), "{states}");
     // In so few steps a walk does not get far along a corridor.
     let long = Cells::new(&[100_000], 0);
-    match random_walks(&long, 0, &[3000, 4000, 5000], STEPS, &one_thread(), &SharedWatch::default()) {
-        Ok(WalkEstimate::AtLeast { states }) => assert!(states < 100_000.0, "{states}"),
-        other => panic!("{other:?}"),
-    }
+    let estimate = walked(&long, &[3000, 4000, 5000], 1);
+    assert!(estimate.basis == Basis::AtLeast && estimate.states < 100_000.0, "{estimate:?}");
 }
 
 fn question() -> Question {
