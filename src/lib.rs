@@ -12,7 +12,7 @@
 //!
 //! | layer | modules | content |
 //! |---|---|---|
-//! | 0 | [`argument`], `bit_set`, [`fences`], `limit`, [`output_format`] | why there is no solution; sets of small numbers; thin walls between cells; the limits that can end work early; what output formats have in common |
+//! | 0 | [`argument`], `bit_field`, `bit_set`, [`fences`], `limit`, [`output_format`] | why there is no solution; fields of bits; sets of small numbers; thin walls between cells; the limits that can end work early; what output formats have in common |
 //! | 1 | [`diagnostic`], [`picture`], [`space`] | errors with a place; pictures of positions; the interface of a state space |
 //! | 2 | [`document`], [`drawing`], [`plot`], [`search`] | files as trees with places; drawings in them; charts; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`](mod@domain) | each kind of puzzle: description, state space, heuristics, drawing |

@@ -343,6 +343,33 @@ fn a_variable_whose_values_are_named_like_cells_is_no_symbol_that_moves() {
     assert!(status == 0 && out.contains("four.toml") && !out.contains("dead"), "it takes 4 moves: {out}{errors}");
 }
 
+/// What breaks: a reason why moves are no operators has no word.
+#[test]
+fn each_reason_why_moves_are_no_operators_is_named() {
+    let file = |keys: &str, rule: &str| {
+        format!(
+            "title = \"T\"\ndomain = \"rules\"\nstart = \"ab.\"\ngoal = \".ab\"\n{keys}\n[[rules]]\nname = \"go\"\n\
+             from = \"N.\"\nto = \".N\"\nturns = true\n{rule}\n[sets]\nN = \"ab\"\n"
+        )
+    };
+    let folder = folder(
+        "no-operators",
+        &[
+            ("bodies.toml", &file("bodies = [\"a\"]", "")),
+            ("ahead.toml", &file("", "when = \"ahead('a') < 9\"")),
+            ("both.toml", &file("bodies = [\"a\"]", "when = \"ahead('a') < bodies('b')\"\nall = true")),
+        ],
+    );
+    for (name, reasons) in [
+        ("bodies.toml", "bodies"),
+        ("ahead.toml", "`ahead`"),
+        ("both.toml", "rules that apply everywhere, bodies and `ahead`"),
+    ] {
+        let (status, out, error) = run(&folder, &["check", name, "--properties"]);
+        assert!(status == 0 && out.contains(&format!("moves with {reasons} are no operators: ")), "{out}{error}");
+    }
+}
+
 #[test]
 fn names_of_heuristics_and_reductions_that_are_gone_are_still_read() {
     let line = "title = \"Line\"\ndomain = \"rules\"\nstart = \"a..\"\ngoal = \"..a\"\n[search]\nalgorithm = \"a-star\"\n\

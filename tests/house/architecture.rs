@@ -11,7 +11,7 @@ type Layers = &'static [&'static [&'static str]];
 
 /// The layers of the engine and of the crates that it re-exports.
 const LAYERS: Layers = &[
-    &["argument", "bit_set", "fences", "limit", "output_format"],
+    &["argument", "bit_field", "bit_set", "fences", "limit", "output_format"],
     &["diagnostic", "picture", "space"],
     &["document", "drawing", "plot", "search"],
     &["domain"],

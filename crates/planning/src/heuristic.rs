@@ -57,7 +57,7 @@ pub use perimeter::{MOST_GOALS, PERIMETER};
 pub use pieces_in_cells::with_pieces_in_cells;
 pub use potentials::POTENTIALS;
 pub(crate) use potentials::{Refuting, gcd, refuting_potentials};
-pub(crate) use sample::few_states;
+use sample::few_states;
 pub use sample::moves_are_undone;
 pub use similar_states::SimilarStates;
 use std::sync::Arc;
@@ -117,11 +117,6 @@ pub trait Heuristic: Send + Sync {
 
     /// Describes the chosen patterns or weights for users.
     fn describe(&self) -> String;
-
-    /// Returns whether it is the exact distance in all states.
-    fn is_exact(&self) -> bool {
-        false
-    }
 
     /// Returns a faster evaluation of many states, if there is one.
     fn incremental(&self) -> Option<&dyn Incremental> {

@@ -6,7 +6,7 @@
 //! stand for counts, it may need a counter, too. In a complete state neither this nor [`EvalError::TooLong`] occurs, since
 //! the compiler rejects expressions that take too long.
 
-use super::mapping::Mapping;
+use super::mapping::{Mapping, fits};
 use super::task::{Value, Var};
 pub(super) use super::term::Term;
 use std::cell::Cell;
@@ -280,6 +280,12 @@ impl World {
         self.piles.iter().find_map(of).flatten()
     }
 
+    /// Returns the items that a name with `?` stands for, which is any one character.
+    pub fn items_like(&self, name: &str) -> impl Iterator<Item = String> {
+        let items = self.items.iter().filter(|_| name.contains('?')).map(Term::to_string);
+        items.filter(move |item| fits(name, item))
+    }
+
     /// Returns the index of the map of this name.
     pub fn map(&self, name: &str) -> Option<usize> {
         self.maps.iter().position(|(known, _)| known == name)
@@ -298,24 +304,10 @@ pub(super) enum Counted<'a> {
 /// Returns the value of a count; `None` if it is to be evaluated by the values of variables. It deducts its steps.
 pub(super) type CountOf<'a> = &'a dyn Fn(Counted, &Cell<u64>) -> Option<Result<i64, EvalError>>;
 
-/// What expressions read of a state beyond the values of variables.
-pub(super) trait Scene {
-    /// Returns the value of [`Kind::Ahead`] at the place and in the image that are being tried.
-    fn ahead(&self, symbols: &[Term]) -> Option<i64>;
-
-    /// Returns the number of bodies with one of these symbols.
-    fn bodies(&self, symbols: &[Term]) -> i64;
-
-    /// Returns the items of a pile, bottom first.
-    fn pile(&self, number: usize) -> &[Item];
-}
-
 /// Evaluates expressions in a state that may be partially known.
 pub(super) struct Evaluator<'a> {
     pub world: &'a World,
     pub lookup: &'a dyn Fn(Var) -> Option<Value>,
-    /// The rest of the state. Without it, expressions that read it are undefined.
-    pub scene: Option<&'a dyn Scene>,
     /// The values of counts, unless variables decide them.
     pub count_of: Option<CountOf<'a>>,
     /// The number of iterations left to quantifiers; nested quantifiers multiply.
@@ -325,9 +317,9 @@ pub(super) struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Creates an evaluator that reads variables alone.
+    /// Creates an evaluator. It reads variables alone: what reads more of a state is undefined.
     pub fn new(world: &'a World, lookup: &'a dyn Fn(Var) -> Option<Value>, steps: u64) -> Evaluator<'a> {
-        Evaluator { world, lookup, scene: None, count_of: None, steps_left: steps.into(), evaluated: Cell::default() }
+        Evaluator { world, lookup, count_of: None, steps_left: steps.into(), evaluated: Cell::default() }
     }
 
     /// Returns what stands for a count, if anything does.
@@ -367,20 +359,9 @@ impl<'a> Evaluator<'a> {
                 Ok(Term::read(self.world.marks[cell].encode_utf8(&mut [0; 4])))
             }
             Kind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, parameters),
-            Kind::Ahead(symbols) => self.scene()?.ahead(symbols).map(Term::Number).ok_or(EvalError::Undefined),
-            Kind::Bodies(symbols) => Ok(Term::Number(self.scene()?.bodies(symbols))),
-            Kind::Size(pile) => Ok(Term::Number(self.pile(pile, parameters)?.len() as i64)),
-            Kind::Top(pile, place) => {
-                let place = place.as_ref().map_or(Ok(1), |place| self.number(place, parameters))?;
-                let items = self.pile(pile, parameters)?;
-                let above = usize::try_from(place).ok().and_then(|place| place.checked_sub(1));
-                let item = above.and_then(|above| items.iter().rev().nth(above)).ok_or(EvalError::Undefined)?;
-                Ok(self.world.items[usize::from(*item)].clone())
-            }
-            Kind::Same(pile) => {
-                let items = self.pile(pile, parameters)?;
-                let equal = items.iter().rev().take_while(|item| Some(*item) == items.last());
-                Ok(Term::Number(equal.count() as i64))
+            // The machine compiles these to formulas of its own.
+            Kind::Ahead(_) | Kind::Bodies(_) | Kind::Size(_) | Kind::Top(..) | Kind::Same(_) => {
+                Err(EvalError::Undefined)
             }
             Kind::Map(map, argument) => {
                 let entries = &self.world.maps[*map].1;
@@ -427,26 +408,6 @@ impl<'a> Evaluator<'a> {
             }
             Kind::Raw(_) | Kind::Element(..) | Kind::Call(..) => unreachable!("names are resolved before evaluation"),
         }
-    }
-
-    fn scene(&self) -> Result<&'a dyn Scene, EvalError> {
-        self.scene.ok_or(EvalError::Undefined)
-    }
-
-    /// Returns the items of a pile.
-    fn pile(&self, pile: &PileExpr, parameters: &mut Vec<Term>) -> Result<&'a [Item], EvalError> {
-        let number = match pile {
-            PileExpr::Element(array, indices) => {
-                let indices =
-                    indices.iter().map(|index| self.number(index, parameters)).collect::<Result<Vec<_>, _>>()?;
-                self.world.piles[*array].array.at(&indices)
-            }
-            PileExpr::Parameter(number) => match parameters[*number] {
-                Term::Pile(number) => Some(number),
-                _ => None,
-            },
-        };
-        Ok(self.scene()?.pile(number.ok_or(EvalError::Undefined)?))
     }
 
     /// Returns the variable of an array element.

@@ -7,8 +7,8 @@ pub(super) mod ranges;
 
 use super::cases::{Case, CaseSplitter, GroundRule, Scope, SignedExpr, SplitBy, TooMany, split_conjunction};
 use super::counting::Counters;
-use super::expression::{Collection, EvalError, Term, Unknown, extended};
-use super::model::{Compiled, From, Image, Model, MovePart, NamePart, RewritePattern, Rule, Target, To, Written};
+use super::expression::{EvalError, Term, Unknown};
+use super::model::{Compiled, From, Image, Model, MovePart, NamePart, RewritePattern, Rule, To, Written};
 use super::task::{Condition, CountRange, Effect, Never, Operator, Source, Task, Values, Var, Variable, all_hold};
 use crate::diagnostic::Diagnostic;
 use crate::domain::BuildContext;
@@ -495,7 +495,14 @@ impl RuleGrounder<'_> {
         // An error that counts only if the rule applies in some state.
         let mut conflict = None;
         for assignment in &rule.then {
-            let bindings = match self.target_bindings(&assignment.collections, parameters) {
+            let (model, work) = (self.scope.model, &mut *self.work);
+            let bindings = assignment.bindings(parameters, |collection, parameters| {
+                let evaluator = model.evaluator(&|_| None, *work);
+                let terms = evaluator.members(collection, parameters)?;
+                *work = evaluator.steps_left.get().checked_sub(terms.len() as u64).ok_or(EvalError::TooLong)?;
+                Ok(terms)
+            });
+            let bindings = match bindings {
                 Ok(bindings) => bindings,
                 Err(EvalError::TooLong | EvalError::Unknown(Unknown::Counter(_))) => return Err(TooMany::Work.into()),
                 Err(EvalError::Undefined) => return Ok(()),
@@ -506,14 +513,7 @@ impl RuleGrounder<'_> {
             };
             for parameters in bindings {
                 let evaluator = self.scope.model.evaluator(&|_| None, *self.work);
-                let target = match &assignment.target {
-                    Target::Variable(var) => Ok(*var),
-                    Target::Element(array, indices) => evaluator.element(*array, indices, &mut parameters.clone()),
-                    Target::Parameter(number) => match &parameters[*number] {
-                        Term::Name(name) => self.scope.model.world.variable(name).ok_or(EvalError::Undefined),
-                        _ => Err(EvalError::Undefined),
-                    },
-                };
+                let target = assignment.var(&evaluator, &parameters);
                 *self.work = evaluator.steps_left.get();
                 match target {
                     Err(EvalError::TooLong | EvalError::Unknown(Unknown::Counter(_))) => {
@@ -582,26 +582,6 @@ impl RuleGrounder<'_> {
     fn depends_message(&self, var: Var) -> String {
         let var = &self.scope.model.names[var];
         format!("the target of `then` depends on the variable `{var}`: use a `for` over its values")
-    }
-
-    /// Returns the bindings extended by each choice of the names bound in a target.
-    fn target_bindings(
-        &mut self,
-        collections: &[Collection],
-        parameters: &[Term],
-    ) -> Result<Vec<Vec<Term>>, EvalError> {
-        let mut all = vec![parameters.to_vec()];
-        for collection in collections {
-            let mut longer = Vec::new();
-            for mut parameters in all {
-                let evaluator = self.scope.model.evaluator(&|_| None, *self.work);
-                let terms = evaluator.members(collection, &mut parameters)?;
-                *self.work = evaluator.steps_left.get().checked_sub(terms.len() as u64).ok_or(EvalError::TooLong)?;
-                longer.extend(extended(&parameters, &terms));
-            }
-            all = longer;
-        }
-        Ok(all)
     }
 }
 

@@ -1,6 +1,8 @@
 //! The validated puzzle, with all names resolved: the input of the compiler.
 
-use super::expression::{Array, Collection, Evaluator, Expr, GRID, Item, Kind, PileExpr, Term, World, visit};
+use super::expression::{
+    Array, Collection, EvalError, Evaluator, Expr, GRID, Item, Kind, PileExpr, Term, World, extended, visit,
+};
 use super::task::{Task, Value, Values, Var};
 use crate::document::Spanned;
 use crate::fences::{Fences, towards};
@@ -79,15 +81,6 @@ pub(super) struct Rule {
     pub shift: Option<Shift>,
     /// The move of items from pile to pile. A rule may have one in addition to a drawing.
     pub carry: Option<Carry>,
-}
-
-/// Returns whether an expression reads more of a state than the values of variables.
-fn reads_scene(expr: &Expr) -> bool {
-    let mut found = false;
-    visit(expr, &mut |part| {
-        found |= matches!(part.kind, Kind::Ahead(_) | Kind::Bodies(_) | Kind::Size(_) | Kind::Top(..) | Kind::Same(_));
-    });
-    found
 }
 
 /// The shift of a body by one cell in the direction of the image.
@@ -346,6 +339,37 @@ pub(super) struct Assignment {
 }
 
 impl Assignment {
+    /// Returns the bindings of a rule's parameters, extended by each choice of the names bound in the target. `members`
+    /// returns the values of a collection.
+    pub fn bindings<E>(
+        &self,
+        parameters: &[Term],
+        mut members: impl FnMut(&Collection, &mut Vec<Term>) -> Result<Vec<Term>, E>,
+    ) -> Result<Vec<Vec<Term>>, E> {
+        let mut all = vec![parameters.to_vec()];
+        for collection in &self.collections {
+            let mut longer = Vec::new();
+            for mut parameters in all {
+                let terms = members(collection, &mut parameters)?;
+                longer.extend(extended(&parameters, &terms));
+            }
+            all = longer;
+        }
+        Ok(all)
+    }
+
+    /// Returns the variable that it assigns with one of these bindings.
+    pub fn var(&self, evaluator: &Evaluator, parameters: &[Term]) -> Result<Var, EvalError> {
+        match &self.target {
+            Target::Variable(var) => Ok(*var),
+            Target::Element(array, indices) => evaluator.element(*array, indices, &mut parameters.to_vec()),
+            Target::Parameter(number) => match &parameters[*number] {
+                Term::Name(name) => evaluator.world.variable(name).ok_or(EvalError::Undefined),
+                _ => Err(EvalError::Undefined),
+            },
+        }
+    }
+
     /// Returns the expressions of its target: its indices, and the collections of its bound names.
     pub fn of_target(&self) -> impl Iterator<Item = &Expr> {
         let indices = match &self.target {
@@ -457,14 +481,36 @@ pub(super) enum SpriteText {
 }
 
 impl Model {
-    /// Returns whether moves are more than one operator with effects of its own at one place: then a
-    /// machine executes them.
+    /// Returns what makes moves more than one operator with effects of its own at one place, in words: then a machine
+    /// executes them.
+    pub fn beyond_operators(&self) -> Vec<&'static str> {
+        let (mut bodies, mut piles, mut ahead) = (!self.bodies.is_empty(), !self.world.piles.is_empty(), false);
+        for rule in &self.rules {
+            bodies |= rule.shift.is_some();
+            piles |= rule.carry.is_some();
+        }
+        for expr in self.expressions() {
+            visit(expr, &mut |part| match part.kind {
+                Kind::Bodies(_) => bodies = true,
+                Kind::Size(_) | Kind::Top(..) | Kind::Same(_) => piles = true,
+                Kind::Ahead(_) => ahead = true,
+                _ => {}
+            });
+        }
+        let all = self.rules.iter().any(|rule| rule.all);
+        let reasons = [
+            (!self.after.is_empty(), "consequences"),
+            (all, "rules that apply everywhere"),
+            (bodies, "bodies"),
+            (piles, "piles"),
+            (ahead, "`ahead`"),
+        ];
+        reasons.into_iter().filter_map(|(is_one, name)| is_one.then_some(name)).collect()
+    }
+
+    /// Returns whether a machine executes the moves.
     pub fn needs_machine(&self) -> bool {
-        !self.after.is_empty()
-            || !self.bodies.is_empty()
-            || !self.world.piles.is_empty()
-            || self.rules.iter().any(|rule| rule.all || rule.shift.is_some() || rule.carry.is_some())
-            || self.expressions().any(reads_scene)
+        !self.beyond_operators().is_empty()
     }
 
     /// Returns all expressions.

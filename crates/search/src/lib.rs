@@ -7,6 +7,7 @@
 #![cfg_attr(not(feature = "cluster"), allow(dead_code, unused_imports))]
 
 pub mod argument;
+pub mod bit_field;
 pub mod bit_set;
 pub mod diagnostic;
 pub mod limit;

@@ -49,7 +49,7 @@ pub(super) fn states(task: &Task, context: &BuildContext) -> Vec<Vec<Value>> {
 }
 
 /// Returns the ends of a few walks.
-pub(crate) fn few_states(task: &Task, context: &BuildContext) -> Vec<Vec<Value>> {
+pub(super) fn few_states(task: &Task, context: &BuildContext) -> Vec<Vec<Value>> {
     ends_of(FEW_WALKS, task, context)
 }
 

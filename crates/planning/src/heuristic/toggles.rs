@@ -131,10 +131,6 @@ impl Heuristic for Toggles {
         self.goals.iter().map(to_goal).min().unwrap_or(DEAD)
     }
 
-    fn is_exact(&self) -> bool {
-        true
-    }
-
     fn incremental(&self) -> Option<&dyn Incremental> {
         Some(self)
     }

@@ -9,10 +9,10 @@ use super::watch::Watch;
 use super::{Act, Binding, CarryFormula, Check, Machine, Pattern, Put, Symbols, Unit};
 use crate::diagnostic::Diagnostic;
 use crate::domain::BuildContext;
-use crate::expression::{Collection, EvalError, Term, extended};
+use crate::expression::{EvalError, Term, extended};
 use crate::ground::pattern::{GroundedPattern, cell_ahead, cycle_length, ground_pattern, normal_form};
 use crate::ground::{is_apart, may_match};
-use crate::model::{Edge, From, Image, Model, RewritePattern, Rule, Target, To};
+use crate::model::{Edge, From, Image, Model, RewritePattern, Rule, To};
 use crate::task::{Value, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -537,28 +537,12 @@ type Assigned<'a> = (Var, Vec<Term>, &'a crate::expression::Expr);
 fn targets<'a>(model: &Model, rule: &'a Rule, parameters: &[Term]) -> Result<Option<Vec<Assigned<'a>>>, String> {
     let evaluator = model.evaluator(&|_| None, MOST_STEPS);
     let mut found = Vec::new();
-    let members =
-        |collection: &Collection, parameters: &[Term]| evaluator.members(collection, &mut parameters.to_vec());
     let mut find = || -> Result<(), EvalError> {
         for assignment in &rule.then {
-            let mut bindings = vec![parameters.to_vec()];
-            for collection in &assignment.collections {
-                let mut longer = Vec::new();
-                for parameters in bindings {
-                    longer.extend(extended(&parameters, &members(collection, &parameters)?));
-                }
-                bindings = longer;
-            }
+            let bindings =
+                assignment.bindings(parameters, |collection, parameters| evaluator.members(collection, parameters))?;
             for parameters in bindings {
-                let target = match &assignment.target {
-                    Target::Variable(var) => *var,
-                    Target::Element(array, indices) => evaluator.element(*array, indices, &mut parameters.clone())?,
-                    Target::Parameter(number) => match &parameters[*number] {
-                        Term::Name(name) => model.world.variable(name).ok_or(EvalError::Undefined)?,
-                        _ => return Err(EvalError::Undefined),
-                    },
-                };
-                found.push((target, parameters, &assignment.value.expr));
+                found.push((assignment.var(&evaluator, &parameters)?, parameters, &assignment.value.expr));
             }
         }
         Ok(())

@@ -159,15 +159,15 @@ impl PileBounds {
         if self.cheapest == 0 {
             return found;
         }
-        let (mut anywhere, mut below) = (BitSet::<usize>::default(), BitSet::<usize>::default());
+        let mut below = BitSet::<usize>::default();
         for pile in piles.iter().filter(|pile| !pile.is_empty()) {
             let cuts = pile.windows(2).filter(|pair| pair[0] != pair[1]).count();
             found.runs += cuts + 1;
             found.cuts += cuts;
             below.insert(usize::from(pile[0]));
-            pile.iter().for_each(|item| _ = anywhere.insert(usize::from(*item)));
         }
-        found.homeless = anywhere.len() - below.len();
+        // Moves carry items from pile to pile, so that each kind is in some pile.
+        found.homeless = self.number.len() - below.len();
         found
     }
 

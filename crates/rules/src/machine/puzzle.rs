@@ -22,9 +22,6 @@ use crate::warnings::warnings_of_machine;
 use engine_search::space::StateSpace;
 use std::sync::{Arc, OnceLock};
 
-/// The most reasons that a property lists.
-const MOST_REASONS: usize = 4;
-
 /// The facts of the bound from the delete relaxation.
 pub(crate) const RELAXED: HeuristicFacts = HeuristicFacts {
     name: "relaxed",
@@ -155,19 +152,10 @@ impl Instance for MachinePuzzle {
 
     fn properties(&self, _context: &BuildContext) -> Vec<Property> {
         let model = &self.machine.model;
-        let is_shifted = model.rules.iter().any(|rule| rule.shift.is_some());
-        let reasons = [
-            (!model.after.is_empty(), "consequences"),
-            (model.rules.iter().any(|rule| rule.all), "rules that apply everywhere"),
-            (is_shifted, "bodies"),
-            (!model.world.piles.is_empty(), "piles"),
-        ];
-        let reasons: Vec<String> =
-            reasons.into_iter().filter(|(is_one, _)| *is_one).map(|(_, name)| name.to_owned()).collect();
+        let reasons: Vec<String> = model.beyond_operators().into_iter().map(str::to_owned).collect();
         let text = format!(
-            "moves with {} are more than one operator: no heuristic of single operators, invariant or symmetry applies; \
-             the bound `{}` does",
-            listed(&reasons, MOST_REASONS),
+            "moves with {} are no operators: no heuristic of operators, invariant or symmetry applies; the bound `{}` does",
+            listed(&reasons, reasons.len()),
             if self.piles().0.is_some() { PILES.name } else { RELAXED.name }
         );
         vec![Property::new("machine", text)]

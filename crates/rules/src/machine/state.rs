@@ -6,6 +6,7 @@
 
 use crate::expression::Item;
 use crate::task::Value;
+use engine_search::bit_field::{bits, set_bits};
 
 /// A packed state.
 pub(super) type Key = Box<[u64]>;
@@ -115,24 +116,5 @@ impl Packing {
                 pile.push((item - 1) as Item);
             }
         }
-    }
-}
-
-/// Returns some bits of a key, fewer than 64.
-fn bits(key: &[u64], from: usize, width: usize) -> u64 {
-    let (word, shift) = (from / 64, from % 64);
-    let low = key[word] >> shift;
-    let all = if shift + width > 64 { low | key[word + 1] << (64 - shift) } else { low };
-    all & ((1 << width) - 1)
-}
-
-/// Replaces some bits of a key, fewer than 64.
-fn set_bits(key: &mut [u64], from: usize, width: usize, value: u64) {
-    let (word, shift) = (from / 64, from % 64);
-    let mask = (1 << width) - 1;
-    key[word] = key[word] & !(mask << shift) | value << shift;
-    if shift + width > 64 {
-        let shift = 64 - shift;
-        key[word + 1] = key[word + 1] & !(mask >> shift) | value >> shift;
     }
 }

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::expression::{Evaluator, Expr, Kind, Operation, Term, extended};
 use crate::keys::RuleKeys;
-use crate::model::{Assignment, Letter, Rule, Target, Written};
+use crate::model::{Assignment, Letter, Rule, Written};
 use crate::task::{Values, Var};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -175,29 +175,16 @@ impl<'a> RuleReview<'a, '_> {
     /// Returns the requirements of an assignment with a binding. The inner option is `None` if the target is undefined.
     fn assignment_queries(&mut self, then: &'a Assignment, binding: &[Term]) -> Option<Option<Vec<Query<'a>>>> {
         let world = &self.review.model.world;
-        let mut all = vec![binding.to_vec()];
-        for collection in &then.collections {
-            let mut longer = Vec::new();
-            for mut parameters in all {
-                let evaluator = Evaluator::new(world, &|_| None, self.trial.steps_left);
-                let terms = evaluator.members(collection, &mut parameters).unwrap_or_default();
-                self.trial.spend(1 + terms.len())?;
-                longer.extend(extended(&parameters, &terms));
-            }
-            all = longer;
-        }
+        let bindings = then.bindings(binding, |collection, parameters| {
+            let evaluator = Evaluator::new(world, &|_| None, self.trial.steps_left);
+            let terms = evaluator.members(collection, parameters).unwrap_or_default();
+            self.trial.spend(1 + terms.len()).map(|()| terms).ok_or(())
+        });
         let mut queries = Vec::new();
-        for parameters in all {
+        for parameters in bindings.ok()? {
             self.trial.spend(1)?;
             let evaluator = Evaluator::new(world, &|_| None, self.trial.steps_left);
-            let target = match &then.target {
-                Target::Variable(var) => Some(*var),
-                Target::Element(array, indices) => evaluator.element(*array, indices, &mut parameters.clone()).ok(),
-                Target::Parameter(count) => match &parameters[*count] {
-                    Term::Name(name) => world.variable(name),
-                    _ => None,
-                },
-            };
+            let target = then.var(&evaluator, &parameters).ok();
             let Some(target) = target else { return Some(None) };
             queries.push(Query { expr: &then.value.expr, parameters, requirement: Requirement::Fits(target) });
         }
