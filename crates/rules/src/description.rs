@@ -40,7 +40,6 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     grid::read(keys, &mut model, file, &errors);
     variables::read(keys, &mut model, &errors);
     piles::read(keys, &mut model, &errors);
-    looks::read(keys, &mut model, file, &errors);
     if let Some(Start::Table(values)) = start.map(Spanned::get_ref) {
         let whole = start.map_or(0..0, Spanned::span);
         variables::start(keys, values, whole.clone(), &mut model, file, &errors);
@@ -53,7 +52,12 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     // Rules and goals cannot be read without a valid grid and valid variables.
     let of_state = ["start", "marks", "variables", "piles", "sets", "maps", "arrows"];
     let is_incomplete = of_state.iter().any(|key| file.findings.refused_within(key));
-    if !errors.0.borrow().is_empty() || is_incomplete || start.is_none() {
+    let is_invalid = !errors.0.borrow().is_empty() || is_incomplete || start.is_none();
+    // Looks name the items of piles, which are those of a valid start.
+    if model.world.piles.is_empty() || !is_invalid {
+        looks::read(keys, &mut model, file, &errors);
+    }
+    if is_invalid || !errors.0.borrow().is_empty() {
         return Err(errors.0.into_inner());
     }
     let reader = Reader::new(file, &model, keys, &errors);

@@ -20,12 +20,13 @@ const PATH_SIZE: usize = 24;
 /// Reads the layouts, the colours and the shapes.
 pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &Errors) {
     layouts(keys, model, errors);
-    let has_names = model.world.rows > 0 || !model.layouts.is_empty();
+    let has_names = model.world.rows > 0 || !model.layouts.is_empty() || !model.world.piles.is_empty();
     let mut known: Vec<String> = model.symbols.iter().map(char::to_string).collect();
     known.extend(
         names(model).into_iter().filter(|name| !model.symbols.iter().any(|symbol| *name == symbol.to_string())),
     );
-    let what = if model.layouts.is_empty() { "symbol" } else { "symbol or value" };
+    let has_values = !model.layouts.is_empty() || !model.world.piles.is_empty();
+    let what = if has_values { "symbol or value" } else { "symbol" };
     let is_known = |name: &str, span, errors: &Errors| {
         if known.iter().any(|known| known == name) {
             return true;
@@ -34,15 +35,26 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
         errors.report(Diagnostic::at(span, format!("unknown {what} `{name}`")).help(help));
         false
     };
-    // Without a grid and a layout, colours have no effect: that is a warning.
+    let mut of_patterns: Vec<(String, Vec<[u8; 3]>)> = Vec::new();
+    // Without a grid, a layout and piles, colours have no effect: that is a warning.
     for (name, colours) in keys.colors.iter().filter(|_| has_names) {
         if colours.get_ref().0.is_empty() {
             errors.report(Diagnostic::at(colours.span(), "the array is empty").label("expected at least one colour"));
         }
         let read = colours.get_ref().0.iter().map(colors::read);
         let read: Vec<_> = read.filter_map(|colour| errors.valid(colour.map_err(Some))).collect();
-        if is_known(name, colours.span(), errors) {
+        let mut items = model.world.items_like(name).peekable();
+        if items.peek().is_some() {
+            of_patterns.extend(items.map(|item| (item, read.clone())));
+        } else if is_known(name, colours.span(), errors) {
             model.looks.entry(name.to_owned()).or_default().colours = read;
+        }
+    }
+    // A key of an item itself comes before patterns, and these come in the order of the file.
+    for (item, colours) in of_patterns {
+        let look = model.looks.entry(item).or_default();
+        if look.colours.is_empty() {
+            look.colours = colours;
         }
     }
     for (name, shape) in keys.shapes.iter().filter(|_| has_names) {

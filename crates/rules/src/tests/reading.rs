@@ -27,6 +27,24 @@ fn piles_have_their_items_and_limits() {
     assert!(model.needs_machine());
 }
 
+/// What breaks: items have no colours without a grid, or a pattern hides a colour of its own.
+#[test]
+fn items_have_the_colours_of_their_keys_and_of_patterns() {
+    let of = |colors: &str| {
+        let keys = "carry = { from = 'tube[1]', to = 'rest' }";
+        model(&format!(
+            "colors = {colors}
+{}",
+            tubes(keys, "")
+        ))
+    };
+    let model = of("{ '?' = 'red', '1?' = 'gold', '??' = 'navy', a = 'white' }");
+    let colours = |item: &str| model.looks.get(item).map(|look| look.colours.clone());
+    let [red, gold, white] = [[0xd3, 0x2f, 0x2f], [0xd8, 0xa8, 0x20], [0xf5; 3]].map(|colour| Some(vec![colour]));
+    assert_eq!([colours("b"), colours("10"), colours("a")], [red, gold, white]);
+    assert_eq!(model.looks.len(), 3, "a pattern is no item");
+}
+
 /// What breaks: the name of an array of piles stays a value of the parameter, or `carry` finds another pile.
 #[test]
 fn parameters_stand_for_each_pile_of_an_array() {

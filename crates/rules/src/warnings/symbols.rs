@@ -250,7 +250,8 @@ fn looks(review: &Review) {
     let of_layouts = names(review.model);
     let warn_if_hidden = |name: &str, span: Range<usize>, what: &str| {
         let symbol = name.chars().next().unwrap_or('?');
-        let warning = if of_layouts.iter().any(|known| known == name) {
+        let is_of_items = review.model.world.items_like(name).next().is_some();
+        let warning = if is_of_items || of_layouts.iter().any(|known| known == name) {
             return false;
         } else if !has_grid {
             Diagnostic::at(span, format!("the {what} of `{name}` has no effect")).label("the puzzle has no grid")
