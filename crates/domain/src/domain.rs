@@ -327,8 +327,8 @@ pub trait Instance: Send + Sync {
     }
 
     /// Returns another start: after this many random moves from the start, or the last of them if no more are legal.
-    /// The same seed gives the same start. Only for domains that are not [`scrambled`](Self::scrambled) from the goal;
-    /// such a start is reachable, and solvable if all moves are reversible and the start is. Returns `None` if the
+    /// The same seed gives the same start. Where a domain is [`scrambled`](Self::scrambled) from the goal, it serves only
+    /// to find boards near this one. Such a start is reachable, and solvable if all moves are reversible and the start is. Returns `None` if the
     /// domain cannot write it, and if a limit of `context` ends the work.
     fn walked(&self, _moves: u32, _seed: u64, _context: &BuildContext) -> Option<Scrambled> {
         None

@@ -20,8 +20,8 @@ use crate::argument::{Argument, Refutation};
 use crate::diagnostic::Diagnostic;
 use crate::domain::table::Table as EntryTable;
 use crate::domain::{
-    BuildContext, Change, Edit, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, Style, WarningContext,
-    searchable,
+    BuildContext, Change, Edit, HeuristicFacts, Instance, Notation, Rules, Scrambled, Searchable, Stage, Style,
+    WarningContext, random_walk, searchable,
 };
 use crate::search::{Algorithm, LazyPool};
 use std::sync::{Arc, OnceLock};
@@ -54,6 +54,9 @@ const NAMED: u8 = 1;
 
 /// The greatest number of rows, and of columns, of a board that is drawn for users.
 const MAX_DRAWN: u32 = 100;
+
+/// The keys that describe a start.
+const REPLACED: &[&str] = &["start", "start_file", "rows", "columns", "scramble"];
 
 /// The greatest number of cells of a board that is written as a drawing, so that the file stays within the limit for
 /// reading.
@@ -192,7 +195,18 @@ impl Instance for Tiles {
             let moves = moves.map_or(String::new(), |moves| format!("moves = {moves}, "));
             format!("rows = {rows}\ncolumns = {columns}\nscramble = {{ {moves}seed = {seed} }}\n")
         };
-        Some(Scrambled { replaced: &["start", "start_file", "rows", "columns", "scramble"], keys })
+        Some(Scrambled { replaced: REPLACED, keys })
+    }
+
+    /// Serves draws of boards near this one, although boards are scrambled from the goal.
+    fn walked(&self, moves: u32, seed: u64, context: &BuildContext) -> Option<Scrambled> {
+        if self.frame.cells() > MAX_WRITTEN {
+            return None;
+        }
+        let start = self.space(&HeuristicFacts::ZERO, context);
+        let mut names = random_walk(self.space(&HeuristicFacts::ZERO, context), moves, seed, context)?.into_iter();
+        let end = names.try_fold(start, |here, name| here.after(&name, &[Notation::STANDARD]))?;
+        Some(Scrambled { replaced: REPLACED, keys: format!("start = \"\"\"\n{}\"\"\"\n", end.draw(Style::Drawn)) })
     }
 
     /// Each two tiles are swapped.
