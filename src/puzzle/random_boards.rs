@@ -12,6 +12,7 @@ use crate::argument::counted;
 use crate::domain::{BuildContext, DomainFacts, Scrambled, SplitMix64};
 use crate::search::{Limit, Limits};
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::mem;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
@@ -58,6 +59,17 @@ pub enum NoBoards {
     /// The domain cannot make other starts, or there is no board of a cost.
     Refused(SolveError),
 }
+
+impl fmt::Display for NoBoards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoBoards::Limit(limit) => write!(f, "stopped at the {} limit", limit.name()),
+            NoBoards::Refused(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NoBoards {}
 
 /// Returns this many costs of a range, evenly spread and ascending: both ends if there are two or more.
 #[must_use]
@@ -344,7 +356,7 @@ mod tests {
     use crate::puzzle::Style;
     use crate::search::Algorithm;
 
-    const EIGHT: &str = "title = \"Eight\"\ndomain = \"sliding-tile\"\nstart = \"1 2 3 / 4 5 6 / 7 8 0\"\n";
+    const EIGHT: &str = "title = \"Eight\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2 3\n4 5 6\n7 8 0\n\"\"\"\n";
 
     fn boards(text: &str, costs: &[u32], seed: u64) -> Result<Vec<RandomBoard>, NoBoards> {
         let puzzle = Puzzle::parse(text, "board.toml").unwrap_or_else(|report| panic!("{report}"));
@@ -390,7 +402,7 @@ mod tests {
 
     #[test]
     fn a_cost_that_no_board_has_is_refused_with_those_found() {
-        let small = "title = \"Small\"\ndomain = \"sliding-tile\"\nstart = \"1 2 / 3 0\"\n";
+        let small = "title = \"Small\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2\n3 0\n\"\"\"\n";
         let (message, help) = refusal(small, &[6, 7]);
         // The greatest distance of the 3-puzzle is 6.
         assert!(message.starts_with("no board of cost 7 was found among 12 starts"), "{message}");
